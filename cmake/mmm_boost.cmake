@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Boost.Hana's headers as the target Boost::headers: through Boost's own package files, else wherever the headers lie.
+# Used by the project and, installed next to mmmConfig.cmake, by those who find_package(mmm).
+
+if(NOT TARGET Boost::headers)
+  find_package(Boost 1.81 CONFIG QUIET)
+endif()
+
+if(NOT TARGET Boost::headers)
+  find_path(MMM_BOOST_INCLUDE_DIR boost/hana/version.hpp DOC "Folder that holds boost/hana")
+  mark_as_advanced(MMM_BOOST_INCLUDE_DIR)
+  if(MMM_BOOST_INCLUDE_DIR)
+    add_library(Boost::headers INTERFACE IMPORTED)
+    set_target_properties(Boost::headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${MMM_BOOST_INCLUDE_DIR}")
+  else()
+    message(FATAL_ERROR "mmm: Boost.Hana's headers (Boost 1.81 or newer) were not found. On Debian: libboost1.81-dev. "
+                        "Elsewhere set Boost_DIR or MMM_BOOST_INCLUDE_DIR.")
+  endif()
+endif()

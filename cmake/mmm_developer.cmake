@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What the project's own tests, examples and benchmarks share. None of it is installed or reaches a user's target.
+
+enable_testing()
+
+add_library(mmm_warnings INTERFACE)
+target_compile_options(mmm_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+                                              $<$<BOOL:${MMM_WARNINGS_AS_ERRORS}>:-Werror>)
+
+add_library(mmm_sanitizers INTERFACE)
+if(MMM_SANITIZE)
+  target_compile_options(mmm_sanitizers INTERFACE -fsanitize=${MMM_SANITIZE} -fno-sanitize-recover=all
+                                                  -fno-omit-frame-pointer)
+  target_link_options(mmm_sanitizers INTERFACE -fsanitize=${MMM_SANITIZE})
+endif()
+
+# mmm_sources(<variable> <folder below the current one>): the .cpp files there, none if the folder is missing.
+function(mmm_sources variable folder)
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/${folder}/*.cpp")
+  set(${variable} ${sources} PARENT_SCOPE)
+endfunction()
+
+# mmm_own_target(<target>): the library, strict warnings, sanitizers, plain C++20.
+function(mmm_own_target target)
+  target_link_libraries(${target} PRIVATE mmm::mmm mmm_warnings mmm_sanitizers)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+endfunction()
+
+# mmm_labelled_test(<name> <label> <command> ...): add_test with a label and a limit; exit status 77 shows as skipped.
+function(mmm_labelled_test name label)
+  add_test(NAME ${name} COMMAND ${ARGN} COMMAND_EXPAND_LISTS)
+  set_tests_properties(${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 300)
+endfunction()

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Install and export, so that find_package(mmm) gives mmm::mmm.
+include(CMakePackageConfigHelpers)
+
+set(mmm_config_dir "${CMAKE_INSTALL_DATADIR}/cmake/mmm")
+
+install(TARGETS mmm EXPORT mmmTargets FILE_SET HEADERS)
+install(EXPORT mmmTargets NAMESPACE mmm:: DESTINATION "${mmm_config_dir}")
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/mmmConfig.cmake.in" "${PROJECT_BINARY_DIR}/mmmConfig.cmake"
+                              INSTALL_DESTINATION "${mmm_config_dir}")
+# Before 1.0 a new minor version may rename things. Headers only: the same package serves every architecture.
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake" COMPATIBILITY SameMinorVersion
+                                 ARCH_INDEPENDENT)
+
+install(FILES "${PROJECT_BINARY_DIR}/mmmConfig.cmake" "${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/mmm_boost.cmake" DESTINATION "${mmm_config_dir}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# cmake -D way=find_package|add_subdirectory -D mmm_source= -D mmm_build= -D work= -D compiler= -D generator= -D version=
+#       -P run.cmake
+# Builds and runs the project in this folder against mmm, from nothing, in the folder `work`.
+
+function(run)
+  execute_process(COMMAND ${ARGV} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+file(REMOVE_RECURSE "${work}")
+file(MAKE_DIRECTORY "${work}")
+
+if(way STREQUAL "find_package")
+  run("${CMAKE_COMMAND}" --install "${mmm_build}" --prefix "${work}/prefix")
+  # Moved after the installation: nothing in it may remember where it was, and the headers must be its own.
+  file(RENAME "${work}/prefix" "${work}/moved")
+  file(GLOB_RECURSE installed RELATIVE "${work}/moved" "${work}/moved/*")
+  foreach(file IN LISTS installed)
+    if(file MATCHES "\\.cmake$")
+      file(READ "${work}/moved/${file}" text)
+      string(FIND "${text}" "${mmm_source}/include" position)
+      if(NOT position EQUAL -1)
+        message(FATAL_ERROR "${file} names ${mmm_source}/include")
+      endif()
+    endif()
+  endforeach()
+  set(how "-DCMAKE_PREFIX_PATH=${work}/moved" "-DMMM_VERSION=${version}")
+elseif(way STREQUAL "add_subdirectory")
+  set(how "-DMMM_SOURCE=${mmm_source}")
+else()
+  message(FATAL_ERROR "way=${way}: find_package or add_subdirectory")
+endif()
+
+run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${work}/build" -G "${generator}"
+    "-DCMAKE_CXX_COMPILER=${compiler}" ${how})
+run("${CMAKE_COMMAND}" --build "${work}/build")
+run("${work}/build/consumer")

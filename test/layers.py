@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks the headers under include/mmm: arrows between folders point down only, and each header is in order.
+
+    layers.py [ROOT]        checks ROOT/include/mmm (default: this repository)
+    layers.py --self-test   plants each kind of mistake in a copy and demands that it is found
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+LAYERS = ["core", "machine", "index", "layout", "cost", "execution", "algorithm", "interop", "report"]  # bottom to top
+STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}
+SPDX = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
+MOST_LINES = 500
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+DEVICE_SIDE = re.compile(r"^(cuda|thrust/|cub/|cute/|cutlass/|cooperative_groups)")
+
+
+def include_lines(file):
+    for number, line in enumerate(file.read_text().splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match.group(1), match.group(2)
+
+
+def check(root):
+    """(complaints, files checked, arrows between layers)"""
+    top = root / "include" / "mmm"
+    complaints, arrows, graph = [], {}, {}
+    files = sorted(file for file in top.rglob("*") if file.is_file())
+    for file in files:
+        where = file.relative_to(root).as_posix()
+        inside = file.relative_to(top)
+        umbrella = len(inside.parts) == 1
+        layer = None if umbrella else inside.parts[0]
+        if file.suffix not in (".hpp", ".cuh"):
+            complaints.append(f"{where}: neither .hpp nor .cuh")
+            continue
+        if not umbrella and layer not in LAYERS:
+            complaints.append(f"{where}: unknown folder `{layer}`; the layers are {' '.join(LAYERS)}")
+            continue
+
+        text = file.read_text()
+        lines = text.splitlines()
+        if SPDX not in lines[:3]:
+            complaints.append(f"{where}: no `{SPDX}` in its first lines")
+        if "#pragma once" not in lines:
+            complaints.append(f"{where}: no `#pragma once`")
+        if len(lines) > MOST_LINES:
+            complaints.append(f"{where}: {len(lines)} lines, {MOST_LINES} at most")
+
+        graph["mmm/" + inside.as_posix()] = []
+        for number, bracket, target in include_lines(file):
+            at = f"{where}:{number}"
+            if bracket == '"':
+                complaints.append(f'{at}: "{target}": include the library\'s headers as <mmm/...>')
+                continue
+            if file.suffix == ".hpp" and layer != "interop" and DEVICE_SIDE.match(target):
+                complaints.append(f"{at}: <{target}> in a .hpp; CUDA and Thrust belong into .cuh and interop")
+            if not target.startswith("mmm/"):
+                continue
+            graph["mmm/" + inside.as_posix()].append(target)
+            if not (root / "include" / target).is_file():
+                complaints.append(f"{at}: <{target}> does not exist")
+                continue
+            if file.suffix == ".hpp" and target.endswith(".cuh"):
+                complaints.append(f"{at}: a .hpp includes <{target}>, which needs nvcc")
+            parts = target.split("/")
+            if umbrella:
+                continue
+            if len(parts) == 2:
+                complaints.append(f"{at}: {layer} -> umbrella <{target}>: include what is needed")
+                continue
+            to = parts[1]
+            if to not in LAYERS:
+                continue  # complained about at the header itself
+            if to != layer:
+                arrows[(layer, to)] = arrows.get((layer, to), 0) + 1
+            if LAYERS.index(to) > LAYERS.index(layer):
+                complaints.append(f"{at}: {layer} -> {to} points up: <{target}>")
+            elif (layer, to) in STRANGERS:
+                complaints.append(f"{at}: {layer} -> {to}: {STRANGERS[layer, to]}: <{target}>")
+    return complaints + cycles(graph), len(files), arrows
+
+
+def cycles(graph):
+    found, state = [], {}
+
+    def visit(node, path):
+        state[node] = "open"
+        for to in graph.get(node, []):
+            if state.get(to) == "open":
+                found.append("headers include each other: " + " -> ".join(path[path.index(to):] + [to]))
+            elif to in graph and to not in state:
+                visit(to, path + [to])
+        state[node] = "done"
+
+    for node in graph:
+        if node not in state:
+            visit(node, [node])
+    return found
+
+
+def self_test():
+    head = SPDX + "\n#pragma once\n"
+    fine = {
+        "mmm.hpp": head + "#include <mmm/core/a.hpp>\n#include <mmm/report/a.hpp>\n",
+        "core/a.hpp": head + "#include <vector>\n",
+        "machine/a.hpp": head + "#include <mmm/core/a.hpp>\n",
+        "index/a.hpp": head + "#include <mmm/core/a.hpp>\n",
+        "cost/a.hpp": head + "#include <mmm/machine/a.hpp>\n#include <mmm/index/a.hpp>\n",
+        "report/a.hpp": head + "#include <mmm/cost/a.hpp>\n",
+    }
+    cases = [
+        ("nothing wrong", {}, None),
+        ("an upward arrow", {"core/b.hpp": head + "#  include  <mmm/cost/a.hpp>\n"}, "core -> cost points up"),
+        ("index -> machine", {"index/b.hpp": head + "#include <mmm/machine/a.hpp>\n"}, "index knows no machine"),
+        ("machine -> index", {"machine/b.hpp": head + "#include <mmm/index/a.hpp>\n"}, "machine -> index points up"),
+        ("layout -> machine", {"layout/b.hpp": head + "#include <mmm/machine/a.hpp>\n"}, "meet in cost"),
+        ("an unknown folder", {"helper/b.hpp": head}, "unknown folder `helper`"),
+        ("a layer that includes an umbrella", {"report/b.hpp": head + "#include <mmm/mmm.hpp>\n"}, "umbrella"),
+        ("a missing header", {"report/b.hpp": head + "#include <mmm/core/none.hpp>\n"}, "does not exist"),
+        ("a quoted include", {"report/b.hpp": head + '#include "a.hpp"\n'}, "as <mmm/...>"),
+        ("CUDA in a .hpp", {"execution/b.hpp": head + "#include <cuda_runtime.h>\n"}, "in a .hpp"),
+        ("a .cuh in a .hpp", {"execution/b.cuh": head, "report/b.hpp": head + "#include <mmm/execution/b.cuh>\n"}, "nvcc"),
+        ("no #pragma once", {"core/b.hpp": SPDX + "\n"}, "no `#pragma once`"),
+        ("no SPDX line", {"core/b.hpp": "#pragma once\n"}, "SPDX"),
+        ("501 lines", {"core/b.hpp": head + "\n" * 499}, "501 lines"),
+        ("500 lines", {"core/b.hpp": head + "\n" * 498}, None),
+        ("a cycle", {"core/b.hpp": head + "#include <mmm/core/c.hpp>\n", "core/c.hpp": head
+                     + "#include <mmm/core/b.hpp>\n"}, "include each other"),
+        ("another file type", {"core/b.h": head}, "neither .hpp nor .cuh"),
+    ]
+    failed = 0
+    for what, planted, demanded in cases:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in {**fine, **planted}.items():
+                file = pathlib.Path(folder, "include", "mmm", name)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_text(text)
+            complaints, _, _ = check(pathlib.Path(folder))
+        right = not complaints if demanded is None else len(complaints) == 1 and demanded in complaints[0]
+        print(("ok      " if right else "FAILED  ") + what + (f": {complaints}" if not right else ""))
+        failed += not right
+    return 1 if failed else 0
+
+
+def main(arguments):
+    if arguments == ["--self-test"]:
+        return self_test()
+    root = pathlib.Path(arguments[0]) if arguments else pathlib.Path(__file__).resolve().parent.parent
+    complaints, count, arrows = check(root)
+    for line in complaints:
+        print(line)
+    if count == 0:
+        print(f"{root}: no headers under include/mmm")
+        return 1
+    for (source, target), number in sorted(arrows.items(), key=lambda arrow: [LAYERS.index(end) for end in arrow[0]]):
+        print(f"{source} -> {target} ({number})")
+    print(f"{count} headers, {len(complaints)} complaints")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

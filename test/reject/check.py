@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks a source file that must not compile.
+
+    check.py FILE -- COMPILER [FLAGS ...]
+    check.py --self-test -- COMPILER [FLAGS ...]
+
+FILE says in comments what the compiler has to say, as Python regular expressions, all of which must be found:
+
+    // expect: stages
+    // expect(gcc): a text of one compiler only: gcc, clang or nvcc
+
+and proves that it fails for that reason only: with -DMMM_REJECT_CONTROL it must compile without a word (the offending
+lines stand in the #else of `#ifdef MMM_REJECT_CONTROL`). `// control: none (the reason)` does without.
+Exit status: 0 as demanded, 1 not, 2 misused, 77 compiler missing (skipped).
+"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+
+def compiler_kind(command):
+    name = pathlib.Path(command[0]).name
+    if "nvcc" in name.lower():
+        return "nvcc"
+    version = subprocess.run([command[0], "--version"], capture_output=True, text=True).stdout
+    return "clang" if "clang" in version else "gcc"
+
+
+def compile_file(command, source, *more):
+    done = subprocess.run([*command, *more, str(source)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, errors="replace")
+    return done.returncode, done.stdout
+
+
+def quoted(text, lines=60):
+    all_lines = text.splitlines()
+    shown = all_lines[:lines] + ([f"... {len(all_lines) - lines} more lines"] if len(all_lines) > lines else [])
+    return "\n".join("    | " + line for line in shown)
+
+
+def complaints(source, command):
+    """What is wrong, as a list of texts; empty if the file is rejected as it demands."""
+    text = source.read_text()
+    kind = compiler_kind(command)
+    expected = [regex for only, regex in re.findall(r"^\s*//\s*expect(?:\((gcc|clang|nvcc)\))?:[ \t]*(\S.*?)\s*$", text, re.M)
+                if only in ("", kind)]
+    wrong = []
+    if not expected:
+        wrong.append(f"no `// expect: regex` line for {kind}")
+
+    code, output = compile_file(command, source)
+    if code == 0:
+        wrong.append("compiled, but must be rejected")
+    elif code < 0 or "internal compiler error" in output:
+        wrong.append(f"the compiler crashed (status {code}):\n{quoted(output)}")
+    else:
+        missing = [regex for regex in expected if not re.search(regex, output)]
+        wrong += [f"rejected, but the message lacks: {regex}" for regex in missing]
+        if missing:
+            wrong.append("it says:\n" + quoted(output))
+
+    if not re.search(r"^\s*//\s*control:\s*none\s*\(.+\)", text, re.M):
+        if "MMM_REJECT_CONTROL" not in text:
+            wrong.append("no control: let it compile under MMM_REJECT_CONTROL, or say `// control: none (the reason)`")
+        else:
+            code, output = compile_file(command, source, "-DMMM_REJECT_CONTROL")
+            if code != 0:
+                wrong.append("the control (-DMMM_REJECT_CONTROL) does not compile, so the failure proves nothing:\n"
+                             + quoted(output))
+    return wrong
+
+
+def self_test(command):
+    bad = 'template <int Stages> struct limit { static_assert(Stages == 1, "too many stages"); };\n'
+    good = bad + "#ifdef MMM_REJECT_CONTROL\ntemplate struct limit<1>;\n#else\ntemplate struct limit<7>;\n#endif\n"
+    cases = [
+        ("accepts what it should", "// expect: too many stages\n// expect: 7\n" + good, None),
+        ("finds a file that compiles", "// expect: x\nint MMM_REJECT_CONTROL;\n", "must be rejected"),
+        ("finds a missing text", "// expect: too few stages\n" + good, "lacks: too few stages"),
+        ("demands every text", "// expect: too many stages\n// expect: 8888\n" + good, "lacks: 8888"),
+        ("demands an expectation", good, "no `// expect"),
+        ("demands a control", "// expect: too many stages\n" + bad + "template struct limit<7>;\n", "no control"),
+        ("finds a failing control", "// expect: too many stages\n" + good + "unknown_type x;\n", "proves nothing"),
+        ("takes a reason for no control", "// expect: too many stages\n// control: none (always wrong)\n" + bad
+         + "template struct limit<7>;\n", None),
+    ]
+    failed = 0
+    for what, text, demanded in cases:
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder, "case.cpp")
+            source.write_text(text)
+            found = "\n".join(complaints(source, command))
+        fine = found == "" if demanded is None else demanded in found
+        print(("ok      " if fine else "FAILED  ") + what)
+        if not fine:
+            failed += 1
+            print(quoted(found or "(no complaint)"))
+    return 1 if failed else 0
+
+
+def main(arguments):
+    if "--" not in arguments or arguments.index("--") != 1 or len(arguments) < 3:
+        print(__doc__, file=sys.stderr)
+        return 2
+    what, command = arguments[0], arguments[2:]
+    if shutil.which(command[0]) is None:
+        print(f"{pathlib.Path(command[0]).name.replace('MMM_NVCC-NOTFOUND', 'nvcc')} not found: skipped")
+        return 77
+    if what == "--self-test":
+        return self_test(command)
+    wrong = complaints(pathlib.Path(what), command)
+    for line in wrong:
+        print(f"{what}: {line}")
+    if not wrong:
+        print(f"{what}: rejected as demanded")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
