@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+
+namespace mmm::detail {
+
+//! Exact `a + b`; overflow is a compile error in a constant expression, std::overflow_error otherwise.
+[[nodiscard]] constexpr index checked_add(index a, index b) {
+  index result = 0;
+  if (__builtin_add_overflow(a, b, &result)) reject_overflow("a sum");
+  return result;
+}
+
+//! Exact `a - b`, as checked_add.
+[[nodiscard]] constexpr index checked_subtract(index a, index b) {
+  index result = 0;
+  if (__builtin_sub_overflow(a, b, &result)) reject_overflow("a difference");
+  return result;
+}
+
+//! Exact `a * b`, as checked_add.
+[[nodiscard]] constexpr index checked_multiply(index a, index b) {
+  index result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) reject_overflow("a product");
+  return result;
+}
+
+//! Greatest common divisor of the absolute values; gcd(0, 0) = 0. Time: O(log) steps.
+[[nodiscard]] constexpr index gcd(index a, index b) {
+  a = a < 0 ? -a : a;
+  b = b < 0 ? -b : b;
+  while (b != 0) {
+    index const rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
+//! Least common multiple of two positive numbers, checked.
+[[nodiscard]] constexpr index lcm(index a, index b) { return checked_multiply(a / gcd(a, b), b); }
+
+//! `a / b` rounded towards minus infinity, for `b > 0`.
+[[nodiscard]] constexpr index floor_divide(index a, index b) { return a >= 0 ? a / b : -((-(a + 1)) / b) - 1; }
+
+//! The remainder of floor_divide, in `[0, b)`.
+[[nodiscard]] constexpr index floor_modulo(index a, index b) { return a - floor_divide(a, b) * b; }
+
+//! `a / b` rounded up, for `a >= 0`, `b > 0`; does not overflow.
+[[nodiscard]] MMM_HOST_DEVICE constexpr index ceil_divide(index a, index b) { return a / b + (a % b != 0); }
+
+//! The least `k` with `2^k >= n`: the height of a binary tree over `n` leaves; 0 for `n <= 1`.
+[[nodiscard]] MMM_HOST_DEVICE constexpr index ceil_log2(index n) {
+  index height = 0;
+  for (index reach = 1; reach < n; reach = reach > INT64_MAX / 2 ? INT64_MAX : reach * 2) ++height;
+  return height;
+}
+
+//! The number of bits that `n >= 0` needs; 0 for 0.
+[[nodiscard]] constexpr int bit_width(index n) {
+  int bits = 0;
+  for (; n != 0; n >>= 1) ++bits;
+  return bits;
+}
+
+[[nodiscard]] MMM_HOST_DEVICE constexpr index smaller(index a, index b) { return b < a ? b : a; }
+[[nodiscard]] MMM_HOST_DEVICE constexpr index larger(index a, index b) { return a < b ? b : a; }
+
+}  // namespace mmm::detail

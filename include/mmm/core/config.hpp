@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+//! The version of the library, as `major * 10000 + minor * 100 + patch`.
+#define MMM_VERSION 100
+
+//! Marks what a body may use in a kernel as well as on the host. Functions only, never constexpr variables.
+#if defined(__CUDACC__)
+#define MMM_HOST_DEVICE __host__ __device__
+#else
+#define MMM_HOST_DEVICE
+#endif
+
+//! Small functions on the path of every simulated access; the optimizer's own judgement stops too early there.
+#if defined(__GNUC__) || defined(__clang__)
+#define MMM_ALWAYS_INLINE [[gnu::always_inline]] inline
+#else
+#define MMM_ALWAYS_INLINE inline
+#endif
+
+namespace mmm {
+
+//! The type of items, addresses, sizes and time units. 64 bits, signed, so that differences are safe.
+using index = std::int64_t;
+
+//! A machine's parameter that only its value knows, as `std::dynamic_extent` is for `std::extents`.
+inline constexpr index dynamic = -1;
+
+//! No limit: the default capacity of a shared memory.
+inline constexpr index unlimited = INT64_MAX;
+
+}  // namespace mmm

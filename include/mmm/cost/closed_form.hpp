@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/cost/request.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/index/lattice.hpp>
+#include <mmm/machine/machine.hpp>
+
+//! Sums of stages and times over boxes of warps, from normal forms (index/lattice.hpp) instead of from the warps.
+namespace mmm::detail {
+
+//! What one access of a parallel-for costs, over all its rounds.
+struct access_cost {
+  index rounds = 0;  //!< rounds in which somebody accesses
+  index stages = 0;  //!< over all requests
+  index time = 0;    //!< synchronous
+  bool closed_form = true;
+};
+
+//! The predicate of an access that all lanes make.
+struct always : predicate_base {
+  template <class Arithmetic>
+  [[nodiscard]] constexpr bool holds(assignment const&) const {
+    return true;
+  }
+};
+
+//! The warps that make an access in the same rounds: several boxes with the same digits, those of the rounds having the
+//! same extents in all boxes. `dmm_digit` is the number of the DMM where its memories work side by side, or -1.
+template <int W>
+struct round_group {
+  static constexpr int max_boxes = 4;
+  int boxes = 0;
+  int dmm_digit = -1;
+  lattice<W> box[max_boxes];
+};
+
+//! The state of one search for a closed form: a budget, and the sums found so far.
+template <int W>
+struct search {
+  int budget;
+  int entries = 0;
+  static constexpr int capacity = 96;
+  fingerprint key[capacity] = {};
+  index value[capacity] = {};
+
+  constexpr explicit search(int evaluations) : budget(evaluations) {}
+  [[nodiscard]] constexpr bool exhausted() const { return budget < 0; }
+  [[nodiscard]] constexpr index const* find(fingerprint const& print) const {
+    for (int e = entries < capacity ? entries : capacity; e-- > 0;)
+      if (key[e] == print) return &value[e];
+    return nullptr;
+  }
+  constexpr void remember(fingerprint const& print, index sum) {
+    key[entries % capacity] = print;
+    value[entries % capacity] = sum;
+    ++entries;
+  }
+};
+
+//! How often each residue modulo W occurs among a box's digit contributions; only digits with `wanted(d)`.
+template <int W, class Wanted>
+constexpr void residue_histogram(lattice<W> const& box, linear_form const& x, Wanted wanted, index (&histogram)[W]) {
+  for (index& h : histogram) h = 0;
+  histogram[0] = 1;
+  for (int d = 0; d < box.digits; ++d) {
+    if (!wanted(d)) continue;
+    index const step = floor_modulo(x.coefficient[d], W);
+    if (step == 0) {
+      for (index& h : histogram) h = checked_multiply(h, box.extent[d]);
+      continue;
+    }
+    index const period = W / gcd(step, W);
+    index const whole = box.extent[d] / period;
+    index const rest = box.extent[d] % period;
+    index next[W] = {};
+    for (index k = 0, residue = 0; k < period; ++k, residue = (residue + step) % W) {
+      index const times = whole + (k < rest);
+      if (times == 0) break;
+      for (index r = 0; r < W; ++r)
+        if (histogram[r] != 0)
+          next[(r + residue) % W] = checked_add(next[(r + residue) % W], checked_multiply(histogram[r], times));
+    }
+    for (int r = 0; r < W; ++r) histogram[r] = next[r];
+  }
+}
+
+//! The sums over boxes for one access: an address expression under a predicate, on one kind of memory.
+template <conflict Conflict, int W, class Address, class Predicate>
+class box_sums {
+ public:
+  using form = normal_form<W>;
+  using truth = typename evaluation<W>::truth;
+
+  constexpr box_sums(Address const& address, Predicate const& predicate) : address_(address), predicate_(predicate) {}
+
+  //! Stages of all warps of the box; on a memory without conflicts, accesses.
+  [[nodiscard]] constexpr index stages(lattice<W> const& box, search<W>& memory) const {
+    look const seen = examine(box, memory);
+    if (memory.exhausted() || seen.none) return 0;
+    if (seen.settled) return settled_stages(box, seen);
+    if (seen.needed.what == refinement::nothing) memory.budget = -1;
+    if (memory.exhausted()) return 0;
+    if (index const* known = memory.find(seen.print)) return *known;
+    lattice<W> part = box;
+    index sum = 0;
+    if (divide(part, seen.needed)) {
+      sum = stages(part, memory);
+    } else {
+      part.restrict_to(seen.needed.digit, 0, seen.needed.at);
+      sum = stages(part, memory);
+      part = box;
+      part.restrict_to(seen.needed.digit, seen.needed.at, box.extent[seen.needed.digit]);
+      sum = checked_add(sum, stages(part, memory));
+    }
+    memory.remember(seen.print, sum);
+    return sum;
+  }
+
+  //! Rounds of the group in which some lane is active.
+  [[nodiscard]] constexpr index busy_rounds(round_group<W> const& group, search<W>& memory) const {
+    if (memory.exhausted()) return 0;
+    if constexpr (std::is_same_v<Predicate, always>) {
+      return group.box[0].round_volume();
+    } else {
+      fingerprint print;
+      refinement needed;
+      bool unknown = false;
+      for (int b = 0; b < group.boxes; ++b) {
+        answer const a = anybody(group.box[b], memory, print);
+        if (memory.exhausted()) return 0;
+        if (a.what == answer::all) return group.box[0].round_volume();
+        if (a.what == answer::some && !unknown) {
+          unknown = true;
+          needed = a.needed;
+        }
+      }
+      if (!unknown) return 0;
+      if (index const* known = memory.find(print)) return *known;
+      round_group<W> part = group;
+      index sum = 0;
+      if (divide_rounds(part, needed)) {
+        sum = busy_rounds(part, memory);
+      } else {
+        for (int b = 0; b < part.boxes; ++b) part.box[b].restrict_to(needed.digit, 0, needed.at);
+        sum = busy_rounds(part, memory);
+        part = group;
+        for (int b = 0; b < part.boxes; ++b)
+          part.box[b].restrict_to(needed.digit, needed.at, group.box[b].extent[needed.digit]);
+        sum = checked_add(sum, busy_rounds(part, memory));
+      }
+      memory.remember(print, sum);
+      return sum;
+    }
+  }
+
+  //! Time and number of the rounds of a group on a memory where a round's time is not linear in its stages (several
+  //! ports, several shared memories side by side): the stages of every round, by what the rounds' digits add modulo W.
+  template <class RoundTime>
+  constexpr void round_times(round_group<W> const& group, search<W>& memory, RoundTime round_time,
+                             access_cost& total) const {
+    profile whole;
+    fill(group, memory, whole);
+    if (memory.exhausted()) return;
+    if (whole.needed.what != refinement::nothing) {
+      round_group<W> part = group;
+      if (divide_rounds(part, whole.needed)) return round_times(part, memory, round_time, total);
+      int const digit = whole.needed.digit;
+      for (int b = 0; b < part.boxes; ++b) part.box[b].restrict_to(digit, 0, whole.needed.at);
+      round_times(part, memory, round_time, total);
+      part = group;
+      for (int b = 0; b < part.boxes; ++b) part.box[b].restrict_to(digit, whole.needed.at, group.box[b].extent[digit]);
+      return round_times(part, memory, round_time, total);
+    }
+    lattice<W> const& box = group.box[0];
+    index histogram[W] = {};
+    linear_form moved;
+    for (int d = 0; d < box.digits; ++d) moved.coefficient[d] = whole.moved[d];
+    residue_histogram<W>(box, moved, [&](int d) { return box.rounds[d]; }, histogram);
+    for (int r = 0; r < W; ++r) {
+      index const in_round = whole.flat ? whole.stages[0] : whole.stages[r];
+      if (histogram[r] == 0 || in_round == 0) continue;
+      total.rounds = checked_add(total.rounds, histogram[r]);
+      total.time = checked_add(total.time, checked_multiply(histogram[r], round_time(in_round)));
+    }
+  }
+
+ private:
+  Address const& address_;
+  Predicate const& predicate_;
+
+  //! What an evaluation over a box says.
+  struct look {
+    bool settled = false;  //!< the normal form below holds for the whole box
+    bool none = false;     //!< no lane is active anywhere in the box
+    form address;
+    truth active;
+    int active_lanes = 0;
+    bool monotone = false;
+    refinement needed;
+    fingerprint print;
+  };
+
+  [[nodiscard]] constexpr look examine(lattice<W> const& box, search<W>& memory) const {
+    look seen;
+    if (memory.exhausted()) return seen;
+    --memory.budget;
+    evaluation<W> now(box);
+    for (int d = 0; d < box.digits; ++d) now.note(box.extent[d]);
+    now.note(box.lanes);
+    for (auto const& slot : box.slot)
+      for (int d = 0; d < box.digits; ++d) now.note(slot.coefficient[d]);
+    if constexpr (std::is_same_v<Predicate, always>) {
+      for (int t = 0; t < box.lanes; ++t) seen.active.lane[t] = true;
+      seen.active_lanes = box.lanes;
+    } else {
+      seen.active = now.evaluate(predicate_);
+      for (int t = 0; t < box.lanes; ++t) seen.active_lanes += seen.active.lane[t];
+      if (seen.active.uniform && seen.active_lanes == 0) {
+        seen.none = true;
+        return seen;
+      }
+      seen.monotone = now.monotone();
+      now.note(seen.active.uniform);
+      if (seen.active.uniform) now.note_truth(seen.active);
+    }
+    if constexpr (Conflict == conflict::banks || Conflict == conflict::groups) {
+      seen.address = now.evaluate(address_);
+      if (seen.address.valid) now.note_shape(seen.address);
+      now.note(floor_modulo(seen.address.origin, W));
+    }
+    seen.settled = seen.active.uniform && seen.address.valid;
+    seen.needed = now.needed();
+    seen.print = now.print();
+    return seen;
+  }
+
+  //! Stages of one warp whose base is `shift` further than the box's first.
+  [[nodiscard]] constexpr index warp_stages(lattice<W> const& box, look const& seen, index shift) const {
+    if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
+      return seen.active_lanes;
+    } else {
+      if (seen.address.affine && seen.active_lanes == box.lanes)
+        return count_affine_stages<Conflict, W>(floor_modulo(seen.address.origin, W) + shift, seen.address.stride,
+                                                box.lanes);
+      return count_stages<Conflict, W>(
+          box.lanes, [&](int t) { return checked_add(seen.address.at(t), shift); },
+          [&](int t) { return seen.active.lane[t]; });
+    }
+  }
+
+  [[nodiscard]] constexpr index settled_stages(lattice<W> const& box, look const& seen) const {
+    if constexpr (Conflict != conflict::groups) {
+      return checked_multiply(box.volume(), warp_stages(box, seen, 0));
+    } else {
+      index histogram[W] = {};
+      residue_histogram<W>(box, seen.address, [](int) { return true; }, histogram);
+      index sum = 0;
+      for (int r = 0; r < W; ++r)
+        if (histogram[r] != 0)
+          sum = checked_add(sum, checked_multiply(histogram[r], warp_stages(box, seen, r)));
+      return sum;
+    }
+  }
+
+  //! Does a split if that is what is needed and there is room for a digit. Otherwise leaves a cut to the caller.
+  [[nodiscard]] static constexpr bool divide(lattice<W>& box, refinement const& needed) {
+    if (needed.what != refinement::split || box.digits == max_digits) return false;
+    box.split(needed.digit, needed.at);
+    return true;
+  }
+  [[nodiscard]] static constexpr bool divide_rounds(round_group<W>& group, refinement const& needed) {
+    bool done = true;
+    for (int b = 0; b < group.boxes; ++b) done = divide(group.box[b], needed) && done;
+    return done;
+  }
+
+  struct answer {
+    enum kind { none, all, some } what = none;
+    refinement needed;
+  };
+
+  //! Whether in every round, or in no round, of the box some lane is active.
+  [[nodiscard]] constexpr answer anybody(lattice<W> const& box, search<W>& memory, fingerprint& print) const {
+    answer result;
+    look const seen = examine(box, memory);
+    if (memory.exhausted() || seen.none) return result;
+    print.add(static_cast<index>(seen.print.low));
+    print.add(static_cast<index>(seen.print.high));
+    if (seen.active.uniform) {
+      result.what = answer::all;
+      return result;
+    }
+    if (seen.needed.what == refinement::nothing) memory.budget = -1;
+    if (memory.exhausted()) return result;
+    lattice<W> part = box;
+    int digit = seen.needed.digit;
+    index at = seen.needed.at;
+    int const inner = widest_inner(box);
+    if (inner < 0) {
+      result.what = answer::some;
+      result.needed = seen.needed;
+      return result;
+    }
+    if (seen.monotone) {  // whoever is active, the first or the last along a digit is
+      answer const last = at_value(box, memory, inner, box.extent[inner] - 1, print);
+      if (last.what == answer::all) return last;
+      answer const first = at_value(box, memory, inner, 0, print);
+      return first.what == answer::none ? last : first;
+    }
+    if (box.rounds[digit]) {
+      digit = inner;
+      at = (box.extent[inner] + 1) / 2;
+    } else if (divide(part, seen.needed)) {
+      return anybody(part, memory, print);
+    }
+    part.restrict_to(digit, 0, at);
+    answer const lower = anybody(part, memory, print);
+    if (lower.what == answer::all) return lower;
+    part = box;
+    part.restrict_to(digit, at, box.extent[digit]);
+    answer const upper = anybody(part, memory, print);
+    return upper.what == answer::none ? lower : upper;
+  }
+
+  [[nodiscard]] constexpr answer at_value(lattice<W> const& box, search<W>& memory, int digit, index value,
+                                           fingerprint& print) const {
+    lattice<W> part = box;
+    part.restrict_to(digit, value, value + 1);
+    return anybody(part, memory, print);
+  }
+
+  [[nodiscard]] static constexpr int widest_inner(lattice<W> const& box) {
+    int widest = -1;
+    for (int d = 0; d < box.digits; ++d)
+      if (!box.rounds[d] && box.extent[d] > 1 && (widest < 0 || box.extent[d] > box.extent[widest])) widest = d;
+    return widest;
+  }
+
+  //! The stages of a round of the group, by the residue that the rounds' digits add.
+  struct profile {
+    refinement needed;  //!< of a digit of the rounds, before there can be one
+    bool flat = true;   //!< the same stages[0] for all residues
+    bool first = true;
+    index moved[max_digits] = {};
+    index stages[W] = {};
+  };
+
+  constexpr void fill(round_group<W> const& group, search<W>& memory, profile& result) const {
+    for (int b = 0; b < group.boxes; ++b) {
+      refinement const dmm_cut = add(group.box[b], group.dmm_digit, memory, result);
+      if (memory.exhausted() || result.needed.what != refinement::nothing) return;
+      if (dmm_cut.what == refinement::nothing) continue;
+      // The DMMs differ: the largest of two groups of them counts.
+      profile halves[2];
+      for (int h = 0; h < 2; ++h) {
+        round_group<W> half = group;
+        for (int k = 0; k < half.boxes; ++k)
+          half.box[k].restrict_to(group.dmm_digit, h == 0 ? 0 : dmm_cut.at,
+                                  h == 0 ? dmm_cut.at : group.box[k].extent[group.dmm_digit]);
+        fill(half, memory, halves[h]);
+        if (memory.exhausted()) return;
+        if (halves[h].needed.what != refinement::nothing) {
+          result = halves[h];
+          return;
+        }
+      }
+      result = halves[0];
+      for (int r = 0; r < W; ++r) result.stages[r] = larger(halves[0].stages[r], halves[1].stages[r]);
+      return;
+    }
+  }
+
+  //! Adds a box's warps to a profile; returns a cut of the DMMs' digit if one is needed.
+  constexpr refinement add(lattice<W> const& box, int dmm_digit, search<W>& memory, profile& result) const {
+    look const seen = examine(box, memory);
+    if (memory.exhausted() || seen.none) return {};
+    if (seen.settled) {
+      refinement const mixed = accumulate(box, dmm_digit, seen, result);
+      if (mixed.what != refinement::nothing) result.needed = mixed;
+      return {};
+    }
+    if (seen.needed.what == refinement::nothing) memory.budget = -1;
+    if (memory.exhausted()) return {};
+    if (box.rounds[seen.needed.digit]) {
+      result.needed = seen.needed;
+      return {};
+    }
+    if (seen.needed.digit == dmm_digit)
+      return {refinement::cut, dmm_digit, seen.needed.what == refinement::cut ? seen.needed.at : (box.extent[dmm_digit] + 1) / 2};
+    lattice<W> part = box;
+    if (divide(part, seen.needed)) return add(part, dmm_digit, memory, result);
+    part.restrict_to(seen.needed.digit, 0, seen.needed.at);
+    refinement const lower = add(part, dmm_digit, memory, result);
+    if (lower.what != refinement::nothing || result.needed.what != refinement::nothing) return lower;
+    part = box;
+    part.restrict_to(seen.needed.digit, seen.needed.at, box.extent[seen.needed.digit]);
+    return add(part, dmm_digit, memory, result);
+  }
+
+  constexpr refinement accumulate(lattice<W> const& box, int dmm_digit, look const& seen, profile& result) const {
+    auto const within = [&](int d) { return !box.rounds[d] && d != dmm_digit; };
+    if constexpr (Conflict != conflict::groups) {
+      index warps = 1;
+      for (int d = 0; d < box.digits; ++d)
+        if (within(d)) warps = checked_multiply(warps, box.extent[d]);
+      result.stages[0] = checked_add(result.stages[0], checked_multiply(warps, warp_stages(box, seen, 0)));
+      return {};
+    } else {
+      bool flat = true;
+      for (int d = 0; d < box.digits; ++d) {
+        if (!box.rounds[d] || box.extent[d] == 1) continue;
+        index const moved = floor_modulo(seen.address.coefficient[d], W);
+        if (!result.first && moved != result.moved[d]) return {refinement::cut, d, (box.extent[d] + 1) / 2};
+        result.moved[d] = moved;
+        flat = flat && moved == 0;
+      }
+      result.first = false;
+      result.flat = flat;
+      index histogram[W] = {};
+      residue_histogram<W>(box, seen.address, within, histogram);
+      index by_residue[W] = {};
+      for (int r = 0; r < W; ++r) by_residue[r] = warp_stages(box, seen, r);
+      for (int r = 0; r < (flat ? 1 : W); ++r)
+        for (int s = 0; s < W; ++s)
+          if (histogram[s] != 0)
+            result.stages[r] =
+                checked_add(result.stages[r], checked_multiply(histogram[s], by_residue[(r + s) % W]));
+      return {};
+    }
+  }
+};
+
+}  // namespace mmm::detail
