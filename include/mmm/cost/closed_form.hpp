@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/arithmetic.hpp>
+#include <mmm/cost/enumeration.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/lattice.hpp>
@@ -16,14 +17,6 @@ struct access_cost {
   index stages = 0;  //!< over all requests
   index time = 0;    //!< synchronous
   bool closed_form = true;
-};
-
-//! The predicate of an access that all lanes make.
-struct always : predicate_base {
-  template <class Arithmetic>
-  [[nodiscard]] constexpr bool holds(assignment const&) const {
-    return true;
-  }
 };
 
 //! The warps that make an access in the same rounds: several boxes with the same digits, those of the rounds having the
@@ -59,18 +52,16 @@ struct search {
   }
 };
 
-//! How often each residue modulo W occurs among a box's digit contributions; only digits with `wanted(d)`.
+//! How often each residue modulo W occurs among a box's digit contributions, into zeros; only digits `wanted(d)`.
 template <int W, class Wanted>
 constexpr void residue_histogram(lattice<W> const& box, linear_form const& x, Wanted wanted, index (&histogram)[W]) {
-  for (index& h : histogram) h = 0;
-  histogram[0] = 1;
+  index still = 1;  // what all digits that do not move the residue multiply to
+  for (int d = 0; d < box.digits; ++d)
+    if (wanted(d) && x.coefficient[d] % W == 0) still = checked_multiply(still, box.extent[d]);
+  histogram[0] = still;
   for (int d = 0; d < box.digits; ++d) {
-    if (!wanted(d)) continue;
+    if (!wanted(d) || x.coefficient[d] % W == 0 || box.extent[d] == 1) continue;
     index const step = floor_modulo(x.coefficient[d], W);
-    if (step == 0) {
-      for (index& h : histogram) h = checked_multiply(h, box.extent[d]);
-      continue;
-    }
     index const period = W / gcd(step, W);
     index const whole = box.extent[d] / period;
     index const rest = box.extent[d] % period;
@@ -105,7 +96,12 @@ class box_sums {
     if (index const* known = memory.find(seen.print)) return *known;
     lattice<W> part = box;
     index sum = 0;
-    if (divide(part, seen.needed)) {
+    if (box.volume() <= W) {  // looking at each warp is less than what one more cut costs
+      index at[max_digits] = {};
+      for_each_point(
+          box, [](int) { return true; }, at,
+          [&] { sum = checked_add(sum, enumerated_stages<Conflict>(box, at, address_, predicate_)); });
+    } else if (divide(part, seen.needed)) {
       sum = stages(part, memory);
     } else {
       part.restrict_to(seen.needed.digit, 0, seen.needed.at);
@@ -116,6 +112,23 @@ class box_sums {
     }
     memory.remember(seen.print, sum);
     return sum;
+  }
+
+  //! Does the splits that the whole group needs, once for all that follows.
+  constexpr void prepare(round_group<W>& group, search<W>& memory) const {
+    for (int b = 0; b < group.boxes; ++b) {
+      for (look seen = examine(group.box[b], memory); !memory.exhausted() && seen.needed.what == refinement::split &&
+                                                      group.box[b].digits < max_digits;
+           seen = examine(group.box[b], memory)) {
+        bool const everywhere = group.box[b].rounds[seen.needed.digit];
+        for (int k = 0; k < group.boxes; ++k) {
+          if (everywhere || k == b)
+            group.box[k].split(seen.needed.digit, seen.needed.at);
+          else
+            group.box[k].add_digit(1, false);
+        }
+      }
+    }
   }
 
   //! Rounds of the group in which some lane is active.
@@ -197,7 +210,8 @@ class box_sums {
     form address;
     truth active;
     int active_lanes = 0;
-    bool monotone = false;
+    bool monotone = false;  //!< only one comparison is open: of `unsettled` with 0
+    linear_form unsettled;
     refinement needed;
     fingerprint print;
   };
@@ -209,20 +223,18 @@ class box_sums {
     evaluation<W> now(box);
     for (int d = 0; d < box.digits; ++d) now.note(box.extent[d]);
     now.note(box.lanes);
-    for (auto const& slot : box.slot)
-      for (int d = 0; d < box.digits; ++d) now.note(slot.coefficient[d]);
     if constexpr (std::is_same_v<Predicate, always>) {
-      for (int t = 0; t < box.lanes; ++t) seen.active.lane[t] = true;
+      seen.active.lanes = lane_set<W>::first(box.lanes);
       seen.active_lanes = box.lanes;
     } else {
       seen.active = now.evaluate(predicate_);
-      for (int t = 0; t < box.lanes; ++t) seen.active_lanes += seen.active.lane[t];
+      seen.active_lanes = seen.active.lanes.count();
       if (seen.active.uniform && seen.active_lanes == 0) {
         seen.none = true;
         return seen;
       }
       seen.monotone = now.monotone();
-      now.note(seen.active.uniform);
+      if (seen.monotone) seen.unsettled = now.unsettled();
       if (seen.active.uniform) now.note_truth(seen.active);
     }
     if constexpr (Conflict == conflict::banks || Conflict == conflict::groups) {
@@ -246,7 +258,7 @@ class box_sums {
                                                 box.lanes);
       return count_stages<Conflict, W>(
           box.lanes, [&](int t) { return checked_add(seen.address.at(t), shift); },
-          [&](int t) { return seen.active.lane[t]; });
+          [&](int t) { return seen.active.lanes.has(t); });
     }
   }
 
@@ -298,16 +310,20 @@ class box_sums {
     int digit = seen.needed.digit;
     index at = seen.needed.at;
     int const inner = widest_inner(box);
-    if (inner < 0) {
+    if (inner < 0 && !(seen.monotone && box.lanes > 1)) {
       result.what = answer::some;
       result.needed = seen.needed;
       return result;
     }
-    if (seen.monotone) {  // whoever is active, the first or the last along a digit is
-      answer const last = at_value(box, memory, inner, box.extent[inner] - 1, print);
-      if (last.what == answer::all) return last;
-      answer const first = at_value(box, memory, inner, 0, print);
-      return first.what == answer::none ? last : first;
+    if (seen.monotone && (inner >= 0 || box.lanes > 1)) {  // if anybody within a round is active, then at this corner of its digits
+      for (int d = 0; d < box.digits; ++d) {
+        if (box.rounds[d] || box.extent[d] == 1) continue;
+        index const corner = (seen.unsettled.coefficient[d] > 0) == seen.active.rises ? box.extent[d] - 1 : 0;
+        part.restrict_to(d, corner, corner + 1);
+      }
+      if (box.lanes > 1)
+        part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
+      return anybody(part, memory, print);
     }
     if (box.rounds[digit]) {
       digit = inner;
@@ -322,13 +338,6 @@ class box_sums {
     part.restrict_to(digit, at, box.extent[digit]);
     answer const upper = anybody(part, memory, print);
     return upper.what == answer::none ? lower : upper;
-  }
-
-  [[nodiscard]] constexpr answer at_value(lattice<W> const& box, search<W>& memory, int digit, index value,
-                                           fingerprint& print) const {
-    lattice<W> part = box;
-    part.restrict_to(digit, value, value + 1);
-    return anybody(part, memory, print);
   }
 
   [[nodiscard]] static constexpr int widest_inner(lattice<W> const& box) {

@@ -226,6 +226,14 @@ inline constexpr literal_constant<Number> literal{};
 
 namespace detail {
 
+//! The predicate of an access that all lanes make.
+struct always : predicate_base {
+  template <class Arithmetic>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(assignment const&) const {
+    return true;
+  }
+};
+
 template <class T>
 struct is_integral_constant : std::false_type {};
 template <class T, T Value>

@@ -35,12 +35,10 @@ struct fingerprint {
   std::uint64_t low = 0x9E3779B97F4A7C15U;
   std::uint64_t high = 0xC2B2AE3D27D4EB4FU;
   constexpr void add(index value) {
-    auto const v = static_cast<std::uint64_t>(value);
-    low = (low ^ v) * 0xFF51AFD7ED558CCDU;
-    low ^= low >> 32;
-    high = (high + v + 0x165667B19E3779F9U) * 0xC4CEB9FE1A85EC53U;
-    high ^= high >> 29;
+    low = mixed(low ^ static_cast<std::uint64_t>(value), 0xFF51AFD7ED558CCDU);
+    high = mixed(high + static_cast<std::uint64_t>(value) + 0x165667B19E3779F9U, 0xC4CEB9FE1A85EC53U);
   }
+  static constexpr std::uint64_t mixed(std::uint64_t x, std::uint64_t factor) { return (x ^ (x >> 31)) * factor; }
   friend constexpr bool operator==(fingerprint const&, fingerprint const&) = default;
 };
 
@@ -66,11 +64,52 @@ struct normal_form : linear_form {
   }
 };
 
+//! A set of lanes.
+template <int W>
+struct lane_set {
+  static constexpr int words = (W + 63) / 64;
+  std::uint64_t word[words] = {};
+
+  //! The first `lanes` lanes.
+  [[nodiscard]] static constexpr lane_set first(int lanes) {
+    lane_set result;
+    for (int k = 0; k < words; ++k)
+      result.word[k] = lanes >= 64 * (k + 1) ? ~std::uint64_t{0}
+                       : lanes <= 64 * k     ? 0
+                                             : (std::uint64_t{1} << (lanes - 64 * k)) - 1;
+    return result;
+  }
+  [[nodiscard]] constexpr bool has(int t) const { return ((word[t / 64] >> (t % 64)) & 1U) != 0; }
+  constexpr void insert(int t) { word[t / 64] |= std::uint64_t{1} << (t % 64); }
+  [[nodiscard]] constexpr int count() const {
+    int sum = 0;
+    for (std::uint64_t w : word)
+      for (; w != 0; w &= w - 1) ++sum;
+    return sum;
+  }
+  [[nodiscard]] constexpr bool empty() const { return *this == lane_set{}; }
+  constexpr lane_set& operator&=(lane_set const& other) {
+    for (int k = 0; k < words; ++k) word[k] &= other.word[k];
+    return *this;
+  }
+  constexpr lane_set& operator|=(lane_set const& other) {
+    for (int k = 0; k < words; ++k) word[k] |= other.word[k];
+    return *this;
+  }
+  //! The lanes of `all` that are not in this set.
+  [[nodiscard]] constexpr lane_set without_from(lane_set all) const {
+    for (int k = 0; k < words; ++k) all.word[k] &= ~word[k];
+    return all;
+  }
+  friend constexpr bool operator==(lane_set const&, lane_set const&) = default;
+};
+
 //! A box and the normal forms of the variables over it, and what an evaluation found out.
 template <int W>
 struct lattice {
   int digits = 0;
   int lanes = W;                       //!< active lanes: a partial warp has fewer
+  int loops = 0;                       //!< loop variables in use
   index extent[max_digits] = {};       //!< each 1 or more
   bool rounds[max_digits] = {};        //!< the digit's values are different rounds (chunks, loops), not parts of one
   linear_form slot[slot_count] = {};
@@ -117,6 +156,12 @@ struct lattice {
       form.origin = checked_add(form.origin, shift);
     }
   }
+
+  //! Keeps one lane.
+  constexpr void keep_lane(int lane) {
+    for (auto& form : slot) form.origin = checked_add(form.origin, checked_multiply(form.stride, lane));
+    lanes = 1;
+  }
 };
 
 //! One evaluation of an expression over a lattice: remembers the first refinement needed and a fingerprint of
@@ -126,18 +171,20 @@ class evaluation {
  public:
   using form = normal_form<W>;
 
-  constexpr explicit evaluation(lattice<W> const& over) : box_(over) {}
+  constexpr explicit evaluation(lattice<W> const& over) : box_(over), all_(lane_set<W>::first(over.lanes)) {}
 
   [[nodiscard]] constexpr refinement const& needed() const { return needed_; }
   //! The only thing unsettled is one comparison of linear functions, so that along every digit the truth changes once.
   [[nodiscard]] constexpr bool monotone() const { return unsettled_orders_ == 1 && !unsettled_forms_; }
+  //! Where monotone() holds: what the comparison that is not settled compares with 0.
+  [[nodiscard]] constexpr linear_form const& unsettled() const { return unsettled_; }
   [[nodiscard]] constexpr fingerprint const& print() const { return print_; }
   constexpr void note(index value) { print_.add(value); }
 
   //! What the digits and lanes add to the first point's lane 0, into the fingerprint.
   constexpr void note_shape(form const& x) {
-    for (int d = 0; d < box_.digits; ++d) print_.add(x.coefficient[d]);
-    print_.add(x.affine);
+    for (int d = 0; d < box_.digits; ++d)
+      if (box_.extent[d] > 1) print_.add(x.coefficient[d]);
     if (x.affine)
       print_.add(x.stride);
     else
@@ -189,7 +236,8 @@ class evaluation {
   //! Which lanes satisfy a predicate, the same over the whole box; if not the same, `uniform` is false.
   struct truth {
     bool uniform = true;
-    bool lane[W] = {};
+    bool rises = true;  //!< not uniform, and monotone(): more lanes where the compared difference is larger
+    lane_set<W> lanes;
   };
 
   template <relation Relation, class L, class R>
@@ -202,38 +250,46 @@ class evaluation {
       truth const above = order(scaled(difference, -1));
       truth result;
       result.uniform = below.uniform && above.uniform;
-      for (int t = 0; t < box_.lanes; ++t) result.lane[t] = !below.lane[t] && !above.lane[t];
+      result.lanes = below.lanes;
+      result.lanes |= above.lanes;
+      result.lanes = result.lanes.without_from(all_);
+      result.rises = below.uniform ? !above.rises : !below.rises;
       return result;
     }
   }
   template <connective Connective, class L, class R>
   [[nodiscard]] constexpr truth evaluate(combination<Connective, L, R> const& p) {
     constexpr bool both = Connective == connective::both;
+    lane_set<W> const decisive = both ? lane_set<W>{} : all_;
     truth const x = evaluate(p.left);
-    if (x.uniform && constant_truth(x, !both)) return x;  // decided, whatever the right side is
+    if (x.uniform && x.lanes == decisive) return x;  // decided, whatever the right side is
     truth y = evaluate(p.right);
-    if (y.uniform && constant_truth(y, !both)) return y;
+    if (y.uniform && y.lanes == decisive) return y;
     if (x.uniform != y.uniform) note_truth(x.uniform ? x : y);
+    y.rises = x.uniform ? y.rises : x.rises;
     y.uniform = y.uniform && x.uniform;
-    for (int t = 0; t < box_.lanes; ++t) y.lane[t] = both ? x.lane[t] && y.lane[t] : x.lane[t] || y.lane[t];
+    both ? y.lanes &= x.lanes : y.lanes |= x.lanes;
     return y;
   }
   template <class P>
   [[nodiscard]] constexpr truth evaluate(negation<P> const& p) {
     truth x = evaluate(p.inner);
-    for (int t = 0; t < box_.lanes; ++t) x.lane[t] = !x.lane[t];
+    x.lanes = x.lanes.without_from(all_);
+    x.rises = !x.rises;
     return x;
   }
 
   //! The lanes of a settled predicate, into the fingerprint.
   constexpr void note_truth(truth const& x) {
-    for (int t = 0; t < box_.lanes; ++t) print_.add(x.lane[t]);
+    for (auto const word : x.lanes.word) print_.add(static_cast<index>(word));
   }
 
  private:
   lattice<W> const& box_;
   refinement needed_;
   fingerprint print_;
+  lane_set<W> all_;
+  linear_form unsettled_;
   int unsettled_orders_ = 0;
   bool unsettled_forms_ = false;
 
@@ -241,12 +297,6 @@ class evaluation {
     form quotient;
     form remainder;
   };
-
-  [[nodiscard]] constexpr bool constant_truth(truth const& x, bool value) const {
-    for (int t = 0; t < box_.lanes; ++t)
-      if (x.lane[t] != value) return false;
-    return true;
-  }
 
   //! Least and largest value of what the digits add.
   struct range {
@@ -337,8 +387,9 @@ class evaluation {
     x.origin = sign > 0 ? checked_add(x.origin, y.origin) : checked_subtract(x.origin, y.origin);
     x.stride = sign > 0 ? checked_add(x.stride, y.stride) : checked_subtract(x.stride, y.stride);
     for (int d = 0; d < box_.digits; ++d)
-      x.coefficient[d] = sign > 0 ? checked_add(x.coefficient[d], y.coefficient[d])
-                                  : checked_subtract(x.coefficient[d], y.coefficient[d]);
+      if (y.coefficient[d] != 0)
+        x.coefficient[d] = sign > 0 ? checked_add(x.coefficient[d], y.coefficient[d])
+                                    : checked_subtract(x.coefficient[d], y.coefficient[d]);
     return x;
   }
 
@@ -348,7 +399,8 @@ class evaluation {
       for (int t = 0; t < box_.lanes; ++t) x.lane[t] = checked_multiply(x.lane[t], factor);
     x.origin = checked_multiply(x.origin, factor);
     x.stride = checked_multiply(x.stride, factor);
-    for (int d = 0; d < box_.digits; ++d) x.coefficient[d] = checked_multiply(x.coefficient[d], factor);
+    for (int d = 0; d < box_.digits; ++d)
+      if (x.coefficient[d] != 0) x.coefficient[d] = checked_multiply(x.coefficient[d], factor);
     return x;
   }
 
@@ -399,11 +451,9 @@ class evaluation {
     if (m == 1) return {x, form(0)};
     form& q = result.quotient;
     form& r = result.remainder;
-    for (int d = 0; d < box_.digits; ++d) {
-      bool const multiple = x.coefficient[d] % m == 0;
-      q.coefficient[d] = multiple ? x.coefficient[d] / m : 0;
-      r.coefficient[d] = multiple ? 0 : x.coefficient[d];
-    }
+    for (int d = 0; d < box_.digits; ++d)
+      if (x.coefficient[d] != 0)
+        (x.coefficient[d] % m == 0 ? q : r).coefficient[d] = x.coefficient[d] % m == 0 ? x.coefficient[d] / m : x.coefficient[d];
     range const reach = digit_range(r);
     if (x.affine && x.stride % m == 0) {
       q.stride = x.stride / m;
@@ -538,37 +588,48 @@ class evaluation {
       return result;
     }
     range const reach = digit_range(x);
+    range const lanes = lane_range(x);
+    if (checked_add(lanes.low, reach.low) >= 0) {
+      if (!negative) result.lanes = all_;
+      return result;
+    }
+    if (checked_add(lanes.high, reach.high) < 0) {
+      if (negative) result.lanes = all_;
+      return result;
+    }
     for (int t = 0; t < box_.lanes; ++t) {
-      bool const low = checked_add(x.at(t), reach.low) < 0;
-      bool const high = checked_add(x.at(t), reach.high) < 0;
-      result.uniform = result.uniform && low == high;
-      result.lane[t] = low == negative;
+      index const value = x.at(t);
+      bool const low = value + reach.low < 0;
+      result.uniform = result.uniform && low == (value + reach.high < 0);
+      if (low == negative) result.lanes.insert(t);
     }
     if (!result.uniform) {
+      result.rises = !negative;
+      unsettled_ = x;
+      unsettled_forms_ = unsettled_forms_ || !x.affine;
       ++unsettled_orders_;
       note(x.origin);
       note_shape(x);
-      need_order(x, reach);
+      need_order(x, reach, lanes);
     }
     return result;
   }
 
-  //! The cut after which a sign is settled in the larger part, if one digit outweighs all the others together;
-  //! otherwise the widest digit's middle.
-  constexpr void need_order(form const& x, range const& reach) {
-    range const lanes = lane_range(x);
+  //! The cut of a digit after which the sign is settled in at least half of its values, if there is one; otherwise
+  //! the widest digit's middle.
+  constexpr void need_order(form const& x, range const& reach, range const& lanes) {
     for (int d = 0; d < box_.digits; ++d) {
       index const c = x.coefficient[d];
-      if (c == 0 || box_.extent[d] == 1) continue;
-      index const own = c * (box_.extent[d] - 1);
-      index const low = lanes.low + reach.low - (own < 0 ? own : 0);    // the others' least
+      index const extent = box_.extent[d];
+      if (c == 0 || extent == 1) continue;
+      index const own = c * (extent - 1);
+      index const low = lanes.low + reach.low - (own < 0 ? own : 0);     // the others' least
       index const high = lanes.high + reach.high - (own > 0 ? own : 0);  // the others' largest
-      if (high - low >= (c < 0 ? -c : c) * 2) continue;
-      // value(k) lies in [low + c k, high + c k]; the sign is settled outside one or two values of k.
-      index const first = c > 0 ? floor_divide(-high - 1, c) + 1 : floor_divide(low, -c) + 1;   // first unsettled
-      index const last = c > 0 ? floor_divide(-low - 1, c) + 1 : floor_divide(high, -c) + 1;    // first settled again
-      if (first > 0 && first < box_.extent[d]) return need({refinement::cut, d, first});
-      if (last > 0 && last < box_.extent[d]) return need({refinement::cut, d, last});
+      // The value at k lies in [low + c k, high + c k]: settled before `first` and from `last` on.
+      index const first = c > 0 ? floor_divide(-high - 1, c) + 1 : floor_divide(low, -c) + 1;
+      index const last = c > 0 ? floor_divide(-low - 1, c) + 1 : floor_divide(high, -c) + 1;
+      if (first < extent && first * 2 >= extent) return need({refinement::cut, d, first});
+      if (last > 0 && last * 2 <= extent) return need({refinement::cut, d, last});
     }
     need_cut(x);
   }
@@ -581,17 +642,17 @@ class evaluation {
       note_operand(y);
       note(x.origin);
       note(y.origin);
-      return unknown(condition.lane[0] ? x.origin : y.origin);
+      return unknown(condition.lanes.has(0) ? x.origin : y.origin);
     }
-    if (constant_truth(condition, true)) return x;
-    if (constant_truth(condition, false)) return y;
+    if (condition.lanes == all_) return x;
+    if (condition.lanes.empty()) return y;
     for (int d = 0; d < box_.digits; ++d)
       if (x.coefficient[d] != y.coefficient[d] && box_.extent[d] > 1) {
         note_truth(condition);
-        return undecided(x, y, condition.lane[0] ? x.origin : y.origin);
+        return undecided(x, y, condition.lanes.has(0) ? x.origin : y.origin);
       }
     form result = y;
-    for (int t = 0; t < box_.lanes; ++t) result.lane[t] = condition.lane[t] ? x.at(t) : y.at(t);
+    for (int t = 0; t < box_.lanes; ++t) result.lane[t] = condition.lanes.has(t) ? x.at(t) : y.at(t);
     result.affine = false;
     result.origin = result.lane[0];
     result.stride = 0;

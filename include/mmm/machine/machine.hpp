@@ -88,8 +88,8 @@ struct dmm : private detail::parameter<detail::latency_name, L> {
 
   constexpr dmm() requires(L != dynamic)
   = default;
-  constexpr explicit dmm(index latency) requires(L == dynamic)
-      : dmm(detail::parameter_source{&latency}) {}
+  constexpr explicit dmm(index given) requires(L == dynamic)
+      : dmm(detail::parameter_source{&given}) {}
 
   [[nodiscard]] constexpr index latency() const { return detail::parameter<detail::latency_name, L>::get(); }
   [[nodiscard]] static constexpr index ports() { return 1; }
@@ -111,9 +111,10 @@ struct umm : private detail::parameter<detail::latency_name, L>, private detail:
 
   constexpr umm() requires(L != dynamic && Ports != dynamic)
   = default;
-  constexpr explicit umm(index value) requires((L == dynamic) != (Ports == dynamic))
-      : umm(detail::parameter_source{&value}) {}
-  constexpr umm(index latency, index ports) requires(L == dynamic && Ports == dynamic) : umm(both{{latency, ports}}) {}
+  constexpr explicit umm(index given) requires((L == dynamic) != (Ports == dynamic))
+      : umm(detail::parameter_source{&given}) {}
+  constexpr umm(index given_latency, index given_ports) requires(L == dynamic && Ports == dynamic)
+      : umm(both{{given_latency, given_ports}}) {}
 
   [[nodiscard]] constexpr index latency() const { return detail::parameter<detail::latency_name, L>::get(); }
   [[nodiscard]] constexpr index ports() const { return detail::parameter<detail::ports_name, Ports>::get(); }

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/cost/closed_form.hpp>
+#include <mmm/cost/enumeration.hpp>
+#include <mmm/cost/request.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/index/lattice.hpp>
+#include <mmm/machine/machine.hpp>
+
+//! The cost of one access of a parallel-for, over all warps, chunks, loops and DMMs: closed form or enumeration.
+namespace mmm::detail {
+
+//! Who makes an access how often: a parallel-for within loops, on the threads of one memory or of an HMM's DMMs.
+struct access_domain {
+  index items = 0;
+  index threads = 1;          //!< of one DMM
+  index dmms = 1;             //!< DMMs that run it
+  bool machine_wide = false;  //!< the items are dealt to the threads of all DMMs, not to those of each
+  bool side_by_side = false;  //!< every DMM uses a memory of its own
+  int loops = 0;
+  index trips[slot_count] = {};
+};
+
+//! The numbers of the digits that every box starts with, after those of the loops.
+struct box_layout {
+  int chunk;
+  int dmm;
+  int warp;
+};
+
+template <int W>
+[[nodiscard]] constexpr lattice<W> make_box(access_domain const& of, index first_item, index chunks, index first_dmm,
+                                            index dmms, index first_warp, index warps, int lanes) {
+  lattice<W> box;
+  box.lanes = lanes;
+  box.loops = of.loops;
+  for (int k = 0; k < of.loops; ++k) {
+    int const digit = box.add_digit(of.trips[k], true);
+    box.slot[first_loop_slot + k].coefficient[digit] = 1;
+  }
+  box_layout const at{box.add_digit(chunks, true), box.add_digit(dmms, false), box.add_digit(warps, false)};
+  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
+  linear_form& item = box.slot[item_slot];
+  item.origin = first_item + (of.machine_wide ? first_dmm * of.threads : 0) + first_warp * W;
+  item.stride = 1;
+  item.coefficient[at.chunk] = in_chunk;
+  item.coefficient[at.dmm] = of.machine_wide ? of.threads : 0;
+  item.coefficient[at.warp] = W;
+  linear_form& dmm = box.slot[dmm_slot];
+  dmm.origin = first_dmm;
+  dmm.coefficient[at.dmm] = 1;
+  return box;
+}
+
+//! Adds the warps of `count` items that each of some DMMs handles in a chunk: whole warps, and a partial one.
+template <int W>
+constexpr void add_warps(round_group<W>& group, access_domain const& of, index first_item, index chunks,
+                         index first_dmm, index dmms, index count) {
+  if (dmms == 0) return;
+  if (count >= W)
+    group.box[group.boxes++] = make_box<W>(of, first_item, chunks, first_dmm, dmms, 0, count / W, W);
+  if (count % W != 0)
+    group.box[group.boxes++] =
+        make_box<W>(of, first_item, chunks, first_dmm, dmms, count / W, 1, static_cast<int>(count % W));
+}
+
+//! The rounds of an access: `which` = 0 the full chunks, 1 the last, partial one.
+template <int W>
+[[nodiscard]] constexpr round_group<W> make_group(access_domain const& of, int which) {
+  round_group<W> group;
+  for (int k = 0; k < of.loops; ++k)
+    if (of.trips[k] == 0) return group;
+  group.dmm_digit = of.side_by_side && of.dmms > 1 ? of.loops + 1 : -1;
+  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
+  index const chunks = of.items / in_chunk;
+  index const rest = of.items % in_chunk;
+  if (which == 0) {
+    if (chunks > 0) add_warps<W>(group, of, 0, chunks, 0, of.dmms, of.threads);
+  } else if (rest > 0) {
+    index const first = of.items - rest;
+    if (of.machine_wide) {
+      add_warps<W>(group, of, first, 1, 0, rest / of.threads, of.threads);
+      add_warps<W>(group, of, first, 1, rest / of.threads, rest % of.threads > 0, rest % of.threads);
+    } else {
+      add_warps<W>(group, of, first, 1, 0, of.dmms, rest);
+    }
+  }
+  return group;
+}
+
+//! What a machine makes of the stages (or accesses) of one round.
+struct round_cost {
+  index stages;
+  index time;
+};
+template <memory M>
+[[nodiscard]] constexpr round_cost cost_of_round(M const& m, index amount) {
+  if (amount == 0) return {0, 0};
+  if constexpr (M::conflicts == conflict::none)
+    return {1, 1};
+  else if constexpr (M::conflicts == conflict::amount)
+    return {ceil_divide(amount, M::width), ceil_divide(amount, M::width)};
+  else
+    return {amount, round_time(m, amount)};
+}
+
+//! Every warp looked at: always right, in time proportional to the number of accesses.
+template <int W, memory M, class Address, class Predicate>
+constexpr void enumerate_group(M const& m, round_group<W> const& group, Address const& address,
+                               Predicate const& predicate, access_cost& total) {
+  if (group.boxes == 0) return;
+  lattice<W> const& first = group.box[0];
+  index at[max_digits] = {};
+  for_each_point(first, [&](int d) { return first.rounds[d]; }, at, [&] {
+    index sum = 0;
+    index longest = 0;
+    index const parts = group.dmm_digit < 0 ? 1 : first.extent[group.dmm_digit];
+    for (index part = 0; part < parts; ++part) {
+      index own = 0;
+      for (int b = 0; b < group.boxes; ++b) {
+        lattice<W> const& box = group.box[b];
+        if (group.dmm_digit >= 0) at[group.dmm_digit] = part;
+        for_each_point(
+            box, [&](int d) { return !box.rounds[d] && d != group.dmm_digit; }, at,
+            [&] { own += enumerated_stages<M::conflicts>(box, at, address, predicate); });
+      }
+      sum = checked_add(sum, own);
+      longest = larger(longest, own);
+    }
+    round_cost const round = cost_of_round(m, group.dmm_digit < 0 ? sum : longest);
+    total.rounds += round.time != 0;
+    total.stages = checked_add(total.stages, M::conflicts == conflict::banks || M::conflicts == conflict::groups ? sum : round.stages);
+    total.time = checked_add(total.time, round.time);
+  });
+}
+
+//! A closed form for a group's rounds; false if the search ran out of its budget.
+template <int W, memory M, class Address, class Predicate>
+[[nodiscard]] constexpr bool close_group(M const& m, round_group<W> group, Address const& address,
+                                         Predicate const& predicate, index warps, access_cost& total) {
+  if (group.boxes == 0) return true;
+  box_sums<M::conflicts, W, Address, Predicate> const sums(address, predicate);
+  search<W> memory(static_cast<int>(smaller(20000, 256 + warps)));
+  sums.prepare(group, memory);
+  access_cost found;
+  constexpr bool counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  if constexpr (counts_stages)
+    for (int b = 0; b < group.boxes; ++b) found.stages = checked_add(found.stages, sums.stages(group.box[b], memory));
+  if (M::conflicts == conflict::none || (counts_stages && m.ports() == 1 && group.dmm_digit < 0)) {
+    found.rounds = sums.busy_rounds(group, memory);
+    if (!counts_stages) found.stages = found.rounds;
+    found.time = checked_add(found.stages, checked_multiply(found.rounds, m.latency() - 1));
+  } else {
+    sums.round_times(group, memory, [&](index amount) { return cost_of_round(m, amount).time; }, found);
+    if (!counts_stages) found.stages = found.time;
+  }
+  if (memory.exhausted()) return false;
+  total.rounds = checked_add(total.rounds, found.rounds);
+  total.stages = checked_add(total.stages, found.stages);
+  total.time = checked_add(total.time, found.time);
+  return true;
+}
+
+//! Above this number of warps an expression without a closed form is refused.
+inline constexpr index most_enumerated_warps = index{1} << 34;
+
+//! Cost of one access of all threads of a domain. Exact. Time: O(1) for affine expressions; in general that of one
+//! period in every digit; where no closed form is found, one look per warp. Overflow: see checked_add.
+template <memory M, class Address, class Predicate = always>
+[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain const& of, Address const& address,
+                                                   Predicate const& predicate = {}) {
+  constexpr int W = static_cast<int>(M::width);
+  access_cost total;
+  for (int which = 0; which < 2; ++which) {
+    round_group<W> const group = make_group<W>(of, which);
+    index warps = 0;
+    for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
+    if (close_group(m, group, address, predicate, warps, total)) continue;
+    if (warps > most_enumerated_warps)
+      reject_length("warps to look at for an index expression without a closed form", warps, most_enumerated_warps);
+    total.closed_form = false;
+    enumerate_group(m, group, address, predicate, total);
+  }
+  return total;
+}
+
+//! The same, always by looking at every warp: what closed forms are tested against.
+template <memory M, class Address, class Predicate = always>
+[[nodiscard]] constexpr access_cost enumerated_cost_of_access(M const& m, access_domain const& of,
+                                                              Address const& address, Predicate const& predicate = {}) {
+  constexpr int W = static_cast<int>(M::width);
+  access_cost total;
+  total.closed_form = false;
+  for (int which = 0; which < 2; ++which)
+    enumerate_group(m, make_group<W>(of, which), address, predicate, total);
+  return total;
+}
+
+}  // namespace mmm::detail

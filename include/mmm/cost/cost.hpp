@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/cost/access.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/machine/machine.hpp>
+
+namespace mmm {
+
+//! What a program costs, in the papers' (synchronous) accounting.
+struct cost {
+  index rounds = 0;         //!< rounds in which some thread accesses memory
+  index stages = 0;         //!< pipeline stages of all requests, over all memories
+  index time = 0;           //!< time units
+  bool closed_form = true;  //!< found without looking at every warp; exact in either case
+
+  //! One program after the other. Overflow: a compile error in a constant expression, else std::overflow_error.
+  [[nodiscard]] friend constexpr cost operator+(cost const& a, cost const& b) {
+    return {detail::checked_add(a.rounds, b.rounds), detail::checked_add(a.stages, b.stages),
+            detail::checked_add(a.time, b.time), a.closed_form && b.closed_form};
+  }
+  friend constexpr bool operator==(cost const&, cost const&) = default;
+};
+
+//! The cost of a parallel-for over `n` items with `p` threads whose body makes one access, to address `e(i)` for item i.
+//!
+//! \param m a memory: dmm, umm, bpram or pram.
+//! \param e address in words, as an expression in mmm::item.
+//! Time: exact, `sum over ceil(n / p) rounds of (stages + l - 1)`; computed in O(1) steps for affine expressions.
+//! Errors: a figure over 64 bits, a division by zero, a shift by anything but a constant: compile error in a constant
+//! expression, else an exception.
+template <memory M, expression E>
+[[nodiscard]] constexpr cost cost_of(M const& m, E const& e, size n, threads p) {
+  detail::access_domain of;
+  of.items = n.count;
+  of.threads = p.count;
+  detail::access_cost const c = detail::cost_of_access(m, of, e);
+  return {c.rounds, c.stages, c.time, c.closed_form};
+}
+template <memory M, expression E>
+[[nodiscard]] constexpr cost cost_of(E const& e, size n, threads p) {
+  return cost_of(M{}, e, n, p);
+}
+
+//! Stages of the request of one warp whose lane `t` asks for address `e(warp * w + t)`.
+template <memory M, expression E>
+[[nodiscard]] constexpr index stages(M const& m, E const& e, index warp = 0) {
+  constexpr int W = static_cast<int>(M::width);
+  if constexpr (M::conflicts == conflict::none) {
+    return 1;
+  } else if constexpr (M::conflicts == conflict::amount) {
+    return detail::cost_of_round(m, W).stages;
+  } else {
+    detail::assignment at;
+    index address[W] = {};
+    for (int t = 0; t < W; ++t) {
+      at.slot[detail::item_slot] = detail::checked_add(detail::checked_multiply(warp, W), t);
+      address[t] = e.template value<detail::checked_arithmetic>(at);
+    }
+    return detail::count_stages<M::conflicts, W>(
+        W, [&](int t) { return address[t]; }, [](int) { return true; });
+  }
+}
+template <memory M, expression E>
+[[nodiscard]] constexpr index stages(E const& e, index warp = 0) {
+  return stages(M{}, e, warp);
+}
+
+//! Stages of the request for the addresses given, lane by lane; `N` up to the width.
+template <memory M, index N>
+requires(N <= M::width)
+[[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {
+  if constexpr (M::conflicts == conflict::none || M::conflicts == conflict::amount)
+    return detail::cost_of_round(m, N).stages;
+  else
+    return detail::count_stages<M::conflicts, static_cast<int>(M::width)>(
+        static_cast<int>(N), [&](int t) { return addresses[t]; }, [](int) { return true; });
+}
+template <memory M, index N>
+requires(N <= M::width)
+[[nodiscard]] constexpr index stages(index const (&addresses)[N]) { return stages(M{}, addresses); }
+
+//! The request of one warp takes one stage on banks: no two lanes ask one bank for different addresses.
+template <memory M, expression E>
+[[nodiscard]] constexpr bool conflict_free(E const& e, index warp = 0) {
+  static_assert(M::conflicts == conflict::banks, "mmm::conflict_free is about banks: use it with a dmm");
+  return stages<M>(e, warp) == 1;
+}
+
+//! The request of one warp takes one stage on address groups: all lanes ask for words of one group.
+template <memory M, expression E>
+[[nodiscard]] constexpr bool coalesced(E const& e, index warp = 0) {
+  static_assert(M::conflicts == conflict::groups, "mmm::coalesced is about address groups: use it with a umm");
+  return stages<M>(e, warp) == 1;
+}
+
+//! All warps of a parallel-for over `n` items with `p` threads make requests of one stage.
+template <memory M, expression E>
+[[nodiscard]] constexpr bool one_stage_each(E const& e, size n, threads p) {
+  detail::access_domain of;
+  of.items = n.count;
+  of.threads = p.count;
+  index const full = n.count / p.count;
+  index const rest = n.count % p.count;
+  index const warps = full * detail::ceil_divide(p.count, M::width) + detail::ceil_divide(rest, M::width);
+  return detail::cost_of_access(M{}, of, e).stages == warps;
+}
+template <memory M, expression E>
+[[nodiscard]] constexpr bool conflict_free(E const& e, size n, threads p) {
+  static_assert(M::conflicts == conflict::banks, "mmm::conflict_free is about banks: use it with a dmm");
+  return one_stage_each<M>(e, n, p);
+}
+template <memory M, expression E>
+[[nodiscard]] constexpr bool coalesced(E const& e, size n, threads p) {
+  static_assert(M::conflicts == conflict::groups, "mmm::coalesced is about address groups: use it with a umm");
+  return one_stage_each<M>(e, n, p);
+}
+
+//! The parallel-for of cost_of takes at most `limit` time units.
+template <memory M, expression E>
+[[nodiscard]] constexpr bool time_at_most(E const& e, size n, threads p, index limit) {
+  return cost_of<M>(e, n, p).time <= limit;
+}
+
+}  // namespace mmm

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/index/warp_index.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+//! What a body may do with memory besides `a[i]` and `a[i] = x`. Here for plain values, as a kernel uses them; every
+//! interpretation of an index overloads the same names for its own references and values.
+namespace mmm {
+
+namespace detail {
+//! Marks references and values of an interpretation: they are not plain.
+struct interpreted {};
+
+template <class T>
+concept plain_value = !std::derived_from<std::remove_cvref_t<T>, interpreted> && !expression<T> && !predicate<T> &&
+                      !is_warp_index<T>;
+
+template <class A, class B>
+concept plain_numbers = std::is_arithmetic_v<A> && std::is_arithmetic_v<B> &&
+                        !(std::integral<A> && std::integral<B>);
+}  // namespace detail
+
+//! The value of `a[e]` as a value of its own: `auto x = mmm::load(a[e])`. One access.
+template <detail::plain_value T>
+[[nodiscard]] MMM_HOST_DEVICE constexpr T load(T const& word) {
+  return word;
+}
+
+//! `a[e]` where the condition holds, otherwise `otherwise` without an access: `mmm::load_if(condition, a[e], 0)`.
+template <detail::plain_value T, detail::plain_value U>
+[[nodiscard]] MMM_HOST_DEVICE constexpr T load_if(bool condition, T const& word, U const& otherwise) {
+  return condition ? word : static_cast<T>(otherwise);
+}
+
+//! `a[e] = value` where the condition holds, otherwise no access: `mmm::store_if(condition, a[e], x)`.
+template <detail::plain_value T, detail::plain_value U>
+MMM_HOST_DEVICE constexpr void store_if(bool condition, T&& word, U const& value) {
+  if (condition) word = value;
+}
+
+//! `op(x, y)`, for a binary operator that need not know about interpretations.
+template <class Op, detail::plain_value X, detail::plain_value Y>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto apply(Op const& op, X const& x, Y const& y) {
+  return op(x, y);
+}
+
+//! The smaller one; of numbers of two types, as their common type.
+template <class A, class B>
+requires detail::plain_numbers<A, B>
+[[nodiscard]] MMM_HOST_DEVICE constexpr std::common_type_t<A, B> min(A a, B b) {
+  using common = std::common_type_t<A, B>;
+  return static_cast<common>(b) < static_cast<common>(a) ? static_cast<common>(b) : static_cast<common>(a);
+}
+
+//! The larger one; of numbers of two types, as their common type.
+template <class A, class B>
+requires detail::plain_numbers<A, B>
+[[nodiscard]] MMM_HOST_DEVICE constexpr std::common_type_t<A, B> max(A a, B b) {
+  using common = std::common_type_t<A, B>;
+  return static_cast<common>(a) < static_cast<common>(b) ? static_cast<common>(b) : static_cast<common>(a);
+}
+
+//! A value as an address: `a[mmm::as_index(mmm::load(b[i]))]`.
+template <std::integral T>
+[[nodiscard]] MMM_HOST_DEVICE constexpr index as_index(T x) {
+  return static_cast<index>(x);
+}
+
+}  // namespace mmm

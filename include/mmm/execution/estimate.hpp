@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/cost/access.hpp>
+#include <mmm/cost/cost.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/symbolic.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/machine/machine.hpp>
+
+//! The symbolic interpretation: an algorithm's cost without its data.
+namespace mmm {
+
+namespace detail {
+
+//! What an estimate has counted so far, and where in the program it is.
+template <machine M>
+class estimator {
+ public:
+  constexpr estimator(M const& m, index all_threads) : machine_(m), threads_(all_threads) {
+    if constexpr (hierarchical_machine<M>)
+      if (all_threads % m.dmms() != 0)
+        reject("the number of threads", all_threads, "a multiple of the machine's number of DMMs");
+  }
+
+  [[nodiscard]] constexpr M const& machine() const { return machine_; }
+  [[nodiscard]] constexpr index threads() const { return threads_; }
+  [[nodiscard]] constexpr cost const& total() const { return total_; }
+
+  //! A parallel-for over `n` items: one call of the body with the symbolic item.
+  template <class Body>
+  constexpr void each(index n, index threads_of_one, index dmms, bool machine_wide, Body&& body) {
+    if (n < 0) reject("the number of items of a parallel-for", n, "0 or more");
+    if (n == 0) return;
+    of_.items = n;
+    of_.threads = threads_of_one;
+    of_.dmms = dmms;
+    of_.machine_wide = machine_wide;
+    known_ = 0;
+    body();
+  }
+
+  template <class Body>
+  constexpr void repeat(index count, Body&& body) {
+    if (count < 0) reject("the trip count of a loop", count, "0 or more");
+    if (count == 0) return;
+    if (first_loop_slot + of_.loops == slot_count)
+      reject_length("nested loops in an estimate", of_.loops + 1, slot_count - first_loop_slot);
+    of_.trips[of_.loops] = count;
+    variable const k(first_loop_slot + of_.loops++);
+    body(k);
+    --of_.loops;
+  }
+
+  //! Counts one access of the current parallel-for.
+  template <class Address, class Predicate>
+  constexpr void access(bool shared, Address const& address, Predicate const& predicate) {
+    fingerprint print;
+    describe(address, print);
+    describe(predicate, print);
+    void const* const type = &type_mark<Address, Predicate>;
+    for (int k = 0; k < known_; ++k) {
+      if (seen_[k].type == type && seen_[k].print == print && seen_[k].shared == shared) {
+        total_ = total_ + seen_[k].figures;
+        return;
+      }
+    }
+    access_domain of = of_;
+    access_cost found;
+    if constexpr (hierarchical_machine<M>) {
+      of.side_by_side = shared;
+      found = shared ? cost_of_access(machine_.shared(), of, address, predicate)
+                     : cost_of_access(machine_.global(), of, address, predicate);
+    } else {
+      found = cost_of_access(machine_, of, address, predicate);
+    }
+    cost const figures{found.rounds, found.stages, found.time, found.closed_form};
+    if (known_ < most_known) seen_[known_++] = {type, print, shared, figures};
+    total_ = total_ + figures;
+  }
+
+  //! An array of `n` words in one of the memories: its first address, a multiple of the width.
+  [[nodiscard]] constexpr index allocate(bool shared, index n) {
+    if (n < 0) reject("the size of an array", n, "0 or more");
+    index& next = shared ? next_shared_ : next_global_;
+    index const first = checked_multiply(ceil_divide(next, M::width), M::width);
+    next = checked_add(first, n);
+    if constexpr (hierarchical_machine<M>)
+      if (shared && next > machine_.capacity())
+        reject_length("words of shared memory", next, machine_.capacity());
+    return first;
+  }
+  constexpr void release_shared() { next_shared_ = 0; }
+
+ private:
+  template <class, class>
+  static constexpr char type_mark = 0;
+  static constexpr int most_known = 8;
+  struct known_access {
+    void const* type = nullptr;
+    fingerprint print;
+    bool shared = false;
+    cost figures;
+  };
+
+  M machine_;
+  index threads_;
+  cost total_;
+  access_domain of_;
+  index next_shared_ = 0;
+  index next_global_ = 0;
+  int known_ = 0;
+  known_access seen_[most_known];
+};
+
+//! A handle of an estimate: for the threads of one memory, or of one DMM of a hierarchical machine.
+template <machine M>
+class estimate_threads {
+ public:
+  using machine_type = M;
+  constexpr estimate_threads(estimator<M>& engine, index threads, index dmms, bool shared)
+      : engine_(&engine), threads_(threads), dmms_(dmms), shared_(shared) {}
+
+  [[nodiscard]] constexpr auto machine() const {
+    if constexpr (hierarchical_machine<M>)
+      return engine_->machine().shared();
+    else
+      return engine_->machine();
+  }
+  [[nodiscard]] constexpr index threads() const { return threads_; }
+
+  template <class Body>
+  constexpr void each(index n, Body const& body) const {
+    engine_->each(n, threads_, dmms_, false, [&] { body(item); });
+  }
+  template <class Body>
+  constexpr void each(index rows, index columns, Body const& body) const {
+    engine_->each(checked_multiply(rows, columns), threads_, dmms_, false,
+                  [&] { body(item / columns, item % columns); });
+  }
+  template <class Body>
+  constexpr void repeat(index count, Body const& body) const {
+    engine_->repeat(count, body);
+  }
+  template <class T>
+  [[nodiscard]] constexpr auto allocate(index n) const {
+    return symbolic_iterator<T, M, constant>(*engine_, shared_, constant(engine_->allocate(shared_, n)));
+  }
+  template <class T>
+  [[nodiscard]] constexpr auto registers(index = 1) const {
+    return symbolic_registers<T>();
+  }
+
+ private:
+  estimator<M>* engine_;
+  index threads_;
+  index dmms_;
+  bool shared_;
+};
+
+//! The handle of an estimate for all DMMs of a hierarchical machine and their global memory.
+template <hierarchical_machine M>
+class estimate_machine {
+ public:
+  using machine_type = M;
+  constexpr explicit estimate_machine(estimator<M>& engine) : engine_(&engine) {}
+
+  [[nodiscard]] constexpr M const& machine() const { return engine_->machine(); }
+  [[nodiscard]] constexpr index threads() const { return engine_->threads(); }
+  [[nodiscard]] constexpr index dmms() const { return machine().dmms(); }
+  [[nodiscard]] constexpr index threads_per_dmm() const { return threads() / dmms(); }
+
+  template <class Body>
+  constexpr void each(index n, Body const& body) const {
+    engine_->each(n, threads_per_dmm(), dmms(), true, [&] { body(item); });
+  }
+  template <class Body>
+  constexpr void each(index rows, index columns, Body const& body) const {
+    engine_->each(checked_multiply(rows, columns), threads_per_dmm(), dmms(), true,
+                  [&] { body(item / columns, item % columns); });
+  }
+  template <class Body>
+  constexpr void repeat(index count, Body const& body) const {
+    engine_->repeat(count, body);
+  }
+  //! `body(block, dmm)` for the first `count` DMMs.
+  template <class Body>
+  constexpr void each_dmm(index count, Body const& body) const {
+    if (count < 0 || count > dmms()) reject("the number of DMMs that take part", count, "0 to the machine's number");
+    if (count == 0) return;
+    estimate_threads<M> block(*engine_, threads_per_dmm(), count, true);
+    body(block, variable(dmm_slot));
+    engine_->release_shared();
+  }
+  template <class Body>
+  constexpr void each_dmm(Body const& body) const {
+    each_dmm(dmms(), body);
+  }
+  template <class T>
+  [[nodiscard]] constexpr auto allocate(index n) const {
+    return symbolic_iterator<T, M, constant>(*engine_, false, constant(engine_->allocate(false, n)));
+  }
+  template <class T>
+  [[nodiscard]] constexpr auto registers(index = 1) const {
+    return symbolic_registers<T>();
+  }
+
+ private:
+  estimator<M>* engine_;
+};
+
+}  // namespace detail
+
+//! The exact synchronous cost of a program on machine `m` with `p` threads, without running it.
+//!
+//! \param program called once with a handle; it allocates its arrays and calls function objects as in architecture.md.
+//! Time: a handful of steps per access of the program's text, whatever the size; see cost::closed_form.
+//! Errors: as cost_of; a shared memory over its capacity is std::length_error; threads that the DMMs cannot share
+//! evenly are std::invalid_argument. In a constant expression all of them are compile errors.
+template <machine M, class Program>
+[[nodiscard]] constexpr cost estimate(M const& m, threads p, Program const& program) {
+  detail::estimator<M> engine(m, p.count);
+  if constexpr (hierarchical_machine<M>) {
+    detail::estimate_machine<M> on(engine);
+    program(on);
+  } else {
+    detail::estimate_threads<M> on(engine, p.count, 1, M::conflicts == conflict::banks);
+    program(on);
+  }
+  return engine.total();
+}
+template <machine M, class Program>
+[[nodiscard]] constexpr cost estimate(threads p, Program const& program) {
+  return estimate(M{}, p, program);
+}
+
+}  // namespace mmm

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/index/lattice.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+//! What a body holds in an estimate: values without a value, references that count their accesses.
+namespace mmm::detail {
+
+template <machine M>
+class estimator;
+
+struct symbolic_value_base {};
+struct symbolic_reference_base {};
+
+//! A value of type `T` that is not known. Every operation gives another such value.
+template <class T>
+struct symbolic_value : symbolic_value_base {
+  using value_type = T;
+};
+
+//! A condition on data. Accesses under it cannot be costed without the data: see mmm::simulate.
+struct symbolic_condition {};
+
+template <class X>
+concept symbolic_data = std::derived_from<std::remove_cvref_t<X>, symbolic_value_base> ||
+                        std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>;
+
+//! Whatever an operand is: counts the access if it is a reference.
+template <class X>
+constexpr auto symbolic_operand(X&& x) {
+  if constexpr (std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>)
+    return std::forward<X>(x).load();
+  else if constexpr (std::derived_from<std::remove_cvref_t<X>, symbolic_value_base>)
+    return x;
+  else
+    return symbolic_value<std::remove_cvref_t<X>>{};
+}
+template <class X>
+using symbolic_operand_type = typename decltype(symbolic_operand(std::declval<X>()))::value_type;
+
+template <class L, class R>
+concept symbolic_operands = (symbolic_data<L> || symbolic_data<R>)&&!expression<L> && !expression<R>;
+
+#define MMM_DETAIL_SYMBOLIC_OPERATOR(symbol)                                                                        \
+  template <class L, class R>                                                                                       \
+  requires symbolic_operands<L, R>                                                                                  \
+  constexpr auto operator symbol(L&& l, R&& r) {                                                                    \
+    using left = symbolic_operand_type<L>;                                                                          \
+    using right = symbolic_operand_type<R>;                                                                         \
+    [[maybe_unused]] auto const x = symbolic_operand(std::forward<L>(l));                                           \
+    [[maybe_unused]] auto const y = symbolic_operand(std::forward<R>(r));                                           \
+    return symbolic_value<std::remove_cvref_t<decltype(std::declval<left>() symbol std::declval<right>())>>{};      \
+  }
+MMM_DETAIL_SYMBOLIC_OPERATOR(+)
+MMM_DETAIL_SYMBOLIC_OPERATOR(-)
+MMM_DETAIL_SYMBOLIC_OPERATOR(*)
+MMM_DETAIL_SYMBOLIC_OPERATOR(/)
+MMM_DETAIL_SYMBOLIC_OPERATOR(%)
+MMM_DETAIL_SYMBOLIC_OPERATOR(&)
+MMM_DETAIL_SYMBOLIC_OPERATOR(|)
+MMM_DETAIL_SYMBOLIC_OPERATOR(^)
+#undef MMM_DETAIL_SYMBOLIC_OPERATOR
+
+#define MMM_DETAIL_SYMBOLIC_RELATION(symbol)                              \
+  template <class L, class R>                                             \
+  requires symbolic_operands<L, R>                                        \
+  constexpr symbolic_condition operator symbol(L&& l, R&& r) {            \
+    [[maybe_unused]] auto const x = symbolic_operand(std::forward<L>(l)); \
+    [[maybe_unused]] auto const y = symbolic_operand(std::forward<R>(r)); \
+    return {};                                                            \
+  }
+MMM_DETAIL_SYMBOLIC_RELATION(<)
+MMM_DETAIL_SYMBOLIC_RELATION(>)
+MMM_DETAIL_SYMBOLIC_RELATION(<=)
+MMM_DETAIL_SYMBOLIC_RELATION(>=)
+MMM_DETAIL_SYMBOLIC_RELATION(==)
+MMM_DETAIL_SYMBOLIC_RELATION(!=)
+#undef MMM_DETAIL_SYMBOLIC_RELATION
+
+//! A user's operator on values that are not known.
+template <class Operator, class X, class Y>
+requires symbolic_operands<X, Y>
+constexpr auto applied(Operator const&, X const&, Y const&) {
+  return symbolic_value<std::remove_cvref_t<
+      std::invoke_result_t<Operator const&, symbolic_operand_type<X const&>, symbolic_operand_type<Y const&>>>>{};
+}
+
+//! One word of an array in an estimate. Only a temporary can be read, so that no access is counted twice unseen.
+template <class T, class M, class Address>
+class symbolic_reference : public symbolic_reference_base {
+ public:
+  using value_type = std::remove_const_t<T>;
+  constexpr symbolic_reference(estimator<M>& engine, bool shared, Address const& address)
+      : engine_(&engine), shared_(shared), address_(address) {}
+  symbolic_reference(symbolic_reference const&) = delete;
+
+  constexpr symbolic_value<value_type> load() && {
+    engine_->access(shared_, address_, always{});
+    return {};
+  }
+  template <predicate P, class Otherwise>
+  constexpr symbolic_value<value_type> load_if(P const& condition, Otherwise const&) && {
+    engine_->access(shared_, address_, condition);
+    return {};
+  }
+  template <predicate P, class Value>
+  constexpr void store_if(P const& condition, Value const&) && {
+    engine_->access(shared_, address_, condition);
+  }
+  constexpr operator symbolic_value<value_type>() && { return std::move(*this).load(); }  // NOLINT: reads like a word
+
+  template <class Value>
+  constexpr void operator=(Value&& value) && {
+    static_assert(!std::is_const_v<T>, "mmm: a write to an array of constants");
+    [[maybe_unused]] auto const x = symbolic_operand(std::forward<Value>(value));
+    engine_->access(shared_, address_, always{});
+  }
+  constexpr void operator=(symbolic_reference&& value) && {
+    [[maybe_unused]] auto const x = std::move(value).load();
+    engine_->access(shared_, address_, always{});
+  }
+
+ private:
+  estimator<M>* engine_;
+  bool shared_;
+  Address address_;
+};
+
+//! An array of an estimate: an address and nothing behind it.
+template <class T, class M, class Base>
+class symbolic_iterator {
+ public:
+  using value_type = std::remove_const_t<T>;
+  constexpr symbolic_iterator(estimator<M>& engine, bool shared, Base const& base)
+      : engine_(&engine), shared_(shared), base_(base) {}
+
+  template <operand Index>
+  [[nodiscard]] constexpr auto operator[](Index const& i) const {
+    auto const address = base_ + as_expression(i);
+    return symbolic_reference<T, M, std::remove_const_t<decltype(address)>>(*engine_, shared_, address);
+  }
+  template <class Index>
+  requires(symbolic_data<Index>) constexpr auto operator[](Index const&) const = delete;  // data-dependent: simulate it
+
+  template <operand Index>
+  [[nodiscard]] friend constexpr auto operator+(symbolic_iterator const& a, Index const& offset) {
+    if constexpr (std::is_same_v<Base, constant> && !expression<Index>) {
+      return symbolic_iterator(*a.engine_, a.shared_, constant(a.base_.number + static_cast<index>(offset)));
+    } else {
+      auto const base = a.base_ + as_expression(offset);
+      return symbolic_iterator<T, M, std::remove_const_t<decltype(base)>>(*a.engine_, a.shared_, base);
+    }
+  }
+
+ private:
+  estimator<M>* engine_;
+  bool shared_;
+  Base base_;
+};
+
+//! Registers cost nothing.
+template <class T>
+class symbolic_register : public symbolic_reference_base {
+ public:
+  using value_type = T;
+  constexpr symbolic_register() = default;
+  symbolic_register(symbolic_register const&) = delete;
+  constexpr symbolic_value<T> load() && { return {}; }
+  constexpr operator symbolic_value<T>() && { return {}; }  // NOLINT: reads like a word
+  template <class P, class Otherwise>
+  constexpr symbolic_value<T> load_if(P const&, Otherwise const&) && {
+    return {};
+  }
+  template <class P, class Value>
+  constexpr void store_if(P const&, Value const&) && {}
+  template <class Value>
+  constexpr void operator=(Value&& value) && {
+    [[maybe_unused]] auto const x = symbolic_operand(std::forward<Value>(value));
+  }
+  constexpr void operator=(symbolic_register&&) && {}
+};
+
+template <class T>
+struct symbolic_registers {
+  template <class Index>
+  [[nodiscard]] constexpr symbolic_register<T> operator[](Index const&) const {
+    return {};
+  }
+  template <class Index, class Which>
+  [[nodiscard]] constexpr symbolic_register<T> operator()(Index const&, Which const&) const {
+    return {};
+  }
+};
+
+//! The numbers in an expression, which its type does not tell.
+constexpr void describe(variable const& v, fingerprint& print) { print.add(v.slot); }
+constexpr void describe(constant const& c, fingerprint& print) { print.add(c.number); }
+constexpr void describe(always const&, fingerprint&) {}
+template <index Number>
+constexpr void describe(literal_constant<Number> const&, fingerprint&) {}
+template <operation Op, class L, class R>
+constexpr void describe(binary_expression<Op, L, R> const& e, fingerprint& print);
+template <class C, class A, class B>
+constexpr void describe(select_expression<C, A, B> const& e, fingerprint& print);
+template <relation Relation, class L, class R>
+constexpr void describe(comparison<Relation, L, R> const& p, fingerprint& print) {
+  describe(p.left, print);
+  describe(p.right, print);
+}
+template <class P>
+constexpr void describe(negation<P> const& p, fingerprint& print);
+template <connective Connective, class L, class R>
+constexpr void describe(combination<Connective, L, R> const& p, fingerprint& print) {
+  describe(p.left, print);
+  describe(p.right, print);
+}
+template <class P>
+constexpr void describe(negation<P> const& p, fingerprint& print) {
+  describe(p.inner, print);
+}
+template <operation Op, class L, class R>
+constexpr void describe(binary_expression<Op, L, R> const& e, fingerprint& print) {
+  describe(e.left, print);
+  describe(e.right, print);
+}
+template <class C, class A, class B>
+constexpr void describe(select_expression<C, A, B> const& e, fingerprint& print) {
+  describe(e.condition, print);
+  describe(e.then_value, print);
+  describe(e.else_value, print);
+}
+
+}  // namespace mmm::detail
