@@ -59,8 +59,7 @@ template <int W>
 constexpr void add_warps(round_group<W>& group, access_domain const& of, index first_item, index chunks,
                          index first_dmm, index dmms, index count) {
   if (dmms == 0) return;
-  if (count >= W)
-    group.box[group.boxes++] = make_box<W>(of, first_item, chunks, first_dmm, dmms, 0, count / W, W);
+  if (count >= W) group.box[group.boxes++] = make_box<W>(of, first_item, chunks, first_dmm, dmms, 0, count / W, W);
   if (count % W != 0)
     group.box[group.boxes++] =
         make_box<W>(of, first_item, chunks, first_dmm, dmms, count / W, 1, static_cast<int>(count % W));
@@ -113,27 +112,30 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group, Address 
   if (group.boxes == 0) return;
   lattice<W> const& first = group.box[0];
   index at[max_digits] = {};
-  for_each_point(first, [&](int d) { return first.rounds[d]; }, at, [&] {
-    index sum = 0;
-    index longest = 0;
-    index const parts = group.dmm_digit < 0 ? 1 : first.extent[group.dmm_digit];
-    for (index part = 0; part < parts; ++part) {
-      index own = 0;
-      for (int b = 0; b < group.boxes; ++b) {
-        lattice<W> const& box = group.box[b];
-        if (group.dmm_digit >= 0) at[group.dmm_digit] = part;
-        for_each_point(
-            box, [&](int d) { return !box.rounds[d] && d != group.dmm_digit; }, at,
-            [&] { own += enumerated_stages<M::conflicts>(box, at, address, predicate); });
-      }
-      sum = checked_add(sum, own);
-      longest = larger(longest, own);
-    }
-    round_cost const round = cost_of_round(m, group.dmm_digit < 0 ? sum : longest);
-    total.rounds += round.time != 0;
-    total.stages = checked_add(total.stages, M::conflicts == conflict::banks || M::conflicts == conflict::groups ? sum : round.stages);
-    total.time = checked_add(total.time, round.time);
-  });
+  for_each_point(
+      first, [&](int d) { return first.rounds[d]; }, at,
+      [&] {
+        index sum = 0;
+        index longest = 0;
+        index const parts = group.dmm_digit < 0 ? 1 : first.extent[group.dmm_digit];
+        for (index part = 0; part < parts; ++part) {
+          index own = 0;
+          for (int b = 0; b < group.boxes; ++b) {
+            lattice<W> const& box = group.box[b];
+            if (group.dmm_digit >= 0) at[group.dmm_digit] = part;
+            for_each_point(
+                box, [&](int d) { return !box.rounds[d] && d != group.dmm_digit; }, at,
+                [&] { own += enumerated_stages<M::conflicts>(box, at, address, predicate); });
+          }
+          sum = checked_add(sum, own);
+          longest = larger(longest, own);
+        }
+        round_cost const round = cost_of_round(m, group.dmm_digit < 0 ? sum : longest);
+        total.rounds += round.time != 0;
+        total.stages = checked_add(
+            total.stages, M::conflicts == conflict::banks || M::conflicts == conflict::groups ? sum : round.stages);
+        total.time = checked_add(total.time, round.time);
+      });
 }
 
 //! A closed form for a group's rounds; false if the search ran out of its budget.
@@ -153,7 +155,8 @@ template <int W, memory M, class Address, class Predicate>
     if (!counts_stages) found.stages = found.rounds;
     found.time = checked_add(found.stages, checked_multiply(found.rounds, m.latency() - 1));
   } else {
-    sums.round_times(group, memory, [&](index amount) { return cost_of_round(m, amount).time; }, found);
+    sums.round_times(
+        group, memory, [&](index amount) { return cost_of_round(m, amount).time; }, found);
     if (!counts_stages) found.stages = found.time;
   }
   if (memory.exhausted()) return false;
@@ -193,8 +196,7 @@ template <memory M, class Address, class Predicate = always>
   constexpr int W = static_cast<int>(M::width);
   access_cost total;
   total.closed_form = false;
-  for (int which = 0; which < 2; ++which)
-    enumerate_group(m, make_group<W>(of, which), address, predicate, total);
+  for (int which = 0; which < 2; ++which) enumerate_group(m, make_group<W>(of, which), address, predicate, total);
   return total;
 }
 

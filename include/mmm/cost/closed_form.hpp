@@ -4,11 +4,12 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/cost/enumeration.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/index/evaluation.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/lattice.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Sums of stages and times over boxes of warps, from normal forms (index/lattice.hpp) instead of from the warps.
+//! Sums of stages and times over boxes of warps, from normal forms (index/evaluation.hpp) instead of from the warps.
 namespace mmm::detail {
 
 //! What one access of a parallel-for costs, over all its rounds.
@@ -117,8 +118,8 @@ class box_sums {
   //! Does the splits that the whole group needs, once for all that follows.
   constexpr void prepare(round_group<W>& group, search<W>& memory) const {
     for (int b = 0; b < group.boxes; ++b) {
-      for (look seen = examine(group.box[b], memory); !memory.exhausted() && seen.needed.what == refinement::split &&
-                                                      group.box[b].digits < max_digits;
+      for (look seen = examine(group.box[b], memory);
+           !memory.exhausted() && seen.needed.what == refinement::split && group.box[b].digits < max_digits;
            seen = examine(group.box[b], memory)) {
         bool const everywhere = group.box[b].rounds[seen.needed.digit];
         for (int k = 0; k < group.boxes; ++k) {
@@ -190,7 +191,8 @@ class box_sums {
     index histogram[W] = {};
     linear_form moved;
     for (int d = 0; d < box.digits; ++d) moved.coefficient[d] = whole.moved[d];
-    residue_histogram<W>(box, moved, [&](int d) { return box.rounds[d]; }, histogram);
+    residue_histogram<W>(
+        box, moved, [&](int d) { return box.rounds[d]; }, histogram);
     for (int r = 0; r < W; ++r) {
       index const in_round = whole.flat ? whole.stages[0] : whole.stages[r];
       if (histogram[r] == 0 || in_round == 0) continue;
@@ -267,11 +269,11 @@ class box_sums {
       return checked_multiply(box.volume(), warp_stages(box, seen, 0));
     } else {
       index histogram[W] = {};
-      residue_histogram<W>(box, seen.address, [](int) { return true; }, histogram);
+      residue_histogram<W>(
+          box, seen.address, [](int) { return true; }, histogram);
       index sum = 0;
       for (int r = 0; r < W; ++r)
-        if (histogram[r] != 0)
-          sum = checked_add(sum, checked_multiply(histogram[r], warp_stages(box, seen, r)));
+        if (histogram[r] != 0) sum = checked_add(sum, checked_multiply(histogram[r], warp_stages(box, seen, r)));
       return sum;
     }
   }
@@ -315,14 +317,14 @@ class box_sums {
       result.needed = seen.needed;
       return result;
     }
-    if (seen.monotone && (inner >= 0 || box.lanes > 1)) {  // if anybody within a round is active, then at this corner of its digits
+    if (seen.monotone &&
+        (inner >= 0 || box.lanes > 1)) {  // if anybody within a round is active, then at this corner of its digits
       for (int d = 0; d < box.digits; ++d) {
         if (box.rounds[d] || box.extent[d] == 1) continue;
         index const corner = (seen.unsettled.coefficient[d] > 0) == seen.active.rises ? box.extent[d] - 1 : 0;
         part.restrict_to(d, corner, corner + 1);
       }
-      if (box.lanes > 1)
-        part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
+      if (box.lanes > 1) part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
       return anybody(part, memory, print);
     }
     if (box.rounds[digit]) {
@@ -397,7 +399,8 @@ class box_sums {
       return {};
     }
     if (seen.needed.digit == dmm_digit)
-      return {refinement::cut, dmm_digit, seen.needed.what == refinement::cut ? seen.needed.at : (box.extent[dmm_digit] + 1) / 2};
+      return {refinement::cut, dmm_digit,
+              seen.needed.what == refinement::cut ? seen.needed.at : (box.extent[dmm_digit] + 1) / 2};
     lattice<W> part = box;
     if (divide(part, seen.needed)) return add(part, dmm_digit, memory, result);
     part.restrict_to(seen.needed.digit, 0, seen.needed.at);
@@ -434,8 +437,7 @@ class box_sums {
       for (int r = 0; r < (flat ? 1 : W); ++r)
         for (int s = 0; s < W; ++s)
           if (histogram[s] != 0)
-            result.stages[r] =
-                checked_add(result.stages[r], checked_multiply(histogram[s], by_residue[(r + s) % W]));
+            result.stages[r] = checked_add(result.stages[r], checked_multiply(histogram[s], by_residue[(r + s) % W]));
       return {};
     }
   }

@@ -240,12 +240,12 @@ template <class T, T Value>
 struct is_integral_constant<std::integral_constant<T, Value>> : std::true_type {};
 
 template <class T>
-concept operand = expression<T> || std::integral<std::remove_cvref_t<T>> ||
-                  is_integral_constant<std::remove_cvref_t<T>>::value;
+concept operand =
+    expression<T> || std::integral<std::remove_cvref_t<T>> || is_integral_constant<std::remove_cvref_t<T>>::value;
 
 //! At least one side is an expression, the other one is or can become one.
 template <class L, class R>
-concept operands = operand<L> && operand<R> && (expression<L> || expression<R>);
+concept operands = operand<L> && operand<R> &&(expression<L> || expression<R>);
 
 template <class T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto as_expression(T const& x) {
@@ -270,11 +270,11 @@ template <relation Relation, class L, class R>
 }
 }  // namespace detail
 
-#define MMM_DETAIL_OPERATOR(symbol, name)                                        \
-  template <class L, class R>                                                    \
-  requires detail::operands<L, R>                                                \
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto symbol(L const& l, R const& r) {  \
-    return detail::make_binary<detail::operation::name>(l, r);                   \
+#define MMM_DETAIL_OPERATOR(symbol, name)                                       \
+  template <class L, class R>                                                   \
+  requires detail::operands<L, R>                                               \
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto symbol(L const& l, R const& r) { \
+    return detail::make_binary<detail::operation::name>(l, r);                  \
   }
 MMM_DETAIL_OPERATOR(operator+, add)
 MMM_DETAIL_OPERATOR(operator-, subtract)
@@ -296,12 +296,10 @@ template <expression E>
   return detail::make_binary<detail::operation::subtract>(index{0}, e);
 }
 
-#define MMM_DETAIL_RELATION(symbol, result)                                      \
-  template <class L, class R>                                                    \
-  requires detail::operands<L, R>                                                \
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto symbol(L const& l, R const& r) {  \
-    return result;                                                               \
-  }
+#define MMM_DETAIL_RELATION(symbol, result) \
+  template <class L, class R>               \
+  requires detail::operands<L, R>           \
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto symbol(L const& l, R const& r) { return result; }
 MMM_DETAIL_RELATION(operator<, detail::make_comparison<detail::relation::less>(l, r))
 MMM_DETAIL_RELATION(operator>, detail::make_comparison<detail::relation::less>(r, l))
 MMM_DETAIL_RELATION(operator==, detail::make_comparison<detail::relation::equal>(l, r))
@@ -326,7 +324,7 @@ template <predicate P>
 //! `condition ? a : b` for expressions; the other interpretations of an index overload it alike.
 template <predicate P, class A, class B>
 requires(detail::operand<A>&& detail::operand<B>)
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto select(P const& p, A const& a, B const& b) {
+    [[nodiscard]] MMM_HOST_DEVICE constexpr auto select(P const& p, A const& a, B const& b) {
   return select_expression<P, decltype(detail::as_expression(a)), decltype(detail::as_expression(b))>(
       p, detail::as_expression(a), detail::as_expression(b));
 }

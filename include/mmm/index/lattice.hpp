@@ -18,6 +18,7 @@
 //! coefficient that `c1` gets. Bit operations are sums of such quotients and remainders. Where a digit cannot be split
 //! so, the box is cut in two. An evaluation says which of these it needs (`refinement`); the caller does it and asks
 //! again. Nothing is ever approximated.
+//! Here: boxes and forms. The operators on them: index/evaluation.hpp.
 namespace mmm::detail {
 
 //! The most digits a box may have.
@@ -108,10 +109,10 @@ struct lane_set {
 template <int W>
 struct lattice {
   int digits = 0;
-  int lanes = W;                       //!< active lanes: a partial warp has fewer
-  int loops = 0;                       //!< loop variables in use
-  index extent[max_digits] = {};       //!< each 1 or more
-  bool rounds[max_digits] = {};        //!< the digit's values are different rounds (chunks, loops), not parts of one
+  int lanes = W;                  //!< active lanes: a partial warp has fewer
+  int loops = 0;                  //!< loop variables in use
+  index extent[max_digits] = {};  //!< each 1 or more
+  bool rounds[max_digits] = {};   //!< the digit's values are different rounds (chunks, loops), not parts of one
   linear_form slot[slot_count] = {};
 
   //! Adds a digit of `n` values; returns its number. std::length_error if there are too many.
@@ -142,8 +143,7 @@ struct lattice {
     int const upper = add_digit(extent[digit] / radix, rounds[digit]);
     extent[digit] = radix;
     for (auto& form : slot)
-      if (form.coefficient[digit] != 0)
-        form.coefficient[upper] = checked_multiply(form.coefficient[digit], radix);
+      if (form.coefficient[digit] != 0) form.coefficient[upper] = checked_multiply(form.coefficient[digit], radix);
   }
 
   //! Keeps the values [first, last) of a digit.
@@ -164,500 +164,61 @@ struct lattice {
   }
 };
 
-//! One evaluation of an expression over a lattice: remembers the first refinement needed and a fingerprint of
-//! everything that the answer depends on besides the expression itself.
-template <int W>
-class evaluation {
- public:
-  using form = normal_form<W>;
-
-  constexpr explicit evaluation(lattice<W> const& over) : box_(over), all_(lane_set<W>::first(over.lanes)) {}
-
-  [[nodiscard]] constexpr refinement const& needed() const { return needed_; }
-  //! The only thing unsettled is one comparison of linear functions, so that along every digit the truth changes once.
-  [[nodiscard]] constexpr bool monotone() const { return unsettled_orders_ == 1 && !unsettled_forms_; }
-  //! Where monotone() holds: what the comparison that is not settled compares with 0.
-  [[nodiscard]] constexpr linear_form const& unsettled() const { return unsettled_; }
-  [[nodiscard]] constexpr fingerprint const& print() const { return print_; }
-  constexpr void note(index value) { print_.add(value); }
-
-  //! What the digits and lanes add to the first point's lane 0, into the fingerprint.
-  constexpr void note_shape(form const& x) {
-    for (int d = 0; d < box_.digits; ++d)
-      if (box_.extent[d] > 1) print_.add(x.coefficient[d]);
-    if (x.affine)
-      print_.add(x.stride);
-    else
-      for (int t = 1; t < box_.lanes; ++t) print_.add(x.lane[t] - x.lane[0]);
-  }
-
-  [[nodiscard]] constexpr form evaluate(variable const& v) { return form(box_.slot[v.slot]); }
-  [[nodiscard]] constexpr form evaluate(constant const& c) { return form(c.number); }
-  template <index Number>
-  [[nodiscard]] constexpr form evaluate(literal_constant<Number> const&) {
-    return form(Number);
-  }
-
-  template <operation Op, class L, class R>
-  [[nodiscard]] constexpr form evaluate(binary_expression<Op, L, R> const& e) {
-    form x = evaluate(e.left);
-    form y = evaluate(e.right);
-    if constexpr (Op == operation::add)
-      return sum(x, y, 1);
-    else if constexpr (Op == operation::subtract)
-      return sum(x, y, -1);
-    else if constexpr (Op == operation::multiply)
-      return product(x, y);
-    else if constexpr (Op == operation::divide)
-      return quotient_or_remainder(x, y, true);
-    else if constexpr (Op == operation::modulo)
-      return quotient_or_remainder(x, y, false);
-    else if constexpr (Op == operation::bit_and)
-      return bit_and(x, y);
-    else if constexpr (Op == operation::bit_or)
-      return sum(sum(x, y, 1), bit_and(x, y), -1);
-    else if constexpr (Op == operation::bit_xor)
-      return sum(sum(x, y, 1), scaled(bit_and(x, y), 2), -1);
-    else if constexpr (Op == operation::shift_left)
-      return product(x, power_of_two(y));
-    else if constexpr (Op == operation::shift_right)
-      return floor_parts(x, power_of_two(y).origin).quotient;
-    else if constexpr (Op == operation::minimum)
-      return choose(order(sum(y, x, -1)), y, x);
-    else
-      return choose(order(sum(y, x, -1)), x, y);
-  }
-
-  template <class C, class A, class B>
-  [[nodiscard]] constexpr form evaluate(select_expression<C, A, B> const& e) {
-    return choose(evaluate(e.condition), evaluate(e.then_value), evaluate(e.else_value));
-  }
-
-  //! Which lanes satisfy a predicate, the same over the whole box; if not the same, `uniform` is false.
-  struct truth {
-    bool uniform = true;
-    bool rises = true;  //!< not uniform, and monotone(): more lanes where the compared difference is larger
-    lane_set<W> lanes;
-  };
-
-  template <relation Relation, class L, class R>
-  [[nodiscard]] constexpr truth evaluate(comparison<Relation, L, R> const& p) {
-    form const difference = sum(evaluate(p.right), evaluate(p.left), -1);  // less: difference > 0
-    if constexpr (Relation == relation::less) {
-      return order(sum(difference, form(1), -1), /*negative=*/false);
-    } else {
-      truth const below = order(difference);
-      truth const above = order(scaled(difference, -1));
-      truth result;
-      result.uniform = below.uniform && above.uniform;
-      result.lanes = below.lanes;
-      result.lanes |= above.lanes;
-      result.lanes = result.lanes.without_from(all_);
-      result.rises = below.uniform ? !above.rises : !below.rises;
-      return result;
-    }
-  }
-  template <connective Connective, class L, class R>
-  [[nodiscard]] constexpr truth evaluate(combination<Connective, L, R> const& p) {
-    constexpr bool both = Connective == connective::both;
-    lane_set<W> const decisive = both ? lane_set<W>{} : all_;
-    truth const x = evaluate(p.left);
-    if (x.uniform && x.lanes == decisive) return x;  // decided, whatever the right side is
-    truth y = evaluate(p.right);
-    if (y.uniform && y.lanes == decisive) return y;
-    if (x.uniform != y.uniform) note_truth(x.uniform ? x : y);
-    y.rises = x.uniform ? y.rises : x.rises;
-    y.uniform = y.uniform && x.uniform;
-    both ? y.lanes &= x.lanes : y.lanes |= x.lanes;
-    return y;
-  }
-  template <class P>
-  [[nodiscard]] constexpr truth evaluate(negation<P> const& p) {
-    truth x = evaluate(p.inner);
-    x.lanes = x.lanes.without_from(all_);
-    x.rises = !x.rises;
-    return x;
-  }
-
-  //! The lanes of a settled predicate, into the fingerprint.
-  constexpr void note_truth(truth const& x) {
-    for (auto const word : x.lanes.word) print_.add(static_cast<index>(word));
-  }
-
- private:
-  lattice<W> const& box_;
-  refinement needed_;
-  fingerprint print_;
-  lane_set<W> all_;
-  linear_form unsettled_;
-  int unsettled_orders_ = 0;
-  bool unsettled_forms_ = false;
-
-  struct parts {
-    form quotient;
-    form remainder;
-  };
-
-  //! Least and largest value of what the digits add.
-  struct range {
-    index low = 0;
-    index high = 0;
-  };
-  [[nodiscard]] constexpr range digit_range(form const& x) const {
-    range result;
-    for (int d = 0; d < box_.digits; ++d) {
-      if (x.coefficient[d] == 0) continue;
-      index const reach = checked_multiply(x.coefficient[d], box_.extent[d] - 1);
-      (reach < 0 ? result.low : result.high) = checked_add(reach < 0 ? result.low : result.high, reach);
-    }
-    return result;
-  }
-  [[nodiscard]] constexpr range lane_range(form const& x) const {
-    if (x.affine) {
-      index const last = x.at(box_.lanes - 1);
-      return {smaller(x.origin, last), larger(x.origin, last)};
-    }
-    range result{x.lane[0], x.lane[0]};
-    for (int t = 1; t < box_.lanes; ++t) {
-      result.low = smaller(result.low, x.lane[t]);
-      result.high = larger(result.high, x.lane[t]);
-    }
-    return result;
-  }
-  [[nodiscard]] constexpr range value_range(form const& x) const {
-    range const digits = digit_range(x);
-    range const lanes = lane_range(x);
-    return {checked_add(digits.low, lanes.low), checked_add(digits.high, lanes.high)};
-  }
-
-  //! No digit changes the value (lanes may).
-  [[nodiscard]] constexpr bool fixed(form const& x) const {
-    for (int d = 0; d < box_.digits; ++d)
-      if (x.coefficient[d] != 0 && box_.extent[d] > 1) return false;
-    return true;
-  }
-  //! Neither digits nor lanes change the value.
-  [[nodiscard]] constexpr bool number(form const& x) const {
-    if (!x.valid || !fixed(x)) return false;
-    range const lanes = lane_range(x);
-    return lanes.low == lanes.high;
-  }
-
-  constexpr void need(refinement const& r) {
-    if (needed_.what == refinement::nothing) needed_ = r;
-  }
-  //! Cuts the digit that moves the value most, at a power of two.
-  constexpr void need_cut(form const& x) {
-    int widest = -1;
-    index reach = 0;
-    for (int d = 0; d < box_.digits; ++d) {
-      if (x.coefficient[d] == 0 || box_.extent[d] == 1) continue;
-      index const c = x.coefficient[d] < 0 ? -x.coefficient[d] : x.coefficient[d];
-      index const r = checked_multiply(c, box_.extent[d] - 1);
-      if (r > reach) {
-        reach = r;
-        widest = d;
-      }
-    }
-    if (widest >= 0) need({refinement::cut, widest, index{1} << (bit_width(box_.extent[widest] - 1) - 1)});
-  }
-
-  //! An operand of a form that cannot be had: what it looks like decides the cost all the same.
-  constexpr void note_operand(form const& x) {
-    if (x.valid) note_shape(x);
-  }
-  [[nodiscard]] constexpr form unknown(index origin) {
-    form result(origin);
-    result.valid = false;
-    unsettled_forms_ = true;
-    return result;
-  }
-
-  [[nodiscard]] constexpr form sum(form x, form const& y, index sign) {
-    if (!x.valid || !y.valid) {
-      note_operand(x);
-      note_operand(y);
-      return unknown(sign > 0 ? checked_add(x.origin, y.origin) : checked_subtract(x.origin, y.origin));
-    }
-    bool const affine = x.affine && y.affine;
-    if (!affine)
-      for (int t = 0; t < box_.lanes; ++t)
-        x.lane[t] = sign > 0 ? checked_add(x.at(t), y.at(t)) : checked_subtract(x.at(t), y.at(t));
-    x.affine = affine;
-    x.origin = sign > 0 ? checked_add(x.origin, y.origin) : checked_subtract(x.origin, y.origin);
-    x.stride = sign > 0 ? checked_add(x.stride, y.stride) : checked_subtract(x.stride, y.stride);
-    for (int d = 0; d < box_.digits; ++d)
-      if (y.coefficient[d] != 0)
-        x.coefficient[d] = sign > 0 ? checked_add(x.coefficient[d], y.coefficient[d])
-                                    : checked_subtract(x.coefficient[d], y.coefficient[d]);
-    return x;
-  }
-
-  [[nodiscard]] constexpr form scaled(form x, index factor) {
-    if (!x.valid) return unknown(checked_multiply(x.origin, factor));
-    if (!x.affine)
-      for (int t = 0; t < box_.lanes; ++t) x.lane[t] = checked_multiply(x.lane[t], factor);
-    x.origin = checked_multiply(x.origin, factor);
-    x.stride = checked_multiply(x.stride, factor);
-    for (int d = 0; d < box_.digits; ++d)
-      if (x.coefficient[d] != 0) x.coefficient[d] = checked_multiply(x.coefficient[d], factor);
-    return x;
-  }
-
-  //! Both operands as they are at each lane: `combine(x, y)`; they must not move with any digit.
-  template <class Combine>
-  [[nodiscard]] constexpr form lanewise(form x, form const& y, Combine combine) {
-    for (int t = box_.lanes - 1; t >= 0; --t) x.lane[t] = combine(x.at(t), y.at(t));
-    x.affine = false;
-    x.origin = x.lane[0];
-    x.stride = 0;
-    for (int d = 0; d < box_.digits; ++d) x.coefficient[d] = 0;
-    return x;
-  }
-
-  [[nodiscard]] constexpr form product(form const& x, form const& y) {
-    if (number(y)) return scaled(x, y.origin);
-    if (number(x)) return scaled(y, x.origin);
-    auto const times = [](index a, index b) { return checked_multiply(a, b); };
-    if (x.valid && y.valid && fixed(x) && fixed(y)) return lanewise(x, y, times);
-    return undecided(x, y, times(x.origin, y.origin));
-  }
-
-  //! For an operation that needs fixed operands: cut, and say nothing about the value.
-  [[nodiscard]] constexpr form undecided(form const& x, form const& y, index origin) {
-    if (x.valid && y.valid) need_cut(fixed(y) ? x : y);
-    note_operand(x);
-    note_operand(y);
-    note(x.origin);
-    note(y.origin);
-    return unknown(origin);
-  }
-
-  [[nodiscard]] constexpr form power_of_two(form const& y) {
-    if (!number(y) || y.origin < 0 || y.origin > 62)
-      reject("a shift in an index expression", y.origin, "a constant from 0 to 62");
-    return form(index{1} << y.origin);
-  }
-
-  //! Quotient and remainder with the remainder in [0, m), for m > 0.
-  [[nodiscard]] constexpr parts floor_parts(form const& x, index m) {
-    parts result{form(floor_divide(x.origin, m)), form(floor_modulo(x.origin, m))};
-    if (!x.valid) {
-      note(m);
-      note(result.remainder.origin);
-      result.quotient.valid = result.remainder.valid = false;
-      return result;
-    }
-    if (m == 1) return {x, form(0)};
-    form& q = result.quotient;
-    form& r = result.remainder;
-    for (int d = 0; d < box_.digits; ++d)
-      if (x.coefficient[d] != 0)
-        (x.coefficient[d] % m == 0 ? q : r).coefficient[d] = x.coefficient[d] % m == 0 ? x.coefficient[d] / m : x.coefficient[d];
-    range const reach = digit_range(r);
-    if (x.affine && x.stride % m == 0) {
-      q.stride = x.stride / m;
-      if (floor_divide(checked_add(x.origin, reach.low), m) == floor_divide(checked_add(x.origin, reach.high), m))
-        return result;
-    } else if (x.affine) {
-      range const lanes = lane_range(x);
-      index const low = floor_divide(checked_add(lanes.low, reach.low), m);
-      if (low == floor_divide(checked_add(lanes.high, reach.high), m)) {
-        q.origin = low;
-        r.origin = x.origin - low * m;
-        r.stride = x.stride;
-        return result;
-      }
-    }
-    // Each lane has a quotient of its own; it must not change within the box.
-    bool same = true;
-    for (int t = 0; t < box_.lanes; ++t) {
-      index const low = floor_divide(checked_add(x.at(t), reach.low), m);
-      same = same && low == floor_divide(checked_add(x.at(t), reach.high), m);
-      q.lane[t] = low;
-      r.lane[t] = x.at(t) - low * m;
-    }
-    if (same) {
-      q.affine = r.affine = false;
-      q.stride = r.stride = 0;
-      q.origin = q.lane[0];
-      r.origin = r.lane[0];
-      return result;
-    }
-    note(m);
-    note(floor_modulo(x.origin, m));
-    note_shape(x);
-    for (int d = 0; d < box_.digits; ++d) {
-      if (r.coefficient[d] == 0) continue;
-      index const order = m / gcd(r.coefficient[d], m);
-      if (order < box_.extent[d]) {
-        index const whole = box_.extent[d] / order * order;
-        need(whole == box_.extent[d] ? refinement{refinement::split, d, order} : refinement{refinement::cut, d, whole});
-      }
-    }
-    need_cut(r);
-    result.quotient = unknown(floor_divide(x.origin, m));
-    result.remainder = unknown(floor_modulo(x.origin, m));
-    return result;
-  }
-
-  //! C++'s `/` and `%`: towards zero.
-  [[nodiscard]] constexpr form quotient_or_remainder(form const& x, form const& y, bool quotient) {
-    if (!number(y)) {
-      index const by = checked_arithmetic::divisor(y.origin);
-      if (x.valid && y.valid && fixed(x) && fixed(y)) {
-        return lanewise(x, y, [quotient](index a, index b) {
-          index const divisor = checked_arithmetic::divisor(b);
-          return quotient ? a / divisor : a % divisor;
-        });
-      }
-      return undecided(x, y, quotient ? x.origin / by : x.origin % by);
-    }
-    index const m = checked_arithmetic::divisor(y.origin);
-    index const magnitude = m < 0 ? -m : m;
-    index const sign = m < 0 && quotient ? -1 : 1;
-    if (x.valid) {
-      range const values = value_range(x);
-      if (values.low < 0 && values.high > 0) {
-        truth const below = order(x);
-        if (below.uniform) {  // some lanes below zero, all over the box
-          parts const up = floor_parts(x, magnitude);
-          parts const down = floor_parts(scaled(x, -1), magnitude);
-          return scaled(choose(below, scaled(quotient ? down.quotient : down.remainder, -1),
-                               quotient ? up.quotient : up.remainder),
-                        sign);
-        }
-        note(magnitude);
-        note(floor_modulo(x.origin, magnitude));
-        return unknown(quotient ? x.origin / m : x.origin % m);
-      }
-      if (values.low < 0) {
-        parts const down = floor_parts(scaled(x, -1), magnitude);
-        return scaled(quotient ? down.quotient : down.remainder, -sign);
-      }
-    } else if (x.origin < 0) {
-      note(x.origin);
-      return unknown(quotient ? x.origin / m : x.origin % m);
-    }
-    parts const up = floor_parts(x, magnitude);
-    return scaled(quotient ? up.quotient : up.remainder, sign);
-  }
-
-  //! x & mask for a constant mask: one remainder for each run of ones.
-  [[nodiscard]] constexpr form bit_and_constant(form const& x, index mask) {
-    form result(0);
-    auto bits = static_cast<std::uint64_t>(mask);
-    for (int low = 0; low < 64 && (bits >> low) != 0;) {
-      if (((bits >> low) & 1U) == 0) {
-        ++low;
-        continue;
-      }
-      int high = low;
-      while (high < 64 && ((bits >> high) & 1U) != 0) ++high;
-      form const shifted = low == 0 ? x : floor_parts(x, index{1} << low).quotient;
-      form const run = high >= 63 ? shifted : floor_parts(shifted, index{1} << (high - low)).remainder;
-      result = sum(result, low == 0 ? run : scaled(run, index{1} << low), 1);
-      low = high;
-    }
-    return result;
-  }
-
-  [[nodiscard]] constexpr form bit_and(form const& x, form const& y) {
-    if (number(y)) return bit_and_constant(x, y.origin);
-    if (number(x)) return bit_and_constant(y, x.origin);
-    auto const both = [](index a, index b) { return a & b; };
-    if (!x.valid || !y.valid) return undecided(x, y, x.origin & y.origin);
-    if (fixed(x) && fixed(y)) return lanewise(x, y, both);
-    // Above the bits of the smaller operand there is nothing.
-    range const xs = value_range(x);
-    range const ys = value_range(y);
-    if (xs.low < 0 || ys.low < 0) return undecided(x, y, x.origin & y.origin);
-    index const limit = index{1} << smaller(bit_width(smaller(xs.high, ys.high)), 62);
-    form const a = floor_parts(x, limit).remainder;
-    form const b = floor_parts(y, limit).remainder;
-    if (a.valid && b.valid && fixed(a) && fixed(b)) return lanewise(a, b, both);
-    return undecided(a, b, x.origin & y.origin);
-  }
-
-  //! Which lanes are below zero (or, negative = false, at least zero).
-  [[nodiscard]] constexpr truth order(form const& x, bool negative = true) {
-    truth result;
-    if (!x.valid) {
-      note(x.origin);
-      result.uniform = false;
-      return result;
-    }
-    range const reach = digit_range(x);
-    range const lanes = lane_range(x);
-    if (checked_add(lanes.low, reach.low) >= 0) {
-      if (!negative) result.lanes = all_;
-      return result;
-    }
-    if (checked_add(lanes.high, reach.high) < 0) {
-      if (negative) result.lanes = all_;
-      return result;
-    }
-    for (int t = 0; t < box_.lanes; ++t) {
-      index const value = x.at(t);
-      bool const low = value + reach.low < 0;
-      result.uniform = result.uniform && low == (value + reach.high < 0);
-      if (low == negative) result.lanes.insert(t);
-    }
-    if (!result.uniform) {
-      result.rises = !negative;
-      unsettled_ = x;
-      unsettled_forms_ = unsettled_forms_ || !x.affine;
-      ++unsettled_orders_;
-      note(x.origin);
-      note_shape(x);
-      need_order(x, reach, lanes);
-    }
-    return result;
-  }
-
-  //! The cut of a digit after which the sign is settled in at least half of its values, if there is one; otherwise
-  //! the widest digit's middle.
-  constexpr void need_order(form const& x, range const& reach, range const& lanes) {
-    for (int d = 0; d < box_.digits; ++d) {
-      index const c = x.coefficient[d];
-      index const extent = box_.extent[d];
-      if (c == 0 || extent == 1) continue;
-      index const own = c * (extent - 1);
-      index const low = lanes.low + reach.low - (own < 0 ? own : 0);     // the others' least
-      index const high = lanes.high + reach.high - (own > 0 ? own : 0);  // the others' largest
-      // The value at k lies in [low + c k, high + c k]: settled before `first` and from `last` on.
-      index const first = c > 0 ? floor_divide(-high - 1, c) + 1 : floor_divide(low, -c) + 1;
-      index const last = c > 0 ? floor_divide(-low - 1, c) + 1 : floor_divide(high, -c) + 1;
-      if (first < extent && first * 2 >= extent) return need({refinement::cut, d, first});
-      if (last > 0 && last * 2 <= extent) return need({refinement::cut, d, last});
-    }
-    need_cut(x);
-  }
-
-  //! The one form where the lanes choose alike, or lane by lane where both move alike.
-  [[nodiscard]] constexpr form choose(truth const& condition, form const& x, form const& y) {
-    if (!condition.uniform || !x.valid || !y.valid) {
-      if (condition.uniform) note_truth(condition);
-      note_operand(x);
-      note_operand(y);
-      note(x.origin);
-      note(y.origin);
-      return unknown(condition.lanes.has(0) ? x.origin : y.origin);
-    }
-    if (condition.lanes == all_) return x;
-    if (condition.lanes.empty()) return y;
-    for (int d = 0; d < box_.digits; ++d)
-      if (x.coefficient[d] != y.coefficient[d] && box_.extent[d] > 1) {
-        note_truth(condition);
-        return undecided(x, y, condition.lanes.has(0) ? x.origin : y.origin);
-      }
-    form result = y;
-    for (int t = 0; t < box_.lanes; ++t) result.lane[t] = condition.lanes.has(t) ? x.at(t) : y.at(t);
-    result.affine = false;
-    result.origin = result.lane[0];
-    result.stride = 0;
-    return result;
-  }
+//! Least and largest value.
+struct value_bounds {
+  index low = 0;
+  index high = 0;
 };
+
+//! Of what the digits of a box add to a form.
+template <int W>
+[[nodiscard]] constexpr value_bounds digit_range(lattice<W> const& box, normal_form<W> const& x) {
+  value_bounds result;
+  for (int d = 0; d < box.digits; ++d) {
+    if (x.coefficient[d] == 0) continue;
+    index const reach = checked_multiply(x.coefficient[d], box.extent[d] - 1);
+    (reach < 0 ? result.low : result.high) = checked_add(reach < 0 ? result.low : result.high, reach);
+  }
+  return result;
+}
+
+//! Of the lanes at a box's first point.
+template <int W>
+[[nodiscard]] constexpr value_bounds lane_range(lattice<W> const& box, normal_form<W> const& x) {
+  if (x.affine) {
+    index const last = x.at(box.lanes - 1);
+    return {smaller(x.origin, last), larger(x.origin, last)};
+  }
+  value_bounds result{x.lane[0], x.lane[0]};
+  for (int t = 1; t < box.lanes; ++t) {
+    result.low = smaller(result.low, x.lane[t]);
+    result.high = larger(result.high, x.lane[t]);
+  }
+  return result;
+}
+
+//! Of all lanes at all points.
+template <int W>
+[[nodiscard]] constexpr value_bounds value_range(lattice<W> const& box, normal_form<W> const& x) {
+  value_bounds const digits = digit_range(box, x);
+  value_bounds const lanes = lane_range(box, x);
+  return {checked_add(digits.low, lanes.low), checked_add(digits.high, lanes.high)};
+}
+
+//! No digit changes the value (lanes may).
+template <int W>
+[[nodiscard]] constexpr bool fixed(lattice<W> const& box, normal_form<W> const& x) {
+  for (int d = 0; d < box.digits; ++d)
+    if (x.coefficient[d] != 0 && box.extent[d] > 1) return false;
+  return true;
+}
+
+//! Neither digits nor lanes change the value.
+template <int W>
+[[nodiscard]] constexpr bool number(lattice<W> const& box, normal_form<W> const& x) {
+  if (!x.valid || !fixed(box, x)) return false;
+  value_bounds const lanes = lane_range(box, x);
+  return lanes.low == lanes.high;
+}
 
 }  // namespace mmm::detail
