@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <stdexcept>
+
+//! What the example programs share: reading data and images, writing pictures.
+namespace example {
+
+//! Something the caller of a program gave cannot be used; `what()` names it and says what is accepted.
+struct failure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace example

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <common/failure.hpp>
+#include <common/image.hpp>
+#include <stb/stb_image.h>
+#include <stb/stb_image_write.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <memory>
+#include <string_view>
+
+namespace example {
+
+namespace {
+
+constexpr std::array<std::string_view, 9> extensions{".png", ".jpg", ".jpeg", ".bmp", ".gif",
+                                                     ".tga", ".pgm", ".ppm",  ".psd"};
+
+std::size_t count_of(mmm::index n) { return static_cast<std::size_t>(n); }
+
+}  // namespace
+
+std::string image_extensions() {
+  std::string text;
+  for (std::string_view e : extensions) text += (text.empty() ? "" : " ") + std::string(e);
+  return text;
+}
+
+bool has_image_extension(std::filesystem::path const& file) {
+  std::string extension = file.extension().string();
+  for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
+}
+
+image read_image(std::filesystem::path const& file, int channels) {
+  int width = 0;
+  int height = 0;
+  int in_file = 0;
+  std::unique_ptr<stbi_uc, void (*)(void*)> const pixels(stbi_load(file.c_str(), &width, &height, &in_file, channels),
+                                                         stbi_image_free);
+  if (!pixels)
+    throw failure("the picture " + file.string() + " cannot be read: " + stbi_failure_reason() +
+                  "; known: " + image_extensions());
+  image read{width, height, channels, {}};
+  read.samples.assign(pixels.get(), pixels.get() + count_of(read.width * read.height * channels));
+  return read;
+}
+
+image centred_square(image const& from, mmm::index side) {
+  image to{side, side, from.channels, std::vector<std::uint8_t>(count_of(side * side * from.channels))};
+  // Rows and columns to skip in the picture, or, negative, to leave black in the square.
+  mmm::index const top = (from.height - side) / 2;
+  mmm::index const left = (from.width - side) / 2;
+  for (mmm::index row = 0; row < side; ++row) {
+    for (mmm::index column = 0; column < side; ++column) {
+      mmm::index const y = row + top;
+      mmm::index const x = column + left;
+      if (y < 0 || y >= from.height || x < 0 || x >= from.width) continue;
+      for (int c = 0; c < from.channels; ++c)
+        to.samples[count_of((row * side + column) * from.channels + c)] =
+            from.samples[count_of((y * from.width + x) * from.channels + c)];
+    }
+  }
+  return to;
+}
+
+void write_png(std::filesystem::path const& file, image const& from) {
+  // stb can write to a file, but it does not notice a full disk.
+  std::ofstream out(file, std::ios::binary);
+  auto const put = [](void* stream, void* bytes, int size) {
+    static_cast<std::ofstream*>(stream)->write(static_cast<char const*>(bytes), size);
+  };
+  int const encoded = stbi_write_png_to_func(put, &out, static_cast<int>(from.width), static_cast<int>(from.height),
+                                             from.channels, from.samples.data(), 0);
+  out.close();
+  if (encoded == 0 || !out) throw failure("the file " + file.string() + " cannot be written");
+}
+
+}  // namespace example

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace example {
+
+//! Pixels in row-major order, `channels` samples of 0 … 255 each: 1 grey, 3 red green blue.
+struct image {
+  mmm::index width = 0;
+  mmm::index height = 0;
+  int channels = 1;
+  std::vector<std::uint8_t> samples;
+};
+
+//! The extensions that read_image knows, for messages and for telling images from numbers.
+[[nodiscard]] std::string image_extensions();
+[[nodiscard]] bool has_image_extension(std::filesystem::path const& file);
+
+//! Reads a picture and converts it to 1 (grey) or 3 (colour) channels. Throws failure, which names the file and the reason.
+[[nodiscard]] image read_image(std::filesystem::path const& file, int channels);
+
+//! The square of the given side in the middle of the picture; what lies outside the picture is black.
+[[nodiscard]] image centred_square(image const& from, mmm::index side);
+
+//! Writes a PNG. Throws failure if the file cannot be written.
+void write_png(std::filesystem::path const& file, image const& from);
+
+}  // namespace example
