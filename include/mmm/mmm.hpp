@@ -4,6 +4,15 @@
 //! The whole library for any C++20 compiler: machines, index expressions, layouts, costs, estimates, simulation,
 //! algorithms. No CUDA, no Thrust.
 
+#include <mmm/algorithm/access.hpp>
+#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/copy.hpp>
+#include <mmm/algorithm/sum.hpp>
+#include <mmm/algorithm/transpose.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/execution/estimate.hpp>
+#include <mmm/execution/simulate.hpp>
+#include <mmm/layout/layout.hpp>
+#include <mmm/layout/row_major.hpp>
+#include <mmm/layout/swizzled.hpp>
 #include <mmm/machine/machine.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/execution/access.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/lattice.hpp>
 #include <mmm/machine/machine.hpp>
@@ -16,8 +17,8 @@ namespace mmm::detail {
 template <machine M>
 class estimator;
 
-struct symbolic_value_base {};
-struct symbolic_reference_base {};
+struct symbolic_value_base : interpreted {};
+struct symbolic_reference_base : interpreted {};
 
 //! A value of type `T` that is not known. Every operation gives another such value.
 template <class T>
@@ -26,7 +27,7 @@ struct symbolic_value : symbolic_value_base {
 };
 
 //! A condition on data. Accesses under it cannot be costed without the data: see mmm::simulate.
-struct symbolic_condition {};
+struct symbolic_condition : interpreted {};
 
 template <class X>
 concept symbolic_data = std::derived_from<std::remove_cvref_t<X>, symbolic_value_base> ||
@@ -83,14 +84,6 @@ MMM_DETAIL_SYMBOLIC_RELATION(>=)
 MMM_DETAIL_SYMBOLIC_RELATION(==)
 MMM_DETAIL_SYMBOLIC_RELATION(!=)
 #undef MMM_DETAIL_SYMBOLIC_RELATION
-
-//! A user's operator on values that are not known.
-template <class Operator, class X, class Y>
-requires symbolic_operands<X, Y>
-constexpr auto applied(Operator const&, X const&, Y const&) {
-  return symbolic_value<std::remove_cvref_t<
-      std::invoke_result_t<Operator const&, symbolic_operand_type<X const&>, symbolic_operand_type<Y const&>>>>{};
-}
 
 //! One word of an array in an estimate. Only a temporary can be read, so that no access is counted twice unseen.
 template <class T, class M, class Address>
@@ -238,3 +231,46 @@ constexpr void describe(select_expression<C, A, B> const& e, fingerprint& print)
 }
 
 }  // namespace mmm::detail
+
+//! The symbolic meanings of what bodies do with references and values; see execution/access.hpp.
+namespace mmm {
+
+template <detail::symbolic_data X>
+[[nodiscard]] constexpr auto load(X&& x) {
+  return detail::symbolic_operand(std::forward<X>(x));
+}
+template <predicate P, class X, class Otherwise>
+requires detail::symbolic_data<X>
+[[nodiscard]] constexpr auto load_if(P const& condition, X&& x, Otherwise const& otherwise) {
+  return std::forward<X>(x).load_if(condition, otherwise);
+}
+template <predicate P, class X, class Value>
+requires detail::symbolic_data<X>
+constexpr void store_if(P const& condition, X&& x, Value&& value) {
+  [[maybe_unused]] auto const loaded = detail::symbolic_operand(std::forward<Value>(value));
+  std::forward<X>(x).store_if(condition, loaded);
+}
+template <class Operator, class X, class Y>
+requires detail::symbolic_operands<X, Y>
+[[nodiscard]] constexpr auto apply(Operator const&, X&& x, Y&& y) {
+  using left = detail::symbolic_operand_type<X>;
+  using right = detail::symbolic_operand_type<Y>;
+  [[maybe_unused]] auto const a = detail::symbolic_operand(std::forward<X>(x));
+  [[maybe_unused]] auto const b = detail::symbolic_operand(std::forward<Y>(y));
+  return detail::symbolic_value<std::remove_cvref_t<std::invoke_result_t<Operator const&, left, right>>>{};
+}
+template <class X, class Y>
+requires detail::symbolic_operands<X, Y>
+[[nodiscard]] constexpr auto min(X&& x, Y&& y) { return std::forward<X>(x) + std::forward<Y>(y); }
+template <class X, class Y>
+requires detail::symbolic_operands<X, Y>
+[[nodiscard]] constexpr auto max(X&& x, Y&& y) { return std::forward<X>(x) + std::forward<Y>(y); }
+
+//! A choice among data, whatever the condition is: both sides have been loaded.
+template <class Condition, class X, class Y>
+requires((predicate<Condition> || std::same_as<Condition, detail::symbolic_condition>)&&detail::symbolic_operands<X, Y>)
+[[nodiscard]] constexpr auto select(Condition const&, X&& x, Y&& y) {
+  return std::forward<X>(x) + std::forward<Y>(y);
+}
+
+}  // namespace mmm

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/staging.hpp>
+#include <mmm/algorithm/sum.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/cost/request.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/machine/machine.hpp>
+
+//! The two access patterns that everything else is made of (paper 001, theorem 1), and sequential access to any
+//! sequence of addresses (paper 002, theorem 1).
+namespace mmm {
+
+//! Thread i reads `a[t p + i]` for t = 0, 1, …, into its register. Paper 001, section 3; paper 000, lemma 1.
+//! Time on a DMM or UMM, for w | p | n: `(p/w + l - 1) n/p`.
+struct contiguous_access {
+  template <class Threads, class Iterator, class Registers>
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n, Registers r) const {
+    threads.each(n, [=](auto i) { r[i] = load(r[i]) + load(a[i]); });
+  }
+};
+
+//! Thread i reads the i-th of p blocks of `s = ceil(n/p)` words one by one, into its register. Paper 001, section 3.
+//! Time for w | p | n: DMM `(gcd(s,w) p/w + l - 1) s`; UMM, s >= w: `(p + l - 1) s`.
+struct stride_access {
+  template <class Threads, class Iterator, class Registers>
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n, Registers r) const {
+    index const p = threads.threads();
+    index const block = detail::ceil_divide(n, p);
+    threads.repeat(block, [=, &threads](auto t) {
+      threads.each(p, [=](auto i) {
+        auto const at = i * block + t;
+        auto const inside = at < n;
+        auto const so_far = load(r[i]);
+        auto const x = load_if(inside, a[at], so_far);
+        r[i] = select(inside, so_far + x, so_far);
+      });
+    });
+  }
+};
+
+namespace detail {
+
+template <class Access>
+struct access_algorithm {
+  static constexpr bool is_stride = std::is_same_v<Access, stride_access>;
+  char const* name = is_stride ? "stride" : "contiguous";
+  char const* paper = is_stride ? "001 theorem 1" : "001 theorem 1, 000 lemma 1";
+  machine_kinds kinds{true, true, true, true, true};
+
+  //! Reads [first, last) and returns the sum of all that was read; the threads' sums are added up free of cost.
+  template <class On, class Iterator>
+  auto operator()(On on, Iterator first, Iterator last) const {
+    using value = std::remove_cvref_t<decltype(*first)>;
+    auto const n = static_cast<index>(last - first);
+    auto const a = staged<value>(on, first, n);
+    auto r = on.template registers<value>();
+    on.each(on.threads(), [=](auto i) { r[i] = value{}; });
+    Access{}(on, a, n, r);
+    value total{};
+    for (index t = 0; t < on.threads(); ++t) total = static_cast<value>(total + static_cast<value>(r[t]));
+    return total;
+  }
+
+  template <class On>
+  constexpr void model(On& on, index n) const {
+    auto r = on.template registers<float>();
+    Access{}(on, on.template allocate<float>(n), n, r);
+  }
+
+  template <machine M>
+  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
+    return access_limitations(m, n, p);
+  }
+
+  template <machine M>
+  [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
+    if (n == 0) return 0;
+    auto const memory = main_memory(m);
+    if constexpr (decltype(memory)::conflicts == conflict::none) {
+      return ceil_divide(n, p);
+    } else if constexpr (decltype(memory)::conflicts == conflict::amount) {
+      return ceil_divide(n, smaller(memory.width, p));
+    } else {
+      index const late = checked_add(share(n, memory.latency(), p), memory.latency());
+      if constexpr (!is_stride) {
+        return checked_add(ceil_divide(n, memory.width), late);
+      } else {
+        index const block = ceil_divide(n, p);
+        index const stages = decltype(memory)::conflicts == conflict::banks
+                                 ? share(gcd(block, memory.width), n, memory.width)
+                                 : smaller(n, share(n, block, memory.width));
+        return checked_add(stages, late);
+      }
+    }
+  }
+
+  template <machine M>
+  [[nodiscard]] constexpr index constant(M const&) const {
+    return 1;
+  }
+};
+
+}  // namespace detail
+
+//! Contiguous access to n words. Paper 001, theorem 1.
+inline constexpr detail::access_algorithm<contiguous_access> contiguous{};
+//! Stride access to n words. Paper 001, theorem 1.
+inline constexpr detail::access_algorithm<stride_access> stride{};
+
+//! The number of gaps of a sequence of addresses: neighbours that differ by 2 or more. Paper 002, section II.
+//! Precondition: [first, last) is a range of integers. Time: one step per address.
+template <class Iterator>
+[[nodiscard]] constexpr index fragmentation(Iterator first, Iterator last) {
+  index gaps = 0;
+  if (first == last) return gaps;
+  auto previous = static_cast<index>(*first);
+  for (++first; first != last; ++first) {
+    auto const address = static_cast<index>(*first);
+    gaps += address - previous >= 2 || previous - address >= 2;
+    previous = address;
+  }
+  return gaps;
+}
+
+//! The cost of sequential access to any sequence of n addresses (paper 002, theorem 1): thread i accesses the
+//! addresses i, i + p, …. Enumerated: addresses out of data have no closed form.
+//! Errors: a negative address is std::invalid_argument. Time to compute: one step per address.
+template <memory M, class Iterator>
+[[nodiscard]] constexpr cost sequential_cost(M const& m, Iterator first, Iterator last, threads p) {
+  static_assert(M::conflicts == conflict::banks || M::conflicts == conflict::groups, "mmm: a dmm or a umm");
+  constexpr int W = static_cast<int>(M::width);
+  cost total;
+  total.closed_form = false;
+  auto const n = static_cast<index>(last - first);
+  for (index chunk = 0; chunk < n; chunk += p.count) {
+    index const end = chunk > n - p.count ? n : chunk + p.count;
+    index in_round = 0;
+    for (index warp = chunk; warp < end; warp += W) {
+      index address[W] = {};
+      int const lanes = static_cast<int>(detail::smaller(W, end - warp));
+      for (int t = 0; t < lanes; ++t, ++first) {
+        address[t] = static_cast<index>(*first);
+        if (address[t] < 0) detail::reject("an address", address[t], "0 or more");
+      }
+      in_round += detail::count_stages<M::conflicts, W>(
+          lanes, [&](int t) { return address[t]; }, [](int) { return true; });
+    }
+    total = total + cost{1, in_round, round_time(m, in_round), false};
+  }
+  return total;
+}
+
+//! The bound of paper 002, theorem 1, for n addresses of fragmentation f on a UMM: `2f + ceil(n/p)(2 ceil(p/w) + l - 1)`.
+template <memory M>
+[[nodiscard]] constexpr index sequential_bound(M const& m, index n, index f, threads p) {
+  index const in_use = detail::larger(1, detail::smaller(n, p.count));
+  index const round = detail::checked_add(2 * detail::ceil_divide(in_use, M::width), m.latency() - 1);
+  return detail::checked_add(2 * f, detail::checked_multiply(detail::ceil_divide(n, p.count), round));
+}
+
+}  // namespace mmm
