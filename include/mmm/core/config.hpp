@@ -13,6 +13,14 @@
 #define MMM_HOST_DEVICE
 #endif
 
+//! Before a declaration marked MMM_HOST_DEVICE that calls what may exist on the host only: a template whose arguments
+//! decide that, or a constructor that throws. On the device, what is missing must not be reached.
+#if defined(__CUDACC__)
+#define MMM_NO_SIDE_CHECK _Pragma("nv_exec_check_disable")
+#else
+#define MMM_NO_SIDE_CHECK
+#endif
+
 //! Small functions on the path of every simulated access; the optimizer's own judgement stops too early there.
 #if defined(__GNUC__) || defined(__clang__)
 #define MMM_ALWAYS_INLINE [[gnu::always_inline]] inline

@@ -63,6 +63,7 @@ struct checked_arithmetic {
   }
 };
 
+MMM_NO_SIDE_CHECK
 template <operation Op, class Arithmetic>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index apply_operation(index a, index b) {
   if constexpr (Op == operation::add)
@@ -119,6 +120,7 @@ struct variable : detail::evaluated_at_item<variable> {
   int slot = detail::item_slot;
   constexpr variable() = default;
   MMM_HOST_DEVICE constexpr explicit variable(int number) : slot(number) {}
+  MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const& at) const {
     return at.slot[slot];
@@ -130,6 +132,7 @@ struct constant : detail::evaluated_at_item<constant> {
   index number = 0;
   constexpr constant() = default;
   MMM_HOST_DEVICE constexpr explicit constant(index n) : number(n) {}
+  MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const&) const {
     return number;
@@ -139,6 +142,7 @@ struct constant : detail::evaluated_at_item<constant> {
 //! An integer in an expression, known from the type.
 template <index Number>
 struct literal_constant : detail::evaluated_at_item<literal_constant<Number>> {
+  MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const&) const {
     return Number;
@@ -152,6 +156,7 @@ struct binary_expression : detail::evaluated_at_item<binary_expression<Op, Left,
   Right right;
   constexpr binary_expression() = default;
   MMM_HOST_DEVICE constexpr binary_expression(Left l, Right r) : left(l), right(r) {}
+  MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const& at) const {
     return detail::apply_operation<Op, Arithmetic>(left.template value<Arithmetic>(at),
@@ -168,6 +173,7 @@ struct select_expression : detail::evaluated_at_item<select_expression<Condition
   constexpr select_expression() = default;
   MMM_HOST_DEVICE constexpr select_expression(Condition c, Then t, Else e)
       : condition(c), then_value(t), else_value(e) {}
+  MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const& at) const {
     return condition.template holds<Arithmetic>(at) ? then_value.template value<Arithmetic>(at)
@@ -182,6 +188,7 @@ struct comparison : detail::predicate_base {
   Right right;
   constexpr comparison() = default;
   MMM_HOST_DEVICE constexpr comparison(Left l, Right r) : left(l), right(r) {}
+  MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(detail::assignment const& at) const {
     index const a = left.template value<Arithmetic>(at);
@@ -197,6 +204,7 @@ struct combination : detail::predicate_base {
   Right right;
   constexpr combination() = default;
   MMM_HOST_DEVICE constexpr combination(Left l, Right r) : left(l), right(r) {}
+  MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(detail::assignment const& at) const {
     bool const a = left.template holds<Arithmetic>(at);
@@ -211,6 +219,7 @@ struct negation : detail::predicate_base {
   Inner inner;
   constexpr negation() = default;
   MMM_HOST_DEVICE constexpr explicit negation(Inner p) : inner(p) {}
+  MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(detail::assignment const& at) const {
     return !inner.template holds<Arithmetic>(at);
@@ -228,6 +237,7 @@ namespace detail {
 
 //! The predicate of an access that all lanes make.
 struct always : predicate_base {
+  MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(assignment const&) const {
     return true;
