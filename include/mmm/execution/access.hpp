@@ -17,12 +17,11 @@ namespace detail {
 struct interpreted {};
 
 template <class T>
-concept plain_value = !std::derived_from<std::remove_cvref_t<T>, interpreted> && !expression<T> && !predicate<T> &&
-                      !is_warp_index<T>;
+concept plain_value =
+    !std::derived_from<std::remove_cvref_t<T>, interpreted> && !expression<T> && !predicate<T> && !is_warp_index<T>;
 
 template <class A, class B>
-concept plain_numbers = std::is_arithmetic_v<A> && std::is_arithmetic_v<B> &&
-                        !(std::integral<A> && std::integral<B>);
+concept plain_numbers = std::is_arithmetic_v<A> && std::is_arithmetic_v<B> && !(std::integral<A> && std::integral<B>);
 }  // namespace detail
 
 //! The value of `a[e]` as a value of its own: `auto x = mmm::load(a[e])`. One access.

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/cost/cost.hpp>
+#include <mmm/execution/pipeline.hpp>
+#include <mmm/execution/trace.hpp>
+#include <mmm/execution/warp_recorder.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <cstddef>
+#include <vector>
+
+//! From requests to time: the papers' synchronous rounds, and the pipeline.
+namespace mmm::detail {
+
+//! Appends accesses whose rounds' numbers are now known: `round_of(pending)`, in [first, last), in any order.
+template <class RoundOf>
+void append_rounds(trace& to, std::vector<pending_entry> const& entries, index first, index last, RoundOf round_of) {
+  std::vector<std::size_t> begin(static_cast<std::size_t>(last - first) + 1, 0);
+  for (pending_entry const& p : entries) ++begin[static_cast<std::size_t>(round_of(p) - first) + 1];
+  for (std::size_t r = 1; r < begin.size(); ++r) begin[r] += begin[r - 1];
+  std::size_t const old = to.entries.size();
+  to.entries.resize(old + entries.size());
+  for (pending_entry const& p : entries) {
+    index const round = round_of(p);
+    trace_entry& e = to.entries[old + begin[static_cast<std::size_t>(round - first)]++];
+    e = p.entry;
+    e.round = round;
+  }
+}
+
+//! The accounts of a machine with one memory. Memory: O(threads), unless requests are empty (streaming_pipeline).
+template <memory M>
+class memory_accounts {
+  static constexpr int width = static_cast<int>(M::width);
+  //! Without warps there is nothing to overlap: a round ends before the next one begins.
+  static constexpr bool pipelined = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+
+ public:
+  memory_accounts(M const& m, index threads)
+      : machine_(m), pipeline_(ceil_divide(threads, width), pipeline_port(m.ports(), m.latency())) {
+    sum.closed_form = false;
+    kept_.emplace_back(1);
+  }
+
+  void begin_step() {
+    pipeline_.begin_step();
+    kept_begin_ = 0;
+  }
+
+  //! A chunk of the recorder's parallel-for has run on `warps` warps.
+  template <class Recorder>
+  void add_chunk(Recorder& recorder, index warps, trace& to) {
+    index const accesses = recorder.step.accesses();
+    auto const* stages = recorder.step.stages.data() + kept_begin_;
+    index const first_round = sum.rounds;
+    by_access_.assign(static_cast<std::size_t>(accesses), 0);
+    for (index j = 0; j < warps; ++j)
+      for (index a = 0; a < accesses; ++a) by_access_[static_cast<std::size_t>(a)] += stages[j * accesses + a];
+    for (index& s : by_access_) {
+      index const in_round = stages_of_round<M::conflicts, width>(s);
+      sum.stages += in_round;
+      sum.time = checked_add(sum.time, round_time(machine_, in_round));
+      s = sum.rounds;  // the round's number, for the trace
+      sum.rounds += in_round != 0 ? 1 : 0;
+    }
+    if constexpr (Recorder::observe_type::traced) {
+      append_rounds(to, recorder.pending, first_round, sum.rounds,
+                    [this](pending_entry const& p) { return by_access_[static_cast<std::size_t>(p.access)]; });
+      recorder.pending.clear();
+    }
+    if constexpr (pipelined) {
+      if (pipeline_.add_chunk(stages, warps, accesses)) {
+        step_record<width>& kept = kept_[0][0];
+        if (kept.chunks++ == 0) kept.warps = warps;
+        kept.last_warps = warps;
+        kept_begin_ = recorder.noted();
+        return;
+      }
+    }
+    recorder.drop_requests();
+  }
+
+  template <class Recorder>
+  void end_step(Recorder& recorder) {
+    if constexpr (pipelined) {
+      step_record<width>& kept = kept_[0][0];
+      if (kept.chunks != 0) {
+        index const chunks = kept.chunks;
+        index const warps = kept.warps;
+        index const last_warps = kept.last_warps;
+        kept = recorder.take();
+        kept.chunks = chunks;
+        kept.warps = warps;
+        kept.last_warps = last_warps;
+      }
+      pipeline_.end_step(kept_);
+      kept = step_record<width>();
+    }
+  }
+
+  [[nodiscard]] index pipelined_time() const { return pipelined ? smaller(pipeline_.now(), sum.time) : sum.time; }
+
+  cost sum{};
+
+ private:
+  M machine_;
+  streaming_pipeline<width> pipeline_;
+  std::vector<std::vector<step_record<width>>> kept_{};
+  std::size_t kept_begin_ = 0;
+  std::vector<index> by_access_{};
+};
+
+//! The accounts of a hierarchical machine: between two machine-wide barriers, what every DMM did is merged in lock step.
+template <hierarchical_machine M>
+class hierarchical_accounts {
+  static constexpr int width = static_cast<int>(M::width);
+
+ public:
+  hierarchical_accounts(M const& m, index threads_per_dmm)
+      : machine_(m),
+        shared_port_(m.shared().ports(), m.shared().latency()),
+        dispatcher_(m.dmms(), ceil_divide(threads_per_dmm, width),
+                    pipeline_port(m.global().ports(), m.global().latency()), &shared_port_) {
+    sum.closed_form = false;
+  }
+
+  //! All that the DMMs did since the last machine-wide barrier: `steps[dmm]`, `pending` in DMMs' order.
+  void add_phase(std::vector<std::vector<step_record<width>>> const& steps, std::vector<pending_entry> const& pending,
+                 trace& to) {
+    index const first_round = sum.rounds;
+    numbers_.clear();
+    begin_.clear();
+    accesses_.clear();
+    std::size_t most_steps = 0;
+    for (auto const& list : steps)
+      if (most_steps < list.size()) most_steps = list.size();
+    for (std::size_t k = 0; k < most_steps; ++k) add_steps(steps, k, !pending.empty());
+    if (!pending.empty())
+      append_rounds(to, pending, first_round, sum.rounds, [this](pending_entry const& p) {
+        auto const k = static_cast<std::size_t>(p.step);
+        return numbers_[static_cast<std::size_t>(begin_[k] + p.chunk * accesses_[k] + p.access)];
+      });
+    now_ = dispatcher_.run(steps, now_);
+    parallel_fors_ += static_cast<index>(most_steps);
+  }
+
+  //! Parallel-fors so far, in lock step.
+  [[nodiscard]] index parallel_fors() const { return parallel_fors_; }
+  //! The machine can always run in lock step: where round-robin order does worse, lock step counts.
+  [[nodiscard]] index pipelined_time() const { return smaller(now_, sum.time); }
+
+  cost sum{};
+
+ private:
+  //! The k-th parallel-for of every DMM.
+  void add_steps(std::vector<std::vector<step_record<width>>> const& steps, std::size_t k, bool numbered) {
+    index chunks = 0;
+    index accesses = 0;
+    for (auto const& list : steps) {
+      if (k >= list.size()) continue;
+      chunks = larger(chunks, list[k].chunks);
+      accesses = larger(accesses, list[k].accesses());
+    }
+    begin_.push_back(static_cast<index>(numbers_.size()));
+    accesses_.push_back(accesses);
+    for (index c = 0; c < chunks; ++c) {
+      rounds_.assign(static_cast<std::size_t>(accesses), lock_step_round());
+      for (auto const& list : steps)
+        if (k < list.size() && c < list[k].chunks) add_chunk(list[k], c);
+      for (lock_step_round const& r : rounds_) {
+        index const time =
+            larger(round_time(machine_.global(), r.global), round_time(machine_.shared(), r.longest_shared));
+        sum.time = checked_add(sum.time, time);
+        sum.stages += r.global + r.all_shared;
+        if (numbered) numbers_.push_back(sum.rounds);
+        sum.rounds += time != 0 ? 1 : 0;
+      }
+    }
+  }
+
+  void add_chunk(step_record<width> const& step, index chunk) {
+    index const accesses = step.accesses();
+    index const warps = step.warps_in(chunk);
+    auto const* stages = step.chunk_stages(chunk);
+    for (index a = 0; a < accesses; ++a) {
+      index in_dmm = 0;
+      for (index j = 0; j < warps; ++j) in_dmm += stages[j * accesses + a];
+      lock_step_round& r = rounds_[static_cast<std::size_t>(a)];
+      if (step.space[static_cast<std::size_t>(a)] == memory_space::global) {
+        r.global += in_dmm;
+      } else {
+        r.all_shared += in_dmm;
+        r.longest_shared = larger(r.longest_shared, in_dmm);
+      }
+    }
+  }
+
+  struct lock_step_round {
+    index global = 0;
+    index longest_shared = 0;
+    index all_shared = 0;
+  };
+  M machine_;
+  pipeline_port shared_port_;
+  dispatcher<width> dispatcher_;
+  index now_ = 0;
+  index parallel_fors_ = 0;
+  std::vector<lock_step_round> rounds_{};
+  std::vector<index> numbers_{};  // a phase's rounds: [parallel-for][chunk][access]
+  std::vector<index> begin_{};    // of every parallel-for's
+  std::vector<index> accesses_{};
+};
+
+}  // namespace mmm::detail

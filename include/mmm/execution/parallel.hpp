@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/execution/executor.hpp>
+
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace mmm {
+
+//! Runs a simulation's DMMs on all cores: `mmm::simulate(machine, threads, program, mmm::observe_cost, mmm::parallel)`.
+//! Results and costs are those of mmm::sequential, for programs without races. If DMMs throw, the exception of the one
+//! with the least number is passed on; DMMs after it may have run or not. At least one thread besides the caller's is not needed: on one
+//! core everything runs in the caller's.
+struct parallel_t {
+  operator detail::executor_function() const {
+    return [](index count, void* context, void (*task)(void*, index)) {
+      std::atomic<index> next{0};
+      std::mutex mutex;
+      std::exception_ptr failure;
+      index failed = count;
+      auto const work = [&] {
+        for (index k = next++; k < count; k = next++) {
+          try {
+            task(context, k);
+          } catch (...) {
+            std::lock_guard const lock(mutex);
+            if (k < failed) {
+              failed = k;
+              failure = std::current_exception();
+            }
+            next = count;
+          }
+        }
+      };
+      auto const cores = static_cast<index>(std::thread::hardware_concurrency());
+      std::vector<std::thread> helpers;
+      for (index k = 1; k < cores && k < count; ++k) {
+        try {
+          helpers.emplace_back(work);
+        } catch (std::exception const&) {
+          break;  // with fewer threads, then
+        }
+      }
+      work();
+      for (std::thread& t : helpers) t.join();
+      if (failure) std::rethrow_exception(failure);
+    };
+  }
+};
+inline constexpr parallel_t parallel{};
+
+}  // namespace mmm

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/execution/warp_recorder.hpp>
+
+#include <cstddef>
+#include <vector>
+
+//! Pipelined time (model.md, "Time, pipelined"). Units are counted from 0: a warp whose request's last stage is accepted
+//! in unit u is ready again in unit u + l, and a program that ends when its last warp is ready in unit t takes t units.
+namespace mmm::detail {
+
+//! Warps that are ready, found in cyclic order. Time: O(1) for a change, O(warps / 4096 + 1) for a search.
+class ready_set {
+ public:
+  void resize(index warps) {
+    words_.assign(static_cast<std::size_t>(warps / 64 + 1), 0);
+    summary_.assign(words_.size() / 64 + 1, 0);
+  }
+  [[nodiscard]] bool any() const { return count_ != 0; }
+  void insert(index warp) {
+    auto const w = static_cast<std::size_t>(warp);
+    words_[w / 64] |= std::uint64_t{1} << (w % 64);
+    summary_[w / 4096] |= std::uint64_t{1} << (w / 64 % 64);
+    ++count_;
+  }
+  //! Removes and returns the first warp from `from` on, cyclically. There is one.
+  [[nodiscard]] index take_from(index from) {
+    index const found = find(static_cast<std::size_t>(from));
+    auto const w = static_cast<std::size_t>(found < 0 ? find(0) : found);
+    words_[w / 64] &= ~(std::uint64_t{1} << (w % 64));
+    if (words_[w / 64] == 0) summary_[w / 4096] &= ~(std::uint64_t{1} << (w / 64 % 64));
+    --count_;
+    return static_cast<index>(w);
+  }
+
+ private:
+  [[nodiscard]] static index lowest(std::uint64_t bits) { return __builtin_ctzll(bits); }
+  [[nodiscard]] index find(std::size_t from) const {
+    std::size_t word = from / 64;
+    if (word >= words_.size()) return -1;
+    std::uint64_t const here = words_[word] & (~std::uint64_t{0} << (from % 64));
+    if (here != 0) return static_cast<index>(word * 64) + lowest(here);
+    ++word;
+    for (std::size_t s = word / 64; s < summary_.size(); ++s) {
+      std::uint64_t const bits = s == word / 64 ? summary_[s] & (~std::uint64_t{0} << (word % 64)) : summary_[s];
+      if (bits == 0) continue;
+      auto const at = s * 64 + static_cast<std::size_t>(lowest(bits));
+      return static_cast<index>(at * 64) + lowest(words_[at]);
+    }
+    return -1;
+  }
+  std::vector<std::uint64_t> words_{};
+  std::vector<std::uint64_t> summary_{};
+  index count_ = 0;
+};
+
+//! A port and the requests that it has accepted. They complete in the order in which they were accepted.
+struct pipeline_port {
+  index per_unit = 1;  //!< stages accepted per time unit
+  index latency = 1;
+  index free_slot = 0;  //!< the next one: unit * per_unit + number within the unit
+  index last = -1;      //!< the warp dispatched last
+  ready_set ready{};
+  struct completion {
+    index time;
+    index warp;
+  };
+  std::vector<completion> in_flight{};  //!< a ring
+  std::size_t head = 0;
+  std::size_t flying = 0;
+
+  pipeline_port(index slots, index l) : per_unit(slots), latency(l) {}
+  void resize(index warps) {
+    ready.resize(warps);
+    in_flight.resize(static_cast<std::size_t>(warps) + 1);
+  }
+  void push(index time, index warp) {
+    std::size_t at = head + flying++;
+    if (at >= in_flight.size()) at -= in_flight.size();
+    in_flight[at] = {time, warp};
+  }
+  [[nodiscard]] index pop() {
+    index const warp = in_flight[head].warp;
+    if (++head == in_flight.size()) head = 0;
+    --flying;
+    return warp;
+  }
+  //! Accepts a request of `stages` in unit `now` or as soon as a slot is free; returns when it completes.
+  [[nodiscard]] index accept(index now, index stages) {
+    index const start = larger(free_slot, now * per_unit);
+    free_slot = start + stages;
+    return (free_slot - 1) / per_unit + latency;
+  }
+};
+
+//! Dispatches recorded requests unit by unit, idle units skipped. Port 0 is the global memory, or the only one; port
+//! 1 + d is DMM d's shared memory. Time: O(requests + events * ports).
+template <int W>
+class dispatcher {
+ public:
+  //! `shared`: each DMM has a port of its own besides port 0.
+  dispatcher(index dmms, index warps_per_dmm, pipeline_port const& global, pipeline_port const* shared)
+      : warps_per_dmm_(warps_per_dmm), hierarchical_(shared != nullptr) {
+    auto const count = static_cast<std::size_t>(dmms);
+    ports_.push_back(global);
+    ports_[0].resize(dmms * warps_per_dmm);
+    if (hierarchical_) ports_.resize(1 + count, *shared);
+    for (std::size_t p = 1; p < ports_.size(); ++p) ports_[p].resize(warps_per_dmm);
+    warps_.resize(static_cast<std::size_t>(dmms * warps_per_dmm));
+    dmms_.resize(count);
+  }
+
+  [[nodiscard]] pipeline_port& port(std::size_t number) { return ports_[number]; }
+
+  //! Runs every DMM's parallel-fors from unit `now` on; returns when all requests are complete.
+  [[nodiscard]] index run(std::vector<std::vector<step_record<W>>> const& steps, index now) {
+    begin(steps);
+    for (std::size_t d = 0; d < steps.size(); ++d) starting_.push_back(d);
+    return finish(now);
+  }
+
+  //! Runs the rest of a parallel-for of the only DMM. Warp j's requests before it complete at `ready[j]`, in the order
+  //! that begins with the warp after the one dispatched last.
+  [[nodiscard]] index run_rest(std::vector<std::vector<step_record<W>>> const& step, std::vector<index> const& ready,
+                               index now) {
+    begin(step);
+    dmms_[0].next_step = 1;
+    dmms_[0].step = &step[0][0];
+    index const warps = step[0][0].warps_in(0);
+    dmms_[0].unfinished = warps;
+    index const first = ports_[0].last + 1 < warps ? ports_[0].last + 1 : 0;
+    for (index k = 0; k < warps; ++k) {
+      index const j = first + k < warps ? first + k : first + k - warps;
+      warps_[static_cast<std::size_t>(j)] = warp_state{0, j};
+      ports_[0].push(ready[static_cast<std::size_t>(j)], j);
+    }
+    return finish(now);
+  }
+
+ private:
+  struct warp_state {
+    std::size_t dmm = 0;
+    index number = 0;  //!< within the DMM
+    index chunk = 0;
+    index access = 0;
+    index stages = 0;  //!< of the next request
+  };
+  struct dmm_state {
+    step_record<W> const* step = nullptr;
+    std::size_t next_step = 0;
+    index unfinished = 0;  //!< warps of the current parallel-for
+  };
+
+  void begin(std::vector<std::vector<step_record<W>>> const& steps) {
+    steps_ = &steps;
+    running_ = steps.size();
+    for (std::size_t d = 0; d < steps.size(); ++d) dmms_[d] = dmm_state();
+  }
+
+  //! A warp has completed its requests so far: its next one becomes ready, or it waits at the barrier.
+  void arrive(index warp) {
+    warp_state& at = warps_[static_cast<std::size_t>(warp)];
+    dmm_state& dmm = dmms_[at.dmm];
+    step_record<W> const& step = *dmm.step;
+    index const accesses = step.accesses();
+    for (; at.chunk < step.chunks && at.number < step.warps_in(at.chunk); ++at.chunk, at.access = 0) {
+      auto const* stages = step.chunk_stages(at.chunk) + at.number * accesses;
+      for (; at.access < accesses; ++at.access) {
+        if (stages[at.access] == 0) continue;
+        at.stages = stages[at.access];
+        bool const own = hierarchical_ && step.space[static_cast<std::size_t>(at.access)] == memory_space::shared;
+        if (own)
+          ports_[1 + at.dmm].ready.insert(at.number);
+        else
+          ports_[0].ready.insert(warp);
+        ++at.access;
+        return;
+      }
+    }
+    if (--dmm.unfinished == 0) starting_.push_back(at.dmm);
+  }
+
+  void start_next_step(std::size_t d) {
+    dmm_state& dmm = dmms_[d];
+    auto const& list = (*steps_)[d];
+    while (dmm.next_step < list.size() && list[dmm.next_step].chunks == 0) ++dmm.next_step;
+    if (dmm.next_step == list.size()) {
+      --running_;
+      return;
+    }
+    dmm.step = &list[dmm.next_step++];
+    index const warps = dmm.step->warps_in(0);
+    dmm.unfinished = warps;
+    index const first = static_cast<index>(d) * warps_per_dmm_;
+    for (index j = 0; j < warps; ++j) {
+      warps_[static_cast<std::size_t>(first + j)] = warp_state{d, j};
+      arrive(first + j);
+    }
+  }
+
+  [[nodiscard]] index finish(index now) {
+    for (;;) {
+      for (pipeline_port& p : ports_)
+        while (p.flying != 0 && p.in_flight[p.head].time <= now) arrive(p.pop());
+      while (!starting_.empty()) {
+        std::size_t const d = starting_.back();
+        starting_.pop_back();
+        start_next_step(d);
+      }
+      if (running_ == 0) return now;
+      index next = INT64_MAX;
+      for (std::size_t number = 0; number < ports_.size(); ++number) {
+        pipeline_port& p = ports_[number];
+        index const base = number == 0 ? 0 : static_cast<index>(number - 1) * warps_per_dmm_;
+        while (p.ready.any() && p.free_slot < (now + 1) * p.per_unit) {
+          p.last = p.ready.take_from(p.last + 1);
+          p.push(p.accept(now, warps_[static_cast<std::size_t>(base + p.last)].stages), base + p.last);
+        }
+        if (p.ready.any()) next = smaller(next, p.free_slot / p.per_unit);
+        if (p.flying != 0) next = smaller(next, p.in_flight[p.head].time);
+      }
+      now = next;
+    }
+  }
+
+  index warps_per_dmm_;
+  bool hierarchical_;
+  std::vector<pipeline_port> ports_{};
+  std::vector<warp_state> warps_{};
+  std::vector<dmm_state> dmms_{};
+  std::vector<std::size_t> starting_{};
+  std::vector<std::vector<step_record<W>>> const* steps_ = nullptr;
+  std::size_t running_ = 0;
+};
+
+//! The pipeline of a machine with one memory, fed chunk by chunk.
+//!
+//! As long as no request is empty, warps are dispatched in cyclic order: the port completes requests in the order in
+//! which it accepts them, so the warp dispatched longest ago is the first to be ready again, and it is the next one in
+//! cyclic order. So nothing needs to be kept. An empty request is skipped, which lets its warp overtake: from that
+//! chunk on, a parallel-for's requests are kept and dispatched one by one at its end.
+template <int W>
+class streaming_pipeline {
+ public:
+  using stage_count = typename step_record<W>::stage_count;
+  streaming_pipeline(index warps, pipeline_port const& port)
+      : ready_(static_cast<std::size_t>(warps)), dispatcher_(1, warps, port, nullptr) {}
+
+  void begin_step() { kept_ = first_ = true; }
+
+  //! The requests of a chunk, `accesses` of each of `warps` warps. Returns whether they must be kept.
+  [[nodiscard]] bool add_chunk(stage_count const* stages, index warps, index accesses) {
+    if (first_) {
+      for (index j = 0; j < warps; ++j) ready_[static_cast<std::size_t>(j)] = now_;
+      kept_ = first_ = false;
+    }
+    if (!kept_) {
+      int empty = 0;
+      for (index k = 0; k < warps * accesses; ++k) empty |= stages[k] == 0 ? 1 : 0;
+      kept_ = empty != 0;
+    }
+    if (kept_) return true;
+    pipeline_port& port = dispatcher_.port(0);
+    for (index a = 0; a < accesses; ++a) {
+      index const first = port.last + 1 < warps ? port.last + 1 : 0;
+      for (index j = first; j < warps; ++j) dispatch(port, j, stages[j * accesses + a]);
+      for (index j = 0; j < first; ++j) dispatch(port, j, stages[j * accesses + a]);
+      port.last = first == 0 ? warps - 1 : first - 1;
+      end_ = ready_[static_cast<std::size_t>(port.last)];
+    }
+    return false;
+  }
+
+  //! The barrier after a parallel-for; `kept` holds the chunks that had to be kept.
+  void end_step(std::vector<std::vector<step_record<W>>> const& kept) {
+    if (kept_ && !first_) now_ = dispatcher_.run_rest(kept, ready_, now_);
+    now_ = larger(now_, end_);
+  }
+
+  //! Time units so far, at a barrier.
+  [[nodiscard]] index now() const { return now_; }
+
+ private:
+  MMM_ALWAYS_INLINE void dispatch(pipeline_port& port, index warp, index stages) {
+    index& ready = ready_[static_cast<std::size_t>(warp)];
+    ready = port.accept(ready, stages);
+  }
+  std::vector<index> ready_;
+  dispatcher<W> dispatcher_;
+  index now_ = 0;
+  index end_ = 0;
+  bool kept_ = false;
+  bool first_ = true;
+};
+
+}  // namespace mmm::detail

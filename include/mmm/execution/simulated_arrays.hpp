@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/execution/traced_array.hpp>
+#include <mmm/execution/warp_value.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+//! What a simulated memory holds: arrays, and registers beside them.
+namespace mmm {
+namespace detail {
+
+//! Words of a simulated memory, given out from address 0 on. Arrays live as long as it does.
+template <class Recorder>
+class simulated_arrays {
+ public:
+  simulated_arrays(memory_space space, index capacity) : space_(space), capacity_(capacity) {}
+  simulated_arrays(simulated_arrays const&) = delete;
+  simulated_arrays& operator=(simulated_arrays const&) = delete;
+  ~simulated_arrays() {
+    while (!owned_.empty()) {
+      delete owned_.back();
+      owned_.pop_back();
+    }
+  }
+
+  //! `n` words of its own, uninitialized where T allows it.
+  template <class T>
+  [[nodiscard]] traced_iterator<T, Recorder> allocate(index n) {
+    if (n < 0) reject("the size of an array", n, "0 or more");
+    index const address = reserve(n);
+    auto* const a = own<array<T>>();
+    a->words = new T[static_cast<std::size_t>(n)];
+    a->record = {a->words, n, address, space_};
+    return {&a->record, 0};
+  }
+  //! `n` words of the caller's.
+  template <class T>
+  [[nodiscard]] traced_iterator<T, Recorder> attach(T* data, index n) {
+    if (n < 0) reject("the size of an array", n, "0 or more");
+    index const address = reserve(n);
+    auto* const a = own<array<T>>();
+    a->record = {data, n, address, space_};
+    return {&a->record, 0};
+  }
+  //! `count` registers for each of some threads, all zero.
+  template <class T>
+  [[nodiscard]] T* registers(index threads, index count) {
+    if (count < 0) reject("the number of registers", count, "0 or more");
+    auto* const a = own<array<T>>();
+    a->words = new T[static_cast<std::size_t>(checked_multiply(threads, count))]();
+    return a->words;
+  }
+
+ private:
+  struct owner {
+    owner() = default;
+    owner(owner const&) = delete;
+    owner& operator=(owner const&) = delete;
+    virtual ~owner() = default;
+  };
+  template <class T>
+  struct array final : owner {
+    array_record<T> record{};
+    T* words = nullptr;
+    ~array() override { delete[] words; }
+  };
+
+  template <class Array>
+  [[nodiscard]] Array* own() {
+    owned_.reserve(owned_.size() + 1);
+    auto* const a = new Array();
+    owned_.push_back(a);
+    return a;
+  }
+  //! Arrays start at multiples of the width, so that a warp's words can lie in one address group.
+  [[nodiscard]] index reserve(index n) {
+    index const address = checked_multiply(ceil_divide(used_, Recorder::width), Recorder::width);
+    index const end = checked_add(address, n);
+    if (end > capacity_) reject_length("words of a shared memory", end, capacity_);
+    used_ = end;
+    return address;
+  }
+
+  memory_space space_;
+  index capacity_;
+  index used_ = 0;
+  std::vector<owner*> owned_{};
+};
+
+//! `r[i]`: the registers of the threads that handle the items i.
+template <class T, class Recorder>
+class register_reference : public proxy_base {
+  static constexpr int width = Recorder::width;
+
+ public:
+  using value_type = T;
+  using values = warp_value<T, width>;
+  MMM_ALWAYS_INLINE register_reference(T* data, warp_index<width> const& cells) : data_(data), cells_(cells) {}
+  register_reference(register_reference const&) = default;
+
+  [[nodiscard]] MMM_ALWAYS_INLINE operator values() && { return static_cast<register_reference&&>(*this).load(); }
+  [[nodiscard]] MMM_ALWAYS_INLINE values load() && {
+    values result;
+    int const lanes = Recorder::here().lanes;
+    for (int t = 0; t < lanes; ++t) result.lane[t] = data_[cells_[t]];
+    for (int t = lanes; t < width; ++t) result.lane[t] = result.lane[0];
+    return result;
+  }
+  template <class Condition>
+  [[nodiscard]] MMM_ALWAYS_INLINE values load_if(Condition const&) && {
+    return static_cast<register_reference&&>(*this).load();
+  }
+  template <class X>
+  MMM_ALWAYS_INLINE void store(X const& x) && {
+    int const lanes = Recorder::here().lanes;
+    for (int t = 0; t < lanes; ++t) data_[cells_[t]] = static_cast<T>(lane_at<T>(x, t));
+  }
+  template <class Condition, class X>
+  MMM_ALWAYS_INLINE void store_if(Condition const& condition, X const& x) && {
+    auto const active = warp_mask<width>::prefix(Recorder::here().lanes) && condition;
+    for (int t = 0; t < width; ++t)
+      if (active[t]) data_[cells_[t]] = static_cast<T>(lane_at<T>(x, t));
+  }
+
+  template <class X>
+  requires(!named_proxy<X>) MMM_ALWAYS_INLINE void operator=(X&& x) && {
+    static_cast<register_reference&&>(*this).store(evaluate(static_cast<X&&>(x)));
+  }
+  MMM_ALWAYS_INLINE void operator=(register_reference&& x) && {
+    static_cast<register_reference&&>(*this).store(static_cast<register_reference&&>(x).load());
+  }
+#define MMM_DETAIL_OPERATOR(symbol, operation)                                                        \
+  template <class X>                                                                                  \
+  requires(!named_proxy<X>) MMM_ALWAYS_INLINE void symbol(X&& x)&& {                                  \
+    decltype(auto) right = evaluate(static_cast<X&&>(x));                                             \
+    static_cast<register_reference&&>(*this).store(register_reference(*this).load() operation right); \
+  }
+  MMM_DETAIL_OPERATOR(operator+=, +)
+  MMM_DETAIL_OPERATOR(operator-=, -)
+  MMM_DETAIL_OPERATOR(operator*=, *)
+  MMM_DETAIL_OPERATOR(operator/=, /)
+#undef MMM_DETAIL_OPERATOR
+
+ private:
+  T* data_;
+  warp_index<width> cells_;
+};
+
+}  // namespace detail
+
+//! **Registers that live across parallel-fors.** `r[i]` is the register of the thread that handles item i (thread `i`
+//! modulo the number of threads), `r(i, k)` its k-th; both are read and assigned to like `a[i]`, free of cost. Zero at
+//! first. std::out_of_range if k is not below the number of registers.
+template <class T, class Recorder>
+class simulated_registers {
+ public:
+  simulated_registers(T* data, index threads, index count) : data_(data), threads_(threads), count_(count) {}
+
+  template <class I>
+  [[nodiscard]] MMM_ALWAYS_INLINE decltype(auto) operator[](I const& i) const {
+    return (*this)(i, 0);
+  }
+  [[nodiscard]] MMM_ALWAYS_INLINE auto operator()(warp_index<Recorder::width> const& i, index k) const {
+    return detail::register_reference<T, Recorder>(data_, number(k) * threads_ + i % threads_);
+  }
+  [[nodiscard]] MMM_ALWAYS_INLINE auto operator()(warp_index<Recorder::width> const& i,
+                                                  warp_index<Recorder::width> const& k) const {
+    for (int t = 0; t < Recorder::here().lanes; ++t) static_cast<void>(number(k[t]));
+    return detail::register_reference<T, Recorder>(data_, k * threads_ + i % threads_);
+  }
+  [[nodiscard]] MMM_ALWAYS_INLINE T& operator()(index i, index k) const {
+    return data_[number(k) * threads_ + i % threads_];
+  }
+
+ private:
+  [[nodiscard]] MMM_ALWAYS_INLINE index number(index k) const {
+    if (k < 0 || k >= count_) [[unlikely]]
+      throw std::out_of_range("mmm: register " + std::to_string(k) + " of " + std::to_string(count_));
+    return k;
+  }
+  T* data_;
+  index threads_;
+  index count_;
+};
+
+}  // namespace mmm

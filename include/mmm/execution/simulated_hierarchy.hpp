@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/execution/accounting.hpp>
+#include <mmm/execution/executor.hpp>
+#include <mmm/execution/simulated_arrays.hpp>
+#include <mmm/execution/simulated_memory.hpp>
+#include <mmm/execution/warp_recorder.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <cstddef>
+#include <vector>
+
+//! The simulation of a hierarchical machine: DMMs that run on their own between machine-wide barriers.
+namespace mmm::detail {
+
+//! One DMM of a hierarchical machine inside each_dmm.
+template <class Machine>
+class simulated_dmm {
+ public:
+  using machine_type = typename Machine::machine_type;
+  using recorder_type = typename Machine::recorder_type;
+
+  simulated_dmm(Machine& whole, index number)
+      : whole_(whole), number_(number), arrays_(memory_space::shared, whole.machine().capacity()) {}
+  [[nodiscard]] simulated_threads<simulated_dmm> handle() { return simulated_threads<simulated_dmm>(this); }
+  [[nodiscard]] machine_type const& machine() const { return whole_.machine(); }
+  [[nodiscard]] index threads() const { return whole_.threads_per_dmm(); }
+  [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
+  template <class Body>
+  void each(index n, Body const& body) {
+    whole_.run_on(number_, n, 0, threads(), body);
+  }
+
+ private:
+  Machine& whole_;
+  index number_;
+  simulated_arrays<recorder_type> arrays_;
+};
+
+//! The handle of a whole hierarchical machine.
+template <class Machine>
+class simulated_dmms : public simulated_threads<Machine> {
+ public:
+  using simulated_threads<Machine>::simulated_threads;
+  [[nodiscard]] index dmms() const { return this->machine().dmms(); }
+  [[nodiscard]] index threads_per_dmm() const { return this->owner()->threads_per_dmm(); }
+  //! `f(block, dmm)` on the first `count` DMMs at the same time; `block` is the handle of one DMM's threads and its
+  //! shared memory, which is released at the end. A machine-wide barrier follows.
+  //! std::invalid_argument if there are not so many DMMs.
+  template <class F>
+  void each_dmm(index count, F&& f) const {
+    if (count < 0 || count > dmms()) reject("the number of DMMs to use", count, "0 to the machine's DMMs");
+    this->owner()->each_dmm(count, f);
+  }
+  //! The same on all DMMs.
+  template <class F>
+  void each_dmm(F&& f) const {
+    this->owner()->each_dmm(dmms(), f);
+  }
+};
+
+//! A hierarchical machine.
+template <hierarchical_machine M, class Observe>
+class simulated_machine<M, Observe> {
+  static constexpr int width = static_cast<int>(M::width);
+
+ public:
+  using machine_type = M;
+  using recorder_type = warp_recorder<width, conflict::banks, conflict::groups, Observe>;
+
+  simulated_machine(M const& m, index p, executor_function executor)
+      : machine_(m),
+        threads_(p),
+        executor_(Observe::races || Observe::traced ? sequential_t() : executor),
+        recorders_(checked(m, p)),
+        steps_(recorders_.size()),
+        arrays_(memory_space::global, unlimited),
+        accounts_(m, p / m.dmms()) {
+    for (std::size_t d = 0; d < recorders_.size(); ++d) {
+      recorders_[d].dmm = static_cast<index>(d);
+      recorders_[d].races = &races_;
+    }
+  }
+
+  [[nodiscard]] simulated_dmms<simulated_machine> handle() { return simulated_dmms<simulated_machine>(this); }
+  [[nodiscard]] M const& machine() const { return machine_; }
+  [[nodiscard]] index threads() const { return threads_; }
+  [[nodiscard]] index threads_per_dmm() const { return threads_ / machine_.dmms(); }
+  [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
+
+  //! A parallel-for on the threads of all DMMs.
+  template <class Body>
+  void each(index n, Body const& body) {
+    begin_phase();
+    auto task = [&](index d) { run_on(d, n, d * threads_per_dmm(), threads_, body); };
+    run(machine_.dmms(), task);
+    end_phase();
+  }
+
+  template <class F>
+  void each_dmm(index count, F&& f) {
+    begin_phase();
+    auto task = [&](index d) {
+      simulated_dmm<simulated_machine> dmm(*this, d);
+      auto block = dmm.handle();
+      f(block, d);
+    };
+    run(count, task);
+    end_phase();
+  }
+
+  //! A parallel-for on DMM d's threads; its chunks begin `chunk_stride` items apart.
+  template <class Body>
+  void run_on(index d, index n, index first, index chunk_stride, Body const& body) {
+    recorder_type& recorder = recorders_[static_cast<std::size_t>(d)];
+    auto& steps = steps_[static_cast<std::size_t>(d)];
+    auto const number = static_cast<index>(steps.size());
+    if constexpr (Observe::races) races_.begin_step(accounts_.parallel_fors() + number, d);
+    recorder.run(n, first, chunk_stride, threads_per_dmm(), number, body, [](index) {});
+    steps.push_back(recorder.take());
+  }
+
+  [[nodiscard]] cost cost_so_far() const { return accounts_.sum; }
+  [[nodiscard]] index pipelined_time() const { return accounts_.pipelined_time(); }
+  [[nodiscard]] race_detector& races() { return races_; }
+  [[nodiscard]] trace& traced() { return trace_; }
+
+ private:
+  [[nodiscard]] static std::size_t checked(M const& m, index p) {
+    if (p % m.dmms() != 0) reject("the number of threads", p, "a multiple of the number of DMMs");
+    if constexpr (Observe::traced)
+      if (m.dmms() > 65535) reject("the number of DMMs of a traced machine", m.dmms(), "up to 65535");
+    return static_cast<std::size_t>(m.dmms());
+  }
+  template <class Task>
+  void run(index count, Task& task) {
+    executor_(count, &task, [](void* context, index k) { (*static_cast<Task*>(context))(k); });
+  }
+  //! A machine-wide barrier: everything before it is in the accounts.
+  void begin_phase() {
+    if (recorder_type::running() != nullptr || in_phase_)
+      throw std::logic_error("mmm: each and each_dmm of a whole machine cannot be used inside a body or a DMM");
+    for (auto& list : steps_) list.clear();
+    for (recorder_type& r : recorders_) r.pending.clear();
+    in_phase_ = true;
+  }
+  void end_phase() {
+    in_phase_ = false;
+    std::vector<pending_entry> pending;
+    for (recorder_type& r : recorders_) {
+      pending.insert(pending.end(), r.pending.begin(), r.pending.end());
+      r.pending.clear();
+    }
+    accounts_.add_phase(steps_, pending, trace_);
+    for (auto& list : steps_) list.clear();
+    races_.barrier();
+  }
+
+  M machine_;
+  index threads_;
+  executor_function executor_;
+  bool in_phase_ = false;
+  race_detector races_{};
+  trace trace_{};
+  std::vector<recorder_type> recorders_;
+  std::vector<std::vector<step_record<width>>> steps_;
+  simulated_arrays<recorder_type> arrays_;
+  hierarchical_accounts<M> accounts_;
+};
+
+}  // namespace mmm::detail

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/execution/accounting.hpp>
+#include <mmm/execution/executor.hpp>
+#include <mmm/execution/simulated_arrays.hpp>
+#include <mmm/execution/warp_recorder.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <iterator>
+#include <type_traits>
+
+//! The simulation of a machine with one memory: PRAM, BPRAM, DMM, UMM.
+namespace mmm {
+namespace detail {
+
+//! The part of a handle that all simulated threads have: parallel-fors, loops, memory, registers.
+//! `Owner` runs parallel-fors, counts threads and holds arrays.
+template <class Owner>
+class simulated_threads {
+ public:
+  using machine_type = typename Owner::machine_type;
+  using recorder_type = typename Owner::recorder_type;
+  //! An iterator over simulated words of type T.
+  template <class T>
+  using iterator = traced_iterator<T, recorder_type>;
+
+  explicit simulated_threads(Owner* owner) : owner_(owner) {}
+
+  [[nodiscard]] machine_type const& machine() const { return owner_->machine(); }
+  //! Threads that this handle's parallel-fors use.
+  [[nodiscard]] index threads() const { return owner_->threads(); }
+
+  //! Parallel-for over items 0 … n - 1: thread t handles t, t + p, …; a barrier follows.
+  //! std::invalid_argument if n is negative; std::logic_error inside another parallel-for's body.
+  template <class Body>
+  void each(index n, Body&& body) const {
+    if (n < 0) reject("the number of items", n, "0 or more");
+    owner_->each(n, body);
+  }
+  //! Parallel-for over the pairs (j, k) of rows and columns, row by row.
+  template <class Body>
+  void each(index rows, index columns, Body&& body) const {
+    if (rows < 0) reject("the number of rows", rows, "0 or more");
+    if (columns < 0) reject("the number of columns", columns, "0 or more");
+    owner_->each(checked_multiply(rows, columns), [&](auto const& i) { body(i / columns, i % columns); });
+  }
+  //! `f(0), f(1), …, f(count - 1)`, one after the other. None for a count of 0 or less.
+  template <class F>
+  void repeat(index count, F&& f) const {
+    for (index k = 0; k < count; ++k) f(k);
+  }
+  //! An array of n words, uninitialized, from a multiple of the width on. std::length_error if they do not fit.
+  template <class T>
+  [[nodiscard]] iterator<T> allocate(index n) const {
+    return owner_->arrays().template allocate<T>(n);
+  }
+  //! The caller's words [first, last) as an array of the memory, from a multiple of the width on.
+  template <std::contiguous_iterator Iterator>
+  [[nodiscard]] auto array(Iterator first, Iterator last) const {
+    using word = std::remove_reference_t<decltype(*first)>;
+    auto const n = static_cast<index>(last - first);
+    return owner_->arrays().template attach<word>(n == 0 ? nullptr : __builtin_addressof(*first), n);
+  }
+  //! What is an array of a simulated memory already.
+  template <class T>
+  [[nodiscard]] iterator<T> array(iterator<T> first, iterator<T>) const {
+    return first;
+  }
+  //! `count` registers of every thread.
+  template <class T>
+  [[nodiscard]] simulated_registers<T, recorder_type> registers(index count = 1) const {
+    return {owner_->arrays().template registers<T>(threads(), count), threads(), count};
+  }
+
+ protected:
+  [[nodiscard]] Owner* owner() const { return owner_; }
+
+ private:
+  Owner* owner_;
+};
+
+template <class M, class Observe>
+class simulated_machine;
+
+//! A machine with one memory.
+template <memory M, class Observe>
+class simulated_machine<M, Observe> {
+ public:
+  using machine_type = M;
+  using recorder_type = warp_recorder<static_cast<int>(M::width), M::conflicts, M::conflicts, Observe>;
+
+  simulated_machine(M const& m, index p, executor_function)
+      : machine_(m),
+        threads_(p),
+        arrays_(M::conflicts == conflict::banks ? memory_space::shared : memory_space::global, unlimited),
+        accounts_(m, p) {
+    recorder_.races = &races_;
+  }
+
+  [[nodiscard]] simulated_threads<simulated_machine> handle() { return simulated_threads<simulated_machine>(this); }
+  [[nodiscard]] M const& machine() const { return machine_; }
+  [[nodiscard]] index threads() const { return threads_; }
+  [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
+
+  template <class Body>
+  void each(index n, Body const& body) {
+    if constexpr (Observe::races) races_.begin_step(parallel_fors_, 0);
+    ++parallel_fors_;
+    accounts_.begin_step();
+    recorder_.run(n, 0, threads_, threads_, 0, body,
+                  [this](index warps) { accounts_.add_chunk(recorder_, warps, trace_); });
+    accounts_.end_step(recorder_);
+  }
+
+  [[nodiscard]] cost cost_so_far() const { return accounts_.sum; }
+  [[nodiscard]] index pipelined_time() const { return accounts_.pipelined_time(); }
+  [[nodiscard]] race_detector& races() { return races_; }
+  [[nodiscard]] trace& traced() { return trace_; }
+
+ private:
+  M machine_;
+  index threads_;
+  index parallel_fors_ = 0;
+  race_detector races_{};
+  trace trace_{};
+  recorder_type recorder_{};
+  simulated_arrays<recorder_type> arrays_;
+  memory_accounts<M> accounts_;
+};
+
+}  // namespace detail
+}  // namespace mmm

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+//! Traces: who accessed what when.
+namespace mmm {
+
+//! The memories of a machine: DMM and shared memories, or PRAM, BPRAM, UMM and the global memory.
+enum class memory_space : std::uint8_t { shared, global };
+
+//! What an access does.
+enum class access_kind : std::uint8_t { read, write };
+
+//! One access of one thread.
+struct trace_entry {
+  index round;           //!< what has one number happens at once; increasing, in model.md's lock step
+  index address;         //!< the word, from 0
+  std::uint32_t thread;  //!< within its DMM
+  std::uint16_t dmm;     //!< 0 for machines without
+  memory_space space;
+  access_kind op;
+  friend constexpr bool operator==(trace_entry const&, trace_entry const&) = default;
+};
+
+//! All accesses of a program, sorted by round, then DMM, then thread.
+struct trace {
+  std::vector<trace_entry> entries;
+
+  //! Writes a header and one line per access: `round,space,dmm,thread,address,op`.
+  //! `out` has a member `write(char const*, length)`, as std::ostream.
+  template <class Stream>
+  void write_csv(Stream& out) const {
+    write_text([&out](std::string const& text) { out.write(text.data(), static_cast<std::ptrdiff_t>(text.size())); });
+  }
+  //! The same to a C stream. std::runtime_error if it cannot be written.
+  void write_csv(std::FILE* out) const {
+    write_text([out](std::string const& text) {
+      if (std::fwrite(text.data(), 1, text.size(), out) != text.size())
+        throw std::runtime_error("mmm: a trace could not be written");
+    });
+  }
+
+ private:
+  template <class Put>
+  void write_text(Put put) const {
+    std::string text = "round,space,dmm,thread,address,op\n";
+    for (trace_entry const& e : entries) {
+      text += std::to_string(e.round);
+      text += e.space == memory_space::shared ? ",shared," : ",global,";
+      text += std::to_string(e.dmm) + ',' + std::to_string(e.thread) + ',' + std::to_string(e.address);
+      text += e.op == access_kind::read ? ",r\n" : ",w\n";
+      if (text.size() > 60000) {
+        put(text);
+        text.clear();
+      }
+    }
+    put(text);
+  }
+};
+
+namespace detail {
+
+//! Stages of the accesses [first, last) of one warp in one round, straight from the definition.
+template <conflict Conflict>
+[[nodiscard]] inline index traced_stages(trace_entry const* first, trace_entry const* last, index width) {
+  if constexpr (Conflict == conflict::amount || Conflict == conflict::none) {
+    return last - first;
+  } else {
+    index most = 0;
+    index groups = 0;
+    for (trace_entry const* e = first; e != last; ++e) {
+      index same_bank = 1;
+      bool repeated = false;
+      for (trace_entry const* f = first; f != e; ++f) {
+        repeated = repeated ||
+                   (Conflict == conflict::banks ? f->address == e->address : f->address / width == e->address / width);
+        bool earlier = f->address % width == e->address % width && f->address != e->address;
+        for (trace_entry const* g = first; g != f; ++g) earlier = earlier && g->address != f->address;
+        same_bank += earlier ? 1 : 0;
+      }
+      if (!repeated) ++groups;
+      if (most < same_bank) most = same_bank;
+    }
+    return Conflict == conflict::banks ? most : groups;
+  }
+}
+
+//! Adds up a round's stages in one memory: the entries with this space (and DMM).
+template <conflict Conflict>
+[[nodiscard]] index traced_round(trace_entry const* first, trace_entry const* last, memory_space space, index dmm,
+                                 index width) {
+  index sum = 0;
+  while (first != last) {
+    trace_entry const* next = first + 1;
+    while (next != last && next->dmm == first->dmm && next->thread / width == first->thread / width &&
+           next->space == first->space)
+      ++next;
+    if (first->space == space && (dmm < 0 || first->dmm == dmm)) sum += traced_stages<Conflict>(first, next, width);
+    first = next;
+  }
+  if constexpr (Conflict == conflict::none) return sum > 0 ? 1 : 0;
+  if constexpr (Conflict == conflict::amount) return (sum + width - 1) / width;
+  return sum;
+}
+
+}  // namespace detail
+
+//! The synchronous time of a program from its trace and its machine alone, in time units. It shares no code with the
+//! simulation: a check. Time: O(accesses * w^2).
+template <machine M>
+[[nodiscard]] index recomputed_time(M const& m, trace const& t) {
+  index time = 0;
+  trace_entry const* const end = t.entries.data() + t.entries.size();
+  for (trace_entry const* first = t.entries.data(); first != end;) {
+    trace_entry const* last = first;
+    while (last != end && last->round == first->round) ++last;
+    if constexpr (hierarchical_machine<M>) {
+      index const stages = detail::traced_round<conflict::groups>(first, last, memory_space::global, -1, M::width);
+      index longest =
+          stages == 0 ? 0 : (stages + m.global().ports() - 1) / m.global().ports() + m.global().latency() - 1;
+      for (trace_entry const* e = first; e != last; ++e) {
+        if (e->space != memory_space::shared || (e != first && (e - 1)->dmm == e->dmm)) continue;
+        index const inside = detail::traced_round<conflict::banks>(first, last, memory_space::shared, e->dmm, M::width);
+        if (longest < inside + m.shared().latency() - 1) longest = inside + m.shared().latency() - 1;
+      }
+      time += longest;
+    } else {
+      index const stages = detail::traced_round<M::conflicts>(first, last, first->space, -1, M::width);
+      time += (stages + m.ports() - 1) / m.ports() + m.latency() - 1;
+    }
+    first = last;
+  }
+  return time;
+}
+
+}  // namespace mmm

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/execution/race.hpp>
+#include <mmm/execution/trace.hpp>
+#include <mmm/execution/warp_stages.hpp>
+#include <mmm/index/warp_index.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+//! Runs the warps of one DMM (or of a machine that is one) and notes their requests.
+namespace mmm {
+
+//! What a simulation looks at. Data and pipelined time always; memory: the data plus O(threads) with `observe_cost`.
+struct observe_cost_t {
+  static constexpr bool races = false;
+  static constexpr bool traced = false;
+};
+//! Races too: a cell per word that is used.
+struct observe_races_t {
+  static constexpr bool races = true;
+  static constexpr bool traced = false;
+};
+//! Races and a trace: an entry per access.
+struct observe_all_t {
+  static constexpr bool races = true;
+  static constexpr bool traced = true;
+};
+inline constexpr observe_cost_t observe_cost{};
+inline constexpr observe_races_t observe_races{};
+inline constexpr observe_all_t observe_all{};
+
+namespace detail {
+
+//! The requests of one parallel-for on one DMM: `stages[(chunk * warps + warp) * accesses + access]`.
+template <int W>
+struct step_record {
+  using stage_count = std::conditional_t<(W < 256), std::uint8_t, std::uint32_t>;
+  index chunks = 0;
+  index warps = 0;                    //!< in every chunk but the last
+  index last_warps = 0;               //!< in the last chunk: the first ones
+  std::vector<memory_space> space{};  //!< of every access of the body
+  std::vector<stage_count> stages{};
+
+  [[nodiscard]] index accesses() const { return static_cast<index>(space.size()); }
+  [[nodiscard]] index warps_in(index chunk) const { return chunk == chunks - 1 ? last_warps : warps; }
+  [[nodiscard]] stage_count const* chunk_stages(index chunk) const {
+    return stages.data() + chunk * warps * accesses();
+  }
+};
+
+//! A trace entry whose round's number is not known yet.
+struct pending_entry {
+  trace_entry entry;
+  index step;
+  index chunk;
+  index access;
+};
+
+//! One DMM's side of a simulation.
+template <int W, conflict Shared, conflict Global, class Observe>
+class warp_recorder {
+ public:
+  using observe_type = Observe;
+  using stage_count = typename step_record<W>::stage_count;
+  static constexpr int width = W;
+  static constexpr bool hierarchical = Shared != Global;
+
+  index dmm = 0;
+  race_detector* races = nullptr;
+  std::vector<pending_entry> pending{};
+
+  //! The recorder whose warp is running on this host thread; none between parallel-fors.
+  [[nodiscard]] MMM_ALWAYS_INLINE static warp_recorder* running() { return running_; }
+  //! The same; std::logic_error if none is.
+  [[nodiscard]] MMM_ALWAYS_INLINE static warp_recorder& here() {
+    if (running_ == nullptr) [[unlikely]]
+      throw std::logic_error("mmm: a warp-wide access outside the body of a parallel-for (each)");
+    return *running_;
+  }
+
+  //! Runs a parallel-for: items `first, first + 1, …` of chunks that begin `chunk_stride` items apart, up to `threads`
+  //! of each. `number` counts the parallel-fors since the last machine-wide barrier.
+  //! Calls `after_chunk(warps)`, which may drop the requests.
+  template <class Body, class AfterChunk>
+  void run(index items, index first, index chunk_stride, index threads, index number, Body const& body,
+           AfterChunk after_chunk) {
+    if (running_ != nullptr) throw std::logic_error("mmm: a parallel-for (each) inside the body of another one");
+    step.chunks = step.warps = step.last_warps = 0;
+    step.space.clear();
+    known_ = false;
+    step_number_ = number;
+    used_ = 0;
+    struct scope {
+      ~scope() { running_ = nullptr; }
+    } const leave{};
+    running_ = this;
+    for (; first < items; first += chunk_stride) {
+      index const count = smaller(threads, items - first);
+      index const warps = ceil_divide(count, W);
+      if (step.chunks == 0) step.warps = warps;
+      step.last_warps = warps;
+      chunk_ = step.chunks++;
+      for (index thread = 0; thread < count; thread += W) {
+        first_item = first + thread;
+        first_thread = thread;
+        lanes = static_cast<int>(smaller(W, count - thread));
+        access_ = 0;
+        body(warp_index<W>(first_item, 1));
+        if (known_ && access_ != step.accesses()) reject_mismatch();
+        known_ = true;
+      }
+      after_chunk(warps);
+      if (items - first <= chunk_stride) break;
+    }
+  }
+
+  //! The requests noted in `step.stages` since they were dropped.
+  [[nodiscard]] std::size_t noted() const { return used_; }
+  void drop_requests() { used_ = 0; }
+  //! Takes the record of a parallel-for that has ended.
+  [[nodiscard]] step_record<W> take() {
+    step.stages.resize(used_);
+    used_ = 0;
+    step_record<W> record = static_cast<step_record<W>&&>(step);
+    step = step_record<W>();
+    return record;
+  }
+
+  //! Notes a request of the first `lanes` lanes. std::out_of_range if an offset is outside [0, size).
+  MMM_ALWAYS_INLINE void request(access_kind op, memory_space space, index address, index size,
+                                 warp_index<W> const& offsets) {
+    index stages = 0;
+    if (offsets.affine()) {
+      index const last = offsets.base() + offsets.stride() * (lanes - 1);
+      if (static_cast<std::uint64_t>(offsets.base()) >= static_cast<std::uint64_t>(size) ||
+          static_cast<std::uint64_t>(last) >= static_cast<std::uint64_t>(size)) [[unlikely]]
+        reject_outside(
+            op, address, size, [&](int t) { return offsets[t]; }, [](int) { return true; });
+      stages = affine_stages(space, address + offsets.base(), offsets.stride(), lanes);
+    } else {
+      std::uint64_t outside = 0;
+      for (int t = 0; t < lanes; ++t)
+        outside |= static_cast<std::uint64_t>(offsets[t]) >= static_cast<std::uint64_t>(size) ? 1U : 0U;
+      if (outside != 0) [[unlikely]]
+        reject_outside(
+            op, address, size, [&](int t) { return offsets[t]; }, [](int) { return true; });
+      stages = any_stages(space, lanes, [&](int t) { return address + offsets[t]; });
+    }
+    note(op, space, stages);
+    observe(op, space, address, offsets, [](int) { return true; });
+  }
+
+  //! The same for the lanes of a condition, which has no lane from `lanes` on.
+  MMM_ALWAYS_INLINE void request_if(access_kind op, memory_space space, index address, index size,
+                                    warp_index<W> const& offsets, warp_mask<W> const& active) {
+    index addresses[W];
+    int count = 0;
+    bool outside = false;
+    for (int t = 0; t < lanes; ++t) {
+      index const offset = offsets[t];
+      addresses[count] = address + offset;
+      outside = outside || (active[t] && static_cast<std::uint64_t>(offset) >= static_cast<std::uint64_t>(size));
+      count += active[t] ? 1 : 0;
+    }
+    if (outside) [[unlikely]]
+      reject_outside(
+          op, address, size, [&](int t) { return offsets[t]; }, [&](int t) { return active[t]; });
+    bool const prefix = offsets.affine() && active == warp_mask<W>::prefix(count);
+    index stages = 0;
+    if (count != 0)
+      stages = prefix ? affine_stages(space, addresses[0], offsets.stride(), count)
+                      : any_stages(space, count, [&](int t) { return addresses[t]; });
+    note(op, space, stages);
+    observe(op, space, address, offsets, [&](int t) { return active[t]; });
+  }
+
+  // The warp that is running.
+  index first_item = 0;
+  index first_thread = 0;
+  int lanes = 0;
+  step_record<W> step{};
+
+ private:
+  [[nodiscard]] MMM_ALWAYS_INLINE static index affine_stages(memory_space space, index first, index stride, int count) {
+    if (!hierarchical || space == memory_space::global)
+      return warp_stages<W>::template of_affine<Global>(first, stride, count);
+    return warp_stages<W>::template of_affine<Shared>(first, stride, count);
+  }
+  template <class At>
+  [[nodiscard]] MMM_ALWAYS_INLINE index any_stages(memory_space space, int count, At at) {
+    if (!hierarchical || space == memory_space::global) return counter_.template of<Global>(count, at);
+    return counter_.template of<Shared>(count, at);
+  }
+
+  MMM_ALWAYS_INLINE void note(access_kind op, memory_space space, index stages) {
+    auto const what = static_cast<std::uint8_t>(static_cast<int>(op) * 2 + static_cast<int>(space));
+    if (known_) [[likely]] {
+      if (access_ >= step.accesses() || what_[static_cast<std::size_t>(access_)] != what) [[unlikely]]
+        reject_mismatch();
+    } else {
+      first_sight(space, what);
+    }
+    ++access_;
+    if (used_ == step.stages.size()) [[unlikely]]
+      step.stages.resize(used_ + used_ / 2 + 256);
+    step.stages[used_++] = static_cast<stage_count>(stages);
+  }
+
+  [[gnu::noinline]] void first_sight(memory_space space, std::uint8_t what) {
+    if (access_ == 0) what_.clear();
+    what_.push_back(what);
+    step.space.push_back(space);
+  }
+
+  template <class Active>
+  MMM_ALWAYS_INLINE void observe([[maybe_unused]] access_kind op, [[maybe_unused]] memory_space space,
+                                 [[maybe_unused]] index address, [[maybe_unused]] warp_index<W> const& offsets,
+                                 [[maybe_unused]] Active active) {
+    if constexpr (Observe::races || Observe::traced)
+      for (int t = 0; t < lanes; ++t) {
+        if (!active(t)) continue;
+        index const word = address + offsets[t];
+        if constexpr (Observe::races)
+          races->use(space, word, first_thread + t, first_item + t, op == access_kind::write,
+                     hierarchical && space == memory_space::global);
+        if constexpr (Observe::traced)
+          pending.push_back(
+              {{0, word, static_cast<std::uint32_t>(first_thread + t), static_cast<std::uint16_t>(dmm), space, op},
+               step_number_,
+               chunk_,
+               access_ - 1});
+      }
+  }
+
+  template <class At, class Active>
+  [[noreturn, gnu::noinline]] void reject_outside(access_kind op, index address, index size, At at, Active active) {
+    int t = 0;
+    while (t < lanes - 1 && (!active(t) || (at(t) >= 0 && at(t) < size))) ++t;
+    throw std::out_of_range("mmm: item " + std::to_string(first_item + t) +
+                            (op == access_kind::read ? " reads" : " writes") + " element " + std::to_string(at(t)) +
+                            " of an array of " + std::to_string(size) + " words (address " +
+                            std::to_string(address + at(t)) + ")");
+  }
+  [[noreturn, gnu::noinline]] void reject_mismatch() const {
+    throw std::logic_error(
+        "mmm: all warps of a step must make the same number of reads and writes of the same memories "
+        "in the same order; the warp of item " +
+        std::to_string(first_item) + " differs from the first one at access " + std::to_string(access_) +
+        " (load_if and store_if are for lanes that access nothing)");
+  }
+
+  static inline constinit thread_local warp_recorder* running_ = nullptr;
+  warp_stages<W> counter_{};
+  std::vector<std::uint8_t> what_{};
+  std::size_t used_ = 0;
+  index access_ = 0;
+  index chunk_ = 0;
+  index step_number_ = 0;
+  bool known_ = false;
+};
+
+}  // namespace detail
+}  // namespace mmm

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+
+namespace mmm {
+
+//! A condition for every lane of a warp: what comparing warp-wide indices or values gives; combined by `&&`, `||`, `!`.
+//! `W >= 1` lanes. Both sides of `&&` and `||` are evaluated. Time: O(W / 64).
+template <int W>
+class warp_mask {
+  static constexpr int words = (W + 63) / 64;
+
+ public:
+  static constexpr int width = W;
+
+  //! False in all lanes.
+  constexpr warp_mask() = default;
+
+  //! True in the first `count` lanes; any number is accepted.
+  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_mask prefix(index count) {
+    warp_mask result;
+    for (int k = 0; k < words; ++k) {
+      index const lanes_here = (k + 1) * 64 <= W ? 64 : W - k * 64;
+      index const here = count - k * 64;
+      result.word_[k] = here <= 0 ? 0 : ones(here < lanes_here ? here : lanes_here);
+    }
+    return result;
+  }
+
+  //! True where `at(lane)` is. Time: O(W).
+  template <class At>
+  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_mask by_lane(At at) {
+    warp_mask result;
+    for (int k = 0; k < words; ++k) {
+      int const lanes_here = (k + 1) * 64 <= W ? 64 : W - k * 64;
+      std::uint64_t bits = 0;
+      for (int t = 0; t < lanes_here; ++t) bits |= static_cast<std::uint64_t>(at(k * 64 + t) ? 1 : 0) << t;
+      result.word_[k] = bits;
+    }
+    return result;
+  }
+
+  //! Whether the condition holds in lane t, `0 <= t < W`.
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool operator[](int t) const {
+    return ((word_[t / 64] >> (t % 64)) & 1U) != 0;
+  }
+  //! How many lanes it holds in.
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr int count() const {
+    int sum = 0;
+    for (std::uint64_t bits : word_) sum += __builtin_popcountll(bits);
+    return sum;
+  }
+  //! Whether it holds in no lane.
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool none() const {
+    for (std::uint64_t bits : word_)
+      if (bits != 0) return false;
+    return true;
+  }
+
+  friend constexpr bool operator==(warp_mask const&, warp_mask const&) = default;
+  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator&&(warp_mask a, warp_mask const& b) {
+    for (int k = 0; k < words; ++k) a.word_[k] &= b.word_[k];
+    return a;
+  }
+  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator&&(warp_mask a, bool b) {
+    return b ? a : warp_mask();
+  }
+  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator&&(bool a, warp_mask b) { return b && a; }
+  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator||(warp_mask a, warp_mask const& b) {
+    for (int k = 0; k < words; ++k) a.word_[k] |= b.word_[k];
+    return a;
+  }
+  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator||(warp_mask a, bool b) {
+    return b ? prefix(W) : a;
+  }
+  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator||(bool a, warp_mask b) { return b || a; }
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr warp_mask operator!() const {
+    warp_mask result = prefix(W);
+    for (int k = 0; k < words; ++k) result.word_[k] &= ~word_[k];
+    return result;
+  }
+
+ private:
+  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr std::uint64_t ones(index count) {
+    return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+  }
+  std::uint64_t word_[words] = {};
+};
+
+}  // namespace mmm
