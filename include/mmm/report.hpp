@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+//! Pictures and tables: requests, traces, costs and index expressions as SVG, text and HTML. Host only; not part of
+//! <mmm/mmm.hpp>, which stays quick to compile.
+
+#include <mmm/report/expression.hpp>
+#include <mmm/report/request.hpp>
+#include <mmm/report/request_svg.hpp>
+#include <mmm/report/request_text.hpp>
+#include <mmm/report/table.hpp>
+#include <mmm/report/trace_rounds.hpp>
+#include <mmm/report/trace_svg.hpp>
+#include <mmm/report/trace_text.hpp>

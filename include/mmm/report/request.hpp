@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/machine/machine.hpp>
+#include <mmm/report/expression.hpp>
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+//! What a warp asks for at once, and the pipeline stages that come of it.
+namespace mmm::report {
+
+//! One lane's wish.
+struct lane_access {
+  index lane;     //!< lane of the warp; in a trace, the thread
+  index address;  //!< the word, 0 or more
+  bool writes = false;
+};
+
+//! One warp's request to one memory, ready to be shown by `svg` or `text`.
+struct request {
+  std::string title;               //!< what the reader is told above the picture
+  conflict conflicts;              //!< banks or groups; others are shown as banks
+  index width;                     //!< banks, and lanes of a warp
+  index latency;                   //!< time units
+  std::vector<lane_access> lanes;  //!< active lanes only
+  index words = 0;                 //!< show at least the words [0, words)
+};
+
+namespace detail {
+
+//! A word that one stage serves.
+struct served_word {
+  index address;
+  index column;  //!< bank, or position in the address group, or place among the stage's accesses
+  bool writes;
+  std::vector<index> lanes;  //!< all that ask for it
+};
+
+//! What the memory does in one time unit (per port).
+using pipeline_stage = std::vector<served_word>;
+
+//! The served word for an access within a stage: joins an equal address or makes a new one.
+inline void serve(pipeline_stage& stage, lane_access const& access, index column) {
+  for (served_word& word : stage) {
+    if (word.address == access.address) {
+      word.lanes.push_back(access.lane);
+      return;
+    }
+  }
+  stage.push_back({access.address, column, access.writes, {access.lane}});
+}
+
+//! The stages of one request on banks or groups; of one round on a PRAM (`none`) or BPRAM (`amount`).
+//! A bank serves its words in the order of the lanes that first ask for them.
+[[nodiscard]] inline std::vector<pipeline_stage> stages_of(conflict conflicts, index width,
+                                                           std::vector<lane_access> const& accesses) {
+  std::vector<pipeline_stage> stages;
+  auto const stage = [&](std::size_t k) -> pipeline_stage& {
+    if (stages.size() <= k) stages.resize(k + 1);
+    return stages[k];
+  };
+  std::size_t number = 0;
+  for (lane_access const& a : accesses) {
+    index const column = a.address % width;
+    if (conflicts == conflict::banks) {
+      std::size_t k = 0;
+      for (; k < stages.size(); ++k) {
+        auto const in_bank = std::find_if(stages[k].begin(), stages[k].end(),
+                                          [&](served_word const& word) { return word.column == column; });
+        if (in_bank == stages[k].end() || in_bank->address == a.address) break;
+      }
+      serve(stage(k), a, column);
+    } else if (conflicts == conflict::groups) {
+      std::size_t k = 0;
+      while (k < stages.size() && stages[k].front().address / width != a.address / width) ++k;
+      serve(stage(k), a, column);
+    } else {
+      std::size_t const in_stage = conflicts == conflict::none ? accesses.size() : static_cast<std::size_t>(width);
+      stage(number / in_stage).push_back({a.address, static_cast<index>(number % in_stage), a.writes, {a.lane}});
+      ++number;
+    }
+  }
+  return stages;
+}
+
+//! "7", "7, 9", "0-31", "0, 8, … (4)".
+[[nodiscard]] inline std::string lane_list(std::vector<index> const& lanes) {
+  if (lanes.size() == 1) return std::to_string(lanes[0]);
+  bool consecutive = lanes.size() > 2;
+  for (std::size_t k = 1; k < lanes.size(); ++k) consecutive = consecutive && lanes[k] == lanes[k - 1] + 1;
+  if (consecutive) return std::to_string(lanes.front()) + "-" + std::to_string(lanes.back());
+  if (lanes.size() > 8)
+    return std::to_string(lanes[0]) + ", " + std::to_string(lanes[1]) + ", … (" + std::to_string(lanes.size()) + ")";
+  std::string list;
+  for (index const lane : lanes) list += (list.empty() ? "" : ", ") + std::to_string(lane);
+  return list;
+}
+
+}  // namespace detail
+
+//! The request of one warp whose lane `t` asks memory `m` for address `e(warp * w + t)`, which must not be negative
+//! (std::invalid_argument). \param title empty: the expression's text. \param words show at least the words [0, words).
+template <memory M, expression E>
+[[nodiscard]] request request_of(M const& m, E const& e, std::string title = {}, index words = 0, index warp = 0) {
+  request result{title.empty() ? "lane i asks for word " + text(e) : std::move(title),
+                 M::conflicts,
+                 M::width,
+                 m.latency(),
+                 {},
+                 words};
+  for (index t = 0; t < M::width; ++t) {
+    index const address = e(warp * M::width + t);
+    if (address < 0) mmm::detail::reject("an address", address, "0 or more");
+    result.lanes.push_back({t, address});
+  }
+  return result;
+}
+template <memory M, expression E>
+[[nodiscard]] request request_of(E const& e, std::string title = {}, index words = 0, index warp = 0) {
+  return request_of(M{}, e, std::move(title), words, warp);
+}
+
+//! The request of lanes 0, 1, … for the addresses given.
+template <memory M>
+[[nodiscard]] request request_of(M const& m, std::initializer_list<index> addresses, std::string title = {},
+                                 index words = 0) {
+  request result{
+      title.empty() ? "one warp's request" : std::move(title), M::conflicts, M::width, m.latency(), {}, words};
+  if (static_cast<index>(addresses.size()) > M::width)
+    mmm::detail::reject("the number of a warp's addresses", static_cast<index>(addresses.size()), "the width or fewer");
+  for (index const address : addresses) {
+    if (address < 0) mmm::detail::reject("an address", address, "0 or more");
+    result.lanes.push_back({static_cast<index>(result.lanes.size()), address});
+  }
+  return result;
+}
+
+//! The number of pipeline stages of a request.
+[[nodiscard]] inline index stages(request const& r) {
+  return static_cast<index>(detail::stages_of(r.conflicts, r.width, r.lanes).size());
+}
+
+//! One sentence with the figures: why the request takes as many stages as it does.
+[[nodiscard]] inline std::string caption(request const& r) {
+  auto const pipeline = detail::stages_of(r.conflicts, r.width, r.lanes);
+  auto const count = static_cast<index>(pipeline.size());
+  if (count == 0) return "No lane asks for anything: no stage, no time.";
+  std::string const figures = std::to_string(count) + (count == 1 ? " stage, " : " stages, ") + std::to_string(count) +
+                              " + " + std::to_string(r.latency) + " - 1 = " + std::to_string(count + r.latency - 1) +
+                              (count + r.latency == 2 ? " time unit" : " time units") + " at latency " +
+                              std::to_string(r.latency) + '.';
+  std::string const lanes = std::to_string(r.lanes.size()) + (r.lanes.size() == 1 ? " lane" : " lanes");
+  if (r.conflicts == conflict::groups)
+    return "The words of " + lanes + " lie in " + std::to_string(count) + " address group" + (count == 1 ? "" : "s") +
+           ", and the memory serves one group per time unit: " + figures;
+  if (r.conflicts != conflict::banks) return lanes + ": " + figures;
+  if (count == 1)
+    return "No bank is asked for two different words by the " + lanes + ", so all are served at once: " + figures;
+  return "Bank " + std::to_string(pipeline.back().front().column) + " is asked for " + std::to_string(count) +
+         " different words and serves one per time unit: " + figures;
+}
+
+}  // namespace mmm::report
