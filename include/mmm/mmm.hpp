@@ -9,9 +9,12 @@
 #include <mmm/algorithm/copy.hpp>
 #include <mmm/algorithm/sum.hpp>
 #include <mmm/algorithm/transpose.hpp>
+#include <mmm/cost/assert.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/execution/estimate.hpp>
 #include <mmm/execution/simulate.hpp>
+#include <mmm/index/period.hpp>
+#include <mmm/index/warp_split.hpp>
 #include <mmm/layout/layout.hpp>
 #include <mmm/layout/row_major.hpp>
 #include <mmm/layout/swizzled.hpp>

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/index/expression.hpp>
+
+//! How an index expression moves along the items: its period and its drift, read off its syntax tree.
+namespace mmm {
+
+//! How an expression moves. Law: if `periodic`, then `e(i + period) == e(i) + drift` for every item `i >= 0` (as long
+//! as nothing overflows). `period >= 1`; it need not be the least one. Not periodic: period and drift are 0.
+struct motion {
+  index period = 0;
+  index drift = 0;
+  bool periodic = false;
+  friend constexpr bool operator==(motion const&, motion const&) = default;
+};
+
+namespace detail {
+
+//! A motion and bounds of the values over all items (and loops and DMMs), where `unbounded` stands for infinity.
+struct bounded_motion {
+  static constexpr index unbounded = INT64_MAX;
+  motion moves;
+  index low = -unbounded;
+  index high = unbounded;
+
+  [[nodiscard]] constexpr bool steady() const { return moves.periodic && moves.drift == 0; }
+  [[nodiscard]] constexpr bool number() const { return low == high; }
+};
+
+//! The largest magnitude that motions and bounds are computed with; beyond it, nothing is claimed.
+inline constexpr index largest_moved = INT64_MAX / 4;
+
+[[nodiscard]] constexpr bool within_reach(index x) { return x <= largest_moved && x >= -largest_moved; }
+[[nodiscard]] constexpr bool product_within_reach(index a, index b) {
+  if (!within_reach(a) || !within_reach(b)) return false;
+  if (a == 0 || b == 0) return true;
+  return (a < 0 ? -a : a) <= largest_moved / (b < 0 ? -b : b);
+}
+//! A bound that is infinite once it is out of reach.
+[[nodiscard]] constexpr index bound_sum(index a, index b, index otherwise) {
+  return within_reach(a) && within_reach(b) ? a + b : otherwise;
+}
+[[nodiscard]] constexpr index bound_product(index a, index b) {
+  if (a == 0 || b == 0) return 0;
+  if (product_within_reach(a, b)) return a * b;
+  return (a < 0) == (b < 0) ? bounded_motion::unbounded : -bounded_motion::unbounded;
+}
+
+//! The motion with this period and drift, unless a number is out of reach.
+[[nodiscard]] constexpr motion moving(index period, index drift) {
+  if (period < 1 || !within_reach(period) || !within_reach(drift)) return {};
+  return {period, drift, true};
+}
+
+//! The same motion over `times` periods.
+[[nodiscard]] constexpr motion repeated(motion const& m, index times) {
+  if (!m.periodic || !product_within_reach(m.period, times) || !product_within_reach(m.drift, times)) return {};
+  return moving(m.period * times, m.drift * times);
+}
+
+//! The same motion over the least multiple of its period after which it has moved by a multiple of `m > 0`.
+[[nodiscard]] constexpr motion aligned(motion const& x, index m) {
+  return x.periodic ? repeated(x, m / gcd(x.drift, m)) : motion{};
+}
+
+//! Two motions over one common period; neither is periodic if there is none within reach.
+struct motion_pair {
+  motion left;
+  motion right;
+  [[nodiscard]] constexpr bool periodic() const { return left.periodic && right.periodic; }
+  [[nodiscard]] constexpr bool parallel() const { return periodic() && left.drift == right.drift; }
+};
+[[nodiscard]] constexpr motion_pair together(motion const& x, motion const& y) {
+  if (!x.periodic || !y.periodic) return {};
+  index const common = gcd(x.period, y.period);
+  return {repeated(x, y.period / common), repeated(y, x.period / common)};
+}
+//! The common period of two motions, with the drift that the operands' drifts give.
+[[nodiscard]] constexpr motion joint(motion_pair const& both, index drift) {
+  return both.periodic() ? moving(both.left.period, drift) : motion{};
+}
+
+//! Whether a predicate holds for all items, for none, or for item `i + period` exactly when for item `i`.
+struct truth_motion {
+  bool always = false;
+  bool never = false;
+  motion moves;
+};
+
+template <class E>
+[[nodiscard]] constexpr bounded_motion moves_of(E const& e);
+template <class P>
+[[nodiscard]] constexpr truth_motion truth_moves_of(P const& p);
+
+[[nodiscard]] constexpr bounded_motion sum_moves(bounded_motion const& x, bounded_motion const& y) {
+  constexpr index infinite = bounded_motion::unbounded;
+  motion_pair const both = together(x.moves, y.moves);
+  return {joint(both, both.left.drift + both.right.drift), bound_sum(x.low, y.low, -infinite),
+          bound_sum(x.high, y.high, infinite)};
+}
+[[nodiscard]] constexpr bounded_motion scaled_moves(bounded_motion const& x, index factor) {
+  bounded_motion result;
+  if (x.moves.periodic && product_within_reach(x.moves.drift, factor))
+    result.moves = moving(x.moves.period, x.moves.drift * factor);
+  index const a = bound_product(x.low, factor);
+  index const b = bound_product(x.high, factor);
+  result.low = smaller(a, b);
+  result.high = larger(a, b);
+  return result;
+}
+
+[[nodiscard]] constexpr bounded_motion product_moves(bounded_motion const& x, bounded_motion const& y) {
+  if (y.number()) return scaled_moves(x, y.low);
+  if (x.number()) return scaled_moves(y, x.low);
+  bounded_motion result;
+  if (x.steady() && y.steady()) result.moves = joint(together(x.moves, y.moves), 0);
+  index const corner[4] = {bound_product(x.low, y.low), bound_product(x.low, y.high), bound_product(x.high, y.low),
+                           bound_product(x.high, y.high)};
+  result.low = smaller(smaller(corner[0], corner[1]), smaller(corner[2], corner[3]));
+  result.high = larger(larger(corner[0], corner[1]), larger(corner[2], corner[3]));
+  return result;
+}
+
+//! `x / y` and `x % y`, towards zero: with a drift only where x does not change its sign.
+[[nodiscard]] constexpr bounded_motion quotient_or_remainder_moves(bounded_motion const& x, bounded_motion const& y,
+                                                                   bool quotient) {
+  bounded_motion result;
+  bool const one_sign = x.low >= 0 || x.high <= 0;
+  bool const divisor_known = y.number() && y.low != 0 && within_reach(y.low);
+  index const m = y.low < 0 ? -y.low : y.low;
+  if (x.steady() && y.steady()) {
+    result.moves = joint(together(x.moves, y.moves), 0);
+  } else if (divisor_known && one_sign) {
+    result.moves = aligned(x.moves, m);
+    if (result.moves.periodic) result.moves.drift = quotient ? result.moves.drift / y.low : 0;
+  }
+  if (quotient) {
+    index const a = divisor_known && within_reach(x.low) ? x.low / y.low : x.low;
+    index const b = divisor_known && within_reach(x.high) ? x.high / y.low : x.high;
+    bool const turned = y.low < 0;
+    if (divisor_known && (!turned || (within_reach(x.low) && within_reach(x.high)))) {
+      result.low = smaller(a, b);
+      result.high = larger(a, b);
+    }
+  } else if (divisor_known) {
+    result.low = x.low >= 0 ? 0 : larger(x.low, 1 - m);
+    result.high = x.high <= 0 ? 0 : smaller(x.high, m - 1);
+  }
+  return result;
+}
+
+//! How many low bits hold every value of a bounded expression; -1 if it may be negative or has no bound.
+[[nodiscard]] constexpr int bits_of(bounded_motion const& x) {
+  return x.low >= 0 && within_reach(x.high) ? bit_width(x.high) : -1;
+}
+
+//! `&`, `|`, `^` where y stands in the low bits only: x's bits above them move on as they are, or vanish.
+[[nodiscard]] constexpr motion low_bits_moves(operation op, bounded_motion const& x, bounded_motion const& y,
+                                              int bits) {
+  if (bits < 0 || !y.steady()) return {};
+  motion_pair const both = together(aligned(x.moves, index{1} << bits), y.moves);
+  return joint(both, op == operation::bit_and ? 0 : both.left.drift);
+}
+
+[[nodiscard]] constexpr bounded_motion bitwise_moves(operation op, bounded_motion const& x, bounded_motion const& y) {
+  bounded_motion result;
+  if (x.steady() && y.steady()) {
+    result.moves = joint(together(x.moves, y.moves), 0);
+  } else if (y.number() && y.low < 0) {  // by the complement: x & y = x - (x & ~y), x ^ y = -1 - (x ^ ~y)
+    bounded_motion const mask{y.moves, -1 - y.low, -1 - y.low};
+    result.moves = low_bits_moves(operation::bit_xor, x, mask, bits_of(mask));
+    if (op == operation::bit_xor) result.moves.drift = -result.moves.drift;
+    if (op == operation::bit_or) result.moves.drift = 0;
+  } else {
+    result.moves = low_bits_moves(op, x, y, bits_of(y));
+  }
+  int const a = bits_of(x);
+  int const b = bits_of(y);
+  if (x.low >= 0 && y.low >= 0) result.low = 0;
+  if (op == operation::bit_and) {
+    if (x.low >= 0 || y.low >= 0) result.low = 0;
+    if (a >= 0 || b >= 0) result.high = a < 0 ? y.high : b < 0 ? x.high : smaller(x.high, y.high);
+  } else if (a >= 0 && b >= 0) {
+    result.high = (index{1} << (a < b ? b : a)) - 1;
+  }
+  return result;
+}
+
+template <operation Op>
+[[nodiscard]] constexpr bounded_motion shift_moves(bounded_motion const& x, bounded_motion const& y) {
+  if (!y.number() || y.low < 0 || y.low > 61) return {};
+  index const power = index{1} << y.low;
+  if constexpr (Op == operation::shift_left) {
+    return scaled_moves(x, power);
+  } else {
+    bounded_motion result;
+    result.moves = aligned(x.moves, power);
+    result.moves.drift /= power;
+    if (within_reach(x.low)) result.low = floor_divide(x.low, power);
+    if (within_reach(x.high)) result.high = floor_divide(x.high, power);
+    return result;
+  }
+}
+
+//! `min` and `max`: one of the two where the bounds tell which, both where they drift alike.
+[[nodiscard]] constexpr bounded_motion extremum_moves(bounded_motion const& x, bounded_motion const& y, bool minimum) {
+  if (x.high <= y.low) return minimum ? x : y;
+  if (y.high <= x.low) return minimum ? y : x;
+  bounded_motion result;
+  motion_pair const both = together(x.moves, y.moves);
+  if (both.parallel()) result.moves = both.left;
+  result.low = minimum ? smaller(x.low, y.low) : larger(x.low, y.low);
+  result.high = minimum ? smaller(x.high, y.high) : larger(x.high, y.high);
+  return result;
+}
+
+[[nodiscard]] constexpr bounded_motion moves_of(variable const& v) {
+  return {moving(1, v.slot == item_slot ? 1 : 0), 0, bounded_motion::unbounded};
+}
+[[nodiscard]] constexpr bounded_motion moves_of(constant const& c) { return {moving(1, 0), c.number, c.number}; }
+template <index Number>
+[[nodiscard]] constexpr bounded_motion moves_of(literal_constant<Number> const&) {
+  return {moving(1, 0), Number, Number};
+}
+template <operation Op, class L, class R>
+[[nodiscard]] constexpr bounded_motion moves_of(binary_expression<Op, L, R> const& e) {
+  bounded_motion const x = moves_of(e.left);
+  bounded_motion const y = moves_of(e.right);
+  if constexpr (Op == operation::add)
+    return sum_moves(x, y);
+  else if constexpr (Op == operation::subtract)
+    return sum_moves(x, scaled_moves(y, -1));
+  else if constexpr (Op == operation::multiply)
+    return product_moves(x, y);
+  else if constexpr (Op == operation::divide || Op == operation::modulo)
+    return quotient_or_remainder_moves(x, y, Op == operation::divide);
+  else if constexpr (Op == operation::shift_left || Op == operation::shift_right)
+    return shift_moves<Op>(x, y);
+  else if constexpr (Op == operation::minimum || Op == operation::maximum)
+    return extremum_moves(x, y, Op == operation::minimum);
+  else if (bits_of(x) >= 0 && x.steady() && !y.steady())
+    return bitwise_moves(Op, y, x);
+  else if (x.number())
+    return bitwise_moves(Op, y, x);
+  else
+    return bitwise_moves(Op, x, y);
+}
+template <class C, class A, class B>
+[[nodiscard]] constexpr bounded_motion moves_of(select_expression<C, A, B> const& e) {
+  truth_motion const when = truth_moves_of(e.condition);
+  bounded_motion const x = moves_of(e.then_value);
+  bounded_motion const y = moves_of(e.else_value);
+  if (when.always) return x;
+  if (when.never) return y;
+  bounded_motion result{{}, smaller(x.low, y.low), larger(x.high, y.high)};
+  motion_pair const both = together(x.moves, y.moves);
+  if (both.parallel()) {
+    motion_pair const all = together(both.left, when.moves);
+    result.moves = joint(all, all.left.drift);
+  }
+  return result;
+}
+
+template <relation Relation, class L, class R>
+[[nodiscard]] constexpr truth_motion truth_moves_of(comparison<Relation, L, R> const& p) {
+  bounded_motion const difference = sum_moves(moves_of(p.right), scaled_moves(moves_of(p.left), -1));
+  truth_motion result;
+  if constexpr (Relation == relation::less) {
+    result.always = difference.low > 0;
+    result.never = difference.high <= 0;
+  } else {
+    result.always = difference.low == 0 && difference.high == 0;
+    result.never = difference.low > 0 || difference.high < 0;
+  }
+  if (result.always || result.never)
+    result.moves = moving(1, 0);
+  else if (difference.steady())
+    result.moves = difference.moves;
+  return result;
+}
+template <connective Connective, class L, class R>
+[[nodiscard]] constexpr truth_motion truth_moves_of(combination<Connective, L, R> const& p) {
+  constexpr bool both = Connective == connective::both;
+  truth_motion const x = truth_moves_of(p.left);
+  truth_motion const y = truth_moves_of(p.right);
+  truth_motion result;
+  result.always = both ? x.always && y.always : x.always || y.always;
+  result.never = both ? x.never || y.never : x.never && y.never;
+  result.moves = result.always || result.never ? moving(1, 0) : joint(together(x.moves, y.moves), 0);
+  return result;
+}
+template <class P>
+[[nodiscard]] constexpr truth_motion truth_moves_of(negation<P> const& p) {
+  truth_motion const x = truth_moves_of(p.inner);
+  return {x.never, x.always, x.moves};
+}
+
+}  // namespace detail
+
+//! How an expression moves along the items, other variables kept fixed.
+//!
+//! Found for `+ - *` of periodic expressions and numbers, `/ % & | ^ << >>` by numbers where the sign is known or does
+//! not matter, bit operations with a bounded periodic expression, and `min`, `max`, `select` where both sides drift
+//! alike or one of them always wins. Not periodic: everything else, and whatever would leave 64 bits.
+//! Time: one step per node.
+template <expression E>
+[[nodiscard]] constexpr motion period_of(E const& e) {
+  return detail::moves_of(e).moves;
+}
+
+}  // namespace mmm

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/index/evaluation.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/index/lattice.hpp>
+#include <mmm/index/period.hpp>
+
+//! Whether the lanes of every warp stand in the same relation to each other.
+namespace mmm {
+
+namespace detail {
+
+//! Whether in all warps of a box the lanes' values differ from lane 0's as in `offset`. The first box looked at fills
+//! `offset` in.
+template <int W>
+struct lane_offsets {
+  bool known = false;
+  index value[W] = {};
+  int looks = 0;
+  static constexpr int most_looks = 4096;
+
+  template <class E>
+  [[nodiscard]] constexpr bool hold(lattice<W> const& box, E const& e) {
+    if (++looks > most_looks) return false;
+    evaluation<W> now(box);
+    normal_form<W> const seen = now.evaluate(e);
+    if (seen.valid) {
+      for (int t = 0; t < W; ++t) {
+        index const offset = checked_subtract(seen.at(t), seen.at(0));
+        if (!known) value[t] = offset;
+        if (offset != value[t]) return false;
+      }
+      known = true;
+      return true;
+    }
+    refinement const needed = now.needed();
+    if (needed.what == refinement::nothing) return false;
+    lattice<W> part = box;
+    if (needed.what == refinement::split && box.digits < max_digits) {
+      part.split(needed.digit, needed.at);
+      return hold(part, e);
+    }
+    part.restrict_to(needed.digit, 0, needed.at);
+    if (!hold(part, e)) return false;
+    part = box;
+    part.restrict_to(needed.digit, needed.at, box.extent[needed.digit]);
+    return hold(part, e);
+  }
+};
+
+}  // namespace detail
+
+//! Whether `e(W * j + t) == base(j) + offset(t)` for every warp `j >= 0` and lane `0 <= t < W`, other variables 0: then
+//! all warps have the same bank conflicts.
+//!
+//! \tparam W lanes of a warp, 1 or more.
+//! True is proven over one period of the expression. False is certain, too, unless the expression has no period
+//! (mmm::period_of) or is too irregular to be looked through in 4096 steps. Overflow: as mmm::cost_of.
+template <int W, expression E>
+[[nodiscard]] constexpr bool splits_over_warps(E const& e) {
+  static_assert(W >= 1, "mmm: a warp has 1 lane or more");
+  motion const moves = period_of(e);
+  index const warps = moves.periodic ? moves.period / detail::gcd(moves.period, W) : 0;
+  if (!moves.periodic || !detail::product_within_reach(warps, W)) return false;
+  detail::lattice<W> box;
+  int const warp = box.add_digit(warps, false);
+  detail::linear_form& items = box.slot[detail::item_slot];
+  items.stride = 1;
+  items.coefficient[warp] = W;
+  detail::lane_offsets<W> offsets;
+  return offsets.hold(box, e);
+}
+
+}  // namespace mmm
