@@ -66,7 +66,7 @@ class memory_accounts {
       s = sum.rounds;  // the round's number, for the trace
       sum.rounds += in_round != 0 ? 1 : 0;
     }
-    if constexpr (Recorder::observe_type::traced) {
+    if (Recorder::observe_type::traced) {
       append_rounds(to, recorder.pending, first_round, sum.rounds,
                     [this](pending_entry const& p) { return by_access_[static_cast<std::size_t>(p.access)]; });
       recorder.pending.clear();

@@ -108,7 +108,8 @@ class register_reference : public proxy_base {
   [[nodiscard]] MMM_ALWAYS_INLINE values load() && {
     values result;
     int const lanes = Recorder::here().lanes;
-    for (int t = 0; t < lanes; ++t) result.lane[t] = data_[cells_[t]];
+    result.lane[0] = data_[cells_[0]];  // a warp that runs has a lane
+    for (int t = 1; t < lanes; ++t) result.lane[t] = data_[cells_[t]];
     for (int t = lanes; t < width; ++t) result.lane[t] = result.lane[0];
     return result;
   }

@@ -132,7 +132,7 @@ class simulated_machine<M, Observe> {
  private:
   [[nodiscard]] static std::size_t checked(M const& m, index p) {
     if (p % m.dmms() != 0) reject("the number of threads", p, "a multiple of the number of DMMs");
-    if constexpr (Observe::traced)
+    if (Observe::traced)
       if (m.dmms() > 65535) reject("the number of DMMs of a traced machine", m.dmms(), "up to 65535");
     return static_cast<std::size_t>(m.dmms());
   }

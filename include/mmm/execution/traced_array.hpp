@@ -53,7 +53,8 @@ class warp_reference : public proxy_base {
       for (int t = 0; t < width; ++t) result.lane[t] = from[t];
       return result;
     }
-    for (int t = 0; t < lanes; ++t) result.lane[t] = data[offsets_[t]];
+    result.lane[0] = data[offsets_[0]];  // a warp that runs has a lane
+    for (int t = 1; t < lanes; ++t) result.lane[t] = data[offsets_[t]];
     for (int t = lanes; t < width; ++t) result.lane[t] = result.lane[0];
     return result;
   }

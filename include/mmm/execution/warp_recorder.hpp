@@ -18,6 +18,8 @@
 namespace mmm {
 
 //! What a simulation looks at. Data and pipelined time always; memory: the data plus O(threads) with `observe_cost`.
+//! A program's own observer has the same two members; its `traced` may change at run time, so that one instantiation
+//! serves both.
 struct observe_cost_t {
   static constexpr bool races = false;
   static constexpr bool traced = false;
@@ -230,7 +232,7 @@ class warp_recorder {
         if constexpr (Observe::races)
           races->use(space, word, first_thread + t, first_item + t, op == access_kind::write,
                      hierarchical && space == memory_space::global);
-        if constexpr (Observe::traced)
+        if (Observe::traced)
           pending.push_back(
               {{0, word, static_cast<std::uint32_t>(first_thread + t), static_cast<std::uint16_t>(dmm), space, op},
                step_number_,
