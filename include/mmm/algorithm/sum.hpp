@@ -108,9 +108,9 @@ struct dmm_sums {
 
 namespace detail {
 
-//! DMMs that take part in folding n values: as many as can be given a full row of threads each.
+//! DMMs that take part in folding n > 1 values: as many as have a full row of values, and two values at least, each.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index summing_dmms(index n, index dmms, index threads_per_dmm) {
-  return larger(1, smaller(dmms, n / threads_per_dmm));
+  return larger(1, smaller(dmms, n / larger(2, threads_per_dmm)));
 }
 
 //! The algorithm object behind mmm::sum and mmm::sum_on_one_dmm.
