@@ -133,9 +133,7 @@ class register_reference : public proxy_base {
   requires(!named_proxy<X>) MMM_ALWAYS_INLINE void operator=(X&& x) && {
     static_cast<register_reference&&>(*this).store(evaluate(static_cast<X&&>(x)));
   }
-  MMM_ALWAYS_INLINE void operator=(register_reference&& x) && {
-    static_cast<register_reference&&>(*this).store(static_cast<register_reference&&>(x).load());
-  }
+  void operator=(register_reference const&) && = delete;  // of a named reference
 #define MMM_DETAIL_OPERATOR(symbol, operation)                                                        \
   template <class X>                                                                                  \
   requires(!named_proxy<X>) MMM_ALWAYS_INLINE void symbol(X&& x)&& {                                  \

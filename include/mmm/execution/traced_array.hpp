@@ -100,9 +100,7 @@ class warp_reference : public proxy_base {
   requires(!named_proxy<X>) MMM_ALWAYS_INLINE void operator=(X&& x) && {
     static_cast<warp_reference&&>(*this).store(evaluate(static_cast<X&&>(x)));
   }
-  MMM_ALWAYS_INLINE void operator=(warp_reference&& x) && {
-    static_cast<warp_reference&&>(*this).store(static_cast<warp_reference&&>(x).load());
-  }
+  void operator=(warp_reference const&) && = delete;  // of a named reference
 
  private:
   array_record<T> const* array_;
@@ -152,10 +150,7 @@ class word_reference : public proxy_base {
     store(evaluate(static_cast<X&&>(x)));
     return *this;
   }
-  MMM_ALWAYS_INLINE word_reference const& operator=(word_reference&& x) const&& {
-    store(x.load());
-    return *this;
-  }
+  void operator=(word_reference const&) const&& = delete;  // of a named reference
 
  private:
   MMM_ALWAYS_INLINE void note(access_kind op) const {

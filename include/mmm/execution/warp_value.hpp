@@ -64,17 +64,32 @@ concept named_proxy = access_proxy<T> && std::is_lvalue_reference_v<T>;
 template <class T>
 concept lane_operand = is_warp_value<T> || access_proxy<T>;
 
+template <class X>
+struct word_type {
+  using type = void;
+};
+template <lane_operand X>
+struct word_type<X> {
+  using type = typename X::value_type;
+};
+
 template <class T>
 concept number_operand = lane_operand<T> || is_warp_index<T> || std::is_arithmetic_v<std::remove_cvref_t<T>>;
 
+//! What may stand beside a value: another one, an index, a number, a word of the same type.
+template <class T, class Beside>
+concept operand_beside = number_operand<T> || std::same_as < std::remove_cvref_t<T>,
+typename word_type<std::remove_cvref_t<Beside>>::type > ;
+
 //! At least one value of a simulation, and no named reference.
 template <class L, class R>
-concept lanewise = (lane_operand<L> || lane_operand<R>)&&!named_proxy<L> && !named_proxy<R> && !expression<L> &&
-                   !expression<R>;
+concept lanewise = (lane_operand<L> || lane_operand<R>)&&operand_beside<L, R>&& operand_beside<R, L> &&
+                   !named_proxy<L> && !named_proxy<R>;
 
-//! The same, for operators that streams and the like have too.
-template <class L, class R>
-concept lanewise_numbers = lanewise<L, R> && number_operand<L> && number_operand<R>;
+//! The same for `op(x, y)`, whatever their types.
+template <class X, class Y>
+concept lanewise_arguments = (lane_operand<X> || lane_operand<Y>)&&!named_proxy<X> && !named_proxy<Y> &&
+                             !expression<X> && !expression<Y>;
 
 //! What an operand stands for: a reference is loaded, anything else is itself.
 template <class X>
@@ -202,10 +217,10 @@ MMM_DETAIL_OPERATOR(operator+, lanewise, x + y)
 MMM_DETAIL_OPERATOR(operator-, lanewise, x - y)
 MMM_DETAIL_OPERATOR(operator*, lanewise, x* y)
 MMM_DETAIL_OPERATOR(operator/, lanewise, detail::safe_quotient(x, y))
-MMM_DETAIL_OPERATOR(operator%, lanewise_numbers, detail::safe_remainder(x, y))
-MMM_DETAIL_OPERATOR(operator&, lanewise_numbers, x& y)
-MMM_DETAIL_OPERATOR(operator|, lanewise_numbers, x | y)
-MMM_DETAIL_OPERATOR(operator^, lanewise_numbers, x ^ y)
+MMM_DETAIL_OPERATOR(operator%, lanewise, detail::safe_remainder(x, y))
+MMM_DETAIL_OPERATOR(operator&, lanewise, x& y)
+MMM_DETAIL_OPERATOR(operator|, lanewise, x | y)
+MMM_DETAIL_OPERATOR(operator^, lanewise, x ^ y)
 MMM_DETAIL_OPERATOR(operator<, lanewise, x < y)
 MMM_DETAIL_OPERATOR(operator>, lanewise, x > y)
 MMM_DETAIL_OPERATOR(operator<=, lanewise, x <= y)
@@ -217,13 +232,13 @@ MMM_DETAIL_OPERATOR(max, lanewise, (x < y ? y : x))
 #undef MMM_DETAIL_OPERATOR
 
 template <class L, class R>
-requires detail::lanewise_numbers<L, R>
+requires detail::lanewise<L, R>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto operator<<(L&& l, R&& r) {
   return detail::load_and_combine([](auto const& x, auto const& y) { return x << y; }, static_cast<L&&>(l),
                                   static_cast<R&&>(r));
 }
 template <class L, class R>
-requires detail::lanewise_numbers<L, R>
+requires detail::lanewise<L, R>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto operator>>(L&& l, R&& r) {
   return detail::load_and_combine([](auto const& x, auto const& y) { return x >> y; }, static_cast<L&&>(l),
                                   static_cast<R&&>(r));
@@ -238,7 +253,8 @@ requires(detail::lane_operand<X> && !detail::named_proxy<X>) [[nodiscard]] MMM_A
 
 //! `op(x, y)` lane by lane; references are loaded, the left one first.
 template <class Op, class X, class Y>
-requires(detail::lanewise<X, Y>) [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto apply(Op const& op, X&& x, Y&& y) {
+requires detail::lanewise_arguments<X, Y>
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr auto apply(Op const& op, X&& x, Y&& y) {
   return detail::load_and_combine([&op](auto const& l, auto const& r) { return op(l, r); }, static_cast<X&&>(x),
                                   static_cast<Y&&>(y));
 }
