@@ -40,6 +40,9 @@ namespace mmm::detail {
   return a;
 }
 
+//! The absolute value.
+[[nodiscard]] constexpr index magnitude(index a) { return a < 0 ? -a : a; }
+
 //! Least common multiple of two positive numbers, checked.
 [[nodiscard]] constexpr index lcm(index a, index b) { return checked_multiply(a / gcd(a, b), b); }
 

@@ -104,6 +104,12 @@ class box_sums {
           [&] { sum = checked_add(sum, enumerated_stages<Conflict>(box, at, address_, predicate_)); });
     } else if (divide(part, seen.needed)) {
       sum = stages(part, memory);
+    } else if (seen.needed.what == refinement::separate) {
+      for (index value = 0; value < box.extent[seen.needed.digit]; ++value) {
+        part = box;
+        part.restrict_to(seen.needed.digit, value, value + 1);
+        sum = checked_add(sum, stages(part, memory));
+      }
     } else {
       part.restrict_to(seen.needed.digit, 0, seen.needed.at);
       sum = stages(part, memory);
@@ -241,13 +247,29 @@ class box_sums {
     }
     if constexpr (Conflict == conflict::banks || Conflict == conflict::groups) {
       seen.address = now.evaluate(address_);
-      if (seen.address.valid) now.note_shape(seen.address);
+      if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
       now.note(floor_modulo(seen.address.origin, W));
     }
-    seen.settled = seen.active.uniform && seen.address.valid;
+    seen.settled = seen.active.uniform && (seen.address.valid || right_enough(box, seen));
     seen.needed = now.needed();
     seen.print = now.print();
     return seen;
+  }
+
+  //! Whether what is known of the address up to a multiple of its modulus is enough: a shift of the whole warp by a
+  //! multiple of W changes nothing, and one of single lanes nothing as long as each has a bank for itself.
+  [[nodiscard]] static constexpr bool right_enough(lattice<W> const& box, look const& seen) {
+    if (seen.address.modulus == 0 || seen.address.modulus % W != 0) return false;
+    if (seen.address.together) return true;
+    if (Conflict != conflict::banks) return false;
+    lane_set<W> banks;
+    for (int t = 0; t < box.lanes; ++t) {
+      if (!seen.active.lanes.has(t)) continue;
+      int const bank = static_cast<int>(floor_modulo(seen.address.at(t), W));
+      if (banks.has(bank)) return false;
+      banks.insert(bank);
+    }
+    return true;
   }
 
   //! Stages of one warp whose base is `shift` further than the box's first.
@@ -400,7 +422,7 @@ class box_sums {
     }
     if (seen.needed.digit == dmm_digit)
       return {refinement::cut, dmm_digit,
-              seen.needed.what == refinement::cut ? seen.needed.at : (box.extent[dmm_digit] + 1) / 2};
+              seen.needed.what == refinement::split ? (box.extent[dmm_digit] + 1) / 2 : seen.needed.at};
     lattice<W> part = box;
     if (divide(part, seen.needed)) return add(part, dmm_digit, memory, result);
     part.restrict_to(seen.needed.digit, 0, seen.needed.at);

@@ -43,6 +43,11 @@ class evaluation {
     return form(Number);
   }
 
+  //! A node whose kind only its value knows: it says which of the others it stands for.
+  template <class Node>
+  requires requires(Node const& x, evaluation& in) { x.evaluated(in); }
+  [[nodiscard]] constexpr auto evaluate(Node const& x) { return x.evaluated(*this); }
+
   template <operation Op, class L, class R>
   [[nodiscard]] constexpr form evaluate(binary_expression<Op, L, R> const& e) {
     form x = evaluate(e.left);
@@ -152,8 +157,7 @@ class evaluation {
     index reach = 0;
     for (int d = 0; d < box_.digits; ++d) {
       if (x.coefficient[d] == 0 || box_.extent[d] == 1) continue;
-      index const c = x.coefficient[d] < 0 ? -x.coefficient[d] : x.coefficient[d];
-      index const r = checked_multiply(c, box_.extent[d] - 1);
+      index const r = checked_multiply(magnitude(x.coefficient[d]), box_.extent[d] - 1);
       if (r > reach) {
         reach = r;
         widest = d;
@@ -162,9 +166,19 @@ class evaluation {
     if (widest >= 0) need({refinement::cut, widest, index{1} << (bit_width(box_.extent[widest] - 1) - 1)});
   }
 
+  //! Separates the values of the digit that moves the value least, where there are few: each cuts warps differently.
+  constexpr void need_separation(form const& x) {
+    int finest = -1;
+    for (int d = 0; d < box_.digits; ++d) {
+      if (x.coefficient[d] == 0 || box_.extent[d] == 1) continue;
+      if (finest < 0 || magnitude(x.coefficient[d]) < magnitude(x.coefficient[finest])) finest = d;
+    }
+    if (finest >= 0 && box_.extent[finest] <= W) need({refinement::separate, finest, (box_.extent[finest] + 1) / 2});
+  }
+
   //! An operand of a form that cannot be had: what it looks like decides the cost all the same.
   constexpr void note_operand(form const& x) {
-    if (x.valid) note_shape(x);
+    if (x.valid || x.modulus != 0) note_shape(x);
   }
   [[nodiscard]] constexpr form unknown(index origin) {
     form result(origin);
@@ -174,11 +188,14 @@ class evaluation {
   }
 
   [[nodiscard]] constexpr form sum(form x, form const& y, index sign) {
-    if (!x.valid || !y.valid) {
+    if ((!x.valid && x.modulus == 0) || (!y.valid && y.modulus == 0)) {
       note_operand(x);
       note_operand(y);
       return unknown(sign > 0 ? checked_add(x.origin, y.origin) : checked_subtract(x.origin, y.origin));
     }
+    x.valid = x.valid && y.valid;
+    x.modulus = gcd(x.modulus, y.modulus);
+    x.together = x.together && y.together;
     bool const affine = x.affine && y.affine;
     if (!affine)
       for (int t = 0; t < box_.lanes; ++t)
@@ -194,7 +211,8 @@ class evaluation {
   }
 
   [[nodiscard]] constexpr form scaled(form x, index factor) {
-    if (!x.valid) return unknown(checked_multiply(x.origin, factor));
+    if (!x.valid && x.modulus == 0) return unknown(checked_multiply(x.origin, factor));
+    x.modulus = checked_multiply(x.modulus, magnitude(factor));
     if (!x.affine)
       for (int t = 0; t < box_.lanes; ++t) x.lane[t] = checked_multiply(x.lane[t], factor);
     x.origin = checked_multiply(x.origin, factor);
@@ -243,6 +261,7 @@ class evaluation {
   [[nodiscard]] constexpr parts floor_parts(form const& x, index m) {
     parts result{form(floor_divide(x.origin, m)), form(floor_modulo(x.origin, m))};
     if (!x.valid) {
+      note_operand(x);
       note(m);
       note(result.remainder.origin);
       result.quotient.valid = result.remainder.valid = false;
@@ -296,9 +315,21 @@ class evaluation {
         need(whole == box_.extent[d] ? refinement{refinement::split, d, order} : refinement{refinement::cut, d, whole});
       }
     }
+    q = unknown(floor_divide(x.origin, m));
+    // The remainder is the dividend up to a multiple of m, the same one for all lanes if no multiple of m can come
+    // between them: the digits move in steps of g, so boundaries lie on multiples of gcd(g, m).
+    index step = m;
+    for (int d = 0; d < box_.digits; ++d)
+      if (box_.extent[d] > 1) step = gcd(step, r.coefficient[d]);
+    value_bounds const lanes = lane_range(box_, x);
+    r.valid = false;
+    r.modulus = m;
+    r.together = floor_divide(lanes.low, step) == floor_divide(lanes.high, step);
+    if (!r.together) need_separation(r);
     need_cut(r);
-    result.quotient = unknown(floor_divide(x.origin, m));
-    result.remainder = unknown(floor_modulo(x.origin, m));
+    r.affine = x.affine;
+    r.stride = x.stride;
+    r.origin = floor_modulo(x.origin, m);
     return result;
   }
 
@@ -315,32 +346,33 @@ class evaluation {
       return undecided(x, y, quotient ? x.origin / by : x.origin % by);
     }
     index const m = checked_arithmetic::divisor(y.origin);
-    index const magnitude = m < 0 ? -m : m;
+    index const size = magnitude(m);
     index const sign = m < 0 && quotient ? -1 : 1;
     if (x.valid) {
       value_bounds const values = value_range(box_, x);
       if (values.low < 0 && values.high > 0) {
         truth const below = order(x);
         if (below.uniform) {  // some lanes below zero, all over the box
-          parts const up = floor_parts(x, magnitude);
-          parts const down = floor_parts(scaled(x, -1), magnitude);
+          parts const up = floor_parts(x, size);
+          parts const down = floor_parts(scaled(x, -1), size);
           return scaled(choose(below, scaled(quotient ? down.quotient : down.remainder, -1),
                                quotient ? up.quotient : up.remainder),
                         sign);
         }
-        note(magnitude);
-        note(floor_modulo(x.origin, magnitude));
+        note(size);
+        note(floor_modulo(x.origin, size));
         return unknown(quotient ? x.origin / m : x.origin % m);
       }
       if (values.low < 0) {
-        parts const down = floor_parts(scaled(x, -1), magnitude);
+        parts const down = floor_parts(scaled(x, -1), size);
         return scaled(quotient ? down.quotient : down.remainder, -sign);
       }
     } else if (x.origin < 0) {
+      note_operand(x);
       note(x.origin);
       return unknown(quotient ? x.origin / m : x.origin % m);
     }
-    parts const up = floor_parts(x, magnitude);
+    parts const up = floor_parts(x, size);
     return scaled(quotient ? up.quotient : up.remainder, sign);
   }
 
@@ -384,6 +416,7 @@ class evaluation {
   [[nodiscard]] constexpr truth order(form const& x, bool negative = true) {
     truth result;
     if (!x.valid) {
+      note_operand(x);
       note(x.origin);
       result.uniform = false;
       return result;

@@ -26,9 +26,10 @@ inline constexpr int max_digits = 14;
 
 //! What an expression needs before it has a normal form over a box.
 struct refinement {
-  enum kind { nothing, split, cut } what = nothing;
+  //! split: into two digits; cut: into two boxes; separate: best into a box for each value, a cut will do.
+  enum kind { nothing, split, cut, separate } what = nothing;
   int digit = 0;
-  index at = 0;  //!< split: the radix; cut: the first value of the second part
+  index at = 0;  //!< split: the radix; otherwise the first value of the second part
 };
 
 //! 128 bits that stand for everything that decides the cost of a box.
@@ -53,7 +54,9 @@ struct linear_form {
 //! The values of an expression over a box. `W` lanes at most.
 template <int W>
 struct normal_form : linear_form {
-  bool valid = true;   //!< false: `origin` is right, the rest is not
+  bool valid = true;   //!< false: `origin` is right, the rest is not, unless there is a modulus
+  index modulus = 0;   //!< not valid, but right up to a multiple of this, where it is not 0
+  bool together = true;  //!< that multiple is the same for all lanes of a warp
   bool affine = true;  //!< `stride` holds; otherwise `lane` does
   index lane[W] = {};  //!< lane t at the box's first point, if not affine
 

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How fast the simulation is: warp requests per second (w = 32), data and cost, one core unless the name says otherwise.
+#include <benchmark/benchmark.h>
+#include <mmm/execution/parallel.hpp>
+#include <mmm/mmm.hpp>
+
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace {
+
+using mmm::index;
+using shared = mmm::dmm<32, 2>;
+using global = mmm::umm<32, 400>;
+constexpr index words = index{1} << 22;
+constexpr mmm::threads many_threads(1 << 12);
+
+void report(benchmark::State& state, index requests_per_run) {
+  auto const requests = static_cast<double>(requests_per_run) * static_cast<double>(state.iterations());
+  state.counters["requests/s"] = benchmark::Counter(requests, benchmark::Counter::kIsRate);
+  state.counters["accesses/s"] = benchmark::Counter(requests * 32, benchmark::Counter::kIsRate);
+}
+
+struct add_arrays {
+  template <class Threads, class Iterator>
+  void operator()(Threads& on, Iterator a, Iterator b, index n) const {
+    on.each(n, [=](auto i) { a[i] = a[i] + b[i]; });
+  }
+};
+
+template <class Machine>
+void conflict_free(benchmark::State& state) {
+  std::vector<float> a(words, 1.0F);
+  std::vector<float> b(words, 2.0F);
+  for (auto _ : state) {
+    auto const run = mmm::simulate(
+        Machine{}, many_threads,
+        [&](auto on) { add_arrays{}(on, on.array(a.begin(), a.end()), on.array(b.begin(), b.end()), words); },
+        mmm::observe_cost);
+    benchmark::DoNotOptimize(run.cost.time);
+  }
+  report(state, words / 32 * 3);
+}
+BENCHMARK_TEMPLATE(conflict_free, shared)->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(conflict_free, global)->Unit(benchmark::kMillisecond);
+
+struct gather {
+  template <class Threads, class Indices, class Iterator, class Registers>
+  void operator()(Threads& on, Indices at, Iterator a, index n, Registers r) const {
+    on.each(n, [=](auto i) { r[i] = mmm::load(a[mmm::load(at[i])]); });
+  }
+};
+
+// Half of the requests are contiguous (the indices), the other half random.
+template <class Machine>
+void random_addresses(benchmark::State& state) {
+  index const range = state.range(0);
+  std::mt19937_64 random(1);
+  std::vector<int> at(words);
+  for (int& x : at) x = static_cast<int>(random() % static_cast<std::uint64_t>(range));
+  std::vector<float> a(static_cast<std::size_t>(range), 1.0F);
+  for (auto _ : state) {
+    auto const run = mmm::simulate(
+        Machine{}, many_threads,
+        [&](auto on) {
+          auto r = on.template registers<float>();
+          gather{}(on, on.array(at.begin(), at.end()), on.array(a.begin(), a.end()), words, r);
+        },
+        mmm::observe_cost);
+    benchmark::DoNotOptimize(run.cost.time);
+  }
+  report(state, words / 32 * 2);
+}
+BENCHMARK_TEMPLATE(random_addresses, shared)->Arg(1 << 14)->Arg(words)->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(random_addresses, global)->Arg(1 << 14)->Arg(words)->Unit(benchmark::kMillisecond);
+
+template <class Observe>
+void whole_sum(benchmark::State& state, Observe observe) {
+  std::vector<float> a(words, 1.0F);
+  for (auto _ : state) {
+    auto const run =
+        mmm::simulate(global{}, many_threads, [&](auto on) { return mmm::sum(on, a.begin(), a.end()); }, observe);
+    benchmark::DoNotOptimize(run.result);
+  }
+  report(state, words / 32 * 3);
+}
+void sum_cost(benchmark::State& state) { whole_sum(state, mmm::observe_cost); }
+void sum_races(benchmark::State& state) { whole_sum(state, mmm::observe_races); }
+BENCHMARK(sum_cost)->Unit(benchmark::kMillisecond);
+BENCHMARK(sum_races)->Unit(benchmark::kMillisecond);
+
+void transpose_4096(benchmark::State& state) {
+  constexpr index side = 4096;
+  std::vector<float> a(side * side, 1.0F);
+  for (auto _ : state) {
+    auto const run = mmm::simulate(
+        shared{}, many_threads, [&](auto on) { mmm::transpose_diagonal(on, a.begin(), side); }, mmm::observe_cost);
+    benchmark::DoNotOptimize(run.cost.time);
+  }
+  report(state, side * side / 32 * 4);
+}
+BENCHMARK(transpose_4096)->Unit(benchmark::kMillisecond);
+
+// The DMMs of an HMM on one core and on all of them: the ratio is the scaling.
+template <class Executor>
+void hierarchical_sum(benchmark::State& state, Executor const& executor) {
+  using machine = mmm::hmm<16, 32, 2, 400>;
+  std::vector<float> a(words, 1.0F);
+  for (auto _ : state) {
+    auto const run = mmm::simulate(
+        machine{}, mmm::threads(16 * 1024), [&](auto on) { return mmm::sum(on, a.begin(), a.end()); },
+        mmm::observe_cost, executor);
+    benchmark::DoNotOptimize(run.result);
+  }
+  report(state, words / 32);
+}
+void hmm_sum_one_core(benchmark::State& state) { hierarchical_sum(state, mmm::sequential); }
+void hmm_sum_all_cores(benchmark::State& state) {
+  state.counters["cores"] = std::thread::hardware_concurrency();
+  hierarchical_sum(state, mmm::parallel);
+}
+BENCHMARK(hmm_sum_one_core)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(hmm_sum_all_cores)->Unit(benchmark::kMillisecond)->UseRealTime();
+
+}  // namespace
