@@ -12,9 +12,13 @@
 //! interpretation of an index overloads the same names for its own references and values.
 namespace mmm {
 
+//! A base in this namespace: so that bodies find `load`, `min` and the rest by their argument alone, whatever the
+//! interpretation's template arguments are.
+struct interpretation {};
+
 namespace detail {
 //! Marks references and values of an interpretation: they are not plain.
-struct interpreted {};
+struct interpreted : interpretation {};
 
 template <class T>
 concept plain_value =

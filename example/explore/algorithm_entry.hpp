@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "task.hpp"
+
+#include <vector>
+
+//! The algorithms that the program knows. To add one: a source file with a problem (problem.hpp) and its entry below,
+//! and a line in algorithms.cpp.
+namespace explore {
+
+//! What an algorithm's size counts.
+enum class problem_shape {
+  sequence,  //!< elements
+  square     //!< the side
+};
+
+//! Options that only some algorithms use.
+struct extra_options {
+  bool taps = false;
+  bool radius = false;
+  bool tile = false;
+};
+
+struct algorithm_entry {
+  char const* name;
+  char const* summary;
+  char const* paper;
+  bool (*runs_on)(machine_kind);
+  problem_shape shape;
+  extra_options uses;
+  //! Does the task. `threads` and the machine's parameters are valid.
+  outcome (*run)(machine_choice const&, task const&);
+};
+
+[[nodiscard]] algorithm_entry contiguous();
+[[nodiscard]] algorithm_entry stride();
+[[nodiscard]] algorithm_entry transpose_straightforward();
+[[nodiscard]] algorithm_entry transpose_diagonal();
+[[nodiscard]] algorithm_entry transpose_rotating();
+[[nodiscard]] algorithm_entry sum();
+[[nodiscard]] algorithm_entry sum_on_one_dmm();
+[[nodiscard]] algorithm_entry copy();
+
+//! All of them, in the order of `--list`.
+[[nodiscard]] std::vector<algorithm_entry> const& algorithms();
+
+}  // namespace explore

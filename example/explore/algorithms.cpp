@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "algorithm_entry.hpp"
+
+namespace explore {
+
+std::vector<algorithm_entry> const& algorithms() {
+  static std::vector<algorithm_entry> const all{
+      contiguous(),     stride(), transpose_straightforward(), transpose_diagonal(), transpose_rotating(), sum(),
+      sum_on_one_dmm(), copy(),
+  };
+  return all;
+}
+
+}  // namespace explore

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace explore {
+
+namespace {
+
+std::string text_of(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", x);
+  return text;
+}
+
+}  // namespace
+
+comparison compare_sum(std::vector<double> const& words, double found) {
+  long double const expected = std::accumulate(words.begin(), words.end(), 0.0L);
+  long double const magnitude =
+      std::accumulate(words.begin(), words.end(), 0.0L, [](long double s, double x) { return s + std::fabs(x); });
+  bool const integers = std::all_of(words.begin(), words.end(), [](double x) { return x == std::trunc(x); });
+  bool const exact = integers && magnitude <= 0x1p53L;
+  long double const tolerance = exact ? 0 : magnitude * static_cast<long double>(words.size()) * 0x1p-52L;
+  // Written so that a result that is not a number fails.
+  bool const correct = std::fabs(static_cast<long double>(found) - expected) <= tolerance;
+  std::string detail = "the sum " + text_of(found);
+  if (!correct) return {false, detail + " is not " + text_of(static_cast<double>(expected))};
+  if (exact) return {true, detail + " equals std::accumulate's"};
+  return {true, detail + " is within " + text_of(static_cast<double>(tolerance)) + " of std::accumulate's"};
+}
+
+comparison compare_words(std::vector<double> const& expected, std::vector<double> const& found, char const* what) {
+  if (expected.size() != found.size())
+    return {false, std::string(what) + " has " + std::to_string(found.size()) + " words, not " +
+                       std::to_string(expected.size())};
+  auto const [e, f] = std::mismatch(expected.begin(), expected.end(), found.begin());
+  if (e != expected.end())
+    return {false, "word " + std::to_string(e - expected.begin()) + " of " + what + " is " + text_of(*f) + ", not " +
+                       text_of(*e)};
+  return {true, std::string(what) + ": all " + std::to_string(found.size()) + " words as expected"};
+}
+
+std::vector<double> transposed(std::vector<double> const& square, index side) {
+  std::vector<double> result(square.size());
+  for (index row = 0; row < side; ++row)
+    for (index column = 0; column < side; ++column)
+      result[static_cast<std::size_t>(column * side + row)] = square[static_cast<std::size_t>(row * side + column)];
+  return result;
+}
+
+}  // namespace explore

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "task.hpp"
+
+#include <vector>
+
+//! Independent plain computations, and the comparison with them.
+namespace explore {
+
+//! Compares a sum with the plain sum of `words`: exactly where every order of adding gives the same (integers whose
+//! absolute values add up to at most 2^53), otherwise within n * 2^-52 times the sum of the absolute values.
+[[nodiscard]] comparison compare_sum(std::vector<double> const& words, double found);
+
+//! Demands that two sequences are the same, word by word; `what` names the second.
+[[nodiscard]] comparison compare_words(std::vector<double> const& expected, std::vector<double> const& found,
+                                       char const* what);
+
+//! The transpose of a square in row-major order.
+[[nodiscard]] std::vector<double> transposed(std::vector<double> const& square, index side);
+
+}  // namespace explore

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "input.hpp"
+
+#include <common/failure.hpp>
+#include <common/numbers.hpp>
+#include <unistd.h>
+
+#include <random>
+
+namespace explore {
+
+namespace {
+
+using example::failure;
+
+//! Bytes that a simulation needs for one word: the data several times over, and who used it, for races.
+constexpr index bytes_per_word = 250;
+constexpr index bytes_per_thread = 100;
+
+//! Linux grants memory that it does not have and ends the program later; better to say so first.
+void demand_memory(task const& t, index words) {
+  auto const pages = static_cast<index>(sysconf(_SC_PHYS_PAGES));
+  index const available = pages / 10 * 9 * static_cast<index>(sysconf(_SC_PAGESIZE));
+  if (words > (available - 1) / bytes_per_word || t.threads > (available - words * bytes_per_word) / bytes_per_thread)
+    throw failure("--size " + std::to_string(t.size) + " with " + std::to_string(t.threads) +
+                  " threads needs more memory than the " + std::to_string(available >> 30) +
+                  " GiB at hand; accepted: smaller ones, or --no-simulate for closed form and bounds alone");
+}
+
+index words_of(options const& o, index size) {
+  if (o.algorithm->shape == problem_shape::sequence) return size;
+  if (size > 3000000000) throw failure("--size is " + std::to_string(size) + "; accepted: sides up to 3000000000");
+  return size * size;
+}
+
+std::string from_file(options& o, task& t) {
+  example::numbers read = example::read_numbers(*o.input);
+  bool const square = o.algorithm->shape == problem_shape::square;
+  index const most = square ? largest_square(read) : static_cast<index>(read.values.size());
+  t.size = o.size.value_or(most);
+  if (t.size > most)
+    throw failure("--size is " + std::to_string(t.size) + "; accepted: 1 to " + std::to_string(most) +
+                  ", which is what " + o.input->string() + " has");
+  std::string what = o.input->string() + ": " + read.format + ", ";
+  what += read.rows > 1 ? std::to_string(read.rows) + " rows of " + std::to_string(read.columns) + " numbers"
+                        : std::to_string(read.columns) + " numbers";
+  bool const all = static_cast<std::size_t>(words_of(o, t.size)) == read.values.size();
+  if (!all) {
+    std::string const side = std::to_string(t.size);
+    what += !square         ? "; the first " + side + " are used"
+            : read.rows > 1 ? "; cropped to the " + side + " x " + side + " in the middle"
+                            : "; the first " + side + " * " + side + " are used, as a square";
+    o.notes.push_back(what);
+  }
+  if (!o.simulate) return what;
+  demand_memory(t, words_of(o, t.size));
+  if (square) {
+    t.words = middle_square(read, t.size);
+  } else {
+    read.values.resize(static_cast<std::size_t>(t.size));
+    t.words = std::move(read.values);
+  }
+  return what;
+}
+
+}  // namespace
+
+std::string prepare_input(options& o, task& t) {
+  t.threads = o.threads;
+  t.simulate = o.simulate;
+  t.keep_trace = o.trace.has_value() || o.svg.has_value();
+  if (o.input) return from_file(o, t);
+  t.size = o.size.value_or(default_size(o.algorithm->shape));
+  index const words = words_of(o, t.size);
+  if (!o.simulate) return "none: nothing was simulated";
+  demand_memory(t, words);
+  std::mt19937_64 random(o.seed);
+  t.words.resize(static_cast<std::size_t>(words));
+  // Whole numbers, so that sums are exact in any order; many different ones, so that a word in a wrong place shows.
+  for (double& x : t.words) x = static_cast<double>(random() >> 44);
+  return "random numbers of seed " + std::to_string(o.seed);
+}
+
+}  // namespace explore

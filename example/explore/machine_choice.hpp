@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <boost/hana/for_each.hpp>
+#include <boost/hana/integral_constant.hpp>
+#include <boost/hana/tuple.hpp>
+
+//! From a machine chosen at run time to its type. Everything but kind and width is mmm::dynamic, so that a program needs
+//! one instantiation for each of those pairs.
+namespace explore {
+
+namespace hana = boost::hana;
+using mmm::index;
+
+enum class machine_kind { pram, bpram, dmm, umm, hmm };
+
+//! A machine as numbers. Those that its kind does not have are not used.
+struct machine_choice {
+  machine_kind kind = machine_kind::dmm;
+  index width = 32;
+  index latency = 1;
+  index shared_latency = 1;
+  index dmms = 1;
+  index capacity = mmm::unlimited;
+  index ports = 1;
+};
+
+//! The widths that have a type of their own.
+inline constexpr auto widths = hana::tuple_c<index, 1, 2, 4, 8, 16, 32, 64>;
+
+//! What is to be known of a kind: its name, which parameters it has, how a value of it is made.
+struct pram_kind {
+  static constexpr machine_kind key = machine_kind::pram;
+  static constexpr char const* name = "pram";
+  static constexpr bool has_width = false, has_latency = false, has_ports = false, has_dmms = false;
+  template <index>
+  [[nodiscard]] static mmm::pram make(machine_choice const&) {
+    return {};
+  }
+};
+struct bpram_kind {
+  static constexpr machine_kind key = machine_kind::bpram;
+  static constexpr char const* name = "bpram";
+  static constexpr bool has_width = true, has_latency = false, has_ports = false, has_dmms = false;
+  template <index Width>
+  [[nodiscard]] static mmm::bpram<Width> make(machine_choice const&) {
+    return {};
+  }
+};
+struct dmm_kind {
+  static constexpr machine_kind key = machine_kind::dmm;
+  static constexpr char const* name = "dmm";
+  static constexpr bool has_width = true, has_latency = true, has_ports = false, has_dmms = false;
+  template <index Width>
+  [[nodiscard]] static auto make(machine_choice const& c) {
+    return mmm::dmm<Width, mmm::dynamic>(c.latency);
+  }
+};
+struct umm_kind {
+  static constexpr machine_kind key = machine_kind::umm;
+  static constexpr char const* name = "umm";
+  static constexpr bool has_width = true, has_latency = true, has_ports = true, has_dmms = false;
+  template <index Width>
+  [[nodiscard]] static auto make(machine_choice const& c) {
+    return mmm::umm<Width, mmm::dynamic, mmm::dynamic>(c.latency, c.ports);
+  }
+};
+struct hmm_kind {
+  static constexpr machine_kind key = machine_kind::hmm;
+  static constexpr char const* name = "hmm";
+  static constexpr bool has_width = true, has_latency = true, has_ports = true, has_dmms = true;
+  template <index Width>
+  [[nodiscard]] static auto make(machine_choice const& c) {
+    using mmm::dynamic;
+    return mmm::hmm<dynamic, Width, dynamic, dynamic, dynamic, dynamic>(c.dmms, c.shared_latency, c.latency, c.capacity,
+                                                                        c.ports);
+  }
+};
+
+//! All kinds.
+inline constexpr auto kinds = hana::make_tuple(pram_kind{}, bpram_kind{}, dmm_kind{}, umm_kind{}, hmm_kind{});
+
+//! Calls `f(machine)` with a value of the machine's own type, if `accepts(kind)` says at compile time that its kind is
+//! wanted; nothing is instantiated for other kinds.
+template <class Accepts, class F>
+void with_machine(machine_choice const& c, Accepts accepts, F&& f) {
+  hana::for_each(kinds, [&](auto kind) {
+    if constexpr (decltype(accepts(kind))::value) {
+      if (kind.key != c.kind) return;
+      if constexpr (!kind.has_width)
+        f(kind.template make<0>(c));
+      else
+        hana::for_each(widths, [&](auto width) {
+          if (width.value == c.width) f(kind.template make<width.value>(c));
+        });
+    }
+  });
+}
+
+}  // namespace explore

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// mmm-explore: an algorithm on the model of a memory machine, chosen at run time.
+#include "input.hpp"
+#include "options.hpp"
+#include "picture.hpp"
+#include "printing.hpp"
+
+#include <common/failure.hpp>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <new>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using example::failure;
+
+constexpr int all_well = 0;
+constexpr int check_failed = 1;
+constexpr int not_accepted = 2;
+
+//! A file to write. It is opened before the work begins, so that nobody waits for a result that has nowhere to go.
+class output_file {
+ public:
+  output_file(char const* option, std::optional<fs::path> const& file) : option_(option), file_(file) {
+    if (!file_) return;
+    stream_.open(*file_, std::ios::binary | std::ios::app);  // an old file stays as it is until the work is done
+    if (!stream_) reject();
+    stream_.close();
+  }
+  template <class Write>
+  void write(Write write) {
+    if (!file_) return;
+    stream_.open(*file_, std::ios::binary | std::ios::trunc);
+    if (stream_) write(stream_);
+    stream_.close();
+    if (!stream_) reject();
+  }
+
+ private:
+  [[noreturn]] void reject() const {
+    throw failure(std::string(option_) + " is " + file_->string() +
+                  ", which cannot be written; accepted: a file in a folder "
+                  "that exists and can be written");
+  }
+  char const* option_;
+  std::optional<fs::path> file_;
+  std::ofstream stream_;
+};
+
+//! Refuses to write two things to one file, or over the input.
+void demand_different_files(explore::options const& o) {
+  struct named {
+    char const* option;
+    std::optional<fs::path> const& file;
+  } const files[] = {{"--input", o.input}, {"--trace", o.trace}, {"--svg", o.svg}};
+  for (named const& a : files)
+    for (named const& b : files) {
+      if (&a >= &b || !a.file || !b.file) continue;
+      std::error_code ignored;
+      bool const device = fs::exists(*b.file, ignored) && !fs::is_regular_file(*b.file, ignored);
+      if (!device && (*a.file == *b.file || fs::equivalent(*a.file, *b.file, ignored)))
+        throw failure(std::string(a.option) + " and " + b.option + " are the same file, " + b.file->string());
+    }
+}
+
+void print(std::string const& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw failure("the output cannot be written");
+}
+
+int run(int argc, char const* const* argv) {
+  explore::options asked;
+  std::string help;
+  switch (explore::parse(argc, argv, asked, help)) {
+    case explore::request::help:
+      print(help);
+      return all_well;
+    case explore::request::list:
+      print(explore::list_text());
+      return all_well;
+    case explore::request::run:
+      break;
+  }
+  demand_different_files(asked);
+  explore::task task;
+  std::string const input = explore::prepare_input(asked, task);
+  output_file trace("--trace", asked.trace);
+  output_file svg("--svg", asked.svg);
+
+  explore::outcome const found = asked.algorithm->run(asked.machine, task);
+
+  trace.write([&](std::ofstream& out) { found.run.trace.write_csv(out); });
+  svg.write(
+      [&](std::ofstream& out) { out << explore::picture_of(asked.machine, found.run.trace, asked.algorithm->name); });
+  explore::report const report{asked, task, found, input};
+  for (std::string const& note : asked.notes) std::fprintf(stderr, "mmm-explore: note: %s\n", note.c_str());
+  print(asked.json ? json_text(report) : table_text(report));
+  return report.passed() ? all_well : check_failed;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (std::bad_alloc const&) {
+    std::fprintf(stderr, "mmm-explore: there is not enough memory for this size\n");
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "mmm-explore: %s\n", e.what());
+  }
+  return not_accepted;
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <common/failure.hpp>
+#include <common/image.hpp>
+
+#include <array>
+#include <charconv>
+#include <string_view>
+
+namespace explore {
+
+namespace {
+
+using example::failure;
+
+constexpr std::array<index, 2> default_latency{1, 400};  // of a DMM, of a UMM or a global memory
+constexpr index default_dmms = 16;
+constexpr index default_threads_per_dmm = 128;
+constexpr index default_threads = 1024;
+
+struct kind_facts {
+  char const* name;
+  bool has_width, has_latency, has_ports, has_dmms;
+};
+
+kind_facts facts_of(machine_kind wanted) {
+  kind_facts facts{};
+  hana::for_each(kinds, [&](auto kind) {
+    if (kind.key == wanted) facts = {kind.name, kind.has_width, kind.has_latency, kind.has_ports, kind.has_dmms};
+  });
+  return facts;
+}
+
+std::string quoted(std::string const& text) { return "\"" + text + "\""; }
+
+[[noreturn]] void reject(std::string const& option, std::string const& value, std::string const& accepted) {
+  throw failure(option + " is " + value + "; accepted: " + accepted);
+}
+
+//! A number from `least` on that 64 bits hold.
+index number(std::string const& option, std::string const& text, index least) {
+  index value = 0;
+  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  std::string const accepted = "a whole number from " + std::to_string(least) + " to " + std::to_string(INT64_MAX);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty() || value < least)
+    reject(option, text.empty() ? "empty" : text, accepted);
+  return value;
+}
+
+//! The options as they were written.
+struct written {
+  std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads, size, taps, radius,
+      tile, input, seed, trace, svg;
+  bool json = false, list = false, no_simulate = false;
+};
+
+std::string algorithm_names() {
+  std::string names;
+  for (algorithm_entry const& a : algorithms()) names += (names.empty() ? "" : ", ") + std::string(a.name);
+  return names;
+}
+
+std::string width_names() {
+  std::string names;
+  hana::for_each(widths, [&](auto w) { names += (names.empty() ? "" : ", ") + std::to_string(w.value); });
+  return names;
+}
+
+machine_kind kind_named(std::string const& name) {
+  std::optional<machine_kind> found;
+  std::string names;
+  hana::for_each(kinds, [&](auto kind) {
+    if (name == kind.name) found = kind.key;
+    names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  });
+  if (!found) reject("--machine", quoted(name), names);
+  return *found;
+}
+
+//! The DMM if the algorithm runs on it, otherwise the first kind it runs on.
+machine_kind default_kind(algorithm_entry const& a) {
+  for (machine_kind kind : {machine_kind::dmm, machine_kind::umm, machine_kind::hmm, machine_kind::bpram})
+    if (a.runs_on(kind)) return kind;
+  return machine_kind::pram;
+}
+
+void check_extra(std::string const& option, std::string const& text, bool used, algorithm_entry const& a, index least) {
+  if (text.empty()) return;
+  static_cast<void>(number(option, text, least));
+  if (!used) throw failure(option + " is given, but " + a.name + " does not use it");
+}
+
+void read_machine(written const& w, options& o) {
+  machine_choice& m = o.machine;
+  algorithm_entry const& a = *o.algorithm;
+  m.kind = w.machine.empty() ? default_kind(a) : kind_named(w.machine);
+  kind_facts const facts = facts_of(m.kind);
+  if (!a.runs_on(m.kind)) reject("--machine", quoted(facts.name), machines_of(a) + " for " + a.name);
+
+  bool const hmm = m.kind == machine_kind::hmm;
+  m.latency = default_latency[m.kind == machine_kind::dmm ? 0 : 1];
+  m.dmms = hmm ? default_dmms : 1;
+  auto const read = [&](char const* option, std::string const& text, index& value, bool used) {
+    if (text.empty()) return;
+    value = number(option, text, 1);
+    if (!used) o.notes.push_back(std::string(option) + " does not matter: a " + facts.name + " has no such parameter");
+  };
+  read("--width", w.width, m.width, facts.has_width);
+  bool known = false;
+  hana::for_each(widths, [&](auto width) { known = known || width.value == m.width; });
+  if (!known) reject("--width", w.width, width_names());
+  read("--latency", w.latency, m.latency, facts.has_latency);
+  read("--shared-latency", w.shared_latency, m.shared_latency, facts.has_dmms);
+  read("--dmms", w.dmms, m.dmms, facts.has_dmms);
+  read("--capacity", w.capacity, m.capacity, facts.has_dmms);
+  read("--ports", w.ports, m.ports, facts.has_ports);
+  o.capacity_given = hmm && !w.capacity.empty();
+
+  if (hmm && m.dmms > INT64_MAX / default_threads_per_dmm)
+    reject("--dmms", w.dmms, "a whole number from 1 to " + std::to_string(INT64_MAX / default_threads_per_dmm));
+  o.threads = hmm ? m.dmms * default_threads_per_dmm : default_threads;
+  if (!w.threads.empty()) o.threads = number("--threads", w.threads, 1);
+  if (hmm && o.threads % m.dmms != 0)
+    reject("--threads", w.threads,
+           "multiples of the number of DMMs, " + std::to_string(m.dmms) + " (--threads is the total over all of them)");
+}
+
+void read_run(written const& w, options& o) {
+  if (w.algorithm.empty()) throw failure("no algorithm is given; accepted: " + algorithm_names());
+  for (algorithm_entry const& a : algorithms())
+    if (w.algorithm == a.name) o.algorithm = &a;
+  if (o.algorithm == nullptr) reject("the algorithm", quoted(w.algorithm), algorithm_names());
+
+  read_machine(w, o);
+  if (!w.size.empty()) o.size = number("--size", w.size, 1);
+  o.seed = static_cast<std::uint64_t>(w.seed.empty() ? 1 : number("--seed", w.seed, 0));
+  extra_options const& uses = o.algorithm->uses;
+  check_extra("--taps", w.taps, uses.taps, *o.algorithm, 1);
+  check_extra("--radius", w.radius, uses.radius, *o.algorithm, 0);
+  check_extra("--tile", w.tile, uses.tile, *o.algorithm, 1);
+  if (!w.input.empty()) o.input = w.input;
+  if (!w.trace.empty()) o.trace = w.trace;
+  if (!w.svg.empty()) o.svg = w.svg;
+  o.json = w.json;
+  o.simulate = !w.no_simulate;
+  if (!o.simulate && (o.trace || o.svg))
+    throw failure(std::string(o.trace ? "--trace" : "--svg") + " and --no-simulate exclude each other");
+  if (o.machine.kind == machine_kind::hmm && (o.trace || o.svg) && o.machine.dmms > UINT16_MAX)
+    reject("--dmms", w.dmms, "up to " + std::to_string(UINT16_MAX) + " with --trace or --svg");
+}
+
+}  // namespace
+
+char const* name_of(machine_kind kind) { return facts_of(kind).name; }
+
+std::string machines_of(algorithm_entry const& a) {
+  std::string names;
+  hana::for_each(kinds, [&](auto kind) {
+    if (a.runs_on(kind.key)) names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  });
+  return names;
+}
+
+index default_size(problem_shape shape) { return shape == problem_shape::square ? 256 : 65536; }
+
+request parse(int argc, char const* const* argv, options& o, std::string& text) {
+  CLI::App app{
+      "Runs an algorithm on the model of a memory machine: what it costs, how far it is from the lower bound."};
+  written w;
+  app.name("mmm-explore");
+  app.add_option("ALGORITHM", w.algorithm, "one of those that --list shows");
+  auto const add = [&app](char const* name, std::string& to, char const* type, std::string const& description) {
+    app.add_option(name, to, description)->type_name(type);
+  };
+  add("--machine", w.machine, "KIND",
+      "pram, bpram, dmm, umm or hmm (default: dmm if the algorithm runs on it, else umm or hmm)");
+  add("--width", w.width, "W", "banks, and threads of a warp: " + width_names() + " (default: 32)");
+  add("--latency", w.latency, "L",
+      "time units; of the global memory on an hmm (default: 1 on a dmm, 400 on a umm and an hmm)");
+  add("--shared-latency", w.shared_latency, "l", "hmm: time units of the shared memories (default: 1)");
+  add("--dmms", w.dmms, "D", "hmm: number of DMMs (default: 16)");
+  add("--capacity", w.capacity, "WORDS", "hmm: size of one shared memory (default: unlimited)");
+  add("--ports", w.ports, "G", "umm, hmm: stages that the global memory accepts per time unit (default: 1)");
+  add("--threads", w.threads, "P",
+      "over the whole machine, a multiple of the DMMs (default: 1024; 128 per DMM on an hmm)");
+  add("--size", w.size, "N",
+      "elements of a sequence, side of a square (default: all of the input; without one 65536 elements, side 256)");
+  add("--taps", w.taps, "M", "taps of a convolution");
+  add("--radius", w.radius, "V", "radius of an image convolution");
+  add("--tile", w.tile, "M", "side of the tiles of a matrix product");
+  add("--input", w.input, "FILE",
+      "data instead of random numbers. By extension: .npy NumPy; .bin .f32 little-endian float32; .f64 little-endian "
+      "float64; .dat text or else as .f64; " +
+          example::image_extensions() +
+          " grey values of a picture; others: text, numbers between white space, commas or semicolons. A transpose takes "
+          "the largest square in the middle of a picture or table, and of a plain sequence the first N * N numbers");
+  add("--seed", w.seed, "S", "of the random numbers, whole numbers from 0 to 2^20 - 1 (default: 1)");
+  add("--trace", w.trace, "FILE.csv", "write every access: round,space,dmm,thread,address,op");
+  add("--svg", w.svg, "FILE.svg", "draw the trace");
+  app.add_flag("--json", w.json, "print one JSON object, figures in time units");
+  app.add_flag("--no-simulate", w.no_simulate, "closed form and bounds only, for sizes too large to simulate");
+  app.add_flag("--list", w.list, "print the algorithms with their machines, paper and theorem");
+  app.footer(
+      "Parameters that a machine does not have may be given; they do not matter, and a note on stderr says so.\n"
+      "Sums of whole numbers are compared exactly as long as their absolute values add up to 2^53 at most, sums of other\n"
+      "numbers within N * 2^-52 times the sum of their absolute values; transposes and copies exactly.\n"
+      "Exit status: 0 if everything is as it should be; 1 if the closed form and the simulation differ, the result is\n"
+      "wrong or a race was found; 2 if an option or a file cannot be used.");
+  try {
+    app.parse(argc, argv);
+  } catch (CLI::CallForHelp const&) {
+    text = app.help();
+    return request::help;
+  } catch (CLI::ParseError const& e) {
+    throw failure(std::string(e.what()) + "; mmm-explore --help lists the options");
+  }
+  // An option without its text is a mistake, not a default.
+  for (CLI::Option const* option : app.get_options())
+    if (option->count() > 0 && option->get_expected_max() > 0 && !option->results().empty() &&
+        option->results().front().empty())
+      reject(option->get_name(), "empty", "a value");
+  if (w.list) return request::list;
+  read_run(w, o);
+  return request::run;
+}
+
+}  // namespace explore

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "algorithm_entry.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+//! The command line.
+namespace explore {
+
+//! What the user asked for; every value is valid by itself and for the algorithm.
+struct options {
+  algorithm_entry const* algorithm = nullptr;
+  machine_choice machine;
+  bool capacity_given = false;
+  index threads = 1;
+  std::optional<index> size;  //!< if given
+  std::uint64_t seed = 1;
+  std::optional<std::filesystem::path> input;
+  std::optional<std::filesystem::path> trace;
+  std::optional<std::filesystem::path> svg;
+  bool json = false;
+  bool simulate = true;
+  std::vector<std::string> notes;  //!< about options that were given but do not matter
+};
+
+//! What to do besides a run.
+enum class request { run, help, list };
+
+//! Reads the command line; fills `o` for request::run and `text` for request::help.
+//! Throws example::failure that names option, value and what is accepted.
+[[nodiscard]] request parse(int argc, char const* const* argv, options& o, std::string& text);
+
+[[nodiscard]] char const* name_of(machine_kind kind);
+
+//! "dmm, umm, hmm": the kinds of machine that the algorithm runs on.
+[[nodiscard]] std::string machines_of(algorithm_entry const& a);
+
+//! The size when neither --size nor --input is given.
+[[nodiscard]] index default_size(problem_shape shape);
+
+}  // namespace explore

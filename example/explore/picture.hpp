@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "task.hpp"
+
+#include <string>
+
+namespace explore {
+
+//! The trace as an SVG: banks or address groups, request by request. Of a long trace, the beginning.
+[[nodiscard]] std::string picture_of(machine_choice const& choice, mmm::trace const& t, std::string const& title);
+
+}  // namespace explore

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "printing.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+namespace explore {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json machine_object(options const& o) {
+  machine_choice const& m = o.machine;
+  json object{{"kind", name_of(m.kind)}};
+  if (m.kind == machine_kind::hmm) object["dmms"] = m.dmms;
+  if (m.kind != machine_kind::pram) object["width"] = m.width;
+  if (m.kind == machine_kind::hmm) {
+    object["shared_latency"] = m.shared_latency;
+    object["latency"] = m.latency;
+    object["ports"] = m.ports;
+    if (o.capacity_given) object["capacity"] = m.capacity;
+  }
+  if (m.kind == machine_kind::dmm || m.kind == machine_kind::umm) object["latency"] = m.latency;
+  if (m.kind == machine_kind::umm && m.ports != 1) object["ports"] = m.ports;
+  return object;
+}
+
+std::string machine_in_words(machine_choice const& m) {
+  std::string text = name_of(m.kind);
+  auto const say = [&text](char const* name, index value) {
+    text += std::string(text.find(' ') == std::string::npos ? " of " : ", ") + name + " " + std::to_string(value);
+  };
+  if (m.kind == machine_kind::hmm) say("DMMs", m.dmms);
+  if (m.kind != machine_kind::pram) say("width", m.width);
+  if (m.kind == machine_kind::hmm) say("shared latency", m.shared_latency);
+  if (m.kind == machine_kind::hmm) say("global latency", m.latency);
+  if (m.kind == machine_kind::dmm || m.kind == machine_kind::umm) say("latency", m.latency);
+  if ((m.kind == machine_kind::umm || m.kind == machine_kind::hmm) && m.ports != 1) say("ports", m.ports);
+  return text;
+}
+
+//! With thin spaces between thousands nobody could copy the figure; plain blanks keep columns readable.
+std::string grouped(index value) {
+  std::string text = std::to_string(value);
+  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (value < 0 ? 1 : 0); at -= 3)
+    text.insert(static_cast<std::size_t>(at), 1, ' ');
+  return text;
+}
+
+double ratio_of(report const& r, mmm::cost const& cost) {
+  return static_cast<double>(cost.time) / static_cast<double>(r.found.lower_bound);
+}
+
+mmm::cost const& cost_of(report const& r) { return r.done.simulate ? r.found.run.cost : r.found.estimate; }
+
+}  // namespace
+
+bool report::closed_form_agrees() const {
+  mmm::cost const& e = found.estimate;
+  mmm::cost const& s = found.run.cost;
+  return e.rounds == s.rounds && e.stages == s.stages && e.time == s.time;
+}
+
+bool report::passed() const {
+  return !done.simulate || (closed_form_agrees() && found.run.result.correct && found.run.races == 0);
+}
+
+std::string json_text(report const& r) {
+  mmm::cost const& cost = cost_of(r);
+  bool const simulated = r.done.simulate;
+  json object{{"algorithm", r.asked.algorithm->name},
+              {"machine", machine_object(r.asked)},
+              {"threads", r.done.threads},
+              {"size", r.done.size},
+              {"rounds", cost.rounds},
+              {"stages", cost.stages},
+              {"time", cost.time},
+              {"pipelined_time", nullptr}};
+  if (simulated) object["pipelined_time"] = r.found.run.pipelined_time;
+  json bound = json::object();
+  for (auto [name, value] : r.found.limitations) {
+    std::replace(name.begin(), name.end(), '-', '_');
+    bound[name] = value;
+  }
+  bound["time"] = r.found.lower_bound;
+  object["bound"] = bound;
+  object["ratio"] = nullptr;
+  if (r.found.lower_bound > 0) object["ratio"] = std::round(ratio_of(r, cost) * 10000) / 10000;
+  object["upper_bound"] = {{"time", r.found.upper_bound}, {"constant", r.found.constant}};
+  object["closed_form"] = {{"agrees", nullptr}, {"estimate", r.found.estimate.time}, {"simulated", nullptr}};
+  object["correct"] = nullptr;
+  object["races"] = nullptr;
+  if (simulated) {
+    object["closed_form"]["agrees"] = r.closed_form_agrees();
+    object["closed_form"]["simulated"] = cost.time;
+    object["correct"] = r.found.run.result.correct;
+    object["races"] = r.found.run.races;
+  }
+  return object.dump() + "\n";
+}
+
+std::string table_text(report const& r) {
+  mmm::cost const& cost = cost_of(r);
+  bool const simulated = r.done.simulate;
+  options const& o = r.asked;
+  bool const square = o.algorithm->shape == problem_shape::square;
+  std::string text = std::string(o.algorithm->name) + ": " + o.algorithm->summary + " (" + o.algorithm->paper + ")\n";
+  auto const line = [&text](char const* label, std::string const& value) {
+    char start[32];
+    std::snprintf(start, sizeof start, "  %-16s", label);
+    text += start + value + "\n";
+  };
+  line("machine", machine_in_words(o.machine) + "; " + grouped(r.done.threads) + " threads");
+  line("size", square ? grouped(r.done.size) + " x " + grouped(r.done.size) : grouped(r.done.size) + " elements");
+  line("input", r.input);
+  line("time", grouped(cost.time));
+  line("pipelined time", simulated ? grouped(r.found.run.pipelined_time) : "not simulated");
+  line("rounds", grouped(cost.rounds));
+  line("stages", grouped(cost.stages));
+  std::string limits;
+  for (auto const& [name, value] : r.found.limitations)
+    limits += (limits.empty() ? "" : ", ") + name + " " + grouped(value);
+  line("lower bound", grouped(r.found.lower_bound) + (limits.empty() ? "" : "  (" + limits + ")"));
+  if (r.found.lower_bound > 0) {
+    char ratio[32];
+    std::snprintf(ratio, sizeof ratio, "%.2f", ratio_of(r, cost));
+    line("time / bound", ratio);
+  }
+  line("upper bound", grouped(r.found.constant) + " x " + grouped(r.found.upper_bound) +
+                          " by the paper; up to twice that where sizes do not divide");
+  std::string const estimate = "rounds " + grouped(r.found.estimate.rounds) + ", stages " +
+                               grouped(r.found.estimate.stages) + ", time " + grouped(r.found.estimate.time);
+  if (!simulated) {
+    line("closed form", "the figures above; nothing was simulated");
+    return text;
+  }
+  line("closed form",
+       r.closed_form_agrees() ? "agrees with the simulation" : "DIFFERS from the simulation: " + estimate);
+  line("result", (r.found.run.result.correct ? "correct: " : "WRONG: ") + r.found.run.result.detail);
+  line("races",
+       r.found.run.races == 0 ? "none" : grouped(r.found.run.races) + ", the first: " + r.found.run.first_race);
+  if (o.trace) line("trace", o.trace->string());
+  if (o.svg) line("picture", o.svg->string());
+  return text;
+}
+
+std::string list_text() {
+  std::vector<std::array<std::string, 4>> rows{{"ALGORITHM", "MACHINES", "PAPER AND THEOREM", "WHAT IT DOES"}};
+  for (algorithm_entry const& a : algorithms()) rows.push_back({a.name, machines_of(a), a.paper, a.summary});
+  std::array<std::size_t, 4> width{};
+  for (auto const& row : rows)
+    for (std::size_t k = 0; k < row.size(); ++k) width[k] = std::max(width[k], row[k].size());
+  std::string text;
+  for (auto const& row : rows) {
+    for (std::size_t k = 0; k + 1 < row.size(); ++k) text += row[k] + std::string(width[k] - row[k].size() + 2, ' ');
+    text += row.back() + "\n";
+  }
+  return text;
+}
+
+}  // namespace explore

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/bound.hpp>
+#include <mmm/execution/simulate.hpp>
+
+#include "algorithm_entry.hpp"
+
+#include <string>
+#include <vector>
+
+//! From an algorithm object of the library to an entry of the program.
+//!
+//! A *problem* says what the library's object does not: how it is called on data and how its result is checked.
+//!
+//!     struct reading_problem {
+//!       static constexpr auto const& algorithm = mmm::contiguous;      // name, paper, kinds, model, bounds
+//!       static constexpr char const* summary = "…";
+//!       static constexpr problem_shape shape = problem_shape::sequence;
+//!       static constexpr extra_options uses{};
+//!       std::vector<double> words;                                     // the input, changed by algorithms in place
+//!       index size;
+//!       … operator()(On on);                                           // runs the algorithm, returns its result
+//!       comparison compare(std::vector<double> const& input, result);  // with a plain computation
+//!     };
+namespace explore {
+
+template <machine_kind Kind>
+[[nodiscard]] constexpr bool is_among(mmm::machine_kinds const& all) {
+  if constexpr (Kind == machine_kind::pram) return all.pram;
+  if constexpr (Kind == machine_kind::bpram) return all.bpram;
+  if constexpr (Kind == machine_kind::dmm) return all.dmm;
+  if constexpr (Kind == machine_kind::umm) return all.umm;
+  if constexpr (Kind == machine_kind::hmm) return all.hmm;
+}
+
+[[nodiscard]] std::string description(mmm::race const& r);
+
+//! Finds races; keeps a trace if told so at run time, for one instantiation instead of two.
+struct observer {
+  static constexpr bool races = true;
+  static inline bool traced = false;
+};
+
+//! Simulates a problem on one machine.
+template <class Problem, class Machine>
+[[nodiscard]] simulated simulate_problem(Machine const& machine, task const& t) {
+  Problem problem{t.words, t.size};
+  observer::traced = t.keep_trace;
+  auto done = mmm::simulate(
+      machine, mmm::threads(t.threads), [&problem](auto on) { return problem(on); }, observer{});
+  simulated s;
+  s.cost = done.cost;
+  s.pipelined_time = done.pipelined_time;
+  s.races = done.race_count;
+  if (!done.races.empty()) s.first_race = description(done.races.front());
+  s.result = problem.compare(t.words, done.result);
+  s.trace = std::move(done.trace);
+  return s;
+}
+
+template <class Problem, class Machine>
+[[nodiscard]] outcome run_problem(Machine const& machine, task const& t) {
+  auto const& algorithm = Problem::algorithm;
+  mmm::size const n(t.size);
+  mmm::threads const p(t.threads);
+  outcome o;
+  o.estimate = mmm::cost_of(machine, algorithm, n, p);
+  mmm::bound const lower = mmm::lower_bound(machine, algorithm, n, p);
+  lower.for_each([&o](char const* name, index value) { o.limitations.emplace_back(name, value); });
+  o.lower_bound = lower.time;
+  o.upper_bound = mmm::upper_bound(machine, algorithm, n, p);
+  o.constant = algorithm.constant(machine);
+  if (t.simulate) o.run = simulate_problem<Problem>(machine, t);
+  return o;
+}
+
+template <class Problem>
+[[nodiscard]] outcome run_on_choice(machine_choice const& choice, task const& t) {
+  outcome o;
+  auto const accepts = [](auto kind) { return hana::bool_c<is_among<kind.key>(Problem::algorithm.kinds)>; };
+  with_machine(choice, accepts, [&](auto const& machine) { o = run_problem<Problem>(machine, t); });
+  return o;
+}
+
+template <class Problem>
+[[nodiscard]] bool runs_on(machine_kind kind) {
+  bool found = false;
+  hana::for_each(kinds, [&](auto k) {
+    if (k.key == kind) found = is_among<k.key>(Problem::algorithm.kinds);
+  });
+  return found;
+}
+
+template <class Problem>
+[[nodiscard]] algorithm_entry entry_of() {
+  auto const& a = Problem::algorithm;
+  return {a.name, Problem::summary, a.paper, runs_on<Problem>, Problem::shape, Problem::uses, run_on_choice<Problem>};
+}
+
+}  // namespace explore

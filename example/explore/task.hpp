@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/cost/cost.hpp>
+#include <mmm/execution/trace.hpp>
+
+#include "machine_choice.hpp"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+//! What is asked of an algorithm and what comes out, free of machine types.
+namespace explore {
+
+//! One run to do.
+struct task {
+  index size = 0;     //!< elements of a sequence, side of a square
+  index threads = 1;  //!< over the whole machine
+  bool simulate = true;
+  bool keep_trace = false;
+  std::vector<double> words;  //!< the input; empty if nothing is simulated
+};
+
+//! How the algorithm's result compares with the plain computation's.
+struct comparison {
+  bool correct = true;
+  std::string detail;  //!< in words: what was compared, or what is wrong
+};
+
+//! What the simulation found.
+struct simulated {
+  mmm::cost cost;
+  index pipelined_time = 0;
+  index races = 0;
+  std::string first_race;
+  comparison result;
+  mmm::trace trace;
+};
+
+//! All figures of one run, in time units, stages and rounds.
+struct outcome {
+  mmm::cost estimate;
+  std::vector<std::pair<std::string, index>> limitations;  //!< name and lower bound, those that apply
+  index lower_bound = 0;
+  index upper_bound = 0;
+  index constant = 0;  //!< time <= constant * upper_bound, twice that where sizes do not divide
+  simulated run;       //!< if something was simulated
+};
+
+}  // namespace explore
