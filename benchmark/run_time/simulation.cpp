@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How fast the simulation is: warp requests per second (w = 32), data and cost, one core unless the name says otherwise.
-#include <benchmark/benchmark.h>
 #include <mmm/execution/parallel.hpp>
 #include <mmm/mmm.hpp>
+
+#include <benchmark/benchmark.h>
 
 #include <random>
 #include <thread>
@@ -79,8 +80,8 @@ template <class Observe>
 void whole_sum(benchmark::State& state, Observe observe) {
   std::vector<float> a(words, 1.0F);
   for (auto _ : state) {
-    auto const run =
-        mmm::simulate(global{}, many_threads, [&](auto on) { return mmm::sum(on, a.begin(), a.end()); }, observe);
+    auto const run = mmm::simulate(
+        global{}, many_threads, [&](auto on) { return mmm::sum(on, a.begin(), a.end()); }, observe);
     benchmark::DoNotOptimize(run.result);
   }
   report(state, words / 32 * 3);

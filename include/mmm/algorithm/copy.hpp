@@ -72,7 +72,8 @@ struct copy_algorithm {
 
   template <hierarchical_machine M>
   [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
-    return checked_multiply(2, checked_add(ceil_divide(n, M::width), share(n, m.global().latency(), smaller(n < 1 ? 1 : n, p))));
+    return checked_multiply(
+        2, checked_add(ceil_divide(n, M::width), share(n, m.global().latency(), smaller(n < 1 ? 1 : n, p))));
   }
 
   template <machine M>

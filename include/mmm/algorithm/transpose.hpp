@@ -107,8 +107,8 @@ struct ragged_rotating_transpose {
           auto const row = pair % blocks * w;
           auto const column = (pair % blocks + pair / blocks) % blocks * w;
           auto const c = (t + i % w) % w;
-          upper(i, i / p * w + t) = load_if(pair < pairs && row + t < side && column + c < side,
-                                            a[(row + t) * side + column + c], value{});
+          upper(i, i / p * w + t) =
+              load_if(pair < pairs && row + t < side && column + c < side, a[(row + t) * side + column + c], value{});
           lower(i, i / p * w + t) = load_if(pair < pairs && row != column && column + t < side && row + c < side,
                                             a[(column + t) * side + row + c], value{});
         });

@@ -58,7 +58,7 @@ namespace mmm::detail {
 //! The least `k` with `2^k >= n`: the height of a binary tree over `n` leaves; 0 for `n <= 1`.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index ceil_log2(index n) {
   index height = 0;
-  for (index reach = 1; reach < n; reach = reach > INT64_MAX / 2 ? INT64_MAX : reach * 2) ++height;
+  for (index reach = 1; reach<n; reach = reach> INT64_MAX / 2 ? INT64_MAX : reach * 2) ++height;
   return height;
 }
 

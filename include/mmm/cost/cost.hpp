@@ -70,8 +70,7 @@ template <memory M, expression E>
 
 //! Stages of the request for the addresses given, lane by lane; `N` up to the width.
 template <memory M, index N>
-requires(N <= M::width)
-[[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {
+requires(N <= M::width) [[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {
   if constexpr (M::conflicts == conflict::none || M::conflicts == conflict::amount)
     return detail::cost_of_round(m, N).stages;
   else
@@ -79,8 +78,9 @@ requires(N <= M::width)
         static_cast<int>(N), [&](int t) { return addresses[t]; }, [](int) { return true; });
 }
 template <memory M, index N>
-requires(N <= M::width)
-[[nodiscard]] constexpr index stages(index const (&addresses)[N]) { return stages(M{}, addresses); }
+requires(N <= M::width) [[nodiscard]] constexpr index stages(index const (&addresses)[N]) {
+  return stages(M{}, addresses);
+}
 
 //! The request of one warp takes one stage on banks: no two lanes ask one bank for different addresses.
 template <memory M, expression E>

@@ -88,8 +88,7 @@ class estimator {
     index const first = checked_multiply(ceil_divide(next, M::width), M::width);
     next = checked_add(first, n);
     if constexpr (hierarchical_machine<M>)
-      if (shared && next > machine_.capacity())
-        reject_length("words of shared memory", next, machine_.capacity());
+      if (shared && next > machine_.capacity()) reject_length("words of shared memory", next, machine_.capacity());
     return first;
   }
   constexpr void release_shared() { next_shared_ = 0; }

@@ -31,7 +31,7 @@ struct symbolic_condition : interpreted {};
 
 template <class X>
 concept symbolic_data = std::derived_from<std::remove_cvref_t<X>, symbolic_value_base> ||
-                        std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>;
+    std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>;
 
 //! Whatever an operand is: counts the access if it is a reference.
 template <class X>
@@ -49,15 +49,15 @@ using symbolic_operand_type = typename decltype(symbolic_operand(std::declval<X>
 template <class L, class R>
 concept symbolic_operands = (symbolic_data<L> || symbolic_data<R>)&&!expression<L> && !expression<R>;
 
-#define MMM_DETAIL_SYMBOLIC_OPERATOR(symbol)                                                                        \
-  template <class L, class R>                                                                                       \
-  requires symbolic_operands<L, R>                                                                                  \
-  constexpr auto operator symbol(L&& l, R&& r) {                                                                    \
-    using left = symbolic_operand_type<L>;                                                                          \
-    using right = symbolic_operand_type<R>;                                                                         \
-    [[maybe_unused]] auto const x = symbolic_operand(std::forward<L>(l));                                           \
-    [[maybe_unused]] auto const y = symbolic_operand(std::forward<R>(r));                                           \
-    return symbolic_value<std::remove_cvref_t<decltype(std::declval<left>() symbol std::declval<right>())>>{};      \
+#define MMM_DETAIL_SYMBOLIC_OPERATOR(symbol)                                                                   \
+  template <class L, class R>                                                                                  \
+  requires symbolic_operands<L, R>                                                                             \
+  constexpr auto operator symbol(L&& l, R&& r) {                                                               \
+    using left = symbolic_operand_type<L>;                                                                     \
+    using right = symbolic_operand_type<R>;                                                                    \
+    [[maybe_unused]] auto const x = symbolic_operand(std::forward<L>(l));                                      \
+    [[maybe_unused]] auto const y = symbolic_operand(std::forward<R>(r));                                      \
+    return symbolic_value<std::remove_cvref_t<decltype(std::declval<left>() symbol std::declval<right>())>>{}; \
   }
 MMM_DETAIL_SYMBOLIC_OPERATOR(+)
 MMM_DETAIL_SYMBOLIC_OPERATOR(-)
@@ -269,7 +269,7 @@ requires detail::symbolic_operands<X, Y>
 //! A choice among data, whatever the condition is: both sides have been loaded.
 template <class Condition, class X, class Y>
 requires((predicate<Condition> || std::same_as<Condition, detail::symbolic_condition>)&&detail::symbolic_operands<X, Y>)
-[[nodiscard]] constexpr auto select(Condition const&, X&& x, Y&& y) {
+    [[nodiscard]] constexpr auto select(Condition const&, X&& x, Y&& y) {
   return std::forward<X>(x) + std::forward<Y>(y);
 }
 

@@ -83,7 +83,8 @@ class evaluation {
     return choose(evaluate(e.condition), evaluate(e.then_value), evaluate(e.else_value));
   }
 
-  //! Which lanes satisfy a predicate, the same over the whole box; if not the same, `uniform` is false.
+  //! Which lanes satisfy a predicate, the same over the whole box. If not the same, `uniform` is false, and lane 0 is right
+  //! at the box's first point.
   struct truth {
     bool uniform = true;
     bool rises = true;  //!< not uniform, and monotone(): more lanes where the compared difference is larger
@@ -419,6 +420,7 @@ class evaluation {
       note_operand(x);
       note(x.origin);
       result.uniform = false;
+      if ((x.origin < 0) == negative) result.lanes.insert(0);
       return result;
     }
     value_bounds const reach = digit_range(box_, x);
@@ -433,9 +435,8 @@ class evaluation {
     }
     for (int t = 0; t < box_.lanes; ++t) {
       index const value = x.at(t);
-      bool const low = value + reach.low < 0;
-      result.uniform = result.uniform && low == (value + reach.high < 0);
-      if (low == negative) result.lanes.insert(t);
+      result.uniform = result.uniform && (value + reach.low < 0) == (value + reach.high < 0);
+      if ((value < 0) == negative) result.lanes.insert(t);
     }
     if (!result.uniform) {
       result.rises = !negative;

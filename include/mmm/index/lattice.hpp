@@ -54,11 +54,11 @@ struct linear_form {
 //! The values of an expression over a box. `W` lanes at most.
 template <int W>
 struct normal_form : linear_form {
-  bool valid = true;   //!< false: `origin` is right, the rest is not, unless there is a modulus
-  index modulus = 0;   //!< not valid, but right up to a multiple of this, where it is not 0
+  bool valid = true;     //!< false: `origin` is right, the rest is not, unless there is a modulus
+  index modulus = 0;     //!< not valid, but right up to a multiple of this, where it is not 0
   bool together = true;  //!< that multiple is the same for all lanes of a warp
-  bool affine = true;  //!< `stride` holds; otherwise `lane` does
-  index lane[W] = {};  //!< lane t at the box's first point, if not affine
+  bool affine = true;    //!< `stride` holds; otherwise `lane` does
+  index lane[W] = {};    //!< lane t at the box's first point, if not affine
 
   constexpr normal_form() = default;
   constexpr explicit normal_form(index number) { origin = number; }

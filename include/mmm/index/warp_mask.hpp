@@ -51,6 +51,19 @@ class warp_mask {
     for (std::uint64_t bits : word_) sum += __builtin_popcountll(bits);
     return sum;
   }
+  //! n if it holds in the first n lanes and in no other, otherwise -1.
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr int prefix_length() const {
+    int length = 0;
+    bool ended = false;
+    for (int k = 0; k < words; ++k) {
+      std::uint64_t const bits = word_[k];
+      if ((bits & (bits + 1)) != 0 || (ended && bits != 0)) return -1;
+      int const here = bits == ~std::uint64_t{0} ? 64 : __builtin_ctzll(~bits);
+      length += here;
+      ended = here != 64;
+    }
+    return length;
+  }
   //! Whether it holds in no lane.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool none() const {
     for (std::uint64_t bits : word_)
