@@ -10,8 +10,7 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! The two access patterns that everything else is made of (paper 001, theorem 1), and sequential access to any
-//! sequence of addresses (paper 002, theorem 1).
+//! The two access patterns that everything else is made of (paper 001, theorem 1).
 namespace mmm {
 
 //! Thread i reads `a[t p + i]` for t = 0, 1, …, into its register. Paper 001, section 3; paper 000, lemma 1.
@@ -110,56 +109,5 @@ struct access_algorithm {
 inline constexpr detail::access_algorithm<contiguous_access> contiguous{};
 //! Stride access to n words. Paper 001, theorem 1.
 inline constexpr detail::access_algorithm<stride_access> stride{};
-
-//! The number of gaps of a sequence of addresses: neighbours that differ by 2 or more. Paper 002, section II.
-//! Precondition: [first, last) is a range of integers. Time: one step per address.
-template <class Iterator>
-[[nodiscard]] constexpr index fragmentation(Iterator first, Iterator last) {
-  index gaps = 0;
-  if (first == last) return gaps;
-  auto previous = static_cast<index>(*first);
-  for (++first; first != last; ++first) {
-    auto const address = static_cast<index>(*first);
-    gaps += address - previous >= 2 || previous - address >= 2;
-    previous = address;
-  }
-  return gaps;
-}
-
-//! The cost of sequential access to any sequence of n addresses (paper 002, theorem 1): thread i accesses the
-//! addresses i, i + p, …. Enumerated: addresses out of data have no closed form.
-//! Errors: a negative address is std::invalid_argument. Time to compute: one step per address.
-template <memory M, class Iterator>
-[[nodiscard]] constexpr cost sequential_cost(M const& m, Iterator first, Iterator last, threads p) {
-  static_assert(M::conflicts == conflict::banks || M::conflicts == conflict::groups, "mmm: a dmm or a umm");
-  constexpr int W = static_cast<int>(M::width);
-  cost total;
-  total.closed_form = false;
-  auto const n = static_cast<index>(last - first);
-  for (index chunk = 0; chunk < n; chunk += p.count) {
-    index const end = chunk > n - p.count ? n : chunk + p.count;
-    index in_round = 0;
-    for (index warp = chunk; warp < end; warp += W) {
-      index address[W] = {};
-      int const lanes = static_cast<int>(detail::smaller(W, end - warp));
-      for (int t = 0; t < lanes; ++t, ++first) {
-        address[t] = static_cast<index>(*first);
-        if (address[t] < 0) detail::reject("an address", address[t], "0 or more");
-      }
-      in_round += detail::count_stages<M::conflicts, W>(
-          lanes, [&](int t) { return address[t]; }, [](int) { return true; });
-    }
-    total = total + cost{1, in_round, round_time(m, in_round), false};
-  }
-  return total;
-}
-
-//! The bound of paper 002, theorem 1, for n addresses of fragmentation f on a UMM: `2f + ceil(n/p)(2 ceil(p/w) + l - 1)`.
-template <memory M>
-[[nodiscard]] constexpr index sequential_bound(M const& m, index n, index f, threads p) {
-  index const in_use = detail::larger(1, detail::smaller(n, p.count));
-  index const round = detail::checked_add(2 * detail::ceil_divide(in_use, M::width), m.latency() - 1);
-  return detail::checked_add(2 * f, detail::checked_multiply(detail::ceil_divide(n, p.count), round));
-}
 
 }  // namespace mmm

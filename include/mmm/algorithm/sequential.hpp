@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/staging.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/cost/cost.hpp>
+#include <mmm/cost/request.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/index/warp_index.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <vector>
+
+//! Sequential access to any sequence of addresses, and its bound by fragmentation (paper 002, section II, theorem 1).
+namespace mmm {
+
+//! A sequence of addresses that is known to the threads without an access, as in the paper: item i goes to `of(i)`.
+class address_sequence {
+ public:
+  MMM_HOST_DEVICE constexpr address_sequence(index const* addresses, index count)
+      : addresses_(addresses), count_(count) {}
+
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index of(index i) const { return addresses_[i]; }
+  template <int W>
+  [[nodiscard]] constexpr warp_index<W> of(warp_index<W> const& items) const {
+    return warp_index<W>::by_lane([&](int t) { return items[t] < count_ ? addresses_[items[t]] : addresses_[0]; });
+  }
+  template <expression E>
+  index of(E const&) const = delete;  // addresses out of data have no closed form: mmm::sequential_cost counts them
+
+ private:
+  index const* addresses_;
+  index count_;
+};
+
+//! Thread i reads the words at the addresses i, i + p, … of the sequence, into its register.
+//! Time on a UMM: at most sequential_bound; exactly sequential_cost.
+struct sequential_access {
+  template <class Threads, class Iterator, class Registers>
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, address_sequence addresses, index n,
+                                            Registers r) const {
+    threads.each(n, [=](auto i) { r[i] = load(r[i]) + load(a[addresses.of(i)]); });
+  }
+};
+
+//! The number of gaps of a sequence of addresses: neighbours that differ by 2 or more. Paper 002, section II.
+//! Precondition: [first, last) is a range of integers. Time: one step per address.
+template <class Iterator>
+[[nodiscard]] constexpr index fragmentation(Iterator first, Iterator last) {
+  index gaps = 0;
+  if (first == last) return gaps;
+  auto previous = static_cast<index>(*first);
+  for (++first; first != last; ++first) {
+    auto const address = static_cast<index>(*first);
+    gaps += address - previous >= 2 || previous - address >= 2;
+    previous = address;
+  }
+  return gaps;
+}
+
+//! The cost of sequential access to any sequence of n addresses (paper 002, theorem 1): thread i accesses the
+//! addresses i, i + p, …. Enumerated: addresses out of data have no closed form.
+//! Errors: a negative address is std::invalid_argument. Time to compute: one step per address.
+template <memory M, class Iterator>
+[[nodiscard]] constexpr cost sequential_cost(M const& m, Iterator first, Iterator last, threads p) {
+  static_assert(M::conflicts == conflict::banks || M::conflicts == conflict::groups, "mmm: a dmm or a umm");
+  constexpr int W = static_cast<int>(M::width);
+  cost total;
+  total.closed_form = false;
+  auto const n = static_cast<index>(last - first);
+  for (index chunk = 0; chunk < n; chunk += p.count) {
+    index const end = chunk > n - p.count ? n : chunk + p.count;
+    index in_round = 0;
+    for (index warp = chunk; warp < end; warp += W) {
+      index address[W] = {};
+      int const lanes = static_cast<int>(detail::smaller(W, end - warp));
+      for (int t = 0; t < lanes; ++t, ++first) {
+        address[t] = static_cast<index>(*first);
+        if (address[t] < 0) detail::reject("an address", address[t], "0 or more");
+      }
+      in_round += detail::count_stages<M::conflicts, W>(
+          lanes, [&](int t) { return address[t]; }, [](int) { return true; });
+    }
+    total = total + cost{1, in_round, round_time(m, in_round), false};
+  }
+  return total;
+}
+
+//! The bound of paper 002, theorem 1, for n addresses of fragmentation f on a UMM: `2f + ceil(n/p)(2 ceil(p/w) + l - 1)`.
+template <memory M>
+[[nodiscard]] constexpr index sequential_bound(M const& m, index n, index f, threads p) {
+  index const in_use = detail::larger(1, detail::smaller(n, p.count));
+  index const round = detail::checked_add(2 * detail::ceil_divide(in_use, M::width), m.latency() - 1);
+  return detail::checked_add(2 * f, detail::checked_multiply(detail::ceil_divide(n, p.count), round));
+}
+
+namespace detail {
+
+struct sequential_algorithm {
+  char const* name = "sequential";
+  char const* paper = "002 theorem 1";
+
+  //! Reads the words of [first, last) at the addresses given, in their order, and returns the sum of all that was read.
+  //! Errors: std::out_of_range for an address outside [0, last - first), before anything is read.
+  template <class On, class Iterator, class Addresses>
+  auto operator()(On on, Iterator first, Iterator last, Addresses from, Addresses to) const {
+    using value = std::remove_cvref_t<decltype(*first)>;
+    auto const words = static_cast<index>(last - first);
+    std::vector<index> addresses;
+    for (; from != to; ++from) {
+      auto const address = static_cast<index>(*from);
+      if (address < 0 || address >= words)
+        throw std::out_of_range("mmm: address " + std::to_string(address) + " of an array of " + std::to_string(words));
+      addresses.push_back(address);
+    }
+    auto const n = static_cast<index>(addresses.size());
+    auto const a = staged<value>(on, first, words);
+    auto r = on.template registers<value>();
+    on.each(on.threads(), [=](auto i) { r[i] = value{}; });
+    if (n > 0) sequential_access{}(on, a, address_sequence(addresses.data(), n), n, r);
+    value total{};
+    for (index t = 0; t < on.threads(); ++t) total = static_cast<value>(total + static_cast<value>(r[t]));
+    return total;
+  }
+};
+
+}  // namespace detail
+
+//! Sequential access to any sequence of addresses. Paper 002, theorem 1.
+inline constexpr detail::sequential_algorithm sequential_read{};
+
+}  // namespace mmm
