@@ -76,9 +76,7 @@ inline index draw_words(drawing& out, request const& r, std::vector<pipeline_sta
     bool asked = false;
     for (pipeline_stage const& s : stages)
       for (served_word const& w : s) asked = asked || w.address / r.width == rows[k];
-    for (index b = 0; b < r.width; ++b)
-      out.rectangle(left + b * m.cell, top, m.cell, m.cell, groups && asked ? palette::fetched : palette::cell,
-                    palette::rule);
+    out.rectangle(left, top, m.grid_width, m.cell, groups && asked ? palette::fetched : palette::cell, palette::rule);
     if (rows.size() <= 8 || rows[k] % 4 == 0 || (k > 0 && rows[k] != rows[k - 1] + 1))
       out.text(left - 8, top + m.cell / 2 + 4,
                (groups ? "group " : "word ") + std::to_string(groups ? rows[k] : rows[k] * r.width),
@@ -86,6 +84,7 @@ inline index draw_words(drawing& out, request const& r, std::vector<pipeline_sta
     placed.emplace_back(rows[k], top);
     top += m.cell;
   }
+  for (index b = 1; b < r.width; ++b) out.line(left + b * m.cell, begin, left + b * m.cell, top, palette::rule);
   for (std::size_t s = 0; s < stages.size(); ++s) {
     for (served_word const& word : stages[s]) {
       auto const at = std::find_if(placed.begin(), placed.end(),

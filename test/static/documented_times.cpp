@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The exact times that docs/algorithms.md states, for sizes that divide.
+#include <mmm/algorithm/access.hpp>
+#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/copy.hpp>
+#include <mmm/algorithm/sum.hpp>
+#include <mmm/algorithm/transpose.hpp>
+#include <mmm/machine/machine.hpp>
+
+namespace {
+
+using mmm::index;
+
+template <class M, class A>
+constexpr index time(A const& algorithm, index n, index p) {
+  return mmm::cost_of<M>(algorithm, mmm::size(n), mmm::threads(p)).time;
+}
+constexpr index log2(index n) { return n <= 1 ? 0 : 1 + log2(n / 2); }
+constexpr index up(index a, index b) { return (a + b - 1) / b; }
+
+constexpr index w = 32, l = 7, L = 100, d = 4;
+using pram = mmm::pram;
+using bpram = mmm::bpram<w>;
+using dmm = mmm::dmm<w, l>;
+using umm = mmm::umm<w, L>;
+using hmm = mmm::hmm<d, w, l, L>;
+
+// contiguous
+static_assert(time<pram>(mmm::contiguous, 4096, 256) == 4096 / 256);
+static_assert(time<bpram>(mmm::contiguous, 4096, 256) == 4096 / w);
+static_assert(time<dmm>(mmm::contiguous, 4096, 256) == (256 / w + l - 1) * 4096 / 256);
+static_assert(time<umm>(mmm::contiguous, 4096, 256) == (256 / w + L - 1) * 4096 / 256);
+
+// stride: s = n/p
+static_assert(time<dmm>(mmm::stride, 256 * 12, 256) == (4 * 256 / w + l - 1) * 12);
+static_assert(time<dmm>(mmm::stride, 256 * 33, 256) == (1 * 256 / w + l - 1) * 33);
+static_assert(time<umm>(mmm::stride, 256 * 40, 256) == (256 + L - 1) * 40);
+
+// transposes, side a multiple of w
+constexpr index straightforward(index side, index p, index latency) {
+  index const blocks = side / w;
+  index const rows = w * blocks * (blocks + 1) / 2 - blocks;
+  return 2 * (side * (side - 1) / 2 + rows) + 4 * (side * side / p) * (latency - 1);
+}
+static_assert(time<dmm>(mmm::transpose_straightforward, 128, 512) == straightforward(128, 512, l));
+static_assert(time<umm>(mmm::transpose_straightforward, 256, 1024) == straightforward(256, 1024, L));
+static_assert(time<dmm>(mmm::transpose_diagonal, 128, 512) == 4 * (512 / w + l - 1) * 128 * 128 / 512);
+static_assert(time<umm>(mmm::transpose_rotating, 256, 1024) ==
+              (1024 / w + L - 1) * (4 * 256 * 256 - 2 * 256 * w) / 1024);
+
+// sums: powers of two, w <= p <= n
+constexpr index tree(index n, index p, index latency) {
+  if (n < w) return 3 * latency * log2(n);
+  return 3 * (n / w - 1 + log2(w)) + 3 * (latency - 1) * (n / p - 1 + log2(p));
+}
+static_assert(time<pram>(mmm::sum, 5000, 256) == up(5000, 256) + 1 + 3 * 8);
+static_assert(time<pram>(mmm::sum, 200, 256) == 3 * 8);
+static_assert(time<bpram>(mmm::sum, 4096, 256) == 3 * (4096 / w - 1 + log2(w)));
+static_assert(time<dmm>(mmm::sum, 4096, 256) == tree(4096, 256, l));
+static_assert(time<umm>(mmm::sum, 1 << 20, 1 << 12) == tree(1 << 20, 1 << 12, L));
+
+// sum on an HMM: t threads per DMM, t d | n, t and d powers of two, d <= t
+constexpr index on_dmms(index n, index t, index dmms) {
+  return n / (t * dmms) * (t * dmms / w + L - 1)  // global words into registers
+         + (t / w + l - 1) + tree(t, t, l)        // registers to shared memory, tree
+         + l + (dmms + L - 1);                    // the sums of the DMMs to global memory
+}
+constexpr index last_level(index dmms) {
+  return (up(dmms, w) + L - 1) + (up(dmms, w) + l - 1) + tree(dmms, dmms, l) + l + L;
+}
+static_assert(time<hmm>(mmm::sum_on_one_dmm, 8192, 64 * d) == on_dmms(8192, 64, 1));
+static_assert(time<hmm>(mmm::sum, 8192, 64 * d) == on_dmms(8192, 64, d) + last_level(d));
+
+// copy: t threads per DMM, t d | n
+static_assert(time<hmm>(mmm::copy_through_shared, 8192, 64 * d) ==
+              2 * 8192 / (64 * d) * ((64 * d / w + L - 1) + (64 / w + l - 1)));
+
+}  // namespace

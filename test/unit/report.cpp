@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Pictures and tables say what the library computes, and are well-formed.
+#include <mmm/algorithm/sum.hpp>
+#include <mmm/algorithm/transpose.hpp>
+#include <mmm/cost/cost.hpp>
+#include <mmm/execution/simulate.hpp>
+#include <mmm/report.hpp>
+
+#include "catch.hpp"
+
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace {
+
+using mmm::index;
+
+//! Whether every tag is closed, in order, and no text has a bare `<` or `&`: what XML demands of these documents.
+bool well_formed(std::string const& xml) {
+  std::vector<std::string> open;
+  for (std::size_t k = 0; k < xml.size(); ++k) {
+    if (xml[k] == '&') {
+      std::size_t const end = xml.find(';', k);
+      if (end == std::string::npos || end - k > 6) return false;
+    }
+    if (xml[k] != '<') continue;
+    std::size_t const end = xml.find('>', k);
+    if (end == std::string::npos) return false;
+    std::string const tag = xml.substr(k + 1, end - k - 1);
+    if (tag.find('<') != std::string::npos) return false;
+    std::string const name = tag.substr(0, tag.find_first_of(" /\n", 1));
+    k = end;
+    if (tag.front() == '?') continue;
+    if (tag.front() == '/') {
+      if (open.empty() || "/" + open.back() != tag) return false;
+      open.pop_back();
+    } else if (tag.back() != '/') {
+      open.push_back(name);
+    }
+  }
+  return open.empty();
+}
+
+//! The picture and the table of a run, whose rounds have to add up to its time.
+template <class M, class Program>
+void check_run(M const& m, index p, Program program) {
+  auto const run = mmm::simulate(m, mmm::threads(p), program);
+  mmm::report::extent const everything{.rounds = 1 << 20, .columns = 1 << 20};
+  std::string const picture = mmm::report::svg(run.trace, m, "a < b & \"c\"", everything);
+  CHECK(well_formed(picture));
+  CHECK(picture.find("a &lt; b &amp; &quot;c&quot;") != std::string::npos);
+  std::string const table = mmm::report::text(run.trace, m, everything);
+  std::string const sum =
+      "all " + std::to_string(run.cost.rounds) + " rounds, " + std::to_string(run.cost.time) + " time units\n";
+  INFO(table);
+  CHECK(table.ends_with(sum));
+  index stages = 0;
+  for (auto const& round : mmm::report::detail::rounds_of(m, run.trace, 1 << 20))
+    for (auto const& part : round.parts) stages += static_cast<index>(part.stages.size());
+  CHECK(stages == run.cost.stages);
+}
+
+}  // namespace
+
+TEST_CASE("the test's own check of XML sees mistakes") {
+  CHECK(well_formed("<?xml?><a b=\"1\"><c/>x &amp; y</a>"));
+  CHECK_FALSE(well_formed("<a><b></a></b>"));
+  CHECK_FALSE(well_formed("<a>x & y</a>"));
+  CHECK_FALSE(well_formed("<a>x < y</a>"));
+  CHECK_FALSE(well_formed("<a>"));
+}
+
+TEST_CASE("expressions are printed as C++ reads them") {
+  constexpr auto i = mmm::item;
+  CHECK(mmm::report::text((i % 32) * 33 + i / 32) == "(i % 32) * 33 + i / 32");
+  CHECK(mmm::report::text(i * 2 * 3 - (i - 1)) == "i * 2 * 3 - (i - 1)");
+  CHECK(mmm::report::text((i + 1) * mmm::literal<-4>) == "(i + 1) * (-4)");
+  CHECK(mmm::report::text(mmm::min(i ^ (i / 4), 7)) == "min(i ^ (i / 4), 7)");
+  CHECK(mmm::report::text(((i << 2) | 1) & 15) == "((i << 2) | 1) & 15");
+  CHECK(mmm::report::text(-i) == "-i");
+  CHECK(mmm::report::text(i <= 3 && (i != 1 || i > 5)) == "i <= 3 && (i != 1 || 5 < i)");
+  CHECK(mmm::report::text(mmm::select(i < 3, i + 1, 0)) == "i < 3 ? i + 1 : 0");
+}
+
+TEST_CASE("a request's picture has the stages that the library counts") {
+  std::uint32_t state = 1;
+  for (int repeat = 0; repeat < 200; ++repeat) {
+    index addresses[8];
+    std::vector<mmm::report::lane_access> lanes;
+    for (index t = 0; t < 8; ++t) {
+      state = state * 1664525U + 1013904223U;
+      addresses[t] = (state >> 16) % 40;
+      lanes.push_back({t, addresses[t]});
+    }
+    mmm::report::request r{"", mmm::conflict::banks, 8, 3, lanes};
+    CHECK(mmm::report::stages(r) == mmm::stages<mmm::dmm<8, 3>>(addresses));
+    CHECK(well_formed(mmm::report::svg(r)));
+    r.conflicts = mmm::conflict::groups;
+    CHECK(mmm::report::stages(r) == mmm::stages<mmm::umm<8, 3>>(addresses));
+  }
+}
+
+TEST_CASE("requests say their figures in text") {
+  auto const r = mmm::report::request_of(mmm::dmm<4, 3>{}, {7, 5, 15, 0}, "<four & lanes>");
+  std::string const text = mmm::report::text(r);
+  CHECK(text.find("2 stages, 2 + 3 - 1 = 4 time units at latency 3.") != std::string::npos);
+  CHECK(mmm::report::svg(r).find("&lt;four &amp; lanes&gt;") != std::string::npos);
+  CHECK(mmm::report::caption(mmm::report::request{"", mmm::conflict::banks, 4, 1, {}}).starts_with("No lane"));
+  CHECK(well_formed(mmm::report::svg(mmm::report::request{"", mmm::conflict::groups, 4, 1, {}})));
+  CHECK_THROWS_AS((mmm::report::request_of(mmm::dmm<4, 3>{}, {1, 2, 3, 4, 5})), std::invalid_argument);
+  CHECK_THROWS_AS((mmm::report::request_of(mmm::dmm<4, 3>{}, {-1})), std::invalid_argument);
+  CHECK_THROWS_AS((mmm::report::request_of<mmm::dmm<4, 3>>(mmm::item - 1)), std::invalid_argument);
+  CHECK_THROWS_AS(mmm::report::svg(std::vector<mmm::report::request>{}, "nothing"), std::invalid_argument);
+}
+
+TEST_CASE("the rounds of a trace add up to the run's time") {
+  std::vector<int> a(100);
+  std::iota(a.begin(), a.end(), 0);
+  auto const sum = [&](auto on) { return mmm::sum(on, a.begin(), a.end()); };
+  check_run(mmm::pram{}, 7, sum);
+  check_run(mmm::bpram<4>{}, 7, sum);
+  check_run(mmm::dmm<4, 5>{}, 10, sum);
+  check_run(mmm::umm<8, 5>{}, 12, sum);
+  check_run(mmm::umm<4, 5, 3>{}, 40, sum);
+  check_run(mmm::hmm<3, 4, 2, 9>{}, 24, sum);
+  std::vector<int> square(64);
+  check_run(mmm::dmm<4, 5>{}, 16, [&](auto on) { mmm::transpose_diagonal(on, square.begin(), 8); });
+  check_run(mmm::umm<4, 5>{}, 16, [&](auto on) { mmm::transpose_rotating(on, square.begin(), 8); });
+}
+
+TEST_CASE("a picture of a part of a trace says so") {
+  std::vector<int> a(64, 1);
+  auto const run =
+      mmm::simulate<mmm::dmm<4, 5>>(mmm::threads(8), [&](auto on) { return mmm::sum(on, a.begin(), a.end()); });
+  CHECK(mmm::report::svg(run.trace, mmm::dmm<4, 5>{}, "", {.rounds = 2}).find("The first 2 of") != std::string::npos);
+  CHECK(mmm::report::text(run.trace, mmm::dmm<4, 5>{}, {.rounds = 2}).find("the first 2 of") != std::string::npos);
+  mmm::trace const empty;
+  CHECK(well_formed(mmm::report::svg(empty, mmm::dmm<4, 5>{})));
+  CHECK(mmm::report::text(empty, mmm::dmm<4, 5>{}).ends_with("all 0 rounds, 0 time units\n"));
+}
+
+TEST_CASE("tables align numbers to the right and escape HTML") {
+  mmm::report::table t({"name", "time"});
+  t.add({"é<", "7"});
+  t.add({"longer", "1234"});
+  CHECK(mmm::report::text(t) == "name    time\n------  ----\né<         7\nlonger  1234\n");
+  CHECK(mmm::report::html(t).find("é&lt;") != std::string::npos);
+  CHECK(well_formed(mmm::report::html(t)));
+  CHECK_THROWS_AS((t.add({"a", "b", "c"})), std::invalid_argument);
+  CHECK(mmm::report::text(mmm::cost{1, 2, 3, true}) == "1 round, 2 stages, 3 time units (closed form)");
+}
