@@ -1,0 +1,315 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""mmm-explore against its contract: a grid of algorithms, machines and sizes, whose figures are recomputed from the traces
+by the machines below (written from the model's text, not from the library), the inputs it reads, and what it rejects.
+
+    explore_test.py PATH_OF_MMM_EXPLORE"""
+import array
+import concurrent.futures
+import csv
+import itertools
+import json
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+import zlib
+
+explore = sys.argv[1]
+failures = []
+checks = 0
+
+
+def check(condition, *what):
+    global checks
+    checks += 1
+    if not condition:
+        failures.append(" ".join(str(w) for w in what))
+
+
+def run(*arguments):
+    return subprocess.run([explore, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+# --- the machines, from the text of the model -----------------------------------------------------------------------------
+
+def warps(accesses, width):
+    """The addresses of each request: one per (DMM, warp)."""
+    requests = {}
+    for a in accesses:
+        requests.setdefault((a["dmm"], a["thread"] // width), set()).add(a["address"])
+    return requests
+
+
+def bank_stages(addresses, width):
+    banks = [a % width for a in addresses]
+    return max(banks.count(b) for b in banks)
+
+
+def group_stages(addresses, width):
+    return len({a // width for a in addresses})
+
+
+def ceil_divide(a, b):
+    return -(-a // b)
+
+
+def round_figures(machine, accesses):
+    """(stages, time) of what happens at once."""
+    kind, width = machine["kind"], machine.get("width")
+    if kind == "pram":
+        return 1, 1
+    if kind == "bpram":
+        return (ceil_divide(len(accesses), width),) * 2
+    if kind == "dmm":
+        stages = sum(bank_stages(r, width) for r in warps(accesses, width).values())
+        return stages, stages + machine["latency"] - 1
+    in_global = [a for a in accesses if a["space"] == "global"]
+    stages = sum(group_stages(r, width) for r in warps(in_global, width).values())
+    time = ceil_divide(stages, machine.get("ports", 1)) + machine["latency"] - 1 if in_global else 0
+    by_dmm = {}
+    for (dmm, _), request in warps([a for a in accesses if a["space"] == "shared"], width or 1).items():
+        by_dmm[dmm] = by_dmm.get(dmm, 0) + bank_stages(request, width)
+    for own in by_dmm.values():
+        stages += own
+        time = max(time, own + machine["shared_latency"] - 1)
+    return stages, time
+
+
+def figures_of_trace(machine, threads, file):
+    """rounds, stages and time from the trace and the machine alone; and what is wrong with the trace itself."""
+    with open(file, newline="") as lines:
+        reader = csv.DictReader(lines)
+        if reader.fieldnames != ["round", "space", "dmm", "thread", "address", "op"]:
+            return None, f"header {reader.fieldnames}"
+        entries = [dict(e, round=int(e["round"]), dmm=int(e["dmm"]), thread=int(e["thread"]), address=int(e["address"]))
+                   for e in reader]
+    wrong = None
+    if [e["round"] for e in entries] != sorted(e["round"] for e in entries):
+        wrong = "rounds do not increase"
+    dmms = machine.get("dmms", 1)
+    rounds = stages = time = 0
+    for _, at_once in itertools.groupby(entries, key=lambda e: e["round"]):
+        at_once = list(at_once)
+        who = [(e["dmm"], e["thread"]) for e in at_once]
+        if len(set(who)) != len(who):
+            wrong = "a thread accesses twice in one round"
+        if any(not (0 <= d < dmms and 0 <= t < threads // dmms) for d, t in who):
+            wrong = "a thread that does not exist"
+        spaces = {e["space"] for e in at_once}
+        allowed = {"dmm": {"shared"}, "hmm": {"shared", "global"}}.get(machine["kind"], {"global"})
+        if not spaces <= allowed or not {e["op"] for e in at_once} <= {"r", "w"} or min(e["address"] for e in at_once) < 0:
+            wrong = f"a row that a {machine['kind']} cannot have"
+        round_stages, round_time = round_figures(machine, at_once)
+        rounds, stages, time = rounds + 1, stages + round_stages, time + round_time
+    return (rounds, stages, time), wrong
+
+
+# --- the grid -------------------------------------------------------------------------------------------------------------
+
+MACHINES = {  # algorithm: machines, as issue and catalogue say
+    "contiguous": "pram bpram dmm umm hmm", "stride": "pram bpram dmm umm hmm",
+    "transpose-straightforward": "pram bpram dmm umm hmm", "transpose-diagonal": "dmm", "transpose-rotating": "umm",
+    "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm"}
+LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up"}
+
+
+def grid():
+    for algorithm, machines in MACHINES.items():
+        square = algorithm.startswith("transpose")
+        sizes = (1, 4, 7, 32) if square else (1, 5, 64, 301)
+        for kind in machines.split():
+            for width in (1, 4, 32) if kind != "pram" else (None,):
+                for which, (size, threads) in enumerate(itertools.product(sizes, (1, 6, 64))):
+                    arguments = ["--machine", kind, "--size", size]
+                    parameters = {"kind": kind}
+                    if width:
+                        arguments += ["--width", width]
+                        parameters["width"] = width
+                    latency = (1, 5)[(which + which // 3) % 2]
+                    ports = 1 + 2 * (which % 4 == 1)
+                    if kind in ("dmm", "umm", "hmm"):
+                        arguments += ["--latency", latency]
+                        parameters["latency"] = latency
+                    if kind == "umm" and ports != 1:
+                        arguments += ["--ports", ports]
+                        parameters["ports"] = ports
+                    if kind == "hmm":
+                        dmms = (1, 3, 4)[(which // 2) % 3]
+                        threads *= dmms
+                        shared = (5, 1, 2)[which % 3]
+                        arguments += ["--dmms", dmms, "--shared-latency", shared, "--ports", ports]
+                        parameters.update(dmms=dmms, shared_latency=shared, ports=ports)
+                    yield algorithm, parameters, size, threads, arguments + ["--threads", threads]
+
+
+def check_run(folder, number, algorithm, machine, size, threads, arguments):
+    file = folder / f"{number}.csv"
+    done = run(algorithm, *arguments, "--seed", number, "--trace", file, "--json")
+    name = f"{algorithm} {' '.join(map(str, arguments))}:"
+    check(done.returncode == 0 and not done.stderr, name, "status", done.returncode, done.stderr, done.stdout)
+    try:
+        found = json.loads(done.stdout)
+        trace, wrong = figures_of_trace(machine, threads, file)
+        file.unlink()
+    except (ValueError, OSError) as e:
+        check(False, name, e, done.stdout)
+        return
+    check(done.stdout.count("\n") == 1 and done.stdout.endswith("}\n"), name, "more than one object")
+    check(wrong is None, name, "trace:", wrong)
+    check((found["algorithm"], found["machine"], found["threads"], found["size"]) == (algorithm, machine, threads, size),
+          name, "something else was run:", done.stdout)
+    check((found["rounds"], found["stages"], found["time"]) == trace, name, "trace says", trace, "not", done.stdout)
+    closed = found["closed_form"]
+    check(closed["agrees"] is True and closed["estimate"] == closed["simulated"] == found["time"], name, closed)
+    check(found["correct"] is True and found["races"] == 0, name, done.stdout)
+    check(0 <= found["pipelined_time"] <= found["time"], name, "pipelined", found["pipelined_time"], found["time"])
+    bound, upper = found["bound"], found["upper_bound"]
+    limitations = [v for k, v in bound.items() if k != "time"]
+    check(set(bound) - {"time"} <= LIMITATIONS and bound["time"] == max(limitations, default=0), name, bound)
+    if size > 1:
+        check(0 < bound["time"] <= found["time"], name, "below the lower bound:", bound, found["time"])
+    if bound["time"]:
+        check(abs(found["ratio"] - found["time"] / bound["time"]) < 1e-3, name, "ratio", found["ratio"])
+    else:
+        check(found["ratio"] is None, name, "ratio", found["ratio"])
+    # The papers' machines, whose shared memory is not the slower one; twice the constant where nothing divides.
+    if machine.get("ports", 1) == 1 and machine.get("shared_latency", 1) <= machine.get("latency", 1):
+        check(found["time"] <= 2 * upper["constant"] * max(upper["time"], machine.get("latency", 1)), name, "above",
+              upper, found["time"])
+
+
+# --- inputs ---------------------------------------------------------------------------------------------------------------
+
+def npy(values, shape, code="<f8", fortran=False):
+    text = f"{{'descr': '{code}', 'fortran_order': {fortran}, 'shape': {shape}, }}"
+    header = text.ljust((len(text) + 10) // 64 * 64 + 64 - 11) + "\n"
+    form = {"f8": "d", "f4": "f", "i4": "i", "u1": "B", "i2": "h", "c8": "x"}[code[1:]]
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + struct.pack(
+        f"{'>' if code[0] == '>' else '<'}{len(values)}{form}", *values)
+
+
+def png(width, height):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + bytes((7 * r + c) % 256 for c in range(width)) for r in range(height))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)) +
+            chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def check_inputs(folder):
+    halves = [x / 2 for x in range(-50, 90)]
+    files = {
+        "a.txt": "1 2 3,4;5\n# a comment\n 6\t+7.5e0 -8", "a.csv": "1,2,3\n4,5,6\n7,8,9\n", "square.npy": npy(range(12), "(3, 4)", ">i4"),
+        "long.npy": npy(halves, "(140,)"), "columns.npy": npy(range(12), "(3, 4)", "<f4", True), "bytes.npy": npy(range(9), "(9,)", "|u1"),
+        "a.bin": array.array("f", halves).tobytes(), "a.f64": array.array("d", halves).tobytes(),
+        "a.dat": array.array("d", halves).tobytes(), "text.dat": "1 2 3 4", "wide.png": png(20, 9)}
+    expected = {"a.txt": (8, 2), "a.csv": (9, 3), "square.npy": (12, 3), "long.npy": (140, 11), "columns.npy": (12, 3),
+                "bytes.npy": (9, 3), "a.bin": (140, 11), "a.f64": (140, 11), "a.dat": (140, 11), "text.dat": (4, 2),
+                "wide.png": (180, 9)}
+    for name, contents in files.items():
+        (folder / name).write_bytes(contents if isinstance(contents, bytes) else contents.encode())
+        for algorithm, size in zip(("sum", "transpose-straightforward"), expected[name]):
+            done = run(algorithm, "--input", folder / name, "--machine", "umm", "--width", 4, "--json")
+            found = json.loads(done.stdout or "{}")
+            check(done.returncode == 0 and found.get("size") == size and found.get("correct"), name, algorithm, done.stdout,
+                  done.stderr)
+    done = run("sum", "--input", folder / "a.txt")
+    check("the sum 20.5 " in done.stdout, "sum of a.txt:", done.stdout)
+    done = run("sum", "--input", folder / "a.txt", "--size", 3)
+    check("the sum 6 " in done.stdout and "the first 3 are used" in done.stderr, "sum of the first of a.txt:", done.stdout)
+    done = run("transpose-straightforward", "--input", folder / "wide.png")
+    check("cropped to the 9 x 9 in the middle" in done.stderr, "cropping is not announced:", done.stderr)
+
+
+# --- what is not accepted ----------------------------------------------------------------------------------------------------
+
+def check_rejections(folder):
+    bad = {"empty.txt": b"", "word.txt": b"1 2 x", "nan.txt": b"1 nan", "none.txt": b"# nothing\n", "odd.bin": b"abc",
+           "no.npy": b"1 2 3", "complex.npy": npy([], "(1,)", "<c8"), "header.npy": b"\x93NUMPY\x01\x00\x05\x00{'a'}",
+           "cut.npy": npy(range(9), "(9,)", "<i4")[:-1], "huge.npy": npy([], "(4000000000, 4000000000)", "<i4"),
+           "no.png": b"not a picture", "inf.f64": struct.pack("<d", float("inf")), "binary.txt": bytes(range(256))}
+    for name, contents in bad.items():
+        (folder / name).write_bytes(contents)
+    good = folder / "good.txt"
+    good.write_text("1 2 3 4")
+    cases = [  # arguments, words that the message must have
+        ([], "accepted: contiguous, stride"), (["sort"], '"sort"'), (["sort"], "transpose-rotating"),
+        (["sum", "--machine", "gpu"], "pram, bpram, dmm, umm, hmm"), (["copy", "--machine", "dmm"], "accepted: hmm for copy"),
+        (["transpose-diagonal", "--machine", "umm"], "accepted: dmm"), (["transpose-rotating", "--machine", "dmm"], "umm"),
+        (["sum", "--width", 3], "1, 2, 4, 8, 16, 32, 64"), (["sum", "--width", 128], "--width is 128"),
+        (["sum", "--machine", "hmm", "--dmms", 4, "--threads", 6], "multiples of the number of DMMs, 4"),
+        (["sum", "--size", "9223372036854775808"], "--size is 9223372036854775808"), (["sum", "--size", "1e3"], "--size is 1e3"),
+        (["sum", "--size", ""], "--size"), (["sum", "--size", "4 "], "--size"), (["sum", "--size", "0x10"], "--size"),
+        (["sum", "--seed", -1], "--seed is -1"), (["sum", "--frobnicate"], "frobnicate"), (["sum", "copy"], "copy"),
+        (["sum", "--size"], "--size"), (["sum", "--size", 1, "--size", 2], "--size"),
+        (["sum", "--taps", 3], "sum does not use it"), (["sum", "--radius", 3], "--radius"), (["sum", "--tile", 0], "--tile is 0"),
+        (["sum", "--input", folder / "missing"], "missing"), (["sum", "--input", folder], "folder"),
+        (["sum", "--input", good, "--size", 5], "accepted: 1 to 4"),
+        (["transpose-straightforward", "--input", good, "--size", 3], "accepted: 1 to 2"),
+        (["copy", "--machine", "hmm", "--capacity", 8], "8 available"),
+        (["sum", "--size", 10**15], "--no-simulate"), (["transpose-diagonal", "--size", 10**12], "--size is 1000000000000"),
+        (["sum", "--latency", 2**62, "--size", 100], "64 bits"),
+        (["sum", "--trace", folder / "missing" / "t.csv"], "cannot be written"), (["sum", "--trace", folder], "cannot be written"),
+        (["sum", "--svg", folder / "missing" / "t.svg"], "cannot be written"),
+        (["sum", "--trace", folder / "same", "--svg", folder / "same"], "same file"),
+        (["sum", "--input", good, "--trace", good], "same file"), (["sum", "--no-simulate", "--trace", "x"], "--no-simulate")]
+    if os.path.exists("/dev/full"):
+        cases.append((["sum", "--size", 9, "--trace", "/dev/full"], "cannot be written"))
+    cases += [(["sum", "--machine", "hmm", option, value], f"{option} is {value}")
+              for option in ("--size", "--threads", "--latency", "--shared-latency", "--dmms", "--capacity", "--ports")
+              for value in ("0", "-5", "99999999999999999999", "x")]
+    cases += [(["sum", "--input", folder / name], name) for name in bad]
+    for arguments, words in cases:
+        for extra in ([], ["--json"]):
+            done = run(*arguments, *extra)
+            check(done.returncode == 2 and done.stdout == "" and words in done.stderr and done.stderr.count("\n") == 1,
+                  arguments, "status", done.returncode, "stdout", done.stdout, "stderr", done.stderr)
+    check(good.read_text() == "1 2 3 4", "an input file was overwritten")
+
+
+def check_the_rest(folder):
+    listed = run("--list")
+    check(listed.returncode == 0, "--list")
+    for algorithm, machines in MACHINES.items():
+        lines = [line for line in listed.stdout.splitlines() if line.split() and line.split()[0] == algorithm]
+        check(len(lines) == 1 and ", ".join(machines.split()) in lines[0], "--list:", algorithm, lines)
+        check(len(lines) == 1 and any(paper in lines[0] for paper in ("000 ", "001 ", "003 ")), "--list: no paper", lines)
+    told = run("--help")
+    check(told.returncode == 0 and "--shared-latency" in told.stdout and "default" in told.stdout, "--help")
+    table = run("sum", "--machine", "umm", "--width", 4, "--latency", 5, "--size", 1000, "--threads", 8)
+    for words in ("time", "pipelined time", "rounds", "stages", "bandwidth", "latency", "reduction", "agrees", "correct", "races"):
+        check(words in table.stdout, "the table lacks", words)
+    ignored = run("sum", "--machine", "pram", "--latency", 7, "--json")
+    check(ignored.returncode == 0 and "--latency does not matter" in ignored.stderr, "no note:", ignored.stderr)
+    first, again, other = (run("sum", "--size", 99, *seed).stdout for seed in ([], [], ["--seed", 2]))
+    check(first == again and first != other, "seeds")
+    large = json.loads(run("sum", "--machine", "umm", "--size", 2**40, "--threads", 2**16, "--no-simulate", "--json").stdout)
+    check(large["time"] > large["bound"]["time"] > 2**34 and large["pipelined_time"] is None, "--no-simulate:", large)
+    (folder / "old.svg").write_text("x" * 10000000)
+    for kind in ("pram", "bpram", "dmm", "umm", "hmm"):
+        drawn = run("sum", "--machine", kind, "--width", 4, "--size", 40, "--threads", 16, "--svg", folder / "old.svg")
+        picture = (folder / "old.svg").read_text()
+        check(drawn.returncode == 0 and picture.startswith("<") and picture.rstrip().endswith("</svg>"), "--svg:", kind,
+              drawn.stderr)
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            runs = [pool.submit(check_run, folder, number, *one) for number, one in enumerate(grid())]
+            for done in runs:
+                done.result()
+        check_inputs(folder)
+        check_rejections(folder)
+        check_the_rest(folder)
+    print(f"{len(runs)} runs, {checks} checks, {len(failures)} failures")
+    for failure in failures[:int(os.environ.get("MOST_FAILURES", 20))]:
+        print("  " + failure.replace("\n", "\n    "))
+    sys.exit(1 if failures else 0)
+
+
+main()
