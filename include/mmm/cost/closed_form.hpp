@@ -334,19 +334,19 @@ class box_sums {
     int digit = seen.needed.digit;
     index at = seen.needed.at;
     int const inner = widest_inner(box);
-    if (inner < 0 && !(seen.monotone && box.lanes > 1)) {
+    bool const one_lane_tells = seen.monotone && box.lanes > 1 && !seen.active.mixed;
+    if (inner < 0 && !one_lane_tells) {
       result.what = answer::some;
       result.needed = seen.needed;
       return result;
     }
-    if (seen.monotone &&
-        (inner >= 0 || box.lanes > 1)) {  // if anybody within a round is active, then at this corner of its digits
+    if (seen.monotone) {  // if anybody within a round is active, then at this corner of its digits
       for (int d = 0; d < box.digits; ++d) {
         if (box.rounds[d] || box.extent[d] == 1) continue;
         index const corner = (seen.unsettled.coefficient[d] > 0) == seen.active.rises ? box.extent[d] - 1 : 0;
         part.restrict_to(d, corner, corner + 1);
       }
-      if (box.lanes > 1) part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
+      if (one_lane_tells) part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
       return anybody(part, memory, print);
     }
     if (box.rounds[digit]) {

@@ -15,6 +15,7 @@ template <int W>
 class evaluation {
  public:
   using form = normal_form<W>;
+  using truth = lane_truth<W>;
 
   constexpr explicit evaluation(lattice<W> const& over) : box_(over), all_(lane_set<W>::first(over.lanes)) {}
 
@@ -83,14 +84,6 @@ class evaluation {
     return choose(evaluate(e.condition), evaluate(e.then_value), evaluate(e.else_value));
   }
 
-  //! Which lanes satisfy a predicate, the same over the whole box. If not the same, `uniform` is false, and lane 0 is right
-  //! at the box's first point.
-  struct truth {
-    bool uniform = true;
-    bool rises = true;  //!< not uniform, and monotone(): more lanes where the compared difference is larger
-    lane_set<W> lanes;
-  };
-
   template <relation Relation, class L, class R>
   [[nodiscard]] constexpr truth evaluate(comparison<Relation, L, R> const& p) {
     form const difference = sum(evaluate(p.right), evaluate(p.left), -1);  // less: difference > 0
@@ -116,7 +109,12 @@ class evaluation {
     if (x.uniform && x.lanes == decisive) return x;  // decided, whatever the right side is
     truth y = evaluate(p.right);
     if (y.uniform && y.lanes == decisive) return y;
-    if (x.uniform != y.uniform) note_truth(x.uniform ? x : y);
+    y.mixed = y.mixed || x.mixed;
+    if (x.uniform != y.uniform) {
+      truth const& settled = x.uniform ? x : y;
+      note_truth(settled);
+      y.mixed = y.mixed || settled.lanes != (both ? all_ : lane_set<W>{});
+    }
     y.rises = x.uniform ? y.rises : x.rises;
     y.uniform = y.uniform && x.uniform;
     both ? y.lanes &= x.lanes : y.lanes |= x.lanes;
@@ -212,6 +210,7 @@ class evaluation {
   }
 
   [[nodiscard]] constexpr form scaled(form x, index factor) {
+    if (!x.valid) note(factor);
     if (!x.valid && x.modulus == 0) return unknown(checked_multiply(x.origin, factor));
     x.modulus = checked_multiply(x.modulus, magnitude(factor));
     if (!x.affine)
@@ -360,7 +359,7 @@ class evaluation {
                                quotient ? up.quotient : up.remainder),
                         sign);
         }
-        note(size);
+        note(m);
         note(floor_modulo(x.origin, size));
         return unknown(quotient ? x.origin / m : x.origin % m);
       }
@@ -369,6 +368,7 @@ class evaluation {
         return scaled(quotient ? down.quotient : down.remainder, -sign);
       }
     } else if (x.origin < 0) {
+      note(m);
       note_operand(x);
       note(x.origin);
       return unknown(quotient ? x.origin / m : x.origin % m);

@@ -108,6 +108,16 @@ struct lane_set {
   friend constexpr bool operator==(lane_set const&, lane_set const&) = default;
 };
 
+//! Which lanes satisfy a predicate, the same over a whole box. If not the same, `uniform` is false, and lane 0 is right at
+//! the box's first point.
+template <int W>
+struct lane_truth {
+  bool uniform = true;
+  bool rises = true;   //!< not uniform, only one comparison open: more lanes where the compared difference is larger
+  bool mixed = false;  //!< not uniform, and another condition leaves out some of the lanes
+  lane_set<W> lanes;
+};
+
 //! A box and the normal forms of the variables over it, and what an evaluation found out.
 template <int W>
 struct lattice {
