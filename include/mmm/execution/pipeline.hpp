@@ -88,11 +88,13 @@ struct pipeline_port {
     --flying;
     return warp;
   }
+  //! The unit that a slot lies in; most machines have one slot in each.
+  [[nodiscard]] MMM_ALWAYS_INLINE index unit_of(index slot) const { return per_unit == 1 ? slot : slot / per_unit; }
   //! Accepts a request of `stages` in unit `now` or as soon as a slot is free; returns when it completes.
   [[nodiscard]] index accept(index now, index stages) {
     index const start = larger(free_slot, now * per_unit);
     free_slot = start + stages;
-    return (free_slot - 1) / per_unit + latency;
+    return unit_of(free_slot - 1) + latency;
   }
 };
 
@@ -109,6 +111,7 @@ class dispatcher {
     ports_[0].resize(dmms * warps_per_dmm);
     if (hierarchical_) ports_.resize(1 + count, *shared);
     for (std::size_t p = 1; p < ports_.size(); ++p) ports_[p].resize(warps_per_dmm);
+    busy_.assign(ports_.size() / 64 + 1, 0);
     warps_.resize(static_cast<std::size_t>(dmms * warps_per_dmm));
     dmms_.resize(count);
   }
@@ -137,6 +140,7 @@ class dispatcher {
       warps_[static_cast<std::size_t>(j)] = warp_state{0, j};
       ports_[0].push(ready[static_cast<std::size_t>(j)], j);
     }
+    busy_[0] |= 1;
     return finish(now);
   }
 
@@ -172,10 +176,9 @@ class dispatcher {
         if (stages[at.access] == 0) continue;
         at.stages = stages[at.access];
         bool const own = hierarchical_ && step.space[static_cast<std::size_t>(at.access)] == memory_space::shared;
-        if (own)
-          ports_[1 + at.dmm].ready.insert(at.number);
-        else
-          ports_[0].ready.insert(warp);
+        std::size_t const number = own ? 1 + at.dmm : 0;
+        ports_[number].ready.insert(own ? at.number : warp);
+        busy_[number / 64] |= std::uint64_t{1} << (number % 64);
         ++at.access;
         return;
       }
@@ -203,8 +206,9 @@ class dispatcher {
 
   [[nodiscard]] index finish(index now) {
     for (;;) {
-      for (pipeline_port& p : ports_)
+      each_busy_port([&](std::size_t, pipeline_port& p) {
         while (p.flying != 0 && p.in_flight[p.head].time <= now) arrive(p.pop());
+      });
       while (!starting_.empty()) {
         std::size_t const d = starting_.back();
         starting_.pop_back();
@@ -212,23 +216,34 @@ class dispatcher {
       }
       if (running_ == 0) return now;
       index next = INT64_MAX;
-      for (std::size_t number = 0; number < ports_.size(); ++number) {
-        pipeline_port& p = ports_[number];
+      each_busy_port([&](std::size_t number, pipeline_port& p) {
         index const base = number == 0 ? 0 : static_cast<index>(number - 1) * warps_per_dmm_;
         while (p.ready.any() && p.free_slot < (now + 1) * p.per_unit) {
           p.last = p.ready.take_from(p.last + 1);
           p.push(p.accept(now, warps_[static_cast<std::size_t>(base + p.last)].stages), base + p.last);
         }
-        if (p.ready.any()) next = smaller(next, p.free_slot / p.per_unit);
+        if (p.ready.any()) next = smaller(next, p.unit_of(p.free_slot));
         if (p.flying != 0) next = smaller(next, p.in_flight[p.head].time);
-      }
+        if (!p.ready.any() && p.flying == 0) busy_[number / 64] &= ~(std::uint64_t{1} << (number % 64));
+      });
       now = next;
     }
+  }
+
+  //! The ports with ready warps or with requests in flight, in order.
+  template <class F>
+  MMM_ALWAYS_INLINE void each_busy_port(F f) {
+    for (std::size_t word = 0; word < busy_.size(); ++word)
+      for (std::uint64_t bits = busy_[word]; bits != 0; bits &= bits - 1) {
+        auto const number = word * 64 + static_cast<std::size_t>(__builtin_ctzll(bits));
+        f(number, ports_[number]);
+      }
   }
 
   index warps_per_dmm_;
   bool hierarchical_;
   std::vector<pipeline_port> ports_{};
+  std::vector<std::uint64_t> busy_{};
   std::vector<warp_state> warps_{};
   std::vector<dmm_state> dmms_{};
   std::vector<std::size_t> starting_{};

@@ -36,8 +36,8 @@ class warp_reference : public proxy_base {
  public:
   using value_type = std::remove_cv_t<T>;
   using values = warp_value<value_type, width>;
-  MMM_ALWAYS_INLINE warp_reference(array_record<T> const* array, warp_index<width> const& offsets)
-      : array_(array), offsets_(offsets) {}
+  MMM_ALWAYS_INLINE warp_reference(array_record<T> const* array, warp_index<width> const& offsets, index by)
+      : array_(array), offsets_(offsets.moved(by)) {}
   warp_reference(warp_reference const&) = default;
 
   [[nodiscard]] MMM_ALWAYS_INLINE operator values() && { return static_cast<warp_reference&&>(*this).load(); }
@@ -65,6 +65,11 @@ class warp_reference : public proxy_base {
     auto const active = warp_mask<width>::prefix(warp.lanes) && condition;
     warp.request_if(access_kind::read, array_->space, array_->address, array_->size, offsets_, active);
     values result{value_type()};
+    if (offsets_.affine() && offsets_.stride() == 1 && active.prefix_length() == width) {
+      T const* const from = array_->data + offsets_.base();
+      for (int t = 0; t < width; ++t) result.lane[t] = from[t];
+      return result;
+    }
     for (int t = 0; t < width; ++t)
       if (active[t]) result.lane[t] = array_->data[offsets_[t]];
     return result;
@@ -91,6 +96,11 @@ class warp_reference : public proxy_base {
     Recorder& warp = Recorder::here();
     auto const active = warp_mask<width>::prefix(warp.lanes) && condition;
     warp.request_if(access_kind::write, array_->space, array_->address, array_->size, offsets_, active);
+    if (offsets_.affine() && offsets_.stride() == 1 && active.prefix_length() == width) {
+      T* const to = array_->data + offsets_.base();
+      for (int t = 0; t < width; ++t) to[t] = static_cast<T>(lane_at<T>(x, t));
+      return;
+    }
     for (int t = 0; t < width; ++t)
       if (active[t]) array_->data[offsets_[t]] = static_cast<T>(lane_at<T>(x, t));
   }
@@ -126,7 +136,7 @@ class word_reference : public proxy_base {
   template <class Condition>
   [[nodiscard]] MMM_ALWAYS_INLINE warp_value<value_type, width> load_if(Condition const& condition) const {
     if (Recorder::running() != nullptr)
-      return warp_reference<T, Recorder>(array_, warp_index<width>(offset_, 0)).load_if(condition);
+      return warp_reference<T, Recorder>(array_, warp_index<width>(offset_, 0), 0).load_if(condition);
     return warp_value<value_type, width>(load());
   }
   template <class X>
@@ -140,7 +150,7 @@ class word_reference : public proxy_base {
   template <class Condition, class X>
   MMM_ALWAYS_INLINE void store_if(Condition const& condition, X const& x) const {
     if (Recorder::running() != nullptr)
-      warp_reference<T, Recorder>(array_, warp_index<width>(offset_, 0)).store_if(condition, x);
+      warp_reference<T, Recorder>(array_, warp_index<width>(offset_, 0), 0).store_if(condition, x);
     else if constexpr (std::same_as<Condition, bool>)
       if (condition) store(x);
   }
@@ -194,7 +204,7 @@ class traced_iterator {
   template <detail::warp_address<Recorder::width> E>
   [[nodiscard]] MMM_ALWAYS_INLINE auto operator[](E&& e) const {
     if constexpr (detail::is_warp_index<E>)
-      return detail::warp_reference<T, Recorder>(array_, e.moved(offset_));
+      return detail::warp_reference<T, Recorder>(array_, e, offset_);
     else
       return (*this)[as_index(static_cast<E&&>(e))];
   }

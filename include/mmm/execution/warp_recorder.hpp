@@ -147,10 +147,9 @@ class warp_recorder {
             op, address, size, [&](int t) { return offsets[t]; }, [](int) { return true; });
       stages = affine_stages(space, address + offsets.base(), offsets.stride(), lanes);
     } else {
-      std::uint64_t outside = 0;
-      for (int t = 0; t < lanes; ++t)
-        outside |= static_cast<std::uint64_t>(offsets[t]) >= static_cast<std::uint64_t>(size) ? 1U : 0U;
-      if (outside != 0) [[unlikely]]
+      index outside = 0;  // negative as soon as an offset is negative or more than size - 1
+      for (int t = 0; t < lanes; ++t) outside |= offsets[t] | (size - 1 - offsets[t]);
+      if (outside < 0) [[unlikely]]
         reject_outside(
             op, address, size, [&](int t) { return offsets[t]; }, [](int) { return true; });
       stages = any_stages(space, lanes, [&](int t) { return address + offsets[t]; });
@@ -162,23 +161,29 @@ class warp_recorder {
   //! The same for the lanes of a condition, which has no lane from `lanes` on.
   MMM_ALWAYS_INLINE void request_if(access_kind op, memory_space space, index address, index size,
                                     warp_index<W> const& offsets, warp_mask<W> const& active) {
-    index addresses[W];
-    int count = 0;
-    bool outside = false;
-    for (int t = 0; t < lanes; ++t) {
-      index const offset = offsets[t];
-      addresses[count] = address + offset;
-      outside = outside || (active[t] && static_cast<std::uint64_t>(offset) >= static_cast<std::uint64_t>(size));
-      count += active[t] ? 1 : 0;
-    }
-    if (outside) [[unlikely]]
-      reject_outside(
-          op, address, size, [&](int t) { return offsets[t]; }, [&](int t) { return active[t]; });
-    bool const prefix = offsets.affine() && active == warp_mask<W>::prefix(count);
     index stages = 0;
-    if (count != 0)
-      stages = prefix ? affine_stages(space, addresses[0], offsets.stride(), count)
-                      : any_stages(space, count, [&](int t) { return addresses[t]; });
+    int const prefix = offsets.affine() ? active.prefix_length() : -1;
+    if (prefix > 0) {
+      index const last = offsets.base() + offsets.stride() * (prefix - 1);
+      if ((offsets.base() | last | (size - 1 - offsets.base()) | (size - 1 - last)) < 0) [[unlikely]]
+        reject_outside(
+            op, address, size, [&](int t) { return offsets[t]; }, [&](int t) { return active[t]; });
+      stages = affine_stages(space, address + offsets.base(), offsets.stride(), prefix);
+    } else if (prefix < 0) {
+      index addresses[W];
+      int count = 0;
+      index outside = 0;
+      for (int t = 0; t < lanes; ++t) {
+        index const offset = offsets[t];
+        addresses[count] = address + offset;
+        outside |= active[t] ? offset | (size - 1 - offset) : 0;
+        count += active[t] ? 1 : 0;
+      }
+      if (outside < 0) [[unlikely]]
+        reject_outside(
+            op, address, size, [&](int t) { return offsets[t]; }, [&](int t) { return active[t]; });
+      stages = any_stages(space, count, [&](int t) { return addresses[t]; });
+    }
     note(op, space, stages);
     observe(op, space, address, offsets, [&](int t) { return active[t]; });
   }

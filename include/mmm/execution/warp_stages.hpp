@@ -5,39 +5,52 @@
 #include <mmm/cost/request.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <cstddef>
+#include <type_traits>
+
 //! Stages of one request at run time, fast: addresses are known to be 0 or more.
 namespace mmm::detail {
 
-//! A set of at most `W` keys that is emptied in O(1): open addressing, entries valid in one epoch.
+//! Finds out which keys are new: open addressing. A slot holds a stamp that says which key of which request it is of;
+//! stamps of earlier requests are smaller than the current request's, so that nothing needs to be cleared.
 template <int W>
 class quick_set {
   static constexpr int log2_slots = [] {
     int bits = 4;
-    while ((1 << bits) < 16 * W) ++bits;
+    while ((1 << bits) < 64 * W) ++bits;
     return bits;
   }();
-  struct entry {
-    index key = 0;
-    index epoch = 0;
-  };
 
  public:
-  MMM_ALWAYS_INLINE void clear() { ++epoch_; }
-  //! Adds a key; whether it was not there.
-  MMM_ALWAYS_INLINE bool add(index key) {
-    auto slot = (static_cast<std::uint64_t>(key) * 0x9E3779B97F4A7C15U) >> (64 - log2_slots);
-    while (table_[slot].epoch == epoch_) {
-      if (table_[slot].key == key) return false;
-      slot = (slot + 1) & ((std::uint64_t{1} << log2_slots) - 1);
+  //! Calls `each(t, fresh)` for the keys `key[0] … key[count - 1]`; `fresh` is 1 if the key was not among those before.
+  template <class Each>
+  MMM_ALWAYS_INLINE void visit(int count, index const* key, Each each) {
+    if (base_ > UINT32_MAX - 2 * W) [[unlikely]]
+      start_again();
+    std::uint32_t const base = base_;
+    base_ += W;
+    for (int t = 0; t < count; ++t) {
+      auto slot = (static_cast<std::uint64_t>(key[t]) * 0x9E3779B97F4A7C15U) >> (64 - log2_slots);
+      int fresh = 1;
+      while (stamp_[slot] >= base) {
+        if (key[stamp_[slot] - base] == key[t]) {
+          fresh = 0;
+          break;
+        }
+        slot = (slot + 1) & ((std::uint64_t{1} << log2_slots) - 1);
+      }
+      if (fresh != 0) stamp_[slot] = base + static_cast<std::uint32_t>(t);
+      each(t, fresh);
     }
-    table_[slot].key = key;
-    table_[slot].epoch = epoch_;
-    return true;
   }
 
  private:
-  index epoch_ = 0;
-  entry table_[std::size_t{1} << log2_slots];
+  [[gnu::noinline]] void start_again() {
+    for (std::uint32_t& stamp : stamp_) stamp = 0;
+    base_ = 1;
+  }
+  std::uint32_t base_ = 1;
+  std::uint32_t stamp_[std::size_t{1} << log2_slots] = {};
 };
 
 //! Counts the stages of the requests of warps of `W` lanes. For `conflict::amount` a request's accesses are counted,
@@ -72,22 +85,24 @@ class warp_stages {
       return 1;
     } else if constexpr (Conflict == conflict::amount) {
       return count;
-    } else if constexpr (Conflict == conflict::banks) {
-      set_.clear();
-      for (small& b : in_bank_) b = 0;
-      small longest = 0;
-      for (int t = 0; t < count; ++t) {
-        index const address = at(t);
-        small& bank = in_bank_[static_cast<std::uint64_t>(address) % W];
-        bank = static_cast<small>(bank + (set_.add(address) ? 1 : 0));
-        longest = longest < bank ? bank : longest;
-      }
-      return longest;
     } else {
-      set_.clear();
-      index groups = 0;
-      for (int t = 0; t < count; ++t) groups += set_.add(group_of(at(t))) ? 1 : 0;
-      return groups;
+      // Local arrays, as stores of bytes into members would make the compiler load everything again.
+      index key[W];
+      for (int t = 0; t < count; ++t) key[t] = Conflict == conflict::banks ? at(t) : group_of(at(t));
+      if constexpr (Conflict == conflict::banks) {
+        small in_bank[W] = {};
+        set_.visit(count, key, [&](int t, int fresh) {
+          small& bank = in_bank[static_cast<std::uint64_t>(key[t]) % W];
+          bank = static_cast<small>(bank + fresh);
+        });
+        small longest = 0;
+        for (small const bank : in_bank) longest = longest < bank ? bank : longest;
+        return longest;
+      } else {
+        index groups = 0;
+        set_.visit(count, key, [&](int, int fresh) { groups += fresh; });
+        return groups;
+      }
     }
   }
 
@@ -96,8 +111,7 @@ class warp_stages {
   [[nodiscard]] MMM_ALWAYS_INLINE static index group_of(index address) {
     return static_cast<index>(static_cast<std::uint64_t>(address) / W);
   }
-  quick_set<W> set_;
-  small in_bank_[W];
+  quick_set<W> set_{};
 };
 
 //! The stages of a round whose requests count `sum` together.

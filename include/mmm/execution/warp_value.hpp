@@ -308,6 +308,8 @@ requires(!detail::named_proxy<X> && !detail::named_proxy<U>) [[nodiscard]] MMM_A
   auto values = static_cast<X&&>(x).load_if(condition);
   decltype(auto) other = detail::evaluate(static_cast<U&&>(otherwise));
   using value_type = typename decltype(values)::value_type;
+  if constexpr (!std::same_as<Condition, bool>)
+    if (condition.prefix_length() == decltype(values)::width) return values;
   for (int t = 0; t < decltype(values)::width; ++t) {
     if constexpr (std::same_as<Condition, bool>) {
       if (!condition) values.lane[t] = static_cast<value_type>(detail::lane_at<value_type>(other, t));
