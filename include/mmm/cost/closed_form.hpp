@@ -121,11 +121,13 @@ class box_sums {
     return sum;
   }
 
-  //! Does the splits that the whole group needs, once for all that follows.
+  //! Does the splits that the whole group needs, once for all that follows. Not of DMMs that work side by side, of which
+  //! the slowest one counts: they have to stay one digit.
   constexpr void prepare(round_group<W>& group, search<W>& memory) const {
     for (int b = 0; b < group.boxes; ++b) {
       for (look seen = examine(group.box[b], memory);
-           !memory.exhausted() && seen.needed.what == refinement::split && group.box[b].digits < max_digits;
+           !memory.exhausted() && seen.needed.what == refinement::split && seen.needed.digit != group.dmm_digit &&
+           group.box[b].digits < max_digits;
            seen = examine(group.box[b], memory)) {
         bool const everywhere = group.box[b].rounds[seen.needed.digit];
         for (int k = 0; k < group.boxes; ++k) {
