@@ -90,11 +90,6 @@ struct truth_motion {
   motion moves;
 };
 
-template <class E>
-[[nodiscard]] constexpr bounded_motion moves_of(E const& e);
-template <class P>
-[[nodiscard]] constexpr truth_motion truth_moves_of(P const& p);
-
 [[nodiscard]] constexpr bounded_motion sum_moves(bounded_motion const& x, bounded_motion const& y) {
   constexpr index infinite = bounded_motion::unbounded;
   motion_pair const both = together(x.moves, y.moves);
@@ -308,7 +303,7 @@ template <class P>
 //! Time: one step per node.
 template <expression E>
 [[nodiscard]] constexpr motion period_of(E const& e) {
-  return detail::moves_of(e).moves;
+  return moves_of(e).moves;  // found where the node is
 }
 
 }  // namespace mmm

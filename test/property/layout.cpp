@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The laws of layouts, over whole shapes.
+#include <mmm/index/warp_index.hpp>
+#include <mmm/layout/layout.hpp>
+#include <mmm/layout/row_major.hpp>
+#include <mmm/layout/swizzled.hpp>
+
+#include "random_expression.hpp"
+#include "rapidcheck.hpp"
+
+#include <set>
+#include <string>
+
+using mmm::index;
+using random_expression::between;
+
+namespace {
+
+template <mmm::layout Layout>
+void keeps_the_laws(Layout const& tile) {
+  std::set<index> words;
+  for (index row = 0; row < tile.rows(); ++row)
+    for (index column = 0; column < tile.columns(); ++column) {
+      index const word = tile(row, column);
+      RC_ASSERT(word >= 0 && word < tile.words());
+      RC_ASSERT(words.insert(word).second);  // injective
+    }
+  RC_ASSERT((words.empty() ? 0 : *words.rbegin() + 1) == tile.words());  // tight
+  if (words.empty()) return;
+
+  auto const& item = mmm::item;
+  auto const by_item = tile(item / tile.columns(), item % tile.columns());
+  index const some_row = between(0, tile.rows() - 1);
+  index const some_column = between(0, tile.columns() - 1);
+  for (index i = 0; i < tile.rows() * tile.columns(); ++i)
+    RC_ASSERT(by_item(i) == tile(i / tile.columns(), i % tile.columns()));
+  mmm::warp_index<4> const lanes(between(0, 20), 1);
+  auto const warp = tile(lanes / tile.columns(), lanes % tile.columns());
+  for (int t = 0; t < 4; ++t) RC_ASSERT(warp[t] == tile(lanes[t] / tile.columns(), lanes[t] % tile.columns()));
+  for (index column = 0; column < tile.columns(); ++column)
+    RC_ASSERT(tile(some_row, item)(column) == tile(some_row, column));
+  for (index row = 0; row < tile.rows(); ++row) RC_ASSERT(tile(item, some_column)(row) == tile(row, some_column));
+}
+
+}  // namespace
+
+TEST_CASE("layouts are injective, tight and mean the same for every index") {
+  holds("row_major", [] { keeps_the_laws(mmm::row_major(between(0, 20), between(0, 20))); });
+  holds("column_major", [] { keeps_the_laws(mmm::column_major(between(0, 20), between(0, 20))); });
+  holds("padded", [] { keeps_the_laws(mmm::padded(between(0, 20), between(0, 20), between(0, 5))); });
+  holds("xor_swizzled", [] { keeps_the_laws(mmm::xor_swizzled(between(0, 20), index{1} << between(0, 5))); });
+  holds("rotated", [] { keeps_the_laws(mmm::rotated(between(0, 20), between(1, 20))); });
+}
