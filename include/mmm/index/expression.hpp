@@ -9,7 +9,8 @@
 
 //! Index expressions: what an address is, as a value whose type is its syntax tree. They know no machine.
 //!
-//! All nodes are structural types, so that an expression can be a template argument and compilers print its numbers.
+//! All nodes are structural types, so that an expression can be a template argument and compilers print its numbers. Each
+//! has a constructor that takes its empty base first: nvcc writes template arguments back as if nodes were aggregates.
 namespace mmm {
 
 namespace detail {
@@ -120,6 +121,7 @@ struct variable : detail::evaluated_at_item<variable> {
   int slot = detail::item_slot;
   constexpr variable() = default;
   MMM_HOST_DEVICE constexpr explicit variable(int number) : slot(number) {}
+  MMM_HOST_DEVICE constexpr variable(detail::evaluated_at_item<variable>, int number) : variable(number) {}
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const& at) const {
@@ -132,6 +134,7 @@ struct constant : detail::evaluated_at_item<constant> {
   index number = 0;
   constexpr constant() = default;
   MMM_HOST_DEVICE constexpr explicit constant(index n) : number(n) {}
+  MMM_HOST_DEVICE constexpr constant(detail::evaluated_at_item<constant>, index n) : constant(n) {}
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const&) const {
@@ -156,6 +159,8 @@ struct binary_expression : detail::evaluated_at_item<binary_expression<Op, Left,
   Right right;
   constexpr binary_expression() = default;
   MMM_HOST_DEVICE constexpr binary_expression(Left l, Right r) : left(l), right(r) {}
+  MMM_HOST_DEVICE constexpr binary_expression(detail::evaluated_at_item<binary_expression>, Left l, Right r)
+      : binary_expression(l, r) {}
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const& at) const {
@@ -173,6 +178,8 @@ struct select_expression : detail::evaluated_at_item<select_expression<Condition
   constexpr select_expression() = default;
   MMM_HOST_DEVICE constexpr select_expression(Condition c, Then t, Else e)
       : condition(c), then_value(t), else_value(e) {}
+  MMM_HOST_DEVICE constexpr select_expression(detail::evaluated_at_item<select_expression>, Condition c, Then t, Else e)
+      : select_expression(c, t, e) {}
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const& at) const {
@@ -188,6 +195,7 @@ struct comparison : detail::predicate_base {
   Right right;
   constexpr comparison() = default;
   MMM_HOST_DEVICE constexpr comparison(Left l, Right r) : left(l), right(r) {}
+  MMM_HOST_DEVICE constexpr comparison(detail::predicate_base, Left l, Right r) : comparison(l, r) {}
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(detail::assignment const& at) const {
@@ -204,6 +212,7 @@ struct combination : detail::predicate_base {
   Right right;
   constexpr combination() = default;
   MMM_HOST_DEVICE constexpr combination(Left l, Right r) : left(l), right(r) {}
+  MMM_HOST_DEVICE constexpr combination(detail::predicate_base, Left l, Right r) : combination(l, r) {}
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(detail::assignment const& at) const {
@@ -219,6 +228,7 @@ struct negation : detail::predicate_base {
   Inner inner;
   constexpr negation() = default;
   MMM_HOST_DEVICE constexpr explicit negation(Inner p) : inner(p) {}
+  MMM_HOST_DEVICE constexpr negation(detail::predicate_base, Inner p) : negation(p) {}
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(detail::assignment const& at) const {
