@@ -98,6 +98,7 @@ class evaluation {
       result.lanes |= above.lanes;
       result.lanes = result.lanes.without_from(all_);
       result.rises = below.uniform ? !above.rises : !below.rises;
+      result.mixed = below.uniform != above.uniform && !(below.uniform ? below : above).lanes.empty();
       return result;
     }
   }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Accesses whose closed forms were wrong once; the property tests found them.
+#include <mmm/cost/access.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include "catch.hpp"
+
+namespace {
+
+using mmm::index;
+using mmm::item;
+constexpr mmm::variable dmm(mmm::detail::dmm_slot);
+constexpr mmm::variable loop(mmm::detail::first_loop_slot);
+
+template <class M, class E, class P = mmm::detail::always>
+bool agrees(M const& m, mmm::detail::access_domain const& of, E const& e, P const& p = {}) {
+  auto const closed = mmm::detail::cost_of_access(m, of, e, p);
+  auto const each = mmm::detail::enumerated_cost_of_access(m, of, e, p);
+  CHECK(closed.closed_form);
+  CHECK(closed.rounds == each.rounds);
+  CHECK(closed.stages == each.stages);
+  CHECK(closed.time == each.time);
+  return closed.rounds == each.rounds && closed.stages == each.stages && closed.time == each.time;
+}
+
+mmm::detail::access_domain domain(index items, index threads, index dmms) {
+  mmm::detail::access_domain of;
+  of.items = items;
+  of.threads = threads;
+  of.dmms = dmms;
+  return of;
+}
+
+}  // namespace
+
+TEST_CASE("a divisor that an unsettled condition keeps above 0") {
+  CHECK(agrees(mmm::dmm<32, 1>(), domain(64, 32, 1), (item + -20) % max(item * 1, 1)));
+}
+
+TEST_CASE("a factor that differs from DMM to DMM") {
+  CHECK(agrees(mmm::umm<4, 3>(), domain(24, 4, 3), ((9 - dmm) & (dmm % 4)) * ((item + 53 + (item ^ 4)) / 2)));
+}
+
+TEST_CASE("a lane that one condition leaves out does not speak for the others") {
+  auto of = domain(13, 32, 2);
+  of.machine_wide = true;
+  of.loops = 1;
+  of.trips[0] = 2;
+  CHECK(agrees(mmm::dmm<32, 1>(), of, item, !((dmm + item + dmm * -3 < loop % 32) || (0 < item % 32))));
+  CHECK(agrees(mmm::dmm<3, 1>(), domain(2, 3, 2), item, dmm == item * 2));
+}
+
+TEST_CASE("DMMs side by side whose number is divided") {
+  auto of = domain(54, 32, 4);
+  of.side_by_side = true;
+  CHECK(agrees(mmm::dmm<32, 1>(), of, select((item / 32 ^ (dmm + -20)) < 0, item * 0, item)));
+}
