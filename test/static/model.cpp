@@ -100,10 +100,10 @@ struct copy_in {
   index n;
   template <class On>
   constexpr void operator()(On on) const {
-    auto const a = on.template allocate<int>(n);
+    auto a = on.template allocate<int>(n);
     index const part = n / on.dmms();
     on.each_dmm([=](auto block, auto dmm) {
-      auto const b = block.template allocate<int>(part);
+      auto b = block.template allocate<int>(part);
       block.each(part, [=](auto i) { b[i] = a[dmm * part + i]; });
     });
   }

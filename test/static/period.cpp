@@ -46,6 +46,7 @@ static_assert(period_of(min(item, 9)) == not_periodic);
 static_assert(period_of(select(item % 3 < 1, item, item + 1)) == moving(3, 3));
 static_assert(period_of(select(item % 3 < 3, item, item* item)) == moving(1, 1));
 static_assert(period_of(select(item < 3, item, item + 1)) == not_periodic);
+static_assert(period_of(select(item % 3 < 1, item, item * 2)) == not_periodic);
 static_assert(period_of(item * item) == not_periodic);
 static_assert(period_of(item ^ (item >> 3)) == not_periodic);
 static_assert(period_of((item - 3) / 2) == not_periodic);  // towards zero on both sides
