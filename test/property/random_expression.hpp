@@ -135,6 +135,7 @@ auto condition::visit(Use use) const {
 }
 
 //! Found by argument-dependent look-up: how such nodes move.
+inline mmm::detail::truth_motion truth_moves_of(condition const& p);
 inline mmm::detail::bounded_motion moves_of(tree const& e) {
   return e.visit([](auto const& x) -> mmm::detail::bounded_motion {
     using mmm::detail::moves_of;
