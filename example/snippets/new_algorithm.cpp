@@ -78,8 +78,8 @@ int main(int count, char** values) {
   std::vector<float> b(a.size());
   auto const run =
       mmm::simulate<machine>(mmm::threads(12), [&](auto on) { my::smoothing{}(on, a.begin(), a.end(), b.begin()); });
-  std::cout << mmm::report::text(run.trace, machine{});
-  std::string const picture = mmm::report::svg(run.trace, machine{}, "Smoothing 12 numbers by 12 threads");
+  std::cout << mmm::report::text(run.trace);
+  std::string const picture = mmm::report::svg(run.trace, "Smoothing 12 numbers by 12 threads");
   // [/run]
 
   // [races]

@@ -19,16 +19,16 @@ int main(int count, char** values) {
 
   auto const run = mmm::simulate<machine>(mmm::threads(8), [&](auto on) { return mmm::sum(on, a.begin(), a.end()); });
 
-  std::cout << run.result << '\n'                        // 210
-            << mmm::report::text(run.cost) << '\n'       // 18 rounds, 24 stages, 96 time units: one after the other
-            << run.pipelined_time << '\n'                // 91: if warps overlap
-            << run.race_count << '\n'                    // 0
-            << mmm::report::text(run.trace, machine{});  // a line per round
-  std::string const picture = mmm::report::svg(run.trace, machine{});  // banks downwards, time to the right
+  std::cout << run.result << '\n'                           // 210
+            << mmm::report::text(run.cost) << '\n'          // 18 rounds, 24 stages, 96 time units: one after the other
+            << run.pipelined_time << '\n'                   // 91: if warps overlap
+            << run.race_count << '\n'                       // 0
+            << mmm::report::text(run.trace);                // a line per round
+  std::string const picture = mmm::report::svg(run.trace);  // banks downwards, time to the right
   // [/run]
   if (count == 2)
     std::ofstream(std::string(values[1]) + "/sum_rounds.svg")
-        << mmm::report::svg(run.trace, machine{}, "The sum of 20 numbers by 8 threads");
+        << mmm::report::svg(run.trace, "The sum of 20 numbers by 8 threads");
   return !(run.result == 210 && run.cost.time == 96 && run.pipelined_time == 91 && run.race_count == 0 &&
            picture.size() > 1000);
 }

@@ -23,14 +23,14 @@ struct nothing {
 };
 
 //! What a simulation found out.
-template <class Result>
+template <class Result, machine M>
 struct simulation {
   Result result{};            //!< what the program returned
   mmm::cost cost{};           //!< synchronous: the papers' accounting
   index pipelined_time = 0;   //!< time units; at most cost.time
   std::vector<race> races{};  //!< in the order in which they were found, 1000 at most; each (step, word, kind) once
   index race_count = 0;       //!< all of them
-  mmm::trace trace{};         //!< every access, if observed
+  machine_trace<M> trace;     //!< every access, if observed
 };
 
 //! Runs `program(on)` on a model of a machine; `on` is the handle that algorithms run on.
@@ -51,7 +51,7 @@ auto simulate(M const& m, threads p, Program&& program, Observe = {}, Executor e
   engine_type engine(m, p.count, executor);
   using returned = decltype(program(engine.handle()));
   using result_type = std::conditional_t<std::is_void_v<returned>, nothing, std::remove_cvref_t<returned>>;
-  simulation<result_type> run;
+  simulation<result_type, M> run{.trace = {{}, m}};
   if constexpr (std::is_void_v<returned>)
     program(engine.handle());
   else
@@ -60,7 +60,7 @@ auto simulate(M const& m, threads p, Program&& program, Observe = {}, Executor e
   run.pipelined_time = engine.pipelined_time();
   run.race_count = engine.races().count();
   run.races = std::move(engine.races().list());
-  run.trace = std::move(engine.traced());
+  run.trace.entries = std::move(engine.traced().entries);
   return run;
 }
 

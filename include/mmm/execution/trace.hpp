@@ -114,6 +114,12 @@ template <conflict Conflict>
 
 }  // namespace detail
 
+//! A trace that knows its machine: what a simulation gives.
+template <machine M>
+struct machine_trace : trace {
+  M machine;
+};
+
 //! The synchronous time of a program from its trace and its machine alone, in time units. It shares no code with the
 //! simulation: a check. Time: O(accesses * w^2).
 template <machine M>
