@@ -16,14 +16,19 @@ using example::failure;
 //! Bytes that a simulation needs for one word: the data several times over, and who used it, for races.
 constexpr index bytes_per_word = 250;
 constexpr index bytes_per_thread = 100;
+constexpr index bytes_per_dmm = 10000;
 
 //! Linux grants memory that it does not have and ends the program later; better to say so first.
-void demand_memory(task const& t, index words) {
+void demand_memory(options const& o, task const& t, index words) {
   auto const pages = static_cast<index>(sysconf(_SC_PHYS_PAGES));
   index const available = pages / 10 * 9 * static_cast<index>(sysconf(_SC_PAGESIZE));
-  if (words > (available - 1) / bytes_per_word || t.threads > (available - words * bytes_per_word) / bytes_per_thread)
-    throw failure("--size " + std::to_string(t.size) + " with " + std::to_string(t.threads) +
-                  " threads needs more memory than the " + std::to_string(available >> 30) +
+  // In floating point, which does not overflow.
+  double const needed = static_cast<double>(words) * bytes_per_word +
+                        static_cast<double>(t.threads) * bytes_per_thread +
+                        static_cast<double>(o.machine.dmms) * bytes_per_dmm;
+  if (needed > static_cast<double>(available))
+    throw failure("--size " + std::to_string(t.size) + " with --threads " + std::to_string(t.threads) + " and --dmms " +
+                  std::to_string(o.machine.dmms) + " needs more memory than the " + std::to_string(available >> 30) +
                   " GiB at hand; accepted: smaller ones, or --no-simulate for closed form and bounds alone");
 }
 
@@ -53,7 +58,7 @@ std::string from_file(options& o, task& t) {
     o.notes.push_back(what);
   }
   if (!o.simulate) return what;
-  demand_memory(t, words_of(o, t.size));
+  demand_memory(o, t, words_of(o, t.size));
   if (square) {
     t.words = middle_square(read, t.size);
   } else {
@@ -73,7 +78,7 @@ std::string prepare_input(options& o, task& t) {
   t.size = o.size.value_or(default_size(o.algorithm->shape));
   index const words = words_of(o, t.size);
   if (!o.simulate) return "none: nothing was simulated";
-  demand_memory(t, words);
+  demand_memory(o, t, words);
   std::mt19937_64 random(o.seed);
   t.words.resize(static_cast<std::size_t>(words));
   // Whole numbers, so that sums are exact in any order; many different ones, so that a word in a wrong place shows.

@@ -196,7 +196,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
           example::image_extensions() +
           " grey values of a picture; others: text, numbers between white space, commas or semicolons. A transpose takes "
           "the largest square in the middle of a picture or table, and of a plain sequence the first N * N numbers");
-  add("--seed", w.seed, "S", "of the random numbers, whole numbers from 0 to 2^20 - 1 (default: 1)");
+  add("--seed", w.seed, "S", "of the random input, which is whole numbers from 0 to 2^20 - 1 (default: 1)");
   add("--trace", w.trace, "FILE.csv", "write every access: round,space,dmm,thread,address,op");
   add("--svg", w.svg, "FILE.svg", "draw the trace");
   app.add_flag("--json", w.json, "print one JSON object, figures in time units");

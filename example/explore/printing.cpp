@@ -35,7 +35,7 @@ std::string machine_in_words(machine_choice const& m) {
   auto const say = [&text](char const* name, index value) {
     text += std::string(text.find(' ') == std::string::npos ? " of " : ", ") + name + " " + std::to_string(value);
   };
-  if (m.kind == machine_kind::hmm) say("DMMs", m.dmms);
+  if (m.kind == machine_kind::hmm) text += " of " + std::to_string(m.dmms) + " DMMs";
   if (m.kind != machine_kind::pram) say("width", m.width);
   if (m.kind == machine_kind::hmm) say("shared latency", m.shared_latency);
   if (m.kind == machine_kind::hmm) say("global latency", m.latency);
