@@ -56,3 +56,9 @@ TEST_CASE("DMMs side by side whose number is divided") {
   of.side_by_side = true;
   CHECK(agrees(mmm::dmm<32, 1>(), of, select((item / 32 ^ (dmm + -20)) < 0, item * 0, item)));
 }
+
+TEST_CASE("a remainder of what may be below 0") {
+  auto of = domain(116, 29, 2);
+  of.machine_wide = true;
+  CHECK(agrees(mmm::dmm<3, 1>(), of, ((item ^ 2 ^ 5) - (dmm * -3 + item % 16)) % 4));
+}

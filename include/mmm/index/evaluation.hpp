@@ -66,9 +66,9 @@ class evaluation {
     else if constexpr (Op == operation::bit_and)
       return bit_and(x, y);
     else if constexpr (Op == operation::bit_or)
-      return sum(sum(x, y, 1), bit_and(x, y), -1);
+      return with_sign(sum(sum(x, y, 1), bit_and(x, y), -1), x, y);
     else if constexpr (Op == operation::bit_xor)
-      return sum(sum(x, y, 1), scaled(bit_and(x, y), 2), -1);
+      return with_sign(sum(sum(x, y, 1), scaled(bit_and(x, y), 2), -1), x, y);
     else if constexpr (Op == operation::shift_left)
       return product(x, power_of_two(y));
     else if constexpr (Op == operation::shift_right)
@@ -151,48 +151,30 @@ class evaluation {
   constexpr void need(refinement const& r) {
     if (needed_.what == refinement::nothing) needed_ = r;
   }
-  //! Cuts the digit that moves the value most, at a power of two.
-  constexpr void need_cut(form const& x) {
-    int widest = -1;
-    index reach = 0;
-    for (int d = 0; d < box_.digits; ++d) {
-      if (x.coefficient[d] == 0 || box_.extent[d] == 1) continue;
-      index const r = checked_multiply(magnitude(x.coefficient[d]), box_.extent[d] - 1);
-      if (r > reach) {
-        reach = r;
-        widest = d;
-      }
-    }
-    if (widest >= 0) need({refinement::cut, widest, index{1} << (bit_width(box_.extent[widest] - 1) - 1)});
-  }
-
-  //! Separates the values of the digit that moves the value least, where there are few: each cuts warps differently.
-  constexpr void need_separation(form const& x) {
-    int finest = -1;
-    for (int d = 0; d < box_.digits; ++d) {
-      if (x.coefficient[d] == 0 || box_.extent[d] == 1) continue;
-      if (finest < 0 || magnitude(x.coefficient[d]) < magnitude(x.coefficient[finest])) finest = d;
-    }
-    if (finest >= 0 && box_.extent[finest] <= W) need({refinement::separate, finest, (box_.extent[finest] + 1) / 2});
-  }
-
   //! An operand of a form that cannot be had: what it looks like decides the cost all the same.
   constexpr void note_operand(form const& x) {
     if (x.valid || x.modulus != 0) note_shape(x);
   }
-  [[nodiscard]] constexpr form unknown(index origin) {
+  //! No value anywhere in the box is known to be below 0.
+  [[nodiscard]] constexpr bool natural(form const& x) const {
+    return x.valid ? value_range(box_, x).low >= 0 : x.natural;
+  }
+  [[nodiscard]] constexpr form unknown(index origin, bool natural_everywhere) {
     form result(origin);
     result.valid = false;
+    result.natural = natural_everywhere;
     unsettled_forms_ = true;
     return result;
   }
 
   [[nodiscard]] constexpr form sum(form x, form const& y, index sign) {
+    bool const all_natural = !(x.valid && y.valid) && sign > 0 && natural(x) && natural(y);
     if ((!x.valid && x.modulus == 0) || (!y.valid && y.modulus == 0)) {
       note_operand(x);
       note_operand(y);
-      return unknown(sign > 0 ? checked_add(x.origin, y.origin) : checked_subtract(x.origin, y.origin));
+      return unknown(sign > 0 ? checked_add(x.origin, y.origin) : checked_subtract(x.origin, y.origin), all_natural);
     }
+    x.natural = all_natural;
     x.valid = x.valid && y.valid;
     x.modulus = gcd(x.modulus, y.modulus);
     x.together = x.together && y.together;
@@ -210,9 +192,16 @@ class evaluation {
     return x;
   }
 
+  //! The result of a bit operation: not below 0 where both operands are not.
+  [[nodiscard]] constexpr form with_sign(form result, form const& x, form const& y) const {
+    if (!result.valid) result.natural = natural(x) && natural(y);
+    return result;
+  }
+
   [[nodiscard]] constexpr form scaled(form x, index factor) {
     if (!x.valid) note(factor);
-    if (!x.valid && x.modulus == 0) return unknown(checked_multiply(x.origin, factor));
+    if (!x.valid && x.modulus == 0) return unknown(checked_multiply(x.origin, factor), x.natural && factor >= 0);
+    x.natural = x.natural && factor >= 0;
     x.modulus = checked_multiply(x.modulus, magnitude(factor));
     if (!x.affine)
       for (int t = 0; t < box_.lanes; ++t) x.lane[t] = checked_multiply(x.lane[t], factor);
@@ -244,12 +233,12 @@ class evaluation {
 
   //! For an operation that needs fixed operands: cut, and say nothing about the value.
   [[nodiscard]] constexpr form undecided(form const& x, form const& y, index origin) {
-    if (x.valid && y.valid) need_cut(fixed(box_, y) ? x : y);
+    if (x.valid && y.valid) need(widest_cut(box_, fixed(box_, y) ? x : y));
     note_operand(x);
     note_operand(y);
     note(x.origin);
     note(y.origin);
-    return unknown(origin);
+    return unknown(origin, natural(x) && natural(y));
   }
 
   [[nodiscard]] constexpr form power_of_two(form const& y) {
@@ -266,6 +255,8 @@ class evaluation {
       note(m);
       note(result.remainder.origin);
       result.quotient.valid = result.remainder.valid = false;
+      result.quotient.natural = x.natural;
+      result.remainder.natural = true;
       return result;
     }
     if (m == 1) return {x, form(0)};
@@ -316,7 +307,7 @@ class evaluation {
         need(whole == box_.extent[d] ? refinement{refinement::split, d, order} : refinement{refinement::cut, d, whole});
       }
     }
-    q = unknown(floor_divide(x.origin, m));
+    q = unknown(floor_divide(x.origin, m), natural(x));
     // The remainder is the dividend up to a multiple of m, the same one for all lanes if no multiple of m can come
     // between them: the digits move in steps of g, so boundaries lie on multiples of gcd(g, m).
     index step = m;
@@ -324,10 +315,11 @@ class evaluation {
       if (box_.extent[d] > 1) step = gcd(step, r.coefficient[d]);
     value_bounds const lanes = lane_range(box_, x);
     r.valid = false;
+    r.natural = true;
     r.modulus = m;
     r.together = floor_divide(lanes.low, step) == floor_divide(lanes.high, step);
-    if (!r.together) need_separation(r);
-    need_cut(r);
+    if (!r.together) need(finest_separation(box_, r));
+    need(widest_cut(box_, r));
     r.affine = x.affine;
     r.stride = x.stride;
     r.origin = floor_modulo(x.origin, m);
@@ -362,17 +354,17 @@ class evaluation {
         }
         note(m);
         note(floor_modulo(x.origin, size));
-        return unknown(quotient ? x.origin / m : x.origin % m);
+        return unknown(quotient ? x.origin / m : x.origin % m, false);
       }
       if (values.low < 0) {
         parts const down = floor_parts(scaled(x, -1), size);
         return scaled(quotient ? down.quotient : down.remainder, -sign);
       }
-    } else if (x.origin < 0) {
+    } else if (!x.natural) {  // where it changes its sign decides, too
       note(m);
       note_operand(x);
       note(x.origin);
-      return unknown(quotient ? x.origin / m : x.origin % m);
+      return unknown(quotient ? x.origin / m : x.origin % m, false);
     }
     parts const up = floor_parts(x, size);
     return scaled(quotient ? up.quotient : up.remainder, sign);
@@ -446,28 +438,9 @@ class evaluation {
       ++unsettled_orders_;
       note(x.origin);
       note_shape(x);
-      need_order(x, reach, lanes);
+      need(order_cut(box_, x, reach, lanes));
     }
     return result;
-  }
-
-  //! The cut of a digit after which the sign is settled in at least half of its values, if there is one; otherwise
-  //! the widest digit's middle.
-  constexpr void need_order(form const& x, value_bounds const& reach, value_bounds const& lanes) {
-    for (int d = 0; d < box_.digits; ++d) {
-      index const c = x.coefficient[d];
-      index const extent = box_.extent[d];
-      if (c == 0 || extent == 1) continue;
-      index const own = c * (extent - 1);
-      index const low = lanes.low + reach.low - (own < 0 ? own : 0);     // the others' least
-      index const high = lanes.high + reach.high - (own > 0 ? own : 0);  // the others' largest
-      // The value at k lies in [low + c k, high + c k]: settled before `first` and from `last` on.
-      index const first = c > 0 ? floor_divide(-high - 1, c) + 1 : floor_divide(low, -c) + 1;
-      index const last = c > 0 ? floor_divide(-low - 1, c) + 1 : floor_divide(high, -c) + 1;
-      if (first < extent && first * 2 >= extent) return need({refinement::cut, d, first});
-      if (last > 0 && last * 2 <= extent) return need({refinement::cut, d, last});
-    }
-    need_cut(x);
   }
 
   //! The one form where the lanes choose alike, or lane by lane where both move alike.
@@ -478,7 +451,7 @@ class evaluation {
       note_operand(y);
       note(x.origin);
       note(y.origin);
-      return unknown(condition.lanes.has(0) ? x.origin : y.origin);
+      return unknown(condition.lanes.has(0) ? x.origin : y.origin, natural(x) && natural(y));
     }
     if (condition.lanes == all_) return x;
     if (condition.lanes.empty()) return y;

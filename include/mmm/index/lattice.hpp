@@ -57,6 +57,7 @@ struct normal_form : linear_form {
   bool valid = true;     //!< false: `origin` is right, the rest is not, unless there is a modulus
   index modulus = 0;     //!< not valid, but right up to a multiple of this, where it is not 0
   bool together = true;  //!< that multiple is the same for all lanes of a warp
+  bool natural = false;  //!< not valid, but known to be 0 or more everywhere
   bool affine = true;    //!< `stride` holds; otherwise `lane` does
   index lane[W] = {};    //!< lane t at the box's first point, if not affine
 
@@ -232,6 +233,56 @@ template <int W>
   if (!x.valid || !fixed(box, x)) return false;
   value_bounds const lanes = lane_range(box, x);
   return lanes.low == lanes.high;
+}
+
+//! A cut of the digit that moves a value most, at a power of two.
+template <int W>
+[[nodiscard]] constexpr refinement widest_cut(lattice<W> const& box, normal_form<W> const& x) {
+  int widest = -1;
+  index reach = 0;
+  for (int d = 0; d < box.digits; ++d) {
+    if (x.coefficient[d] == 0 || box.extent[d] == 1) continue;
+    index const r = checked_multiply(magnitude(x.coefficient[d]), box.extent[d] - 1);
+    if (r > reach) {
+      reach = r;
+      widest = d;
+    }
+  }
+  if (widest < 0) return {};
+  return {refinement::cut, widest, index{1} << (bit_width(box.extent[widest] - 1) - 1)};
+}
+
+//! Separates the values of the digit that moves a value least, where there are few: each cuts warps differently.
+template <int W>
+[[nodiscard]] constexpr refinement finest_separation(lattice<W> const& box, normal_form<W> const& x) {
+  int finest = -1;
+  for (int d = 0; d < box.digits; ++d) {
+    if (x.coefficient[d] == 0 || box.extent[d] == 1) continue;
+    if (finest < 0 || magnitude(x.coefficient[d]) < magnitude(x.coefficient[finest])) finest = d;
+  }
+  if (finest < 0 || box.extent[finest] > W) return {};
+  return {refinement::separate, finest, (box.extent[finest] + 1) / 2};
+}
+
+//! The cut of a digit after which the sign is settled in at least half of its values, if there is one; otherwise
+//! the widest digit's middle.
+template <int W>
+[[nodiscard]] constexpr refinement order_cut(lattice<W> const& box, normal_form<W> const& x, value_bounds const& reach,
+                                             value_bounds const& lanes) {
+  for (int d = 0; d < box.digits; ++d) {
+    index const c = x.coefficient[d];
+    index const extent = box.extent[d];
+    if (c == 0 || extent == 1) continue;
+    index const own = c * (extent - 1);
+    index const low = lanes.low + reach.low - (own < 0 ? own : 0);     // the others' least
+    index const high = lanes.high + reach.high - (own > 0 ? own : 0);  // the others' largest
+    // The value at k lies in [low + c k, high + c k]: settled before `first` and from `last` on.
+    index const first = c > 0 ? floor_divide(-high - 1, c) + 1 : floor_divide(low, -c) + 1;
+    index const last = c > 0 ? floor_divide(-low - 1, c) + 1 : floor_divide(high, -c) + 1;
+    if (first < extent && first * 2 >= extent) return {refinement::cut, d, first};
+    if (last > 0 && last * 2 <= extent) return {refinement::cut, d, last};
+  }
+  return widest_cut(box, x);
 }
 
 }  // namespace mmm::detail
