@@ -55,14 +55,14 @@ class estimator {
   }
 
   //! Counts one access of the current parallel-for.
-  template <class Address, class Predicate>
-  constexpr void access(bool shared, Address const& address, Predicate const& predicate) {
+  template <bool Shared, class Address, class Predicate>
+  constexpr void access(Address const& address, Predicate const& predicate) {
     fingerprint print;
     describe(address, print);
     describe(predicate, print);
-    void const* const type = &type_mark<Address, Predicate>;
+    void const* const type = &type_mark<Shared, Address, Predicate>;
     for (int k = 0; k < known_; ++k) {
-      if (seen_[k].type == type && seen_[k].print == print && seen_[k].shared == shared) {
+      if (seen_[k].type == type && seen_[k].print == print) {
         total_ = total_ + seen_[k].figures;
         return;
       }
@@ -70,14 +70,16 @@ class estimator {
     access_domain of = of_;
     access_cost found;
     if constexpr (hierarchical_machine<M>) {
-      of.side_by_side = shared;
-      found = shared ? cost_of_access(machine_.shared(), of, address, predicate)
-                     : cost_of_access(machine_.global(), of, address, predicate);
+      of.side_by_side = Shared;
+      if constexpr (Shared)
+        found = cost_of_access(machine_.shared(), of, address, predicate);
+      else
+        found = cost_of_access(machine_.global(), of, address, predicate);
     } else {
       found = cost_of_access(machine_, of, address, predicate);
     }
     cost const figures{found.rounds, found.stages, found.time, found.closed_form};
-    if (known_ < most_known) seen_[known_++] = {type, print, shared, figures};
+    if (known_ < most_known) seen_[known_++] = {type, print, figures};
     total_ = total_ + figures;
   }
 
@@ -94,13 +96,12 @@ class estimator {
   constexpr void release_shared() { next_shared_ = 0; }
 
  private:
-  template <class, class>
+  template <bool, class, class>
   static constexpr char type_mark = 0;
   static constexpr int most_known = 8;
   struct known_access {
     void const* type = nullptr;
     fingerprint print;
-    bool shared = false;
     cost figures;
   };
 
@@ -119,8 +120,8 @@ template <machine M>
 class estimate_threads {
  public:
   using machine_type = M;
-  constexpr estimate_threads(estimator<M>& engine, index threads, index dmms, bool shared)
-      : engine_(&engine), threads_(threads), dmms_(dmms), shared_(shared) {}
+  constexpr estimate_threads(estimator<M>& engine, index threads, index dmms)
+      : engine_(&engine), threads_(threads), dmms_(dmms) {}
 
   [[nodiscard]] constexpr auto machine() const {
     if constexpr (hierarchical_machine<M>)
@@ -145,7 +146,7 @@ class estimate_threads {
   }
   template <class T>
   [[nodiscard]] constexpr auto allocate(index n) const {
-    return symbolic_iterator<T, M, constant>(*engine_, shared_, constant(engine_->allocate(shared_, n)));
+    return symbolic_iterator<T, M, shared, constant>(*engine_, constant(engine_->allocate(shared, n)));
   }
   template <class T>
   [[nodiscard]] constexpr auto registers(index = 1) const {
@@ -153,10 +154,10 @@ class estimate_threads {
   }
 
  private:
+  static constexpr bool shared = hierarchical_machine<M>;  //!< the memory of one DMM among others
   estimator<M>* engine_;
   index threads_;
   index dmms_;
-  bool shared_;
 };
 
 //! The handle of an estimate for all DMMs of a hierarchical machine and their global memory.
@@ -189,7 +190,7 @@ class estimate_machine {
   constexpr void each_dmm(index count, Body const& body) const {
     if (count < 0 || count > dmms()) reject("the number of DMMs that take part", count, "0 to the machine's number");
     if (count == 0) return;
-    estimate_threads<M> block(*engine_, threads_per_dmm(), count, true);
+    estimate_threads<M> block(*engine_, threads_per_dmm(), count);
     body(block, variable(dmm_slot));
     engine_->release_shared();
   }
@@ -199,7 +200,7 @@ class estimate_machine {
   }
   template <class T>
   [[nodiscard]] constexpr auto allocate(index n) const {
-    return symbolic_iterator<T, M, constant>(*engine_, false, constant(engine_->allocate(false, n)));
+    return symbolic_iterator<T, M, false, constant>(*engine_, constant(engine_->allocate(false, n)));
   }
   template <class T>
   [[nodiscard]] constexpr auto registers(index = 1) const {
@@ -225,7 +226,7 @@ template <machine M, class Program>
     detail::estimate_machine<M> on(engine);
     program(on);
   } else {
-    detail::estimate_threads<M> on(engine, p.count, 1, M::conflicts == conflict::banks);
+    detail::estimate_threads<M> on(engine, p.count, 1);
     program(on);
   }
   return engine.total();

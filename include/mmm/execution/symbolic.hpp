@@ -86,26 +86,25 @@ MMM_DETAIL_SYMBOLIC_RELATION(!=)
 #undef MMM_DETAIL_SYMBOLIC_RELATION
 
 //! One word of an array in an estimate. Only a temporary can be read, so that no access is counted twice unseen.
-template <class T, class M, class Address>
+template <class T, class M, bool Shared, class Address>
 class symbolic_reference : public symbolic_reference_base {
  public:
   using value_type = std::remove_const_t<T>;
-  constexpr symbolic_reference(estimator<M>& engine, bool shared, Address const& address)
-      : engine_(&engine), shared_(shared), address_(address) {}
+  constexpr symbolic_reference(estimator<M>& engine, Address const& address) : engine_(&engine), address_(address) {}
   symbolic_reference(symbolic_reference const&) = delete;
 
   constexpr symbolic_value<value_type> load() && {
-    engine_->access(shared_, address_, always{});
+    engine_->template access<Shared>(address_, always{});
     return {};
   }
   template <predicate P, class Otherwise>
   constexpr symbolic_value<value_type> load_if(P const& condition, Otherwise const&) && {
-    engine_->access(shared_, address_, condition);
+    engine_->template access<Shared>(address_, condition);
     return {};
   }
   template <predicate P, class Value>
   constexpr void store_if(P const& condition, Value const&) && {
-    engine_->access(shared_, address_, condition);
+    engine_->template access<Shared>(address_, condition);
   }
   constexpr operator symbolic_value<value_type>() && { return std::move(*this).load(); }  // NOLINT: reads like a word
 
@@ -113,31 +112,29 @@ class symbolic_reference : public symbolic_reference_base {
   constexpr void operator=(Value&& value) && {
     static_assert(!std::is_const_v<T>, "mmm: a write to an array of constants");
     [[maybe_unused]] auto const x = symbolic_operand(std::forward<Value>(value));
-    engine_->access(shared_, address_, always{});
+    engine_->template access<Shared>(address_, always{});
   }
   constexpr void operator=(symbolic_reference&& value) && {
     [[maybe_unused]] auto const x = std::move(value).load();
-    engine_->access(shared_, address_, always{});
+    engine_->template access<Shared>(address_, always{});
   }
 
  private:
   estimator<M>* engine_;
-  bool shared_;
   Address address_;
 };
 
 //! An array of an estimate: an address and nothing behind it.
-template <class T, class M, class Base>
+template <class T, class M, bool Shared, class Base>
 class symbolic_iterator {
  public:
   using value_type = std::remove_const_t<T>;
-  constexpr symbolic_iterator(estimator<M>& engine, bool shared, Base const& base)
-      : engine_(&engine), shared_(shared), base_(base) {}
+  constexpr symbolic_iterator(estimator<M>& engine, Base const& base) : engine_(&engine), base_(base) {}
 
   template <operand Index>
   [[nodiscard]] constexpr auto operator[](Index const& i) const {
     auto const address = base_ + as_expression(i);
-    return symbolic_reference<T, M, std::remove_const_t<decltype(address)>>(*engine_, shared_, address);
+    return symbolic_reference<T, M, Shared, std::remove_const_t<decltype(address)>>(*engine_, address);
   }
   template <class Index>
   requires(symbolic_data<Index>) constexpr auto operator[](Index const&) const = delete;  // data-dependent: simulate it
@@ -145,16 +142,15 @@ class symbolic_iterator {
   template <operand Index>
   [[nodiscard]] friend constexpr auto operator+(symbolic_iterator const& a, Index const& offset) {
     if constexpr (std::is_same_v<Base, constant> && !expression<Index>) {
-      return symbolic_iterator(*a.engine_, a.shared_, constant(a.base_.number + static_cast<index>(offset)));
+      return symbolic_iterator(*a.engine_, constant(a.base_.number + static_cast<index>(offset)));
     } else {
       auto const base = a.base_ + as_expression(offset);
-      return symbolic_iterator<T, M, std::remove_const_t<decltype(base)>>(*a.engine_, a.shared_, base);
+      return symbolic_iterator<T, M, Shared, std::remove_const_t<decltype(base)>>(*a.engine_, base);
     }
   }
 
  private:
   estimator<M>* engine_;
-  bool shared_;
   Base base_;
 };
 
