@@ -170,7 +170,7 @@ class dispatcher {
     dmm_state& dmm = dmms_[at.dmm];
     step_record<W> const& step = *dmm.step;
     index const accesses = step.accesses();
-    for (; at.chunk < step.chunks && at.number < step.warps_in(at.chunk); ++at.chunk, at.access = 0) {
+    for (; (at.chunk < step.chunks) && (at.number < step.warps_in(at.chunk)); ++at.chunk, at.access = 0) {
       auto const* stages = step.chunk_stages(at.chunk) + at.number * accesses;
       for (; at.access < accesses; ++at.access) {
         if (stages[at.access] == 0) continue;
