@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
@@ -20,6 +21,7 @@ auto races_of(index p, index n, Body body) {
       mmm::threads(p),
       [&](auto on) {
         auto const a = on.template allocate<int>(100);
+        std::fill(a, a + 100, 0);
         on.each(n, [&](auto i) { body(a, i); });
       },
       mmm::observe_races);
@@ -64,6 +66,7 @@ TEST_CASE("what is no race", "[simulate]") {
   // A barrier lies between two steps.
   auto const run = mmm::simulate<machine>(mmm::threads(8), [](auto on) {
     auto const a = on.template allocate<int>(9);
+    std::fill(a, a + 9, 0);
     auto const r = on.template registers<int>();
     on.each(8, [=](auto i) { r[i] = a[i + 1]; });
     on.each(8, [=](auto i) { a[i] = r[i]; });
