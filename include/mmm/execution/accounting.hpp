@@ -183,11 +183,8 @@ class hierarchical_accounts {
 
   void add_chunk(step_record<width> const& step, index chunk) {
     index const accesses = step.accesses();
-    index const warps = step.warps_in(chunk);
-    auto const* stages = step.chunk_stages(chunk);
     for (index a = 0; a < accesses; ++a) {
-      index in_dmm = 0;
-      for (index j = 0; j < warps; ++j) in_dmm += stages[j * accesses + a];
+      index const in_dmm = step.sums[static_cast<std::size_t>(chunk * accesses + a)];
       lock_step_round& r = rounds_[static_cast<std::size_t>(a)];
       if (step.space[static_cast<std::size_t>(a)] == memory_space::global) {
         r.global += in_dmm;

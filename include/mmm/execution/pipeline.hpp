@@ -98,6 +98,25 @@ struct pipeline_port {
   }
 };
 
+//! A chunk of a parallel-for none of whose requests is empty, on a port that nobody else uses meanwhile.
+//!
+//! The port completes requests in the order in which it accepts them, so the warp dispatched longest ago is the first to
+//! be ready again, and it is the next one in cyclic order: warps are dispatched in cyclic order, access by access.
+//! `ready[j]`: when warp j is ready, before and after. Returns when the last request completes, 0 without any.
+template <class StageCount>
+MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port& port, index* ready, StageCount const* stages, index warps,
+                                       index accesses) {
+  index end = 0;
+  for (index a = 0; a < accesses; ++a) {
+    index const first = port.last + 1 < warps ? port.last + 1 : 0;
+    for (index j = first; j < warps; ++j) ready[j] = port.accept(ready[j], stages[j * accesses + a]);
+    for (index j = 0; j < first; ++j) ready[j] = port.accept(ready[j], stages[j * accesses + a]);
+    port.last = first == 0 ? warps - 1 : first - 1;
+    end = ready[port.last];
+  }
+  return end;
+}
+
 //! Dispatches recorded requests unit by unit, idle units skipped. Port 0 is the global memory, or the only one; port
 //! 1 + d is DMM d's shared memory. Time: O(requests + events * ports).
 template <int W>
@@ -120,6 +139,7 @@ class dispatcher {
 
   //! Runs every DMM's parallel-fors from unit `now` on; returns when all requests are complete.
   [[nodiscard]] index run(std::vector<std::vector<step_record<W>>> const& steps, index now) {
+    if (is_one_global_step(steps)) return run_one_global_step(steps, now);
     begin(steps);
     for (std::size_t d = 0; d < steps.size(); ++d) starting_.push_back(d);
     return finish(now);
@@ -158,6 +178,61 @@ class dispatcher {
     index unfinished = 0;  //!< warps of the current parallel-for
   };
 
+  //! Whether every DMM has one parallel-for that uses nothing but the global memory, without empty requests.
+  [[nodiscard]] static bool is_one_global_step(std::vector<std::vector<step_record<W>>> const& steps) {
+    for (auto const& list : steps)
+      if (list.size() != 1 || !list[0].global_only || !list[0].no_empty || list[0].accesses() != steps[0][0].accesses())
+        return false;
+    return true;
+  }
+
+  //! As dispatch_chunk, for the warps of all DMMs; later DMMs may have fewer warps or chunks.
+  [[nodiscard]] index run_one_global_step(std::vector<std::vector<step_record<W>>> const& steps, index now) {
+    pipeline_port& port = ports_[0];
+    index const all = static_cast<index>(steps.size()) * warps_per_dmm_;
+    index const accesses = steps[0][0].accesses();
+    ready_.assign(static_cast<std::size_t>(all), now);
+    for (index c = 0; c < steps[0][0].chunks; ++c)
+      for (index a = 0; a < accesses; ++a) {
+        index const first = port.last + 1;
+        auto const pass = [&](index from, index to) {
+          for (index w = from; w < to;) {
+            auto const d = static_cast<std::size_t>(w / warps_per_dmm_);
+            index const begin = static_cast<index>(d) * warps_per_dmm_;
+            step_record<W> const& step = steps[d][0];
+            index const end = c < step.chunks ? smaller(to, begin + step.warps_in(c)) : w;
+            auto const* stages = c < step.chunks ? step.chunk_stages(c) : nullptr;
+            for (; w < end; ++w) {
+              index& ready = ready_[static_cast<std::size_t>(w)];
+              ready = port.accept(ready, stages[(w - begin) * accesses + a]);
+              now = ready;
+              port.last = w;
+            }
+            w = begin + warps_per_dmm_;
+          }
+        };
+        pass(first, all);
+        pass(0, smaller(first, all));
+      }
+    return now;
+  }
+
+  //! A parallel-for inside one DMM, without empty requests: one warp, its last, stands for all of them.
+  void run_shared_step(std::size_t d, index now) {
+    dmm_state& dmm = dmms_[d];
+    step_record<W> const& step = *dmm.step;
+    pipeline_port& port = ports_[1 + d];
+    ready_.assign(static_cast<std::size_t>(warps_per_dmm_), now);
+    index end = now;
+    for (index c = 0; c < step.chunks; ++c)
+      end = larger(end, dispatch_chunk(port, ready_.data(), step.chunk_stages(c), step.warps_in(c), step.accesses()));
+    dmm.unfinished = 1;
+    index const warp = static_cast<index>(d) * warps_per_dmm_ + port.last;
+    warps_[static_cast<std::size_t>(warp)] = warp_state{d, port.last, step.chunks};
+    port.push(end, warp);
+    busy_[(1 + d) / 64] |= std::uint64_t{1} << ((1 + d) % 64);
+  }
+
   void begin(std::vector<std::vector<step_record<W>>> const& steps) {
     steps_ = &steps;
     running_ = steps.size();
@@ -186,7 +261,7 @@ class dispatcher {
     if (--dmm.unfinished == 0) starting_.push_back(at.dmm);
   }
 
-  void start_next_step(std::size_t d) {
+  void start_next_step(std::size_t d, index now) {
     dmm_state& dmm = dmms_[d];
     auto const& list = (*steps_)[d];
     while (dmm.next_step < list.size() && list[dmm.next_step].chunks == 0) ++dmm.next_step;
@@ -195,6 +270,10 @@ class dispatcher {
       return;
     }
     dmm.step = &list[dmm.next_step++];
+    if (hierarchical_ && dmm.step->shared_only && dmm.step->no_empty && dmm.step->accesses() != 0) {
+      run_shared_step(d, now);
+      return;
+    }
     index const warps = dmm.step->warps_in(0);
     dmm.unfinished = warps;
     index const first = static_cast<index>(d) * warps_per_dmm_;
@@ -212,7 +291,7 @@ class dispatcher {
       while (!starting_.empty()) {
         std::size_t const d = starting_.back();
         starting_.pop_back();
-        start_next_step(d);
+        start_next_step(d, now);
       }
       if (running_ == 0) return now;
       index next = INT64_MAX;
@@ -247,15 +326,15 @@ class dispatcher {
   std::vector<warp_state> warps_{};
   std::vector<dmm_state> dmms_{};
   std::vector<std::size_t> starting_{};
+  std::vector<index> ready_{};
   std::vector<std::vector<step_record<W>>> const* steps_ = nullptr;
   std::size_t running_ = 0;
 };
 
 //! The pipeline of a machine with one memory, fed chunk by chunk.
 //!
-//! As long as no request is empty, warps are dispatched in cyclic order: the port completes requests in the order in
-//! which it accepts them, so the warp dispatched longest ago is the first to be ready again, and it is the next one in
-//! cyclic order. So nothing needs to be kept. An empty request is skipped, which lets its warp overtake: from that
+//! As long as no request is empty, warps are dispatched in cyclic order (dispatch_chunk) and nothing needs to be kept. An
+//! empty request is skipped, which lets its warp overtake: from that
 //! chunk on, a parallel-for's requests are kept and dispatched one by one at its end.
 template <int W>
 class streaming_pipeline {
@@ -278,14 +357,7 @@ class streaming_pipeline {
       kept_ = empty != 0;
     }
     if (kept_) return true;
-    pipeline_port& port = dispatcher_.port(0);
-    for (index a = 0; a < accesses; ++a) {
-      index const first = port.last + 1 < warps ? port.last + 1 : 0;
-      for (index j = first; j < warps; ++j) dispatch(port, j, stages[j * accesses + a]);
-      for (index j = 0; j < first; ++j) dispatch(port, j, stages[j * accesses + a]);
-      port.last = first == 0 ? warps - 1 : first - 1;
-      end_ = ready_[static_cast<std::size_t>(port.last)];
-    }
+    end_ = larger(end_, dispatch_chunk(dispatcher_.port(0), ready_.data(), stages, warps, accesses));
     return false;
   }
 
@@ -299,10 +371,6 @@ class streaming_pipeline {
   [[nodiscard]] index now() const { return now_; }
 
  private:
-  MMM_ALWAYS_INLINE void dispatch(pipeline_port& port, index warp, index stages) {
-    index& ready = ready_[static_cast<std::size_t>(warp)];
-    ready = port.accept(ready, stages);
-  }
   std::vector<index> ready_;
   dispatcher<W> dispatcher_;
   index now_ = 0;

@@ -122,6 +122,7 @@ class simulated_machine<M, Observe> {
     if constexpr (Observe::races) races_.begin_step(accounts_.parallel_fors() + number, d);
     recorder.run(n, first, chunk_stride, threads_per_dmm(), number, body, [](index) {});
     steps.push_back(recorder.take());
+    steps.back().sum_up();
   }
 
   [[nodiscard]] cost cost_so_far() const { return accounts_.sum; }

@@ -49,6 +49,27 @@ struct step_record {
   index last_warps = 0;               //!< in the last chunk: the first ones
   std::vector<memory_space> space{};  //!< of every access of the body
   std::vector<stage_count> stages{};
+  std::vector<index> sums{};  //!< over the warps: `sums[chunk * accesses + access]`, once summed up
+  bool shared_only = false;   //!< every access is to the shared memory; once summed up
+  bool global_only = false;   //!< every access is to the global memory; once summed up
+  bool no_empty = false;      //!< every request has a stage; once summed up
+
+  //! Sums up what the accounts need, so that DMMs do it side by side.
+  void sum_up() {
+    index const accesses_here = accesses();
+    sums.assign(static_cast<std::size_t>(chunks * accesses_here), 0);
+    index* sum = sums.data();
+    for (index c = 0; c < chunks; ++c, sum += accesses_here) {
+      auto const* of_warp = chunk_stages(c);
+      for (index j = 0; j < warps_in(c); ++j, of_warp += accesses_here)
+        for (index a = 0; a < accesses_here; ++a) sum[a] += of_warp[a];
+    }
+    int empty = 0;
+    for (stage_count const s : stages) empty |= s == 0 ? 1 : 0;
+    no_empty = empty == 0;
+    shared_only = global_only = true;
+    for (memory_space const s : space) (s == memory_space::shared ? global_only : shared_only) = false;
+  }
 
   [[nodiscard]] index accesses() const { return static_cast<index>(space.size()); }
   [[nodiscard]] index warps_in(index chunk) const { return chunk == chunks - 1 ? last_warps : warps; }
