@@ -58,11 +58,11 @@ class estimator {
   template <bool Shared, class Address, class Predicate>
   constexpr void access(Address const& address, Predicate const& predicate) {
     fingerprint print;
+    print.add(Shared);
     describe(address, print);
     describe(predicate, print);
-    void const* const type = &type_mark<Shared, Address, Predicate>;
     for (int k = 0; k < known_; ++k) {
-      if (seen_[k].type == type && seen_[k].print == print) {
+      if (seen_[k].print == print) {
         total_ = total_ + seen_[k].figures;
         return;
       }
@@ -79,7 +79,7 @@ class estimator {
       found = cost_of_access(machine_, of, address, predicate);
     }
     cost const figures{found.rounds, found.stages, found.time, found.closed_form};
-    if (known_ < most_known) seen_[known_++] = {type, print, figures};
+    if (known_ < most_known) seen_[known_++] = {print, figures};
     total_ = total_ + figures;
   }
 
@@ -96,11 +96,8 @@ class estimator {
   constexpr void release_shared() { next_shared_ = 0; }
 
  private:
-  template <bool, class, class>
-  static constexpr char type_mark = 0;
   static constexpr int most_known = 8;
   struct known_access {
-    void const* type = nullptr;
     fingerprint print;
     cost figures;
   };

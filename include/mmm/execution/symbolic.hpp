@@ -188,18 +188,28 @@ struct symbolic_registers {
   }
 };
 
-//! The numbers in an expression, which its type does not tell.
-constexpr void describe(variable const& v, fingerprint& print) { print.add(v.slot); }
-constexpr void describe(constant const& c, fingerprint& print) { print.add(c.number); }
-constexpr void describe(always const&, fingerprint&) {}
+//! An expression or a predicate, node by node, into a fingerprint.
+constexpr void describe(variable const& v, fingerprint& print) {
+  print.add(1);
+  print.add(v.slot);
+}
+constexpr void describe(constant const& c, fingerprint& print) {
+  print.add(2);
+  print.add(c.number);
+}
 template <index Number>
-constexpr void describe(literal_constant<Number> const&, fingerprint&) {}
+constexpr void describe(literal_constant<Number> const&, fingerprint& print) {
+  print.add(2);
+  print.add(Number);
+}
+constexpr void describe(always const&, fingerprint& print) { print.add(3); }
 template <operation Op, class L, class R>
 constexpr void describe(binary_expression<Op, L, R> const& e, fingerprint& print);
 template <class C, class A, class B>
 constexpr void describe(select_expression<C, A, B> const& e, fingerprint& print);
 template <relation Relation, class L, class R>
 constexpr void describe(comparison<Relation, L, R> const& p, fingerprint& print) {
+  print.add(Relation == relation::less ? 4 : 5);
   describe(p.left, print);
   describe(p.right, print);
 }
@@ -207,23 +217,27 @@ template <class P>
 constexpr void describe(negation<P> const& p, fingerprint& print);
 template <connective Connective, class L, class R>
 constexpr void describe(combination<Connective, L, R> const& p, fingerprint& print) {
+  print.add(Connective == connective::both ? 6 : 7);
   describe(p.left, print);
   describe(p.right, print);
 }
 template <class P>
 constexpr void describe(negation<P> const& p, fingerprint& print) {
+  print.add(8);
   describe(p.inner, print);
-}
-template <operation Op, class L, class R>
-constexpr void describe(binary_expression<Op, L, R> const& e, fingerprint& print) {
-  describe(e.left, print);
-  describe(e.right, print);
 }
 template <class C, class A, class B>
 constexpr void describe(select_expression<C, A, B> const& e, fingerprint& print) {
+  print.add(9);
   describe(e.condition, print);
   describe(e.then_value, print);
   describe(e.else_value, print);
+}
+template <operation Op, class L, class R>
+constexpr void describe(binary_expression<Op, L, R> const& e, fingerprint& print) {
+  print.add(16 + static_cast<index>(Op));
+  describe(e.left, print);
+  describe(e.right, print);
 }
 
 }  // namespace mmm::detail
