@@ -11,6 +11,7 @@
 #include <mmm/machine/machine.hpp>
 
 //! The two access patterns that everything else is made of (paper 001, theorem 1).
+MMM_BODIES_BEGIN
 namespace mmm {
 
 //! Thread i reads `a[t p + i]` for t = 0, 1, …, into its register. Paper 001, section 3; paper 000, lemma 1.
@@ -111,3 +112,4 @@ inline constexpr detail::access_algorithm<contiguous_access> contiguous{};
 inline constexpr detail::access_algorithm<stride_access> stride{};
 
 }  // namespace mmm
+MMM_BODIES_END

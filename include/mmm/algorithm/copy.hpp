@@ -9,6 +9,7 @@
 #include <mmm/machine/machine.hpp>
 
 //! Copies between the global memory and the shared memories of an HMM (paper 003, lemmas 2 and 3).
+MMM_BODIES_BEGIN
 namespace mmm {
 
 //! Every DMM reads its part of the n words of `a` from the global memory into its shared memory, row by row of all
@@ -88,3 +89,4 @@ struct copy_algorithm {
 inline constexpr detail::copy_algorithm copy_through_shared{};
 
 }  // namespace mmm
+MMM_BODIES_END

@@ -13,6 +13,7 @@
 #include <vector>
 
 //! Sequential access to any sequence of addresses, and its bound by fragmentation (paper 002, section II, theorem 1).
+MMM_BODIES_BEGIN
 namespace mmm {
 
 //! A sequence of addresses that is known to the threads without an access, as in the paper: item i goes to `of(i)`.
@@ -131,3 +132,4 @@ struct sequential_algorithm {
 inline constexpr detail::sequential_algorithm sequential_read{};
 
 }  // namespace mmm
+MMM_BODIES_END

@@ -10,6 +10,7 @@
 
 //! The sum of n values (papers 000 and 004), for any associative and commutative operator, as for std::reduce: the
 //! trees pair value i with value i + h, which keeps every access contiguous and does not keep the order.
+MMM_BODIES_BEGIN
 namespace mmm {
 
 //! `x + y`, for words, values and lanes alike.
@@ -225,3 +226,4 @@ inline constexpr detail::sum_algorithm<false> sum{};
 inline constexpr detail::sum_algorithm<true> sum_on_one_dmm{};
 
 }  // namespace mmm
+MMM_BODIES_END

@@ -8,6 +8,7 @@
 #include <mmm/machine/machine.hpp>
 
 //! The transpose of a square array of `side` rows, row-major, in place (paper 001, section 4).
+MMM_BODIES_BEGIN
 namespace mmm {
 
 //! Exchanges `a[j][k]` and `a[k][j]` for every j < k, pairs in row-major order: one of the two accesses is strided.
@@ -218,3 +219,4 @@ inline constexpr detail::transpose_algorithm<detail::transpose_kind::diagonal> t
 inline constexpr detail::transpose_algorithm<detail::transpose_kind::rotating> transpose_rotating{};
 
 }  // namespace mmm
+MMM_BODIES_END

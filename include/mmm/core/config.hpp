@@ -21,6 +21,18 @@
 #define MMM_NO_SIDE_CHECK
 #endif
 
+//! Around function objects that run on the device as well as in host-only interpretations: nvcc warns of the latter in
+//! the same instantiation (20011, 20013 to 20015), though no device code ever uses them.
+#if defined(__CUDACC__)
+#define MMM_BODIES_BEGIN                                                                            \
+  _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 20011") _Pragma("nv_diag_suppress 20013") \
+      _Pragma("nv_diag_suppress 20014") _Pragma("nv_diag_suppress 20015")
+#define MMM_BODIES_END _Pragma("nv_diagnostic pop")
+#else
+#define MMM_BODIES_BEGIN
+#define MMM_BODIES_END
+#endif
+
 //! Small functions on the path of every simulated access; the optimizer's own judgement stops too early there.
 #if defined(__GNUC__) || defined(__clang__)
 #define MMM_ALWAYS_INLINE [[gnu::always_inline]] inline

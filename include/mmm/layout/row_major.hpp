@@ -60,26 +60,28 @@ struct column_major {
 struct padded {
   index row_count = 0;
   index column_count = 0;
-  index pitch = 0;  //!< words from one row to the next
+  index padding_count = 0;  //!< words after each row but the last
 
   MMM_NO_SIDE_CHECK
-  MMM_HOST_DEVICE constexpr padded(index rows, index columns, index padding) : row_count(rows), column_count(columns) {
+  MMM_HOST_DEVICE constexpr padded(index rows, index columns, index padding)
+      : row_count(rows), column_count(columns), padding_count(padding) {
     if (padding < 0) detail::reject("a layout's padding", padding, "0 or more");
     detail::require_shape(rows, columns, 0);
-    pitch = detail::checked_add(columns, padding);
-    detail::require_shape(rows, columns, pitch);
+    detail::require_shape(rows, columns, detail::checked_add(columns, padding));
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
+  //! Words from one row to the next.
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index pitch() const { return column_count + padding_count; }
   //! Words of memory that the array takes up; the last row has no padding.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const {
-    return row_count == 0 || column_count == 0 ? 0 : (row_count - 1) * pitch + column_count;
+    return row_count == 0 || column_count == 0 ? 0 : (row_count - 1) * pitch() + column_count;
   }
 
   MMM_NO_SIDE_CHECK
   template <class Row, class Column>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row, Column const& column) const {
-    return detail::coordinate(row) * pitch + detail::coordinate(column);
+    return detail::coordinate(row) * pitch() + detail::coordinate(column);
   }
   friend constexpr bool operator==(padded const&, padded const&) = default;
 };
