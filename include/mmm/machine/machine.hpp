@@ -86,10 +86,8 @@ struct dmm : private detail::parameter<detail::latency_name, L> {
   static constexpr conflict conflicts = conflict::banks;
   static constexpr index width = W;
 
-  constexpr dmm() requires(L != dynamic)
-  = default;
-  constexpr explicit dmm(index given) requires(L == dynamic)
-      : dmm(detail::parameter_source{&given}) {}
+  constexpr dmm() requires(L != dynamic) = default;
+  constexpr explicit dmm(index given) requires(L == dynamic) : dmm(detail::parameter_source{&given}) {}
 
   [[nodiscard]] constexpr index latency() const { return detail::parameter<detail::latency_name, L>::get(); }
   [[nodiscard]] static constexpr index ports() { return 1; }
@@ -109,8 +107,7 @@ struct umm : private detail::parameter<detail::latency_name, L>, private detail:
   static constexpr conflict conflicts = conflict::groups;
   static constexpr index width = W;
 
-  constexpr umm() requires(L != dynamic && Ports != dynamic)
-  = default;
+  constexpr umm() requires(L != dynamic && Ports != dynamic) = default;
   constexpr explicit umm(index given) requires((L == dynamic) != (Ports == dynamic))
       : umm(detail::parameter_source{&given}) {}
   constexpr umm(index given_latency, index given_ports) requires(L == dynamic && Ports == dynamic)
@@ -164,11 +161,10 @@ struct hmm : private detail::parameter<detail::dmms_name, D>,
   static_assert(detail::machine_parameter<W, 1>::accepted);
   static constexpr index width = W;
 
-  constexpr hmm() requires(dynamic_parameters == 0)
-  = default;
+  constexpr hmm() requires(dynamic_parameters == 0) = default;
   template <std::convertible_to<index>... Values>
-  requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0)
-  constexpr explicit hmm(Values... given) : hmm(values{{static_cast<index>(given)...}}) {}
+  requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0) constexpr explicit hmm(Values... given)
+      : hmm(values{{static_cast<index>(given)...}}) {}
 
   [[nodiscard]] constexpr index dmms() const { return dmms_parameter::get(); }
   [[nodiscard]] constexpr index capacity() const { return capacity_parameter::get(); }
