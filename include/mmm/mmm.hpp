@@ -2,7 +2,7 @@
 #pragma once
 
 //! The whole library for any C++20 compiler: machines, index expressions, layouts, costs, estimates, simulation,
-//! algorithms. No CUDA, no Thrust.
+//! algorithms. No CUDA, nothing of Thrust.
 
 #include <mmm/algorithm/access.hpp>
 #include <mmm/algorithm/bound.hpp>
@@ -16,6 +16,7 @@
 #include <mmm/execution/simulate.hpp>
 #include <mmm/index/period.hpp>
 #include <mmm/index/warp_split.hpp>
+#include <mmm/interop/thrust_proxy.hpp>
 #include <mmm/layout/layout.hpp>
 #include <mmm/layout/row_major.hpp>
 #include <mmm/layout/swizzled.hpp>

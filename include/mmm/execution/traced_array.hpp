@@ -127,7 +127,7 @@ class word_reference : public proxy_base {
   MMM_ALWAYS_INLINE word_reference(array_record<T> const* array, index offset) : array_(array), offset_(offset) {}
   word_reference(word_reference const&) = default;
 
-  [[nodiscard]] MMM_ALWAYS_INLINE operator value_type() const&& { return load(); }
+  [[nodiscard]] MMM_ALWAYS_INLINE operator value_type() const { return load(); }
 
   [[nodiscard]] MMM_ALWAYS_INLINE value_type load() const {
     note(access_kind::read);
@@ -155,12 +155,24 @@ class word_reference : public proxy_base {
       if (condition) store(x);
   }
 
+  // Unlike a warp's reference, one word's may have a name: Thrust's algorithms assign to named ones.
   template <class X>
-  requires(!named_proxy<X>) MMM_ALWAYS_INLINE word_reference const& operator=(X&& x) const&& {
-    store(evaluate(static_cast<X&&>(x)));
+  MMM_ALWAYS_INLINE word_reference const& operator=(X&& x) const {
+    if constexpr (named_proxy<X>)
+      store(static_cast<value_type>(x));
+    else
+      store(evaluate(static_cast<X&&>(x)));
     return *this;
   }
-  void operator=(word_reference const&) const&& = delete;  // of a named reference
+  MMM_ALWAYS_INLINE word_reference const& operator=(word_reference const& other) const {
+    store(other.load());
+    return *this;
+  }
+  friend void swap(word_reference a, word_reference b) {
+    value_type const was = a.load();
+    a.store(b.load());
+    b.store(was);
+  }
 
  private:
   MMM_ALWAYS_INLINE void note(access_kind op) const {
@@ -183,7 +195,8 @@ concept warp_address = std::same_as<std::remove_cvref_t<E>, warp_index<W>> || is
 
 //! **A random-access iterator over an array of a simulated memory.** In a body, `a[e]` is an access of a warp. On the
 //! host, between parallel-fors, `*a`, `a[k]` read and write the data, free of cost, so that host algorithms run over it;
-//! its references are proxies. An access outside the array throws std::out_of_range that names item, element and size.
+//! its references are proxies: as with std::vector<bool>, `auto x = *a` names the word, `int x = *a` is its value. An
+//! access outside the array throws std::out_of_range that names item, element and size.
 template <class T, class Recorder>
 class traced_iterator {
  public:

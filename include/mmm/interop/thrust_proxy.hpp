@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+//! Where Thrust is on the include path: what `*i` of a simulated memory yields is a proxy reference, to which Thrust's
+//! host algorithms (`transform`, `for_each`, ...) may assign. Only the head of Thrust's namespace is included here.
+#if __has_include(<thrust/detail/config/namespace.h>)
+
+#include <mmm/execution/traced_array.hpp>
+
+#include <thrust/detail/config/namespace.h>
+
+#include <type_traits>
+
+THRUST_NAMESPACE_BEGIN
+namespace detail {
+
+template <typename T>
+struct is_proxy_reference;
+
+template <class T, class Recorder>
+struct is_proxy_reference<mmm::detail::word_reference<T, Recorder>> : std::true_type {};
+
+}  // namespace detail
+THRUST_NAMESPACE_END
+
+#endif
