@@ -11,7 +11,8 @@ namespace explore {
 
 //! What an algorithm's size counts.
 enum class problem_shape {
-  sequence,  //!< elements
+  sequence,  //!< the elements of the input
+  windows,   //!< the elements of the result; the input has taps - 1 more
   square     //!< the side
 };
 

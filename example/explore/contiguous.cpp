@@ -8,13 +8,11 @@ namespace explore {
 
 namespace {
 
-struct contiguous_problem {
+struct contiguous_problem : problem_input {
   static constexpr auto const& algorithm = mmm::contiguous;
   static constexpr char const* summary = "every word is read once, thread after thread";
   static constexpr problem_shape shape = problem_shape::sequence;
   static constexpr extra_options uses{};
-  std::vector<double> words;
-  index size;
 
   template <class On>
   double operator()(On on) {

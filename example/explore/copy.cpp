@@ -8,13 +8,11 @@ namespace explore {
 
 namespace {
 
-struct copy_problem {
+struct copy_problem : problem_input {
   static constexpr auto const& algorithm = mmm::copy_through_shared;
   static constexpr char const* summary = "copy from global to shared memory and back to global memory";
   static constexpr problem_shape shape = problem_shape::sequence;
   static constexpr extra_options uses{};
-  std::vector<double> words;
-  index size;
 
   template <class On>
   std::vector<double> operator()(On on) {

@@ -34,6 +34,12 @@ void demand_memory(options const& o, task const& t, index words) {
 
 index words_of(options const& o, index size) {
   if (o.algorithm->shape == problem_shape::sequence) return size;
+  if (o.algorithm->shape == problem_shape::windows) {
+    if (size > INT64_MAX - o.extra.taps)
+      throw failure("--size " + std::to_string(size) + " and --taps " + std::to_string(o.extra.taps) +
+                    " are more than 64 bits hold together");
+    return size + o.extra.taps - 1;
+  }
   if (size > 3000000000) throw failure("--size is " + std::to_string(size) + "; accepted: sides up to 3000000000");
   return size * size;
 }
@@ -41,7 +47,12 @@ index words_of(options const& o, index size) {
 std::string from_file(options& o, task& t) {
   example::numbers read = example::read_numbers(*o.input);
   bool const square = o.algorithm->shape == problem_shape::square;
-  index const most = square ? largest_square(read) : static_cast<index>(read.values.size());
+  bool const windows = o.algorithm->shape == problem_shape::windows;
+  index const found = static_cast<index>(read.values.size());
+  if (windows && found < o.extra.taps)
+    throw failure("--taps is " + std::to_string(o.extra.taps) + "; accepted: 1 to " + std::to_string(found) +
+                  ", which is what " + o.input->string() + " has");
+  index const most = square ? largest_square(read) : windows ? found - o.extra.taps + 1 : found;
   t.size = o.size.value_or(most);
   if (t.size > most)
     throw failure("--size is " + std::to_string(t.size) + "; accepted: 1 to " + std::to_string(most) +
@@ -52,7 +63,7 @@ std::string from_file(options& o, task& t) {
   bool const all = static_cast<std::size_t>(words_of(o, t.size)) == read.values.size();
   if (!all) {
     std::string const side = std::to_string(t.size);
-    what += !square         ? "; the first " + side + " are used"
+    what += !square         ? "; the first " + std::to_string(words_of(o, t.size)) + " are used"
             : read.rows > 1 ? "; cropped to the " + side + " x " + side + " in the middle"
                             : "; the first " + side + " * " + side + " are used, as a square";
     o.notes.push_back(what);
@@ -62,7 +73,7 @@ std::string from_file(options& o, task& t) {
   if (square) {
     t.words = middle_square(read, t.size);
   } else {
-    read.values.resize(static_cast<std::size_t>(t.size));
+    read.values.resize(static_cast<std::size_t>(words_of(o, t.size)));
     t.words = std::move(read.values);
   }
   return what;
@@ -72,6 +83,8 @@ std::string from_file(options& o, task& t) {
 
 std::string prepare_input(options& o, task& t) {
   t.threads = o.threads;
+  t.extra = o.extra;
+  t.seed = o.seed;
   t.simulate = o.simulate;
   t.keep_trace = o.trace.has_value() || o.svg.has_value();
   if (o.input) return from_file(o, t);

@@ -86,9 +86,10 @@ machine_kind default_kind(algorithm_entry const& a) {
   return machine_kind::pram;
 }
 
-void check_extra(std::string const& option, std::string const& text, bool used, algorithm_entry const& a, index least) {
+void read_extra(std::string const& option, std::string const& text, bool used, algorithm_entry const& a, index least,
+                index& value) {
   if (text.empty()) return;
-  static_cast<void>(number(option, text, least));
+  value = number(option, text, least);
   if (!used) throw failure(option + " is given, but " + a.name + " does not use it");
 }
 
@@ -137,9 +138,9 @@ void read_run(written const& w, options& o) {
   if (!w.size.empty()) o.size = number("--size", w.size, 1);
   o.seed = static_cast<std::uint64_t>(w.seed.empty() ? 1 : number("--seed", w.seed, 0));
   extra_options const& uses = o.algorithm->uses;
-  check_extra("--taps", w.taps, uses.taps, *o.algorithm, 1);
-  check_extra("--radius", w.radius, uses.radius, *o.algorithm, 0);
-  check_extra("--tile", w.tile, uses.tile, *o.algorithm, 1);
+  read_extra("--taps", w.taps, uses.taps, *o.algorithm, 1, o.extra.taps);
+  read_extra("--radius", w.radius, uses.radius, *o.algorithm, 0, o.extra.radius);
+  read_extra("--tile", w.tile, uses.tile, *o.algorithm, 1, o.extra.tile);
   if (!w.input.empty()) o.input = w.input;
   if (!w.trace.empty()) o.trace = w.trace;
   if (!w.svg.empty()) o.svg = w.svg;
@@ -187,9 +188,9 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "over the whole machine, a multiple of the DMMs (default: 1024; 128 per DMM on an hmm)");
   add("--size", w.size, "N",
       "elements of a sequence, side of a square (default: all of the input; without one 65536 elements, side 256)");
-  add("--taps", w.taps, "M", "taps of a convolution");
-  add("--radius", w.radius, "V", "radius of an image convolution");
-  add("--tile", w.tile, "M", "side of the tiles of a matrix product");
+  add("--taps", w.taps, "M", "taps of a convolution (default: 16)");
+  add("--radius", w.radius, "V", "radius of an image convolution, whose kernel is 2V + 1 on a side (default: 2)");
+  add("--tile", w.tile, "M", "side of the tiles of a matrix product (default: 16)");
   add("--input", w.input, "FILE",
       "data instead of random numbers. By extension: .npy NumPy; .bin .f32 little-endian float32; .f64 little-endian "
       "float64; .dat text or else as .f64; " +

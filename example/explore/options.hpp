@@ -19,6 +19,7 @@ struct options {
   bool capacity_given = false;
   index threads = 1;
   std::optional<index> size;  //!< if given
+  extra_numbers extra;
   std::uint64_t seed = 1;
   std::optional<std::filesystem::path> input;
   std::optional<std::filesystem::path> trace;

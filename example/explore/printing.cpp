@@ -81,6 +81,10 @@ std::string json_text(report const& r) {
               {"stages", cost.stages},
               {"time", cost.time},
               {"pipelined_time", nullptr}};
+  extra_options const& uses = r.asked.algorithm->uses;
+  if (uses.taps) object["taps"] = r.done.extra.taps;
+  if (uses.radius) object["radius"] = r.done.extra.radius;
+  if (uses.tile) object["tile"] = r.done.extra.tile;
   if (simulated) object["pipelined_time"] = r.found.run.pipelined_time;
   json bound = json::object();
   for (auto [name, value] : r.found.limitations) {
@@ -117,6 +121,9 @@ std::string table_text(report const& r) {
   };
   line("machine", machine_in_words(o.machine) + "; " + grouped(r.done.threads) + " threads");
   line("size", square ? grouped(r.done.size) + " x " + grouped(r.done.size) : grouped(r.done.size) + " elements");
+  if (o.algorithm->uses.taps) line("taps", grouped(r.done.extra.taps));
+  if (o.algorithm->uses.radius) line("radius", grouped(r.done.extra.radius));
+  if (o.algorithm->uses.tile) line("tile", grouped(r.done.extra.tile));
   line("input", r.input);
   line("time", grouped(cost.time));
   line("pipelined time", simulated ? grouped(r.found.run.pipelined_time) : "not simulated");

@@ -6,20 +6,20 @@
 
 #include "algorithm_entry.hpp"
 
+#include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 //! From an algorithm object of the library to an entry of the program.
 //!
 //! A *problem* says what the library's object does not: how it is called on data and how its result is checked.
 //!
-//!     struct reading_problem {
+//!     struct reading_problem : problem_input {                       // the input, changed by algorithms in place
 //!       static constexpr auto const& algorithm = mmm::contiguous;      // name, paper, kinds, model, bounds
 //!       static constexpr char const* summary = "…";
 //!       static constexpr problem_shape shape = problem_shape::sequence;
 //!       static constexpr extra_options uses{};
-//!       std::vector<double> words;                                     // the input, changed by algorithms in place
-//!       index size;
 //!       … operator()(On on);                                           // runs the algorithm, returns its result
 //!       comparison compare(std::vector<double> const& input, result);  // with a plain computation
 //!     };
@@ -36,6 +36,17 @@ template <machine_kind Kind>
 
 [[nodiscard]] std::string description(mmm::race const& r);
 
+//! What a problem holds.
+struct problem_input {
+  std::vector<double> words;
+  index size;
+  extra_numbers extra;
+  std::uint64_t seed;
+
+  //! What mmm::cost_of and the bounds take after the threads, as a tuple.
+  [[nodiscard]] static std::tuple<> more(extra_numbers const&) { return {}; }
+};
+
 //! Finds races; keeps a trace if told so at run time, for one instantiation instead of two.
 struct observer {
   static constexpr bool races = true;
@@ -45,7 +56,7 @@ struct observer {
 //! Simulates a problem on one machine.
 template <class Problem, class Machine>
 [[nodiscard]] simulated simulate_problem(Machine const& machine, task const& t) {
-  Problem problem{t.words, t.size};
+  Problem problem{{t.words, t.size, t.extra, t.seed}};
   observer::traced = t.keep_trace;
   auto done = mmm::simulate(
       machine, mmm::threads(t.threads), [&problem](auto on) { return problem(on); }, observer{});
@@ -65,11 +76,14 @@ template <class Problem, class Machine>
   mmm::size const n(t.size);
   mmm::threads const p(t.threads);
   outcome o;
-  o.estimate = mmm::cost_of(machine, algorithm, n, p);
-  mmm::bound const lower = mmm::lower_bound(machine, algorithm, n, p);
-  lower.for_each([&o](char const* name, index value) { o.limitations.emplace_back(name, value); });
-  o.lower_bound = lower.time;
-  o.upper_bound = mmm::upper_bound(machine, algorithm, n, p);
+  auto const figures = [&](auto const&... more) {
+    o.estimate = mmm::cost_of(machine, algorithm, n, p, more...);
+    mmm::bound const lower = mmm::lower_bound(machine, algorithm, n, p, more...);
+    lower.for_each([&o](char const* name, index value) { o.limitations.emplace_back(name, value); });
+    o.lower_bound = lower.time;
+    o.upper_bound = mmm::upper_bound(machine, algorithm, n, p, more...);
+  };
+  std::apply(figures, Problem::more(t.extra));
   o.constant = algorithm.constant(machine);
   if (t.simulate) o.run = simulate_problem<Problem>(machine, t);
   return o;

@@ -8,13 +8,11 @@ namespace explore {
 
 namespace {
 
-struct stride_problem {
+struct stride_problem : problem_input {
   static constexpr auto const& algorithm = mmm::stride;
   static constexpr char const* summary = "thread i reads words i*s, i*s + 1, ... with s = n/p";
   static constexpr problem_shape shape = problem_shape::sequence;
   static constexpr extra_options uses{};
-  std::vector<double> words;
-  index size;
 
   template <class On>
   double operator()(On on) {

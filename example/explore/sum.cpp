@@ -8,13 +8,11 @@ namespace explore {
 
 namespace {
 
-struct sum_problem {
+struct sum_problem : problem_input {
   static constexpr auto const& algorithm = mmm::sum;
   static constexpr char const* summary = "the sum of all words";
   static constexpr problem_shape shape = problem_shape::sequence;
   static constexpr extra_options uses{};
-  std::vector<double> words;
-  index size;
 
   template <class On>
   double operator()(On on) {

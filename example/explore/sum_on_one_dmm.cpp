@@ -8,13 +8,11 @@ namespace explore {
 
 namespace {
 
-struct sum_on_one_dmm_problem {
+struct sum_on_one_dmm_problem : problem_input {
   static constexpr auto const& algorithm = mmm::sum_on_one_dmm;
   static constexpr char const* summary = "the sum of all words by the threads of DMM 0 alone";
   static constexpr problem_shape shape = problem_shape::sequence;
   static constexpr extra_options uses{};
-  std::vector<double> words;
-  index size;
 
   template <class On>
   double operator()(On on) {

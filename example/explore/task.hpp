@@ -6,6 +6,7 @@
 
 #include "machine_choice.hpp"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,10 +14,19 @@
 //! What is asked of an algorithm and what comes out, free of machine types.
 namespace explore {
 
+//! What some algorithms are given besides a size.
+struct extra_numbers {
+  index taps = 16;
+  index radius = 2;
+  index tile = 16;
+};
+
 //! One run to do.
 struct task {
-  index size = 0;     //!< elements of a sequence, side of a square
+  index size = 0;     //!< see problem_shape
   index threads = 1;  //!< over the whole machine
+  extra_numbers extra;
+  std::uint64_t seed = 1;  //!< of what is random
   bool simulate = true;
   bool keep_trace = false;
   std::vector<double> words;  //!< the input; empty if nothing is simulated

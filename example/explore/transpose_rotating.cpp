@@ -8,13 +8,11 @@ namespace explore {
 
 namespace {
 
-struct transpose_rotating_problem {
+struct transpose_rotating_problem : problem_input {
   static constexpr auto const& algorithm = mmm::transpose_rotating;
   static constexpr char const* summary = "transpose in place by w x w blocks in registers, coalesced";
   static constexpr problem_shape shape = problem_shape::square;
   static constexpr extra_options uses{};
-  std::vector<double> words;
-  index size;
 
   template <class On>
   bool operator()(On on) {

@@ -8,13 +8,11 @@ namespace explore {
 
 namespace {
 
-struct transpose_straightforward_problem {
+struct transpose_straightforward_problem : problem_input {
   static constexpr auto const& algorithm = mmm::transpose_straightforward;
   static constexpr char const* summary = "transpose in place, every pair exchanged row by row";
   static constexpr problem_shape shape = problem_shape::square;
   static constexpr extra_options uses{};
-  std::vector<double> words;
-  index size;
 
   template <class On>
   bool operator()(On on) {

@@ -7,17 +7,22 @@
 #include <mmm/execution/estimate.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <concepts>
+
 //! What every algorithm object offers besides running: its model cost, its bounds, where it comes from.
 namespace mmm {
 
 //! Lower bounds of the time for a problem on a machine, by the limitation that each follows from, in time units.
 //! A limitation that does not apply is 0. Source: papers 000 (table II), 001, 003, 004.
 struct bound {
-  index bandwidth = 0;  //!< a memory serves at most w words per stage
-  index latency = 0;    //!< a thread completes at most one access in l time units
-  index reduction = 0;  //!< values are merged two by two, each time at the cost of an access
-  index speed_up = 0;   //!< p threads do at most p things per time unit
-  index time = 0;       //!< the largest of them
+  index bandwidth = 0;         //!< the memory (of an HMM: the global one) serves at most w words per stage
+  index latency = 0;           //!< a thread completes at most one access of it in l time units
+  index reduction = 0;         //!< values are merged two by two, each time at the cost of an access
+  index speed_up = 0;          //!< p threads do at most p things per time unit
+  index dependency = 0;        //!< results that need each other follow each other
+  index shared_bandwidth = 0;  //!< d shared memories serve at most dw words per stage
+  index shared_latency = 0;    //!< a thread completes at most one access of them in l time units
+  index time = 0;              //!< the largest of them
 
   //! Calls `f(name, value)` for the limitations that apply.
   template <class F>
@@ -26,6 +31,9 @@ struct bound {
     if (latency != 0) f("latency", latency);
     if (reduction != 0) f("reduction", reduction);
     if (speed_up != 0) f("speed-up", speed_up);
+    if (dependency != 0) f("dependency", dependency);
+    if (shared_bandwidth != 0) f("shared-bandwidth", shared_bandwidth);
+    if (shared_latency != 0) f("shared-latency", shared_latency);
   }
   friend constexpr bool operator==(bound const&, bound const&) = default;
 };
@@ -43,7 +51,7 @@ namespace detail {
 
 //! Finds the largest limitation.
 [[nodiscard]] constexpr bound with_time(bound b) {
-  b.time = larger(larger(b.bandwidth, b.latency), larger(b.reduction, b.speed_up));
+  b.for_each([&b](char const*, index value) { b.time = larger(b.time, value); });
   return b;
 }
 
@@ -87,6 +95,13 @@ template <machine M>
   return b;
 }
 
+//! What an algorithm's members take for the size: the plain number where it is one.
+[[nodiscard]] constexpr index plain(size n) { return n.count; }
+template <class Shape>
+[[nodiscard]] constexpr Shape const& plain(Shape const& shape) {
+  return shape;
+}
+
 }  // namespace detail
 
 //! **Concept: algorithm.** An object that can be costed by its size.
@@ -96,36 +111,37 @@ concept algorithm = requires(A const& a) {
   { a.kinds } -> std::convertible_to<machine_kinds>;
 };
 
-//! The exact synchronous cost of an algorithm for size `n` with `p` threads.
-//! Errors: std::invalid_argument if it is not stated for the machine's kind; else as mmm::estimate.
-template <machine M, algorithm A>
-[[nodiscard]] constexpr cost cost_of(M const& m, A const& a, size n, threads p) {
-  return estimate(m, p, [&](auto& on) { a.model(on, n.count); });
+//! The exact synchronous cost of an algorithm for size `n` with `p` threads. Algorithms that need more than a size take
+//! it after the threads: `mmm::cost_of<M>(mmm::convolution, mmm::size(n), mmm::threads(p), mmm::taps(m))`.
+//! Errors: std::invalid_argument for parameters that the algorithm does not accept; else as mmm::estimate.
+template <machine M, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr cost cost_of(M const& m, A const& a, Size const& n, threads p, More const&... more) {
+  return estimate(m, p, [&](auto& on) { a.model(on, detail::plain(n), more...); });
 }
-template <machine M, algorithm A>
-[[nodiscard]] constexpr cost cost_of(A const& a, size n, threads p) {
-  return cost_of(M{}, a, n, p);
+template <machine M, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr cost cost_of(A const& a, Size const& n, threads p, More const&... more) {
+  return cost_of(M{}, a, n, p, more...);
 }
 
 //! The lower bounds of an algorithm's problem, by limitation.
-template <machine M, algorithm A>
-[[nodiscard]] constexpr bound lower_bound(M const& m, A const& a, size n, threads p) {
-  return detail::with_time(a.limitations(m, n.count, p.count));
+template <machine M, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr bound lower_bound(M const& m, A const& a, Size const& n, threads p, More const&... more) {
+  return detail::with_time(a.limitations(m, detail::plain(n), p.count, more...));
 }
-template <machine M, algorithm A>
-[[nodiscard]] constexpr bound lower_bound(A const& a, size n, threads p) {
-  return lower_bound(M{}, a, n, p);
+template <machine M, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr bound lower_bound(A const& a, Size const& n, threads p, More const&... more) {
+  return lower_bound(M{}, a, n, p, more...);
 }
 
 //! The paper's expression for an algorithm's time, without its constant factor: `time <= a.constant(m) * upper_bound`,
 //! twice that where sizes do not divide.
-template <machine M, algorithm A>
-[[nodiscard]] constexpr index upper_bound(M const& m, A const& a, size n, threads p) {
-  return a.expression(m, n.count, p.count);
+template <machine M, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr index upper_bound(M const& m, A const& a, Size const& n, threads p, More const&... more) {
+  return a.expression(m, detail::plain(n), p.count, more...);
 }
-template <machine M, algorithm A>
-[[nodiscard]] constexpr index upper_bound(A const& a, size n, threads p) {
-  return upper_bound(M{}, a, n, p);
+template <machine M, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr index upper_bound(A const& a, Size const& n, threads p, More const&... more) {
+  return upper_bound(M{}, a, n, p, more...);
 }
 
 }  // namespace mmm

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+
+//! What some problems are given besides a size, each with a type of its own. `std::invalid_argument` for nonsense.
+namespace mmm {
+
+//! The length of a one-dimensional convolution's kernel, 1 or more.
+struct taps {
+  index count;
+  constexpr explicit taps(index n) : count(n) {
+    if (n < 1) detail::reject("the number of taps", n, "1 or more");
+  }
+};
+
+//! A (2v + 1) x (2v + 1) kernel of a two-dimensional convolution, v 0 or more.
+struct radius {
+  index v;
+  constexpr explicit radius(index value) : v(value) {
+    if (value < 0) detail::reject("the radius of a kernel", value, "0 or more");
+  }
+  //! Taps in a row, 2v + 1.
+  [[nodiscard]] constexpr index width() const { return detail::checked_add(detail::checked_multiply(2, v), 1); }
+  //! All taps, (2v + 1)^2.
+  [[nodiscard]] constexpr index area() const { return detail::checked_multiply(width(), width()); }
+};
+
+//! The side of the blocks that a matrix is cut into, 1 or more.
+struct tile {
+  index side;
+  constexpr explicit tile(index m) : side(m) {
+    if (m < 1) detail::reject("the side of a tile", m, "1 or more");
+  }
+};
+
+//! Rows and columns of an image or a matrix, 0 or more each.
+struct shape {
+  index rows;
+  index columns;
+  constexpr shape(index number_of_rows, index number_of_columns) : rows(number_of_rows), columns(number_of_columns) {
+    if (rows < 0) detail::reject("the number of rows", rows, "0 or more");
+    if (columns < 0) detail::reject("the number of columns", columns, "0 or more");
+  }
+  [[nodiscard]] constexpr index area() const { return detail::checked_multiply(rows, columns); }
+};
+
+//! A matrix product, (rows x inner) * (inner x columns), 0 or more each.
+struct product_shape {
+  index rows;
+  index inner;
+  index columns;
+  constexpr product_shape(index number_of_rows, index inner_size, index number_of_columns)
+      : rows(number_of_rows), inner(inner_size), columns(number_of_columns) {
+    if (rows < 0) detail::reject("the number of rows", rows, "0 or more");
+    if (inner < 0) detail::reject("the number of columns of the left factor", inner, "0 or more");
+    if (columns < 0) detail::reject("the number of columns", columns, "0 or more");
+  }
+};
+
+}  // namespace mmm
