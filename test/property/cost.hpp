@@ -68,4 +68,42 @@ void agrees(std::string const& name, AnyMachine any_machine) {
   CHECK(count.closed * 2 > count.cases);  // else the property says little about closed forms
 }
 
+//! An affine address, often one that repeats from warp to warp, of the first few items or of all.
+template <class AnyMachine>
+void affine_agrees(std::string const& name, AnyMachine any_machine) {
+  using machine = decltype(any_machine());
+  constexpr mmm::index w = machine::width;
+  int affine = 0;
+  int cases = 0;
+  holds("affine addresses: closed form = enumeration on " + name, [&] {
+    using random_expression::between;
+    machine const m = any_machine();
+    auto of = random_expression::any_domain(w, machine::conflicts == mmm::conflict::banks);
+    if (between(0, 1) == 0) of.threads *= w;
+    auto const coefficient = [w = w] { return between(-2 * w - 1, 2 * w + 1) * (between(0, 1) == 0 ? 1 : w); };
+    mmm::constant const step(coefficient()), loop(coefficient()), dmm(coefficient()), number(between(-99, 99));
+    mmm::variable const k(of.loops > 0 ? mmm::detail::first_loop_slot : mmm::detail::item_slot);
+    mmm::variable const j(of.dmms > 1 ? mmm::detail::dmm_slot : mmm::detail::item_slot);
+    auto const address = step * mmm::item + loop * k - number + j * dmm;
+    auto const when = number + mmm::item * mmm::constant(between(1, 3)) < mmm::constant(between(-9, of.items + 9));
+    auto const same = [&](auto const& predicate) {
+      mmm::detail::access_cost found;
+      ++cases;
+      affine += mmm::detail::close_affine(m, of, address, predicate, found);
+      found = mmm::detail::cost_of_access(m, of, address, predicate);
+      auto const each = mmm::detail::enumerated_cost_of_access(m, of, address, predicate);
+      RC_LOG() << "step " << step.number << ", loop " << loop.number << ", DMM " << dmm.number << ", number "
+               << number.number << "\n"
+               << random_expression::described(of) << "\n";
+      RC_ASSERT(found.rounds == each.rounds);
+      RC_ASSERT(found.stages == each.stages);
+      RC_ASSERT(found.time == each.time);
+    };
+    same(mmm::detail::always{});
+    same(when);
+  });
+  INFO(name << ": " << affine << " of " << cases << " by the short way");
+  CHECK(affine * 10 > cases);
+}
+
 }  // namespace cost_property

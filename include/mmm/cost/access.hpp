@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/arithmetic.hpp>
+#include <mmm/cost/affine.hpp>
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/enumeration.hpp>
 #include <mmm/cost/request.hpp>
@@ -166,6 +167,56 @@ template <int W, memory M, class Address, class Predicate>
   return true;
 }
 
+//! The cost of an access at affine addresses of the first few items, where all warps of a chunk make the same stages;
+//! false if it is not known to be one.
+template <memory M, class Address, class Predicate>
+[[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of, Address const& address,
+                                          Predicate const& predicate, access_cost& total) {
+  constexpr index w = M::width;
+  item_prefix const active = prefix_of(predicate, of.items);
+  if (!active.known) return false;
+  affine_form const form = affine_of(address);
+  if (!form.known || active.items > index{1} << 31) return false;
+  bool const one_deal = of.machine_wide && of.dmms > 1;  // items are dealt to all DMMs
+  if (one_deal && of.threads % w != 0) return false;
+  index const in_chunk = one_deal ? checked_multiply(of.threads, of.dmms) : of.threads;
+  index const full = active.items / in_chunk;
+  index const rest = active.items % in_chunk;
+  index const step = form.coefficient[item_slot];
+  index trips = 1;
+  for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
+  if constexpr (M::conflicts == conflict::groups) {  // where an address lies in its group must not change
+    if (full > 0 && active.items > in_chunk && (step % w) * (in_chunk % w) % w != 0) return false;
+    if (of.dmms > 1 && form.coefficient[dmm_slot] % w != 0) return false;
+    for (int k = 0; k < of.loops; ++k)
+      if (of.trips[k] > 1 && form.coefficient[first_loop_slot + k] % w != 0) return false;
+  }
+  if (trips == 0) return true;
+
+  index const first = step < 0 ? floor_modulo(form.number + step % w * (w - 1), w) : floor_modulo(form.number, w);
+  index const whole = affine_stages<M::conflicts>(w, step, first, w);
+  auto const of_items = [&](index items) {
+    index const lanes = items % w;
+    index const last = step < 0 ? floor_modulo(form.number + step % w * (lanes - 1), w) : first;
+    return checked_add(checked_multiply(items / w, whole), affine_stages<M::conflicts>(w, step, last, lanes));
+  };
+  index const copies = one_deal ? 1 : of.dmms;  // every DMM does the same
+  auto const add_rounds = [&](index count, index items) {
+    if (count == 0 || items == 0) return;
+    index const own = of_items(items);
+    index const all = checked_multiply(own, copies);
+    round_cost const round = cost_of_round(m, of.side_by_side ? own : all);
+    constexpr bool counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+    index const rounds = checked_multiply(count, trips);
+    total.rounds = checked_add(total.rounds, rounds);
+    total.stages = checked_add(total.stages, checked_multiply(rounds, counts_stages ? all : round.stages));
+    total.time = checked_add(total.time, checked_multiply(rounds, round.time));
+  };
+  add_rounds(full, in_chunk);
+  add_rounds(1, rest);
+  return true;
+}
+
 //! Above this number of warps an expression without a closed form is refused.
 inline constexpr index most_enumerated_warps = index{1} << 34;
 
@@ -176,6 +227,7 @@ template <memory M, class Address, class Predicate = always>
                                                    Predicate const& predicate = {}) {
   constexpr int W = static_cast<int>(M::width);
   access_cost total;
+  if (close_affine(m, of, address, predicate, total)) return total;
   for (int which = 0; which < 2; ++which) {
     round_group<W> const group = make_group<W>(of, which);
     index warps = 0;

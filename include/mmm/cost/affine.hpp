@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/machine/machine.hpp>
+
+//! Addresses that are `number + sum of coefficient * variable`: most accesses of most algorithms. Their costs need no
+//! search: every warp of a chunk makes the same stages.
+namespace mmm::detail {
+
+//! An expression that is affine in every variable, or the knowledge that it may not be.
+struct affine_form {
+  bool known = true;
+  index number = 0;
+  index coefficient[slot_count] = {};
+
+  [[nodiscard]] constexpr bool is_number() const {
+    for (index c : coefficient)
+      if (c != 0) return false;
+    return known;
+  }
+  //! All numbers are small enough to be added and multiplied by each other's like without a thought.
+  constexpr affine_form& checked() {
+    constexpr index most = index{1} << 31;
+    if (number > most || number < -most) known = false;
+    for (index c : coefficient)
+      if (c > most || c < -most) known = false;
+    return *this;
+  }
+};
+
+[[nodiscard]] constexpr affine_form scaled(affine_form x, index factor) {
+  x.number *= factor;
+  for (index& c : x.coefficient) c *= factor;
+  return x.checked();
+}
+[[nodiscard]] constexpr affine_form added(affine_form x, affine_form const& y, index sign) {
+  x.known = x.known && y.known;
+  x.number += sign * y.number;
+  for (int s = 0; s < slot_count; ++s) x.coefficient[s] += sign * y.coefficient[s];
+  return x.checked();
+}
+
+template <expression E>
+[[nodiscard]] constexpr affine_form affine_of(E const&) {
+  return {.known = false};
+}
+[[nodiscard]] constexpr affine_form affine_of(variable const& x) {
+  affine_form form;
+  form.coefficient[x.slot] = 1;
+  return form;
+}
+[[nodiscard]] constexpr affine_form affine_of(constant const& x) {
+  affine_form form;
+  form.number = x.number;
+  return form.checked();
+}
+template <index Number>
+[[nodiscard]] constexpr affine_form affine_of(literal_constant<Number> const&) {
+  return affine_of(constant(Number));
+}
+template <operation Op, class Left, class Right>
+[[nodiscard]] constexpr affine_form affine_of(binary_expression<Op, Left, Right> const& e) {
+  if constexpr (Op == operation::add || Op == operation::subtract) {
+    affine_form const left = affine_of(e.left);
+    if (!left.known) return left;
+    return added(left, affine_of(e.right), Op == operation::add ? 1 : -1);
+  } else if constexpr (Op == operation::multiply) {
+    affine_form const left = affine_of(e.left);
+    affine_form const right = affine_of(e.right);
+    if (!left.known || !right.known) return {.known = false};
+    if (right.is_number()) return scaled(left, right.number);
+    if (left.is_number()) return scaled(right, left.number);
+  }
+  return {.known = false};
+}
+
+//! The items, from 0 on, for which a predicate holds: all, the first few, or not known to be of this form.
+struct item_prefix {
+  bool known = false;
+  index items = 0;
+};
+[[nodiscard]] constexpr item_prefix prefix_of(always const&, index items) { return {true, items}; }
+template <predicate P>
+[[nodiscard]] constexpr item_prefix prefix_of(P const&, index) {
+  return {};
+}
+template <class Left, class Right>
+[[nodiscard]] constexpr item_prefix prefix_of(comparison<relation::less, Left, Right> const& p, index items) {
+  affine_form const x = added(affine_of(p.left), affine_of(p.right), -1);  // holds where x < 0
+  index const step = x.coefficient[item_slot];
+  if (!x.known || step <= 0) return {};
+  for (int s = 0; s < slot_count; ++s)
+    if (s != item_slot && x.coefficient[s] != 0) return {};
+  return {true, x.number >= 0 ? 0 : smaller(items, ceil_divide(-x.number, step))};
+}
+
+//! Stages of a request of `lanes` lanes, at addresses `step` words apart; on a UMM the lowest is `residue` words behind
+//! the start of an address group. Of a memory without conflicts: accesses.
+template <conflict Conflict>
+[[nodiscard]] constexpr index affine_stages(index width, index step, index residue, index lanes) {
+  if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
+    return lanes;
+  } else {
+    if (lanes == 0 || step == 0) return lanes != 0;
+    if constexpr (Conflict == conflict::banks) return ceil_divide(lanes, width / gcd(step, width));
+    step = magnitude(step);
+    return step >= width ? lanes : (residue + step * (lanes - 1)) / width + 1;
+  }
+}
+
+}  // namespace mmm::detail
