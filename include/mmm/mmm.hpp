@@ -7,6 +7,7 @@
 #include <mmm/algorithm/access.hpp>
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/copy.hpp>
+#include <mmm/algorithm/prefix_sums.hpp>
 #include <mmm/algorithm/problem.hpp>
 #include <mmm/algorithm/sequential.hpp>
 #include <mmm/algorithm/sum.hpp>

@@ -24,7 +24,7 @@ inline std::vector<word> numbers(index n) {
 }
 
 template <class M, class Algorithm, class Run>
-void figures(M const& m, Algorithm const& algorithm, index n, index p, Run const& run, bool divides) {
+void exact_figures(M const& m, Algorithm const& algorithm, index n, index p, Run const& run) {
   CAPTURE(algorithm.name, M::width, n, p);
   auto const estimated = mmm::cost_of(m, algorithm, mmm::size(n), mmm::threads(p));
   CHECK(run.cost.rounds == estimated.rounds);
@@ -35,6 +35,12 @@ void figures(M const& m, Algorithm const& algorithm, index n, index p, Run const
   CHECK(run.pipelined_time <= run.cost.time);
   auto const lower = mmm::lower_bound(m, algorithm, mmm::size(n), mmm::threads(p));
   CHECK(lower.time <= run.cost.time);
+}
+
+template <class M, class Algorithm, class Run>
+void figures(M const& m, Algorithm const& algorithm, index n, index p, Run const& run, bool divides) {
+  exact_figures(m, algorithm, n, p, run);
+  CAPTURE(algorithm.name, M::width, n, p);
   if constexpr (mmm::hierarchical_machine<M>) {
     if (p / m.dmms() < M::width) return;  // the papers' bounds are for at least a warp per DMM
     divides = divides && p / m.dmms() % M::width == 0;

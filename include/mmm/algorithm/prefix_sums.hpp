@@ -9,6 +9,9 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <concepts>
+#include <type_traits>
+
 //! The prefix-sums of n values (paper 004, sections 6 and 7), for any associative operator: all combine neighbours in
 //! their order, so that it need not be commutative.
 MMM_BODIES_BEGIN
@@ -66,8 +69,8 @@ struct scan_levels {
 
 //! The same in two stages over arrays of n/2, n/4, …, 1 values, which `work` holds: upwards each takes the sums of pairs
 //! of the one before, downwards each hands its prefix-sums on. Paper 004, theorem 3.
-//! Time on a DMM or UMM: for each array of c values, that of seven accesses of c items: four or, if the array before has
-//! an even size, one item fewer in two of them, with stride 2, three contiguous ones, reads and writes.
+//! Time on a DMM or UMM: for each array of c values below one of b = 2c or 2c + 1, that of three accesses of c items, two
+//! of them with stride 2, and of three contiguous ones of b items, one of which takes every address twice.
 template <class Operator = plus>
 struct two_stage_scan {
   Operator op{};
@@ -83,9 +86,9 @@ struct two_stage_scan {
     }
     for (int t = level.levels - 1; t >= 0; --t) {
       if (t == 0)
-        hand_on(threads, work, a, level.count[0], n);
+        hand_on(threads, work, a, n);
       else
-        hand_on(threads, work + level.first[t], work + level.first[t - 1], level.count[t], level.count[t - 1]);
+        hand_on(threads, work + level.first[t], work + level.first[t - 1], level.count[t - 1]);
     }
   }
 
@@ -102,15 +105,187 @@ struct two_stage_scan {
   }
   //! The prefix-sums of pairs are those of every second value; the values between add their own.
   template <class Threads, class Pairs, class Values>
-  MMM_HOST_DEVICE constexpr void hand_on(Threads& threads, Pairs pairs, Values values, index count, index n) const {
+  MMM_HOST_DEVICE constexpr void hand_on(Threads& threads, Pairs pairs, Values values, index n) const {
     auto const combine = op;
-    index const with_next = (n - 1) / 2;  // pairs that a value follows: all of them, or all but the last
-    threads.each(with_next, [=](auto i) {
-      auto const before = load(pairs[i]);
-      auto const next = load(values[2 * i + 2]);
-      values[2 * i + 1] = before;
-      values[2 * i + 2] = apply(combine, before, next);
+    threads.each(n, [=](auto i) {
+      auto const before = load(pairs[(i - 1) / 2]);
+      auto const own = load(values[i]);
+      auto const joined = apply(combine, before, own);
+      values[i] = select(i % 2 == 1, before, select(i == 0, own, joined));
     });
-    threads.each(count - with_next, [=](auto i) { values[2 * (with_next + i) + 1] = load(pairs[with_next + i]); });
   }
 };
+
+//! One level of the scan on an HMM: the values in chunks, dealt to the DMMs in turn, each scanned in a shared memory. The
+//! totals of all chunks but the last go to `totals`.
+template <class Operator = plus>
+struct chunk_scans {
+  Operator op{};
+
+  template <class Machine, class Iterator, class Totals>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, index chunk, Totals totals) const {
+    using value = typename Iterator::value_type;
+    auto const combine = op;
+    index const chunks = detail::ceil_divide(n, chunk);
+    index const dmms = detail::smaller(chunks, on.dmms());
+    index const work_words = detail::scan_levels(chunk, Machine::machine_type::width).words;
+    on.each_dmm(dmms, [=](auto& block, auto dmm) {
+      auto s = block.template allocate<value>(chunk);
+      auto work = block.template allocate<value>(work_words);
+      block.repeat(detail::ceil_divide(chunks, dmms), [=, &block](auto pass) {
+        auto const mine = pass * dmms + dmm;
+        block.each(chunk, [=](auto i) {
+          auto const at = mine * chunk + i;
+          s[i] = load_if(at < n, a[at], value{});
+        });
+        two_stage_scan<Operator>{combine}(block, s, chunk, work);
+        block.each(chunk, [=](auto i) {
+          auto const at = mine * chunk + i;
+          store_if(at < n, a[at], load_if(at < n, s[i], value{}));
+        });
+        block.each(1, [=](auto i) {
+          auto const followed = mine + i < chunks - 1;
+          store_if(followed, totals[mine + i], load_if(followed, s[chunk - 1 + i], value{}));
+        });
+      });
+    });
+  }
+};
+
+//! Adds `totals[k]` to every value of chunk k + 1, on an HMM.
+template <class Operator = plus>
+struct chunk_offsets {
+  Operator op{};
+
+  template <class Machine, class Iterator, class Totals>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, index chunk, Totals totals) const {
+    using value = typename Iterator::value_type;
+    auto const combine = op;
+    index const chunks = detail::ceil_divide(n, chunk) - 1;  // that follow another one
+    index const dmms = detail::smaller(chunks, on.dmms());
+    index const columns = detail::smaller(chunk, on.threads_per_dmm());
+    on.each_dmm(dmms, [=](auto& block, auto dmm) {
+      auto r = block.template registers<value>();
+      block.repeat(detail::ceil_divide(chunks, dmms), [=, &block](auto pass) {
+        auto const mine = pass * dmms + dmm;
+        block.each(columns, [=](auto i) { r[i] = load_if(mine < chunks, totals[mine + 0 * i], value{}); });
+        block.each(chunk, [=](auto i) {
+          auto const at = (mine + 1) * chunk + i;
+          auto const x = load_if(at < n, a[at], value{});
+          store_if(at < n, a[at], apply(combine, load(r[i]), x));
+        });
+      });
+    });
+  }
+};
+
+namespace detail {
+
+//! The values that a DMM scans at once: an even share of all, in whole rows of w words, as far as they and the scan's
+//! work array fit its shared memory; 2 at least.
+template <hierarchical_machine M>
+[[nodiscard]] MMM_HOST_DEVICE constexpr index scan_chunk(M const& m, index n) {
+  constexpr index w = M::width;
+  index rows = ceil_divide(ceil_divide(n, m.dmms()), w);
+  auto const words = [](index chunk) { return ceil_divide(chunk, w) * w + scan_levels(chunk, w).words; };
+  while (rows > 1 && words(rows * w) > m.capacity()) rows = ceil_divide(rows, 2);
+  return larger(2, rows * w);
+}
+
+//! The algorithm object behind mmm::prefix_sums and mmm::prefix_sums_simple.
+template <bool Simple>
+struct prefix_sums_algorithm {
+  char const* name = Simple ? "prefix-sums-simple" : "prefix-sums";
+  char const* paper = Simple ? "004 lemma 2" : "004 theorem 3";
+  machine_kinds kinds{true, true, true, true, !Simple};
+
+  //! Writes `first[0] + … + first[i]` to `out[i]` for every i, on a simulated machine. `out` may be `first`: the papers
+  //! work in place. Any associative operator, commutative or not.
+  //! Errors: std::invalid_argument if `out` overlaps the input otherwise; std::length_error if a shared memory is too
+  //! small for chunks of w values.
+  template <class On, class Iterator, class Output, class Operator = plus>
+  void operator()(On on, Iterator first, Iterator last, Output out, Operator op = {}) const {
+    using value = std::remove_cvref_t<decltype(*first)>;
+    auto const n = static_cast<index>(last - first);
+    if constexpr (std::equality_comparable_with<Iterator, Output>) {
+      if (!(first == out)) reject_overlap("the result of prefix-sums", first, n, out, n);
+    } else {
+      reject_overlap("the result of prefix-sums", first, n, out, n);
+    }
+    auto const a = staged<value>(on, first, n);
+    scan<value>(on, a, n, op);
+    unstaged(a, out, n);
+  }
+
+  //! The same without data.
+  template <class On>
+  constexpr void model(On& on, index n) const {
+    scan<float>(on, on.template allocate<float>(n), n, plus{});
+  }
+
+  //! Those of the sum, which is the last prefix-sum.
+  template <machine M>
+  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
+    return sum_algorithm<false>{}.limitations(m, n, p);
+  }
+
+  //! On an HMM, where the papers leave it open: `n/w + nL/p + L` for the global memory, `n/(dw) + nl/p + l log n` for the
+  //! shared memories. It holds for shared memories that take a DMM's share of the values and as much again, or, with t
+  //! threads per DMM, at least t log t values. Proof: docs/algorithms.md.
+  template <machine M>
+  [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
+    index const height = ceil_log2(n);
+    if constexpr (hierarchical_machine<M>) {
+      index const L = m.global().latency();
+      index const l = m.shared().latency();
+      return ceil_divide(n, M::width) + share(n, L, p) + L + ceil_divide(ceil_divide(n, M::width), m.dmms()) +
+             share(n, l, p) + checked_multiply(l, height);
+    } else {
+      index const passes = Simple ? height : 1;
+      index const l = m.latency();
+      if constexpr (M::conflicts == conflict::none)
+        return ceil_divide(checked_multiply(n, passes), p) + height;
+      else
+        return ceil_divide(checked_multiply(n, passes), M::width) + share(checked_multiply(n, passes), l, p) +
+               checked_multiply(l, height);
+    }
+  }
+
+  template <machine M>
+  [[nodiscard]] constexpr index constant(M const&) const {
+    return Simple ? 4 : 13;
+  }
+
+ private:
+  template <class Value, class On, class Array, class Operator>
+  static constexpr void scan(On& on, Array a, index n, Operator op) {
+    if (n <= 1) return;
+    using machine_type = typename On::machine_type;
+    if constexpr (hierarchical_machine<machine_type>) {
+      index const chunk = scan_chunk(on.machine(), n);
+      index const chunks = ceil_divide(n, chunk);
+      auto totals = on.template allocate<Value>(chunks);
+      chunk_scans<Operator>{op}(on, a, n, chunk, totals);
+      if (chunks == 1) return;
+      scan<Value>(on, totals, chunks - 1, op);
+      chunk_offsets<Operator>{op}(on, a, n, chunk, totals);
+    } else if constexpr (Simple) {
+      simple_scan<Operator>{op}(on, a, n);
+    } else {
+      auto work = on.template allocate<Value>(scan_levels(n, machine_type::width).words);
+      two_stage_scan<Operator>{op}(on, a, n, work);
+    }
+  }
+};
+
+}  // namespace detail
+
+//! The prefix-sums in O((n/w + nl/p) log n + l log n). Paper 004, lemma 2.
+inline constexpr detail::prefix_sums_algorithm<true> prefix_sums_simple{};
+
+//! The prefix-sums in O(n/w + nl/p + l log n), which is optimal (paper 004, theorem 3); on an HMM by chunks in the shared
+//! memories, the chunks' totals by the same again, and an addition of what comes before each chunk.
+inline constexpr detail::prefix_sums_algorithm<false> prefix_sums{};
+
+}  // namespace mmm
+MMM_BODIES_END
