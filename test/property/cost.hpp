@@ -86,12 +86,12 @@ void affine_agrees(std::string const& name, AnyMachine any_machine) {
     mmm::variable const j(of.dmms > 1 ? mmm::detail::dmm_slot : mmm::detail::item_slot);
     auto const address = step * mmm::item + loop * k - number + j * dmm;
     auto const when = number + mmm::item * mmm::constant(between(1, 3)) < mmm::constant(between(-9, of.items + 9));
-    auto const same = [&](auto const& predicate) {
+    auto const same_at = [&](auto const& at, auto const& predicate) {
       mmm::detail::access_cost found;
       ++cases;
-      affine += mmm::detail::close_affine(m, of, address, predicate, found);
-      found = mmm::detail::cost_of_access(m, of, address, predicate);
-      auto const each = mmm::detail::enumerated_cost_of_access(m, of, address, predicate);
+      affine += mmm::detail::close_affine(m, of, at, predicate, found);
+      found = mmm::detail::cost_of_access(m, of, at, predicate);
+      auto const each = mmm::detail::enumerated_cost_of_access(m, of, at, predicate);
       RC_LOG() << "step " << step.number << ", loop " << loop.number << ", DMM " << dmm.number << ", number "
                << number.number << "\n"
                << random_expression::described(of) << "\n";
@@ -99,8 +99,11 @@ void affine_agrees(std::string const& name, AnyMachine any_machine) {
       RC_ASSERT(found.stages == each.stages);
       RC_ASSERT(found.time == each.time);
     };
-    same(mmm::detail::always{});
-    same(when);
+    same_at(address, mmm::detail::always{});
+    same_at(address, when);
+    mmm::constant const columns(between(1, 4 * w) * (between(0, 1) == 0 ? 1 : w)), shift(between(0, 2) - 1);
+    same_at(address + step * (mmm::item / columns) + dmm * (mmm::item % columns), mmm::detail::always{});
+    same_at((mmm::item + shift) / columns + number, when);
   });
   INFO(name << ": " << affine << " of " << cases << " by the short way");
   CHECK(affine * 10 > cases);

@@ -167,46 +167,67 @@ template <int W, memory M, class Address, class Predicate>
   return true;
 }
 
-//! The cost of an access at affine addresses of the first few items, where all warps of a chunk make the same stages;
-//! false if it is not known to be one.
+//! The cost of an access of the first few items at affine addresses, where all warps of a chunk make the same stages or
+//! a row's number is the address; false if it is not known to be one.
 template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of, Address const& address,
                                           Predicate const& predicate, access_cost& total) {
   constexpr index w = M::width;
+  constexpr bool counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
   item_prefix const active = prefix_of(predicate, of.items);
   if (!active.known) return false;
   affine_form const form = affine_of(address);
   if (!form.known || active.items > index{1} << 31) return false;
   bool const one_deal = of.machine_wide && of.dmms > 1;  // items are dealt to all DMMs
   if (one_deal && of.threads % w != 0) return false;
+  index trips = 1;
+  for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
+  if (trips == 0 || active.items == 0) return true;
+
   index const in_chunk = one_deal ? checked_multiply(of.threads, of.dmms) : of.threads;
   index const full = active.items / in_chunk;
   index const rest = active.items % in_chunk;
-  index const step = form.coefficient[item_slot];
-  index trips = 1;
-  for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
-  if constexpr (M::conflicts == conflict::groups) {  // where an address lies in its group must not change
-    if (full > 0 && active.items > in_chunk && (step % w) * (in_chunk % w) % w != 0) return false;
+  index const copies = one_deal ? 1 : of.dmms;  // every DMM does the same
+  bool const whole_warps = active.items <= in_chunk || in_chunk % w == 0;
+
+  index step = form.coefficient[item_slot];
+  if (counts_stages && form.columns != 0) {
+    bool const warps_in_rows = whole_warps && form.shift == 0 && form.columns % w == 0;
+    if (warps_in_rows) {
+      step += form.coefficient[column_slot];
+    } else {
+      if (!form.is_only(row_slot) || form.coefficient[row_slot] != 1 || form.shift <= -form.columns) return false;
+      if constexpr (M::conflicts == conflict::groups) {
+        if (!whole_warps || m.ports() > 1 || form.columns > index{1} << 31) return false;
+        index const stages = checked_multiply(
+            checked_multiply(row_groups(w, active.items, form.columns, form.shift, form.number), copies), trips);
+        index const rounds = checked_multiply(full + (rest > 0), trips);
+        total.rounds = checked_add(total.rounds, rounds);
+        total.stages = checked_add(total.stages, stages);
+        total.time = checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
+        return true;
+      }
+      step = 0;  // rows that follow each other are in different banks
+    }
+  }
+  if (M::conflicts == conflict::groups && step % w != 0) {  // where an address lies in its group must not change
+    if (active.items > in_chunk && (step % w) * (in_chunk % w) % w != 0) return false;
+    if (form.columns < active.items && form.coefficient[row_slot] % w != 0) return false;
     if (of.dmms > 1 && form.coefficient[dmm_slot] % w != 0) return false;
     for (int k = 0; k < of.loops; ++k)
       if (of.trips[k] > 1 && form.coefficient[first_loop_slot + k] % w != 0) return false;
   }
-  if (trips == 0) return true;
 
-  index const first = step < 0 ? floor_modulo(form.number + step % w * (w - 1), w) : floor_modulo(form.number, w);
-  index const whole = affine_stages<M::conflicts>(w, step, first, w);
-  auto const of_items = [&](index items) {
-    index const lanes = items % w;
-    index const last = step < 0 ? floor_modulo(form.number + step % w * (lanes - 1), w) : first;
-    return checked_add(checked_multiply(items / w, whole), affine_stages<M::conflicts>(w, step, last, lanes));
+  auto const residue = [&](index lanes) {  // of the lowest address
+    return floor_modulo(form.number + (step < 0 ? step % w * (lanes - 1) : 0), w);
   };
-  index const copies = one_deal ? 1 : of.dmms;  // every DMM does the same
+  index const whole = affine_stages<M::conflicts>(w, step, residue(w), w);
   auto const add_rounds = [&](index count, index items) {
     if (count == 0 || items == 0) return;
-    index const own = of_items(items);
+    index const own = checked_add(checked_multiply(items / w, whole),
+                                  affine_stages<M::conflicts>(w, step, residue(items % w), items % w));
     index const all = checked_multiply(own, copies);
     round_cost const round = cost_of_round(m, of.side_by_side ? own : all);
-    constexpr bool counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
     index const rounds = checked_multiply(count, trips);
     total.rounds = checked_add(total.rounds, rounds);
     total.stages = checked_add(total.stages, checked_multiply(rounds, counts_stages ? all : round.stages));

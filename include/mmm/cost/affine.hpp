@@ -5,19 +5,31 @@
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Addresses that are `number + sum of coefficient * variable`: most accesses of most algorithms. Their costs need no
-//! search: every warp of a chunk makes the same stages.
+//! Addresses that are `number + sum of coefficient * variable`, where beside the variables of expressions there are the
+//! row `(item + shift) / columns` and the column `(item + shift) % columns` for one number of columns: most accesses of
+//! most algorithms. Their costs need no search.
 namespace mmm::detail {
 
-//! An expression that is affine in every variable, or the knowledge that it may not be.
+inline constexpr int row_slot = slot_count;
+inline constexpr int column_slot = slot_count + 1;
+
+//! An expression that is affine in every variable, row and column, or the knowledge that it may not be.
 struct affine_form {
   bool known = true;
   index number = 0;
-  index coefficient[slot_count] = {};
+  index coefficient[slot_count + 2] = {};
+  index columns = 0;  //!< 0: neither row nor column occurs
+  index shift = 0;
 
   [[nodiscard]] constexpr bool is_number() const {
     for (index c : coefficient)
       if (c != 0) return false;
+    return known;
+  }
+  //! All coefficients but that of `slot` are 0.
+  [[nodiscard]] constexpr bool is_only(int slot) const {
+    for (int s = 0; s < slot_count + 2; ++s)
+      if (s != slot && coefficient[s] != 0) return false;
     return known;
   }
   //! All numbers are small enough to be added and multiplied by each other's like without a thought.
@@ -36,10 +48,23 @@ struct affine_form {
   return x.checked();
 }
 [[nodiscard]] constexpr affine_form added(affine_form x, affine_form const& y, index sign) {
-  x.known = x.known && y.known;
+  x.known = x.known && y.known && (x.columns == 0 || y.columns == 0 || (x.columns == y.columns && x.shift == y.shift));
+  if (x.columns == 0) {
+    x.columns = y.columns;
+    x.shift = y.shift;
+  }
   x.number += sign * y.number;
-  for (int s = 0; s < slot_count; ++s) x.coefficient[s] += sign * y.coefficient[s];
+  for (int s = 0; s < slot_count + 2; ++s) x.coefficient[s] += sign * y.coefficient[s];
   return x.checked();
+}
+//! The row or the column of an item, if `x` is an item but for a number, and `columns` is a number.
+[[nodiscard]] constexpr affine_form place(int slot, affine_form const& x, affine_form const& columns) {
+  affine_form form;
+  form.known = x.is_only(item_slot) && x.coefficient[item_slot] == 1 && columns.is_number() && columns.number > 0;
+  form.coefficient[slot] = 1;
+  form.columns = columns.number;
+  form.shift = x.number;
+  return form;
 }
 
 template <expression E>
@@ -72,6 +97,8 @@ template <operation Op, class Left, class Right>
     if (!left.known || !right.known) return {.known = false};
     if (right.is_number()) return scaled(left, right.number);
     if (left.is_number()) return scaled(right, left.number);
+  } else if constexpr (Op == operation::divide || Op == operation::modulo) {
+    return place(Op == operation::divide ? row_slot : column_slot, affine_of(e.left), affine_of(e.right));
   }
   return {.known = false};
 }
@@ -90,9 +117,7 @@ template <class Left, class Right>
 [[nodiscard]] constexpr item_prefix prefix_of(comparison<relation::less, Left, Right> const& p, index items) {
   affine_form const x = added(affine_of(p.left), affine_of(p.right), -1);  // holds where x < 0
   index const step = x.coefficient[item_slot];
-  if (!x.known || step <= 0) return {};
-  for (int s = 0; s < slot_count; ++s)
-    if (s != item_slot && x.coefficient[s] != 0) return {};
+  if (!x.is_only(item_slot) || step <= 0) return {};
   return {true, x.number >= 0 ? 0 : smaller(items, ceil_divide(-x.number, step))};
 }
 
@@ -108,6 +133,24 @@ template <conflict Conflict>
     step = magnitude(step);
     return step >= width ? lanes : (residue + step * (lanes - 1)) / width + 1;
   }
+}
+
+//! Address groups that the warps of items 0 … items - 1 touch, summed over the warps, at addresses
+//! `number + (item + shift) / columns`, rounded towards 0, where `shift > -columns`.
+[[nodiscard]] constexpr index row_groups(index width, index items, index columns, index shift, index number) {
+  auto const group = [&](index i) { return floor_divide(number + (i + shift) / columns, width); };
+  index const warps = ceil_divide(items, width);
+  // A warp touches one group more than the changes of group inside it. Changes between warps are at items that are
+  // multiples of w with a new row that begins a group.
+  index between = 0;
+  index const offset = floor_modulo(-(shift + columns * number), columns * width);
+  if (offset % width == 0) {
+    index const first = offset / width;  // warps first, first + columns, … begin with such an item
+    index const least = shift < 0 ? -shift / width + 1 : 1;
+    auto const below = [&](index end) { return end > first ? (end - first - 1) / columns + 1 : 0; };
+    if (warps > least) between = below(warps) - below(least);
+  }
+  return warps + group(items - 1) - group(0) - between;
 }
 
 }  // namespace mmm::detail
