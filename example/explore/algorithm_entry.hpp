@@ -41,6 +41,8 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry transpose_rotating();
 [[nodiscard]] algorithm_entry sum();
 [[nodiscard]] algorithm_entry sum_on_one_dmm();
+[[nodiscard]] algorithm_entry prefix_sums_simple();
+[[nodiscard]] algorithm_entry prefix_sums();
 [[nodiscard]] algorithm_entry copy();
 
 //! All of them, in the order of `--list`.

@@ -16,21 +16,50 @@ std::string text_of(double x) {
   return text;
 }
 
+//! How far from the exact sum of some words another one may be: not at all where double holds all sums of them exactly.
+class rounding {
+ public:
+  explicit rounding(std::vector<double> const& words) {
+    long double const magnitude =
+        std::accumulate(words.begin(), words.end(), 0.0L, [](long double s, double x) { return s + std::fabs(x); });
+    bool const integers = std::all_of(words.begin(), words.end(), [](double x) { return x == std::trunc(x); });
+    if (!integers || magnitude > 0x1p53L) tolerance_ = magnitude * static_cast<long double>(words.size()) * 0x1p-52L;
+  }
+  //! Written so that a result that is not a number fails.
+  [[nodiscard]] bool operator()(double found, long double expected) const {
+    return std::fabs(static_cast<long double>(found) - expected) <= tolerance_;
+  }
+  [[nodiscard]] std::string in_words(std::string const& whose) const {
+    if (tolerance_ == 0) return "equals " + whose;
+    return "is within " + text_of(static_cast<double>(tolerance_)) + " of " + whose;
+  }
+
+ private:
+  long double tolerance_ = 0;
+};
+
 }  // namespace
 
 comparison compare_sum(std::vector<double> const& words, double found) {
+  rounding const allowed(words);
   long double const expected = std::accumulate(words.begin(), words.end(), 0.0L);
-  long double const magnitude =
-      std::accumulate(words.begin(), words.end(), 0.0L, [](long double s, double x) { return s + std::fabs(x); });
-  bool const integers = std::all_of(words.begin(), words.end(), [](double x) { return x == std::trunc(x); });
-  bool const exact = integers && magnitude <= 0x1p53L;
-  long double const tolerance = exact ? 0 : magnitude * static_cast<long double>(words.size()) * 0x1p-52L;
-  // Written so that a result that is not a number fails.
-  bool const correct = std::fabs(static_cast<long double>(found) - expected) <= tolerance;
-  std::string detail = "the sum " + text_of(found);
-  if (!correct) return {false, detail + " is not " + text_of(static_cast<double>(expected))};
-  if (exact) return {true, detail + " equals std::accumulate's"};
-  return {true, detail + " is within " + text_of(static_cast<double>(tolerance)) + " of std::accumulate's"};
+  std::string const detail = "the sum " + text_of(found);
+  if (!allowed(found, expected)) return {false, detail + " is not " + text_of(static_cast<double>(expected))};
+  return {true, detail + " " + allowed.in_words("std::accumulate's")};
+}
+
+comparison compare_prefix_sums(std::vector<double> const& words, std::vector<double> const& found) {
+  rounding const allowed(words);
+  if (found.size() != words.size())
+    return {false, std::to_string(found.size()) + " prefix-sums instead of " + std::to_string(words.size())};
+  long double expected = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    expected += words[i];
+    if (!allowed(found[i], expected))
+      return {false, "prefix-sum " + std::to_string(i) + " is " + text_of(found[i]) + ", not " +
+                         text_of(static_cast<double>(expected))};
+  }
+  return {true, "all " + std::to_string(found.size()) + " prefix-sums: " + allowed.in_words("a running sum's")};
 }
 
 comparison compare_words(std::vector<double> const& expected, std::vector<double> const& found, char const* what) {

@@ -12,6 +12,9 @@ namespace explore {
 //! absolute values add up to at most 2^53), otherwise within n * 2^-52 times the sum of the absolute values.
 [[nodiscard]] comparison compare_sum(std::vector<double> const& words, double found);
 
+//! Compares prefix-sums with those of `words`, as compare_sum does.
+[[nodiscard]] comparison compare_prefix_sums(std::vector<double> const& words, std::vector<double> const& found);
+
 //! Demands that two sequences are the same, word by word; `what` names the second.
 [[nodiscard]] comparison compare_words(std::vector<double> const& expected, std::vector<double> const& found,
                                        char const* what);

@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/access.hpp>
 
-#include "comparison.hpp"
-#include "problem.hpp"
+#include "fold_problem.hpp"
 
 namespace explore {
 
 namespace {
 
-struct contiguous_problem : problem_input {
-  static constexpr auto const& algorithm = mmm::contiguous;
+struct contiguous_problem : fold_problem<mmm::contiguous> {
   static constexpr char const* summary = "every word is read once, thread after thread";
-  static constexpr problem_shape shape = problem_shape::sequence;
-  static constexpr extra_options uses{};
-
-  template <class On>
-  double operator()(On on) {
-    return mmm::contiguous(on, words.begin(), words.end());
-  }
-  [[nodiscard]] comparison compare(std::vector<double> const& input, double found) const {
-    if (words != input) return compare_words(input, words, "the input afterwards");
-    return compare_sum(input, found);
-  }
 };
 
 }  // namespace

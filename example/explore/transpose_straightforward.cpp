@@ -1,27 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/transpose.hpp>
 
-#include "comparison.hpp"
-#include "problem.hpp"
+#include "transpose_problem.hpp"
 
 namespace explore {
 
 namespace {
 
-struct transpose_straightforward_problem : problem_input {
-  static constexpr auto const& algorithm = mmm::transpose_straightforward;
+struct transpose_straightforward_problem : transpose_problem<mmm::transpose_straightforward> {
   static constexpr char const* summary = "transpose in place, every pair exchanged row by row";
-  static constexpr problem_shape shape = problem_shape::square;
-  static constexpr extra_options uses{};
-
-  template <class On>
-  bool operator()(On on) {
-    mmm::transpose_straightforward(on, words.begin(), size);
-    return true;
-  }
-  [[nodiscard]] comparison compare(std::vector<double> const& input, bool) const {
-    return compare_words(transposed(input, size), words, "the transpose");
-  }
 };
 
 }  // namespace

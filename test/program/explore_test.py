@@ -112,7 +112,8 @@ def figures_of_trace(machine, threads, file):
 MACHINES = {  # algorithm: machines, as issue and catalogue say
     "contiguous": "pram bpram dmm umm hmm", "stride": "pram bpram dmm umm hmm",
     "transpose-straightforward": "pram bpram dmm umm hmm", "transpose-diagonal": "dmm", "transpose-rotating": "umm",
-    "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm"}
+    "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm",
+    "prefix-sums-simple": "pram bpram dmm umm", "prefix-sums": "pram bpram dmm umm hmm"}
 LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up"}
 
 
@@ -277,7 +278,7 @@ def check_the_rest(folder):
     for algorithm, machines in MACHINES.items():
         lines = [line for line in listed.stdout.splitlines() if line.split() and line.split()[0] == algorithm]
         check(len(lines) == 1 and ", ".join(machines.split()) in lines[0], "--list:", algorithm, lines)
-        check(len(lines) == 1 and any(paper in lines[0] for paper in ("000 ", "001 ", "003 ")), "--list: no paper", lines)
+        check(len(lines) == 1 and any(paper in lines[0] for paper in ("000 ", "001 ", "002 ", "003 ", "004 ")), "--list: no paper", lines)
     told = run("--help")
     check(told.returncode == 0 and "--shared-latency" in told.stdout and "default" in told.stdout, "--help")
     table = run("sum", "--machine", "umm", "--width", 4, "--latency", 5, "--size", 1000, "--threads", 8)
