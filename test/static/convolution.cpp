@@ -23,7 +23,9 @@ using umm = mmm::umm<w, L>;
 using hmm = mmm::hmm<d, w, l, L>;
 
 // A thread per output: w | p | n. `taps` accesses in all.
-constexpr index items(index accesses, index n, index p, index latency) { return accesses * (p / w + latency - 1) * n / p; }
+constexpr index items(index accesses, index n, index p, index latency) {
+  return accesses * (p / w + latency - 1) * n / p;
+}
 // Words from y[t] on lie in one group more than aligned ones, but for every w-th t.
 constexpr index misaligned(index m, index n) { return (m - up(m, w)) * n / w; }
 
@@ -63,7 +65,8 @@ static_assert(time<hmm>(mmm::convolution, 33, 4096, 256 * d) ==
               copies<d, l, L>(33, 4096, 256) + items(2 * 33 + 1, 1024, 256, l));
 static_assert(time<hmm>(mmm::convolution_in_memory, 33, 4096, 256 * d) ==
               copies<d, l, L>(33, 4096, 256) + items(4 * 33 - 1, 1024, 256, l));
-static_assert(time<hmm>(mmm::convolution, 24, 512, 512 * d) == copies<d, l, L>(24, 512, 512) + groups(2 * 6 + 1, 128, 4, l));
+static_assert(time<hmm>(mmm::convolution, 24, 512, 512 * d) ==
+              copies<d, l, L>(24, 512, 512) + groups(2 * 6 + 1, 128, 4, l));
 
 // 2^30 outputs of 1024 taps, nothing of which is run.
 constexpr index many = index{1} << 30, taps = 1024, p = 1 << 16;
@@ -79,7 +82,8 @@ static_assert(on_global.time == items(2 * taps + 1, many, p, 400) + misaligned(t
 static_assert(on_gpu.time == copies<128, 20, 400>(taps, many, p / 128) + items(2 * taps + 1, many / 128, p / 128, 20));
 // One output more: nothing divides.
 static_assert(mmm::cost_of<gpu>(mmm::convolution, mmm::size(many + 1), mmm::threads(p), mmm::taps(taps)).closed_form);
-static_assert(mmm::cost_of<global>(mmm::convolution, mmm::size(many + 1), mmm::threads(p), mmm::taps(taps)).closed_form);
+static_assert(
+    mmm::cost_of<global>(mmm::convolution, mmm::size(many + 1), mmm::threads(p), mmm::taps(taps)).closed_form);
 
 // Corollary 10: each of d DMMs holds all taps.
 static_assert(mmm::taps_hidden(mmm::size(4096), mmm::taps(1024), 4));

@@ -42,51 +42,69 @@ struct products_of_items {
   }
 };
 
-//! The same by `groups` groups of threads: item `g * pitch + i`, i < n, adds up the taps g, g + groups, g + 2 groups, …
-//! of z[i]. (The paper gives a group a block of taps. Dealt out like this, they are neighbours in x and y also where a
-//! warp has threads of several groups.) Needs 1 <= groups <= m.
-struct products_of_groups {
-  template <class Threads, class Taps, class Words, class Sums>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Taps x, index m, Words y, index n, index groups,
-                                            index pitch, Sums sums) const {
-    using word = typename Taps::value_type;
-    threads.each(groups * pitch, [=](auto j) {
-      auto const g = j / pitch;
-      auto const i = j % pitch;
-      store_if(i < n, sums[j], load_if(i < n, x[g], word{}) * load_if(i < n, y[g + i], word{}));
-    });
-    auto const add = [=, &threads](auto first, index taken) {
-      threads.each(taken * pitch, [=](auto j) {
-        auto const tap = first + j / pitch;
-        auto const i = j % pitch;
-        auto const so_far = load_if(i < n, sums[j], word{});
-        store_if(i < n, sums[j], so_far + load_if(i < n, x[tap], word{}) * load_if(i < n, y[tap + i], word{}));
-      });
-    };
-    threads.repeat(m / groups - 1, [=](auto k) { add((k + 1) * groups, groups); });
-    add(m / groups * groups, m % groups);
+//! Groups of threads that share the work on `outputs` outputs: thread `g * pitch + i`, i < outputs, of group g has a
+//! part of output i; the others, if pitch > outputs, have nothing to do.
+struct output_groups {
+  index groups;
+  index pitch;
+  index outputs;
+
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index threads() const { return groups * pitch; }
+  //! Whether thread j has an output.
+  template <class Index>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto used(Index const& j) const {
+    bool const all = pitch == outputs;
+    return j % (all ? threads() : pitch) < (all ? threads() : outputs);
   }
 };
 
-//! Folds each of the n columns of `rows` rows of `a`, `pitch` words apart, into `out`: by trees, all side by side, so
-//! that every access is contiguous. Paper 000, section VIII. Needs rows >= 2; uses up `a`.
-//! Time on a DMM or UMM: for each level, with c rows left and h = ceil(c/2), that of three contiguous accesses of
-//! (c - h) n items.
-struct tree_sums_of_columns {
+//! The same by groups of threads: thread `g * pitch + i` adds up the taps g, g + groups, g + 2 groups, … of output i.
+//! (The paper gives a group a block of taps. Dealt out like this, they are neighbours in x and y also where a warp has
+//! threads of several groups.) Needs 1 <= groups <= m.
+struct products_of_groups {
+  template <class Threads, class Taps, class Words, class Sums>
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Taps x, index m, Words y, output_groups of,
+                                            Sums sums) const {
+    using word = typename Taps::value_type;
+    threads.each(of.threads(), [=](auto j) {
+      auto const tap = j / of.pitch;
+      auto const used = of.used(j);
+      auto const factor = load_if(used, x[tap], word{});
+      store_if(used, sums[j], factor * load_if(used, y[tap + j % of.pitch], word{}));
+    });
+    auto const add = [=, &threads](auto first, index groups) {
+      threads.each(groups * of.pitch, [=](auto j) {
+        auto const tap = first + j / of.pitch;
+        auto const used = of.used(j);
+        auto const so_far = load_if(used, sums[j], word{});
+        auto const factor = load_if(used, x[tap], word{});
+        store_if(used, sums[j], so_far + factor * load_if(used, y[tap + j % of.pitch], word{}));
+      });
+    };
+    threads.repeat(m / of.groups - 1, [=](auto k) { add((k + 1) * of.groups, of.groups); });
+    add(m / of.groups * of.groups, m % of.groups);
+  }
+};
+
+//! Folds the groups' sums of every output, laid out as the threads are, into `out`: by trees, all side by side, so that
+//! every access is contiguous. Paper 000, section VIII. Needs 2 groups or more; uses up `a`.
+//! Time on a DMM or UMM: for each level, with c groups left and h = ceil(c/2), that of three contiguous accesses by
+//! c - h groups.
+struct trees_of_groups {
   template <class Threads, class Iterator, class Output>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index rows, index pitch, index n,
-                                            Output out) const {
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, output_groups of, Output out) const {
     using word = typename Iterator::value_type;
-    index count = rows;
+    index const pitch = of.pitch;
+    index count = of.groups;
     for (; count > 2; count = detail::ceil_divide(count, 2)) {
       index const half = detail::ceil_divide(count, 2);
       threads.each((count - half) * pitch, [=](auto j) {
-        auto const used = j % pitch < n;
-        auto const upper = load_if(used, a[j], word{});
-        store_if(used, a[j], upper + load_if(used, a[half * pitch + j], word{}));
+        auto const used = of.used(j);
+        auto const so_far = load_if(used, a[j], word{});
+        store_if(used, a[j], so_far + load_if(used, a[half * pitch + j], word{}));
       });
     }
-    threads.each(n, [=](auto i) { out[i] = load(a[i]) + load(a[pitch + i]); });
+    threads.each(of.outputs, [=](auto i) { out[i] = load(a[i]) + load(a[pitch + i]); });
   }
 };
 
@@ -105,18 +123,13 @@ template <bool InMemory = false>
 struct memory_convolution {
   index least = InMemory ? 1 : 2;  //!< taps that a thread adds up where there are groups
 
-  //! Groups of threads for n > 0 outputs.
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index groups(index m, index p, index pitch) const {
-    index const most = detail::smaller(detail::ceil_divide(m, least), detail::larger(1, p / pitch));
-    return detail::ceil_divide(m, detail::ceil_divide(m, most));  // of those that take equally long, the fewest
-  }
-
-  //! Threads of a group: whole warps where there are requests of warps and more than one.
+  //! What p threads of machine M do for n > 0 outputs; one group if each thread has outputs of its own.
   template <machine M>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr index pitch(index n) {
-    if constexpr (memory<M>)
-      if (M::conflicts == conflict::none || M::conflicts == conflict::amount) return n;
-    return n > M::width ? detail::ceil_divide(n, M::width) * M::width : n;
+  [[nodiscard]] MMM_HOST_DEVICE constexpr output_groups split(index m, index p, index n) const {
+    index const apart = pitch<M>(n);
+    index const most = detail::smaller(detail::ceil_divide(m, least), detail::larger(1, p / apart));
+    index const taps = detail::ceil_divide(m, most);
+    return {detail::ceil_divide(m, taps), apart, n};  // the fewest of those that take equally long
   }
 
   template <class Threads, class Taps, class Words, class Output>
@@ -124,18 +137,17 @@ struct memory_convolution {
     using value = typename Output::value_type;
     if (n == 0) return;
     index const p = threads.threads();
-    index const apart = pitch<typename Threads::machine_type>(n);
-    index const s = groups(m, p, apart);
-    if (s > 1) {
-      auto const work = threads.template allocate<value>(s * apart);
+    auto const of = split<typename Threads::machine_type>(m, p, n);
+    if (of.groups > 1) {
+      auto const work = threads.template allocate<value>(of.threads());
       if constexpr (InMemory) {
-        products_of_groups{}(threads, x, m, y, n, s, apart, work);
+        products_of_groups{}(threads, x, m, y, of, work);
       } else {
         auto const r = threads.template registers<value>();
-        products_of_groups{}(threads, x, m, y, n, s, apart, r);
-        threads.each(s * apart, [=](auto j) { store_if(j % apart < n, work[j], load(r[j])); });
+        products_of_groups{}(threads, x, m, y, of, r);
+        threads.each(of.threads(), [=](auto j) { store_if(of.used(j), work[j], load(r[j])); });
       }
-      tree_sums_of_columns{}(threads, work, s, apart, n, z);
+      trees_of_groups{}(threads, work, of, z);
     } else if constexpr (InMemory) {
       products_of_items{}(threads, x, m, y, n, z);
     } else {
@@ -148,14 +160,28 @@ struct memory_convolution {
       outputs(n / p * p, n % p);
     }
   }
+
+ private:
+  //! Threads of a group: where requests are made by warps, whole warps or an even share of one, so that all of them look
+  //! alike; n where that would take twice as many.
+  template <machine M>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index pitch(index n) {
+    constexpr index w = M::width;
+    if constexpr (memory<M>)
+      if (M::conflicts == conflict::none || M::conflicts == conflict::amount) return n;
+    if (n > w) return detail::ceil_divide(n, w) * w;
+    for (index apart = n; apart < 2 * n; ++apart)
+      if (w % apart == 0) return apart;
+    return n;
+  }
 };
 
 //! The convolution on an HMM: every DMM copies the taps and the words that its c = ceil(n/d) outputs need to its shared
 //! memory, computes there, and copies the outputs back. Paper 000, theorem 9.
 //! Time, with t threads per DMM, d | n, w | c, w | t, and copy(k) = (d + 1) ceil(k/w) + ceil(k/t) (L + l - 2): exactly
 //! `copy(m) + copy(c + m - 1) + copy(c)` and that of memory_convolution on a DMM with c outputs and t threads.
-//! Needs m + (c + m - 1) + c words of shared memory, and s c more with s > 1 groups of c threads, each array rounded up
-//! to a multiple of w: else std::length_error.
+//! Needs m + (c + m - 1) + c words of shared memory, each array rounded up to a multiple of w, and with s > 1 groups s
+//! times c, rounded up likewise if c > w, else to fewer than 2c: else std::length_error. n < d will do.
 template <bool InMemory = false>
 struct hmm_convolution {
   template <class Machine, class Taps, class Words, class Output>
