@@ -42,6 +42,8 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry sum();
 [[nodiscard]] algorithm_entry sum_on_one_dmm();
 [[nodiscard]] algorithm_entry copy();
+[[nodiscard]] algorithm_entry convolution();
+[[nodiscard]] algorithm_entry convolution_in_memory();
 
 //! All of them, in the order of `--list`.
 [[nodiscard]] std::vector<algorithm_entry> const& algorithms();

@@ -5,8 +5,16 @@ namespace explore {
 
 std::vector<algorithm_entry> const& algorithms() {
   static std::vector<algorithm_entry> const all{
-      contiguous(),     stride(), transpose_straightforward(), transpose_diagonal(), transpose_rotating(), sum(),
-      sum_on_one_dmm(), copy(),
+      contiguous(),
+      stride(),
+      transpose_straightforward(),
+      transpose_diagonal(),
+      transpose_rotating(),
+      sum(),
+      sum_on_one_dmm(),
+      copy(),
+      convolution(),
+      convolution_in_memory(),
   };
   return all;
 }
