@@ -44,6 +44,8 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry prefix_sums_simple();
 [[nodiscard]] algorithm_entry prefix_sums();
 [[nodiscard]] algorithm_entry copy();
+[[nodiscard]] algorithm_entry convolution();
+[[nodiscard]] algorithm_entry convolution_in_memory();
 
 //! All of them, in the order of `--list`.
 [[nodiscard]] std::vector<algorithm_entry> const& algorithms();

@@ -5,8 +5,20 @@ namespace explore {
 
 std::vector<algorithm_entry> const& algorithms() {
   static std::vector<algorithm_entry> const all{
-      contiguous(), stride(),         transpose_straightforward(), transpose_diagonal(), transpose_rotating(),
-      sum(),        sum_on_one_dmm(), prefix_sums_simple(),        prefix_sums(),        copy(),
+      // clang-format off: one a line
+      contiguous(),
+      stride(),
+      transpose_straightforward(),
+      transpose_diagonal(),
+      transpose_rotating(),
+      sum(),
+      sum_on_one_dmm(),
+      prefix_sums_simple(),
+      prefix_sums(),
+      convolution(),
+      convolution_in_memory(),
+      copy(),
+      // clang-format on
   };
   return all;
 }

@@ -73,6 +73,31 @@ comparison compare_words(std::vector<double> const& expected, std::vector<double
   return {true, std::string(what) + ": all " + std::to_string(found.size()) + " words as expected"};
 }
 
+comparison compare_convolution(std::vector<double> const& x, std::vector<double> const& y,
+                               std::vector<double> const& found) {
+  bool all_exact = true;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    long double expected = 0;
+    long double magnitude = 0;
+    bool integers = true;
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      long double const product = static_cast<long double>(x[j]) * static_cast<long double>(y[i + j]);
+      expected += product;
+      magnitude += std::fabs(product);
+      integers = integers && x[j] == std::trunc(x[j]) && y[i + j] == std::trunc(y[i + j]);
+    }
+    bool const exact = integers && magnitude <= 0x1p53L;
+    long double const tolerance = exact ? 0 : magnitude * static_cast<long double>(x.size()) * 0x1p-51L;
+    all_exact = all_exact && exact;
+    // Written so that a result that is not a number fails.
+    if (!(std::fabs(static_cast<long double>(found[i]) - expected) <= tolerance))
+      return {false, "word " + std::to_string(i) + " of the convolution is " + text_of(found[i]) + ", not " +
+                         text_of(static_cast<double>(expected))};
+  }
+  return {true, "the convolution: all " + std::to_string(found.size()) + " words as in a plain loop" +
+                    (all_exact ? "" : ", up to rounding")};
+}
+
 std::vector<double> transposed(std::vector<double> const& square, index side) {
   std::vector<double> result(square.size());
   for (index row = 0; row < side; ++row)

@@ -19,6 +19,11 @@ namespace explore {
 [[nodiscard]] comparison compare_words(std::vector<double> const& expected, std::vector<double> const& found,
                                        char const* what);
 
+//! Compares with the plain sums x[0] y[i] + … + x[m - 1] y[i + m - 1]: each exactly where compare_sum would, otherwise
+//! within m * 2^-51 times the sum of the products' absolute values.
+[[nodiscard]] comparison compare_convolution(std::vector<double> const& x, std::vector<double> const& y,
+                                             std::vector<double> const& found);
+
 //! The transpose of a square in row-major order.
 [[nodiscard]] std::vector<double> transposed(std::vector<double> const& square, index side);
 

@@ -6,6 +6,7 @@
 
 #include <mmm/algorithm/access.hpp>
 #include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/convolution.hpp>
 #include <mmm/algorithm/copy.hpp>
 #include <mmm/algorithm/prefix_sums.hpp>
 #include <mmm/algorithm/problem.hpp>

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "convolution_problem.hpp"
+
+namespace explore {
+
+namespace {
+
+struct convolution_in_memory_problem : convolution_problem<mmm::convolution_in_memory> {
+  static constexpr char const* summary = "the same with sums in memory, as the paper prints it";
+};
+
+}  // namespace
+
+algorithm_entry convolution_in_memory() { return entry_of<convolution_in_memory_problem>(); }
+
+}  // namespace explore
