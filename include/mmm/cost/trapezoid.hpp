@@ -132,6 +132,11 @@ class row_walk {
       row_step_ = 0;
       column_step_ = row_step;
     }
+    if constexpr (W == 1) {  // every item is a warp, every word a group
+      row_step_ = column_step_ = 1;
+      rises_ = true;
+      return;
+    }
     index const rows = shape_.rows_in_use();
     index const reach = checked_multiply(magnitude(column_step_), shape_.length(0));
     rises_ = rows <= 1 || row_step_ >= reach - magnitude(column_step_);
@@ -204,26 +209,30 @@ class row_walk {
   touched_groups<W> groups_{};
 };
 
-//! How often each residue modulo `W` is the sum of `origin` and what some loops add.
+//! How often each residue modulo `W` is the sum of `origin` and what some loops add: `of[low … high]`, 0 elsewhere.
 template <int W>
 struct residue_counts {
   index of[W] = {};
-  constexpr explicit residue_counts(index origin) { of[floor_modulo(origin, W)] = 1; }
+  int low;
+  int high;
+  constexpr explicit residue_counts(index origin) : low(static_cast<int>(floor_modulo(origin, W))), high(low) {
+    of[low] = 1;
+  }
   //! Adds `0, step, 2 step, …`, `count` numbers.
   constexpr void add(index count, index step) {
     step = floor_modulo(step, W);
-    if (step == 0) {
-      for (index& n : of) n = checked_multiply(n, count);
-      return;
-    }
     index const cycle = W / gcd(step, W);
     index sum[W] = {};
-    for (int r = 0; r < W; ++r)
+    for (int r = low; r <= high; ++r)
       for (index k = 0; of[r] != 0 && k < smaller(cycle, count); ++k) {
         index& n = sum[(r + k * step) % W];
         n = checked_add(n, checked_multiply(of[r], (count - k - 1) / cycle + 1));
       }
-    for (int r = 0; r < W; ++r) of[r] = sum[r];
+    if (cycle > 1) {
+      low = 0;
+      high = W - 1;
+    }
+    for (int r = low; r <= high; ++r) of[r] = sum[r];
   }
 };
 
@@ -249,12 +258,12 @@ constexpr void walk_rows(M const& m, access_domain const& of, affine_address con
   if (!of.machine_wide) dmms.add(of.dmms, walk.scattered() ? 0 : address.slot[dmm_slot]);
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
   bool const warps_alike = of.threads <= W || of.threads % W == 0;
-  for (int r = 0; r < W; ++r) {
+  for (int r = loops.low; r <= loops.high; ++r) {
     if (loops.of[r] == 0) continue;
     auto const over_dmms = [&](trapezoid::place& at, index first, index last) {
       index sum = 0;
       trapezoid::place const start = at;
-      for (int s = 0; s < W; ++s) {
+      for (int s = dmms.low; s <= dmms.high; ++s) {
         if (dmms.of[s] == 0) continue;
         at = start;
         index const once = walk.count(at, first, last, smaller(of.threads, W), r + s);
