@@ -22,8 +22,8 @@ MMM_BODIES_BEGIN
 namespace mmm {
 
 //! Algorithm DP-OPT: diagonal by diagonal, a thread for every entry, which goes through its k one after the other.
-//! Paper 002, section III. Time on a UMM with n >= w: with t_r = ceil((n - r - 1)/p) at stage r, at most
-//! `2 T + (n - 1)^2 + (l - 1) (ceil((n - 1)/p) + sum of (2 r + 2) t_r)`, T = n (n - 1) (n - 2)/6 sums: strided.
+//! Paper 002, section III. Time on a UMM with w <= n + 1, where all is strided: with t_r = ceil((n - r - 1)/p), exactly
+//! `2 T + (n - 1)^2 + (l - 1) (ceil((n - 1)/p) + sum of (2 r + 2) t_r)`, T = n (n - 1) (n - 2)/6.
 struct dp_triangulation {
   template <class Threads, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Table m, Weights c, index n, Value infinity) const {

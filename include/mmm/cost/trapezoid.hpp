@@ -32,11 +32,11 @@ inline constexpr bool is_affine = is_number<E>;
 template <>
 inline constexpr bool is_affine<variable> = true;
 template <operation Op, class L, class R>
-inline constexpr bool is_affine<binary_expression<Op, L, R>> =
-    Op == operation::add || Op == operation::subtract
-        ? is_affine<L>&& is_affine<R>
-        : (Op == operation::multiply && is_affine<L> && is_affine<R> && (is_number<L> || is_number<R>)) ||
-              (is_number<L> && is_number<R>);
+inline constexpr bool is_affine<binary_expression<Op, L, R>> = Op == operation::add || Op == operation::subtract
+                                                                   ? is_affine<L>&& is_affine<R>
+                                                                   : (Op == operation::multiply && is_affine<L> &&
+                                                                      is_affine<R> && (is_number<L> || is_number<R>)) ||
+                                                                         (is_number<L> && is_number<R>);
 
 //! `origin + row * (row number) + column * (column number) + slot[s] * (variable s)`.
 struct affine_address {
@@ -253,8 +253,7 @@ constexpr void walk_rows(M const& m, access_domain const& of, affine_address con
   constexpr int W = static_cast<int>(M::width);
   residue_counts<W> loops(address.origin);
   residue_counts<W> dmms(0);
-  for (int k = 0; k < of.loops; ++k)
-    loops.add(of.trips[k], walk.scattered() ? 0 : address.slot[first_loop_slot + k]);
+  for (int k = 0; k < of.loops; ++k) loops.add(of.trips[k], walk.scattered() ? 0 : address.slot[first_loop_slot + k]);
   if (!of.machine_wide) dmms.add(of.dmms, walk.scattered() ? 0 : address.slot[dmm_slot]);
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
   bool const warps_alike = of.threads <= W || of.threads % W == 0;
