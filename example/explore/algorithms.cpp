@@ -6,7 +6,7 @@ namespace explore {
 std::vector<algorithm_entry> const& algorithms() {
   static std::vector<algorithm_entry> const all{
       contiguous(),     stride(), transpose_straightforward(), transpose_diagonal(), transpose_rotating(), sum(),
-      sum_on_one_dmm(), copy(),
+      sum_on_one_dmm(), copy(),   triangulation_dp(),          triangulation(),
   };
   return all;
 }
