@@ -13,7 +13,8 @@ namespace explore {
 enum class problem_shape {
   sequence,  //!< the elements of the input
   windows,   //!< the elements of the result; the input has taps - 1 more
-  square     //!< the side
+  square,    //!< the side
+  polygon    //!< the vertices; the input is a square of weights
 };
 
 //! Options that only some algorithms use.
@@ -46,6 +47,8 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry copy();
 [[nodiscard]] algorithm_entry convolution();
 [[nodiscard]] algorithm_entry convolution_in_memory();
+[[nodiscard]] algorithm_entry triangulation_dp();
+[[nodiscard]] algorithm_entry triangulation();
 
 //! All of them, in the order of `--list`.
 [[nodiscard]] std::vector<algorithm_entry> const& algorithms();

@@ -18,6 +18,8 @@ std::vector<algorithm_entry> const& algorithms() {
       convolution(),
       convolution_in_memory(),
       copy(),
+      triangulation_dp(),
+      triangulation(),
       // clang-format on
   };
   return all;

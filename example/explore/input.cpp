@@ -46,7 +46,7 @@ index words_of(options const& o, index size) {
 
 std::string from_file(options& o, task& t) {
   example::numbers read = example::read_numbers(*o.input);
-  bool const square = o.algorithm->shape == problem_shape::square;
+  bool const square = o.algorithm->shape == problem_shape::square || o.algorithm->shape == problem_shape::polygon;
   bool const windows = o.algorithm->shape == problem_shape::windows;
   index const found = static_cast<index>(read.values.size());
   if (windows && found < o.extra.taps)

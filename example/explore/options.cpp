@@ -164,7 +164,10 @@ std::string machines_of(algorithm_entry const& a) {
   return names;
 }
 
-index default_size(problem_shape shape) { return shape == problem_shape::square ? 256 : 65536; }
+index default_size(problem_shape shape) {
+  if (shape == problem_shape::polygon) return 64;
+  return shape == problem_shape::square ? 256 : 65536;
+}
 
 request parse(int argc, char const* const* argv, options& o, std::string& text) {
   CLI::App app{
@@ -187,7 +190,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
   add("--threads", w.threads, "P",
       "over the whole machine, a multiple of the DMMs (default: 1024; 128 per DMM on an hmm)");
   add("--size", w.size, "N",
-      "elements of a sequence, side of a square (default: all of the input; without one 65536 elements, side 256)");
+      "elements of a sequence, side of a square, vertices of a polygon (default: all of the input; without one 65536 elements, side 256, 64 vertices)");
   add("--taps", w.taps, "M", "taps of a convolution (default: 16)");
   add("--radius", w.radius, "V", "radius of an image convolution, whose kernel is 2V + 1 on a side (default: 2)");
   add("--tile", w.tile, "M", "side of the tiles of a matrix product (default: 16)");
@@ -196,7 +199,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "float64; .dat text or else as .f64; " +
           example::image_extensions() +
           " grey values of a picture; others: text, numbers between white space, commas or semicolons. A transpose takes "
-          "the largest square in the middle of a picture or table, and of a plain sequence the first N * N numbers");
+          "the largest square in the middle of a picture or table, and of a plain sequence the first N * N numbers; so does a triangulation, as the weights of the chords (row, column), row < column");
   add("--seed", w.seed, "S", "of the random input, which is whole numbers from 0 to 2^20 - 1 (default: 1)");
   add("--trace", w.trace, "FILE.csv", "write every access: round,space,dmm,thread,address,op");
   add("--svg", w.svg, "FILE.svg", "draw the trace");

@@ -120,7 +120,8 @@ std::string table_text(report const& r) {
     text += start + value + "\n";
   };
   line("machine", machine_in_words(o.machine) + "; " + grouped(r.done.threads) + " threads");
-  line("size", square ? grouped(r.done.size) + " x " + grouped(r.done.size) : grouped(r.done.size) + " elements");
+  bool const polygon = o.algorithm->shape == problem_shape::polygon;
+  line("size", grouped(r.done.size) + (square ? " x " + grouped(r.done.size) : polygon ? " vertices" : " elements"));
   if (o.algorithm->uses.taps) line("taps", grouped(r.done.extra.taps));
   if (o.algorithm->uses.radius) line("radius", grouped(r.done.extra.radius));
   if (o.algorithm->uses.tile) line("tile", grouped(r.done.extra.tile));

@@ -113,14 +113,17 @@ MACHINES = {  # algorithm: machines, as issue and catalogue say
     "contiguous": "pram bpram dmm umm hmm", "stride": "pram bpram dmm umm hmm",
     "transpose-straightforward": "pram bpram dmm umm hmm", "transpose-diagonal": "dmm", "transpose-rotating": "umm",
     "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm",
-    "prefix-sums-simple": "pram bpram dmm umm", "prefix-sums": "pram bpram dmm umm hmm"}
-LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up"}
+    "prefix-sums-simple": "pram bpram dmm umm", "prefix-sums": "pram bpram dmm umm hmm",
+    "convolution": "pram bpram dmm umm hmm", "convolution-in-memory": "pram bpram dmm umm hmm",
+    "triangulation-dp": "pram umm", "triangulation": "umm"}
+LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency", "shared_bandwidth", "shared_latency"}
 
 
 def grid():
     for algorithm, machines in MACHINES.items():
         square = algorithm.startswith("transpose")
-        sizes = (1, 4, 7, 32) if square else (1, 5, 64, 301)
+        polygon = algorithm.startswith("triangulation")
+        sizes = (1, 4, 7, 32) if square else (3, 8, 21) if polygon else (1, 5, 64, 301)
         for kind in machines.split():
             for width in (1, 4, 32) if kind != "pram" else (None,):
                 for which, (size, threads) in enumerate(itertools.product(sizes, (1, 6, 64))):

@@ -5,9 +5,11 @@
 #include <mmm/core/config.hpp>
 #include <mmm/cost/access.hpp>
 #include <mmm/cost/cost.hpp>
+#include <mmm/cost/trapezoid.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/symbolic.hpp>
 #include <mmm/index/expression.hpp>
+#include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! The symbolic interpretation: an algorithm's cost without its data.
@@ -33,13 +35,14 @@ class estimator {
   template <class Body>
   constexpr void each(index n, index threads_of_one, index dmms, bool machine_wide, Body&& body) {
     if (n < 0) reject("the number of items of a parallel-for", n, "0 or more");
-    if (n == 0) return;
-    of_.items = n;
-    of_.threads = threads_of_one;
-    of_.dmms = dmms;
-    of_.machine_wide = machine_wide;
-    known_ = 0;
-    body();
+    each_of(one_row, n, threads_of_one, dmms, machine_wide, body);
+  }
+  //! A parallel-for over a trapezoid: one call of the body with the symbolic row and column.
+  template <class Body>
+  constexpr void each(trapezoid const& shape, index threads_of_one, index dmms, bool machine_wide, Body&& body) {
+    if (shape.rows < 0) reject("the number of rows", shape.rows, "0 or more");
+    if (shape.columns < 0) reject("the number of columns", shape.columns, "0 or more");
+    each_of(shape, shape.items(), threads_of_one, dmms, machine_wide, body);
   }
 
   template <class Body>
@@ -72,11 +75,11 @@ class estimator {
     if constexpr (hierarchical_machine<M>) {
       of.side_by_side = Shared;
       if constexpr (Shared)
-        found = cost_of_access(machine_.shared(), of, address, predicate);
+        found = cost_on(machine_.shared(), of, address, predicate);
       else
-        found = cost_of_access(machine_.global(), of, address, predicate);
+        found = cost_on(machine_.global(), of, address, predicate);
     } else {
-      found = cost_of_access(machine_, of, address, predicate);
+      found = cost_on(machine_, of, address, predicate);
     }
     cost const figures{found.rounds, found.stages, found.time, found.closed_form};
     if (known_ < most_known) seen_[known_++] = {print, figures};
@@ -97,15 +100,41 @@ class estimator {
 
  private:
   static constexpr int most_known = 8;
+  static constexpr trapezoid one_row{-1, -1, -1};  //!< the items of an ordinary parallel-for
   struct known_access {
     fingerprint print;
     cost figures;
   };
 
+  //! What is known of the parallel-for before holds for this one, too, if it has the same items.
+  template <class Body>
+  constexpr void each_of(trapezoid const& shape, index n, index threads_of_one, index dmms, bool machine_wide,
+                         Body const& body) {
+    if (n == 0) return;
+    access_domain of = of_;
+    of.items = n;
+    of.threads = threads_of_one;
+    of.dmms = dmms;
+    of.machine_wide = machine_wide;
+    if (!(shape == shape_) || !(of == known_of_)) known_ = 0;
+    of_ = known_of_ = of;
+    shape_ = shape;
+    body();
+  }
+
+  template <memory Memory, class Address, class Predicate>
+  [[nodiscard]] constexpr access_cost cost_on(Memory const& m, access_domain const& of, Address const& address,
+                                              Predicate const& predicate) const {
+    if (shape_ == one_row) return cost_of_access(m, of, address, predicate);
+    return cost_of_trapezoid_access(m, of, shape_, address, predicate);
+  }
+
   M machine_;
   index threads_;
   cost total_;
   access_domain of_;
+  access_domain known_of_;
+  trapezoid shape_ = one_row;
   index next_shared_ = 0;
   index next_global_ = 0;
   int known_ = 0;
@@ -136,6 +165,10 @@ class estimate_threads {
   constexpr void each(index rows, index columns, Body const& body) const {
     engine_->each(checked_multiply(rows, columns), threads_, dmms_, false,
                   [&] { body(item / columns, item % columns); });
+  }
+  template <class Body>
+  constexpr void each(trapezoid const& shape, Body const& body) const {
+    engine_->each(shape, threads_, dmms_, false, [&] { body(variable(row_slot), variable(column_slot)); });
   }
   template <class Body>
   constexpr void repeat(index count, Body const& body) const {
@@ -177,6 +210,10 @@ class estimate_machine {
   constexpr void each(index rows, index columns, Body const& body) const {
     engine_->each(checked_multiply(rows, columns), threads_per_dmm(), dmms(), true,
                   [&] { body(item / columns, item % columns); });
+  }
+  template <class Body>
+  constexpr void each(trapezoid const& shape, Body const& body) const {
+    engine_->each(shape, threads_per_dmm(), dmms(), true, [&] { body(variable(row_slot), variable(column_slot)); });
   }
   template <class Body>
   constexpr void repeat(index count, Body const& body) const {

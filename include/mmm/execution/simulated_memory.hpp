@@ -8,6 +8,8 @@
 #include <mmm/execution/executor.hpp>
 #include <mmm/execution/simulated_arrays.hpp>
 #include <mmm/execution/warp_recorder.hpp>
+#include <mmm/index/trapezoid.hpp>
+#include <mmm/index/warp_index.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <iterator>
@@ -16,6 +18,26 @@
 //! The simulation of a machine with one memory: PRAM, BPRAM, DMM, UMM.
 namespace mmm {
 namespace detail {
+
+//! Rows and columns of a warp's items in a trapezoid: affine where the warp is within one row or rows have one item.
+template <int W, class Body>
+void at_rows_and_columns(trapezoid const& shape, index items, warp_index<W> const& item, Body const& body) {
+  trapezoid::place place = shape.at(item.base());
+  index const lanes = smaller(W, items - item.base());
+  if (shape.length(0) == 1) return body(item, warp_index<W>(0, 0));
+  if (place.column + lanes <= shape.length(place.row))
+    return body(warp_index<W>(place.row, 0), warp_index<W>(place.column, 1));
+  index row[W];
+  index column[W];
+  for (index t = 0; t < W; ++t) {
+    row[t] = place.row;
+    column[t] = place.column;
+    if (t + 1 >= lanes) continue;  // lanes without an item stand at the last one
+    place = place.column + 1 < shape.length(place.row) ? trapezoid::place{place.row, place.column + 1}
+                                                       : trapezoid::place{place.row + 1, 0};
+  }
+  body(warp_index<W>::by_lane([&](int t) { return row[t]; }), warp_index<W>::by_lane([&](int t) { return column[t]; }));
+}
 
 //! The part of a handle that all simulated threads have: parallel-fors, loops, memory, registers.
 //! `Owner` runs parallel-fors, counts threads and holds arrays.
@@ -47,6 +69,14 @@ class simulated_threads {
     if (rows < 0) reject("the number of rows", rows, "0 or more");
     if (columns < 0) reject("the number of columns", columns, "0 or more");
     owner_->each(checked_multiply(rows, columns), [&](auto const& i) { body(i / columns, i % columns); });
+  }
+  //! Parallel-for over the pairs (row, column) of a trapezoid, row by row. Errors as above.
+  template <class Body>
+  void each(trapezoid const& shape, Body&& body) const {
+    if (shape.rows < 0) reject("the number of rows", shape.rows, "0 or more");
+    if (shape.columns < 0) reject("the number of columns", shape.columns, "0 or more");
+    index const items = shape.items();
+    owner_->each(items, [&](auto const& i) { at_rows_and_columns(shape, items, i, body); });
   }
   //! `f(0), f(1), …, f(count - 1)`, one after the other. None for a count of 0 or less.
   template <class F>

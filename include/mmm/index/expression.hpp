@@ -17,15 +17,19 @@ namespace detail {
 struct expression_base {};
 struct predicate_base {};
 
-//! The variables of an expression: slot 0 the item, slot 1 the number of the DMM, from slot 2 on the loops by depth.
+//! The variables of an expression: slot 0 the item, slot 1 the number of the DMM, from slot 2 on the loops by depth, then
+//! row and column of a trapezoid's item.
 inline constexpr int item_slot = 0;
 inline constexpr int dmm_slot = 1;
 inline constexpr int first_loop_slot = 2;
-inline constexpr int slot_count = 8;
+inline constexpr int slot_count = 8;  //!< without row and column, which no box has
+inline constexpr int row_slot = slot_count;
+inline constexpr int column_slot = row_slot + 1;
+inline constexpr int all_slots = column_slot + 1;
 
 //! A value for every variable.
 struct assignment {
-  index slot[slot_count] = {};
+  index slot[all_slots] = {};
 };
 
 enum class operation {

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+//! What triangulations of a polygon have in common: what goes in, what comes out, and table I of paper 002.
+namespace mmm {
+
+//! A chord of a polygon: it joins vertex `from` with vertex `to > from + 1`.
+struct chord {
+  index from;
+  index to;
+  friend constexpr bool operator==(chord const&, chord const&) = default;
+};
+
+//! A triangulation of a polygon of n vertices: n - 3 chords that do not cross, and what they weigh together.
+template <class Value>
+struct polygon_triangulation {
+  Value weight;
+  std::vector<chord> chords;
+};
+
+//! The accesses of paper 002's table I, by loop and array: M[i][j], the diagonal M[i][i + r - 1], the row M[i + r][j] below,
+//! M[i][j - r] before, the copy b of the diagonal, the new diagonal M[i][i + r] and the weights c.
+enum class table_access {
+  a_entries,
+  b_diagonal,
+  c_diagonal,
+  c_copy,
+  d_entries,
+  d_diagonal,
+  d_below,
+  e_entries,
+  e_before,
+  e_copy,
+  f_diagonal,
+  f_weights
+};
+
+//! What theorem 1 of paper 002 needs to know of an access.
+struct access_shape {
+  index length;
+  index fragmentation;
+  friend constexpr bool operator==(access_shape const&, access_shape const&) = default;
+};
+
+//! The length and the fragmentation of an access of algorithm UMM-OPT at stage r, 1 <= r <= n - 2 (before the stages: any
+//! r). Exact where table I has bounds, and for loop C as it must be, i = 1 … n - r. The fragmentation of b in loop E is
+//! less than printed: after a row of three words or less the next one starts at a neighbour of the last word.
+[[nodiscard]] constexpr access_shape loop_of_table(table_access which, index n, index r) {
+  index const rows = n - r - 1;
+  index const full = detail::larger(0, n - 2 * r);  // rows of r entries; the r - 1 others are shorter by one each
+  index const shorter = rows - full;
+  index const entries = full * r + shorter * (n - r - 1 - full) - shorter * (shorter - 1) / 2;
+  switch (which) {
+    case table_access::a_entries:
+      return {(n - 1) * (n - 2) / 2, n - 3};
+    case table_access::b_diagonal:
+      return {n - 1, n - 2};
+    case table_access::c_diagonal:
+      return {n - r, n - r - 1};
+    case table_access::c_copy:
+      return {n - r, 0};
+    case table_access::e_copy:
+      return {entries, r >= 4 ? detail::larger(0, n - r - 4) : 0};
+    case table_access::f_diagonal:
+    case table_access::f_weights:
+      return {rows, rows - 1};
+    default:
+      return {entries, rows - 1};
+  }
+}
+
+namespace detail {
+
+constexpr void demand_polygon(index n) {
+  if (n < 3) reject("the number of vertices of a polygon", n, "3 or more");
+}
+
+//! The sums M[i][k] + M[k + 1][j] over all 1 <= i <= k < j < n: n (n - 1) (n - 2)/6.
+[[nodiscard]] constexpr index sums_of_triangulation(index n) {
+  return checked_multiply(checked_multiply(n, n - 1) / 2, n - 2) / 3;
+}
+
+//! What no sum of weights exceeds.
+template <class Value>
+[[nodiscard]] constexpr Value infinity_of() {
+  using limits = std::numeric_limits<Value>;
+  static_assert(limits::is_specialized, "mmm: weights need std::numeric_limits, for their largest value");
+  if constexpr (limits::has_infinity)
+    return limits::infinity();
+  else
+    return limits::max();
+}
+
+template <class Iterator>
+void demand_finite(Iterator weights, index n) {
+  using value = std::remove_cvref_t<decltype(*weights)>;
+  if constexpr (std::is_floating_point_v<value>)
+    for (index i = 0; i < n; ++i)
+      for (index j = 0; j < n; ++j, ++weights) {
+        if (j < i + 2 || (i == 0 && j == n - 1) || std::isfinite(*weights)) continue;
+        throw std::invalid_argument("mmm: the weight of chord (" + std::to_string(i) + ", " + std::to_string(j) +
+                                    ") is " + std::to_string(*weights) + "; accepted: finite numbers");
+      }
+}
+
+//! Weight and chords from the finished table M. Time: O(n^2).
+template <class Table>
+[[nodiscard]] auto triangulation_of(Table m, index n) {
+  using value = typename Table::value_type;
+  auto const at = [&](index i, index j) { return static_cast<value>(m[i * n + j]); };
+  polygon_triangulation<value> result{at(1, n - 1), {}};
+  std::vector<std::pair<index, index>> parts{{1, n - 1}};
+  while (!parts.empty()) {
+    auto const [i, j] = parts.back();
+    parts.pop_back();
+    if (i == j) continue;
+    if (j - i < n - 2) result.chords.push_back({i - 1, j});
+    index best = i;
+    for (index k = i + 1; k < j; ++k)
+      if (at(i, k) + at(k + 1, j) < at(i, best) + at(best + 1, j)) best = k;
+    parts.push_back({best + 1, j});
+    parts.push_back({i, best});
+  }
+  return result;
+}
+
+}  // namespace detail
+}  // namespace mmm

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/cost/access.hpp>
+#include <mmm/cost/request.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/index/trapezoid.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <type_traits>
+
+//! The cost of one access of a parallel-for over a trapezoid: row by row where addresses are affine, else lane by lane.
+//!
+//! Within a row the addresses of an affine access are an arithmetic sequence, whatever warps it is cut into. So the
+//! stages of a row are its address groups, plus one for each boundary of warps that cuts a group, less the groups that
+//! the warp in which the row begins has touched in the rows before.
+namespace mmm::detail {
+
+//! An expression is certain to be affine: sums of variables with factors known as numbers.
+template <class E>
+inline constexpr bool is_number = false;
+template <>
+inline constexpr bool is_number<constant> = true;
+template <index Number>
+inline constexpr bool is_number<literal_constant<Number>> = true;
+template <operation Op, class L, class R>
+inline constexpr bool is_number<binary_expression<Op, L, R>> = is_number<L>&& is_number<R>;
+
+template <class E>
+inline constexpr bool is_affine = is_number<E>;
+template <>
+inline constexpr bool is_affine<variable> = true;
+template <operation Op, class L, class R>
+inline constexpr bool is_affine<binary_expression<Op, L, R>> = Op == operation::add || Op == operation::subtract
+                                                                   ? is_affine<L>&& is_affine<R>
+                                                                   : (Op == operation::multiply && is_affine<L> &&
+                                                                      is_affine<R> && (is_number<L> || is_number<R>)) ||
+                                                                         (is_number<L> && is_number<R>);
+
+//! `origin + row * (row number) + column * (column number) + slot[s] * (variable s)`.
+struct affine_address {
+  index origin = 0;
+  index row = 0;
+  index column = 0;
+  index slot[slot_count] = {};
+};
+
+template <class Address>
+[[nodiscard]] constexpr affine_address affine_parts(access_domain const& of, Address const& address) {
+  affine_address parts;
+  assignment at;
+  parts.origin = address.template value<checked_arithmetic>(at);
+  auto const coefficient = [&](int slot) {
+    at.slot[slot] = 1;
+    index const there = address.template value<checked_arithmetic>(at);
+    at.slot[slot] = 0;
+    return checked_subtract(there, parts.origin);
+  };
+  parts.row = coefficient(row_slot);
+  parts.column = coefficient(column_slot);
+  if (of.dmms > 1) parts.slot[dmm_slot] = coefficient(dmm_slot);
+  for (int k = 0; k < of.loops; ++k) parts.slot[first_loop_slot + k] = coefficient(first_loop_slot + k);
+  return parts;
+}
+
+//! `sum of (step * k + origin) / w` over 0 <= k < count, for `step, origin >= 0`. Time: O(log w) steps, as Euclid's.
+[[nodiscard]] constexpr index floor_sum(index count, index step, index origin, index w) {
+  index sum = 0;
+  while (true) {
+    sum += count * (count - 1) / 2 * (step / w) + count * (origin / w);
+    step %= w;
+    index const highest = step * count + origin % w;
+    if (highest < w) return sum;
+    count = highest / w;  // the points under the line, counted along the other axis
+    origin = highest % w;
+    index const divisor = step;
+    step = w;
+    w = divisor;
+  }
+}
+//! How many of `origin, origin + step, …`, `count` numbers, are below `bound < w` modulo `w`.
+[[nodiscard]] constexpr index count_below_modulo(index count, index step, index origin, index bound, index w) {
+  step %= w;
+  origin %= w;
+  return floor_sum(count, step, origin + w, w) - floor_sum(count, step, origin + w - bound, w);
+}
+
+//! The address groups that a warp has touched, as intervals that are no neighbours.
+template <int W>
+class touched_groups {
+ public:
+  constexpr void clear() { used_ = 0; }
+  //! Adds the groups low … high; returns how many of them are new.
+  constexpr index add(index low, index high) {
+    index before = 0;
+    int kept = 0;
+    for (int k = 0; k < used_; ++k) {
+      if (high_[k] < low - 1 || low_[k] > high + 1) {
+        low_[kept] = low_[k];
+        high_[kept++] = high_[k];
+      } else {
+        before += high_[k] - low_[k] + 1;
+        low = smaller(low, low_[k]);
+        high = larger(high, high_[k]);
+      }
+    }
+    low_[kept] = low;
+    high_[kept] = high;
+    used_ = kept + 1;
+    return high - low + 1 - before;
+  }
+
+ private:
+  int used_ = 0;
+  index low_[W] = {};
+  index high_[W] = {};
+};
+
+//! Stages on address groups of an access with addresses `base + row_step * row + column_step * column`, warp by warp
+//! over a trapezoid.
+template <int W>
+class row_walk {
+ public:
+  //! An item on its way through the rows.
+  using place = trapezoid::place;
+
+  constexpr row_walk(trapezoid const& shape, index row_step, index column_step)
+      : shape_(shape), row_step_(row_step), column_step_(column_step) {
+    if (shape.length(0) == 1 && row_step >= 0) {  // a column is a row
+      shape_ = {1, shape.rows_in_use(), shape.rows_in_use()};
+      row_step_ = 0;
+      column_step_ = row_step;
+    }
+    if constexpr (W == 1) {  // every item is a warp, every word a group
+      row_step_ = column_step_ = 1;
+      rises_ = true;
+      return;
+    }
+    index const rows = shape_.rows_in_use();
+    index const reach = checked_multiply(magnitude(column_step_), shape_.length(0));
+    rises_ = rows <= 1 || row_step_ >= reach - magnitude(column_step_);
+    // Addresses modulo W are what counts: they start at 0 or a little above.
+    index const fall = row_step_ < 0 ? checked_multiply(-row_step_, rows - 1) : 0;
+    lift_ = checked_multiply(ceil_divide(fall, W), W);
+    static_cast<void>(checked_add(checked_add(reach, lift_), checked_multiply(magnitude(row_step_), rows)));
+  }
+
+  //! Whether count() is right for these steps.
+  [[nodiscard]] constexpr bool applies() const { return column_step_ >= 0 && (rises_ || column_step_ < W); }
+  //! Whether the base does not matter.
+  [[nodiscard]] constexpr bool scattered() const { return shape_.rows_in_use() == 1 && column_step_ >= W; }
+
+  //! Stages of the items [first, last), of which each `period <= W` are a warp. `at` is the place of `first` and becomes
+  //! that of `last`. Time: O(rows) steps, times O(log W) where period < W.
+  constexpr index count(place& at, index first, index last, index period, index base) {
+    base = floor_modulo(base, W) + lift_;
+    index total = 0;
+    index left = 0;  // items that the last warp still lacks
+    index top = -1;  // its last group
+    while (first < last) {
+      index const whole = shape_.length(at.row) - at.column;
+      index const n = smaller(whole, last - first);
+      index const low = base + row_step_ * at.row + column_step_ * at.column;
+      index const from = low / W;
+      index const to = (low + column_step_ * (n - 1)) / W;
+      index const boundary = left == 0 ? period : left;
+      index const boundaries = n > boundary ? (n - boundary - 1) / period + 1 : 0;
+      total += column_step_ >= W ? n : to - from + 1;
+      if (boundaries != 0 && column_step_ < W) total += cut_groups(low + column_step_ * boundary, boundaries, period);
+      if (rises_)
+        total -= left != 0 && from == top;
+      else
+        total -= known_groups(low, n, left, boundary + (boundaries - 1) * period);
+      top = to;
+      left = boundaries == 0 ? boundary - n : period - (n - boundary - (boundaries - 1) * period);
+      first += n;
+      at = n == whole ? place{at.row + 1, 0} : place{at.row, at.column + n};
+    }
+    return total;
+  }
+
+ private:
+  //! Of the addresses at which a warp begins, those whose group the warp before has touched, too.
+  [[nodiscard]] constexpr index cut_groups(index address, index boundaries, index period) const {
+    if (column_step_ * period % W == 0) return address % W >= column_step_ ? boundaries : 0;
+    return boundaries - count_below_modulo(boundaries, column_step_ * period, address, column_step_, W);
+  }
+
+  //! Of a row's first groups, those that its first warp has touched in the rows before; remembers the last warp's.
+  constexpr index known_groups(index low, index n, index left, index last_boundary) {
+    index const head = left == 0 ? n : smaller(n, left);
+    index const from = low / W;
+    index const to = (low + column_step_ * (head - 1)) / W;
+    if (left == 0) groups_.clear();
+    index const known = to - from + 1 - groups_.add(from, to);
+    if (last_boundary > 0) {
+      groups_.clear();
+      groups_.add((low + column_step_ * last_boundary) / W, (low + column_step_ * (n - 1)) / W);
+    }
+    return known;
+  }
+
+  trapezoid shape_;
+  index row_step_;
+  index column_step_;
+  index lift_ = 0;
+  bool rises_ = false;  //!< no row has a group before the last one of the row before
+  touched_groups<W> groups_{};
+};
+
+//! How often each residue modulo `W` is the sum of `origin` and what some loops add: `of[low … high]`, 0 elsewhere.
+template <int W>
+struct residue_counts {
+  index of[W] = {};
+  int low;
+  int high;
+  constexpr explicit residue_counts(index origin) : low(static_cast<int>(floor_modulo(origin, W))), high(low) {
+    of[low] = 1;
+  }
+  //! Adds `0, step, 2 step, …`, `count` numbers.
+  constexpr void add(index count, index step) {
+    step = floor_modulo(step, W);
+    index const cycle = W / gcd(step, W);
+    index sum[W] = {};
+    for (int r = low; r <= high; ++r)
+      for (index k = 0; of[r] != 0 && k < smaller(cycle, count); ++k) {
+        index& n = sum[(r + k * step) % W];
+        n = checked_add(n, checked_multiply(of[r], (count - k - 1) / cycle + 1));
+      }
+    if (cycle > 1) {
+      low = 0;
+      high = W - 1;
+    }
+    for (int r = low; r <= high; ++r) of[r] = sum[r];
+  }
+};
+
+template <memory M>
+constexpr void add_rounds(M const& m, index amount, index stages, index times, access_cost& total) {
+  round_cost const round = cost_of_round(m, amount);
+  if (round.time == 0) return;
+  bool const counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  total.rounds = checked_add(total.rounds, times);
+  total.stages = checked_add(total.stages, checked_multiply(times, counts_stages ? stages : round.stages));
+  total.time = checked_add(total.time, checked_multiply(times, round.time));
+}
+
+//! The cost by rows, and by rounds where they are not all alike in the end.
+template <memory M>
+constexpr void walk_rows(M const& m, access_domain const& of, affine_address const& address,
+                         row_walk<static_cast<int>(M::width)> walk, access_cost& total) {
+  constexpr int W = static_cast<int>(M::width);
+  residue_counts<W> loops(address.origin);
+  residue_counts<W> dmms(0);
+  for (int k = 0; k < of.loops; ++k) loops.add(of.trips[k], walk.scattered() ? 0 : address.slot[first_loop_slot + k]);
+  if (!of.machine_wide) dmms.add(of.dmms, walk.scattered() ? 0 : address.slot[dmm_slot]);
+  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
+  bool const warps_alike = of.threads <= W || of.threads % W == 0;
+  for (int r = loops.low; r <= loops.high; ++r) {
+    if (loops.of[r] == 0) continue;
+    auto const over_dmms = [&](trapezoid::place& at, index first, index last) {
+      index sum = 0;
+      trapezoid::place const start = at;
+      for (int s = dmms.low; s <= dmms.high; ++s) {
+        if (dmms.of[s] == 0) continue;
+        at = start;
+        index const once = walk.count(at, first, last, smaller(of.threads, W), r + s);
+        sum = checked_add(sum, checked_multiply(dmms.of[s], once));
+      }
+      return sum;
+    };
+    trapezoid::place at{0, 0};
+    if (m.ports() == 1 && warps_alike) {
+      index const sum = over_dmms(at, 0, of.items);
+      index const rounds = checked_multiply(loops.of[r], ceil_divide(of.items, in_chunk));
+      index const stages = checked_multiply(loops.of[r], sum);
+      total.rounds = checked_add(total.rounds, rounds);
+      total.stages = checked_add(total.stages, stages);
+      total.time = checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
+      continue;
+    }
+    for (index chunk = 0; chunk < of.items; chunk += smaller(in_chunk, of.items - chunk)) {
+      index const end = chunk + smaller(in_chunk, of.items - chunk);
+      index sum = 0;
+      for (index first = chunk; first < end; first += smaller(of.threads, end - first))
+        sum = checked_add(sum, over_dmms(at, first, first + smaller(of.threads, end - first)));
+      add_rounds(m, sum, sum, loops.of[r], total);
+    }
+  }
+}
+
+//! Calls `visit(loops)` for all values of the loops' counters.
+template <class Visit>
+constexpr void for_each_trip(access_domain const& of, Visit visit) {
+  assignment at;
+  while (true) {
+    visit(at);
+    int k = of.loops - 1;
+    for (; k >= 0; --k) {
+      if (++at.slot[first_loop_slot + k] < of.trips[k]) break;
+      at.slot[first_loop_slot + k] = 0;
+    }
+    if (k < 0) return;
+  }
+}
+
+//! Every lane looked at: always right, in time proportional to the number of accesses.
+template <memory M, class Address, class Predicate = always>
+[[nodiscard]] constexpr access_cost enumerated_cost_of_trapezoid(M const& m, access_domain const& of,
+                                                                 trapezoid const& shape, Address const& address,
+                                                                 Predicate const& predicate = {}) {
+  constexpr int W = static_cast<int>(M::width);
+  constexpr bool counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
+  access_cost total;
+  total.closed_form = false;
+  for (int k = 0; k < of.loops; ++k)
+    if (of.trips[k] == 0) return total;
+  auto const warp_amount = [&](assignment at, trapezoid::place& place, int lanes) {
+    index address_of[W] = {};
+    bool active[W] = {};
+    index accesses = 0;
+    for (int t = 0; t < lanes; ++t) {
+      at.slot[row_slot] = place.row;
+      at.slot[column_slot] = place.column;
+      active[t] = predicate.template holds<checked_arithmetic>(at);
+      if (active[t]) address_of[t] = address.template value<checked_arithmetic>(at);
+      accesses += active[t];
+      place = place.column + 1 < shape.length(place.row) ? trapezoid::place{place.row, place.column + 1}
+                                                         : trapezoid::place{place.row + 1, 0};
+    }
+    if constexpr (counts_stages)
+      return count_stages<M::conflicts, W>(
+          lanes, [&](int t) { return address_of[t]; }, [&](int t) { return active[t]; });
+    else
+      return accesses;
+  };
+  for_each_trip(of, [&](assignment at) {
+    trapezoid::place place{0, 0};
+    for (index chunk = 0; chunk < of.items; chunk += smaller(in_chunk, of.items - chunk)) {
+      index const end = chunk + smaller(in_chunk, of.items - chunk);
+      trapezoid::place const start = place;
+      index sum = 0;
+      index longest = 0;
+      for (index dmm = 0; dmm < of.dmms; ++dmm) {
+        at.slot[dmm_slot] = dmm;
+        index const first = of.machine_wide ? smaller(end, chunk + dmm * of.threads) : chunk;
+        index const last = smaller(end, first + of.threads);
+        if (!of.machine_wide) place = start;
+        index own = 0;
+        for (index warp = first; warp < last; warp += W)
+          own += warp_amount(at, place, static_cast<int>(smaller(W, last - warp)));
+        sum = checked_add(sum, own);
+        longest = larger(longest, own);
+      }
+      add_rounds(m, of.side_by_side ? longest : sum, sum, 1, total);
+    }
+  });
+  return total;
+}
+
+//! Cost of one access of all threads of a domain whose items, `of.items` of them, are a trapezoid's. Exact. Time: on
+//! address groups one step per row for affine addresses that all lanes access, and one per round where p is no multiple
+//! of the width or there are ports; without groups and banks O(1); else one step per access. Overflow: see checked_add.
+template <memory M, class Address, class Predicate = always>
+[[nodiscard]] constexpr access_cost cost_of_trapezoid_access(M const& m, access_domain const& of,
+                                                             trapezoid const& shape, Address const& address,
+                                                             Predicate const& predicate = {}) {
+  access_cost total;
+  if (of.items == 0) return total;
+  index trips = 1;
+  for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
+  if (trips == 0) return total;
+  if constexpr (std::is_same_v<Predicate, always> &&
+                (M::conflicts == conflict::none || M::conflicts == conflict::amount)) {
+    add_rounds(m, of.threads, 0, checked_multiply(trips, of.items / of.threads), total);
+    add_rounds(m, of.items % of.threads, 0, trips, total);
+    return total;
+  } else {
+    if constexpr (std::is_same_v<Predicate, always> && M::conflicts == conflict::groups && is_affine<Address>) {
+      affine_address const parts = affine_parts(of, address);
+      row_walk<static_cast<int>(M::width)> const walk(shape, parts.row, parts.column);
+      if (walk.applies()) {
+        walk_rows(m, of, parts, walk, total);
+        return total;
+      }
+    }
+    index const accesses = checked_multiply(checked_multiply(trips, of.items), of.machine_wide ? 1 : of.dmms);
+    if (accesses / M::width > most_enumerated_warps)
+      reject_length("warps to look at for an index expression without a closed form", accesses / M::width,
+                    most_enumerated_warps);
+    return enumerated_cost_of_trapezoid(m, of, shape, address, predicate);
+  }
+}
+
+}  // namespace mmm::detail
