@@ -10,14 +10,11 @@
 //! most algorithms. Their costs need no search.
 namespace mmm::detail {
 
-inline constexpr int row_slot = slot_count;
-inline constexpr int column_slot = slot_count + 1;
-
 //! An expression that is affine in every variable, row and column, or the knowledge that it may not be.
 struct affine_form {
   bool known = true;
   index number = 0;
-  index coefficient[slot_count + 2] = {};
+  index coefficient[all_slots] = {};
   index columns = 0;  //!< 0: neither row nor column occurs
   index shift = 0;
 
@@ -28,7 +25,7 @@ struct affine_form {
   }
   //! All coefficients but that of `slot` are 0.
   [[nodiscard]] constexpr bool is_only(int slot) const {
-    for (int s = 0; s < slot_count + 2; ++s)
+    for (int s = 0; s < all_slots; ++s)
       if (s != slot && coefficient[s] != 0) return false;
     return known;
   }
@@ -54,7 +51,7 @@ struct affine_form {
     x.shift = y.shift;
   }
   x.number += sign * y.number;
-  for (int s = 0; s < slot_count + 2; ++s) x.coefficient[s] += sign * y.coefficient[s];
+  for (int s = 0; s < all_slots; ++s) x.coefficient[s] += sign * y.coefficient[s];
   return x.checked();
 }
 //! The row or the column of an item, if `x` is an item but for a number, and `columns` is a number.
