@@ -112,7 +112,8 @@ def figures_of_trace(machine, threads, file):
 MACHINES = {  # algorithm: machines, as issue and catalogue say
     "contiguous": "pram bpram dmm umm hmm", "stride": "pram bpram dmm umm hmm",
     "transpose-straightforward": "pram bpram dmm umm hmm", "transpose-diagonal": "dmm", "transpose-rotating": "umm",
-    "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm"}
+    "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm", "convolution": "pram bpram dmm umm hmm",
+    "convolution-in-memory": "pram bpram dmm umm hmm"}
 LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up"}
 
 
