@@ -60,10 +60,8 @@ void convolution(M const& machine, Algorithm const& algorithm, index m, index n,
   CHECK(run.pipelined_time <= run.cost.time);
   CHECK(mmm::lower_bound(machine, algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m)).time <= run.cost.time);
   bool divides = even(m, n, p, M::width);
-  if constexpr (mmm::hierarchical_machine<M>) {
-    if (p / machine.dmms() < M::width) return;  // the paper's bounds are for at least a warp per DMM
+  if constexpr (mmm::hierarchical_machine<M>)
     divides = n % machine.dmms() == 0 && even(m, n / machine.dmms(), p / machine.dmms(), M::width);
-  }
   CHECK(run.cost.time <= (divides ? 1 : 2) * algorithm.constant(machine) *
                              mmm::upper_bound(machine, algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m)));
 }

@@ -126,7 +126,7 @@ struct memory_convolution {
   //! What p threads of machine M do for n > 0 outputs; one group if each thread has outputs of its own.
   template <machine M>
   [[nodiscard]] MMM_HOST_DEVICE constexpr output_groups split(index m, index p, index n) const {
-    index const apart = pitch<M>(n);
+    index const apart = pitch<M>(p, n);
     index const most = detail::smaller(detail::ceil_divide(m, least), detail::larger(1, p / apart));
     index const taps = detail::ceil_divide(m, most);
     return {detail::ceil_divide(m, taps), apart, n};  // the fewest of those that take equally long
@@ -163,16 +163,15 @@ struct memory_convolution {
 
  private:
   //! Threads of a group: where requests are made by warps, whole warps or an even share of one, so that all of them look
-  //! alike; n where that would take twice as many.
+  //! alike; n where that would leave less than half as many groups.
   template <machine M>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr index pitch(index n) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index pitch(index p, index n) {
     constexpr index w = M::width;
     if constexpr (memory<M>)
       if (M::conflicts == conflict::none || M::conflicts == conflict::amount) return n;
-    if (n > w) return detail::ceil_divide(n, w) * w;
-    for (index apart = n; apart < 2 * n; ++apart)
-      if (w % apart == 0) return apart;
-    return n;
+    index apart = n > w ? detail::ceil_divide(n, w) * w : n;
+    while (n <= w && w % apart != 0) ++apart;
+    return p / n > 2 * (p / apart) ? n : apart;
   }
 };
 
@@ -181,7 +180,7 @@ struct memory_convolution {
 //! Time, with t threads per DMM, d | n, w | c, w | t, and copy(k) = (d + 1) ceil(k/w) + ceil(k/t) (L + l - 2): exactly
 //! `copy(m) + copy(c + m - 1) + copy(c)` and that of memory_convolution on a DMM with c outputs and t threads.
 //! Needs m + (c + m - 1) + c words of shared memory, each array rounded up to a multiple of w, and with s > 1 groups s
-//! times c, rounded up likewise if c > w, else to fewer than 2c: else std::length_error. n < d will do.
+//! times c, rounded up likewise or to a divisor of w: else std::length_error. n < d will do.
 template <bool InMemory = false>
 struct hmm_convolution {
   template <class Machine, class Taps, class Words, class Output>
@@ -272,8 +271,9 @@ struct convolution_algorithm {
     return b;
   }
 
-  //! More than mn threads are of no use. On the HMM, theorem 9 for a shared latency l of 1; for others, every access to a
-  //! shared memory takes l - 1 more.
+  //! More than mn threads are of no use. On the HMM, theorem 9 as it is for a shared latency l of 1 and for w outputs and w
+  //! threads or more per DMM, as the paper has it. Every access to a shared memory takes l - 1 more, t < w threads of a
+  //! DMM access t words at a time, and every DMM has a stage of the global memory at least.
   template <machine M>
   [[nodiscard]] constexpr index expression(M const& m, index n, index p, mmm::taps x) const {
     if (n == 0) return 0;
@@ -283,10 +283,12 @@ struct convolution_algorithm {
     index const levels = ceil_log2(x.count);
     if constexpr (hierarchical_machine<M>) {
       index const copied = checked_add(checked_multiply(x.count, m.dmms()), n);
+      index const at_once = larger(1, smaller(M::width, p / m.dmms()));
       index const l = m.shared().latency();
       index const both = checked_add(memory.latency(), l - 1);
-      return ceil_divide(copied, M::width) + ceil_divide(ceil_divide(products, M::width), m.dmms()) +
-             share(copied, both, p) + share(products, l - 1, useful) + both + checked_multiply(l, levels);
+      index const copies = larger(ceil_divide(copied, at_once), ceil_divide(n, ceil_divide(n, m.dmms())));
+      return copies + ceil_divide(ceil_divide(products, at_once), m.dmms()) + share(copied, both, p) +
+             share(products, l - 1, useful) + both + checked_multiply(l, levels);
     } else if constexpr (M::conflicts == conflict::none) {
       return ceil_divide(products, p) + levels;
     } else {
