@@ -6,7 +6,7 @@ namespace explore {
 namespace {
 
 struct convolution_in_memory_problem : convolved<mmm::convolution_in_memory> {
-  static constexpr char const* summary = "the same with sums in memory, as the paper prints it";
+  static constexpr char const* summary = "the direct convolution, sums in memory at every tap, as printed";
 };
 
 }  // namespace
