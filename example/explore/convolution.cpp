@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "convolution_problem.hpp"
+#include "convolved.hpp"
 
 namespace explore {
 
 namespace {
 
-struct convolution_problem : convolution_problem<mmm::convolution> {
+struct convolution_problem : convolved<mmm::convolution> {
   static constexpr char const* summary = "the direct convolution with --taps numbers, sums in registers";
 };
 

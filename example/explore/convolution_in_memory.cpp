@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "convolution_problem.hpp"
+#include "convolved.hpp"
 
 namespace explore {
 
 namespace {
 
-struct convolution_in_memory_problem : convolution_problem<mmm::convolution_in_memory> {
-  static constexpr char const* summary = "the same with sums in memory, as the paper prints it";
+struct convolution_in_memory_problem : convolved<mmm::convolution_in_memory> {
+  static constexpr char const* summary = "the direct convolution, sums in memory at every tap, as printed";
 };
 
 }  // namespace

@@ -163,7 +163,7 @@ struct memory_convolution {
 
  private:
   //! Threads of a group: where requests are made by warps, whole warps or an even share of one, so that all of them look
-  //! alike; n where that would leave less than half as many groups.
+  //! alike; n where that would leave half as many groups or fewer.
   template <machine M>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index pitch(index p, index n) {
     constexpr index w = M::width;
@@ -171,7 +171,7 @@ struct memory_convolution {
       if (M::conflicts == conflict::none || M::conflicts == conflict::amount) return n;
     index apart = n > w ? detail::ceil_divide(n, w) * w : n;
     while (n <= w && w % apart != 0) ++apart;
-    return p / n > 2 * (p / apart) ? n : apart;
+    return p / n >= 2 * (p / apart) ? n : apart;
   }
 };
 

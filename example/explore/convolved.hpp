@@ -12,7 +12,7 @@ namespace explore {
 
 //! The direct convolution of the input with taps out of the seed.
 template <auto const& Algorithm>
-struct convolution_problem : problem_input {
+struct convolved : problem_input {
   static constexpr auto const& algorithm = Algorithm;
   static constexpr problem_shape shape = problem_shape::windows;
   static constexpr extra_options uses{.taps = true};
