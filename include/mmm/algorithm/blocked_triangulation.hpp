@@ -107,8 +107,9 @@ struct triangulation_tiles {
         auto const b = i % w;
         auto const x = b + (w - 1) - step;
         auto const y = a + step - (w - 1);
-        auto const by_row = b + (w - 1) > a + step && b <= step;
-        auto const by_column = b + (w - 1) > a + step && a + step >= w - 1;
+        auto const open = b + (w - 1) > a + step;
+        auto const by_row = open && b <= step;
+        auto const by_column = open && a + step >= w - 1;
         auto const from = load_if(by_row, left[a * w + x], value{});
         auto const below = load_if(by_row, own[x * w + b], value{});
         auto const before = load_if(by_column, own[a * w + y], value{});
@@ -119,7 +120,7 @@ struct triangulation_tiles {
         auto const better = select(by_row, min(known, from + below + extra), known);
         auto const best = select(by_column, min(better, before + to + extra), better);
         registers(i, i / q) = best;
-        store_if(b + w == a + step + 2, own[i], best);
+        store_if(open, own[i], best);
       });
     });
   }
@@ -137,17 +138,18 @@ struct triangulation_tiles {
         auto const b = i % w;
         auto const x = b - 1 - step;
         auto const y = a + 1 + step;
-        auto const open = b > a + step + 1 && b <= a + 2 * step + 2;
-        auto const from = load_if(open, own[a * w + x], value{});
-        auto const below = load_if(open, own[x * w + b], value{});
-        auto const before = load_if(open, own[a * w + y], value{});
-        auto const to = load_if(open, own[y * w + b], value{});
+        auto const open = b > a + step + 1;
+        auto const in_reach = open && b <= a + 2 * step + 2;
+        auto const from = load_if(in_reach, own[a * w + x], value{});
+        auto const below = load_if(in_reach, own[x * w + b], value{});
+        auto const before = load_if(in_reach, own[a * w + y], value{});
+        auto const to = load_if(in_reach, own[y * w + b], value{});
         auto const extra = load(weight(i, i / q));
         auto registers = least;
         auto const known = load(registers(i, i / q));
-        auto const best = select(open, min(min(known, from + below + extra), before + to + extra), known);
+        auto const best = select(in_reach, min(min(known, from + below + extra), before + to + extra), known);
         registers(i, i / q) = best;
-        store_if(b == a + step + 2, own[i], best);
+        store_if(open, own[i], best);
       });
     });
   }
