@@ -5,8 +5,8 @@ namespace explore {
 
 std::vector<algorithm_entry> const& algorithms() {
   static std::vector<algorithm_entry> const all{
-      contiguous(),     stride(), transpose_straightforward(), transpose_diagonal(), transpose_rotating(), sum(),
-      sum_on_one_dmm(), copy(),   triangulation_dp(),          triangulation(),
+      contiguous(),     stride(), transpose_straightforward(), transpose_diagonal(), transpose_rotating(),    sum(),
+      sum_on_one_dmm(), copy(),   triangulation_dp(),          triangulation(),      triangulation_blocked(),
   };
   return all;
 }

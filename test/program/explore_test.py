@@ -113,8 +113,8 @@ MACHINES = {  # algorithm: machines, as issue and catalogue say
     "contiguous": "pram bpram dmm umm hmm", "stride": "pram bpram dmm umm hmm",
     "transpose-straightforward": "pram bpram dmm umm hmm", "transpose-diagonal": "dmm", "transpose-rotating": "umm",
     "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm",
-    "triangulation-dp": "pram umm", "triangulation": "umm"}
-LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency"}
+    "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm"}
+LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency", "shared_bandwidth", "shared_latency"}
 
 
 def grid():

@@ -156,6 +156,14 @@ struct triangulation_tiles {
 };
 
 //! The table V by tiles of w x w: one diagonal of tiles after the other, its tiles dealt to the DMMs.
+//!
+//! Time with t >= w threads per DMM, p = t d <= w^2 d in all, N = n rounded up to a multiple of w: at most
+//! `12 (N^3/w^2 + N^3/(d w) + N^3 (L + w l)/(w p) + N^2 (1 + (L + w l)/t))`; more threads are of no use.
+//! Proof: N/w tiles in a row make (N/w)^3/6 products at most, d at once but for one round of fewer in each of the
+//! (N/w)^2/2 pairs of a diagonal and a tile between. A product reads 2 w^2 words of the global memory, in w^2/t rounds
+//! each, writes them and reads 2 w^3 of a shared memory. Then a tile is solved in 2 w - 2 steps of five accesses to
+//! w^2 words at most, without bank conflicts where w divides t; (N/w)^2/2 tiles, d at once but for one round in each of
+//! N/w diagonals, are what the last term and the second have room for.
 struct blocked_triangulation {
   template <class Machine, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, index n, Value infinity) const {
@@ -179,7 +187,7 @@ struct blocked_triangulation_algorithm {
   char const* paper = "002 section VI";
   machine_kinds kinds{.hmm = true};
 
-  //! As mmm::triangulation, on an HMM.
+  //! As mmm::triangulation, on an HMM. Errors besides: std::length_error if a shared memory has less than 3 w^2 words.
   template <class On, class Iterator>
   auto operator()(On on, Iterator weights, index n) const {
     using value = std::remove_cvref_t<decltype(*weights)>;

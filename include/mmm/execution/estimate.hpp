@@ -97,7 +97,7 @@ class estimator {
   constexpr void release_shared() { next_shared_ = 0; }
 
  private:
-  static constexpr int log2_known = 6;
+  static constexpr int log2_known = 8;
   static constexpr trapezoid one_row{-1, -1, -1};  //!< the items of an ordinary parallel-for
   struct known_access {
     fingerprint print;
@@ -134,7 +134,7 @@ class estimator {
   trapezoid shape_ = one_row;
   index next_shared_ = 0;
   index next_global_ = 0;
-  fingerprint domain_;                    //!< of the current parallel-for
+  fingerprint domain_;                   //!< of the current parallel-for
   known_access known_[1 << log2_known];  //!< accesses costed before, each at a place of its own or another's
 };
 
