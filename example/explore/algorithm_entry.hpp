@@ -49,6 +49,7 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry convolution_in_memory();
 [[nodiscard]] algorithm_entry triangulation_dp();
 [[nodiscard]] algorithm_entry triangulation();
+[[nodiscard]] algorithm_entry triangulation_blocked();
 
 //! All of them, in the order of `--list`.
 [[nodiscard]] std::vector<algorithm_entry> const& algorithms();

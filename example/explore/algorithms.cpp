@@ -20,6 +20,7 @@ std::vector<algorithm_entry> const& algorithms() {
       copy(),
       triangulation_dp(),
       triangulation(),
+      triangulation_blocked(),
       // clang-format on
   };
   return all;

@@ -5,6 +5,7 @@
 //! algorithms. No CUDA, nothing of Thrust.
 
 #include <mmm/algorithm/access.hpp>
+#include <mmm/algorithm/blocked_triangulation.hpp>
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/convolution.hpp>
 #include <mmm/algorithm/copy.hpp>

@@ -115,7 +115,7 @@ MACHINES = {  # algorithm: machines, as issue and catalogue say
     "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm",
     "prefix-sums-simple": "pram bpram dmm umm", "prefix-sums": "pram bpram dmm umm hmm",
     "convolution": "pram bpram dmm umm hmm", "convolution-in-memory": "pram bpram dmm umm hmm",
-    "triangulation-dp": "pram umm", "triangulation": "umm"}
+    "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm"}
 LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency", "shared_bandwidth", "shared_latency"}
 
 

@@ -62,3 +62,11 @@ TEST_CASE("a remainder of what may be below 0") {
   of.machine_wide = true;
   CHECK(agrees(mmm::dmm<3, 1>(), of, ((item ^ 2 ^ 5) - (dmm * -3 + item % 16)) % 4));
 }
+
+TEST_CASE("two comparisons that look the same, one of them negated") {
+  auto of = domain(3, 3, 1);
+  of.loops = 1;
+  of.trips[0] = 6;
+  auto const column = item % 4;
+  CHECK(agrees(mmm::dmm<4, 2>(), of, column * 5 - loop * 4, column + 3 > item / 4 + loop && column <= loop));
+}

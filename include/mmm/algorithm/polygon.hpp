@@ -115,11 +115,11 @@ void demand_finite(Iterator weights, index n) {
       }
 }
 
-//! Weight and chords from the finished table M. Time: O(n^2).
+//! Weight and chords from the finished table, `m[i * pitch + j]` for M[i][j]. Time: O(n^2).
 template <class Table>
-[[nodiscard]] auto triangulation_of(Table m, index n) {
+[[nodiscard]] auto triangulation_of(Table m, index n, index pitch) {
   using value = typename Table::value_type;
-  auto const at = [&](index i, index j) { return static_cast<value>(m[i * n + j]); };
+  auto const at = [&](index i, index j) { return static_cast<value>(m[i * pitch + j]); };
   polygon_triangulation<value> result{at(1, n - 1), {}};
   std::vector<std::pair<index, index>> parts{{1, n - 1}};
   while (!parts.empty()) {

@@ -136,7 +136,7 @@ struct triangulation_algorithm {
     auto const c = staged<value>(on, weights, n * n);
     c[n - 1] = value{};
     run(on, m, c, n, infinity_of<value>());
-    return triangulation_of(m, n);
+    return triangulation_of(m, n, n);
   }
 
   template <class On>

@@ -22,7 +22,6 @@ struct access_domain {
   bool side_by_side = false;  //!< every DMM uses a memory of its own
   int loops = 0;
   index trips[slot_count] = {};
-  friend constexpr bool operator==(access_domain const&, access_domain const&) = default;
 };
 
 //! The numbers of the digits that every box starts with, after those of the loops.

@@ -60,15 +60,14 @@ class estimator {
   //! Counts one access of the current parallel-for.
   template <bool Shared, class Address, class Predicate>
   constexpr void access(Address const& address, Predicate const& predicate) {
-    fingerprint print;
+    fingerprint print = domain_;
     print.add(Shared);
     describe(address, print);
     describe(predicate, print);
-    for (int k = 0; k < known_; ++k) {
-      if (seen_[k].print == print) {
-        total_ = total_ + seen_[k].figures;
-        return;
-      }
+    known_access& known = known_[print.low >> (64 - log2_known)];
+    if (known.print == print) {
+      total_ = total_ + known.figures;
+      return;
     }
     access_domain of = of_;
     access_cost found;
@@ -81,9 +80,8 @@ class estimator {
     } else {
       found = cost_on(machine_, of, address, predicate);
     }
-    cost const figures{found.rounds, found.stages, found.time, found.closed_form};
-    if (known_ < most_known) seen_[known_++] = {print, figures};
-    total_ = total_ + figures;
+    known = {print, {found.rounds, found.stages, found.time, found.closed_form}};
+    total_ = total_ + known.figures;
   }
 
   //! An array of `n` words in one of the memories: its first address, a multiple of the width.
@@ -99,26 +97,26 @@ class estimator {
   constexpr void release_shared() { next_shared_ = 0; }
 
  private:
-  static constexpr int most_known = 8;
+  static constexpr int log2_known = 8;
   static constexpr trapezoid one_row{-1, -1, -1};  //!< the items of an ordinary parallel-for
   struct known_access {
     fingerprint print;
     cost figures;
   };
 
-  //! What is known of the parallel-for before holds for this one, too, if it has the same items.
   template <class Body>
   constexpr void each_of(trapezoid const& shape, index n, index threads_of_one, index dmms, bool machine_wide,
                          Body const& body) {
     if (n == 0) return;
-    access_domain of = of_;
-    of.items = n;
-    of.threads = threads_of_one;
-    of.dmms = dmms;
-    of.machine_wide = machine_wide;
-    if (!(shape == shape_) || !(of == known_of_)) known_ = 0;
-    of_ = known_of_ = of;
+    of_.items = n;
+    of_.threads = threads_of_one;
+    of_.dmms = dmms;
+    of_.machine_wide = machine_wide;
     shape_ = shape;
+    domain_ = fingerprint();
+    for (index const number : {n, threads_of_one, dmms, index{machine_wide}, shape.rows, shape.columns, shape.diagonal})
+      domain_.add(number);
+    for (int k = 0; k < of_.loops; ++k) domain_.add(of_.trips[k]);
     body();
   }
 
@@ -133,12 +131,11 @@ class estimator {
   index threads_;
   cost total_;
   access_domain of_;
-  access_domain known_of_;
   trapezoid shape_ = one_row;
   index next_shared_ = 0;
   index next_global_ = 0;
-  int known_ = 0;
-  known_access seen_[most_known];
+  fingerprint domain_;                   //!< of the current parallel-for
+  known_access known_[1 << log2_known];  //!< accesses costed before, each at a place of its own or another's
 };
 
 //! A handle of an estimate: for the threads of one memory, or of one DMM of a hierarchical machine.

@@ -111,6 +111,8 @@ class evaluation {
     truth y = evaluate(p.right);
     if (y.uniform && y.lanes == decisive) return y;
     y.mixed = y.mixed || x.mixed;
+    // Which side is open: comparisons that look the same may stand in different places, one under a negation.
+    if (!x.uniform || !y.uniform) note(x.uniform ? 1 : y.uniform ? 2 : 3);
     if (x.uniform != y.uniform) {
       truth const& settled = x.uniform ? x : y;
       note_truth(settled);

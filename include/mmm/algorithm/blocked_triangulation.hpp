@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/polygon.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/machine/machine.hpp>
+
+//! The optimal triangulation of a polygon on an HMM, which paper 002 leaves open: by tiles in the shared memories.
+//!
+//! Over vertices the recurrence has no shift: V[a][b] = M[a + 1][b] is c[a][b] plus the least V[a][k] + V[k][b] of the k
+//! between a and b, 0 for edges. So a tile of w x w entries is the product, least sums for sums of products, of the tiles
+//! left of it and those below it, and of itself with the two tiles on the main diagonal; the latter in the order of b - a.
+MMM_BODIES_BEGIN
+namespace mmm {
+
+//! Tiles in the rows `first + pass * dmms + dmm` of tiles and `apart` columns of tiles to the right, by as many DMMs.
+//! V is row-major with `pitch` words in a row, a multiple of w, and c with n; what lies beyond n is never used.
+//! Needs 3 w^2 words of shared memory: else std::length_error.
+struct triangulation_tiles {
+  index n;
+  index pitch;
+  index apart;
+  index first;
+  index passes;
+  index dmms;
+
+  template <class Machine, class Table, class Weights, class Value>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, Value infinity) const {
+    constexpr index w = Machine::machine_type::width;
+    triangulation_tiles const my = *this;
+    on.each_dmm(dmms, [=](auto& block, auto dmm) {
+      auto const left = block.template allocate<Value>(w * w);
+      auto const right = block.template allocate<Value>(w * w);
+      auto const own = block.template allocate<Value>(w * w);
+      index const q = block.threads();
+      auto weight = block.template registers<Value>(detail::ceil_divide(w * w, q));
+      auto least = block.template registers<Value>(detail::ceil_divide(w * w, q));
+      block.repeat(my.passes, [=, &block](auto pass) {
+        auto const row = (my.first + pass * my.dmms + dmm) * w;
+        auto const column = row + my.apart * w;
+        block.each(w * w, [=](auto i) {
+          auto const a = row + i / w;
+          auto const b = column + i % w;
+          weight(i, i / q) = load_if(b < my.n, c[a * my.n + b], Value{});
+          least(i, i / q) = infinity;
+          store_if(b == a + 1, least(i, i / q), Value{});
+        });
+        if (my.apart == 0)
+          solve_on_diagonal(block, own, weight, least);
+        else {
+          if (my.apart > 1) multiply(block, v, my.pitch, row, column, my.apart - 1, left, right, weight, least);
+          solve(block, v, my.pitch, row, column, left, right, own, weight, least);
+        }
+        block.each(w * w, [=](auto i) { v[(row + i / w) * my.pitch + column + i % w] = load(least(i, i / q)); });
+      });
+    });
+  }
+
+ private:
+  //! The tiles between, one after the other, in registers; then the weights.
+  template <class Block, class Table, class Row, class Column, class Shared, class Registers>
+  MMM_HOST_DEVICE static constexpr void multiply(Block& block, Table v, index pitch, Row row, Column column,
+                                                 index between, Shared left, Shared right, Registers weight,
+                                                 Registers least) {
+    constexpr index w = Block::machine_type::width;
+    index const q = block.threads();
+    block.repeat(between, [=, &block](auto tile) {
+      auto const inner = row + (tile + 1) * w;
+      block.each(w * w, [=](auto i) {
+        left[i] = load(v[(row + i / w) * pitch + inner + i % w]);
+        right[i] = load(v[(inner + i / w) * pitch + column + i % w]);
+      });
+      block.repeat(w, [=, &block](auto k) {
+        block.each(w * w, [=](auto i) {
+          auto const x = load(left[i / w * w + k]);
+          auto const y = load(right[k * w + i % w]);
+          auto registers = least;
+          registers(i, i / q) = min(load(registers(i, i / q)), x + y);
+        });
+      });
+    });
+    block.each(w * w, [=](auto i) {
+      auto registers = least;
+      registers(i, i / q) = load(registers(i, i / q)) + load(weight(i, i / q));
+    });
+  }
+
+  //! Diagonal by diagonal of the tile, from its lower left corner: what is done is in `own` and makes two sums for each
+  //! entry that is not.
+  template <class Block, class Table, class Row, class Column, class Shared, class Registers>
+  MMM_HOST_DEVICE static constexpr void solve(Block& block, Table v, index pitch, Row row, Column column, Shared left,
+                                              Shared right, Shared own, Registers weight, Registers least) {
+    using value = typename Shared::value_type;
+    constexpr index w = Block::machine_type::width;
+    index const q = block.threads();
+    block.each(w * w, [=](auto i) {
+      left[i] = load(v[(row + i / w) * pitch + row + i % w]);
+      right[i] = load(v[(column + i / w) * pitch + column + i % w]);
+      store_if(i % w + w == i / w + 1, own[i], load(least(i, i / q)));
+    });
+    block.repeat(2 * w - 2, [=, &block](auto step) {  // the diagonal b - a = step - (w - 1)
+      block.each(w * w, [=](auto i) {
+        auto const a = i / w;
+        auto const b = i % w;
+        auto const x = b + (w - 1) - step;
+        auto const y = a + step - (w - 1);
+        auto const open = b + (w - 1) > a + step;
+        auto const by_row = open && b <= step;
+        auto const by_column = open && a + step >= w - 1;
+        auto const from = load_if(by_row, left[a * w + x], value{});
+        auto const below = load_if(by_row, own[x * w + b], value{});
+        auto const before = load_if(by_column, own[a * w + y], value{});
+        auto const to = load_if(by_column, right[y * w + b], value{});
+        auto const extra = load(weight(i, i / q));
+        auto registers = least;
+        auto const known = load(registers(i, i / q));
+        auto const better = select(by_row, min(known, from + below + extra), known);
+        auto const best = select(by_column, min(better, before + to + extra), better);
+        registers(i, i / q) = best;
+        store_if(open, own[i], best);
+      });
+    });
+  }
+
+  //! The same on the main diagonal, where both values of a sum are of the tile itself, and may be of the same diagonal.
+  template <class Block, class Shared, class Registers>
+  MMM_HOST_DEVICE static constexpr void solve_on_diagonal(Block& block, Shared own, Registers weight, Registers least) {
+    using value = typename Shared::value_type;
+    constexpr index w = Block::machine_type::width;
+    index const q = block.threads();
+    block.each(w * w, [=](auto i) { store_if(i % w == i / w + 1, own[i], load(least(i, i / q))); });
+    block.repeat(detail::larger(w - 2, 0), [=, &block](auto step) {  // the diagonal b - a = step + 1
+      block.each(w * w, [=](auto i) {
+        auto const a = i / w;
+        auto const b = i % w;
+        auto const x = b - 1 - step;
+        auto const y = a + 1 + step;
+        auto const open = b > a + step + 1;
+        auto const in_reach = open && b <= a + 2 * step + 2;
+        auto const from = load_if(in_reach, own[a * w + x], value{});
+        auto const below = load_if(in_reach, own[x * w + b], value{});
+        auto const before = load_if(in_reach, own[a * w + y], value{});
+        auto const to = load_if(in_reach, own[y * w + b], value{});
+        auto const extra = load(weight(i, i / q));
+        auto registers = least;
+        auto const known = load(registers(i, i / q));
+        auto const best = select(in_reach, min(min(known, from + below + extra), before + to + extra), known);
+        registers(i, i / q) = best;
+        store_if(open, own[i], best);
+      });
+    });
+  }
+};
+
+//! The table V by tiles of w x w: one diagonal of tiles after the other, its tiles dealt to the DMMs.
+//!
+//! Time with t >= w threads per DMM, p = t d <= w^2 d in all, N = n rounded up to a multiple of w: at most
+//! `12 (N^3/w^2 + N^3/(d w) + N^3 (L + w l)/(w p) + N^2 (1 + (L + w l)/t))`; more threads are of no use.
+//! Proof: N/w tiles in a row make (N/w)^3/6 products at most, d at once but for one round of fewer in each of the
+//! (N/w)^2/2 pairs of a diagonal and a tile between. A product reads 2 w^2 words of the global memory, in w^2/t rounds
+//! each, writes them and reads 2 w^3 of a shared memory. Then a tile is solved in 2 w - 2 steps of five accesses to
+//! w^2 words at most, without bank conflicts where w divides t; (N/w)^2/2 tiles, d at once but for one round in each of
+//! N/w diagonals, are what the last term and the second have room for.
+struct blocked_triangulation {
+  template <class Machine, class Table, class Weights, class Value>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, index n, Value infinity) const {
+    constexpr index w = Machine::machine_type::width;
+    index const tiles = detail::ceil_divide(n, w);
+    index const dmms = on.dmms();
+    for (index apart = 0; apart < tiles; ++apart) {
+      index const count = tiles - apart;
+      index const passes = count / dmms;
+      if (passes > 0) triangulation_tiles{n, tiles * w, apart, 0, passes, dmms}(on, v, c, infinity);
+      if (count % dmms > 0)
+        triangulation_tiles{n, tiles * w, apart, passes * dmms, 1, count % dmms}(on, v, c, infinity);
+    }
+  }
+};
+
+namespace detail {
+
+struct blocked_triangulation_algorithm {
+  char const* name = "triangulation-blocked";
+  char const* paper = "002 section VI";
+  machine_kinds kinds{.hmm = true};
+
+  //! As mmm::triangulation, on an HMM. Errors besides: std::length_error if a shared memory has less than 3 w^2 words.
+  template <class On, class Iterator>
+  auto operator()(On on, Iterator weights, index n) const {
+    using value = std::remove_cvref_t<decltype(*weights)>;
+    demand_polygon(n);
+    demand_finite(weights, n);
+    index const pitch = padded<On>(n);
+    auto const v = on.template allocate<value>(checked_multiply(pitch, pitch));
+    auto const c = on.template allocate<value>(checked_multiply(pitch, n));
+    for (index i = 0; i < n * n; ++i, ++weights) c[i] = *weights;
+    c[n - 1] = value{};
+    blocked_triangulation{}(on, v, c, n, infinity_of<value>());
+    return triangulation_of(v + (-pitch), n, pitch);
+  }
+
+  template <class On>
+  constexpr void model(On& on, index n) const {
+    demand_polygon(n);
+    index const pitch = padded<On>(n);
+    auto const v = on.template allocate<float>(checked_multiply(pitch, pitch));
+    auto const c = on.template allocate<float>(checked_multiply(pitch, n));
+    blocked_triangulation{}(on, v, c, n, infinity_of<float>());
+  }
+
+  //! The weights of the n (n - 3)/2 chords are read from the global memory; every one of the n (n - 1) (n - 2)/6 sums
+  //! reads at least one of its values from some memory; a diagonal needs the one before.
+  template <hierarchical_machine M>
+  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
+    demand_polygon(n);
+    index const sums = sums_of_triangulation(n);
+    index const latency = smaller(m.shared().latency(), m.global().latency());
+    bound b = access_limitations(m, n * (n - 3) / 2, p);
+    b.shared_bandwidth = ceil_divide(ceil_divide(sums, M::width), checked_add(m.dmms(), m.global().ports()));
+    b.shared_latency = share(sums, latency, p);
+    b.dependency = checked_multiply(n - 2, latency);
+    return b;
+  }
+
+  template <hierarchical_machine M>
+  [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
+    demand_polygon(n);
+    constexpr index w = M::width;
+    index const rounded = checked_multiply(ceil_divide(n, w), w);
+    index const square = checked_multiply(rounded, rounded);
+    index const cube = checked_multiply(square, rounded);
+    index const q = smaller(p / m.dmms(), w * w);
+    index const in_use = checked_multiply(q, m.dmms());
+    index const both = checked_add(m.global().latency(), checked_multiply(w, m.shared().latency()));
+    index const work = checked_add(ceil_divide(cube, w * w), ceil_divide(cube, checked_multiply(w, m.dmms())));
+    index const waits = ceil_divide(checked_multiply(cube, both), checked_multiply(w, in_use));
+    index const alone = checked_add(square, ceil_divide(checked_multiply(square, both), q));
+    return checked_add(checked_add(work, waits), alone);
+  }
+
+  template <machine M>
+  [[nodiscard]] constexpr index constant(M const&) const {
+    return 12;
+  }
+
+ private:
+  template <class On>
+  [[nodiscard]] static constexpr index padded(index n) {
+    constexpr index w = On::machine_type::width;
+    return checked_multiply(ceil_divide(n, w), w);
+  }
+};
+
+}  // namespace detail
+
+//! By tiles, on an HMM: see blocked_triangulation.
+inline constexpr detail::blocked_triangulation_algorithm triangulation_blocked{};
+
+}  // namespace mmm
+MMM_BODIES_END

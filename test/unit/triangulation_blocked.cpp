@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/algorithm/blocked_triangulation.hpp>
+#include <mmm/algorithm/triangulation.hpp>
+
+#include "polygon_checks.hpp"
+
+using mmm::index;
+
+TEST_CASE("triangulations by tiles on an hmm") {
+  mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic> const m(GENERATE(1, 3), GENERATE(1, 200), GENERATE(1, 90));
+  for (index const n : {3, 4, 5, 7, 8, 12, 17, 33})
+    for (index const threads_per_dmm : {1, 3, 4, 8, 12, 16, 64})
+      checks::triangulate(m, mmm::triangulation_blocked, n, threads_per_dmm * m.dmms());
+}
+
+TEST_CASE("triangulations by tiles with narrow warps") {
+  mmm::hmm<2, 1, 3, 9> const m;
+  for (index const n : {3, 4, 5, 9, 12})
+    for (index const threads_per_dmm : {1, 3})
+      checks::triangulate(m, mmm::triangulation_blocked, n, threads_per_dmm * m.dmms());
+}
+
+TEST_CASE("tiles find what rows find, and need three of them in a shared memory") {
+  index const n = 70;
+  auto const weights = checks::random_weights<double>(n, 5);
+  auto const by_rows = mmm::simulate<mmm::umm<32, 400>>(
+      mmm::threads(64), [&](auto on) { return mmm::triangulation(on, weights.begin(), n); }, mmm::observe_cost);
+  auto const triangulate = [&](auto on) { return mmm::triangulation_blocked(on, weights.begin(), n); };
+  auto const by_tiles = mmm::simulate<mmm::hmm<2, 32, 1, 400, 3 * 32 * 32>>(mmm::threads(128), triangulate);
+  CHECK(by_tiles.result.weight == by_rows.result.weight);
+  CHECK(checks::demand_triangulation(by_tiles.result, weights, n) == by_tiles.result.weight);
+  CHECK(by_tiles.races.empty());
+  CHECK_THROWS_AS((mmm::simulate<mmm::hmm<2, 32, 1, 400, 3 * 32 * 32 - 1>>(mmm::threads(128), triangulate)),
+                  std::length_error);
+}
