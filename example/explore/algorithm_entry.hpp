@@ -42,6 +42,10 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry sum();
 [[nodiscard]] algorithm_entry sum_on_one_dmm();
 [[nodiscard]] algorithm_entry copy();
+[[nodiscard]] algorithm_entry image_convolution();
+[[nodiscard]] algorithm_entry image_convolution_in_memory();
+[[nodiscard]] algorithm_entry matrix_multiply();
+[[nodiscard]] algorithm_entry matrix_multiply_in_memory();
 
 //! All of them, in the order of `--list`.
 [[nodiscard]] std::vector<algorithm_entry> const& algorithms();

@@ -5,8 +5,18 @@ namespace explore {
 
 std::vector<algorithm_entry> const& algorithms() {
   static std::vector<algorithm_entry> const all{
-      contiguous(),     stride(), transpose_straightforward(), transpose_diagonal(), transpose_rotating(), sum(),
-      sum_on_one_dmm(), copy(),
+      contiguous(),
+      stride(),
+      transpose_straightforward(),
+      transpose_diagonal(),
+      transpose_rotating(),
+      sum(),
+      sum_on_one_dmm(),
+      copy(),
+      image_convolution(),
+      image_convolution_in_memory(),
+      matrix_multiply(),
+      matrix_multiply_in_memory(),
   };
   return all;
 }
