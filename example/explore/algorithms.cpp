@@ -21,6 +21,10 @@ std::vector<algorithm_entry> const& algorithms() {
       triangulation_dp(),
       triangulation(),
       triangulation_blocked(),
+      image_convolution(),
+      image_convolution_in_memory(),
+      matrix_multiply(),
+      matrix_multiply_in_memory(),
       // clang-format on
   };
   return all;

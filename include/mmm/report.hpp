@@ -6,6 +6,7 @@
 
 #include <mmm/report/chart.hpp>
 #include <mmm/report/expression.hpp>
+#include <mmm/report/regime_text.hpp>
 #include <mmm/report/request.hpp>
 #include <mmm/report/request_svg.hpp>
 #include <mmm/report/request_text.hpp>

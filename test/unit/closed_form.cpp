@@ -70,3 +70,11 @@ TEST_CASE("two comparisons that look the same, one of them negated") {
   auto const column = item % 4;
   CHECK(agrees(mmm::dmm<4, 2>(), of, column * 5 - loop * 4, column + 3 > item / 4 + loop && column <= loop));
 }
+
+TEST_CASE("two conditions of which now the one, now the other is open") {
+  auto of = domain(40, 16, 1);
+  of.loops = 1;
+  of.trips[0] = 2;
+  auto const row = loop * 4 + item / 4 - 3;
+  CHECK(agrees(mmm::umm<4, 7>(), of, row * 8 + item % 4, row >= 0 && row < 8));
+}

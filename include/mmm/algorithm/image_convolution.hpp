@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/accumulation.hpp>
+#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/dealt_blocks.hpp>
+#include <mmm/algorithm/problem.hpp>
+#include <mmm/algorithm/staging.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <type_traits>
+
+//! The convolution of an image with a (2v + 1) x (2v + 1) kernel (paper 003, section III), both row-major:
+//! `c(i, j) = sum of a(i + s, j + t) b(v + s, v + t)` for s, t from -v to v, where a is 0 outside the image.
+MMM_BODIES_BEGIN
+namespace mmm {
+
+//! The convolution in one memory: the pixels of c in raster order, p at a time, one for each thread, which adds up its
+//! products one after the other. A tap that lies outside the image is not read. Paper 003, Algorithm CONV-DMM (lemma 4).
+//! Time on a DMM for an n x n image, w | n, w | p, p | n^2: at most `(2 (2v + 1)^2 + 1) (p/w + l - 1) n^2/p`, and exactly
+//! that for v = 0; with accumulation in memory `(4 (2v + 1)^2 + 1) (p/w + l - 1) n^2/p`.
+template <accumulation Where>
+struct raster_convolution {
+  template <class Threads, class Image, class Kernel, class Result>
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Image a, shape image, Kernel b, radius kernel,
+                                            Result c) const {
+    index const p = threads.threads();
+    index const area = image.rows * image.columns;
+    auto const r = threads.template registers<typename Result::value_type>();
+    threads.repeat(area / p, [=, &threads](auto group) { pixels(threads, a, image, b, kernel.v, c, r, group * p, p); });
+    index const done = area / p * p;
+    pixels(threads, a, image, b, kernel.v, c, r, done, area - done);
+  }
+
+ private:
+  //! `count <= p` pixels of c from number `first` on.
+  template <class Threads, class Image, class Kernel, class Result, class Registers, class First>
+  MMM_HOST_DEVICE static constexpr void pixels(Threads& threads, Image a, shape image, Kernel b, index v, Result c,
+                                               Registers r, First first, index count) {
+    using value = typename Result::value_type;
+    if constexpr (Where == accumulation::in_register) {
+      add_up<value>(threads, a, image, b, v, r, first, count);
+      threads.each(count, [=](auto i) { c[first + i] = load(r[i]); });
+    } else {
+      add_up<value>(threads, a, image, b, v, c + first, first, count);
+    }
+  }
+
+  template <class Value, class Threads, class Image, class Kernel, class Sums, class First>
+  MMM_HOST_DEVICE static constexpr void add_up(Threads& threads, Image a, shape image, Kernel b, index v, Sums sums,
+                                               First first, index count) {
+    index const columns = image.columns;
+    index const area = image.rows * columns;
+    index const width = 2 * v + 1;
+    threads.each(count, [=](auto i) { sums[i] = Value{}; });
+    threads.repeat(width, [=, &threads](auto s) {
+      threads.repeat(width, [=, &threads](auto t) {
+        threads.each(count, [=](auto i) {
+          auto const pixel = first + i;
+          auto const row_start = pixel + (s - v) * columns;
+          auto const column = pixel % columns + t - v;
+          auto const inside = row_start >= 0 && row_start < area && column >= 0 && column < columns;
+          auto const x = load_if(inside, a[row_start + t - v], typename Image::value_type{});
+          sums[i] = sums[i] + x * b[s * width + t];
+        });
+      });
+    });
+  }
+};
+
+//! The convolution on an HMM: w x w subimages of c, dealt to the DMMs, each of which copies the (w + 2v)^2 pixels that it
+//! needs to its shared memory, zeros for those outside the image, and computes there as CONV-DMM does. The kernel is copied
+//! once for every part of the image that the DMMs are dealt. Paper 003, Algorithm CONV-HMM (theorem 5).
+//! Needs `(w + 2v)^2 + (2v + 1)^2` words of shared memory and `ceil(w^2 / t)` registers, t threads per DMM; with accumulation
+//! in memory w^2 words more. Every array starts at a multiple of w. Too few: std::length_error.
+template <accumulation Where>
+struct tiled_convolution {
+  template <class Machine, class Image, class Kernel, class Result>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Image a, shape image, Kernel b, radius kernel,
+                                            Result c) const {
+    constexpr index w = Machine::machine_type::width;
+    images<Image, Kernel, Result> const all{a, b, c, image, kernel.v};
+    detail::deal_blocks(on, detail::ceil_divide(image.rows, w), detail::ceil_divide(image.columns, w),
+                        [=](auto& block, auto share) { subimages<w>(block, all, share); });
+  }
+
+ private:
+  template <class Image, class Kernel, class Result>
+  struct images {
+    Image a;
+    Kernel b;
+    Result c;
+    shape image;
+    index v;
+  };
+
+  //! One DMM's subimages of c.
+  template <index W, class Block, class Images, class Share>
+  MMM_HOST_DEVICE static constexpr void subimages(Block& block, Images all, Share share) {
+    using value = typename decltype(all.c)::value_type;
+    shape const image = all.image;
+    index const v = all.v;
+    index const side = W + 2 * v;
+    index const width = 2 * v + 1;
+    auto const a = block.template allocate<typename decltype(all.a)::value_type>(side * side);
+    auto const b = block.template allocate<typename decltype(all.b)::value_type>(width * width);
+    auto const sums = detail::make_item_sums<Where, value>(block, W * W);
+    block.each(width * width, [=](auto i) { b[i] = load(all.b[i]); });
+    share.for_each(block, [=, &block](auto row_of_subimages, auto column_of_subimages) {
+      auto const top = row_of_subimages * W;
+      auto const left = column_of_subimages * W;
+      fetch<W>(block, all, top, left, a);
+      block.each(W * W, [=](auto i) { sums(i) = value{}; });
+      block.repeat(width, [=, &block](auto s) {
+        block.repeat(width, [=, &block](auto t) {
+          block.each(W * W, [=](auto i) { sums(i) = sums(i) + a[(i / W + s) * side + i % W + t] * b[s * width + t]; });
+        });
+      });
+      block.each(W, W, [=](auto i, auto j) {
+        store_if(top + i < image.rows && left + j < image.columns, all.c[(top + i) * image.columns + left + j],
+                 load(sums(i * W + j)));
+      });
+    });
+  }
+
+  //! The least `w / 2^k` or multiple of w that is not below n.
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index beside_lanes(index w, index n) {
+    if (n > w) return detail::ceil_divide(n, w) * w;
+    index lanes = w;
+    while (lanes % 2 == 0 && lanes / 2 >= n && lanes > 1) lanes /= 2;
+    return lanes;
+  }
+
+  //! The (W + 2v)^2 pixels around a subimage, to shared memory: first its own columns, which start at address groups, then
+  //! the v on either side of them.
+  template <index W, class Block, class Images, class Top, class LeftEdge, class Array>
+  MMM_HOST_DEVICE static constexpr void fetch(Block& block, Images all, Top top, LeftEdge left, Array a) {
+    using pixel = typename Array::value_type;
+    shape const image = all.image;
+    index const v = all.v;
+    index const side = W + 2 * v;
+    index const last_columns = image.columns - (image.columns - 1) / W * W;  // of the last subimage
+    block.each(side, W, [=](auto i, auto j) {
+      auto const row = top + i - v;
+      auto const inside = row >= 0 && row < image.rows && (j < last_columns || left + j < image.columns);
+      a[i * side + v + j] = load_if(inside, all.a[row * image.columns + left + j], pixel{});
+    });
+    // A power of two of them for a row, so that every warp has the same rows in the same lanes.
+    index const lanes = beside_lanes(W, 2 * v);
+    block.each(v == 0 ? 0 : side, lanes, [=](auto i, auto j) {
+      auto const row = top + i - v;
+      auto const beside = j + j / v * W;
+      auto const column = left - v + beside;
+      // Beyond the left and right edges a lane reads the word at the edge: every request of a row looks the same.
+      auto const nearest = max(min(column, image.columns - 1), 0);
+      auto const x = load_if(j < 2 * v && row >= 0 && row < image.rows, all.a[row * image.columns + nearest], pixel{});
+      store_if(j < 2 * v, a[i * side + beside], select(column >= 0 && column < image.columns, x, pixel{}));
+    });
+  }
+};
+
+namespace detail {
+
+//! A square image by its side, any other by its shape.
+struct image_size {
+  shape image;
+  constexpr image_size(index n) : image(n, n) {}                          // NOLINT: a size is a shape
+  constexpr image_size(shape const& given_shape) : image(given_shape) {}  // NOLINT
+  //! Multiplications, n^2 (2v + 1)^2.
+  [[nodiscard]] constexpr index work(radius kernel) const { return checked_multiply(image.area(), kernel.area()); }
+};
+
+//! The algorithm object behind mmm::image_convolution and mmm::image_convolution_in_memory.
+template <accumulation Where>
+struct image_algorithm {
+  char const* name = Where == accumulation::in_register ? "image-convolution" : "image-convolution-in-memory";
+  char const* paper = "003 lemma 4, theorems 5 and 6";
+  machine_kinds kinds{.dmm = true, .hmm = true};
+
+  //! Writes the convolution of the row-major image from `a` on with the `kernel.area()` words from `b` on to `c`, which
+  //! must not overlap them.
+  //! Errors: std::invalid_argument for an overlap; std::length_error if the shared memories are too small.
+  template <class On, class Image, class Kernel, class Result>
+  void operator()(On on, Image a, shape image, Kernel b, radius kernel, Result c) const {
+    reject_overlap("the convolution", a, image.area(), c, image.area());
+    reject_overlap("the convolution", b, kernel.area(), c, image.area());
+    auto const pixels = staged<std::remove_cvref_t<decltype(*a)>>(on, a, image.area());
+    auto const taps = staged<std::remove_cvref_t<decltype(*b)>>(on, b, kernel.area());
+    auto const result = on.template allocate<std::remove_cvref_t<decltype(*c)>>(image.area());
+    run(on, pixels, image, taps, kernel, result);
+    unstaged(result, c, image.area());
+  }
+
+  //! The same without data.
+  template <class On>
+  constexpr void model(On& on, image_size size, radius kernel) const {
+    auto const a = on.template allocate<float>(size.image.area());
+    auto const b = on.template allocate<float>(kernel.area());
+    run(on, a, size.image, b, kernel, on.template allocate<float>(size.image.area()));
+  }
+
+  //! Words of shared memory that a DMM needs on a machine of width w.
+  [[nodiscard]] static constexpr index shared_words(radius kernel, index w) {
+    index const side = checked_add(w, checked_multiply(2, kernel.v));
+    index const pixels = checked_multiply(ceil_divide(checked_multiply(side, side), w), w);
+    if constexpr (Where == accumulation::in_register)
+      return checked_add(pixels, kernel.area());
+    else
+      return checked_add(checked_add(pixels, checked_multiply(ceil_divide(kernel.area(), w), w)),
+                         checked_multiply(w, w));
+  }
+
+  //! Each pixel is accessed in the global memory, and each multiplication reads a factor from one of the d + 1 memories
+  //! (the global one counts once per port).
+  template <hierarchical_machine M>
+  [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p, radius kernel) const {
+    bound b = access_limitations(m, size.image.area(), p);
+    index const memories = checked_add(m.dmms(), m.global().ports());
+    b.shared_bandwidth = ceil_divide(size.work(kernel), checked_multiply(memories, M::width));
+    b.shared_latency = share(size.work(kernel), smaller(m.shared().latency(), m.global().latency()), p);
+    return b;
+  }
+  template <memory M>
+  [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p, radius kernel) const {
+    return {.shared_bandwidth = ceil_divide(size.work(kernel), M::width),
+            .shared_latency = share(size.work(kernel), m.latency(), p)};
+  }
+
+  //! For v <= w. Of an image filled up to whole subimages, and those to whole passes of the DMMs.
+  template <hierarchical_machine M>
+  [[nodiscard]] constexpr index expression(M const& m, image_size size, index p, radius kernel) const {
+    index const w = M::width;
+    index const subimages = checked_multiply(ceil_divide(size.image.rows, w), ceil_divide(size.image.columns, w));
+    index const pixels = checked_multiply(ceil_divide(subimages, m.dmms()), w * w);  // of one DMM
+    index const work = checked_multiply(pixels, kernel.area());
+    index const threads = larger(1, smaller(p / m.dmms(), w * w));
+    return checked_add(checked_add(checked_multiply(subimages, w), share(pixels, m.global().latency(), threads)),
+                       checked_add(ceil_divide(work, w), share(work, m.shared().latency(), threads)));
+  }
+  template <memory M>
+  [[nodiscard]] constexpr index expression(M const& m, image_size size, index p, radius kernel) const {
+    index const work = size.work(kernel);
+    return checked_add(ceil_divide(work, M::width), share(work, m.latency(), larger(1, smaller(p, size.image.area()))));
+  }
+
+  template <machine M>
+  [[nodiscard]] constexpr index constant(M const&) const {
+    if (hierarchical_machine<M>) return Where == accumulation::in_register ? 28 : 45;
+    return Where == accumulation::in_register ? 3 : 5;
+  }
+
+ private:
+  template <class On, class Image, class Kernel, class Result>
+  static constexpr void run(On& on, Image a, shape image, Kernel b, radius kernel, Result c) {
+    if constexpr (hierarchical_machine<typename On::machine_type>)
+      tiled_convolution<Where>{}(on, a, image, b, kernel, c);
+    else
+      raster_convolution<Where>{}(on, a, image, b, kernel, c);
+  }
+};
+
+}  // namespace detail
+
+//! The convolution of an image with a (2v + 1) x (2v + 1) kernel: on a DMM in raster order (paper 003, lemma 4), see
+//! raster_convolution; on an HMM by w x w subimages in shared memory (theorem 5), see tiled_convolution.
+inline constexpr detail::image_algorithm<accumulation::in_register> image_convolution{};
+
+//! The same with the sums in memory, as printed.
+inline constexpr detail::image_algorithm<accumulation::in_memory> image_convolution_in_memory{};
+
+}  // namespace mmm
+MMM_BODIES_END
