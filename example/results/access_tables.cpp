@@ -29,7 +29,7 @@ std::string tables_of_001() {
       row_of("stride access", "UMM", "min(n, sn/w) + nl/p", umm, mmm::stride, n, p),
   });
   text +=
-      "The values have one latency `l` more where the paper's proof pays it: a chunk of fewer than p items still takes l.\n\n"
+      "The values of the DMM and the UMM have one latency l more, which theorem 1 of 001 leaves out and lemma 1 of 000 has.\n\n"
       "### The transposes\n\n"
       "A square of 256 x 256 words.\n\n";
   mmm::size const side(256);

@@ -29,12 +29,14 @@ std::string tables_of_000() {
     return row_of("direct convolution", name, expression, machine, mmm::convolution, n, p, m);
   };
   auto const rows = {
+      row_of("sum", "sequential: a PRAM, p = 1", "n", pram, mmm::sum, n, mmm::threads(1)),
       sum(pram, "PRAM", "n/p + log n"),
       sum(bpram, "BPRAM", "n/w + n/p + log n"),
       sum(dmm, "DMM", "n/w + nl/p + l log n"),
       sum(umm, "UMM", "n/w + nl/p + l log n"),
       row_of("sum by one DMM", "HMM", "n/w + dnL/p + L + log n", hmm, mmm::sum_on_one_dmm, n, p),
       sum(hmm, "HMM", "n/w + nL/p + L + log n"),
+      row_of("direct convolution", "sequential: a PRAM, p = 1", "mn", pram, mmm::convolution, n, mmm::threads(1), m),
       convolution(pram, "PRAM", "mn/p + log m"),
       convolution(bpram, "BPRAM", "mn/w + log m"),
       convolution(dmm, "DMM", "mn/w + mnl/p + l log m"),
