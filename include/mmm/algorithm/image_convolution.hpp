@@ -20,8 +20,8 @@ namespace mmm {
 
 //! The convolution in one memory: the pixels of c in raster order, p at a time, one for each thread, which adds up its
 //! products one after the other. A tap that lies outside the image is not read. Paper 003, Algorithm CONV-DMM (lemma 4).
-//! Time on a DMM for an n x n image, w | n, w | p, p | n^2: at most `(2 (2v + 1)^2 + 1) (p/w + l - 1) n^2/p`, and exactly
-//! that for v = 0; with accumulation in memory `(4 (2v + 1)^2 + 1) (p/w + l - 1) n^2/p`.
+//! Time on a DMM for an n x n image, w | n, w | p, p | n^2: at most `(2 (2v + 1)^2 + 1) (p/w + l - 1) n^2/p`; for p | n,
+//! v < w exactly `(2v + 1) v (v + 1) (p/w + l - 1) n/p` less. With accumulation in memory 4 for the first 2.
 template <accumulation Where>
 struct raster_convolution {
   template <class Threads, class Image, class Kernel, class Result>
@@ -76,6 +76,8 @@ struct raster_convolution {
 //! once for every part of the image that the DMMs are dealt. Paper 003, Algorithm CONV-HMM (theorem 5).
 //! Needs `(w + 2v)^2 + (2v + 1)^2` words of shared memory and `ceil(w^2 / t)` registers, t threads per DMM; with accumulation
 //! in memory w^2 words more. Every array starts at a multiple of w. Too few: std::length_error.
+//! Time for v = 0, an n x n image, t threads per DMM, w | n, w | t | w^2, d | n/w: exactly
+//! `n^2/(t d) (2 (t d/w + L - 1) + 3 (t/w + l - 1)) + (d + L - 1) + l`; with v <= w at most 19 times the terms of theorem 5.
 template <accumulation Where>
 struct tiled_convolution {
   template <class Machine, class Image, class Kernel, class Result>
@@ -248,7 +250,7 @@ struct image_algorithm {
 
   template <machine M>
   [[nodiscard]] constexpr index constant(M const&) const {
-    if (hierarchical_machine<M>) return Where == accumulation::in_register ? 28 : 45;
+    if (hierarchical_machine<M>) return 19;  // v = w = 1: nine words of the image and nine of the kernel for one
     return Where == accumulation::in_register ? 3 : 5;
   }
 

@@ -268,6 +268,7 @@ struct product_algorithm {
     return checked_add(share(conflicts, work, M::width), share(work, m.latency(), smaller(p, area)));
   }
 
+  //! For m > 1: with the sums in memory, a single product takes 8 accesses to shared memory.
   template <machine M>
   [[nodiscard]] constexpr index constant(M const&) const {
     if (hierarchical_machine<M>) return Where == accumulation::in_register ? 5 : 6;

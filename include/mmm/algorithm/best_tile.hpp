@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/matrix_multiply.hpp>
+#include <mmm/algorithm/problem.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <boost/hana/integral_constant.hpp>
+#include <boost/hana/tuple.hpp>
+
+//! The side of the submatrices of a matrix product, chosen by cost.
+namespace mmm {
+
+//! Names for the compile error of best_tile, so that it shows the numbers.
+template <index Words>
+struct needed_words {};
+template <index Words>
+struct available_words {};
+
+namespace detail {
+
+template <class Needed, class Available>
+struct fits_shared_memory;
+template <index Needed, index Available>
+struct fits_shared_memory<needed_words<Needed>, available_words<Available>> {
+  static_assert(Needed <= Available,
+                "mmm: no tile of the list fits: more words of shared memory needed than available");
+  static constexpr bool value = true;
+};
+
+}  // namespace detail
+
+//! The tile of a list, `hana::tuple_c<mmm::index, 8, 16, 32>`, with which the product is cheapest on machine `M`: the least
+//! exact cost among those whose words fit its shared memory and that are not larger than the matrices; of equal ones the
+//! first. `M` has a capacity that its type knows.
+//! Errors: if none fits, a compile error with the words that the smallest one needs; std::invalid_argument (a compile error
+//! in a constant expression) if those that fit are larger than the matrices.
+template <hierarchical_machine M, index... Tiles, class Algorithm = decltype(matrix_multiply)>
+[[nodiscard]] constexpr tile best_tile(boost::hana::tuple<boost::hana::integral_constant<index, Tiles>...> const&,
+                                       detail::product_size size, threads p, Algorithm const& algorithm = {}) {
+  static_assert(sizeof...(Tiles) > 0, "mmm: the list of tiles is empty");
+  constexpr index capacity = M{}.capacity();
+  constexpr index least = [] {
+    index words = INT64_MAX;
+    ((words = detail::smaller(words, Algorithm::shared_words(tile(Tiles), M::width))), ...);
+    return words;
+  }();
+  static_assert(detail::fits_shared_memory<needed_words<least>, available_words<capacity>>::value);
+  index best = 0;
+  index least_time = INT64_MAX;
+  for (index const side : {Tiles...}) {
+    if (Algorithm::shared_words(tile(side), M::width) > capacity || side > size.longest()) continue;
+    index const time = cost_of<M>(algorithm, size.shape, p, tile(side)).time;
+    if (time >= least_time) continue;
+    least_time = time;
+    best = side;
+  }
+  if (best == 0)
+    detail::reject("the longest side of the matrices", size.longest(), "that of the smallest tile, or more");
+  return tile(best);
+}
+
+}  // namespace mmm
