@@ -16,15 +16,12 @@ std::vector<algorithm_entry> const& algorithms() {
       prefix_sums_simple(),
       prefix_sums(),
       convolution(),
-      convolution_in_memory(),
       copy(),
       triangulation_dp(),
       triangulation(),
       triangulation_blocked(),
       image_convolution(),
-      image_convolution_in_memory(),
       matrix_multiply(),
-      matrix_multiply_in_memory(),
       // clang-format on
   };
   return all;

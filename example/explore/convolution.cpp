@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "convolved.hpp"
+#include <mmm/algorithm/convolution.hpp>
+
+#include "comparison.hpp"
+#include "problem.hpp"
+
+#include <random>
 
 namespace explore {
 
 namespace {
 
-struct convolution_problem : convolved<mmm::convolution> {
-  static constexpr char const* summary = "the direct convolution with --taps numbers, sums in registers";
+//! The direct convolution of the input with taps out of the seed.
+struct convolution_problem : problem_input {
+  static constexpr auto const& algorithm = mmm::convolution;
+  static constexpr char const* summary = "the direct convolution with --taps numbers";
+  static constexpr problem_shape shape = problem_shape::windows;
+  static constexpr extra_options uses{.taps = true};
+
+  [[nodiscard]] static std::tuple<mmm::taps> more(extra_numbers const& extra) { return {mmm::taps(extra.taps)}; }
+
+  //! Small whole numbers, so that sums are exact in any order.
+  [[nodiscard]] std::vector<double> taps() const {
+    std::mt19937_64 random(~seed);  // not the numbers that the input is made of
+    std::vector<double> x(static_cast<std::size_t>(extra.taps));
+    for (double& tap : x) tap = static_cast<double>(random() >> 58) - 31;
+    return x;
+  }
+  template <class On>
+  std::vector<double> operator()(On on) {
+    auto const x = taps();
+    std::vector<double> z(static_cast<std::size_t>(size), -1.0);
+    algorithm(on, x.begin(), x.end(), words.begin(), words.end(), z.begin(), z.end());
+    return z;
+  }
+  [[nodiscard]] comparison compare(std::vector<double> const& input, std::vector<double> const& found) const {
+    if (words != input) return compare_words(input, words, "the input afterwards");
+    return compare_convolution(taps(), input, found);
+  }
 };
 
 }  // namespace

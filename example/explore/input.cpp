@@ -5,6 +5,7 @@
 #include <common/numbers.hpp>
 #include <unistd.h>
 
+#include <algorithm>
 #include <random>
 
 namespace explore {
@@ -17,6 +18,8 @@ using example::failure;
 constexpr index bytes_per_word = 250;
 constexpr index bytes_per_thread = 100;
 constexpr index bytes_per_dmm = 10000;
+
+constexpr index default_tile = 16;
 
 //! Linux grants memory that it does not have and ends the program later; better to say so first.
 void demand_memory(options const& o, task const& t, index words) {
@@ -79,15 +82,7 @@ std::string from_file(options& o, task& t) {
   return what;
 }
 
-}  // namespace
-
-std::string prepare_input(options& o, task& t) {
-  t.threads = o.threads;
-  t.extra = o.extra;
-  t.seed = o.seed;
-  t.simulate = o.simulate;
-  t.keep_trace = o.trace.has_value() || o.svg.has_value();
-  if (o.input) return from_file(o, t);
+std::string from_seed(options const& o, task& t) {
   t.size = o.size.value_or(default_size(o.algorithm->shape));
   index const words = words_of(o, t.size);
   if (!o.simulate) return "none: nothing was simulated";
@@ -97,6 +92,19 @@ std::string prepare_input(options& o, task& t) {
   // Whole numbers, so that sums are exact in any order; many different ones, so that a word in a wrong place shows.
   for (double& x : t.words) x = static_cast<double>(random() >> 44);
   return "random numbers of seed " + std::to_string(o.seed);
+}
+
+}  // namespace
+
+std::string prepare_input(options& o, task& t) {
+  t.threads = o.threads;
+  t.extra = o.extra;
+  t.seed = o.seed;
+  t.simulate = o.simulate;
+  t.keep_trace = o.trace.has_value() || o.svg.has_value();
+  std::string const input = o.input ? from_file(o, t) : from_seed(o, t);
+  if (t.extra.tile == 0) t.extra.tile = std::min<index>(default_tile, t.size);
+  return input;
 }
 
 }  // namespace explore

@@ -193,7 +193,8 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "elements of a sequence, side of a square, vertices of a polygon (default: all of the input; without one 65536 elements, side 256, 64 vertices)");
   add("--taps", w.taps, "M", "taps of a convolution (default: 16)");
   add("--radius", w.radius, "V", "radius of an image convolution, whose kernel is 2V + 1 on a side (default: 2)");
-  add("--tile", w.tile, "M", "side of the tiles of a matrix product (default: 16)");
+  add("--tile", w.tile, "M",
+      "side of the tiles of a matrix product on an hmm (default: 16, at most the matrices' side)");
   add("--input", w.input, "FILE",
       "data instead of random numbers. By extension: .npy NumPy; .bin .f32 little-endian float32; .f64 little-endian "
       "float64; .dat text or else as .f64; " +

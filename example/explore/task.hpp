@@ -18,7 +18,7 @@ namespace explore {
 struct extra_numbers {
   index taps = 16;
   index radius = 2;
-  index tile = 16;
+  index tile = 0;  //!< 0: not given
 };
 
 //! One run to do.

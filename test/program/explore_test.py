@@ -114,7 +114,7 @@ MACHINES = {  # algorithm: machines, as issue and catalogue say
     "transpose-straightforward": "pram bpram dmm umm hmm", "transpose-diagonal": "dmm", "transpose-rotating": "umm",
     "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm",
     "prefix-sums-simple": "pram bpram dmm umm", "prefix-sums": "pram bpram dmm umm hmm",
-    "convolution": "pram bpram dmm umm hmm", "convolution-in-memory": "pram bpram dmm umm hmm",
+    "convolution": "pram bpram dmm umm hmm", "matrix-multiply": "dmm hmm", "image-convolution": "dmm hmm",
     "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm"}
 LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency", "shared_bandwidth", "shared_latency"}
 
@@ -123,11 +123,18 @@ def grid():
     for algorithm, machines in MACHINES.items():
         square = algorithm.startswith("transpose")
         polygon = algorithm.startswith("triangulation")
-        sizes = (1, 4, 7, 32) if square else (3, 8, 21) if polygon else (1, 5, 64, 301)
+        small = algorithm in ("matrix-multiply", "image-convolution")
+        sizes = (1, 4, 7, 32) if square else (1, 5, 17) if small else (3, 8, 21) if polygon else (1, 5, 64, 301)
         for kind in machines.split():
             for width in (1, 4, 32) if kind != "pram" else (None,):
                 for which, (size, threads) in enumerate(itertools.product(sizes, (1, 6, 64))):
                     arguments = ["--machine", kind, "--size", size]
+                    if algorithm == "convolution":
+                        arguments += ["--taps", (1, 2, 7, 16)[which % 4]]
+                    if algorithm == "matrix-multiply" and which % 3:
+                        arguments += ["--tile", min(size, (1, 3, 4)[which % 3])]
+                    if algorithm == "image-convolution":
+                        arguments += ["--radius", which % 4]
                     parameters = {"kind": kind}
                     if width:
                         arguments += ["--width", width]
