@@ -126,8 +126,8 @@ class box_sums {
   constexpr void prepare(round_group<W>& group, search<W>& memory) const {
     for (int b = 0; b < group.boxes; ++b) {
       for (look seen = examine(group.box[b], memory);
-           !memory.exhausted() && seen.needed.what == refinement::split && seen.needed.digit != group.dmm_digit &&
-           group.box[b].digits < max_digits;
+           !memory.exhausted() && !seen.settled && seen.needed.what == refinement::split &&
+           seen.needed.digit != group.dmm_digit && group.box[b].digits < max_digits;
            seen = examine(group.box[b], memory)) {
         bool const everywhere = group.box[b].rounds[seen.needed.digit];
         for (int k = 0; k < group.boxes; ++k) {

@@ -320,6 +320,7 @@ class evaluation {
     r.together = floor_divide(lanes.low, step) == floor_divide(lanes.high, step);
     if (!r.together) need(finest_separation(box_, r));
     need(widest_cut(box_, r));
+    q.modulus = r.together ? 1 : 0;  // a whole number, the same one for all lanes: so are its multiples
     r.affine = x.affine;
     r.stride = x.stride;
     r.origin = floor_modulo(x.origin, m);

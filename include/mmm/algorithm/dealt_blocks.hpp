@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+
+//! The blocks of a two-dimensional array, dealt to the DMMs of an HMM.
+MMM_BODIES_BEGIN
+namespace mmm::detail {
+
+//! Where a block lies, in blocks.
+struct block_place {
+  index row;
+  index column;
+};
+
+//! The blocks that a DMM takes one after the other: for every pass number `first + pass * pitch + dmm`, of a part of the
+//! array that starts at `origin` and is `across` blocks wide, and from there `repeats` blocks, each a `step` further.
+template <class Dmm>
+struct dealt_blocks {
+  Dmm dmm;
+  index pitch;
+  index first;
+  index passes;
+  index across;
+  block_place origin;
+  index repeats = 1;
+  block_place step = {0, 0};
+
+  //! `body(row, column)` for each of them.
+  template <class Block, class Body>
+  MMM_HOST_DEVICE constexpr void for_each(Block& block, Body const& body) const {
+    auto const self = *this;
+    block.repeat(passes, [=, &block](auto pass) {
+      auto const number = self.first + pass * self.pitch + self.dmm;
+      block.repeat(self.repeats, [=](auto k) {
+        body(self.origin.row + number / self.across + k * self.step.row,
+             self.origin.column + number % self.across + k * self.step.column);
+      });
+    });
+  }
+};
+
+//! Deals `down` rows of `across` blocks each to the DMMs: rows as long as there is one for every DMM; of the rows that are
+//! left, columns alike; and the corner that is left, fewer than d blocks either way, one by one. Together
+//! `ceil(down across / d)` passes: no DMM waits but in the last one, in which those without a block do nothing. So the place
+//! of a block is linear in the numbers of the pass and the DMM almost everywhere, which keeps closed forms quick.
+//! Calls `body(block, share)`, up to four times; `share` is a dealt_blocks.
+template <class Machine, class Body>
+MMM_HOST_DEVICE constexpr void deal_blocks(Machine& on, index down, index across, Body const& body) {
+  index const d = on.dmms();
+  index const rows = down / d;
+  index const columns = across / d;
+  index const rest_down = down - rows * d;
+  index const rest_across = across - columns * d;
+  block_place const corner{rows * d, columns * d};
+  index const rest = rest_down * rest_across;
+  if (rows > 0 && across > 0)
+    on.each_dmm(d, [=](auto& block, auto dmm) {
+      body(block, dealt_blocks<decltype(dmm)>{dmm, d, 0, rows, 1, {0, 0}, across, {0, 1}});
+    });
+  if (rest_down > 0 && columns > 0)
+    on.each_dmm(d, [=](auto& block, auto dmm) {
+      body(block, dealt_blocks<decltype(dmm)>{dmm, d, 0, columns, across, {corner.row, 0}, rest_down, {1, 0}});
+    });
+  if (rest / d > 0)
+    on.each_dmm(d, [=](auto& block, auto dmm) {
+      body(block, dealt_blocks<decltype(dmm)>{dmm, d, 0, rest / d, rest_across, corner});
+    });
+  if (rest % d > 0)
+    on.each_dmm(rest % d, [=](auto& block, auto dmm) {
+      body(block, dealt_blocks<decltype(dmm)>{dmm, d, rest / d * d, 1, rest_across, corner});
+    });
+}
+
+}  // namespace mmm::detail
+MMM_BODIES_END
