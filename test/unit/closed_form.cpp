@@ -62,3 +62,11 @@ TEST_CASE("a remainder of what may be below 0") {
   of.machine_wide = true;
   CHECK(agrees(mmm::dmm<3, 1>(), of, ((item ^ 2 ^ 5) - (dmm * -3 + item % 16)) % 4));
 }
+
+TEST_CASE("two conditions of which now the one, now the other is open") {
+  auto of = domain(40, 16, 1);
+  of.loops = 1;
+  of.trips[0] = 2;
+  auto const row = loop * 4 + item / 4 - 3;
+  CHECK(agrees(mmm::umm<4, 7>(), of, row * 8 + item % 4, row >= 0 && row < 8));
+}

@@ -114,6 +114,7 @@ class evaluation {
     if (x.uniform != y.uniform) {
       truth const& settled = x.uniform ? x : y;
       note_truth(settled);
+      note(x.uniform);  // which side is open: the other one's lanes do not tell
       y.mixed = y.mixed || settled.lanes != (both ? all_ : lane_set<W>{});
     }
     y.rises = x.uniform ? y.rises : x.rises;
