@@ -49,6 +49,10 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry convolution_in_memory();
 [[nodiscard]] algorithm_entry triangulation_dp();
 [[nodiscard]] algorithm_entry triangulation();
+[[nodiscard]] algorithm_entry image_convolution();
+[[nodiscard]] algorithm_entry image_convolution_in_memory();
+[[nodiscard]] algorithm_entry matrix_multiply();
+[[nodiscard]] algorithm_entry matrix_multiply_in_memory();
 
 //! All of them, in the order of `--list`.
 [[nodiscard]] std::vector<algorithm_entry> const& algorithms();

@@ -18,6 +18,10 @@ std::vector<algorithm_entry> const& algorithms() {
       convolution(),
       convolution_in_memory(),
       copy(),
+      image_convolution(),
+      image_convolution_in_memory(),
+      matrix_multiply(),
+      matrix_multiply_in_memory(),
       triangulation_dp(),
       triangulation(),
       // clang-format on

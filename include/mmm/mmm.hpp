@@ -8,9 +8,12 @@
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/convolution.hpp>
 #include <mmm/algorithm/copy.hpp>
+#include <mmm/algorithm/image_convolution.hpp>
+#include <mmm/algorithm/matrix_multiply.hpp>
 #include <mmm/algorithm/polygon.hpp>
 #include <mmm/algorithm/prefix_sums.hpp>
 #include <mmm/algorithm/problem.hpp>
+#include <mmm/algorithm/regime.hpp>
 #include <mmm/algorithm/sequential.hpp>
 #include <mmm/algorithm/sum.hpp>
 #include <mmm/algorithm/transpose.hpp>

@@ -5,6 +5,7 @@
 //! <mmm/mmm.hpp>, which stays quick to compile.
 
 #include <mmm/report/expression.hpp>
+#include <mmm/report/regime_text.hpp>
 #include <mmm/report/request.hpp>
 #include <mmm/report/request_svg.hpp>
 #include <mmm/report/request_text.hpp>

@@ -11,7 +11,6 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <concepts>
 #include <type_traits>
 
 //! The convolution of an image with a (2v + 1) x (2v + 1) kernel (paper 003, section III), both row-major:
@@ -155,12 +154,122 @@ struct tiled_convolution {
       auto const row = top + i - v;
       auto const beside = j + j / v * W;
       auto const column = left - v + beside;
-      auto const inside = row >= 0 && row < image.rows && column >= 0 && column < image.columns;
-      store_if(j < 2 * v, a[i * side + beside],
-               load_if(j < 2 * v && inside, all.a[row * image.columns + column], pixel{}));
+      // Beyond the left and right edges a lane reads the word at the edge: every request of a row looks the same.
+      auto const nearest = max(min(column, image.columns - 1), 0);
+      auto const x = load_if(j < 2 * v && row >= 0 && row < image.rows, all.a[row * image.columns + nearest], pixel{});
+      store_if(j < 2 * v, a[i * side + beside], select(column >= 0 && column < image.columns, x, pixel{}));
     });
   }
 };
+
+namespace detail {
+
+//! A square image by its side, any other by its shape.
+struct image_size {
+  shape image;
+  constexpr image_size(index n) : image(n, n) {}                          // NOLINT: a size is a shape
+  constexpr image_size(shape const& given_shape) : image(given_shape) {}  // NOLINT
+  //! Multiplications, n^2 (2v + 1)^2.
+  [[nodiscard]] constexpr index work(radius kernel) const { return checked_multiply(image.area(), kernel.area()); }
+};
+
+//! The algorithm object behind mmm::image_convolution and mmm::image_convolution_in_memory.
+template <accumulation Where>
+struct image_algorithm {
+  char const* name = Where == accumulation::in_register ? "image-convolution" : "image-convolution-in-memory";
+  char const* paper = "003 lemma 4, theorems 5 and 6";
+  machine_kinds kinds{.dmm = true, .hmm = true};
+
+  //! Writes the convolution of the row-major image from `a` on with the `kernel.area()` words from `b` on to `c`, which
+  //! must not overlap them.
+  //! Errors: std::invalid_argument for an overlap; std::length_error if the shared memories are too small.
+  template <class On, class Image, class Kernel, class Result>
+  void operator()(On on, Image a, shape image, Kernel b, radius kernel, Result c) const {
+    reject_overlap("the convolution", a, image.area(), c, image.area());
+    reject_overlap("the convolution", b, kernel.area(), c, image.area());
+    auto const pixels = staged<std::remove_cvref_t<decltype(*a)>>(on, a, image.area());
+    auto const taps = staged<std::remove_cvref_t<decltype(*b)>>(on, b, kernel.area());
+    auto const result = on.template allocate<std::remove_cvref_t<decltype(*c)>>(image.area());
+    run(on, pixels, image, taps, kernel, result);
+    unstaged(result, c, image.area());
+  }
+
+  //! The same without data.
+  template <class On>
+  constexpr void model(On& on, image_size size, radius kernel) const {
+    auto const a = on.template allocate<float>(size.image.area());
+    auto const b = on.template allocate<float>(kernel.area());
+    run(on, a, size.image, b, kernel, on.template allocate<float>(size.image.area()));
+  }
+
+  //! Words of shared memory that a DMM needs on a machine of width w.
+  [[nodiscard]] static constexpr index shared_words(radius kernel, index w) {
+    index const side = checked_add(w, checked_multiply(2, kernel.v));
+    index const pixels = checked_multiply(ceil_divide(checked_multiply(side, side), w), w);
+    if constexpr (Where == accumulation::in_register)
+      return checked_add(pixels, kernel.area());
+    else
+      return checked_add(checked_add(pixels, checked_multiply(ceil_divide(kernel.area(), w), w)),
+                         checked_multiply(w, w));
+  }
+
+  //! Each pixel is accessed in the global memory, and each multiplication reads a factor from one of the d + 1 memories
+  //! (the global one counts once per port).
+  template <hierarchical_machine M>
+  [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p, radius kernel) const {
+    bound b = access_limitations(m, size.image.area(), p);
+    index const memories = checked_add(m.dmms(), m.global().ports());
+    b.shared_bandwidth = ceil_divide(size.work(kernel), checked_multiply(memories, M::width));
+    b.shared_latency = share(size.work(kernel), smaller(m.shared().latency(), m.global().latency()), p);
+    return b;
+  }
+  template <memory M>
+  [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p, radius kernel) const {
+    return {.shared_bandwidth = ceil_divide(size.work(kernel), M::width),
+            .shared_latency = share(size.work(kernel), m.latency(), p)};
+  }
+
+  //! For v <= w. Of an image filled up to whole subimages, and those to whole passes of the DMMs.
+  template <hierarchical_machine M>
+  [[nodiscard]] constexpr index expression(M const& m, image_size size, index p, radius kernel) const {
+    index const w = M::width;
+    index const subimages = checked_multiply(ceil_divide(size.image.rows, w), ceil_divide(size.image.columns, w));
+    index const pixels = checked_multiply(ceil_divide(subimages, m.dmms()), w * w);  // of one DMM
+    index const work = checked_multiply(pixels, kernel.area());
+    index const threads = larger(1, smaller(p / m.dmms(), w * w));
+    return checked_add(checked_add(checked_multiply(subimages, w), share(pixels, m.global().latency(), threads)),
+                       checked_add(ceil_divide(work, w), share(work, m.shared().latency(), threads)));
+  }
+  template <memory M>
+  [[nodiscard]] constexpr index expression(M const& m, image_size size, index p, radius kernel) const {
+    index const work = size.work(kernel);
+    return checked_add(ceil_divide(work, M::width), share(work, m.latency(), larger(1, smaller(p, size.image.area()))));
+  }
+
+  template <machine M>
+  [[nodiscard]] constexpr index constant(M const&) const {
+    if (hierarchical_machine<M>) return Where == accumulation::in_register ? 28 : 45;
+    return Where == accumulation::in_register ? 3 : 5;
+  }
+
+ private:
+  template <class On, class Image, class Kernel, class Result>
+  static constexpr void run(On& on, Image a, shape image, Kernel b, radius kernel, Result c) {
+    if constexpr (hierarchical_machine<typename On::machine_type>)
+      tiled_convolution<Where>{}(on, a, image, b, kernel, c);
+    else
+      raster_convolution<Where>{}(on, a, image, b, kernel, c);
+  }
+};
+
+}  // namespace detail
+
+//! The convolution of an image with a (2v + 1) x (2v + 1) kernel: on a DMM in raster order (paper 003, lemma 4), see
+//! raster_convolution; on an HMM by w x w subimages in shared memory (theorem 5), see tiled_convolution.
+inline constexpr detail::image_algorithm<accumulation::in_register> image_convolution{};
+
+//! The same with the sums in memory, as printed.
+inline constexpr detail::image_algorithm<accumulation::in_memory> image_convolution_in_memory{};
 
 }  // namespace mmm
 MMM_BODIES_END

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/algorithm/image_convolution.hpp>
+
+#include "comparison.hpp"
+#include "problem.hpp"
+#include "second_input.hpp"
+
+namespace explore {
+
+namespace {
+
+struct image_convolution_in_memory_problem : problem_input {
+  static constexpr auto const& algorithm = mmm::image_convolution_in_memory;
+  static constexpr char const* summary = "the same with the sums in memory, as printed";
+  static constexpr problem_shape shape = problem_shape::square;
+  static constexpr extra_options uses{.radius = true};
+
+  [[nodiscard]] static std::tuple<mmm::radius> more(extra_numbers const& extra) { return {mmm::radius(extra.radius)}; }
+  template <class On>
+  std::vector<double> operator()(On on) {
+    mmm::radius const v(extra.radius);
+    std::vector<double> const kernel = small_numbers(v.area(), seed);
+    std::vector<double> out(words.size(), -1.0);
+    algorithm(on, words.begin(), mmm::shape(size, size), kernel.begin(), v, out.begin());
+    return out;
+  }
+  [[nodiscard]] comparison compare(std::vector<double> const& input, std::vector<double> const& out) const {
+    if (words != input) return compare_words(input, words, "the input afterwards");
+    mmm::radius const v(extra.radius);
+    return compare_words(plain_convolution(input, size, small_numbers(v.area(), seed), v.v), out, "the convolution");
+  }
+};
+
+}  // namespace
+
+algorithm_entry image_convolution_in_memory() { return entry_of<image_convolution_in_memory_problem>(); }
+
+}  // namespace explore

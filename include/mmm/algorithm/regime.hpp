@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/problem.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/machine/machine.hpp>
+
+//! What limits an image convolution or a matrix product on an HMM: the conditions of paper 003, sections IV and VI.
+//! In words: report/regime_text.hpp.
+namespace mmm {
+
+enum class limited_by { bandwidth, parallelism };
+
+//! One condition, `left <= right`.
+struct regime_condition {
+  index left = 0;
+  index right = 0;
+  [[nodiscard]] constexpr bool holds() const { return left <= right; }
+  friend constexpr bool operator==(regime_condition const&, regime_condition const&) = default;
+};
+
+//! Which of the four terms of theorems 5 and 8 is the largest: the latency terms are hidden under the conditions, and of the
+//! two bandwidth terms the global one is the larger if `global`, otherwise the shared one, which is the optimal speed-up wd.
+struct regime {
+  regime_condition global_latency;  //!< w L <= p, all threads
+  regime_condition shared_latency;  //!< w l <= threads per DMM
+  regime_condition global;          //!< (2v + 1)^2 <= d for an image, m <= d for a product
+  bool global_latency_hidden = false;
+  bool shared_latency_hidden = false;
+  mmm::limited_by limited_by = mmm::limited_by::parallelism;
+  char const* work = "";  //!< the left side of `global`, as a formula
+};
+
+namespace detail {
+
+template <hierarchical_machine M>
+[[nodiscard]] constexpr regime make_regime(M const& m, threads p, index work, char const* formula) {
+  if (p.count % m.dmms() != 0) reject("the number of threads", p.count, "a multiple of the machine's number of DMMs");
+  regime r;
+  r.global_latency = {checked_multiply(M::width, m.global().latency()), p.count};
+  r.shared_latency = {checked_multiply(M::width, m.shared().latency()), p.count / m.dmms()};
+  r.global = {work, m.dmms()};
+  r.global_latency_hidden = r.global_latency.holds();
+  r.shared_latency_hidden = r.shared_latency.holds();
+  r.limited_by = r.global.holds() ? limited_by::bandwidth : limited_by::parallelism;
+  r.work = formula;
+  return r;
+}
+
+}  // namespace detail
+
+//! Of an image convolution. The paper prints v^2 <= d for (2v + 1)^2 <= d.
+template <hierarchical_machine M>
+[[nodiscard]] constexpr regime regime_of(M const& m, threads p, radius kernel) {
+  return detail::make_regime(m, p, kernel.area(), "(2v + 1)^2");
+}
+template <hierarchical_machine M>
+[[nodiscard]] constexpr regime regime_of(threads p, radius kernel) {
+  return regime_of(M{}, p, kernel);
+}
+
+//! Of a matrix product by m x m submatrices.
+template <hierarchical_machine M>
+[[nodiscard]] constexpr regime regime_of(M const& m, threads p, tile submatrix) {
+  return detail::make_regime(m, p, submatrix.side, "m");
+}
+template <hierarchical_machine M>
+[[nodiscard]] constexpr regime regime_of(threads p, tile submatrix) {
+  return regime_of(M{}, p, submatrix);
+}
+
+}  // namespace mmm
