@@ -14,7 +14,7 @@
 namespace tour {
 namespace {
 
-constexpr index most_rows = 64;
+constexpr index most_rows = 128;
 constexpr std::size_t most_columns = 1024;
 
 struct matrix {
@@ -77,17 +77,14 @@ covariances covary(std::vector<curve> const& channels) {
   mmm::product_shape const shape(a.rows, a.columns, b.columns);
   std::string const problem =
       std::to_string(a.rows) + " × " + std::to_string(a.columns) + " × " + std::to_string(b.columns);
-  auto const multiply = [&](auto const& machine, auto const&... submatrix) {
-    found.values.assign(static_cast<std::size_t>(found.side * found.side), 0);
-    found.measurements.push_back(measure(
-        machine, mmm::matrix_multiply, problem, 4096,
-        [&](auto on) {
-          mmm::matrix_multiply(on, a.values.begin(), b.values.begin(), shape, found.values.begin(), submatrix...);
-        },
-        [&](mmm::nothing) { return is_product(found.values, a, b); }, shape, submatrix...));
-  };
-  multiply(dmm{});
-  multiply(hmm{}, mmm::tile(std::min<index>(16, a.rows)));
+  mmm::tile const submatrix(std::min<index>(hmm::width, a.rows));
+  found.values.resize(static_cast<std::size_t>(found.side * found.side));
+  found.measurements.push_back(measure(
+      hmm{}, mmm::matrix_multiply, problem, 8192,
+      [&](auto on) {
+        mmm::matrix_multiply(on, a.values.begin(), b.values.begin(), shape, found.values.begin(), submatrix);
+      },
+      [&](mmm::nothing) { return is_product(found.values, a, b); }, shape, submatrix));
   for (double& x : found.values) x /= static_cast<double>(a.columns);
   return found;
 }

@@ -20,7 +20,7 @@ struct covariances {
   std::vector<double> values;
 };
 
-//! Of 1 to 64 channels of equal length, one sample or more.
+//! Of 1 to 128 channels of equal length, one sample or more, on the HMM.
 [[nodiscard]] covariances covary(std::vector<curve> const& channels);
 
 //! The matrix as a colour picture: blue for positive, orange for negative covariances, white for none.

@@ -2,6 +2,7 @@
 // mmm-tour --output DIR [IMAGE [DATA]]
 // A picture and a recording worked on by simulated memory machines: a table, pictures, a page that shows them.
 #include "covariances.hpp"
+#include "filters.hpp"
 #include "outline.hpp"
 #include "page.hpp"
 #include "pictures.hpp"
@@ -28,7 +29,8 @@ namespace fs = std::filesystem;
 using mmm::index;
 
 constexpr index largest_side = 2048;  // of what is transposed
-constexpr index outline_side = 200;
+constexpr index outline_side = 200;   // of the smaller picture whose outline is triangulated
+constexpr index filter_side = 320;    // and of the one that is blurred
 constexpr char const* samples = "/usr/share/matplotlib/mpl-data/sample_data";
 
 struct arguments {
@@ -141,6 +143,21 @@ class guide {
                       " pixels long; each triangle has the mean colour of the pixels below it.")}});
   }
 
+  void filter(example::image const& grey) {
+    tour::filtered const found = tour::filter(grey);
+    std::string const width = std::to_string(2 * tour::blur_radius + 1);
+    sections_.push_back(
+        {"The picture, blurred, and its edges",
+         "<p>The grey picture, made smaller (" + size_of(grey.width, grey.height) +
+             " pixels), convolved with a Gaussian of " + width + " × " + width +
+             " pixels, and with Sobel's two kernels of 3 × 3. Every DMM copies a square of the picture, and a margin "
+             "around it, to its shared memory and computes there.</p>\n" +
+             table_of(found.measurements),
+         {picture("blurred.png", found.blurred, "Blurred; what lies beyond the frame counts as black."),
+          picture("edges.png", found.edges, "The length of the gradient: bright where the picture changes.")},
+         true});
+  }
+
   void sum(std::vector<double> const& values, std::size_t columns, std::string const& format) {
     tour::sums const added = tour::sum_everywhere(values);
     auto const count = counted(static_cast<index>(values.size()), "number");
@@ -180,8 +197,8 @@ class guide {
         {"How the channels vary together",
          "<p>The covariance matrix of " + counted(static_cast<index>(channels.size()), "channel") + ", each at " +
              counted(found.lags, "lag") +
-             ": the product of a matrix, a row for every channel and lag less its mean, with its transpose. A DMM "
-             "multiplies straight from its banks; the HMM copies submatrices to its shared memories.</p>\n" +
+             ": the product of a matrix, a row for every channel and lag less its mean, with its transpose. Every "
+             "DMM of the HMM copies submatrices to its shared memory and multiplies there.</p>\n" +
              table_of(found.measurements),
          {picture(
              "covariance.png", tour::heat_map(found),
@@ -235,6 +252,8 @@ bool take(arguments const& given) {
   tour_guide.transpose(example::centred_square(picture, side));
   std::cout << " triangulating ..." << std::flush;
   tour_guide.triangulate(example::shrunk(grey, outline_side), example::shrunk(picture, outline_side));
+  std::cout << " blurring ..." << std::flush;
+  tour_guide.filter(example::shrunk(grey, filter_side));
   std::cout << " summing ..." << std::flush;
   tour_guide.sum(signal.values, static_cast<std::size_t>(columns), signal.format);
   std::cout << " filtering ..." << std::flush;

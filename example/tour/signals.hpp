@@ -11,8 +11,7 @@ namespace tour {
 using curve = std::vector<double>;
 
 inline constexpr index filter_taps = 63;
-inline constexpr index filter_period =
-    16;  //!< what takes this many samples for an oscillation is halved, faster ones cut
+inline constexpr index filter_period = 16;    //!< oscillations of so many samples are halved, faster ones cut
 inline constexpr index most_samples = 16384;  //!< more are left out
 
 //! A curve smoothed and integrated.
@@ -22,7 +21,7 @@ struct processed {
   curve integral;  //!< running sums of the values less their mean
 };
 
-//! Filters and integrates a curve of one value or more on the DMM and the HMM.
+//! Filters a curve of one value or more on the DMM and the HMM, and integrates it on the HMM.
 [[nodiscard]] processed process(curve const& values);
 
 }  // namespace tour
