@@ -80,7 +80,7 @@ covariances covary(std::vector<curve> const& channels) {
   mmm::tile const submatrix(std::min<index>(hmm::width, a.rows));
   found.values.resize(static_cast<std::size_t>(found.side * found.side));
   found.measurements.push_back(measure(
-      hmm{}, mmm::matrix_multiply, problem, 8192,
+      hmm{}, mmm::matrix_multiply, problem, 16384,
       [&](auto on) {
         mmm::matrix_multiply(on, a.values.begin(), b.values.begin(), shape, found.values.begin(), submatrix);
       },

@@ -92,7 +92,7 @@ filtered filter(example::image const& grey) {
                                 std::to_string(k.radius.width()) + " × " + std::to_string(k.radius.width()) + ' ' +
                                 k.name;
     found.measurements.push_back(measure(
-        hmm{}, mmm::image_convolution, problem, 8192,
+        hmm{}, mmm::image_convolution, problem, 16384,
         [&](auto on) { mmm::image_convolution(on, pixels.begin(), size, k.taps.begin(), k.radius, result.begin()); },
         [&](mmm::nothing) { return is_convolution(result, pixels, size, k); }, size, k.radius));
     return result;
