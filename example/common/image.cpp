@@ -66,6 +66,23 @@ image centred_square(image const& from, mmm::index side) {
   return to;
 }
 
+image shrunk(image const& from, mmm::index most) {
+  mmm::index factor = (std::max(from.width, from.height) + most - 1) / most;
+  factor = std::min({factor, from.width, from.height});
+  image to{from.width / factor, from.height / factor, from.channels, {}};
+  to.samples.reserve(count_of(to.width * to.height * to.channels));
+  for (mmm::index y = 0; y < to.height; ++y)
+    for (mmm::index x = 0; x < to.width; ++x)
+      for (int c = 0; c < from.channels; ++c) {
+        mmm::index sum = factor * factor / 2;  // to round
+        for (mmm::index row = y * factor; row < (y + 1) * factor; ++row)
+          for (mmm::index column = x * factor; column < (x + 1) * factor; ++column)
+            sum += from.samples[count_of((row * from.width + column) * from.channels + c)];
+        to.samples.push_back(static_cast<std::uint8_t>(sum / (factor * factor)));
+      }
+  return to;
+}
+
 void write_png(std::filesystem::path const& file, image const& from) {
   // stb can write to a file, but it does not notice a full disk.
   std::ofstream out(file, std::ios::binary);

@@ -28,6 +28,10 @@ struct image {
 //! The square of the given side in the middle of the picture; what lies outside the picture is black.
 [[nodiscard]] image centred_square(image const& from, mmm::index side);
 
+//! The picture made smaller by the least whole factor that leaves no side longer than `most`: means of blocks of pixels;
+//! rows and columns that do not fill a block are left out at the lower and right border.
+[[nodiscard]] image shrunk(image const& from, mmm::index most);
+
 //! Writes a PNG. Throws failure if the file cannot be written.
 void write_png(std::filesystem::path const& file, image const& from);
 

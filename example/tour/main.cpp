@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mmm-tour --output DIR [IMAGE [DATA]]
-// An image transposed and a signal summed on simulated memory machines: a table, pictures, a page that shows them.
+// A picture and a recording worked on by simulated memory machines: a table, pictures, a page that shows them.
+#include "covariances.hpp"
+#include "filters.hpp"
+#include "outline.hpp"
 #include "page.hpp"
 #include "pictures.hpp"
+#include "signals.hpp"
 #include "sums.hpp"
 #include "transposes.hpp"
+#include "triangulations.hpp"
 
 #include <CLI/CLI.hpp>
 #include <common/failure.hpp>
@@ -12,16 +17,20 @@
 #include <common/numbers.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <utility>
 
 namespace {
 
 namespace fs = std::filesystem;
 using mmm::index;
 
-constexpr index largest_side = 2048;
+constexpr index largest_side = 2048;  // of what is transposed
+constexpr index outline_side = 200;   // of the smaller picture whose outline is triangulated
+constexpr index filter_side = 320;    // and of the one that is blurred
 constexpr char const* samples = "/usr/share/matplotlib/mpl-data/sample_data";
 
 struct arguments {
@@ -48,14 +57,186 @@ index total_time(std::vector<tour::measurement> const& all, std::string const& a
   return 0;
 }
 
+std::string size_of(index width, index height) { return std::to_string(width) + " × " + std::to_string(height); }
+
+//! A recording's channels, each no longer than the tour takes. A table of 2 to 8 columns has a channel in each; any other
+//! data is one.
+std::vector<tour::curve> channels_of(std::vector<double> const& values, index columns) {
+  auto const all = static_cast<index>(values.size());
+  if (columns < 2 || columns > 8 || all / columns < 2) columns = 1;
+  index const length = std::min(all / columns, tour::most_samples);
+  std::vector<tour::curve> channels(static_cast<std::size_t>(columns));
+  for (index k = 0; k < length * columns; ++k)
+    channels[static_cast<std::size_t>(k % columns)].push_back(values[static_cast<std::size_t>(k)]);
+  return channels;
+}
+
+//! The page as it is made: runs a part of the tour, writes its pictures beside the page, adds a section.
+class guide {
+ public:
+  guide(fs::path folder, std::string data_name) : folder_(std::move(folder)), data_name_(std::move(data_name)) {}
+
+  [[nodiscard]] std::vector<tour::measurement> const& measurements() const { return all_; }
+  void write_page() const { tour::write_page(folder_ / "index.html", "A tour of the memory machines", sections_); }
+
+  void introduce() {
+    sections_.push_back(
+        {"",
+         "<p>Every machine below is simulated: the data really move, every access is counted, and the closed form that "
+         "the library computes without running anything has to give the same figures. <em>Time</em> counts rounds one "
+         "after the other, as in the papers; <em>pipelined</em> lets warps overlap; <em>bound</em> is the time that no "
+         "algorithm for the problem can beat, and <em>from</em> the limitation it comes from; <em>ratio</em> is time "
+         "over bound. <em>Correct</em> means: the result is that of plain loops, no two threads raced, and closed form "
+         "and simulation agree.</p>\n",
+         {}});
+  }
+
+  void transpose(example::image const& square) {
+    tour::transposes const turned = tour::transpose_everywhere(square);
+    std::vector<tour::figure> photographs{
+        picture("original.png", square, "The input: the middle " + size_of(square.width, square.height) + " pixels.")};
+    for (auto const& t : turned.pictures)
+      photographs.push_back(picture(t.algorithm + ".png", t.picture,
+                                    t.algorithm + " on the " + t.machine + ": " +
+                                        counted(total_time(turned.measurements, t.algorithm, t.machine), "time unit") +
+                                        "."));
+    sections_.push_back({"The picture, transposed",
+                         "<p>Each algorithm moves the same pixels; what differs is how long the memory takes.</p>\n" +
+                             table_of(turned.measurements),
+                         photographs, true});
+    sections_.push_back(
+        {"Why the straightforward transpose is slow on a shared memory",
+         "<p>A DMM has 32 banks, each of which serves one word per time unit. A column lies in one bank; a diagonal goes through all of them.</p>\n",
+         {drawing("banks.svg", tour::banks_picture(),
+                  "Left: 32 words of one bank, one after the other. Right: one word of each bank, all at once.")}});
+    sections_.push_back(
+        {"And on a global memory",
+         "<p>A UMM serves one address group, 32 neighbouring words, per time unit. A column touches as many groups as it has "
+         "rows; a rotated row stays within one.</p>\n",
+         {drawing("groups.svg", tour::groups_picture(),
+                  "Left: every lane needs a group of its own. Right: all lanes share one.")}});
+    sections_.push_back(
+        {"Round by round, small enough to follow",
+         "<p>A 4 × 4 array on a DMM with 4 banks and latency 5. Time runs to the right; a column is one pipeline stage.</p>\n",
+         {drawing("rounds-straightforward.svg", tour::straightforward_rounds(),
+                  "Columns pile up in one bank: the rounds that touch a column need more stages."),
+          drawing(
+              "rounds-diagonal.svg", tour::diagonal_rounds(),
+              "The diagonal transpose makes more accesses, and every stage is full. So small an array hardly gains; the photograph does: see the table.")}});
+  }
+
+  void triangulate(example::image const& grey, example::image const& colour) {
+    tour::polygon const outline = tour::outline_of(grey);
+    index const vertices = static_cast<index>(outline.vertices.size());
+    tour::triangulated const cut = tour::triangulate(outline);
+    sections_.push_back(
+        {"An outline in the picture, triangulated",
+         "<p>The picture, made smaller (" + size_of(grey.width, grey.height) +
+             " pixels), parted into dark and light by Otsu's threshold; the longest outline of a dark or light region, "
+             "reduced to " +
+             std::to_string(vertices) +
+             " vertices. Of all ways to cut it into triangles, this one has the shortest chords: a dynamic program on a UMM, whose "
+             "accesses are nearly contiguous.</p>\n" +
+             table_of(cut.measurements),
+         {drawing("triangulation.svg", tour::mosaic(outline, cut.chords, colour),
+                  std::to_string(cut.chords.size()) + " chords, together " + std::to_string(std::lround(cut.weight)) +
+                      " pixels long; each triangle has the mean colour of the pixels below it.")}});
+  }
+
+  void filter(example::image const& grey) {
+    tour::filtered const found = tour::filter(grey);
+    std::string const width = std::to_string(2 * tour::blur_radius + 1);
+    sections_.push_back(
+        {"The picture, blurred, and its edges",
+         "<p>The grey picture, made smaller (" + size_of(grey.width, grey.height) +
+             " pixels), convolved with a Gaussian of " + width + " × " + width +
+             " pixels, and with Sobel's two kernels of 3 × 3. Every DMM copies a square of the picture, and a margin "
+             "around it, to its shared memory and computes there.</p>\n" +
+             table_of(found.measurements),
+         {picture("blurred.png", found.blurred, "Blurred; what lies beyond the frame counts as black."),
+          picture("edges.png", found.edges, "The length of the gradient: bright where the picture changes.")},
+         true});
+  }
+
+  void sum(std::vector<double> const& values, std::size_t columns, std::string const& format) {
+    tour::sums const added = tour::sum_everywhere(values);
+    auto const count = counted(static_cast<index>(values.size()), "number");
+    sections_.push_back({"The signal, summed",
+                         "<p>" + count +
+                             ". The tree on a DMM or UMM pays the latency once per level; the HMM folds most of it in "
+                             "fast shared memories.</p>\n" +
+                             table_of(added.measurements),
+                         {drawing("signal.svg", tour::curves(values, columns, data_name_),
+                                  "The data: " + data_name_ + ", " + count + ", " + format + "."),
+                          drawing("rounds-sum.svg", tour::sum_rounds(values),
+                                  "The tree over its first values: half as many threads work at every level.")}});
+  }
+
+  void process(tour::curve const& channel) {
+    tour::processed const found = tour::process(channel);
+    std::vector<double> curves;
+    for (std::size_t k = 0; k < channel.size(); ++k)
+      curves.insert(curves.end(), {channel[k], found.smooth[k], found.integral[k]});
+    sections_.push_back(
+        {"A channel, filtered and integrated",
+         "<p>The first " + counted(static_cast<index>(channel.size()), "sample") +
+             " of the first channel. The filter is a convolution with " + std::to_string(tour::filter_taps) +
+             " taps, a low-pass in a Hamming window that halves an oscillation of " +
+             std::to_string(tour::filter_period) +
+             " samples; the integral is the prefix-sums of the values less their mean. On the HMM every DMM works on a "
+             "part in its shared memory.</p>\n" +
+             table_of(found.measurements),
+         {drawing("filtered.svg", tour::curves(curves, 3, data_name_ + ": as recorded, filtered, integrated"),
+                  "From top to bottom: the channel, the same after the low-pass, its running sum. Each has a scale of "
+                  "its own.")}});
+  }
+
+  void covary(std::vector<tour::curve> const& channels) {
+    tour::covariances const found = tour::covary(channels);
+    sections_.push_back(
+        {"How the channels vary together",
+         "<p>The covariance matrix of " + counted(static_cast<index>(channels.size()), "channel") + ", each at " +
+             counted(found.lags, "lag") +
+             ": the product of a matrix, a row for every channel and lag less its mean, with its transpose. Every "
+             "DMM of the HMM copies submatrices to its shared memory and multiplies there.</p>\n" +
+             table_of(found.measurements),
+         {picture(
+             "covariance.png", tour::heat_map(found),
+             "A block for every two channels, a row and a column in it for every two lags. Blue: they rise together; "
+             "orange: one falls as the other rises; the deeper, the more.")}});
+  }
+
+ private:
+  tour::figure picture(std::string const& file, example::image const& pixels, std::string const& caption) const {
+    example::write_png(folder_ / file, pixels);
+    return {file, caption};
+  }
+  tour::figure drawing(std::string const& file, std::string const& svg, std::string const& caption) const {
+    tour::write_file(folder_ / file, svg);
+    return {file, caption};
+  }
+  //! The measurements of a part as HTML; they are kept for the summary, too.
+  std::string table_of(std::vector<tour::measurement> const& some) {
+    all_.insert(all_.end(), some.begin(), some.end());
+    return "<div class=\"wide\">" + mmm::report::html(tour::as_table(some)) + "</div>\n";
+  }
+
+  fs::path folder_;
+  std::string data_name_;
+  std::vector<tour::measurement> all_;
+  std::vector<tour::section> sections_;
+};
+
 bool take(arguments const& given) {
   fs::path const image_file = chosen(given.image, "grace_hopper.jpg");
   fs::path const data_file = chosen(given.data, "eeg.dat");
   example::image const picture = example::read_image(image_file, 3);
+  example::image const grey = example::read_image(image_file, 1);
   example::numbers const signal = example::read_numbers(data_file);
   index const side = std::min({picture.width, picture.height, largest_side});
-  example::image const square = example::centred_square(picture, side);
-  auto const values = static_cast<index>(signal.values.size());
+  // The sample is 800 rows of 4 channels, which the file does not say.
+  index const columns = given.data.empty() ? 4 : signal.columns;
+  std::vector<tour::curve> const channels = channels_of(signal.values, columns);
 
   std::error_code failed;
   fs::create_directories(given.output, failed);
@@ -63,73 +244,27 @@ bool take(arguments const& given) {
 
   std::cout << "image  " << image_file.filename().string() << ", " << picture.width << " x " << picture.height
             << "; its middle " << side << " x " << side << ", a pixel in a word\n"
-            << "data   " << data_file.filename().string() << ", " << counted(values, "number") << " (" << signal.format
-            << ")\n"
-            << "transposing ..." << std::flush;
-  tour::transposes const turned = tour::transpose_everywhere(square);
+            << "data   " << data_file.filename().string() << ", "
+            << counted(static_cast<index>(signal.values.size()), "number") << " (" << signal.format << ")\n";
+  guide tour_guide(given.output, data_file.filename().string());
+  tour_guide.introduce();
+  std::cout << "transposing ..." << std::flush;
+  tour_guide.transpose(example::centred_square(picture, side));
+  std::cout << " triangulating ..." << std::flush;
+  tour_guide.triangulate(example::shrunk(grey, outline_side), example::shrunk(picture, outline_side));
+  std::cout << " blurring ..." << std::flush;
+  tour_guide.filter(example::shrunk(grey, filter_side));
   std::cout << " summing ..." << std::flush;
-  tour::sums const added = tour::sum_everywhere(signal.values);
-  std::cout << " drawing ...\n\n" << std::flush;
+  tour_guide.sum(signal.values, static_cast<std::size_t>(columns), signal.format);
+  std::cout << " filtering ..." << std::flush;
+  tour_guide.process(channels.front());
+  std::cout << " multiplying ...\n\n" << std::flush;
+  tour_guide.covary(channels);
+  tour_guide.write_page();
 
-  std::vector<tour::measurement> all = turned.measurements;
-  all.insert(all.end(), added.measurements.begin(), added.measurements.end());
-  mmm::report::table const table = tour::as_table(all);
+  std::vector<tour::measurement> const& all = tour_guide.measurements();
+  std::cout << mmm::report::text(tour::as_table(all)) << "\nPage: " << (given.output / "index.html").string() << '\n';
   bool const correct = std::all_of(all.begin(), all.end(), [](auto const& m) { return m.correct; });
-
-  example::write_png(given.output / "original.png", square);
-  std::vector<tour::figure> photographs{
-      {"original.png", "The input: the middle " + std::to_string(side) + " × " + std::to_string(side) + " pixels."}};
-  for (auto const& t : turned.pictures) {
-    std::string const file = t.algorithm + ".png";
-    example::write_png(given.output / file, t.picture);
-    photographs.push_back({file, t.algorithm + " on the " + t.machine + ": " +
-                                     counted(total_time(turned.measurements, t.algorithm, t.machine), "time unit") +
-                                     "."});
-  }
-  auto const draw = [&](char const* file, std::string const& svg) { tour::write_file(given.output / file, svg); };
-  draw("banks.svg", tour::banks_picture());
-  draw("groups.svg", tour::groups_picture());
-  draw("rounds-straightforward.svg", tour::straightforward_rounds());
-  draw("rounds-diagonal.svg", tour::diagonal_rounds());
-  draw("rounds-sum.svg", tour::sum_rounds(signal.values));
-  // The sample is 800 rows of 4 channels, which the file does not say.
-  index const channels = given.data.empty() ? 4 : signal.columns;
-  std::string const name = data_file.filename().string();
-  draw("signal.svg", tour::curves(signal.values, static_cast<std::size_t>(channels), name));
-
-  std::string const intro =
-      "<p>Every machine below is simulated: the data really move, every access is counted, and the closed form that the "
-      "library computes without running anything has to give the same figures. <em>Time</em> counts rounds one after the "
-      "other, as in the papers; <em>pipelined</em> lets warps overlap; <em>bound</em> is the time that no algorithm for "
-      "the problem can beat, and <em>from</em> the limitation it comes from; <em>ratio</em> is time over bound. "
-      "<em>Correct</em> means: the result is that of a plain loop, no two threads raced, and closed form and simulation "
-      "agree.</p>\n<div class=\"wide\">" +
-      mmm::report::html(table) + "</div>\n";
-  std::vector<tour::section> const sections{
-      {"", intro, {}},
-      {"The picture, transposed",
-       "<p>Each algorithm moves the same pixels; what differs is how long the memory takes.</p>\n", photographs, true},
-      {"Why the straightforward transpose is slow on a shared memory",
-       "<p>A DMM has 32 banks, each of which serves one word per time unit. A column lies in one bank; a diagonal goes through all of them.</p>\n",
-       {{"banks.svg", "Left: 32 words of one bank, one after the other. Right: one word of each bank, all at once."}}},
-      {"And on a global memory",
-       "<p>A UMM serves one address group, 32 neighbouring words, per time unit. A column touches as many groups as it has "
-       "rows; a rotated row stays within one.</p>\n",
-       {{"groups.svg", "Left: every lane needs a group of its own. Right: all lanes share one."}}},
-      {"Round by round, small enough to follow",
-       "<p>A 4 × 4 array on a DMM with 4 banks and latency 5. Time runs to the right; a column is one pipeline stage.</p>\n",
-       {{"rounds-straightforward.svg", "Columns pile up in one bank: the rounds that touch a column need more stages."},
-        {"rounds-diagonal.svg",
-         "The diagonal transpose makes more accesses, and every stage is full. So small an array hardly gains; the photograph does: see the table."}}},
-      {"The signal, summed",
-       "<p>" + counted(values, "number") +
-           ". The tree on a DMM or UMM pays the latency once per level; the HMM folds most of it in "
-           "fast shared memories.</p>\n",
-       {{"signal.svg", "The data: " + name + ", " + counted(values, "number") + ", " + signal.format + "."},
-        {"rounds-sum.svg", "The tree over its first values: half as many threads work at every level."}}}};
-  tour::write_page(given.output / "index.html", "A tour of the memory machines", sections);
-
-  std::cout << mmm::report::text(table) << "\nPage: " << (given.output / "index.html").string() << '\n';
   if (!correct) std::cerr << "mmm-tour: a result is wrong, see the table\n";
   return correct;
 }
@@ -138,7 +273,7 @@ bool take(arguments const& given) {
 
 int main(int count, char** values) {
   arguments given;
-  CLI::App app("An image transposed and a signal summed on simulated memory machines.", "mmm-tour");
+  CLI::App app("A picture and a recording worked on by simulated memory machines.", "mmm-tour");
   app.add_option("--output", given.output, "Folder for the pictures and index.html; made if missing")->required();
   app.add_option("image", given.image,
                  "Image: " + example::image_extensions() +

@@ -18,6 +18,7 @@ using mmm::index;
 struct measurement {
   std::string algorithm;
   std::string machine;
+  std::string problem;  //!< its size
   index threads;
   mmm::cost cost;
   index pipelined_time;
@@ -43,9 +44,10 @@ struct measurement {
 
 //! All measurements as one table.
 [[nodiscard]] inline mmm::report::table as_table(std::vector<measurement> const& all) {
-  mmm::report::table t({"algorithm", "machine", "threads", "time", "pipelined", "bound", "from", "ratio", "correct"});
+  mmm::report::table t(
+      {"algorithm", "machine", "problem", "threads", "time", "pipelined", "bound", "from", "ratio", "correct"});
   for (measurement const& m : all)
-    t.add({m.algorithm, m.machine, std::to_string(m.threads), std::to_string(m.cost.time),
+    t.add({m.algorithm, m.machine, m.problem, std::to_string(m.threads), std::to_string(m.cost.time),
            std::to_string(m.pipelined_time), std::to_string(m.bound.time), limitation(m.bound), ratio(m),
            m.correct ? "yes" : "NO"});
   return t;

@@ -23,8 +23,9 @@ sums sum_everywhere(std::vector<double> const& signal) {
   double const slack = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * magnitude;
   auto const visit = [&](auto const& machine, auto const& algorithm) {
     found.measurements.push_back(measure(
-        machine, algorithm, n, 1024, [&](auto on) { return algorithm(on, signal.begin(), signal.end()); },
-        [&](double result) { return std::abs(result - found.total) <= slack; }));
+        machine, algorithm, mmm::report::detail::counted(n, "value"), 1024,
+        [&](auto on) { return algorithm(on, signal.begin(), signal.end()); },
+        [&](double result) { return std::abs(result - found.total) <= slack; }, mmm::size(n)));
   };
   visit(pram{}, mmm::sum);
   visit(bpram{}, mmm::sum);

@@ -46,8 +46,9 @@ void visit(transposes& found, Algorithm const& algorithm, pixels const& input, p
   auto const on_one = [&](auto const& machine) {
     pixels work = input;
     found.measurements.push_back(measure(
-        machine, algorithm, side, p, [&](auto on) { algorithm(on, work.begin(), side); },
-        [&](mmm::nothing) { return work == expected; }));
+        machine, algorithm, std::to_string(side) + " × " + std::to_string(side), p,
+        [&](auto on) { algorithm(on, work.begin(), side); }, [&](mmm::nothing) { return work == expected; },
+        mmm::size(side)));
     return work;
   };
   pixels last;

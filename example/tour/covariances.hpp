@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "measurement.hpp"
+#include "signals.hpp"
+
+#include <common/image.hpp>
+
+#include <vector>
+
+//! How a recording's channels vary together.
+namespace tour {
+
+//! Covariances of channels, each at several lags: `(c lags + s, d lags + t)` of the matrix is the covariance of channel c,
+//! s samples later, with channel d, t samples later.
+struct covariances {
+  std::vector<measurement> measurements;
+  index lags = 1;
+  index side = 0;  //!< rows and columns
+  std::vector<double> values;
+};
+
+//! Of 1 to 128 channels of equal length, one sample or more, on the HMM.
+[[nodiscard]] covariances covary(std::vector<curve> const& channels);
+
+//! The matrix as a colour picture: blue for positive, orange for negative covariances, white for none.
+[[nodiscard]] example::image heat_map(covariances const& found);
+
+}  // namespace tour

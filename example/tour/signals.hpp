@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "measurement.hpp"
+
+#include <vector>
+
+//! What is done with a recording's curves.
+namespace tour {
+
+using curve = std::vector<double>;
+
+inline constexpr index filter_taps = 63;
+inline constexpr index filter_period = 16;    //!< oscillations of so many samples are halved, faster ones cut
+inline constexpr index most_samples = 16384;  //!< more are left out
+
+//! A curve smoothed and integrated.
+struct processed {
+  std::vector<measurement> measurements;
+  curve smooth;    //!< by a low-pass filter of filter_taps taps, a sinc in a Hamming window
+  curve integral;  //!< running sums of the values less their mean
+};
+
+//! Filters a curve of one value or more on the DMM and the HMM, and integrates it on the HMM.
+[[nodiscard]] processed process(curve const& values);
+
+}  // namespace tour
