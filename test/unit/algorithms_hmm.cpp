@@ -30,3 +30,10 @@ TEST_CASE("sum by one DMM and copy through shared memory on a hmm") {
     checks::figures(m, mmm::copy_through_shared, n, p, run, divides);
   });
 }
+
+TEST_CASE("a copy refuses an output that overlaps its input") {
+  std::vector<int> a(10, 1);
+  mmm::simulate<mmm::hmm<2, 4, 1, 5>>(mmm::threads(8), [&](auto on) {
+    CHECK_THROWS_AS(mmm::copy_through_shared(on, a.begin(), a.begin() + 6, a.begin() + 5), std::invalid_argument);
+  });
+}

@@ -49,11 +49,12 @@ struct copy_algorithm {
   machine_kinds kinds{.hmm = true};
 
   //! Copies [first, last) through the shared memories to `out`, which must not overlap it.
-  //! Errors: std::length_error if the shared memories are too small.
+  //! Errors: std::invalid_argument if it does; std::length_error if the shared memories are too small.
   template <class On, class Iterator, class Output>
   void operator()(On on, Iterator first, Iterator last, Output out) const {
     using value = std::remove_cvref_t<decltype(*first)>;
     auto const n = static_cast<index>(last - first);
+    reject_overlap("the copy", first, n, out, n);
     auto const a = staged<value>(on, first, n);
     auto const b = on.template allocate<value>(n);
     shared_copy{}(on, a, n, b);
