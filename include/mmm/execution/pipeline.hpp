@@ -247,7 +247,7 @@ class dispatcher {
     index const accesses = step.accesses();
     for (; (at.chunk < step.chunks) && (at.number < step.warps_in(at.chunk)); ++at.chunk, at.access = 0) {
       auto const* stages = step.chunk_stages(at.chunk) + at.number * accesses;
-      for (; at.access < accesses; ++at.access) {
+      for (; (at.access < accesses); ++at.access) {
         if (stages[at.access] == 0) continue;
         at.stages = stages[at.access];
         bool const own = hierarchical_ && step.space[static_cast<std::size_t>(at.access)] == memory_space::shared;
