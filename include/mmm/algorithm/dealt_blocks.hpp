@@ -30,13 +30,19 @@ struct dealt_blocks {
   //! `body(row, column)` for each of them.
   template <class Block, class Body>
   MMM_HOST_DEVICE constexpr void for_each(Block& block, Body const& body) const {
-    auto const self = *this;
-    block.repeat(passes, [=, &block](auto pass) {
-      auto const number = self.first + pass * self.pitch + self.dmm;
-      block.repeat(self.repeats, [=](auto k) {
-        body(self.origin.row + number / self.across + k * self.step.row,
-             self.origin.column + number % self.across + k * self.step.column);
-      });
+    // One by one: nvcc does not see into a captured copy of *this.
+    auto const number_in_pass = first + dmm;
+    index const distance = pitch;
+    index const width = across;
+    index const count = repeats;
+    index const row = origin.row;
+    index const column = origin.column;
+    index const down = step.row;
+    index const right = step.column;
+    block.repeat(passes, [=, &block, &body](auto pass) {
+      auto const number = number_in_pass + pass * distance;
+      block.repeat(count,
+                   [=, &body](auto k) { body(row + number / width + k * down, column + number % width + k * right); });
     });
   }
 };

@@ -111,19 +111,23 @@ struct tiled_convolution {
     auto const b = block.template allocate<typename decltype(all.b)::value_type>(width * width);
     auto const sums = detail::make_item_sums<Where, value>(block, W * W);
     block.each(width * width, [=](auto i) { b[i] = load(all.b[i]); });
+    index const p = block.threads();
     share.for_each(block, [=, &block](auto row_of_subimages, auto column_of_subimages) {
       auto const top = row_of_subimages * W;
       auto const left = column_of_subimages * W;
       fetch<W>(block, all, top, left, a);
-      block.each(W * W, [=](auto i) { sums(i) = value{}; });
+      block.each(W * W, [=](auto i) { detail::item_sum<Where>(sums, i, p) = value{}; });
       block.repeat(width, [=, &block](auto s) {
         block.repeat(width, [=, &block](auto t) {
-          block.each(W * W, [=](auto i) { sums(i) = sums(i) + a[(i / W + s) * side + i % W + t] * b[s * width + t]; });
+          block.each(W * W, [=](auto i) {
+            detail::item_sum<Where>(sums, i, p) =
+                detail::item_sum<Where>(sums, i, p) + a[(i / W + s) * side + i % W + t] * b[s * width + t];
+          });
         });
       });
       block.each(W, W, [=](auto i, auto j) {
         store_if(top + i < image.rows && left + j < image.columns, all.c[(top + i) * image.columns + left + j],
-                 load(sums(i * W + j)));
+                 load(detail::item_sum<Where>(sums, i * W + j, p)));
       });
     });
   }

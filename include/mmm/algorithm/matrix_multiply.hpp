@@ -106,10 +106,11 @@ struct tiled_product {
     auto const a = block.template allocate<typename decltype(all.a)::value_type>(m * m);
     auto const b = block.template allocate<typename decltype(all.b)::value_type>(m * m);
     auto const sums = detail::make_item_sums<Where, value>(block, m * m);
+    index const p = block.threads();
     share.for_each(block, [=, &block](auto submatrix_row, auto submatrix_column) {
       auto const top = submatrix_row * m;
       auto const left = submatrix_column * m;
-      block.each(m * m, [=](auto i) { sums(i) = value{}; });
+      block.each(m * m, [=](auto i) { detail::item_sum<Where>(sums, i, p) = value{}; });
       block.repeat(inner / m, [=, &block](auto k) {
         fetch(block, all, top, left, k * m, m, a, b);
         multiply(block, m, m, a, b, sums);
@@ -120,7 +121,8 @@ struct tiled_product {
       block.each(m, m, [=](auto row, auto column) {
         store_if((row < last_rows || top + row < all.shape.rows) &&
                      (column < last_columns || left + column < all.shape.columns),
-                 all.c[(top + row) * all.shape.columns + left + column], load(sums(row * m + column)));
+                 all.c[(top + row) * all.shape.columns + left + column],
+                 load(detail::item_sum<Where>(sums, row * m + column, p)));
       });
     });
   }
@@ -146,8 +148,12 @@ struct tiled_product {
   //! Adds the product of the m x depth and depth x m matrices in shared memory to the sums.
   template <class Block, class Left, class Right, class Sums>
   MMM_HOST_DEVICE static constexpr void multiply(Block& block, index m, index depth, Left a, Right b, Sums sums) {
+    index const p = block.threads();
     block.repeat(depth, [=, &block](auto k) {
-      block.each(m * m, [=](auto i) { sums(i) = sums(i) + a[i / m * depth + k] * b[k * m + i % m]; });
+      block.each(m * m, [=](auto i) {
+        detail::item_sum<Where>(sums, i, p) =
+            detail::item_sum<Where>(sums, i, p) + a[i / m * depth + k] * b[k * m + i % m];
+      });
     });
   }
 };
