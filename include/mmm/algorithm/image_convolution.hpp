@@ -103,13 +103,13 @@ struct tiled_convolution {
   template <index W, class Block, class Images, class Share>
   MMM_HOST_DEVICE static constexpr void subimages(Block& block, Images all, Share share) {
     using value = typename decltype(all.c)::value_type;
-    shape const image = all.image;
-    index const v = all.v;
-    index const side = W + 2 * v;
-    index const width = 2 * v + 1;
-    auto const a = block.template allocate<typename decltype(all.a)::value_type>(side * side);
-    auto const b = block.template allocate<typename decltype(all.b)::value_type>(width * width);
-    auto const sums = detail::make_item_sums<Where, value>(block, W * W);
+    shape image = all.image;
+    index v = all.v;
+    index side = W + 2 * v;
+    index width = 2 * v + 1;
+    auto a = block.template allocate<typename decltype(all.a)::value_type>(side * side);
+    auto b = block.template allocate<typename decltype(all.b)::value_type>(width * width);
+    auto sums = detail::make_item_sums<Where, value>(block, W * W);
     block.each(width * width, [=](auto i) { b[i] = load(all.b[i]); });
     index const p = block.threads();
     share.for_each(block, [=, &block](auto row_of_subimages, auto column_of_subimages) {
@@ -145,17 +145,17 @@ struct tiled_convolution {
   template <index W, class Block, class Images, class Top, class LeftEdge, class Array>
   MMM_HOST_DEVICE static constexpr void fetch(Block& block, Images all, Top top, LeftEdge left, Array a) {
     using pixel = typename Array::value_type;
-    shape const image = all.image;
-    index const v = all.v;
-    index const side = W + 2 * v;
-    index const last_columns = image.columns - (image.columns - 1) / W * W;  // of the last subimage
+    shape image = all.image;
+    index v = all.v;
+    index side = W + 2 * v;
+    index last_columns = image.columns - (image.columns - 1) / W * W;  // of the last subimage
     block.each(side, W, [=](auto i, auto j) {
       auto const row = top + i - v;
       auto const inside = row >= 0 && row < image.rows && (j < last_columns || left + j < image.columns);
       a[i * side + v + j] = load_if(inside, all.a[row * image.columns + left + j], pixel{});
     });
     // A power of two of them for a row, so that every warp has the same rows in the same lanes.
-    index const lanes = beside_lanes(W, 2 * v);
+    index lanes = beside_lanes(W, 2 * v);
     block.each(v == 0 ? 0 : side, lanes, [=](auto i, auto j) {
       auto const row = top + i - v;
       auto const beside = j + j / v * W;
@@ -195,7 +195,7 @@ struct image_algorithm {
     reject_overlap("the convolution", b, kernel.area(), c, image.area());
     auto const pixels = staged<std::remove_cvref_t<decltype(*a)>>(on, a, image.area());
     auto const taps = staged<std::remove_cvref_t<decltype(*b)>>(on, b, kernel.area());
-    auto const result = on.template allocate<std::remove_cvref_t<decltype(*c)>>(image.area());
+    auto result = on.template allocate<std::remove_cvref_t<decltype(*c)>>(image.area());
     run(on, pixels, image, taps, kernel, result);
     unstaged(result, c, image.area());
   }
@@ -203,8 +203,8 @@ struct image_algorithm {
   //! The same without data.
   template <class On>
   constexpr void model(On& on, image_size size, radius kernel) const {
-    auto const a = on.template allocate<float>(size.image.area());
-    auto const b = on.template allocate<float>(kernel.area());
+    auto a = on.template allocate<float>(size.image.area());
+    auto b = on.template allocate<float>(kernel.area());
     run(on, a, size.image, b, kernel, on.template allocate<float>(size.image.area()));
   }
 

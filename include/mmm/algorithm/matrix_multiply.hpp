@@ -103,9 +103,9 @@ struct tiled_product {
     index const last_rows = all.last(all.shape.rows);
     index const last_columns = all.last(all.shape.columns);
     using value = typename decltype(all.c)::value_type;
-    auto const a = block.template allocate<typename decltype(all.a)::value_type>(m * m);
-    auto const b = block.template allocate<typename decltype(all.b)::value_type>(m * m);
-    auto const sums = detail::make_item_sums<Where, value>(block, m * m);
+    auto a = block.template allocate<typename decltype(all.a)::value_type>(m * m);
+    auto b = block.template allocate<typename decltype(all.b)::value_type>(m * m);
+    auto sums = detail::make_item_sums<Where, value>(block, m * m);
     index const p = block.threads();
     share.for_each(block, [=, &block](auto submatrix_row, auto submatrix_column) {
       auto const top = submatrix_row * m;
@@ -192,7 +192,7 @@ struct product_algorithm {
     reject_overlap("the product", b, size.right(), c, size.result());
     auto const left = staged<std::remove_cvref_t<decltype(*a)>>(on, a, size.left());
     auto const right = staged<std::remove_cvref_t<decltype(*b)>>(on, b, size.right());
-    auto const result = on.template allocate<std::remove_cvref_t<decltype(*c)>>(size.result());
+    auto result = on.template allocate<std::remove_cvref_t<decltype(*c)>>(size.result());
     run(on, left, right, size, result, submatrix);
     unstaged(result, c, size.result());
   }
@@ -215,8 +215,8 @@ struct product_algorithm {
   //! The same without data.
   template <class On>
   constexpr void model(On& on, product_size size, tile submatrix) const {
-    auto const a = on.template allocate<float>(size.left());
-    auto const b = on.template allocate<float>(size.right());
+    auto a = on.template allocate<float>(size.left());
+    auto b = on.template allocate<float>(size.right());
     run(on, a, b, size, on.template allocate<float>(size.result()), submatrix);
   }
   template <class On>

@@ -10,6 +10,8 @@
 #include <mmm/index/lattice.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <type_traits>
+
 //! The cost of one access of a parallel-for, over all warps, chunks, loops and DMMs: closed form or enumeration.
 namespace mmm::detail {
 
@@ -241,11 +243,9 @@ template <memory M, class Address, class Predicate>
 //! Above this number of warps an expression without a closed form is refused.
 inline constexpr index most_enumerated_warps = index{1} << 34;
 
-//! Cost of one access of all threads of a domain. Exact. Time: O(1) for affine expressions; in general that of one
-//! period in every digit; where no closed form is found, one look per warp. Overflow: see checked_add.
-template <memory M, class Address, class Predicate = always>
-[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain const& of, Address const& address,
-                                                   Predicate const& predicate = {}) {
+template <memory M, class Address, class Predicate>
+[[nodiscard]] constexpr access_cost cost_of_addresses(M const& m, access_domain const& of, Address const& address,
+                                                      Predicate const& predicate) {
   constexpr int W = static_cast<int>(M::width);
   access_cost total;
   if (close_affine(m, of, address, predicate, total)) return total;
@@ -260,6 +260,19 @@ template <memory M, class Address, class Predicate = always>
     enumerate_group(m, group, address, predicate, total);
   }
   return total;
+}
+
+//! Cost of one access of all threads of a domain. Exact. Time: O(1) for affine expressions; in general that of one
+//! period in every digit; where no closed form is found, one look per warp. Overflow: see checked_add.
+template <memory M, class Address, class Predicate = always>
+[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain const& of, Address const& address,
+                                                   Predicate const& predicate = {}) {
+  constexpr bool counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  if constexpr (!counts_stages && !std::is_same_v<Address, constant>) {
+    return cost_of_access(m, of, constant(0), predicate);  // where no addresses conflict, all are alike
+  } else {
+    return cost_of_addresses(m, of, address, predicate);
+  }
 }
 
 //! The same, always by looking at every warp: what closed forms are tested against.

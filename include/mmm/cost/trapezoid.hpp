@@ -31,6 +31,8 @@ template <class E>
 inline constexpr bool is_affine = is_number<E>;
 template <>
 inline constexpr bool is_affine<variable> = true;
+template <int Slot>
+inline constexpr bool is_affine<trapezoid_variable<Slot>> = true;
 template <operation Op, class L, class R>
 inline constexpr bool is_affine<binary_expression<Op, L, R>> = Op == operation::add || Op == operation::subtract
                                                                    ? is_affine<L>&& is_affine<R>

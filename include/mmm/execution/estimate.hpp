@@ -123,8 +123,10 @@ class estimator {
   template <memory Memory, class Address, class Predicate>
   [[nodiscard]] constexpr access_cost cost_on(Memory const& m, access_domain const& of, Address const& address,
                                               Predicate const& predicate) const {
-    if (shape_ == one_row) return cost_of_access(m, of, address, predicate);
-    return cost_of_trapezoid_access(m, of, shape_, address, predicate);
+    if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
+      return cost_of_trapezoid_access(m, of, shape_, address, predicate);
+    else  // an address that has neither row nor column does not know what the items are
+      return cost_of_access(m, of, address, predicate);
   }
 
   M machine_;
@@ -165,7 +167,8 @@ class estimate_threads {
   }
   template <class Body>
   constexpr void each(trapezoid const& shape, Body const& body) const {
-    engine_->each(shape, threads_, dmms_, false, [&] { body(variable(row_slot), variable(column_slot)); });
+    engine_->each(shape, threads_, dmms_, false,
+                  [&] { body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>()); });
   }
   template <class Body>
   constexpr void repeat(index count, Body const& body) const {
@@ -210,7 +213,8 @@ class estimate_machine {
   }
   template <class Body>
   constexpr void each(trapezoid const& shape, Body const& body) const {
-    engine_->each(shape, threads_per_dmm(), dmms(), true, [&] { body(variable(row_slot), variable(column_slot)); });
+    engine_->each(shape, threads_per_dmm(), dmms(), true,
+                  [&] { body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>()); });
   }
   template <class Body>
   constexpr void repeat(index count, Body const& body) const {

@@ -193,6 +193,10 @@ constexpr void describe(variable const& v, fingerprint& print) {
   print.add(1);
   print.add(v.slot);
 }
+template <int Slot>
+constexpr void describe(trapezoid_variable<Slot> const&, fingerprint& print) {
+  describe(variable(Slot), print);
+}
 constexpr void describe(constant const& c, fingerprint& print) {
   print.add(2);
   print.add(c.number);

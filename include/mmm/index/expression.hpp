@@ -133,6 +133,16 @@ struct variable : detail::evaluated_at_item<variable> {
   }
 };
 
+//! The row or the column of a trapezoid's item: variables of a type of their own, which tells what boxes cannot do.
+template <int Slot>
+struct trapezoid_variable : detail::evaluated_at_item<trapezoid_variable<Slot>> {
+  MMM_NO_SIDE_CHECK
+  template <class Arithmetic>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const& at) const {
+    return at.slot[Slot];
+  }
+};
+
 //! An integer in an expression, known when the expression is made.
 struct constant : detail::evaluated_at_item<constant> {
   index number = 0;
@@ -239,6 +249,24 @@ struct negation : detail::predicate_base {
     return !inner.template holds<Arithmetic>(at);
   }
 };
+
+namespace detail {
+//! Whether an expression or a predicate depends on the row or the column of a trapezoid's item.
+template <class E>
+inline constexpr bool in_trapezoid = false;
+template <int Slot>
+inline constexpr bool in_trapezoid<trapezoid_variable<Slot>> = true;
+template <operation Op, class L, class R>
+inline constexpr bool in_trapezoid<binary_expression<Op, L, R>> = in_trapezoid<L> || in_trapezoid<R>;
+template <class C, class A, class B>
+inline constexpr bool in_trapezoid<select_expression<C, A, B>> = in_trapezoid<C> || in_trapezoid<A> || in_trapezoid<B>;
+template <relation Relation, class L, class R>
+inline constexpr bool in_trapezoid<comparison<Relation, L, R>> = in_trapezoid<L> || in_trapezoid<R>;
+template <connective Connective, class L, class R>
+inline constexpr bool in_trapezoid<combination<Connective, L, R>> = in_trapezoid<L> || in_trapezoid<R>;
+template <class P>
+inline constexpr bool in_trapezoid<negation<P>> = in_trapezoid<P>;
+}  // namespace detail
 
 //! The item that a thread handles: the variable of an index expression. `item(7) == 7`.
 inline constexpr variable item{};
