@@ -29,7 +29,7 @@ struct machine_choice {
 };
 
 //! The widths that have a type of their own.
-inline constexpr auto widths = hana::tuple_c<index, 1, 2, 4, 8, 16, 32, 64>;
+inline constexpr auto widths = hana::tuple_c<index, MMM_EXPLORE_WIDTHS>;
 
 //! What is to be known of a kind: its name, which parameters it has, how a value of it is made.
 struct pram_kind {

@@ -30,10 +30,7 @@ TEST_CASE("convolutions on a pram and a bpram") {
   checks::convolutions(mmm::bpram<4>());
 }
 
-TEST_CASE("convolutions on a dmm") {
-  checks::convolutions(mmm::dmm<1, 5>());
-  checks::convolutions(mmm::dmm<4, mmm::dynamic>(GENERATE(1, 5)));
-}
+TEST_CASE("convolutions on a dmm") { checks::convolutions(mmm::dmm<4, mmm::dynamic>(GENERATE(1, 5))); }
 
 TEST_CASE("convolutions on a umm") {
   checks::convolutions(mmm::umm<4, mmm::dynamic, mmm::dynamic>(GENERATE(1, 5), GENERATE(1, 3)));
@@ -41,9 +38,7 @@ TEST_CASE("convolutions on a umm") {
 
 TEST_CASE("a convolution of any type of words") {
   for (mmm::index const p : {1, 5, 40}) {
-    converts_values<float>({1, -2, 0.5F, 3}, {4, 8, -2, 1, 0, 6, 7}, 4, p);
     converts_values<double>({0.25}, {4, 8, -2}, 3, p);
-    converts_values<std::int32_t>({5, 6, -7}, {1, 2, 3, 4, 5, 6, 7, 8}, 6, p);
     converts_values<longest>({{3}, {-4}, {5}, {-6}, {7}}, {{5}, {3}, {-1}, {2}, {9}, {-5}, {4}}, 3, p);
   }
 }

@@ -89,9 +89,7 @@ void on_hmm() {
 
 }  // namespace
 
-TEST_CASE("image convolutions on a dmm of 1 bank") { on_dmm<1>(); }
 TEST_CASE("image convolutions on a dmm of 4 banks") { on_dmm<4>(); }
-TEST_CASE("image convolutions on a hmm of width 1") { on_hmm<1>(); }
 TEST_CASE("image convolutions on a hmm of width 4") { on_hmm<4>(); }
 
 TEST_CASE("what an image convolution does not accept") {

@@ -86,9 +86,7 @@ void on_hmm() {
 
 }  // namespace
 
-TEST_CASE("matrix products on a dmm of 1 bank") { on_dmm<1>(); }
 TEST_CASE("matrix products on a dmm of 4 banks") { on_dmm<4>(); }
-TEST_CASE("matrix products on a hmm of width 1") { on_hmm<1>(); }
 TEST_CASE("matrix products on a hmm of width 4") { on_hmm<4>(); }
 
 TEST_CASE("a matrix product of doubles; the tile is not needed where there is one memory") {

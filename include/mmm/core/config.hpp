@@ -33,8 +33,9 @@
 #define MMM_BODIES_END
 #endif
 
-//! Small functions on the path of every simulated access; the optimizer's own judgement stops too early there.
-#if defined(__GNUC__) || defined(__clang__)
+//! Small functions on the path of every simulated access; the optimizer's own judgement stops too early there. Without
+//! optimization they would only make the others large, and slow to compile.
+#if defined(__OPTIMIZE__) && (defined(__GNUC__) || defined(__clang__))
 #define MMM_ALWAYS_INLINE [[gnu::always_inline]] inline
 #else
 #define MMM_ALWAYS_INLINE inline
