@@ -89,7 +89,7 @@ void on_hmm() {
 TEST_CASE("matrix products on a dmm of 4 banks") { on_dmm<4>(); }
 TEST_CASE("matrix products on a hmm of width 4") { on_hmm<4>(); }
 
-TEST_CASE("a matrix product of doubles; the tile is not needed where there is one memory") {
+TEST_CASE("a matrix product of doubles and without a tile where there is one memory") {
   std::vector<double> const a = {1, 2, 3, 4, 5, 6};
   std::vector<double> const b = {0.5, -1, 2};
   std::vector<double> c(2);
