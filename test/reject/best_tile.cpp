@@ -3,7 +3,7 @@
 // expect: mmm: no tile of the list fits: more words of shared memory needed than available
 // expect(gcc): needed_words<512>, mmm::available_words<500>
 // expect(clang): needed_words<512>, mmm::available_words<500>
-// expect(nvcc): needed_words<512L>, mmm::available_words<500L>
+// expect(nvcc): with Needed=512L, Available=500L
 #include <mmm/algorithm/best_tile.hpp>
 
 using machine = mmm::hmm<4, 32, 1, 400, 500>;
