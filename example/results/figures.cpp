@@ -69,7 +69,7 @@ std::string figures_of_003(documents& files) {
       "## Figures 3 to 6 of paper 003\n\n"
       "The paper measured a GeForce GTX TITAN; these are the modelled times of a 1024 x 1024 problem on an HMM of width 32, l = 4, "
       "L = 400, against the number d of DMMs (there: of CUDA blocks). Lines are closed forms; the discs of figure 3 are simulations on "
-      "data. (A simulated product of this size takes minutes.)\n\n";
+      "data.\n\n";
 
   auto third = against_dmms(threads_of_a_dmm, 256, by_threads, [&](index d, index p) { return image(d, p, 3); });
   for (index const d : {1, 16, 256}) third.back().marks.emplace_back(d, simulated_image(d, 1024, 3));
