@@ -200,7 +200,9 @@ template <memory M, class Address, class Predicate>
     } else {
       if (!form.is_only(row_slot) || form.coefficient[row_slot] != 1 || form.shift <= -form.columns) return false;
       if constexpr (M::conflicts == conflict::groups) {
-        if (!whole_warps || m.ports() > 1 || form.columns > index{1} << 31) return false;
+        constexpr index most = index{1} << 30;  // columns times an address is a number, too
+        if (!whole_warps || m.ports() > 1 || !form.within(most) || form.columns > most || form.shift > most)
+          return false;
         index const stages = checked_multiply(
             checked_multiply(row_groups(w, active.items, form.columns, form.shift, form.number), copies), trips);
         index const rounds = checked_multiply(full + (rest > 0), trips);

@@ -29,20 +29,24 @@ struct affine_form {
       if (s != slot && coefficient[s] != 0) return false;
     return known;
   }
-  //! All numbers are small enough to be added and multiplied by each other's like without a thought.
-  constexpr affine_form& checked() {
-    constexpr index most = index{1} << 31;
-    if (number > most || number < -most) known = false;
+  //! Whether no number is above `most`, either way.
+  [[nodiscard]] constexpr bool within(index most) const {
+    if (number > most || number < -most) return false;
     for (index c : coefficient)
-      if (c > most || c < -most) known = false;
-    return *this;
+      if (c > most || c < -most) return false;
+    return true;
   }
 };
 
+//! What the numbers of a form that is known never exceed, so that two may be added without a thought.
+inline constexpr index largest_affine = index{1} << 60;
+
 [[nodiscard]] constexpr affine_form scaled(affine_form x, index factor) {
+  x.known = x.known && factor != INT64_MIN && x.within(largest_affine / larger(1, magnitude(factor)));
+  if (!x.known) return x;
   x.number *= factor;
   for (index& c : x.coefficient) c *= factor;
-  return x.checked();
+  return x;
 }
 [[nodiscard]] constexpr affine_form added(affine_form x, affine_form const& y, index sign) {
   x.known = x.known && y.known && (x.columns == 0 || y.columns == 0 || (x.columns == y.columns && x.shift == y.shift));
@@ -50,9 +54,11 @@ struct affine_form {
     x.columns = y.columns;
     x.shift = y.shift;
   }
+  if (!x.known) return x;
   x.number += sign * y.number;
   for (int s = 0; s < all_slots; ++s) x.coefficient[s] += sign * y.coefficient[s];
-  return x.checked();
+  x.known = x.within(largest_affine);
+  return x;
 }
 //! The row or the column of an item, if `x` is an item but for a number, and `columns` is a number.
 [[nodiscard]] constexpr affine_form place(int slot, affine_form const& x, affine_form const& columns) {
@@ -76,7 +82,12 @@ template <expression E>
 [[nodiscard]] constexpr affine_form affine_of(constant const& x) {
   affine_form form;
   form.number = x.number;
-  return form.checked();
+  form.known = form.within(largest_affine);
+  return form;
+}
+template <int Slot>
+[[nodiscard]] constexpr affine_form affine_of(trapezoid_variable<Slot> const&) {
+  return affine_of(variable(Slot));
 }
 template <index Number>
 [[nodiscard]] constexpr affine_form affine_of(literal_constant<Number> const&) {

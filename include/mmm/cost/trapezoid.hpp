@@ -3,6 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/cost/access.hpp>
+#include <mmm/cost/affine.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/trapezoid.hpp>
@@ -16,55 +17,6 @@
 //! stages of a row are its address groups, plus one for each boundary of warps that cuts a group, less the groups that
 //! the warp in which the row begins has touched in the rows before.
 namespace mmm::detail {
-
-//! An expression is certain to be affine: sums of variables with factors known as numbers.
-template <class E>
-inline constexpr bool is_number = false;
-template <>
-inline constexpr bool is_number<constant> = true;
-template <index Number>
-inline constexpr bool is_number<literal_constant<Number>> = true;
-template <operation Op, class L, class R>
-inline constexpr bool is_number<binary_expression<Op, L, R>> = is_number<L>&& is_number<R>;
-
-template <class E>
-inline constexpr bool is_affine = is_number<E>;
-template <>
-inline constexpr bool is_affine<variable> = true;
-template <int Slot>
-inline constexpr bool is_affine<trapezoid_variable<Slot>> = true;
-template <operation Op, class L, class R>
-inline constexpr bool is_affine<binary_expression<Op, L, R>> = Op == operation::add || Op == operation::subtract
-                                                                   ? is_affine<L>&& is_affine<R>
-                                                                   : (Op == operation::multiply && is_affine<L> &&
-                                                                      is_affine<R> && (is_number<L> || is_number<R>)) ||
-                                                                         (is_number<L> && is_number<R>);
-
-//! `origin + row * (row number) + column * (column number) + slot[s] * (variable s)`.
-struct affine_address {
-  index origin = 0;
-  index row = 0;
-  index column = 0;
-  index slot[slot_count] = {};
-};
-
-template <class Address>
-[[nodiscard]] constexpr affine_address affine_parts(access_domain const& of, Address const& address) {
-  affine_address parts;
-  assignment at;
-  parts.origin = address.template value<checked_arithmetic>(at);
-  auto const coefficient = [&](int slot) {
-    at.slot[slot] = 1;
-    index const there = address.template value<checked_arithmetic>(at);
-    at.slot[slot] = 0;
-    return checked_subtract(there, parts.origin);
-  };
-  parts.row = coefficient(row_slot);
-  parts.column = coefficient(column_slot);
-  if (of.dmms > 1) parts.slot[dmm_slot] = coefficient(dmm_slot);
-  for (int k = 0; k < of.loops; ++k) parts.slot[first_loop_slot + k] = coefficient(first_loop_slot + k);
-  return parts;
-}
 
 //! `sum of (step * k + origin) / w` over 0 <= k < count, for `step, origin >= 0`. Time: O(log w) steps, as Euclid's.
 [[nodiscard]] constexpr index floor_sum(index count, index step, index origin, index w) {
@@ -250,13 +202,14 @@ constexpr void add_rounds(M const& m, index amount, index stages, index times, a
 
 //! The cost by rows, and by rounds where they are not all alike in the end.
 template <memory M>
-constexpr void walk_rows(M const& m, access_domain const& of, affine_address const& address,
+constexpr void walk_rows(M const& m, access_domain const& of, affine_form const& address,
                          row_walk<static_cast<int>(M::width)> walk, access_cost& total) {
   constexpr int W = static_cast<int>(M::width);
-  residue_counts<W> loops(address.origin);
+  residue_counts<W> loops(address.number);
   residue_counts<W> dmms(0);
-  for (int k = 0; k < of.loops; ++k) loops.add(of.trips[k], walk.scattered() ? 0 : address.slot[first_loop_slot + k]);
-  if (!of.machine_wide) dmms.add(of.dmms, walk.scattered() ? 0 : address.slot[dmm_slot]);
+  for (int k = 0; k < of.loops; ++k)
+    loops.add(of.trips[k], walk.scattered() ? 0 : address.coefficient[first_loop_slot + k]);
+  if (!of.machine_wide) dmms.add(of.dmms, walk.scattered() ? 0 : address.coefficient[dmm_slot]);
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
   bool const warps_alike = of.threads <= W || of.threads % W == 0;
   for (int r = loops.low; r <= loops.high; ++r) {
@@ -380,12 +333,15 @@ template <memory M, class Address, class Predicate = always>
     add_rounds(m, of.items % of.threads, 0, trips, total);
     return total;
   } else {
-    if constexpr (std::is_same_v<Predicate, always> && M::conflicts == conflict::groups && is_affine<Address>) {
-      affine_address const parts = affine_parts(of, address);
-      row_walk<static_cast<int>(M::width)> const walk(shape, parts.row, parts.column);
-      if (walk.applies()) {
-        walk_rows(m, of, parts, walk, total);
-        return total;
+    if constexpr (std::is_same_v<Predicate, always> && M::conflicts == conflict::groups) {
+      affine_form const form = affine_of(address);
+      if (form.known && form.columns == 0) {  // else the row and the column would be an item's, not the trapezoid's
+        row_walk<static_cast<int>(M::width)> const walk(shape, form.coefficient[row_slot],
+                                                        form.coefficient[column_slot]);
+        if (walk.applies()) {
+          walk_rows(m, of, form, walk, total);
+          return total;
+        }
       }
     }
     index const accesses = checked_multiply(checked_multiply(trips, of.items), of.machine_wide ? 1 : of.dmms);
