@@ -12,25 +12,10 @@ import json
 import os
 import pathlib
 import struct
-import subprocess
-import sys
 import tempfile
 import zlib
 
-explore = sys.argv[1]
-failures = []
-checks = 0
-
-
-def check(condition, *what):
-    global checks
-    checks += 1
-    if not condition:
-        failures.append(" ".join(str(w) for w in what))
-
-
-def run(*arguments):
-    return subprocess.run([explore, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+from checks import check, finish, run
 
 
 # --- the machines, from the text of the model -----------------------------------------------------------------------------
@@ -318,10 +303,7 @@ def main():
         check_inputs(folder)
         check_rejections(folder)
         check_the_rest(folder)
-    print(f"{len(runs)} runs, {checks} checks, {len(failures)} failures")
-    for failure in failures[:int(os.environ.get("MOST_FAILURES", 20))]:
-        print("  " + failure.replace("\n", "\n    "))
-    sys.exit(1 if failures else 0)
+    finish(f"{len(runs)} runs, ")
 
 
 main()

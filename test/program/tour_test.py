@@ -6,25 +6,10 @@
 import pathlib
 import random
 import re
-import subprocess
-import sys
 import tempfile
 import xml.etree.ElementTree
 
-tour = sys.argv[1]
-failures = []
-checks = 0
-
-
-def check(condition, *what):
-    global checks
-    checks += 1
-    if not condition:
-        failures.append(" ".join(str(w) for w in what))
-
-
-def run(*arguments):
-    return subprocess.run([tour, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+from checks import check, finish, run
 
 
 def write_picture(file, width, height, grey):
@@ -81,7 +66,4 @@ with tempfile.TemporaryDirectory() as temporary:
     check(not (here / "none").exists(), "a folder for nothing")
     check(run(here / "one.pgm").returncode == 2, "no --output")
 
-for failure in failures:
-    print("FAILED", failure)
-print(f"{checks} checks, {len(failures)} failures")
-sys.exit(1 if failures else 0)
+finish()

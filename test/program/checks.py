@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the tests of the programs have in common: the program, given as the only argument, and counted checks."""
+import os
+import subprocess
+import sys
+
+program = sys.argv[1]
+failures = []
+checks = 0
+
+
+def check(condition, *what):
+    """Counts a check; `what` says what failed."""
+    global checks
+    checks += 1
+    if not condition:
+        failures.append(" ".join(str(w) for w in what))
+
+
+def run(*arguments):
+    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+def finish(before=""):
+    """Prints what failed (MOST_FAILURES of it) and ends the test."""
+    print(f"{before}{checks} checks, {len(failures)} failures")
+    for failure in failures[:int(os.environ.get("MOST_FAILURES", 20))]:
+        print("  " + failure.replace("\n", "\n    "))
+    sys.exit(1 if failures or checks == 0 else 0)
