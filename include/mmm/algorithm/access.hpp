@@ -2,13 +2,17 @@
 #pragma once
 
 #include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/staging.hpp>
 #include <mmm/algorithm/sum.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
+
+#include <cstddef>
+#include <iterator>
+#include <vector>
 
 //! The two access patterns that everything else is made of (paper 001, theorem 1).
 MMM_BODIES_BEGIN
@@ -44,6 +48,29 @@ struct stride_access {
 
 namespace detail {
 
+//! An access into every thread's register, which is kept.
+template <class Access>
+struct access_program {
+  template <class On, class Sums, class Array, class... More>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Sums sums, Array a, More... more) const {
+    using value = typename Array::value_type;
+    auto r = on.template registers<value>();
+    on.each(on.threads(), [=](auto i) { r[i] = value{}; });
+    Access{}(on, a, more..., r);
+    on.keep(r, sums);
+  }
+};
+
+//! Runs `program(on, sums, arrays …)` and adds up what the threads have kept.
+template <class Value, class On, class Program, class... Arguments>
+[[nodiscard]] Value total_of_threads(On& on, Program const& program, Arguments const&... arguments) {
+  std::vector<Value> sums(static_cast<std::size_t>(on.threads()));
+  run(on, program, writes_to_host(sums.data(), on.threads()), arguments...);
+  Value total{};
+  for (Value const& x : sums) total = static_cast<Value>(total + x);
+  return total;
+}
+
 template <class Access>
 struct access_algorithm {
   static constexpr bool is_stride = std::is_same_v<Access, stride_access>;
@@ -54,15 +81,9 @@ struct access_algorithm {
   //! Reads [first, last) and returns the sum of all that was read; the threads' sums are added up free of cost.
   template <class On, class Iterator>
   auto operator()(On on, Iterator first, Iterator last) const {
-    using value = std::remove_cvref_t<decltype(*first)>;
+    using value = std::iter_value_t<Iterator>;
     auto const n = static_cast<index>(last - first);
-    auto const a = staged<value>(on, first, n);
-    auto r = on.template registers<value>();
-    on.each(on.threads(), [=](auto i) { r[i] = value{}; });
-    Access{}(on, a, n, r);
-    value total{};
-    for (index t = 0; t < on.threads(); ++t) total = static_cast<value>(total + static_cast<value>(r[t]));
-    return total;
+    return detail::total_of_threads<value>(on, access_program<Access>{}, reads<value>(first, n), n);
   }
 
   template <class On>

@@ -6,7 +6,12 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
+
+#include <cstddef>
+#include <iterator>
+#include <vector>
 
 //! The optimal triangulation of a polygon on an HMM, which paper 002 leaves open: by tiles in the shared memories.
 //!
@@ -190,16 +195,17 @@ struct blocked_triangulation_algorithm {
   //! As mmm::triangulation, on an HMM. Errors besides: std::length_error if a shared memory has less than 3 w^2 words.
   template <class On, class Iterator>
   auto operator()(On on, Iterator weights, index n) const {
-    using value = std::remove_cvref_t<decltype(*weights)>;
+    using value = std::iter_value_t<Iterator>;
     demand_polygon(n);
     demand_finite(weights, n);
     index const pitch = padded<On>(n);
-    auto const v = on.template allocate<value>(checked_multiply(pitch, pitch));
-    auto const c = on.template allocate<value>(checked_multiply(pitch, n));
-    for (index i = 0; i < n * n; ++i, ++weights) c[i] = *weights;
-    c[n - 1] = value{};
-    blocked_triangulation{}(on, v, c, n, infinity_of<value>());
-    return triangulation_of(v + (-pitch), n, pitch);
+    index const words = checked_multiply(pitch, pitch);
+    std::vector<value> v(static_cast<std::size_t>(words));
+    mmm::detail::run(on, blocked_triangulation{}, writes_to_host(v.data(), words),
+                     works_on<value>(polygon_weights<Iterator>{weights, n - 1}, n * n, pitch * n), n,
+                     infinity_of<value>());
+    return triangulation_of<value>(n,
+                                   [&](index i, index j) { return v[static_cast<std::size_t>((i - 1) * pitch + j)]; });
   }
 
   template <class On>

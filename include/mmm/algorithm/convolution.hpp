@@ -2,14 +2,16 @@
 #pragma once
 
 #include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/overlap.hpp>
 #include <mmm/algorithm/problem.hpp>
-#include <mmm/algorithm/staging.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -209,6 +211,17 @@ namespace detail {
 
 //! The algorithm object behind mmm::convolution and mmm::convolution_in_memory.
 template <bool InMemory>
+struct convolution_program {
+  template <class On, class Taps, class Words, class Output>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Taps x, index m, Words y, Output z, index n) const {
+    if constexpr (hierarchical_machine<typename On::machine_type>)
+      hmm_convolution<InMemory>{}(on, x, m, y, z, n);
+    else
+      memory_convolution<InMemory>{}(on, x, m, y, z, n);
+  }
+};
+
+template <bool InMemory>
 struct convolution_algorithm {
   char const* name = InMemory ? "convolution-in-memory" : "convolution";
   char const* paper = "000 lemma 4, theorems 8 and 9";
@@ -220,7 +233,7 @@ struct convolution_algorithm {
   //! overlaps x or y; std::length_error if the shared memories are too small.
   template <class On, class Taps, class Words, class Output>
   void operator()(On on, Taps x_first, Taps x_last, Words y_first, Words y_last, Output z_first, Output z_last) const {
-    using value = std::remove_cvref_t<decltype(*z_first)>;
+    using value = std::iter_value_t<Output>;
     index const m = mmm::taps(static_cast<index>(x_last - x_first)).count;
     auto const n = static_cast<index>(z_last - z_first);
     auto const given = static_cast<index>(y_last - y_first);
@@ -232,11 +245,8 @@ struct convolution_algorithm {
                                   " taps and " + std::to_string(n) + " outputs");
     reject_overlap("the result of the convolution", x_first, m, z_first, n);
     reject_overlap("the result of the convolution", y_first, given, z_first, n);
-    auto const x = staged<value>(on, x_first, m);
-    auto const y = staged<value>(on, y_first, n + m - 1);
-    auto const z = on.template allocate<value>(n);
-    run(on, x, m, y, z, n);
-    unstaged(z, z_first, n);
+    mmm::detail::run(on, convolution_program<InMemory>{}, reads<value>(x_first, m), m, reads<value>(y_first, n + m - 1),
+                     writes<value>(z_first, n), n);
   }
 
   //! The same without data.
@@ -244,7 +254,7 @@ struct convolution_algorithm {
   constexpr void model(On& on, index n, mmm::taps m) const {
     auto const x = on.template allocate<float>(m.count);
     auto const y = on.template allocate<float>(checked_add(n, m.count - 1));
-    run(on, x, m.count, y, on.template allocate<float>(n), n);
+    convolution_program<InMemory>{}(on, x, m.count, y, on.template allocate<float>(n), n);
   }
 
   //! As in the paper, for algorithms whose threads make one multiplication for each access, w threads of a warp (of g
@@ -302,15 +312,6 @@ struct convolution_algorithm {
     if (is_among(m, {.pram = true})) return InMemory ? 6 : 4;
     if (is_among(m, {.hmm = true})) return InMemory ? 5 : 4;
     return InMemory ? 8 : 6;
-  }
-
- private:
-  template <class On, class Taps, class Words, class Output>
-  static constexpr void run(On& on, Taps x, index m, Words y, Output z, index n) {
-    if constexpr (hierarchical_machine<typename On::machine_type>)
-      hmm_convolution<InMemory>{}(on, x, m, y, z, n);
-    else
-      memory_convolution<InMemory>{}(on, x, m, y, z, n);
   }
 };
 

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/staging.hpp>
+#include <mmm/algorithm/overlap.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
+
+#include <iterator>
 
 //! Copies between the global memory and the shared memories of an HMM (paper 003, lemmas 2 and 3).
 MMM_BODIES_BEGIN
@@ -52,13 +55,10 @@ struct copy_algorithm {
   //! Errors: std::invalid_argument if it does; std::length_error if the shared memories are too small.
   template <class On, class Iterator, class Output>
   void operator()(On on, Iterator first, Iterator last, Output out) const {
-    using value = std::remove_cvref_t<decltype(*first)>;
+    using value = std::iter_value_t<Iterator>;
     auto const n = static_cast<index>(last - first);
     reject_overlap("the copy", first, n, out, n);
-    auto const a = staged<value>(on, first, n);
-    auto const b = on.template allocate<value>(n);
-    shared_copy{}(on, a, n, b);
-    unstaged(b, out, n);
+    mmm::detail::run(on, shared_copy{}, reads<value>(first, n), n, writes<value>(out, n));
   }
 
   template <class On>

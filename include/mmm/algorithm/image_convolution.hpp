@@ -4,13 +4,15 @@
 #include <mmm/algorithm/accumulation.hpp>
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/dealt_blocks.hpp>
+#include <mmm/algorithm/overlap.hpp>
 #include <mmm/algorithm/problem.hpp>
-#include <mmm/algorithm/staging.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <iterator>
 #include <type_traits>
 
 //! The convolution of an image with a (2v + 1) x (2v + 1) kernel (paper 003, section III), both row-major:
@@ -179,6 +181,17 @@ struct image_size {
   [[nodiscard]] constexpr index work(radius kernel) const { return checked_multiply(image.area(), kernel.area()); }
 };
 
+template <accumulation Where>
+struct image_program {
+  template <class On, class Image, class Kernel, class Result>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Image a, shape image, Kernel b, radius kernel, Result c) const {
+    if constexpr (hierarchical_machine<typename On::machine_type>)
+      tiled_convolution<Where>{}(on, a, image, b, kernel, c);
+    else
+      raster_convolution<Where>{}(on, a, image, b, kernel, c);
+  }
+};
+
 //! The algorithm object behind mmm::image_convolution and mmm::image_convolution_in_memory.
 template <accumulation Where>
 struct image_algorithm {
@@ -193,11 +206,9 @@ struct image_algorithm {
   void operator()(On on, Image a, shape image, Kernel b, radius kernel, Result c) const {
     reject_overlap("the convolution", a, image.area(), c, image.area());
     reject_overlap("the convolution", b, kernel.area(), c, image.area());
-    auto const pixels = staged<std::remove_cvref_t<decltype(*a)>>(on, a, image.area());
-    auto const taps = staged<std::remove_cvref_t<decltype(*b)>>(on, b, kernel.area());
-    auto result = on.template allocate<std::remove_cvref_t<decltype(*c)>>(image.area());
-    run(on, pixels, image, taps, kernel, result);
-    unstaged(result, c, image.area());
+    mmm::detail::run(on, image_program<Where>{}, reads<std::iter_value_t<Image>>(a, image.area()), image,
+                     reads<std::iter_value_t<Kernel>>(b, kernel.area()), kernel,
+                     writes<std::iter_value_t<Result>>(c, image.area()));
   }
 
   //! The same without data.
@@ -205,7 +216,7 @@ struct image_algorithm {
   constexpr void model(On& on, image_size size, radius kernel) const {
     auto a = on.template allocate<float>(size.image.area());
     auto b = on.template allocate<float>(kernel.area());
-    run(on, a, size.image, b, kernel, on.template allocate<float>(size.image.area()));
+    image_program<Where>{}(on, a, size.image, b, kernel, on.template allocate<float>(size.image.area()));
   }
 
   //! Words of shared memory that a DMM needs on a machine of width w.
@@ -256,15 +267,6 @@ struct image_algorithm {
   [[nodiscard]] constexpr index constant(M const&) const {
     if (hierarchical_machine<M>) return 19;  // v = w = 1: nine words of the image and nine of the kernel for one
     return Where == accumulation::in_register ? 3 : 5;
-  }
-
- private:
-  template <class On, class Image, class Kernel, class Result>
-  static constexpr void run(On& on, Image a, shape image, Kernel b, radius kernel, Result c) {
-    if constexpr (hierarchical_machine<typename On::machine_type>)
-      tiled_convolution<Where>{}(on, a, image, b, kernel, c);
-    else
-      raster_convolution<Where>{}(on, a, image, b, kernel, c);
   }
 };
 

@@ -4,14 +4,16 @@
 #include <mmm/algorithm/accumulation.hpp>
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/dealt_blocks.hpp>
+#include <mmm/algorithm/overlap.hpp>
 #include <mmm/algorithm/problem.hpp>
-#include <mmm/algorithm/staging.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <concepts>
+#include <iterator>
 #include <type_traits>
 
 //! The product c = a b of two matrices, all row-major, by the straightforward n^3 multiplications (paper 003, section V).
@@ -174,6 +176,18 @@ struct product_size {
   [[nodiscard]] constexpr index longest() const { return larger(larger(shape.rows, shape.inner), shape.columns); }
 };
 
+template <accumulation Where>
+struct product_program {
+  template <class On, class Left, class Right, class Result>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Left a, Right b, product_shape shape, Result c,
+                                            tile submatrix) const {
+    if constexpr (hierarchical_machine<typename On::machine_type>)
+      tiled_product<Where>{}(on, a, b, shape, c, submatrix);
+    else
+      raster_product<Where>{}(on, a, b, shape, c);
+  }
+};
+
 //! The algorithm object behind mmm::matrix_multiply and mmm::matrix_multiply_in_memory.
 template <accumulation Where>
 struct product_algorithm {
@@ -190,11 +204,10 @@ struct product_algorithm {
     product_size const size(shape);
     reject_overlap("the product", a, size.left(), c, size.result());
     reject_overlap("the product", b, size.right(), c, size.result());
-    auto const left = staged<std::remove_cvref_t<decltype(*a)>>(on, a, size.left());
-    auto const right = staged<std::remove_cvref_t<decltype(*b)>>(on, b, size.right());
-    auto result = on.template allocate<std::remove_cvref_t<decltype(*c)>>(size.result());
-    run(on, left, right, size, result, submatrix);
-    unstaged(result, c, size.result());
+    demand_fitting<On>(size, submatrix);
+    mmm::detail::run(on, product_program<Where>{}, reads<std::iter_value_t<Left>>(a, size.left()),
+                     reads<std::iter_value_t<Right>>(b, size.right()), shape,
+                     writes<std::iter_value_t<Result>>(c, size.result()), submatrix);
   }
   template <class On, class Left, class Right, class Result>
   requires memory<typename On::machine_type>
@@ -217,7 +230,8 @@ struct product_algorithm {
   constexpr void model(On& on, product_size size, tile submatrix) const {
     auto a = on.template allocate<float>(size.left());
     auto b = on.template allocate<float>(size.right());
-    run(on, a, b, size, on.template allocate<float>(size.result()), submatrix);
+    demand_fitting<On>(size, submatrix);
+    product_program<Where>{}(on, a, b, size.shape, on.template allocate<float>(size.result()), submatrix);
   }
   template <class On>
   requires memory<typename On::machine_type>
@@ -282,15 +296,11 @@ struct product_algorithm {
   }
 
  private:
-  template <class On, class Left, class Right, class Result>
-  static constexpr void run(On& on, Left a, Right b, product_size const& size, Result c, tile submatrix) {
-    if constexpr (hierarchical_machine<typename On::machine_type>) {
+  template <class On>
+  static constexpr void demand_fitting(product_size const& size, tile submatrix) {
+    if constexpr (hierarchical_machine<typename On::machine_type>)
       if (submatrix.side > larger(size.longest(), 1))
         reject("the side of a tile", submatrix.side, "1 to the largest number of rows or columns of the matrices");
-      tiled_product<Where>{}(on, a, b, size.shape, c, submatrix);
-    } else {
-      raster_product<Where>{}(on, a, b, size.shape, c);
-    }
   }
 };
 

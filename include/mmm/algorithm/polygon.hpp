@@ -6,6 +6,8 @@
 #include <mmm/core/failure.hpp>
 
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <string>
@@ -103,9 +105,34 @@ template <class Value>
     return limits::max();
 }
 
+//! The weights, 0 for the chord (0, n - 1), as the recurrence wants it.
+template <class Iterator>
+struct polygon_weights {
+  using value_type = std::iter_value_t<Iterator>;
+  using difference_type = std::ptrdiff_t;
+  Iterator first;
+  index last_edge;
+  index position = 0;
+
+  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr value_type operator[](difference_type i) const {
+    return position + i == last_edge
+               ? value_type{}
+               : static_cast<value_type>(first[static_cast<std::iter_difference_t<Iterator>>(position + i)]);
+  }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr value_type operator*() const { return (*this)[0]; }
+  MMM_HOST_DEVICE constexpr polygon_weights& operator++() {
+    ++position;
+    return *this;
+  }
+  [[nodiscard]] MMM_HOST_DEVICE friend constexpr polygon_weights operator+(polygon_weights a, difference_type i) {
+    a.position += i;
+    return a;
+  }
+};
+
 template <class Iterator>
 void demand_finite(Iterator weights, index n) {
-  using value = std::remove_cvref_t<decltype(*weights)>;
+  using value = std::iter_value_t<Iterator>;
   if constexpr (std::is_floating_point_v<value>)
     for (index i = 0; i < n; ++i)
       for (index j = 0; j < n; ++j, ++weights) {
@@ -115,12 +142,10 @@ void demand_finite(Iterator weights, index n) {
       }
 }
 
-//! Weight and chords from the finished table, `m[i * pitch + j]` for M[i][j]. Time: O(n^2).
-template <class Table>
-[[nodiscard]] auto triangulation_of(Table m, index n, index pitch) {
-  using value = typename Table::value_type;
-  auto const at = [&](index i, index j) { return static_cast<value>(m[i * pitch + j]); };
-  polygon_triangulation<value> result{at(1, n - 1), {}};
+//! Weight and chords from the finished table: `at(i, j)` is M[i][j]. Time: O(n^2).
+template <class Value, class Table>
+[[nodiscard]] polygon_triangulation<Value> triangulation_of(index n, Table const& at) {
+  polygon_triangulation<Value> result{at(1, n - 1), {}};
   std::vector<std::pair<index, index>> parts{{1, n - 1}};
   while (!parts.empty()) {
     auto const [i, j] = parts.back();

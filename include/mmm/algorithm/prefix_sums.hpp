@@ -2,14 +2,16 @@
 #pragma once
 
 #include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/staging.hpp>
+#include <mmm/algorithm/overlap.hpp>
 #include <mmm/algorithm/sum.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <concepts>
+#include <iterator>
 #include <type_traits>
 
 //! The prefix-sums of n values (paper 004, sections 6 and 7), for any associative operator: all combine neighbours in
@@ -192,6 +194,33 @@ template <hierarchical_machine M>
   return larger(2, rows * w);
 }
 
+//! The prefix-sums of n values, in place.
+template <class Operator, bool Simple>
+struct scan_program {
+  Operator op{};
+
+  template <class On, class Array>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Array a, index n) const {
+    if (n <= 1) return;
+    using machine_type = typename On::machine_type;
+    using value = typename Array::value_type;
+    if constexpr (hierarchical_machine<machine_type>) {
+      index const chunk = scan_chunk(on.machine(), n);
+      index const chunks = ceil_divide(n, chunk);
+      auto totals = on.template allocate<value>(chunks);
+      chunk_scans<Operator>{op}(on, a, n, chunk, totals);
+      if (chunks == 1) return;
+      (*this)(on, totals, chunks - 1);
+      chunk_offsets<Operator>{op}(on, a, n, chunk, totals);
+    } else if constexpr (Simple) {
+      simple_scan<Operator>{op}(on, a, n);
+    } else {
+      auto work = on.template allocate<value>(scan_levels(n, machine_type::width).words);
+      two_stage_scan<Operator>{op}(on, a, n, work);
+    }
+  }
+};
+
 //! The algorithm object behind mmm::prefix_sums and mmm::prefix_sums_simple.
 template <bool Simple>
 struct prefix_sums_algorithm {
@@ -205,22 +234,20 @@ struct prefix_sums_algorithm {
   //! small for chunks of w values.
   template <class On, class Iterator, class Output, class Operator = plus>
   void operator()(On on, Iterator first, Iterator last, Output out, Operator op = {}) const {
-    using value = std::remove_cvref_t<decltype(*first)>;
+    using value = std::iter_value_t<Iterator>;
     auto const n = static_cast<index>(last - first);
     if constexpr (std::equality_comparable_with<Iterator, Output>) {
       if (!(first == out)) reject_overlap("the result of prefix-sums", first, n, out, n);
     } else {
       reject_overlap("the result of prefix-sums", first, n, out, n);
     }
-    auto const a = staged<value>(on, first, n);
-    scan<value>(on, a, n, op);
-    unstaged(a, out, n);
+    mmm::detail::run(on, scan_program<Operator, Simple>{op}, updates<value>(first, n, out), n);
   }
 
   //! The same without data.
   template <class On>
   constexpr void model(On& on, index n) const {
-    scan<float>(on, on.template allocate<float>(n), n, plus{});
+    scan_program<plus, Simple>{}(on, on.template allocate<float>(n), n);
   }
 
   //! Those of the sum, which is the last prefix-sum.
@@ -254,27 +281,6 @@ struct prefix_sums_algorithm {
   template <machine M>
   [[nodiscard]] constexpr index constant(M const&) const {
     return Simple ? 4 : 13;
-  }
-
- private:
-  template <class Value, class On, class Array, class Operator>
-  static constexpr void scan(On& on, Array a, index n, Operator op) {
-    if (n <= 1) return;
-    using machine_type = typename On::machine_type;
-    if constexpr (hierarchical_machine<machine_type>) {
-      index const chunk = scan_chunk(on.machine(), n);
-      index const chunks = ceil_divide(n, chunk);
-      auto totals = on.template allocate<Value>(chunks);
-      chunk_scans<Operator>{op}(on, a, n, chunk, totals);
-      if (chunks == 1) return;
-      scan<Value>(on, totals, chunks - 1, op);
-      chunk_offsets<Operator>{op}(on, a, n, chunk, totals);
-    } else if constexpr (Simple) {
-      simple_scan<Operator>{op}(on, a, n);
-    } else {
-      auto work = on.template allocate<Value>(scan_levels(n, machine_type::width).words);
-      two_stage_scan<Operator>{op}(on, a, n, work);
-    }
   }
 };
 

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/staging.hpp>
+#include <mmm/algorithm/access.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/index/warp_index.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <iterator>
 #include <vector>
 
 //! Sequential access to any sequence of addresses, and its bound by fragmentation (paper 002, section II, theorem 1).
@@ -19,6 +21,8 @@ namespace mmm {
 //! A sequence of addresses that is known to the threads without an access, as in the paper: item i goes to `of(i)`.
 class address_sequence {
  public:
+  MMM_HOST_DEVICE constexpr address_sequence(detail::known_table const& table)
+      : address_sequence(table.data, table.count) {}
   MMM_HOST_DEVICE constexpr address_sequence(index const* addresses, index count)
       : addresses_(addresses), count_(count) {}
 
@@ -41,6 +45,7 @@ struct sequential_access {
   template <class Threads, class Iterator, class Registers>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, address_sequence addresses, index n,
                                             Registers r) const {
+    if (n == 0) return;
     threads.each(n, [=](auto i) { r[i] = load(r[i]) + load(a[addresses.of(i)]); });
   }
 };
@@ -106,7 +111,7 @@ struct sequential_algorithm {
   //! Errors: std::out_of_range for an address outside [0, last - first), before anything is read.
   template <class On, class Iterator, class Addresses>
   auto operator()(On on, Iterator first, Iterator last, Addresses from, Addresses to) const {
-    using value = std::remove_cvref_t<decltype(*first)>;
+    using value = std::iter_value_t<Iterator>;
     auto const words = static_cast<index>(last - first);
     std::vector<index> addresses;
     for (; from != to; ++from) {
@@ -116,13 +121,8 @@ struct sequential_algorithm {
       addresses.push_back(address);
     }
     auto const n = static_cast<index>(addresses.size());
-    auto const a = staged<value>(on, first, words);
-    auto r = on.template registers<value>();
-    on.each(on.threads(), [=](auto i) { r[i] = value{}; });
-    if (n > 0) sequential_access{}(on, a, address_sequence(addresses.data(), n), n, r);
-    value total{};
-    for (index t = 0; t < on.threads(); ++t) total = static_cast<value>(total + static_cast<value>(r[t]));
-    return total;
+    return total_of_threads<value>(on, access_program<sequential_access>{}, reads<value>(first, words),
+                                   known_table{addresses.data(), n}, n);
   }
 };
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/staging.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
+
+#include <iterator>
 
 //! The sum of n values (papers 000 and 004), for any associative and commutative operator, as for std::reduce: the
 //! trees pair value i with value i + h, which keeps every access contiguous and does not keep the order.
@@ -114,6 +116,40 @@ namespace detail {
   return larger(1, smaller(dmms, n / larger(2, threads_per_dmm)));
 }
 
+//! Folds n > 1 values, in `a` where the machine has one memory, and returns where the result is.
+template <class Operator, bool OneDmm>
+struct sum_program {
+  Operator op{};
+
+  template <class On, class Array>
+  MMM_HOST_DEVICE constexpr auto operator()(On& on, Array a, index n) const {
+    using machine_type = typename On::machine_type;
+    if constexpr (hierarchical_machine<machine_type>) {
+      using value = typename Array::value_type;
+      index const tpd = on.threads_per_dmm();
+      auto target = on.template allocate<value>(on.dmms());
+      auto source = on.template allocate<value>(on.dmms());
+      index count = OneDmm ? 1 : summing_dmms(n, on.dmms(), tpd);
+      dmm_sums<Operator>{op}(on, a, n, count, target);
+      while (count > 1) {  // the DMMs' sums are values like the others
+        auto const finished = target;
+        target = source;
+        source = finished;
+        index const next = summing_dmms(count, on.dmms(), tpd);
+        dmm_sums<Operator>{op}(on, source, count, next, target);
+        count = next;
+      }
+      return target;
+    } else {
+      if constexpr (machine_type::conflicts == conflict::none)
+        pram_sum<Operator>{op}(on, a, n);
+      else
+        tree_sum<Operator>{op}(on, a, n);
+      return a;
+    }
+  }
+};
+
 //! The algorithm object behind mmm::sum and mmm::sum_on_one_dmm.
 template <bool OneDmm>
 struct sum_algorithm {
@@ -125,20 +161,22 @@ struct sum_algorithm {
   //! mmm::plus; under another operator it is std::invalid_argument.
   template <class On, class Iterator, class Operator = plus>
   auto operator()(On on, Iterator first, Iterator last, Operator op = {}) const {
-    using value = std::remove_cvref_t<decltype(*first)>;
+    using value = std::iter_value_t<Iterator>;
     auto const n = static_cast<index>(last - first);
     if (n == 0 && !std::is_same_v<Operator, plus>)
       reject("the number of values to fold", n, "1 or more, for this operator");
-    if (n <= 1) return n == 0 ? value{} : static_cast<value>(*first);
-    auto const a = staged<value>(on, first, n);
-    auto const result = fold<value>(on, a, n, op);
-    return static_cast<value>(result[index{0}]);
+    if (n == 0) return value{};
+    if (n == 1) return value_of<value>(on, unchanged{}, reads<value>(first, n));
+    if constexpr (hierarchical_machine<typename On::machine_type>)
+      return value_of<value>(on, sum_program<Operator, OneDmm>{op}, reads<value>(first, n), n);
+    else
+      return value_of<value>(on, sum_program<Operator, OneDmm>{op}, works_on<value>(first, n), n);
   }
 
   //! The same without data.
   template <class On>
   constexpr void model(On& on, index n) const {
-    if (n > 1) static_cast<void>(fold<float>(on, on.template allocate<float>(n), n, plus{}));
+    if (n > 1) static_cast<void>(sum_program<plus, OneDmm>{}(on, on.template allocate<float>(n), n));
   }
 
   template <machine M>
@@ -184,34 +222,6 @@ struct sum_algorithm {
       return larger(1, p / m.dmms());
     else
       return p;
-  }
-
-  //! Folds `a` and returns where the result is.
-  template <class Value, class On, class Array, class Operator>
-  [[nodiscard]] static constexpr auto fold(On& on, Array a, index n, Operator op) {
-    using machine_type = typename On::machine_type;
-    if constexpr (hierarchical_machine<machine_type>) {
-      index const tpd = on.threads_per_dmm();
-      auto target = on.template allocate<Value>(on.dmms());
-      auto source = on.template allocate<Value>(on.dmms());
-      index count = OneDmm ? 1 : summing_dmms(n, on.dmms(), tpd);
-      dmm_sums<Operator>{op}(on, a, n, count, target);
-      while (count > 1) {  // the DMMs' sums are values like the others
-        auto const finished = target;
-        target = source;
-        source = finished;
-        index const next = summing_dmms(count, on.dmms(), tpd);
-        dmm_sums<Operator>{op}(on, source, count, next, target);
-        count = next;
-      }
-      return target;
-    } else {
-      if constexpr (machine_type::conflicts == conflict::none)
-        pram_sum<Operator>{op}(on, a, n);
-      else
-        tree_sum<Operator>{op}(on, a, n);
-      return a;
-    }
   }
 };
 

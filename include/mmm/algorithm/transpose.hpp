@@ -5,7 +5,10 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
+
+#include <iterator>
 
 //! The transpose of a square array of `side` rows, row-major, in place (paper 001, section 4).
 MMM_BODIES_BEGIN
@@ -135,6 +138,24 @@ namespace detail {
 enum class transpose_kind { straightforward, diagonal, rotating };
 
 template <transpose_kind Kind>
+struct transpose_program {
+  template <class On, class Array>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Array a, index side) const {
+    using value = typename Array::value_type;
+    if constexpr (Kind == transpose_kind::straightforward) {
+      straightforward_transpose{}(on, a, side);
+    } else if constexpr (Kind == transpose_kind::diagonal) {
+      diagonal_transpose{}(on, a, on.template allocate<value>(side * side), side);
+    } else {
+      if (side % On::machine_type::width == 0)
+        rotating_transpose{}(on, a, side);
+      else
+        ragged_rotating_transpose{}(on, a, side);
+    }
+  }
+};
+
+template <transpose_kind Kind>
 struct transpose_algorithm {
   char const* name = Kind == transpose_kind::straightforward ? "transpose-straightforward"
                      : Kind == transpose_kind::diagonal      ? "transpose-diagonal"
@@ -151,12 +172,13 @@ struct transpose_algorithm {
   template <class On, class Iterator>
   void operator()(On on, Iterator first, index side) const {
     if (side < 0) reject("the side of the array to transpose", side, "0 or more");
-    run(on, on.array(first, first + checked_multiply(side, side)), side);
+    using value = std::iter_value_t<Iterator>;
+    mmm::detail::run(on, transpose_program<Kind>{}, updates<value>(first, checked_multiply(side, side), first), side);
   }
 
   template <class On>
   constexpr void model(On& on, index side) const {
-    run(on, on.template allocate<float>(checked_multiply(side, side)), side);
+    transpose_program<Kind>{}(on, on.template allocate<float>(checked_multiply(side, side)), side);
   }
 
   template <machine M>
@@ -190,22 +212,6 @@ struct transpose_algorithm {
   template <machine M>
   [[nodiscard]] constexpr index constant(M const&) const {
     return Kind == transpose_kind::rotating ? 5 : 4;
-  }
-
- private:
-  template <class On, class Array>
-  static constexpr void run(On& on, Array a, index side) {
-    using value = typename Array::value_type;
-    if constexpr (Kind == transpose_kind::straightforward) {
-      straightforward_transpose{}(on, a, side);
-    } else if constexpr (Kind == transpose_kind::diagonal) {
-      diagonal_transpose{}(on, a, on.template allocate<value>(checked_multiply(side, side)), side);
-    } else {
-      if (side % On::machine_type::width == 0)
-        rotating_transpose{}(on, a, side);
-      else
-        ragged_rotating_transpose{}(on, a, side);
-    }
   }
 };
 

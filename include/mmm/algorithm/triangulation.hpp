@@ -3,13 +3,17 @@
 
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/polygon.hpp>
-#include <mmm/algorithm/staging.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
+
+#include <cstddef>
+#include <iterator>
+#include <vector>
 
 //! The optimal triangulation of a convex polygon by dynamic programming (paper 002): the chords of least total weight.
 //!
@@ -115,6 +119,19 @@ namespace detail {
 enum class triangulation_kind { dp, dp_in_memory, umm };
 
 template <triangulation_kind Kind>
+struct triangulation_program {
+  template <class On, class Table, class Weights, class Value>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Table m, Weights c, index n, Value infinity) const {
+    if constexpr (Kind == triangulation_kind::dp)
+      dp_triangulation{}(on, m, c, n, infinity);
+    else if constexpr (Kind == triangulation_kind::dp_in_memory)
+      dp_triangulation_in_memory{}(on, m, c, n, infinity);
+    else
+      umm_triangulation{}(on, m, c, on.template allocate<Value>(n), n, infinity);
+  }
+};
+
+template <triangulation_kind Kind>
 struct triangulation_algorithm {
   static constexpr bool diagonals = Kind != triangulation_kind::umm;
   char const* name = Kind == triangulation_kind::dp             ? "triangulation-dp"
@@ -129,14 +146,14 @@ struct triangulation_algorithm {
   //! Errors: std::invalid_argument for fewer than 3 vertices and for a chord's weight that is not finite.
   template <class On, class Iterator>
   auto operator()(On on, Iterator weights, index n) const {
-    using value = std::remove_cvref_t<decltype(*weights)>;
+    using value = std::iter_value_t<Iterator>;
     demand_polygon(n);
+    index const words = checked_multiply(n, n);
     demand_finite(weights, n);
-    auto const m = on.template allocate<value>(checked_multiply(n, n));
-    auto const c = staged<value>(on, weights, n * n);
-    c[n - 1] = value{};
-    run(on, m, c, n, infinity_of<value>());
-    return triangulation_of(m, n, n);
+    std::vector<value> m(static_cast<std::size_t>(words));
+    mmm::detail::run(on, triangulation_program<Kind>{}, writes_to_host(m.data(), words),
+                     reads<value>(polygon_weights<Iterator>{weights, n - 1}, words), n, infinity_of<value>());
+    return triangulation_of<value>(n, [&](index i, index j) { return m[static_cast<std::size_t>(i * n + j)]; });
   }
 
   template <class On>
@@ -144,7 +161,7 @@ struct triangulation_algorithm {
     demand_polygon(n);
     auto const m = on.template allocate<float>(checked_multiply(n, n));
     auto const c = on.template allocate<float>(n * n);
-    run(on, m, c, n, infinity_of<float>());
+    triangulation_program<Kind>{}(on, m, c, n, infinity_of<float>());
   }
 
   //! The work is n (n - 1) (n - 2)/6 sums, each of which reads at least one of its two values from memory; a diagonal
@@ -174,17 +191,6 @@ struct triangulation_algorithm {
   template <machine M>
   [[nodiscard]] constexpr index constant(M const&) const {
     return diagonals ? 2 : 12;
-  }
-
- private:
-  template <class On, class Table, class Weights, class Value>
-  static constexpr void run(On& on, Table m, Weights c, index n, Value infinity) {
-    if constexpr (Kind == triangulation_kind::dp)
-      dp_triangulation{}(on, m, c, n, infinity);
-    else if constexpr (Kind == triangulation_kind::dp_in_memory)
-      dp_triangulation_in_memory{}(on, m, c, n, infinity);
-    else
-      umm_triangulation{}(on, m, c, on.template allocate<Value>(n), n, infinity);
   }
 };
 

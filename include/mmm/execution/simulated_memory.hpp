@@ -5,6 +5,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/accounting.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/executor.hpp>
 #include <mmm/execution/simulated_arrays.hpp>
 #include <mmm/execution/warp_recorder.hpp>
@@ -104,6 +105,27 @@ class simulated_threads {
   template <class T>
   [[nodiscard]] simulated_registers<T, recorder_type> registers(index count = 1) const {
     return {owner_->arrays().template registers<T>(threads(), count), threads(), count};
+  }
+
+  //! An argument of a program: the caller's words come and go free of cost.
+  template <class Argument>
+  [[nodiscard]] auto bring(Argument const& x) const {
+    auto const a = allocate<typename Argument::value_type>(x.words);
+    if constexpr (!std::is_same_v<decltype(Argument::in), no_sequence>) {
+      auto in = x.in;
+      for (index i = 0; i < x.given; ++i, ++in) a[i] = *in;
+    }
+    return a;
+  }
+  template <class Argument, class Array>
+  void deliver(Argument const& x, Array const& a) const {
+    auto out = x.out;
+    for (index i = 0; i < x.words; ++i, ++out) *out = static_cast<typename Argument::value_type>(a[i]);
+  }
+  //! The threads' first registers to `sums`, free of cost.
+  template <class Registers, class Array>
+  void keep(Registers const& r, Array const& sums) const {
+    for (index t = 0; t < threads(); ++t) sums[t] = r(t, 0);
   }
 
  protected:

@@ -11,22 +11,6 @@
 
 namespace mmm::detail {
 
-//! An array of the handle's own, filled with the n values from `first`, free of cost: the input is where it is needed
-//! when an algorithm starts, as in the papers, and the user's data stays as it is.
-template <class Value, class On, class Iterator>
-[[nodiscard]] auto staged(On& on, Iterator first, index n) {
-  auto const a = on.template allocate<Value>(n);
-  for (index i = 0; i < n; ++i, ++first) a[i] = *first;
-  return a;
-}
-
-//! The way back.
-template <class Array, class Iterator>
-void unstaged(Array a, Iterator first, index n) {
-  using value = typename Array::value_type;
-  for (index i = 0; i < n; ++i, ++first) *first = static_cast<value>(a[i]);
-}
-
 //! Throws std::invalid_argument if n values from `first` on and m values from `out` on share memory, as far as the
 //! iterators' types tell. `what` names the output.
 template <class Iterator, class Output>

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+
+#include <concepts>
+#include <iterator>
+#include <type_traits>
+
+//! How a caller's data gets to a program and back, whatever the execution: an entry point names what its program does
+//! with each sequence, and every handle has members `bring` and `deliver` that see to it, before and after the program
+//! and free of cost, as in the papers. Simulations copy to simulated memory and back; a kernel uses the caller's memory
+//! itself where it may, and a DMM's kernel copies to shared memory and back.
+MMM_BODIES_BEGIN
+namespace mmm::detail {
+
+//! What a program does with an array.
+enum class argument_use {
+  read,   //!< reads the caller's words, which stay as they are
+  work,   //!< has a copy of the caller's words, or just room
+  write,  //!< writes all words; they are the caller's in the end
+  update  //!< has the caller's words, changes them, and they are the caller's in the end
+};
+
+struct no_sequence {};
+
+//! An array of `words` values, of which `given` come from `in`; all go to `out` in the end.
+template <class Value, argument_use Use, class In, class Out>
+struct array_argument {
+  using value_type = Value;
+  static constexpr argument_use use = Use;
+  In in;
+  Out out;
+  index given;
+  index words;
+  bool in_place = false;  //!< `in` is `out`
+};
+
+template <class Value, class In>
+[[nodiscard]] constexpr array_argument<Value, argument_use::read, In, no_sequence> reads(In first, index n) {
+  return {first, {}, n, n};
+}
+//! `words` may be more than n: room behind the copy.
+template <class Value, class In>
+[[nodiscard]] constexpr array_argument<Value, argument_use::work, In, no_sequence> works_on(In first, index n,
+                                                                                            index words) {
+  return {first, {}, n, words};
+}
+template <class Value, class In>
+[[nodiscard]] constexpr auto works_on(In first, index n) {
+  return works_on<Value>(first, n, n);
+}
+template <class Value>
+[[nodiscard]] constexpr array_argument<Value, argument_use::work, no_sequence, no_sequence> work_space(index n) {
+  return {{}, {}, 0, n};
+}
+template <class Value, class Out>
+[[nodiscard]] constexpr array_argument<Value, argument_use::write, no_sequence, Out> writes(Out out, index n) {
+  return {{}, out, 0, n};
+}
+template <class Value, class In, class Out>
+[[nodiscard]] constexpr array_argument<Value, argument_use::update, In, Out> updates(In first, index n, Out out) {
+  bool same = false;
+  if constexpr (std::equality_comparable_with<In, Out>) same = first == out;
+  return {first, out, n, n, same};
+}
+
+//! As `writes`, where `out` is memory of the host even when the program runs elsewhere.
+template <class Value>
+struct host_memory {
+  using value_type = Value;
+  Value* data;
+  index count;
+  [[nodiscard]] constexpr Value& operator*() const { return *data; }
+  constexpr host_memory& operator++() {
+    ++data;
+    return *this;
+  }
+};
+template <class Value>
+[[nodiscard]] constexpr auto writes_to_host(Value* out, index n) {
+  return writes<Value>(host_memory<Value>{out, n}, n);
+}
+
+//! Integers that all threads know without an access.
+struct known_table {
+  index const* data;
+  index count;
+};
+
+template <class On, class Argument>
+MMM_HOST_DEVICE constexpr auto brought(On&, Argument const& plain) {
+  return plain;
+}
+template <class On, class Value, argument_use Use, class In, class Out>
+MMM_HOST_DEVICE constexpr auto brought(On& on, array_argument<Value, Use, In, Out> const& x) {
+  return on.bring(x);
+}
+template <class On, class Argument, class Array>
+MMM_HOST_DEVICE constexpr void delivered(On&, Argument const&, Array const&) {}
+template <class On, class Value, argument_use Use, class In, class Out, class Array>
+MMM_HOST_DEVICE constexpr void delivered(On& on, array_argument<Value, Use, In, Out> const& x, Array const& array) {
+  if constexpr (Use == argument_use::write || Use == argument_use::update) on.deliver(x, array);
+}
+
+//! Calls a function with its arguments evaluated in their order.
+struct call_in_order {
+  template <class F, class... Arguments>
+  MMM_HOST_DEVICE constexpr explicit call_in_order(F const& f, Arguments... arguments) {
+    f(arguments...);
+  }
+};
+
+//! `program(on, arrays …)` on the threads of `on`.
+template <class On, class Program, class... Arguments>
+MMM_HOST_DEVICE constexpr void run_here(On& on, Program const& program, Arguments const&... arguments) {
+  auto const call = [&](auto const&... arrays) {
+    program(on, arrays...);
+    (delivered(on, arguments, arrays), ...);
+  };
+  call_in_order{call, brought(on, arguments)...};
+}
+//! The same for a program that returns an array: `use(array)` follows.
+template <class On, class Use, class Program, class... Arguments>
+MMM_HOST_DEVICE constexpr void use_here(On& on, Use const& use, Program const& program, Arguments const&... arguments) {
+  auto const call = [&](auto const&... arrays) { use(program(on, arrays...)); };
+  call_in_order{call, brought(on, arguments)...};
+}
+
+//! A handle whose programs run elsewhere: on threads of their own, or on a GPU.
+template <class On>
+concept launches = requires {
+  typename On::launches_programs;
+};
+
+//! Runs a program wherever `on` says, with the arguments' arrays; other arguments are passed on as they are.
+template <class On, class Program, class... Arguments>
+void run(On& on, Program const& program, Arguments const&... arguments) {
+  if constexpr (launches<On>)
+    on.launch(program, arguments...);
+  else
+    run_here(on, program, arguments...);
+}
+
+//! The same for a program that returns an array, whose first word is the result.
+template <class Value, class On, class Program, class... Arguments>
+[[nodiscard]] Value value_of(On& on, Program const& program, Arguments const&... arguments) {
+  if constexpr (launches<On>) {
+    return on.template launch_for_value<Value>(program, arguments...);
+  } else {
+    Value result{};
+    use_here(
+        on, [&](auto const& array) { result = static_cast<Value>(array[index{0}]); }, program, arguments...);
+    return result;
+  }
+}
+
+//! A program that leaves its array as it is.
+struct unchanged {
+  template <class On, class Array>
+  MMM_HOST_DEVICE constexpr Array operator()(On&, Array a) const {
+    return a;
+  }
+};
+
+}  // namespace mmm::detail
+MMM_BODIES_END

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/execution/arguments.hpp>
+#include <mmm/execution/cuda_error.cuh>
+#include <mmm/execution/kernel.hpp>
+#include <mmm/execution/launch.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <cooperative_groups.h>
+#include <thrust/type_traits/unwrap_contiguous_iterator.h>
+
+#include <concepts>
+#include <cstddef>
+#include <iterator>
+#include <type_traits>
+#include <vector>
+
+//! Programs as CUDA kernels, one kernel for each run. The machine is the launch configuration: a DMM is one block and its
+//! shared memory, a hierarchical machine a block for every DMM; any other is a grid over global memory. Where parallel-fors
+//! need a barrier of the whole grid, the launch is cooperative.
+namespace mmm {
+namespace detail {
+
+//! A CUDA thread among those of its block and its grid.
+class device_team {
+ public:
+  __device__ device_team(std::byte* shared, std::byte* scratch) : shared_(shared), scratch_(scratch) {}
+  [[nodiscard]] __device__ index thread() const { return threadIdx.x; }
+  [[nodiscard]] __device__ index block() const { return blockIdx.x; }
+  __device__ void block_barrier() { __syncthreads(); }
+  __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
+  [[nodiscard]] __device__ std::byte* shared() const { return shared_; }
+  [[nodiscard]] __device__ std::byte* scratch() const { return scratch_; }
+
+ private:
+  std::byte* shared_;
+  std::byte* scratch_;
+};
+
+//! Threads that a block of a program's kernel may have: the program's own `most_block_threads`, so that every thread has the
+//! registers that it needs, or what every device can run.
+template <class Program>
+[[nodiscard]] constexpr int most_block_threads() {
+  if constexpr (requires { Program::most_block_threads; })
+    return static_cast<int>(Program::most_block_threads);
+  else
+    return 1024;
+}
+
+template <class M, class Program, class... Arguments>
+__global__ void __launch_bounds__(most_block_threads<Program>())
+    program_kernel(M m, launch_shape shape, std::byte* scratch, Program program, Arguments... arguments) {
+  extern __shared__ __align__(16) std::byte mmm_shared_memory[];
+  device_team team(mmm_shared_memory, scratch);
+  run_thread(m, shape, team, program, arguments...);
+}
+
+template <class Value, class M, class Program, class... Arguments>
+__global__ void __launch_bounds__(most_block_threads<Program>())
+    value_kernel(M m, launch_shape shape, std::byte* scratch, Value* result, Program program, Arguments... arguments) {
+  extern __shared__ __align__(16) std::byte mmm_shared_memory[];
+  device_team team(mmm_shared_memory, scratch);
+  run_thread_for_value(m, shape, team, result, program, arguments...);
+}
+
+//! Memory of the device, of a stream, from the first use on.
+class stream_memory {
+ public:
+  stream_memory(index bytes, cudaStream_t stream) : stream_(stream) {
+    if (bytes > 0)
+      cuda::check(cudaMallocAsync(&first_, static_cast<std::size_t>(bytes), stream), "cudaMallocAsync",
+                  std::to_string(bytes) + " bytes for a kernel");
+  }
+  stream_memory(stream_memory&& other) noexcept : first_(other.first_), stream_(other.stream_) {
+    other.first_ = nullptr;
+  }
+  stream_memory(stream_memory const&) = delete;
+  stream_memory& operator=(stream_memory const&) = delete;
+  ~stream_memory() {
+    if (first_ != nullptr) static_cast<void>(cudaFreeAsync(first_, stream_));
+  }
+  [[nodiscard]] void* data() const { return first_; }
+
+ private:
+  void* first_ = nullptr;
+  cudaStream_t stream_;
+};
+
+//! Host memory that a kernel is to read or write: its stand-ins on the device, for the time of a launch.
+class stand_ins {
+ public:
+  explicit stand_ins(cudaStream_t stream) : stream_(stream) {}
+
+  template <class T>
+  [[nodiscard]] T* written(T* host, index n) {
+    auto const bytes = n * static_cast<index>(sizeof(T));
+    memory_.emplace_back(bytes, stream_);
+    results_.push_back({host, memory_.back().data(), static_cast<std::size_t>(bytes)});
+    return static_cast<T*>(memory_.back().data());
+  }
+  template <class T>
+  [[nodiscard]] T const* read(T const* host, index n) {
+    auto const bytes = n * static_cast<index>(sizeof(T));
+    memory_.emplace_back(bytes, stream_);
+    if (n > 0)
+      cuda::check(cudaMemcpyAsync(memory_.back().data(), host, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice,
+                                  stream_),
+                  "cudaMemcpyAsync", "a table for a kernel");
+    return static_cast<T const*>(memory_.back().data());
+  }
+  //! Brings the results home and waits for them, if there are any.
+  void bring_home() const {
+    if (results_.empty()) return;
+    for (result const& r : results_)
+      cuda::check(cudaMemcpyAsync(r.host, r.device, r.bytes, cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync",
+                  "the results of a kernel");
+    cuda::check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", "waiting for a kernel");
+  }
+
+ private:
+  struct result {
+    void* host;
+    void const* device;
+    std::size_t bytes;
+  };
+  cudaStream_t stream_;
+  std::vector<stream_memory> memory_{};
+  std::vector<result> results_{};
+};
+
+//! Iterators as a kernel wants them: pointers where they are contiguous, as Thrust's to device memory are.
+struct as_device_iterator {
+  stand_ins& temporary;
+
+  template <class Iterator>
+  [[nodiscard]] auto operator()(Iterator it) const {
+    if constexpr (std::is_pointer_v<Iterator>)
+      return it;
+    else
+      return thrust::try_unwrap_contiguous_iterator(it);
+  }
+  template <class Value>
+  [[nodiscard]] Value* operator()(host_memory<Value> memory) const {
+    return temporary.written(memory.data, memory.count);
+  }
+  [[nodiscard]] known_table operator()(known_table table) const {
+    return {temporary.read(table.data, table.count), table.count};
+  }
+};
+
+[[nodiscard]] inline int device_attribute(cudaDeviceAttr attribute, int device) {
+  int value = 0;
+  cuda::check(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute",
+              "asking for a device's limits");
+  return value;
+}
+
+//! Launches a kernel. std::invalid_argument or std::length_error, before anything runs, if the device or the kernel cannot
+//! have so many threads, so much shared memory, or so many blocks that wait for each other.
+template <class... Parameters>
+void launch_kernel(void (*kernel)(Parameters...), launch_shape const& shape, launch_plan const& plan,
+                   cudaStream_t stream, std::type_identity_t<Parameters>... parameters) {
+  int device = 0;
+  cuda::check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
+  auto const* const function = reinterpret_cast<void const*>(kernel);
+  cudaFuncAttributes limits{};
+  cuda::check(cudaFuncGetAttributes(&limits, function), "cudaFuncGetAttributes", "finding a kernel for the device");
+  if (shape.block_threads > limits.maxThreadsPerBlock)
+    reject("the number of threads of a block", shape.block_threads,
+           ("1 to " + std::to_string(limits.maxThreadsPerBlock) + " for this kernel").c_str());
+  int const most_shared = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+  if (plan.shared > most_shared) reject_length("bytes of shared memory of a block", plan.shared, most_shared);
+  int const without_asking = 48 * 1024;
+  if (plan.shared > without_asking)
+    cuda::check(
+        cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(plan.shared)),
+        "cudaFuncSetAttribute", std::to_string(plan.shared) + " bytes of shared memory");
+  dim3 const grid(static_cast<unsigned>(shape.blocks));
+  dim3 const block(static_cast<unsigned>(shape.block_threads));
+  auto const shared = static_cast<std::size_t>(plan.shared);
+  void* list[] = {&parameters...};
+  if (!plan.grid_barriers) {
+    cuda::check(cudaLaunchKernel(function, grid, block, list, shared, stream), "cudaLaunchKernel",
+                "launching a kernel");
+    return;
+  }
+  int per_sm = 0;
+  cuda::check(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, function, static_cast<int>(shape.block_threads), shared),
+      "cudaOccupancyMaxActiveBlocksPerMultiprocessor", "counting the blocks that can run at once");
+  index const most_blocks = index{per_sm} * device_attribute(cudaDevAttrMultiProcessorCount, device);
+  if (shape.blocks > most_blocks) reject_length("blocks that wait for each other", shape.blocks, most_blocks);
+  cuda::check(cudaLaunchCooperativeKernel(function, grid, block, list, shared, stream), "cudaLaunchCooperativeKernel",
+              "launching a kernel with barriers of the whole grid");
+}
+
+}  // namespace detail
+
+namespace cuda {
+
+//! The handle that runs algorithms as CUDA kernels: `mmm::sum(mmm::cuda::on<machine>(mmm::threads(p), stream), …)`.
+//! Sequences are random-access iterators that device code may use: raw pointers to device memory, Thrust's. Values are
+//! trivially copyable. What returns nothing is in order with the stream and does not wait; what returns a result waits.
+//! Memory: what the program allocates, from the stream's pool, given back in order.
+//! Errors: mmm::cuda::error for what the runtime reports (no device, no kernel for it, out of memory);
+//! std::invalid_argument and std::length_error for what the device cannot have, before anything is launched.
+template <machine M>
+class launcher {
+ public:
+  using machine_type = M;
+  using launches_programs = void;
+
+  launcher(M const& m, mmm::threads p, cudaStream_t stream)
+      : machine_(m), shape_(detail::shape_of(m, p.count)), stream_(stream) {}
+
+  [[nodiscard]] M const& machine() const { return machine_; }
+  [[nodiscard]] index threads() const { return shape_.threads; }
+  [[nodiscard]] launch_shape const& shape() const { return shape_; }
+  [[nodiscard]] cudaStream_t stream() const { return stream_; }
+  [[nodiscard]] index dmms() const requires hierarchical_machine<M> { return machine_.dmms(); }
+  [[nodiscard]] index threads_per_dmm() const requires hierarchical_machine<M> { return shape_.block_threads; }
+
+  //! `program(on, arrays …)` on all threads.
+  template <class Program, class... Arguments>
+  void launch(Program const& program, Arguments const&... arguments) const {
+    detail::stand_ins temporary(stream_);
+    run(program, detail::replaced(detail::as_device_iterator{temporary}, arguments)...);
+    temporary.bring_home();
+  }
+  //! The same for a program that returns an array; its first word.
+  template <class Value, class Program, class... Arguments>
+  [[nodiscard]] Value launch_for_value(Program const& program, Arguments const&... arguments) const {
+    Value result;
+    detail::stand_ins temporary(stream_);
+    run_for_value(temporary.written(&result, 1), program,
+                  detail::replaced(detail::as_device_iterator{temporary}, arguments)...);
+    temporary.bring_home();
+    return result;
+  }
+
+ private:
+  template <class Program, class... Arguments>
+  void run(Program const& program, Arguments const&... arguments) const {
+    auto const plan = detail::plan_of(machine_, shape_, false, program, arguments...);
+    detail::stream_memory const scratch(plan.scratch, stream_);
+    detail::launch_kernel(&detail::program_kernel<M, Program, Arguments...>, shape_, plan, stream_, machine_, shape_,
+                          static_cast<std::byte*>(scratch.data()), program, arguments...);
+  }
+  template <class Value, class Program, class... Arguments>
+  void run_for_value(Value* result, Program const& program, Arguments const&... arguments) const {
+    auto const plan = detail::plan_of(machine_, shape_, true, program, arguments...);
+    detail::stream_memory const scratch(plan.scratch, stream_);
+    detail::launch_kernel(&detail::value_kernel<Value, M, Program, Arguments...>, shape_, plan, stream_, machine_,
+                          shape_, static_cast<std::byte*>(scratch.data()), result, program, arguments...);
+  }
+
+  M machine_;
+  launch_shape shape_;
+  cudaStream_t stream_;
+};
+
+//! Machine `m` with p threads in all, on a stream of the current device.
+template <machine M>
+[[nodiscard]] launcher<M> on(M const& m, mmm::threads p, cudaStream_t stream = nullptr) {
+  return {m, p, stream};
+}
+//! The same for a machine whose parameters its type knows.
+template <machine M>
+[[nodiscard]] launcher<M> on(mmm::threads p, cudaStream_t stream = nullptr) {
+  return {M{}, p, stream};
+}
+//! With as many threads as are good for most: blocks of 1024, one for every DMM; of a machine without DMMs, two for every
+//! multiprocessor of the current device.
+template <machine M>
+[[nodiscard]] launcher<M> on(cudaStream_t stream = nullptr) {
+  M const m{};
+  index blocks = 1;
+  if constexpr (hierarchical_machine<M>) {
+    blocks = m.dmms();
+  } else if constexpr (!detail::is_one_dmm<M>) {
+    int device = 0;
+    check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
+    blocks = 2 * detail::device_attribute(cudaDevAttrMultiProcessorCount, device);
+  }
+  return {m, mmm::threads(1024 * blocks), stream};
+}
+
+}  // namespace cuda
+}  // namespace mmm

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <stdexcept>
+#include <string>
+
+//! What the CUDA runtime reports, as exceptions.
+namespace mmm::cuda {
+
+//! A call of the CUDA runtime that failed: which one, for what, and why.
+class error : public std::runtime_error {
+ public:
+  error(cudaError_t code, char const* call, std::string const& purpose)
+      : std::runtime_error("mmm: " + purpose + ": " + call + " failed: " + cudaGetErrorString(code) + " (" +
+                           cudaGetErrorName(code) + ")"),
+        code_(code) {}
+  [[nodiscard]] cudaError_t code() const noexcept { return code_; }
+
+ private:
+  cudaError_t code_;
+};
+
+//! Throws mmm::cuda::error unless `code` is a success; an error that is not sticky is taken off the runtime.
+inline void check(cudaError_t code, char const* call, std::string const& purpose) {
+  if (code == cudaSuccess) return;
+  static_cast<void>(cudaGetLastError());
+  throw error(code, call, purpose);
+}
+
+}  // namespace mmm::cuda

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/execution/arguments.hpp>
+#include <mmm/execution/kernel.hpp>
+#include <mmm/execution/launch.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <barrier>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <vector>
+
+//! Kernels without a device: a host thread stands in for every CUDA thread, with real barriers, and runs the code that a
+//! kernel runs (strided loops, tails, the carving of shared memory). A thread sanitizer sees a missing barrier as a race.
+namespace mmm {
+namespace detail {
+
+//! Memory aligned as a kernel's arrays are.
+class aligned_bytes {
+ public:
+  explicit aligned_bytes(index bytes)
+      : first_(static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), alignment))) {}
+  aligned_bytes(aligned_bytes const&) = delete;
+  aligned_bytes& operator=(aligned_bytes const&) = delete;
+  ~aligned_bytes() { ::operator delete(first_, alignment); }
+  [[nodiscard]] std::byte* data() const { return first_; }
+
+ private:
+  static constexpr std::align_val_t alignment{static_cast<std::size_t>(array_alignment)};
+  std::byte* first_;
+};
+
+//! A host thread among those of its block and its grid.
+class host_team {
+ public:
+  host_team(index thread, index block, std::barrier<>& of_block, std::barrier<>& of_grid, std::byte* shared,
+            std::byte* scratch)
+      : thread_(thread), block_(block), of_block_(of_block), of_grid_(of_grid), shared_(shared), scratch_(scratch) {}
+
+  [[nodiscard]] index thread() const { return thread_; }
+  [[nodiscard]] index block() const { return block_; }
+  void block_barrier() { of_block_.arrive_and_wait(); }
+  void grid_barrier() { of_grid_.arrive_and_wait(); }
+  [[nodiscard]] std::byte* shared() const { return shared_; }
+  [[nodiscard]] std::byte* scratch() const { return scratch_; }
+  //! The others no longer wait for this thread.
+  void leave() {
+    of_block_.arrive_and_drop();
+    of_grid_.arrive_and_drop();
+  }
+
+ private:
+  index thread_;
+  index block_;
+  std::barrier<>& of_block_;
+  std::barrier<>& of_grid_;
+  std::byte* shared_;
+  std::byte* scratch_;
+};
+
+//! Runs `task(team)` on all threads of a grid at once. What the first task to throw threw is thrown.
+template <class Task>
+void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& task) {
+  aligned_bytes const scratch(plan.scratch);
+  aligned_bytes const all_shared(checked_multiply(larger(plan.shared, 1), shape.blocks));
+  std::barrier<> grid(shape.blocks * shape.block_threads);
+  std::vector<std::unique_ptr<std::barrier<>>> blocks;
+  for (index b = 0; b < shape.blocks; ++b) blocks.push_back(std::make_unique<std::barrier<>>(shape.block_threads));
+  std::mutex one;
+  std::exception_ptr failure;
+  auto const work = [&](index block, index thread) {
+    host_team team(thread, block, *blocks[static_cast<std::size_t>(block)], grid,
+                   all_shared.data() + block * plan.shared, scratch.data());
+    try {
+      task(team);
+    } catch (...) {
+      std::lock_guard const lock(one);
+      if (!failure) failure = std::current_exception();
+      team.leave();
+    }
+  };
+  std::vector<std::jthread> threads;
+  threads.reserve(static_cast<std::size_t>(shape.blocks * shape.block_threads));
+  for (index b = 0; b < shape.blocks; ++b)
+    for (index t = 0; t < shape.block_threads; ++t) threads.emplace_back(work, b, t);
+  threads.clear();
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace detail
+
+//! The handle that runs algorithms on host threads: `mmm::sum(mmm::host_threads<mmm::dmm<4, 5>>(mmm::threads(8)), …)`.
+//! Results are a kernel's; nothing is costed. For tests: a barrier of host threads takes microseconds.
+//! std::invalid_argument for more than 1024 threads, or if a machine's DMMs cannot share them evenly.
+template <machine M>
+class host_threads {
+ public:
+  using machine_type = M;
+  using launches_programs = void;
+  static constexpr index most_threads = 1024;
+
+  explicit host_threads(mmm::threads p) requires(std::is_empty_v<M>) : host_threads(M{}, p) {}
+  host_threads(M const& m, mmm::threads p) : machine_(m), shape_(detail::shape_of(m, p.count)) {
+    if (p.count > most_threads) detail::reject("the number of host threads", p.count, "up to 1024");
+  }
+
+  [[nodiscard]] M const& machine() const { return machine_; }
+  [[nodiscard]] index threads() const { return shape_.threads; }
+  [[nodiscard]] index dmms() const requires hierarchical_machine<M> { return machine_.dmms(); }
+  [[nodiscard]] index threads_per_dmm() const requires hierarchical_machine<M> { return shape_.block_threads; }
+
+  //! `program(on, arrays …)` on all threads.
+  template <class Program, class... Arguments>
+  void launch(Program const& program, Arguments const&... arguments) const {
+    run_on_pointers(program, detail::replaced(detail::as_pointer(), arguments)...);
+  }
+  //! The same for a program that returns an array; its first word.
+  template <class Value, class Program, class... Arguments>
+  [[nodiscard]] Value launch_for_value(Program const& program, Arguments const&... arguments) const {
+    return value_on_pointers<Value>(program, detail::replaced(detail::as_pointer(), arguments)...);
+  }
+
+ private:
+  template <class Program, class... Arguments>
+  void run_on_pointers(Program const& program, Arguments const&... arguments) const {
+    auto const plan = detail::plan_of(machine_, shape_, false, program, arguments...);
+    detail::run_grid(shape_, plan, [&](detail::host_team& team) {
+      detail::run_thread(machine_, shape_, team, program, arguments...);
+    });
+  }
+  template <class Value, class Program, class... Arguments>
+  [[nodiscard]] Value value_on_pointers(Program const& program, Arguments const&... arguments) const {
+    auto const plan = detail::plan_of(machine_, shape_, true, program, arguments...);
+    Value result{};
+    detail::run_grid(shape_, plan, [&](detail::host_team& team) {
+      detail::run_thread_for_value(machine_, shape_, team, &result, program, arguments...);
+    });
+    return result;
+  }
+
+  M machine_;
+  launch_shape shape_;
+};
+
+}  // namespace mmm

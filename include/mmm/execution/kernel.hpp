@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/execution/arguments.hpp>
+#include <mmm/execution/kernel_memory.hpp>
+#include <mmm/index/trapezoid.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <cstddef>
+
+//! The interpretation of a program by the threads of a kernel: every thread runs the whole program, takes its own items of
+//! every parallel-for, and waits at the barriers. The same code is a CUDA kernel and runs on host threads; a `Team`
+//! tells a thread who it is and where its memory is:
+//!   index thread(), block()         its number in its block, its block's number
+//!   void block_barrier(), grid_barrier()
+//!   std::byte* shared(), scratch()  the block's shared memory, and global memory of the program's own
+MMM_BODIES_BEGIN
+namespace mmm {
+
+//! The threads of a kernel: `blocks` of `block_threads` each, of which the first `threads` take part.
+struct launch_shape {
+  index blocks;
+  index block_threads;
+  index threads;
+  friend constexpr bool operator==(launch_shape const&, launch_shape const&) = default;
+};
+
+namespace detail {
+
+//! Items `first, first + step, …` below `items` of rows of `columns` items: no division but the first ones.
+template <class Body>
+MMM_HOST_DEVICE constexpr void each_place(index first, index step, index rows, index columns, Body const& body) {
+  if (columns == 0) return;
+  index const down = step / columns;
+  index const right = step % columns;
+  index column = first % columns;
+  for (index row = first / columns; row < rows; row += down) {
+    body(row, column);
+    column += right;
+    if (column >= columns) {
+      column -= columns;
+      ++row;
+    }
+  }
+}
+
+//! What the handles of a kernel's threads have in common. `Derived` has `first()`, its first item; `step()`, from one item
+//! to the next; `before()` and `after()` a parallel-for.
+template <class Derived>
+class kernel_loops {
+ public:
+  template <class Body>
+  MMM_HOST_DEVICE void each(index n, Body const& body) {
+    self().before();
+    for (index i = self().first(), step = self().step(); i < n; i += step) body(i);
+    self().after();
+  }
+  template <class Body>
+  MMM_HOST_DEVICE void each(index rows, index columns, Body const& body) {
+    self().before();
+    each_place(self().first(), self().step(), rows, columns, body);
+    self().after();
+  }
+  template <class Body>
+  MMM_HOST_DEVICE void each(trapezoid const& shape, Body const& body) {
+    self().before();
+    index const items = shape.items_before(shape.rows_in_use());
+    for (index i = self().first(), step = self().step(); i < items; i += step) {
+      trapezoid::place const place = shape.at(i);
+      body(place.row, place.column);
+    }
+    self().after();
+  }
+  template <class Body>
+  MMM_HOST_DEVICE void repeat(index count, Body const& body) const {
+    for (index k = 0; k < count; ++k) body(k);
+  }
+
+ private:
+  MMM_HOST_DEVICE Derived& self() { return static_cast<Derived&>(*this); }
+};
+
+//! The handle of one DMM's threads inside each_dmm, and of a DMM that is the whole machine.
+template <class M, class Team>
+class kernel_block : public kernel_loops<kernel_block<M, Team>> {
+ public:
+  using machine_type = M;
+  MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team, bump_allocator& scratch)
+      : machine_(m), shape_(shape), team_(team), shared_{team.shared()}, scratch_(scratch) {}
+
+  [[nodiscard]] MMM_HOST_DEVICE M const& machine() const { return machine_; }
+  [[nodiscard]] MMM_HOST_DEVICE index threads() const { return shape_.block_threads; }
+  template <class T>
+  [[nodiscard]] MMM_HOST_DEVICE kernel_array<T> allocate(index n) {
+    return kernel_array<T>(shared_.template take<T>(n));
+  }
+  template <class T>
+  [[nodiscard]] MMM_HOST_DEVICE kernel_registers<T> registers() {
+    return kernel_registers<T>(registers_, 1);
+  }
+  template <class T>
+  [[nodiscard]] MMM_HOST_DEVICE stored_registers<T> registers(index count) {
+    return stored_registers<T>(registers_, scratch_, count, shape_, team_);
+  }
+
+  // A DMM alone: arguments come to the shared memory and go back from there.
+  template <class Argument>
+  [[nodiscard]] MMM_HOST_DEVICE auto bring(Argument const& x) {
+    auto a = allocate<typename Argument::value_type>(x.words);
+    copy_in(*this, x, a);
+    return a;
+  }
+  template <class Argument, class Array>
+  MMM_HOST_DEVICE void deliver(Argument const& x, Array a) {
+    copy_out(*this, x, a);
+  }
+
+  //! Every thread's register to `sums`.
+  template <class Registers, class Array>
+  MMM_HOST_DEVICE void keep(Registers const& r, Array sums) {
+    this->each(threads(), [=](auto i) { sums[i] = r[i]; });
+  }
+
+  MMM_HOST_DEVICE index first() const { return team_.thread(); }
+  MMM_HOST_DEVICE index step() const { return shape_.block_threads; }
+  MMM_HOST_DEVICE void before() const {}
+  MMM_HOST_DEVICE void after() { team_.block_barrier(); }
+
+ private:
+  M machine_;
+  launch_shape shape_;
+  Team& team_;
+  bump_allocator shared_;
+  bump_allocator& scratch_;
+  register_file registers_;
+};
+
+//! The handle of all threads of a grid, between barriers of the whole grid. The last phase ends with the kernel: a barrier
+//! waits for another phase to begin.
+template <class M, class Team>
+class kernel_grid : public kernel_loops<kernel_grid<M, Team>> {
+ public:
+  using machine_type = M;
+  MMM_HOST_DEVICE kernel_grid(M const& m, launch_shape const& shape, Team& team)
+      : machine_(m), shape_(shape), team_(team), scratch_{team.scratch()} {}
+
+  [[nodiscard]] MMM_HOST_DEVICE M const& machine() const { return machine_; }
+  [[nodiscard]] MMM_HOST_DEVICE index threads() const { return shape_.threads; }
+  [[nodiscard]] MMM_HOST_DEVICE index dmms() const { return shape_.blocks; }
+  [[nodiscard]] MMM_HOST_DEVICE index threads_per_dmm() const { return shape_.block_threads; }
+  template <class T>
+  [[nodiscard]] MMM_HOST_DEVICE kernel_array<T> allocate(index n) {
+    return kernel_array<T>(scratch_.template take<T>(n));
+  }
+  template <class T>
+  [[nodiscard]] MMM_HOST_DEVICE kernel_registers<T> registers() {
+    return kernel_registers<T>(registers_, 1);
+  }
+  template <class T>
+  [[nodiscard]] MMM_HOST_DEVICE stored_registers<T> registers(index count) {
+    return stored_registers<T>(registers_, scratch_, count, shape_, team_);
+  }
+
+  template <class F>
+  MMM_HOST_DEVICE void each_dmm(index count, F const& f) {
+    before();
+    if (team_.block() < count) {
+      bump_allocator scratch = scratch_;  // every block takes the same, and gives it back
+      kernel_block<M, Team> block(machine_, shape_, team_, scratch);
+      f(block, team_.block());
+    }
+    after();
+  }
+  template <class F>
+  MMM_HOST_DEVICE void each_dmm(F const& f) {
+    each_dmm(dmms(), f);
+  }
+
+  template <class Argument>
+  [[nodiscard]] MMM_HOST_DEVICE auto bring(Argument const& x) {
+    using value = typename Argument::value_type;
+    if constexpr (Argument::use == argument_use::read) {
+      return kernel_source<value>(x.in);
+    } else if constexpr (Argument::use == argument_use::write) {
+      return kernel_target<value>(x.out);
+    } else if constexpr (changed_where_it_is<Argument>) {
+      auto a = kernel_target<value>(x.out);
+      if (!x.in_place) copy_in(*this, x, a);
+      return a;
+    } else {
+      auto a = allocate<value>(x.words);
+      copy_in(*this, x, a);
+      return a;
+    }
+  }
+  template <class Argument, class Array>
+  MMM_HOST_DEVICE void deliver(Argument const& x, Array const& a) {
+    if constexpr (Argument::use == argument_use::update && !changed_where_it_is<Argument>) copy_out(*this, x, a);
+  }
+  template <class Registers, class Array>
+  MMM_HOST_DEVICE void keep(Registers const& r, Array sums) {
+    this->each(threads(), [=](auto i) { sums[i] = r[i]; });
+  }
+
+  MMM_HOST_DEVICE index first() const {
+    index const thread = team_.block() * shape_.block_threads + team_.thread();
+    return thread < shape_.threads ? thread : INT64_MAX;
+  }
+  MMM_HOST_DEVICE index step() const { return shape_.threads; }
+  MMM_HOST_DEVICE void before() {
+    if (barrier_due_) team_.grid_barrier();
+    barrier_due_ = false;
+  }
+  MMM_HOST_DEVICE void after() { barrier_due_ = true; }
+
+ private:
+  M machine_;
+  launch_shape shape_;
+  Team& team_;
+  bump_allocator scratch_;
+  register_file registers_;
+  bool barrier_due_ = false;
+};
+
+//! A program run by one thread of a kernel, of which every thread runs it.
+template <class M, class Team, class Program, class... Arguments>
+MMM_HOST_DEVICE void run_thread(M const& m, launch_shape const& shape, Team& team, Program const& program,
+                                Arguments const&... arguments) {
+  if constexpr (is_one_dmm<M>) {
+    bump_allocator scratch{team.scratch()};
+    kernel_block<M, Team> on(m, shape, team, scratch);
+    run_here(on, program, arguments...);
+  } else {
+    kernel_grid<M, Team> on(m, shape, team);
+    run_here(on, program, arguments...);
+  }
+}
+
+//! The same for a program that returns an array: its first word goes to `*result`.
+template <class Value, class M, class Team, class Program, class... Arguments>
+MMM_HOST_DEVICE void run_thread_for_value(M const& m, launch_shape const& shape, Team& team, Value* result,
+                                          Program const& program, Arguments const&... arguments) {
+  auto const keep = [&](auto& on) {
+    use_here(
+        on,
+        [&](auto array) {
+          on.before();
+          if (team.block() == 0 && team.thread() == 0) *result = static_cast<Value>(array[0]);
+        },
+        program, arguments...);
+  };
+  if constexpr (is_one_dmm<M>) {
+    bump_allocator scratch{team.scratch()};
+    kernel_block<M, Team> on(m, shape, team, scratch);
+    keep(on);
+  } else {
+    kernel_grid<M, Team> on(m, shape, team);
+    keep(on);
+  }
+}
+
+}  // namespace detail
+}  // namespace mmm
+MMM_BODIES_END

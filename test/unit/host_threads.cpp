@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/execution/host_threads.hpp>
+#include <mmm/mmm.hpp>
+
+#include "catch.hpp"
+#include "kernel_checks.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+// Kernels whose threads are host threads, against plain loops; under the thread sanitizer, every barrier that is needed.
+
+namespace {
+
+using checks::host_side;
+using mmm::host_threads;
+using mmm::index;
+
+std::vector<index> const sizes{0, 1, 2, 7, 33, 100};
+
+}  // namespace
+
+// Latencies and capacities known only when the test runs: a type for each kind of machine.
+
+TEST_CASE("kernels of a dmm on host threads") {
+  for (index const p : {1, 6})
+    checks::all_kernels<host_side, std::int64_t>(host_threads(mmm::dmm<4, mmm::dynamic>(5), mmm::threads(p)), sizes);
+}
+
+TEST_CASE("kernels of a umm on host threads") {
+  for (index const p : {1, 6})
+    checks::all_kernels<host_side, float>(host_threads(mmm::umm<4, mmm::dynamic>(5), mmm::threads(p)), sizes);
+  checks::kernel_fold<host_side, float>(mmm::sum, host_threads(mmm::umm<4, mmm::dynamic>(5), mmm::threads(300)), 999);
+}
+
+TEST_CASE("kernels of a pram on host threads") {
+  checks::all_kernels<host_side, std::int32_t>(host_threads<mmm::pram>(mmm::threads(7)), sizes);
+}
+
+TEST_CASE("kernels of a hmm on host threads") {
+  using machine = mmm::hmm<mmm::dynamic, 4, 2, 10, mmm::dynamic>;
+  checks::all_kernels<host_side, double>(host_threads(machine(3, mmm::unlimited), mmm::threads(12)), sizes);
+  checks::all_kernels<host_side, double>(host_threads(machine(2, 150), mmm::threads(6)), sizes);
+}
+
+TEST_CASE("host threads take any iterators, and convert") {
+  std::vector<int> const a{1, 2, 3, 4, 5, 6, 7};
+  std::vector<double> out(a.size());
+  auto const on = host_threads<mmm::hmm<2, 4, 1, 9>>(mmm::threads(4));
+  mmm::prefix_sums(on, a.begin(), a.end(), out.begin());
+  CHECK(out == std::vector<double>{1, 3, 6, 10, 15, 21, 28});
+  mmm::prefix_sums(on, a.rbegin(), a.rend(), out.rbegin());
+  CHECK(out == std::vector<double>{28, 27, 25, 22, 18, 13, 7});
+  std::vector<bool> const bits{true, false, true, true};
+  CHECK(mmm::sum(on, bits.begin(), bits.end(), std::logical_and<>{}) == false);
+}
+
+TEST_CASE("host threads refuse what they cannot do") {
+  using machine = mmm::hmm<2, 4, 1, 9, 16>;
+  CHECK_THROWS_AS(host_threads<machine>(mmm::threads(3)), std::invalid_argument);
+  CHECK_THROWS_AS(host_threads<machine>(mmm::threads(2048)), std::invalid_argument);
+  std::vector<float> const a(100, 1.0F);
+  std::vector<float> out(100, 7.0F);
+  CHECK_THROWS_AS(mmm::copy_through_shared(host_threads<machine>(mmm::threads(4)), a.begin(), a.end(), out.begin()),
+                  std::length_error);
+  CHECK(out == std::vector<float>(100, 7.0F));
+}
+
+namespace {
+struct throwing_plus {
+  int operator()(int x, int y) const {
+    if (y == 50) throw std::runtime_error("fifty");
+    return x + y;
+  }
+};
+}  // namespace
+
+TEST_CASE("what an operator throws on host threads is thrown") {
+  std::vector<int> a(100);
+  for (int i = 0; i < 100; ++i) a[static_cast<std::size_t>(i)] = i;
+  CHECK_THROWS_WITH(mmm::sum(host_threads<mmm::dmm<4, 5>>(mmm::threads(8)), a.begin(), a.end(), throwing_plus{}),
+                    "fifty");
+}
