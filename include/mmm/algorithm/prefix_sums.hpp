@@ -50,20 +50,26 @@ struct simple_scan {
 
 namespace detail {
 
-//! Where the levels of a two-stage scan lie in their work array: level 0 has half as many values as the input, each
-//! further one half as many as the one before, the last has one; every level starts at a multiple of the width.
-struct scan_levels {
-  index count[64] = {};
-  index first[64] = {};
-  int levels = 0;
-  index words = 0;
+//! A level of a two-stage scan in its work array: level 0 has half as many values as the input, each further one half as
+//! many as the one before, the last has one; every level starts at a multiple of the width.
+struct scan_level {
+  index count;
+  index first;
 
-  MMM_HOST_DEVICE constexpr scan_levels(index n, index width) {
-    for (index left = n / 2; left > 0; left /= 2) {
-      count[levels] = left;
-      first[levels++] = words;
-      words += ceil_divide(left, width) * width;
-    }
+  //! Level t of n values.
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr scan_level of(index n, index width, int t) {
+    scan_level level{n / 2, 0};
+    for (; t > 0; --t) level = {level.count / 2, level.first + ceil_divide(level.count, width) * width};
+    return level;
+  }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr int levels(index n) {
+    int all = 0;
+    for (index left = n / 2; left > 0; left /= 2) ++all;
+    return all;
+  }
+  //! Words of the work array.
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index words(index n, index width) {
+    return of(n, width, levels(n)).first;
   }
 };
 
@@ -79,19 +85,19 @@ struct two_stage_scan {
 
   template <class Threads, class Iterator, class Work>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n, Work work) const {
-    detail::scan_levels const level(n, Threads::machine_type::width);
-    for (int t = 0; t < level.levels; ++t) {
-      if (t == 0)
-        gather(threads, a, work, level.count[0]);
-      else
-        gather(threads, work + level.first[t - 1], work + level.first[t], level.count[t]);
+    constexpr index w = Threads::machine_type::width;
+    int const levels = detail::scan_level::levels(n);
+    if (levels == 0) return;
+    gather(threads, a, work, n / 2);
+    for (int t = 1; t < levels; ++t) {
+      auto const above = detail::scan_level::of(n, w, t);
+      gather(threads, work + detail::scan_level::of(n, w, t - 1).first, work + above.first, above.count);
     }
-    for (int t = level.levels - 1; t >= 0; --t) {
-      if (t == 0)
-        hand_on(threads, work, a, n);
-      else
-        hand_on(threads, work + level.first[t], work + level.first[t - 1], level.count[t - 1]);
+    for (int t = levels - 1; t > 0; --t) {
+      auto const below = detail::scan_level::of(n, w, t - 1);
+      hand_on(threads, work + detail::scan_level::of(n, w, t).first, work + below.first, below.count);
     }
+    hand_on(threads, work, a, n);
   }
 
  private:
@@ -130,7 +136,7 @@ struct chunk_scans {
     auto const combine = op;
     index const chunks = detail::ceil_divide(n, chunk);
     index const dmms = detail::smaller(chunks, on.dmms());
-    index const work_words = detail::scan_levels(chunk, Machine::machine_type::width).words;
+    index const work_words = detail::scan_level::words(chunk, Machine::machine_type::width);
     on.each_dmm(dmms, [=](auto& block, auto dmm) {
       auto s = block.template allocate<value>(chunk);
       auto work = block.template allocate<value>(work_words);
@@ -189,10 +195,32 @@ template <hierarchical_machine M>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index scan_chunk(M const& m, index n) {
   constexpr index w = M::width;
   index rows = ceil_divide(ceil_divide(n, m.dmms()), w);
-  auto const words = [](index chunk) { return ceil_divide(chunk, w) * w + scan_levels(chunk, w).words; };
+  auto const words = [](index chunk) { return ceil_divide(chunk, w) * w + scan_level::words(chunk, w); };
   while (rows > 1 && words(rows * w) > m.capacity()) rows = ceil_divide(rows, 2);
   return larger(2, rows * w);
 }
+
+//! A level of the scan on an HMM: the values themselves, or the totals of the chunks of the level above but for the last.
+struct chunk_level {
+  index n;
+  index chunk;
+  index chunks;
+  index totals;  //!< where its chunks' totals are in the work array: from a multiple of the width on
+
+  template <hierarchical_machine M>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr chunk_level of(M const& m, index n, int k) {
+    index const chunk = scan_chunk(m, n);
+    chunk_level level{n, chunk, ceil_divide(n, chunk), 0};
+    for (; k > 0; --k) level = level.next(m);
+    return level;
+  }
+  template <hierarchical_machine M>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr chunk_level next(M const& m) const {
+    index const below = chunks - 1;
+    index const of_below = scan_chunk(m, below);
+    return {below, of_below, ceil_divide(below, of_below), totals + ceil_divide(chunks, M::width) * M::width};
+  }
+};
 
 //! The prefix-sums of n values, in place.
 template <class Operator, bool Simple>
@@ -205,17 +233,28 @@ struct scan_program {
     using machine_type = typename On::machine_type;
     using value = typename Array::value_type;
     if constexpr (hierarchical_machine<machine_type>) {
-      index const chunk = scan_chunk(on.machine(), n);
-      index const chunks = ceil_divide(n, chunk);
-      auto totals = on.template allocate<value>(chunks);
-      chunk_scans<Operator>{op}(on, a, n, chunk, totals);
-      if (chunks == 1) return;
-      (*this)(on, totals, chunks - 1);
-      chunk_offsets<Operator>{op}(on, a, n, chunk, totals);
+      auto const top = chunk_level::of(on.machine(), n, 0);
+      auto level = top;
+      int depth = 1;
+      for (; level.chunks > 2; ++depth) level = level.next(on.machine());
+      auto totals = on.template allocate<value>(level.totals + level.chunks);
+      chunk_scans<Operator>{op}(on, a, n, top.chunk, totals);
+      for (int k = 1; k < depth; ++k) {
+        auto const above = chunk_level::of(on.machine(), n, k - 1);
+        auto const own = above.next(on.machine());
+        chunk_scans<Operator>{op}(on, totals + above.totals, own.n, own.chunk, totals + own.totals);
+      }
+      for (int k = depth - 1; k > 0; --k) {
+        auto const above = chunk_level::of(on.machine(), n, k - 1);
+        auto const own = above.next(on.machine());
+        if (own.chunks > 1)
+          chunk_offsets<Operator>{op}(on, totals + above.totals, own.n, own.chunk, totals + own.totals);
+      }
+      if (top.chunks > 1) chunk_offsets<Operator>{op}(on, a, n, top.chunk, totals);
     } else if constexpr (Simple) {
       simple_scan<Operator>{op}(on, a, n);
     } else {
-      auto work = on.template allocate<value>(scan_levels(n, machine_type::width).words);
+      auto work = on.template allocate<value>(scan_level::words(n, machine_type::width));
       two_stage_scan<Operator>{op}(on, a, n, work);
     }
   }

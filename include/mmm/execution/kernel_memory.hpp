@@ -182,6 +182,36 @@ class kernel_registers {
   T* first_;
 };
 
+//! A register that is one or is in memory. Not an address: the register would have to have one.
+template <class T>
+class stored_register : interpreted {
+ public:
+  using value_type = T;
+  MMM_HOST_DEVICE constexpr stored_register(bool first, T* own, T* stored) : first_(first), own_(own), stored_(stored) {}
+
+  MMM_HOST_DEVICE constexpr operator T() const { return first_ ? *own_ : *stored_; }
+  MMM_HOST_DEVICE constexpr void operator=(T const& x) const {
+    if (first_)
+      *own_ = x;
+    else
+      *stored_ = x;
+  }
+  template <class X>
+  [[nodiscard]] MMM_HOST_DEVICE friend constexpr auto operator+(stored_register const& r, X const& x) {
+    return static_cast<T>(r) + x;
+  }
+  MMM_HOST_DEVICE friend constexpr T load(stored_register const& r) { return r; }
+  template <class X>
+  MMM_HOST_DEVICE friend constexpr void store_if(bool condition, stored_register const& r, X const& x) {
+    if (condition) r = static_cast<T>(x);
+  }
+
+ private:
+  bool first_;
+  T* own_;
+  T* stored_;
+};
+
 //! So many registers as only the program's run knows: the first one in a register, the others in global memory, where
 //! neighbours' are neighbours.
 template <class T>
@@ -190,20 +220,20 @@ class stored_registers {
   template <class Shape, class Team>
   MMM_HOST_DEVICE stored_registers(register_file& file, bump_allocator& scratch, index count, Shape const& shape,
                                    Team const& team)
-      : first_(file, 1),
+      : first_(file.template take<T>(1)),
         all_threads_(shape.blocks * shape.block_threads),
         others_(scratch.template take<T>(larger(0, count - 1) * all_threads_) + team.block() * shape.block_threads +
                 team.thread()) {
     for (index k = 0; k < count - 1; ++k) others_[k * all_threads_] = T{};
   }
 
-  [[nodiscard]] MMM_HOST_DEVICE T& operator[](index i) const { return first_[i]; }
-  [[nodiscard]] MMM_HOST_DEVICE T& operator()(index i, index k) const {
-    return k == 0 ? first_[i] : others_[(k - 1) * all_threads_];
+  [[nodiscard]] MMM_HOST_DEVICE T& operator[](index) const { return *first_; }
+  [[nodiscard]] MMM_HOST_DEVICE stored_register<T> operator()(index, index k) const {
+    return {k == 0, first_, others_ + (k - 1) * all_threads_};
   }
 
  private:
-  kernel_registers<T> first_;
+  T* first_;
   index all_threads_;
   T* others_;
 };

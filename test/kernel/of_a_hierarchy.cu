@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The papers' algorithms on an HMM, as kernels: compiled only (test/kernel/check.py).
+#include <mmm/mmm.cuh>
+
+void kernels_of_a_hmm(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a, float* b,
+                      mmm::index n) {
+  static_cast<void>(mmm::contiguous(on, a, a + n));
+  static_cast<void>(mmm::stride(on, a, a + n));
+  static_cast<void>(mmm::sum(on, a, a + n));
+  static_cast<void>(mmm::sum_on_one_dmm(on, a, a + n));
+  mmm::copy_through_shared(on, a, a + n, b);
+  mmm::prefix_sums(on, a, a + n, b);
+  mmm::convolution(on, a, a + 32, a, a + n + 31, b, b + n);
+  mmm::image_convolution(on, a, mmm::shape(n, n), a, mmm::radius(2), b);
+  mmm::matrix_multiply(on, a, a, mmm::product_shape(n, n, n), b, mmm::tile(32));
+  static_cast<void>(mmm::triangulation_blocked(on, a, n));
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The papers' algorithms on one memory, as kernels: compiled only (test/kernel/check.py).
+#include <mmm/mmm.cuh>
+
+namespace {
+
+template <class On>
+void on_any(On const& on, float* a, float* b, mmm::index n) {
+  static_cast<void>(mmm::contiguous(on, a, a + n));
+  static_cast<void>(mmm::stride(on, a, a + n));
+  static_cast<void>(mmm::sum(on, a, a + n));
+  mmm::prefix_sums_simple(on, a, a + n, b);
+  mmm::prefix_sums(on, a, a + n, b);
+  mmm::convolution(on, a, a + 32, a, a + n + 31, b, b + n);
+  mmm::convolution_in_memory(on, a, a + 32, a, a + n + 31, b, b + n);
+  mmm::transpose_straightforward(on, a, n);
+}
+
+}  // namespace
+
+void kernels_of_a_dmm(mmm::cuda::launcher<mmm::dmm<32, 30>> const& on, float* a, float* b, mmm::index n) {
+  on_any(on, a, b, n);
+  mmm::transpose_diagonal(on, a, n);
+  mmm::matrix_multiply(on, a, a, mmm::product_shape(n, n, n), b);
+  mmm::image_convolution(on, a, mmm::shape(n, n), a, mmm::radius(2), b);
+}
+
+void kernels_of_a_umm(mmm::cuda::launcher<mmm::umm<32, 600>> const& on, float* a, float* b, mmm::index n) {
+  on_any(on, a, b, n);
+  mmm::transpose_rotating(on, a, n);
+  static_cast<void>(mmm::triangulation_dp(on, a, n));
+  static_cast<void>(mmm::triangulation(on, a, n));
+}
