@@ -8,8 +8,10 @@
 #include <mmm/cost/trapezoid.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/symbolic.hpp>
+#include <mmm/execution/symbolic_wide.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/trapezoid.hpp>
+#include <mmm/index/wide_item.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! The symbolic interpretation: an algorithm's cost without its data.
@@ -84,6 +86,21 @@ class estimator {
     total_ = total_ + known.figures;
   }
 
+  //! Counts one access of V words by every thread: as V n items of V p threads make it, a word each (model.md).
+  template <bool Shared, index V, class Address, class Predicate>
+  constexpr void wide_access(Address const& first_word, Predicate const& predicate) {
+    static_assert(!in_trapezoid<Address> && !in_trapezoid<Predicate>,
+                  "mmm: wide accesses by the items of a trapezoid are not costed");
+    access_domain const of = of_;
+    fingerprint const domain = domain_;
+    of_.items = checked_multiply(of.items, V);
+    of_.threads = checked_multiply(of.threads, V);
+    domain_.add(V);
+    access<Shared>(over_words(first_word, V) + item % V, over_words(predicate, V));
+    of_ = of;
+    domain_ = domain;
+  }
+
   //! An array of `n` words in one of the memories: its first address, a multiple of the width.
   [[nodiscard]] constexpr index allocate(bool shared, index n) {
     if (n < 0) reject("the size of an array", n, "0 or more");
@@ -156,17 +173,17 @@ class estimate_threads {
   }
   [[nodiscard]] constexpr index threads() const { return threads_; }
 
-  template <class Body>
-  constexpr void each(index n, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each(index n, Body const& body, End...) const {
     engine_->each(n, threads_, dmms_, false, [&] { body(item); });
   }
-  template <class Body>
-  constexpr void each(index rows, index columns, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each(index rows, index columns, Body const& body, End...) const {
     engine_->each(checked_multiply(rows, columns), threads_, dmms_, false,
                   [&] { body(item / columns, item % columns); });
   }
-  template <class Body>
-  constexpr void each(trapezoid const& shape, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each(trapezoid const& shape, Body const& body, End...) const {
     engine_->each(shape, threads_, dmms_, false,
                   [&] { body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>()); });
   }
@@ -176,10 +193,15 @@ class estimate_threads {
   }
   template <class T>
   [[nodiscard]] constexpr auto allocate(index n) const {
-    return symbolic_iterator<T, M, shared, constant>(*engine_, constant(engine_->allocate(shared, n)));
+    index const start = engine_->allocate(shared, n);
+    return symbolic_iterator<T, M, shared, constant>(*engine_, constant(start), start);
   }
   template <class T>
   [[nodiscard]] constexpr auto registers(index = 1) const {
+    return symbolic_registers<T>();
+  }
+  template <class T, index N>
+  [[nodiscard]] constexpr auto registers() const {
     return symbolic_registers<T>();
   }
 
@@ -202,17 +224,17 @@ class estimate_machine {
   [[nodiscard]] constexpr index dmms() const { return machine().dmms(); }
   [[nodiscard]] constexpr index threads_per_dmm() const { return threads() / dmms(); }
 
-  template <class Body>
-  constexpr void each(index n, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each(index n, Body const& body, End...) const {
     engine_->each(n, threads_per_dmm(), dmms(), true, [&] { body(item); });
   }
-  template <class Body>
-  constexpr void each(index rows, index columns, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each(index rows, index columns, Body const& body, End...) const {
     engine_->each(checked_multiply(rows, columns), threads_per_dmm(), dmms(), true,
                   [&] { body(item / columns, item % columns); });
   }
-  template <class Body>
-  constexpr void each(trapezoid const& shape, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each(trapezoid const& shape, Body const& body, End...) const {
     engine_->each(shape, threads_per_dmm(), dmms(), true,
                   [&] { body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>()); });
   }
@@ -235,10 +257,15 @@ class estimate_machine {
   }
   template <class T>
   [[nodiscard]] constexpr auto allocate(index n) const {
-    return symbolic_iterator<T, M, false, constant>(*engine_, constant(engine_->allocate(false, n)));
+    index const start = engine_->allocate(false, n);
+    return symbolic_iterator<T, M, false, constant>(*engine_, constant(start), start);
   }
   template <class T>
   [[nodiscard]] constexpr auto registers(index = 1) const {
+    return symbolic_registers<T>();
+  }
+  template <class T, index N>
+  [[nodiscard]] constexpr auto registers() const {
     return symbolic_registers<T>();
   }
 

@@ -76,14 +76,23 @@ class race_detector {
   //! Races beyond so many are counted only.
   static constexpr index most_reported = 1000;
 
-  //! A parallel-for of one DMM begins; `number` is its number in lock step.
+  //! A parallel-for of one DMM begins; `number` is its number in lock step. It goes on with the step of those before it
+  //! that did not end in a barrier.
   void begin_step(index number, index dmm) {
-    ++step_epoch_;
+    auto const d = static_cast<std::size_t>(dmm);
+    if (open_.size() <= d) open_.resize(d + 1, 0);
+    if (open_[d] == 0) open_[d] = ++last_epoch_;
+    step_epoch_ = open_[d];
     step_ = number;
     dmm_ = dmm;
   }
+  //! A barrier of one DMM.
+  void end_step(index dmm) { open_[static_cast<std::size_t>(dmm)] = 0; }
   //! A machine-wide barrier.
-  void barrier() { ++phase_epoch_; }
+  void barrier() {
+    ++phase_epoch_;
+    for (index& epoch : open_) epoch = 0;
+  }
 
   //! A thread of the current step uses a word. `between_dmms`: other DMMs use the same memory.
   void use(memory_space space, index address, index thread, index item, bool writes, bool between_dmms) {
@@ -117,6 +126,8 @@ class race_detector {
   };
   std::vector<cell> cells_[2];
   std::vector<word_users> between_;
+  std::vector<index> open_;  //!< every DMM's step: 0 after a barrier
+  index last_epoch_ = 0;
   index step_epoch_ = 0;
   index phase_epoch_ = 1;
   index step_ = 0;

@@ -31,8 +31,8 @@ class simulated_dmm {
   [[nodiscard]] index threads() const { return whole_.threads_per_dmm(); }
   [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
   template <class Body>
-  void each(index n, Body const& body) {
-    whole_.run_on(number_, n, 0, threads(), body);
+  void each(index n, Body const& body, bool barrier) {
+    whole_.run_on(number_, n, 0, threads(), body, barrier);
   }
 
  private:
@@ -94,11 +94,11 @@ class simulated_machine<M, Observe> {
 
   //! A parallel-for on the threads of all DMMs.
   template <class Body>
-  void each(index n, Body const& body) {
+  void each(index n, Body const& body, bool barrier) {
     begin_phase();
-    auto task = [&](index d) { run_on(d, n, d * threads_per_dmm(), threads_, body); };
+    auto task = [&](index d) { run_on(d, n, d * threads_per_dmm(), threads_, body, barrier); };
     run(machine_.dmms(), task);
-    end_phase();
+    end_phase(barrier);
   }
 
   template <class F>
@@ -110,12 +110,12 @@ class simulated_machine<M, Observe> {
       f(block, d);
     };
     run(count, task);
-    end_phase();
+    end_phase(true);
   }
 
   //! A parallel-for on DMM d's threads; its chunks begin `chunk_stride` items apart.
   template <class Body>
-  void run_on(index d, index n, index first, index chunk_stride, Body const& body) {
+  void run_on(index d, index n, index first, index chunk_stride, Body const& body, bool barrier) {
     recorder_type& recorder = recorders_[static_cast<std::size_t>(d)];
     auto& steps = steps_[static_cast<std::size_t>(d)];
     auto const number = static_cast<index>(steps.size());
@@ -123,6 +123,8 @@ class simulated_machine<M, Observe> {
     recorder.run(n, first, chunk_stride, threads_per_dmm(), number, body, [](index) {});
     steps.push_back(recorder.take());
     steps.back().sum_up();
+    if constexpr (Observe::races)
+      if (barrier) races_.end_step(d);
   }
 
   [[nodiscard]] cost cost_so_far() const { return accounts_.sum; }
@@ -149,7 +151,7 @@ class simulated_machine<M, Observe> {
     for (recorder_type& r : recorders_) r.pending.clear();
     in_phase_ = true;
   }
-  void end_phase() {
+  void end_phase(bool barrier) {
     in_phase_ = false;
     std::vector<pending_entry> pending;
     for (recorder_type& r : recorders_) {
@@ -158,7 +160,7 @@ class simulated_machine<M, Observe> {
     }
     accounts_.add_phase(steps_, pending, trace_);
     for (auto& list : steps_) list.clear();
-    races_.barrier();
+    if (barrier) races_.barrier();
   }
 
   M machine_;

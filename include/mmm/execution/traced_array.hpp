@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
 #include <mmm/execution/trace.hpp>
 #include <mmm/execution/warp_recorder.hpp>
 #include <mmm/execution/warp_value.hpp>
@@ -191,6 +192,9 @@ class word_reference : public proxy_base {
 template <class E, int W>
 concept warp_address = std::same_as<std::remove_cvref_t<E>, warp_index<W>> || is_warp_value<E> ||
     (access_proxy<E> && !named_proxy<E>);
+
+template <class T, class Recorder, index V>
+class traced_wide_iterator;
 }  // namespace detail
 
 //! **A random-access iterator over an array of a simulated memory.** In a body, `a[e]` is an access of a warp. On the
@@ -222,6 +226,13 @@ class traced_iterator {
       return (*this)[as_index(static_cast<E&&>(e))];
   }
   [[nodiscard]] MMM_ALWAYS_INLINE reference operator*() const { return reference(array_, offset_); }
+
+  //! For mmm::wide. std::invalid_argument unless a multiple of V words are before it.
+  template <index V>
+  [[nodiscard]] auto wide() const {
+    if (offset_ % V != 0) detail::reject("the words before a wide access", offset_, "a multiple of its width");
+    return detail::traced_wide_iterator<T, Recorder, V>(array_, offset_);
+  }
 
   //! The first word's address, in words.
   [[nodiscard]] index address() const { return array_ == nullptr ? offset_ : array_->address + offset_; }

@@ -43,7 +43,7 @@ namespace detail {
 //! The requests of one parallel-for on one DMM: `stages[(chunk * warps + warp) * accesses + access]`.
 template <int W>
 struct step_record {
-  using stage_count = std::conditional_t<(W < 256), std::uint8_t, std::uint32_t>;
+  using stage_count = std::conditional_t<(W < 4096), std::uint16_t, std::uint32_t>;  // 8 W at most
   index chunks = 0;
   index warps = 0;                    //!< in every chunk but the last
   index last_warps = 0;               //!< in the last chunk: the first ones
@@ -176,7 +176,7 @@ class warp_recorder {
       stages = any_stages(space, lanes, [&](int t) { return address + offsets[t]; });
     }
     note(op, space, stages);
-    observe(op, space, address, offsets, [](int) { return true; });
+    observe<1>(op, space, address, offsets, [](int) { return true; });
   }
 
   //! The same for the lanes of a condition, which has no lane from `lanes` on.
@@ -206,7 +206,37 @@ class warp_recorder {
       stages = any_stages(space, count, [&](int t) { return addresses[t]; });
     }
     note(op, space, stages);
-    observe(op, space, address, offsets, [&](int t) { return active[t]; });
+    observe<1>(op, space, address, offsets, [&](int t) { return active[t]; });
+  }
+
+  //! Notes a request of the words `V e … V e + V - 1` of the lanes of a condition, which has no lane from `lanes` on. They
+  //! are served in the order of the lanes, W at a time, each time as a request of its own.
+  template <index V>
+  void wide_request(access_kind op, memory_space space, index address, index size, warp_index<W> const& first_words,
+                    warp_mask<W> const& active) {
+    auto const word = [&](int q) { return first_words[q / static_cast<int>(V)] + q % static_cast<int>(V); };
+    for (int t = 0; t < lanes; ++t)
+      if (active[t] && (first_words[t] < 0 || first_words[t] > size - V)) [[unlikely]]
+        reject_outside(
+            op, address, size, [&](int u) { return first_words[u] < 0 ? first_words[u] : first_words[u] + V - 1; },
+            [&](int u) { return active[u]; });
+    bool const in_a_row = first_words.affine() && first_words.stride() == V && active.prefix_length() == lanes;
+    int const all = lanes * static_cast<int>(V);
+    index stages = 0;
+    for (int first = 0; first < all; first += W) {
+      int const end = first + W < all ? first + W : all;
+      if (in_a_row) {
+        stages += affine_stages(space, address + first_words.base() + first, 1, end - first);
+        continue;
+      }
+      index addresses[W];
+      int count = 0;
+      for (int q = first; q < end; ++q)
+        if (active[q / static_cast<int>(V)]) addresses[count++] = address + word(q);
+      stages += any_stages(space, count, [&](int t) { return addresses[t]; });
+    }
+    note(op, space, stages);
+    observe<V>(op, space, address, first_words, [&](int t) { return active[t]; });
   }
 
   // The warp that is running.
@@ -247,23 +277,25 @@ class warp_recorder {
     step.space.push_back(space);
   }
 
-  template <class Active>
+  //! V words of every lane.
+  template <index V, class Active>
   MMM_ALWAYS_INLINE void observe([[maybe_unused]] access_kind op, [[maybe_unused]] memory_space space,
                                  [[maybe_unused]] index address, [[maybe_unused]] warp_index<W> const& offsets,
                                  [[maybe_unused]] Active active) {
     if constexpr (Observe::races || Observe::traced)
       for (int t = 0; t < lanes; ++t) {
         if (!active(t)) continue;
-        index const word = address + offsets[t];
-        if constexpr (Observe::races)
-          races->use(space, word, first_thread + t, first_item + t, op == access_kind::write,
-                     hierarchical && space == memory_space::global);
-        if (Observe::traced)
-          pending.push_back(
-              {{0, word, static_cast<std::uint32_t>(first_thread + t), static_cast<std::uint16_t>(dmm), space, op},
-               step_number_,
-               chunk_,
-               access_ - 1});
+        for (index word = address + offsets[t]; word < address + offsets[t] + V; ++word) {
+          if constexpr (Observe::races)
+            races->use(space, word, first_thread + t, first_item + t, op == access_kind::write,
+                       hierarchical && space == memory_space::global);
+          if (Observe::traced)
+            pending.push_back(
+                {{0, word, static_cast<std::uint32_t>(first_thread + t), static_cast<std::uint16_t>(dmm), space, op},
+                 step_number_,
+                 chunk_,
+                 access_ - 1});
+        }
       }
   }
 
