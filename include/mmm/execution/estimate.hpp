@@ -7,6 +7,7 @@
 #include <mmm/cost/cost.hpp>
 #include <mmm/cost/trapezoid.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/look_back.hpp>
 #include <mmm/execution/symbolic.hpp>
 #include <mmm/execution/symbolic_wide.hpp>
 #include <mmm/index/expression.hpp>
@@ -191,6 +192,12 @@ class estimate_threads {
   constexpr void repeat(index count, Body const& body) const {
     engine_->repeat(count, body);
   }
+  //! See mmm::detail::simulated_block::look_back.
+  template <class State, class Tile, class Word, class Operator>
+  requires hierarchical_machine<M>
+  constexpr void look_back(State state, Tile tile, Word word, Operator op) const {
+    look_back_step{}(*this, state, tile, word, op);
+  }
   template <class T>
   [[nodiscard]] constexpr auto allocate(index n) const {
     index const start = engine_->allocate(shared, n);
@@ -254,6 +261,21 @@ class estimate_machine {
   template <class Body>
   constexpr void each_dmm(Body const& body) const {
     each_dmm(dmms(), body);
+  }
+  //! `body(block, tile)` for tiles first … first + count - 1, dealt to the DMMs in turn.
+  template <class Body>
+  constexpr void each_tile(index first, index count, Body const& body) const {
+    if (count < 0) reject("the number of tiles", count, "0 or more");
+    index const whole = count / dmms();
+    for (bool const last : {false, true})
+      each_dmm(last ? count % dmms() : dmms(), [&](auto& block, auto dmm) {
+        block.repeat(last ? 1 : whole,
+                     [&](auto pass) { body(block, (pass + (last ? whole : 0)) * dmms() + dmm + first); });
+      });
+  }
+  template <class T>
+  [[nodiscard]] constexpr auto look_back_state(index tiles) const {
+    return allocate<T>(tiles);
   }
   template <class T>
   [[nodiscard]] constexpr auto allocate(index n) const {

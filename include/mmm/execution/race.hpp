@@ -70,7 +70,7 @@ struct word_users {
   }
 };
 
-//! Finds races. One per simulation, whose DMMs run one after the other. Memory: a cell per word that is used.
+//! Finds races. One per simulation, whose DMMs run one after the other or in turn. Memory: a cell per word that is used.
 class race_detector {
  public:
   //! Races beyond so many are counted only.
@@ -96,7 +96,9 @@ class race_detector {
 
   //! A thread of the current step uses a word. `between_dmms`: other DMMs use the same memory.
   void use(memory_space space, index address, index thread, index item, bool writes, bool between_dmms) {
-    std::vector<cell>& cells = cells_[space == memory_space::global ? 1 : 0];
+    auto const memory = space == memory_space::global ? std::size_t{0} : static_cast<std::size_t>(1 + dmm_);
+    if (cells_.size() <= memory) cells_.resize(memory + 1);
+    std::vector<cell>& cells = cells_[memory];
     auto const at = static_cast<std::size_t>(address);
     if (cells.size() <= at) cells.resize(at + 1 + at / 2);
     cell& c = cells[at];
@@ -124,7 +126,7 @@ class race_detector {
     word_users in_step;
     index reported[2] = {-1, -1};
   };
-  std::vector<cell> cells_[2];
+  std::vector<std::vector<cell>> cells_;  //!< of the global memory, then of every DMM's
   std::vector<word_users> between_;
   std::vector<index> open_;  //!< every DMM's step: 0 after a barrier
   index last_epoch_ = 0;

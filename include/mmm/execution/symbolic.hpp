@@ -300,7 +300,10 @@ requires detail::symbolic_operands<X, Y>
 template <class Condition, class X, class Y>
 requires((predicate<Condition> || std::same_as<Condition, detail::symbolic_condition>)&&detail::symbolic_operands<X, Y>)
     [[nodiscard]] constexpr auto select(Condition const&, X&& x, Y&& y) {
-  return std::forward<X>(x) + std::forward<Y>(y);
+  using result = std::common_type_t<detail::symbolic_operand_type<X>, detail::symbolic_operand_type<Y>>;
+  [[maybe_unused]] auto const a = detail::symbolic_operand(std::forward<X>(x));
+  [[maybe_unused]] auto const b = detail::symbolic_operand(std::forward<Y>(y));
+  return detail::symbolic_value<result>{};
 }
 
 }  // namespace mmm

@@ -22,11 +22,8 @@ namespace detail {
 
 //! An array in a simulated memory.
 template <class T>
-struct array_record {
+struct array_record : array_place {
   T* data;
-  index size;
-  index address;  //!< of its first word
-  memory_space space;
 };
 
 //! `a[e]` for a warp-wide `e`: reading loads, assigning stores, in the lanes that have an item.
@@ -45,7 +42,7 @@ class warp_reference : public proxy_base {
 
   [[nodiscard]] MMM_ALWAYS_INLINE values load() && {
     Recorder& warp = Recorder::here();
-    warp.request(access_kind::read, array_->space, array_->address, array_->size, offsets_);
+    warp.request(access_kind::read, *array_, offsets_);
     int const lanes = warp.lanes;
     values result;
     T const* const data = array_->data;
@@ -64,7 +61,7 @@ class warp_reference : public proxy_base {
   [[nodiscard]] MMM_ALWAYS_INLINE values load_if(Condition const& condition) && {
     Recorder& warp = Recorder::here();
     auto const active = warp_mask<width>::prefix(warp.lanes) && condition;
-    warp.request_if(access_kind::read, array_->space, array_->address, array_->size, offsets_, active);
+    warp.request_if(access_kind::read, *array_, offsets_, active);
     values result{value_type()};
     if (offsets_.affine() && offsets_.stride() == 1 && active.prefix_length() == width) {
       T const* const from = array_->data + offsets_.base();
@@ -80,7 +77,7 @@ class warp_reference : public proxy_base {
   MMM_ALWAYS_INLINE void store(X const& x) && {
     static_assert(!std::is_const_v<T>, "mmm: this array is read only");
     Recorder& warp = Recorder::here();
-    warp.request(access_kind::write, array_->space, array_->address, array_->size, offsets_);
+    warp.request(access_kind::write, *array_, offsets_);
     int const lanes = warp.lanes;
     T* const data = array_->data;
     if (offsets_.affine() && offsets_.stride() == 1 && lanes == width) {
@@ -96,7 +93,7 @@ class warp_reference : public proxy_base {
     static_assert(!std::is_const_v<T>, "mmm: this array is read only");
     Recorder& warp = Recorder::here();
     auto const active = warp_mask<width>::prefix(warp.lanes) && condition;
-    warp.request_if(access_kind::write, array_->space, array_->address, array_->size, offsets_, active);
+    warp.request_if(access_kind::write, *array_, offsets_, active);
     if (offsets_.affine() && offsets_.stride() == 1 && active.prefix_length() == width) {
       T* const to = array_->data + offsets_.base();
       for (int t = 0; t < width; ++t) to[t] = static_cast<T>(lane_at<T>(x, t));
@@ -178,7 +175,7 @@ class word_reference : public proxy_base {
  private:
   MMM_ALWAYS_INLINE void note(access_kind op) const {
     if (Recorder* const warp = Recorder::running()) {
-      warp->request(op, array_->space, array_->address, array_->size, warp_index<width>(offset_, 0));
+      warp->request(op, *array_, warp_index<width>(offset_, 0));
     } else if (offset_ < 0 || offset_ >= array_->size) [[unlikely]] {
       throw std::out_of_range("mmm: element " + std::to_string(offset_) + " of an array of " +
                               std::to_string(array_->size) + " words");

@@ -73,7 +73,7 @@ class warp_wide_reference : public wide_proxy_base {
   [[nodiscard]] warp_mask<width> note(access_kind op, Condition const& condition) const {
     Recorder& warp = Recorder::here();
     auto const active = warp_mask<width>::prefix(warp.lanes) && condition;
-    warp.template wide_request<V>(op, array_->space, array_->address, array_->size, first_words_, active);
+    warp.template wide_request<V>(op, *array_, first_words_, active);
     return active;
   }
 

@@ -78,6 +78,14 @@ struct step_record {
   }
 };
 
+//! Where an array is.
+struct array_place {
+  index size;
+  index address;  //!< of its first word
+  memory_space space;
+  bool synchronizes = false;  //!< its words are made to be read and written at the same time: no races
+};
+
 //! A trace entry whose round's number is not known yet.
 struct pending_entry {
   trace_entry entry;
@@ -157,8 +165,10 @@ class warp_recorder {
   }
 
   //! Notes a request of the first `lanes` lanes. std::out_of_range if an offset is outside [0, size).
-  MMM_ALWAYS_INLINE void request(access_kind op, memory_space space, index address, index size,
-                                 warp_index<W> const& offsets) {
+  MMM_ALWAYS_INLINE void request(access_kind op, array_place const& at, warp_index<W> const& offsets) {
+    index const size = at.size;
+    index const address = at.address;
+    memory_space const space = at.space;
     index stages = 0;
     if (offsets.affine()) {
       index const last = offsets.base() + offsets.stride() * (lanes - 1);
@@ -176,12 +186,15 @@ class warp_recorder {
       stages = any_stages(space, lanes, [&](int t) { return address + offsets[t]; });
     }
     note(op, space, stages);
-    observe<1>(op, space, address, offsets, [](int) { return true; });
+    observe<1>(op, at, offsets, [](int) { return true; });
   }
 
   //! The same for the lanes of a condition, which has no lane from `lanes` on.
-  MMM_ALWAYS_INLINE void request_if(access_kind op, memory_space space, index address, index size,
-                                    warp_index<W> const& offsets, warp_mask<W> const& active) {
+  MMM_ALWAYS_INLINE void request_if(access_kind op, array_place const& at, warp_index<W> const& offsets,
+                                    warp_mask<W> const& active) {
+    index const size = at.size;
+    index const address = at.address;
+    memory_space const space = at.space;
     index stages = 0;
     int const prefix = offsets.affine() ? active.prefix_length() : -1;
     if (prefix > 0) {
@@ -206,14 +219,17 @@ class warp_recorder {
       stages = any_stages(space, count, [&](int t) { return addresses[t]; });
     }
     note(op, space, stages);
-    observe<1>(op, space, address, offsets, [&](int t) { return active[t]; });
+    observe<1>(op, at, offsets, [&](int t) { return active[t]; });
   }
 
   //! Notes a request of the words `V e … V e + V - 1` of the lanes of a condition, which has no lane from `lanes` on. They
   //! are served in the order of the lanes, W at a time, each time as a request of its own.
   template <index V>
-  void wide_request(access_kind op, memory_space space, index address, index size, warp_index<W> const& first_words,
+  void wide_request(access_kind op, array_place const& at, warp_index<W> const& first_words,
                     warp_mask<W> const& active) {
+    index const size = at.size;
+    index const address = at.address;
+    memory_space const space = at.space;
     auto const word = [&](int q) { return first_words[q / static_cast<int>(V)] + q % static_cast<int>(V); };
     for (int t = 0; t < lanes; ++t)
       if (active[t] && (first_words[t] < 0 || first_words[t] > size - V)) [[unlikely]]
@@ -236,7 +252,7 @@ class warp_recorder {
       stages += any_stages(space, count, [&](int t) { return addresses[t]; });
     }
     note(op, space, stages);
-    observe<V>(op, space, address, first_words, [&](int t) { return active[t]; });
+    observe<V>(op, at, first_words, [&](int t) { return active[t]; });
   }
 
   // The warp that is running.
@@ -279,19 +295,20 @@ class warp_recorder {
 
   //! V words of every lane.
   template <index V, class Active>
-  MMM_ALWAYS_INLINE void observe([[maybe_unused]] access_kind op, [[maybe_unused]] memory_space space,
-                                 [[maybe_unused]] index address, [[maybe_unused]] warp_index<W> const& offsets,
-                                 [[maybe_unused]] Active active) {
+  MMM_ALWAYS_INLINE void observe([[maybe_unused]] access_kind op, [[maybe_unused]] array_place const& at,
+                                 [[maybe_unused]] warp_index<W> const& offsets, [[maybe_unused]] Active active) {
     if constexpr (Observe::races || Observe::traced)
       for (int t = 0; t < lanes; ++t) {
         if (!active(t)) continue;
-        for (index word = address + offsets[t]; word < address + offsets[t] + V; ++word) {
+        index const first = at.address + offsets[t];
+        for (index word = first; word < first + V; ++word) {
           if constexpr (Observe::races)
-            races->use(space, word, first_thread + t, first_item + t, op == access_kind::write,
-                       hierarchical && space == memory_space::global);
+            if (!at.synchronizes)
+              races->use(at.space, word, first_thread + t, first_item + t, op == access_kind::write,
+                         hierarchical && at.space == memory_space::global);
           if (Observe::traced)
             pending.push_back(
-                {{0, word, static_cast<std::uint32_t>(first_thread + t), static_cast<std::uint16_t>(dmm), space, op},
+                {{0, word, static_cast<std::uint32_t>(first_thread + t), static_cast<std::uint16_t>(dmm), at.space, op},
                  step_number_,
                  chunk_,
                  access_ - 1});
