@@ -116,6 +116,25 @@ namespace detail {
   return larger(1, smaller(dmms, n / larger(2, threads_per_dmm)));
 }
 
+//! Folds the n > 0 values of `a` on an HMM, by all DMMs or by one; returns where the result is.
+template <bool OneDmm, class Value, class Machine, class Array, class Operator>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto fold_by_levels(Machine& on, Array a, index n, Operator op) {
+  index const tpd = on.threads_per_dmm();
+  auto target = on.template allocate<Value>(on.dmms());
+  auto source = on.template allocate<Value>(on.dmms());
+  index count = OneDmm ? 1 : summing_dmms(n, on.dmms(), tpd);
+  dmm_sums<Operator>{op}(on, a, n, count, target);
+  while (count > 1) {  // the DMMs' sums are values like the others
+    auto const finished = target;
+    target = source;
+    source = finished;
+    index const next = summing_dmms(count, on.dmms(), tpd);
+    dmm_sums<Operator>{op}(on, source, count, next, target);
+    count = next;
+  }
+  return target;
+}
+
 //! Folds n > 1 values, in `a` where the machine has one memory, and returns where the result is.
 template <class Operator, bool OneDmm>
 struct sum_program {
@@ -125,21 +144,7 @@ struct sum_program {
   MMM_HOST_DEVICE constexpr auto operator()(On& on, Array a, index n) const {
     using machine_type = typename On::machine_type;
     if constexpr (hierarchical_machine<machine_type>) {
-      using value = typename Array::value_type;
-      index const tpd = on.threads_per_dmm();
-      auto target = on.template allocate<value>(on.dmms());
-      auto source = on.template allocate<value>(on.dmms());
-      index count = OneDmm ? 1 : summing_dmms(n, on.dmms(), tpd);
-      dmm_sums<Operator>{op}(on, a, n, count, target);
-      while (count > 1) {  // the DMMs' sums are values like the others
-        auto const finished = target;
-        target = source;
-        source = finished;
-        index const next = summing_dmms(count, on.dmms(), tpd);
-        dmm_sums<Operator>{op}(on, source, count, next, target);
-        count = next;
-      }
-      return target;
+      return fold_by_levels<OneDmm, typename Array::value_type>(on, a, n, op);
     } else {
       if constexpr (machine_type::conflicts == conflict::none)
         pram_sum<Operator>{op}(on, a, n);

@@ -16,7 +16,16 @@ namespace mmm {
 //! interpretation's template arguments are.
 struct interpretation {};
 
+//! The last argument of a parallel-for after which no barrier is needed: `on.each(n, body, mmm::no_barrier)`. Threads may
+//! run on to the next one, so that up to the next barrier they must not use what others write. Synchronous time does not
+//! know barriers and stays the same; pipelined time keeps them; a simulation finds the races.
+struct no_barrier_t {};
+inline constexpr no_barrier_t no_barrier{};
+
 namespace detail {
+template <class T>
+concept barrier_choice = std::same_as<std::remove_cvref_t<T>, no_barrier_t>;
+
 //! Marks references and values of an interpretation: they are not plain.
 struct interpreted : interpretation {};
 

@@ -5,11 +5,11 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/cuda_error.cuh>
+#include <mmm/execution/device_team.cuh>
 #include <mmm/execution/kernel.hpp>
 #include <mmm/execution/launch.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <cooperative_groups.h>
 #include <thrust/type_traits/unwrap_contiguous_iterator.h>
 
 #include <concepts>
@@ -23,22 +23,6 @@
 //! need a barrier of the whole grid, the launch is cooperative.
 namespace mmm {
 namespace detail {
-
-//! A CUDA thread among those of its block and its grid.
-class device_team {
- public:
-  __device__ device_team(std::byte* shared, std::byte* scratch) : shared_(shared), scratch_(scratch) {}
-  [[nodiscard]] __device__ index thread() const { return threadIdx.x; }
-  [[nodiscard]] __device__ index block() const { return blockIdx.x; }
-  __device__ void block_barrier() { __syncthreads(); }
-  __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
-  [[nodiscard]] __device__ std::byte* shared() const { return shared_; }
-  [[nodiscard]] __device__ std::byte* scratch() const { return scratch_; }
-
- private:
-  std::byte* shared_;
-  std::byte* scratch_;
-};
 
 //! Threads that a block of a program's kernel may have: the program's own `most_block_threads`, so that every thread has the
 //! registers that it needs, or what every device can run.

@@ -7,9 +7,12 @@
 #include <mmm/cost/cost.hpp>
 #include <mmm/cost/trapezoid.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/look_back.hpp>
 #include <mmm/execution/symbolic.hpp>
+#include <mmm/execution/symbolic_wide.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/trapezoid.hpp>
+#include <mmm/index/wide_item.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! The symbolic interpretation: an algorithm's cost without its data.
@@ -84,6 +87,21 @@ class estimator {
     total_ = total_ + known.figures;
   }
 
+  //! Counts one access of V words by every thread: as V n items of V p threads make it, a word each (model.md).
+  template <bool Shared, index V, class Address, class Predicate>
+  constexpr void wide_access(Address const& first_word, Predicate const& predicate) {
+    static_assert(!in_trapezoid<Address> && !in_trapezoid<Predicate>,
+                  "mmm: wide accesses by the items of a trapezoid are not costed");
+    access_domain const of = of_;
+    fingerprint const domain = domain_;
+    of_.items = checked_multiply(of.items, V);
+    of_.threads = checked_multiply(of.threads, V);
+    domain_.add(V);
+    access<Shared>(over_words(first_word, V) + item % V, over_words(predicate, V));
+    of_ = of;
+    domain_ = domain;
+  }
+
   //! An array of `n` words in one of the memories: its first address, a multiple of the width.
   [[nodiscard]] constexpr index allocate(bool shared, index n) {
     if (n < 0) reject("the size of an array", n, "0 or more");
@@ -156,17 +174,17 @@ class estimate_threads {
   }
   [[nodiscard]] constexpr index threads() const { return threads_; }
 
-  template <class Body>
-  constexpr void each(index n, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each(index n, Body const& body, End...) const {
     engine_->each(n, threads_, dmms_, false, [&] { body(item); });
   }
-  template <class Body>
-  constexpr void each(index rows, index columns, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each(index rows, index columns, Body const& body, End...) const {
     engine_->each(checked_multiply(rows, columns), threads_, dmms_, false,
                   [&] { body(item / columns, item % columns); });
   }
-  template <class Body>
-  constexpr void each(trapezoid const& shape, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each(trapezoid const& shape, Body const& body, End...) const {
     engine_->each(shape, threads_, dmms_, false,
                   [&] { body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>()); });
   }
@@ -174,12 +192,23 @@ class estimate_threads {
   constexpr void repeat(index count, Body const& body) const {
     engine_->repeat(count, body);
   }
+  //! See mmm::detail::simulated_block::look_back.
+  template <class State, class Tile, class Word, class Operator>
+  requires hierarchical_machine<M>
+  constexpr void look_back(State state, Tile tile, Word word, Operator op) const {
+    look_back_step{}(*this, state, tile, word, op);
+  }
   template <class T>
   [[nodiscard]] constexpr auto allocate(index n) const {
-    return symbolic_iterator<T, M, shared, constant>(*engine_, constant(engine_->allocate(shared, n)));
+    index const start = engine_->allocate(shared, n);
+    return symbolic_iterator<T, M, shared, constant>(*engine_, constant(start), start);
   }
   template <class T>
   [[nodiscard]] constexpr auto registers(index = 1) const {
+    return symbolic_registers<T>();
+  }
+  template <class T, index N>
+  [[nodiscard]] constexpr auto registers() const {
     return symbolic_registers<T>();
   }
 
@@ -202,17 +231,17 @@ class estimate_machine {
   [[nodiscard]] constexpr index dmms() const { return machine().dmms(); }
   [[nodiscard]] constexpr index threads_per_dmm() const { return threads() / dmms(); }
 
-  template <class Body>
-  constexpr void each(index n, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each(index n, Body const& body, End...) const {
     engine_->each(n, threads_per_dmm(), dmms(), true, [&] { body(item); });
   }
-  template <class Body>
-  constexpr void each(index rows, index columns, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each(index rows, index columns, Body const& body, End...) const {
     engine_->each(checked_multiply(rows, columns), threads_per_dmm(), dmms(), true,
                   [&] { body(item / columns, item % columns); });
   }
-  template <class Body>
-  constexpr void each(trapezoid const& shape, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each(trapezoid const& shape, Body const& body, End...) const {
     engine_->each(shape, threads_per_dmm(), dmms(), true,
                   [&] { body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>()); });
   }
@@ -233,12 +262,32 @@ class estimate_machine {
   constexpr void each_dmm(Body const& body) const {
     each_dmm(dmms(), body);
   }
+  //! `body(block, tile)` for tiles first … first + count - 1, dealt to the DMMs in turn.
+  template <class Body>
+  constexpr void each_tile(index first, index count, Body const& body) const {
+    if (count < 0) reject("the number of tiles", count, "0 or more");
+    index const whole = count / dmms();
+    for (bool const last : {false, true})
+      each_dmm(last ? count % dmms() : dmms(), [&](auto& block, auto dmm) {
+        block.repeat(last ? 1 : whole,
+                     [&](auto pass) { body(block, (pass + (last ? whole : 0)) * dmms() + dmm + first); });
+      });
+  }
+  template <class T>
+  [[nodiscard]] constexpr auto look_back_state(index tiles) const {
+    return allocate<T>(tiles);
+  }
   template <class T>
   [[nodiscard]] constexpr auto allocate(index n) const {
-    return symbolic_iterator<T, M, false, constant>(*engine_, constant(engine_->allocate(false, n)));
+    index const start = engine_->allocate(false, n);
+    return symbolic_iterator<T, M, false, constant>(*engine_, constant(start), start);
   }
   template <class T>
   [[nodiscard]] constexpr auto registers(index = 1) const {
+    return symbolic_registers<T>();
+  }
+  template <class T, index N>
+  [[nodiscard]] constexpr auto registers() const {
     return symbolic_registers<T>();
   }
 

@@ -5,11 +5,14 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/kernel.hpp>
+#include <mmm/execution/kernel_look_back.hpp>
 #include <mmm/execution/launch.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <atomic>
 #include <barrier>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -50,6 +53,25 @@ class host_team {
   void grid_barrier() { of_grid_.arrive_and_wait(); }
   [[nodiscard]] std::byte* shared() const { return shared_; }
   [[nodiscard]] std::byte* scratch() const { return scratch_; }
+  //! By the first thread.
+  template <class States, class Word, class Operator>
+  void look_back(States const& states, index tile, Word word, Operator const& op) {
+    using value = typename States::value_type;
+    if (thread_ != 0) return;
+    value const own = word[0];
+    word[0] = look_back_alone(
+        states, tile, own, op,
+        [](auto& state) {
+          auto const what = static_cast<tile_word>(std::atomic_ref(state.flag).load(std::memory_order_acquire));
+          return tile_said<value>{what, what == tile_word::nothing  ? value{}
+                                        : what == tile_word::prefix ? from_words<value>(state.prefix)
+                                                                    : from_words<value>(state.own)};
+        },
+        [](auto& state, tile_word what, value const& x) {
+          to_words(x, what == tile_word::own ? state.own : state.prefix);
+          std::atomic_ref(state.flag).store(static_cast<std::uint32_t>(what), std::memory_order_release);
+        });
+  }
   //! The others no longer wait for this thread.
   void leave() {
     of_block_.arrive_and_drop();

@@ -4,7 +4,9 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/kernel_look_back.hpp>
 #include <mmm/execution/kernel_memory.hpp>
+#include <mmm/execution/kernel_registers.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -15,6 +17,7 @@
 //! tells a thread who it is and where its memory is:
 //!   index thread(), block()         its number in its block, its block's number
 //!   void block_barrier(), grid_barrier()
+//!   void look_back(…)               what a block's threads do to know the totals of the tiles before theirs
 //!   std::byte* shared(), scratch()  the block's shared memory, and global memory of the program's own
 MMM_BODIES_BEGIN
 namespace mmm {
@@ -51,27 +54,27 @@ MMM_HOST_DEVICE constexpr void each_place(index first, index step, index rows, i
 template <class Derived>
 class kernel_loops {
  public:
-  template <class Body>
-  MMM_HOST_DEVICE void each(index n, Body const& body) {
+  template <class Body, barrier_choice... End>
+  MMM_HOST_DEVICE void each(index n, Body const& body, End...) {
     self().before();
     for (index i = self().first(), step = self().step(); i < n; i += step) body(i);
-    self().after();
+    self().after(sizeof...(End) == 0);
   }
-  template <class Body>
-  MMM_HOST_DEVICE void each(index rows, index columns, Body const& body) {
+  template <class Body, barrier_choice... End>
+  MMM_HOST_DEVICE void each(index rows, index columns, Body const& body, End...) {
     self().before();
     each_place(self().first(), self().step(), rows, columns, body);
-    self().after();
+    self().after(sizeof...(End) == 0);
   }
-  template <class Body>
-  MMM_HOST_DEVICE void each(trapezoid const& shape, Body const& body) {
+  template <class Body, barrier_choice... End>
+  MMM_HOST_DEVICE void each(trapezoid const& shape, Body const& body, End...) {
     self().before();
     index const items = shape.items_before(shape.rows_in_use());
     for (index i = self().first(), step = self().step(); i < items; i += step) {
       trapezoid::place const place = shape.at(i);
       body(place.row, place.column);
     }
-    self().after();
+    self().after(sizeof...(End) == 0);
   }
   template <class Body>
   MMM_HOST_DEVICE void repeat(index count, Body const& body) const {
@@ -93,16 +96,22 @@ class kernel_block : public kernel_loops<kernel_block<M, Team>> {
   [[nodiscard]] MMM_HOST_DEVICE M const& machine() const { return machine_; }
   [[nodiscard]] MMM_HOST_DEVICE index threads() const { return shape_.block_threads; }
   template <class T>
-  [[nodiscard]] MMM_HOST_DEVICE kernel_array<T> allocate(index n) {
-    return kernel_array<T>(shared_.template take<T>(n));
+  [[nodiscard]] MMM_HOST_DEVICE kernel_array<T, true> allocate(index n) {
+    return kernel_array<T, true>(shared_.template take<T>(n));
   }
-  template <class T>
+  template <class T, index N = 1>
   [[nodiscard]] MMM_HOST_DEVICE kernel_registers<T> registers() {
-    return kernel_registers<T>(registers_, 1);
+    return kernel_registers<T>(registers_, N);
   }
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE stored_registers<T> registers(index count) {
     return stored_registers<T>(registers_, scratch_, count, shape_, team_);
+  }
+
+  template <class State, class Word, class Operator>
+  MMM_HOST_DEVICE void look_back(State state, index tile, Word word, Operator op) {
+    team_.look_back(state, tile, word, op);
+    team_.block_barrier();
   }
 
   // A DMM alone: arguments come to the shared memory and go back from there.
@@ -126,7 +135,9 @@ class kernel_block : public kernel_loops<kernel_block<M, Team>> {
   MMM_HOST_DEVICE index first() const { return team_.thread(); }
   MMM_HOST_DEVICE index step() const { return shape_.block_threads; }
   MMM_HOST_DEVICE void before() const {}
-  MMM_HOST_DEVICE void after() { team_.block_barrier(); }
+  MMM_HOST_DEVICE void after(bool barrier) {
+    if (barrier) team_.block_barrier();
+  }
 
  private:
   M machine_;
@@ -151,12 +162,12 @@ class kernel_grid : public kernel_loops<kernel_grid<M, Team>> {
   [[nodiscard]] MMM_HOST_DEVICE index dmms() const { return shape_.blocks; }
   [[nodiscard]] MMM_HOST_DEVICE index threads_per_dmm() const { return shape_.block_threads; }
   template <class T>
-  [[nodiscard]] MMM_HOST_DEVICE kernel_array<T> allocate(index n) {
-    return kernel_array<T>(scratch_.template take<T>(n));
+  [[nodiscard]] MMM_HOST_DEVICE kernel_array<T, true> allocate(index n) {
+    return kernel_array<T, true>(scratch_.template take<T>(n));
   }
-  template <class T>
+  template <class T, index N = 1>
   [[nodiscard]] MMM_HOST_DEVICE kernel_registers<T> registers() {
-    return kernel_registers<T>(registers_, 1);
+    return kernel_registers<T>(registers_, N);
   }
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE stored_registers<T> registers(index count) {
@@ -171,11 +182,28 @@ class kernel_grid : public kernel_loops<kernel_grid<M, Team>> {
       kernel_block<M, Team> block(machine_, shape_, team_, scratch);
       f(block, team_.block());
     }
-    after();
+    after(true);
   }
   template <class F>
   MMM_HOST_DEVICE void each_dmm(F const& f) {
     each_dmm(dmms(), f);
+  }
+  //! All blocks run at once, and each does its tiles in their order: the tiles before one are done or being done.
+  template <class F>
+  MMM_HOST_DEVICE void each_tile(index first, index count, F const& f) {
+    before();
+    for (index tile = team_.block(); tile < count; tile += shape_.blocks) {
+      bump_allocator scratch = scratch_;
+      kernel_block<M, Team> block(machine_, shape_, team_, scratch);
+      f(block, first + tile);
+    }
+    after(true);
+  }
+  template <class T>
+  [[nodiscard]] MMM_HOST_DEVICE look_back_states<T> look_back_state(index tiles) {
+    look_back_states<T> states(scratch_, tiles);
+    this->each(tiles, [=](auto i) { states.clear(i); });
+    return states;
   }
 
   template <class Argument>
@@ -213,7 +241,7 @@ class kernel_grid : public kernel_loops<kernel_grid<M, Team>> {
     if (barrier_due_) team_.grid_barrier();
     barrier_due_ = false;
   }
-  MMM_HOST_DEVICE void after() { barrier_due_ = true; }
+  MMM_HOST_DEVICE void after(bool barrier) { barrier_due_ = barrier; }
 
  private:
   M machine_;

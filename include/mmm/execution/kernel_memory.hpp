@@ -5,9 +5,11 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <type_traits>
@@ -21,8 +23,65 @@ inline constexpr bool is_one_dmm = false;
 template <memory M>
 inline constexpr bool is_one_dmm<M> = M::conflicts == conflict::banks;
 
-//! Words in memory, as an iterator that knows its value type.
-template <class T>
+//! V words of a sequence, which they are read from and written to one by one unless they lie as one access wants them.
+template <class View, index V>
+class kernel_words : interpreted {
+ public:
+  using value_type = vec<typename View::value_type, V>;
+  MMM_HOST_DEVICE constexpr explicit kernel_words(View first) : first_(first) {}
+
+  [[nodiscard]] MMM_HOST_DEVICE constexpr operator value_type() const {
+    if constexpr (requires { first_.data(); })
+      if (aligned()) return *reinterpret_cast<value_type const*>(first_.data());
+    return make_vec<V>([&](index k) { return static_cast<typename View::value_type>(first_[k]); });
+  }
+  MMM_HOST_DEVICE constexpr void operator=(value_type const& x) const {
+    if constexpr (requires { first_.data(); })
+      if (aligned()) {
+        *reinterpret_cast<value_type*>(first_.data()) = x;
+        return;
+      }
+    unroll<V>([&](index k) { first_[k] = x[k]; });
+  }
+  MMM_HOST_DEVICE friend constexpr value_type load(kernel_words const& words) { return words; }
+  template <class Otherwise>
+  MMM_HOST_DEVICE friend constexpr value_type load_if(bool condition, kernel_words const& words,
+                                                      Otherwise const& otherwise) {
+    if (condition) return words;
+    if constexpr (is_vec<Otherwise>)
+      return otherwise;
+    else
+      return make_vec<V>([&](index) { return static_cast<typename View::value_type>(otherwise); });
+  }
+  template <class X>
+  MMM_HOST_DEVICE friend constexpr void store_if(bool condition, kernel_words const& words, X const& x) {
+    if (condition) words = x;
+  }
+
+ private:
+  [[nodiscard]] MMM_HOST_DEVICE bool aligned() const {
+    return reinterpret_cast<std::uintptr_t>(first_.data()) % alignof(value_type) == 0;
+  }
+  View first_;
+};
+
+//! A sequence V words at a time.
+template <class View, index V>
+class kernel_wide {
+ public:
+  using value_type = vec<typename View::value_type, V>;
+  MMM_HOST_DEVICE constexpr explicit kernel_wide(View first) : first_(first) {}
+  [[nodiscard]] MMM_HOST_DEVICE constexpr kernel_words<View, V> operator[](index i) const {
+    return kernel_words<View, V>(first_ + V * i);
+  }
+
+ private:
+  View first_;
+};
+
+//! Words in memory, as an iterator that knows its value type. The program's own (`Own`) begin where wide accesses want
+//! them; of the caller's that is seen at each access.
+template <class T, bool Own>
 class kernel_array {
  public:
   using value_type = std::remove_cv_t<T>;
@@ -34,6 +93,13 @@ class kernel_array {
   [[nodiscard]] MMM_HOST_DEVICE constexpr T* data() const { return first_; }
   [[nodiscard]] MMM_HOST_DEVICE friend constexpr kernel_array operator+(kernel_array a, index n) {
     return kernel_array(a.first_ + n);
+  }
+  template <index V>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto wide() const {
+    if constexpr (Own)
+      return kernel_array<vec<T, V>, true>(reinterpret_cast<vec<T, V>*>(first_));
+    else
+      return kernel_wide<kernel_array, V>(*this);
   }
 
  private:
@@ -54,6 +120,10 @@ class kernel_values {
   MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE friend constexpr kernel_values operator+(kernel_values a, index n) {
     return kernel_values(a.first_ + static_cast<std::iter_difference_t<Iterator>>(n));
   }
+  template <index V>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto wide() const {
+    return kernel_wide<kernel_values, V>(*this);
+  }
 
  private:
   Iterator first_;
@@ -61,12 +131,12 @@ class kernel_values {
 
 //! A word of a sequence that is written through proxies.
 template <class Value, class Iterator>
-struct kernel_reference : interpreted {
+class kernel_reference : interpreted {
+ public:
   using value_type = Value;
-  Iterator at;
-  MMM_HOST_DEVICE constexpr explicit kernel_reference(Iterator it) : at(it) {}
-  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr operator Value() const { return static_cast<Value>(*at); }
-  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr void operator=(Value const& x) const { *at = x; }
+  MMM_HOST_DEVICE constexpr explicit kernel_reference(Iterator it) : at_(it) {}
+  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr operator Value() const { return static_cast<Value>(*at_); }
+  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr void operator=(Value const& x) const { *at_ = x; }
   MMM_HOST_DEVICE friend constexpr Value load(kernel_reference const& word) { return word; }
   template <class Otherwise>
   MMM_HOST_DEVICE friend constexpr Value load_if(bool condition, kernel_reference const& word,
@@ -77,6 +147,9 @@ struct kernel_reference : interpreted {
   MMM_HOST_DEVICE friend constexpr void store_if(bool condition, kernel_reference const& word, X const& x) {
     if (condition) word = static_cast<Value>(x);
   }
+
+ private:
+  Iterator at_;
 };
 
 //! A sequence that is written, whose references are not `Value&`.
@@ -94,6 +167,10 @@ class kernel_references {
                                                                                                index n) {
     return kernel_references(a.first_ + static_cast<std::iter_difference_t<Iterator>>(n));
   }
+  template <index V>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto wide() const {
+    return kernel_wide<kernel_references, V>(*this);
+  }
 
  private:
   Iterator first_;
@@ -107,7 +184,7 @@ inline constexpr bool points_to =
 template <class Value, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto kernel_source(Iterator first) {
   if constexpr (points_to<Value, Iterator>)
-    return kernel_array<std::remove_pointer_t<Iterator>>(first);
+    return kernel_array<std::remove_pointer_t<Iterator>, false>(first);
   else
     return kernel_values<Value, Iterator>(first);
 }
@@ -115,7 +192,7 @@ template <class Value, class Iterator>
 template <class Value, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto kernel_target(Iterator first) {
   if constexpr (points_to<Value, Iterator>)
-    return kernel_array<Value>(first);
+    return kernel_array<Value, false>(first);
   else
     return kernel_references<Value, Iterator>(first);
 }
@@ -142,100 +219,6 @@ struct bump_allocator {
     next += array_bytes(n, sizeof(T));
     return first;
   }
-};
-
-//! Bytes of registers that a thread may name at once. A compiler takes apart what is used of them.
-inline constexpr index most_register_bytes = 1024;
-
-//! Where a handle keeps its thread's registers. They are in the handle and not in what names them: bodies hold copies of
-//! that, and a compiler leaves in memory what points to itself.
-class register_file {
- public:
-  template <class T>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr T* take(index n) {
-    next_ = ceil_divide(next_, index{alignof(T)}) * index{alignof(T)};
-    T* const first = reinterpret_cast<T*>(bytes_ + next_);
-    for (index k = 0; k < n; ++k) first[k] = T{};
-    next_ += n * index{sizeof(T)};
-    return first;
-  }
-
- private:
-  alignas(16) std::byte bytes_[most_register_bytes];
-  index next_ = 0;
-};
-
-//! **Registers of a thread.** Copies name the same ones. `r[i]` is the first one of the thread that handles item i, which
-//! is the one that asks; `r(i, k)` the k-th.
-template <class T>
-class kernel_registers {
- public:
-  MMM_HOST_DEVICE constexpr kernel_registers(register_file& file, index n) : first_(file.template take<T>(n)) {}
-
-  [[nodiscard]] MMM_HOST_DEVICE constexpr T& operator[](index) const { return first_[0]; }
-  template <class K>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr T& operator()(index, K k) const {
-    return first_[static_cast<index>(k)];
-  }
-
- private:
-  T* first_;
-};
-
-//! A register that is one or is in memory. Not an address: the register would have to have one.
-template <class T>
-class stored_register : interpreted {
- public:
-  using value_type = T;
-  MMM_HOST_DEVICE constexpr stored_register(bool first, T* own, T* stored) : first_(first), own_(own), stored_(stored) {}
-
-  MMM_HOST_DEVICE constexpr operator T() const { return first_ ? *own_ : *stored_; }
-  MMM_HOST_DEVICE constexpr void operator=(T const& x) const {
-    if (first_)
-      *own_ = x;
-    else
-      *stored_ = x;
-  }
-  template <class X>
-  [[nodiscard]] MMM_HOST_DEVICE friend constexpr auto operator+(stored_register const& r, X const& x) {
-    return static_cast<T>(r) + x;
-  }
-  MMM_HOST_DEVICE friend constexpr T load(stored_register const& r) { return r; }
-  template <class X>
-  MMM_HOST_DEVICE friend constexpr void store_if(bool condition, stored_register const& r, X const& x) {
-    if (condition) r = static_cast<T>(x);
-  }
-
- private:
-  bool first_;
-  T* own_;
-  T* stored_;
-};
-
-//! So many registers as only the program's run knows: the first one in a register, the others in global memory, where
-//! neighbours' are neighbours.
-template <class T>
-class stored_registers {
- public:
-  template <class Shape, class Team>
-  MMM_HOST_DEVICE stored_registers(register_file& file, bump_allocator& scratch, index count, Shape const& shape,
-                                   Team const& team)
-      : first_(file.template take<T>(1)),
-        all_threads_(shape.blocks * shape.block_threads),
-        others_(scratch.template take<T>(larger(0, count - 1) * all_threads_) + team.block() * shape.block_threads +
-                team.thread()) {
-    for (index k = 0; k < count - 1; ++k) others_[k * all_threads_] = T{};
-  }
-
-  [[nodiscard]] MMM_HOST_DEVICE T& operator[](index) const { return *first_; }
-  [[nodiscard]] MMM_HOST_DEVICE stored_register<T> operator()(index, index k) const {
-    return {k == 0, first_, others_ + (k - 1) * all_threads_};
-  }
-
- private:
-  T* first_;
-  index all_threads_;
-  T* others_;
 };
 
 //! The words of `x` that the caller has given, to `a`; a parallel-for of `on`'s threads.

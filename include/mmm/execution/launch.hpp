@@ -6,7 +6,9 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/kernel.hpp>
+#include <mmm/execution/kernel_look_back.hpp>
 #include <mmm/execution/kernel_memory.hpp>
+#include <mmm/execution/kernel_registers.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <iterator>
@@ -85,20 +87,20 @@ class planning_handle {
   [[nodiscard]] index dmms() const { return shape_.blocks; }
   [[nodiscard]] index threads_per_dmm() const { return shape_.block_threads; }
 
-  template <class Body>
-  void each(index n, Body const&) const {
+  template <class Body, barrier_choice... End>
+  void each(index n, Body const&, End...) const {
     if (n < 0) reject("the number of items", n, "0 or more");
     ++so_far_.phases;
   }
-  template <class Body>
-  void each(index rows, index columns, Body const&) const {
+  template <class Body, barrier_choice... End>
+  void each(index rows, index columns, Body const&, End...) const {
     if (rows < 0) reject("the number of rows", rows, "0 or more");
     if (columns < 0) reject("the number of columns", columns, "0 or more");
     static_cast<void>(checked_multiply(rows, columns));
     ++so_far_.phases;
   }
-  template <class Body>
-  void each(trapezoid const& shape, Body const&) const {
+  template <class Body, barrier_choice... End>
+  void each(trapezoid const& shape, Body const&, End...) const {
     static_cast<void>(shape.items());
     ++so_far_.phases;
   }
@@ -120,25 +122,25 @@ class planning_handle {
     if (count > 1) so_far_.phases += so_far_.phases - before.phases;
   }
   template <class T>
-  [[nodiscard]] kernel_array<T> allocate(index n) const {
+  [[nodiscard]] kernel_array<T, true> allocate(index n) const {
     demand_copyable<T>();
     (Block ? so_far_.shared : so_far_.scratch).take(n, sizeof(T), M::width);
     if constexpr (Block && hierarchical_machine<M>)
       if (so_far_.shared.words > machine_.capacity())
         reject_length("words of a shared memory", so_far_.shared.words, machine_.capacity());
-    return kernel_array<T>();
+    return kernel_array<T, true>();
   }
-  template <class T>
+  template <class T, index N = 1>
   [[nodiscard]] planned_registers<T> registers() const {
     demand_copyable<T>();
-    demand_registers(sizeof(T));
+    demand_registers(N * index{sizeof(T)});
     return {};
   }
   template <class T>
   [[nodiscard]] planned_registers<T> registers(index count) const {
     demand_copyable<T>();
     if (count < 0) reject("the number of registers", count, "0 or more");
-    demand_registers(sizeof(T));
+    demand_registers(index{sizeof(T)});
     so_far_.scratch.take(checked_multiply(larger(0, count - 1), checked_multiply(shape_.blocks, shape_.block_threads)),
                          sizeof(T), M::width);
     return {};
@@ -146,19 +148,29 @@ class planning_handle {
   template <class F>
   void each_dmm(index count, F const& f) const {
     if (count < 0 || count > dmms()) reject("the number of DMMs to use", count, "0 to the machine's DMMs");
-    ++so_far_.phases;
-    if (count == 0) return;
-    planned_program of_block;
-    of_block.scratch = so_far_.scratch;
-    planning_handle<M, true> block(machine_, shape_, of_block);
-    f(block, index{0});
-    so_far_.shared.most = larger(so_far_.shared.most, of_block.shared.most);
-    so_far_.scratch.most = of_block.scratch.most;
+    in_block(count, f);
   }
   template <class F>
   void each_dmm(F const& f) const {
     each_dmm(dmms(), f);
   }
+  template <class F>
+  void each_tile(index first, index count, F const& f) const {
+    if (count < 0) reject("the number of tiles", count, "0 or more");
+    in_block(count, [&](auto& block, index tile) { f(block, first + tile); });
+    ++so_far_.phases;  // blocks that wait for each other
+  }
+  template <class T>
+  [[nodiscard]] look_back_states<T> look_back_state(index tiles) const {
+    demand_copyable<T>();
+    if (tiles < 0) reject("the number of tiles", tiles, "0 or more");
+    ++so_far_.phases;
+    so_far_.scratch.take(tiles, sizeof(typename look_back_states<T>::state), M::width);
+    bump_allocator nowhere{nullptr};
+    return look_back_states<T>(nowhere, 0);
+  }
+  template <class State, class Word, class Operator>
+  void look_back(State const&, index, Word const&, Operator const&) const {}
 
   template <class Argument>
   [[nodiscard]] auto bring(Argument const& x) const {
@@ -187,6 +199,18 @@ class planning_handle {
   template <class T>
   static constexpr void demand_copyable() {
     static_assert(std::is_trivially_copyable_v<T>, "mmm: a kernel's values are trivially copyable");
+  }
+  //! One block's part of a phase.
+  template <class F>
+  void in_block(index count, F const& f) const {
+    ++so_far_.phases;
+    if (count == 0) return;
+    planned_program of_block;
+    of_block.scratch = so_far_.scratch;
+    planning_handle<M, true> block(machine_, shape_, of_block);
+    f(block, index{0});
+    so_far_.shared.most = larger(so_far_.shared.most, of_block.shared.most);
+    so_far_.scratch.most = of_block.scratch.most;
   }
   //! For `bytes` more, and what it takes to align them.
   void demand_registers(index bytes) const {

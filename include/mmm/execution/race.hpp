@@ -70,24 +70,35 @@ struct word_users {
   }
 };
 
-//! Finds races. One per simulation, whose DMMs run one after the other. Memory: a cell per word that is used.
+//! Finds races. One per simulation, whose DMMs run one after the other or in turn. Memory: a cell per word that is used.
 class race_detector {
  public:
   //! Races beyond so many are counted only.
   static constexpr index most_reported = 1000;
 
-  //! A parallel-for of one DMM begins; `number` is its number in lock step.
+  //! A parallel-for of one DMM begins; `number` is its number in lock step. It goes on with the step of those before it
+  //! that did not end in a barrier.
   void begin_step(index number, index dmm) {
-    ++step_epoch_;
+    auto const d = static_cast<std::size_t>(dmm);
+    if (open_.size() <= d) open_.resize(d + 1, 0);
+    if (open_[d] == 0) open_[d] = ++last_epoch_;
+    step_epoch_ = open_[d];
     step_ = number;
     dmm_ = dmm;
   }
+  //! A barrier of one DMM.
+  void end_step(index dmm) { open_[static_cast<std::size_t>(dmm)] = 0; }
   //! A machine-wide barrier.
-  void barrier() { ++phase_epoch_; }
+  void barrier() {
+    ++phase_epoch_;
+    for (index& epoch : open_) epoch = 0;
+  }
 
   //! A thread of the current step uses a word. `between_dmms`: other DMMs use the same memory.
   void use(memory_space space, index address, index thread, index item, bool writes, bool between_dmms) {
-    std::vector<cell>& cells = cells_[space == memory_space::global ? 1 : 0];
+    auto const memory = space == memory_space::global ? std::size_t{0} : static_cast<std::size_t>(1 + dmm_);
+    if (cells_.size() <= memory) cells_.resize(memory + 1);
+    std::vector<cell>& cells = cells_[memory];
     auto const at = static_cast<std::size_t>(address);
     if (cells.size() <= at) cells.resize(at + 1 + at / 2);
     cell& c = cells[at];
@@ -115,8 +126,10 @@ class race_detector {
     word_users in_step;
     index reported[2] = {-1, -1};
   };
-  std::vector<cell> cells_[2];
+  std::vector<std::vector<cell>> cells_;  //!< of the global memory, then of every DMM's
   std::vector<word_users> between_;
+  std::vector<index> open_;  //!< every DMM's step: 0 after a barrier
+  index last_epoch_ = 0;
   index step_epoch_ = 0;
   index phase_epoch_ = 1;
   index step_ = 0;

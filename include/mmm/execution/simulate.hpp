@@ -8,6 +8,7 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/simulated_hierarchy.hpp>
 #include <mmm/execution/simulated_memory.hpp>
+#include <mmm/execution/traced_wide.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <type_traits>
@@ -44,7 +45,7 @@ struct simulation {
 //! outside an array, std::length_error for more shared memory than there is, std::logic_error for warps that make
 //! different accesses; whatever the program throws.
 //! Memory: the data plus O(threads) with observe_cost on machines with one memory as long as every warp has an access
-//! in every round; otherwise a byte per request of a parallel-for or, on hierarchical machines, between two machine-wide barriers.
+//! in every round; otherwise two bytes per request of a parallel-for or, on hierarchical machines, between two machine-wide barriers.
 template <machine M, class Program, class Observe = observe_all_t, class Executor = sequential_t>
 auto simulate(M const& m, threads p, Program&& program, Observe = {}, Executor executor = {}) {
   using engine_type = detail::simulated_machine<M, Observe>;

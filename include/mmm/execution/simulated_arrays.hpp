@@ -29,14 +29,14 @@ class simulated_arrays {
     }
   }
 
-  //! `n` words of its own, uninitialized where T allows it.
+  //! `n` words of its own, uninitialized where T allows it. `synchronizes`: see array_place.
   template <class T>
-  [[nodiscard]] traced_iterator<T, Recorder> allocate(index n) {
+  [[nodiscard]] traced_iterator<T, Recorder> allocate(index n, bool synchronizes = false) {
     if (n < 0) reject("the size of an array", n, "0 or more");
     index const address = reserve(n);
     auto* const a = own<array<T>>();
     a->words = new T[static_cast<std::size_t>(n)];
-    a->record = {a->words, n, address, space_};
+    a->record = {{n, address, space_, synchronizes}, a->words};
     return {&a->record, 0};
   }
   //! `n` words of the caller's.
@@ -45,7 +45,7 @@ class simulated_arrays {
     if (n < 0) reject("the size of an array", n, "0 or more");
     index const address = reserve(n);
     auto* const a = own<array<T>>();
-    a->record = {data, n, address, space_};
+    a->record = {{n, address, space_}, data};
     return {&a->record, 0};
   }
   //! `count` registers for each of some threads, all zero.

@@ -6,38 +6,59 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/accounting.hpp>
 #include <mmm/execution/executor.hpp>
+#include <mmm/execution/look_back.hpp>
 #include <mmm/execution/simulated_arrays.hpp>
 #include <mmm/execution/simulated_memory.hpp>
 #include <mmm/execution/warp_recorder.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 //! The simulation of a hierarchical machine: DMMs that run on their own between machine-wide barriers.
 namespace mmm::detail {
 
-//! One DMM of a hierarchical machine inside each_dmm.
+//! The handle of one DMM of a hierarchical machine.
+template <class Owner>
+class simulated_block : public simulated_threads<Owner> {
+ public:
+  using simulated_threads<Owner>::simulated_threads;
+  //! Inside each_tile: gives the tile's total to the tiles after it and takes that of all tiles before it. `word[0]`, in the
+  //! shared memory, holds the total; afterwards it holds `op` over the totals of all tiles before, in their order; of the
+  //! first tile nothing is before, and its word stays. A barrier follows. See docs/model.md for what it costs.
+  //! std::logic_error outside each_tile.
+  template <class State, class Word, class Operator>
+  void look_back(State state, index tile, Word word, Operator op) const {
+    if (!this->owner()->in_turn()) throw std::logic_error("mmm: look_back is for tiles (each_tile)");
+    look_back_step{}(*this, state, tile, word, op);
+  }
+};
+
+//! One DMM of a hierarchical machine inside each_dmm or each_tile.
 template <class Machine>
 class simulated_dmm {
  public:
   using machine_type = typename Machine::machine_type;
   using recorder_type = typename Machine::recorder_type;
 
-  simulated_dmm(Machine& whole, index number)
-      : whole_(whole), number_(number), arrays_(memory_space::shared, whole.machine().capacity()) {}
-  [[nodiscard]] simulated_threads<simulated_dmm> handle() { return simulated_threads<simulated_dmm>(this); }
+  //! `in_turn`: as part of each_tile.
+  simulated_dmm(Machine& whole, index number, bool in_turn)
+      : whole_(whole), number_(number), in_turn_(in_turn), arrays_(memory_space::shared, whole.machine().capacity()) {}
+  [[nodiscard]] simulated_block<simulated_dmm> handle() { return simulated_block<simulated_dmm>(this); }
   [[nodiscard]] machine_type const& machine() const { return whole_.machine(); }
   [[nodiscard]] index threads() const { return whole_.threads_per_dmm(); }
+  [[nodiscard]] bool in_turn() const { return in_turn_; }
   [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
   template <class Body>
-  void each(index n, Body const& body) {
-    whole_.run_on(number_, n, 0, threads(), body);
+  void each(index n, Body const& body, bool barrier) {
+    whole_.run_on(number_, n, 0, threads(), body, barrier);
   }
 
  private:
   Machine& whole_;
   index number_;
+  bool in_turn_;
   simulated_arrays<recorder_type> arrays_;
 };
 
@@ -60,6 +81,20 @@ class simulated_dmms : public simulated_threads<Machine> {
   template <class F>
   void each_dmm(F&& f) const {
     this->owner()->each_dmm(dmms(), f);
+  }
+  //! `f(block, tile)` for tiles first … first + count - 1, dealt to the DMMs in turn: DMM k does tiles first + k,
+  //! first + k + d, …, and all DMMs work at the same time. A tile's shared memory is released at its end, without a barrier: a body
+  //! ends in a barrier unless it does no harm that other threads still use shared memory. A machine-wide barrier follows the last.
+  //! std::invalid_argument if the count is negative.
+  template <class F>
+  void each_tile(index first, index count, F&& f) const {
+    if (count < 0) reject("the number of tiles", count, "0 or more");
+    this->owner()->each_tile(first, count, f);
+  }
+  //! What tiles 0 … tiles - 1 tell each other by look_back: a word each in the global memory.
+  template <class T>
+  [[nodiscard]] auto look_back_state(index tiles) const {
+    return this->owner()->arrays().template allocate<T>(tiles, true);
   }
 };
 
@@ -94,28 +129,40 @@ class simulated_machine<M, Observe> {
 
   //! A parallel-for on the threads of all DMMs.
   template <class Body>
-  void each(index n, Body const& body) {
+  void each(index n, Body const& body, bool barrier) {
     begin_phase();
-    auto task = [&](index d) { run_on(d, n, d * threads_per_dmm(), threads_, body); };
+    auto task = [&](index d) { run_on(d, n, d * threads_per_dmm(), threads_, body, barrier); };
     run(machine_.dmms(), task);
-    end_phase();
+    end_phase(barrier);
   }
 
   template <class F>
   void each_dmm(index count, F&& f) {
     begin_phase();
     auto task = [&](index d) {
-      simulated_dmm<simulated_machine> dmm(*this, d);
+      simulated_dmm<simulated_machine> dmm(*this, d, false);
       auto block = dmm.handle();
       f(block, d);
     };
     run(count, task);
-    end_phase();
+    end_phase(true);
+  }
+
+  //! In the order of the tiles, as each may need what those before it found out.
+  template <class F>
+  void each_tile(index first, index count, F&& f) {
+    begin_phase();
+    for (index k = 0; k < count; ++k) {
+      simulated_dmm<simulated_machine> dmm(*this, k % machine_.dmms(), true);
+      auto block = dmm.handle();
+      f(block, first + k);
+    }
+    end_phase(true);
   }
 
   //! A parallel-for on DMM d's threads; its chunks begin `chunk_stride` items apart.
   template <class Body>
-  void run_on(index d, index n, index first, index chunk_stride, Body const& body) {
+  void run_on(index d, index n, index first, index chunk_stride, Body const& body, bool barrier) {
     recorder_type& recorder = recorders_[static_cast<std::size_t>(d)];
     auto& steps = steps_[static_cast<std::size_t>(d)];
     auto const number = static_cast<index>(steps.size());
@@ -123,6 +170,8 @@ class simulated_machine<M, Observe> {
     recorder.run(n, first, chunk_stride, threads_per_dmm(), number, body, [](index) {});
     steps.push_back(recorder.take());
     steps.back().sum_up();
+    if constexpr (Observe::races)
+      if (barrier) races_.end_step(d);
   }
 
   [[nodiscard]] cost cost_so_far() const { return accounts_.sum; }
@@ -149,7 +198,7 @@ class simulated_machine<M, Observe> {
     for (recorder_type& r : recorders_) r.pending.clear();
     in_phase_ = true;
   }
-  void end_phase() {
+  void end_phase(bool barrier) {
     in_phase_ = false;
     std::vector<pending_entry> pending;
     for (recorder_type& r : recorders_) {
@@ -158,7 +207,7 @@ class simulated_machine<M, Observe> {
     }
     accounts_.add_phase(steps_, pending, trace_);
     for (auto& list : steps_) list.clear();
-    races_.barrier();
+    if (barrier) races_.barrier();
   }
 
   M machine_;

@@ -4,6 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/execution/access.hpp>
 #include <mmm/execution/accounting.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/executor.hpp>
@@ -58,26 +59,29 @@ class simulated_threads {
   [[nodiscard]] index threads() const { return owner_->threads(); }
 
   //! Parallel-for over items 0 … n - 1: thread t handles t, t + p, …; a barrier follows.
+  //! With mmm::no_barrier as the last argument, none does.
   //! std::invalid_argument if n is negative; std::logic_error inside another parallel-for's body.
-  template <class Body>
-  void each(index n, Body&& body) const {
+  template <class Body, barrier_choice... End>
+  void each(index n, Body&& body, End...) const {
     if (n < 0) reject("the number of items", n, "0 or more");
-    owner_->each(n, body);
+    owner_->each(n, body, sizeof...(End) == 0);
   }
   //! Parallel-for over the pairs (j, k) of rows and columns, row by row.
-  template <class Body>
-  void each(index rows, index columns, Body&& body) const {
+  template <class Body, barrier_choice... End>
+  void each(index rows, index columns, Body&& body, End... end) const {
     if (rows < 0) reject("the number of rows", rows, "0 or more");
     if (columns < 0) reject("the number of columns", columns, "0 or more");
-    owner_->each(checked_multiply(rows, columns), [&](auto const& i) { body(i / columns, i % columns); });
+    each(
+        checked_multiply(rows, columns), [&](auto const& i) { body(i / columns, i % columns); }, end...);
   }
   //! Parallel-for over the pairs (row, column) of a trapezoid, row by row. Errors as above.
-  template <class Body>
-  void each(trapezoid const& shape, Body&& body) const {
+  template <class Body, barrier_choice... End>
+  void each(trapezoid const& shape, Body&& body, End... end) const {
     if (shape.rows < 0) reject("the number of rows", shape.rows, "0 or more");
     if (shape.columns < 0) reject("the number of columns", shape.columns, "0 or more");
     index const items = shape.items();
-    owner_->each(items, [&](auto const& i) { at_rows_and_columns(shape, items, i, body); });
+    each(
+        items, [&](auto const& i) { at_rows_and_columns(shape, items, i, body); }, end...);
   }
   //! `f(0), f(1), …, f(count - 1)`, one after the other. None for a count of 0 or less.
   template <class F>
@@ -105,6 +109,11 @@ class simulated_threads {
   template <class T>
   [[nodiscard]] simulated_registers<T, recorder_type> registers(index count = 1) const {
     return {owner_->arrays().template registers<T>(threads(), count), threads(), count};
+  }
+  //! N registers of every thread, a number that the type knows: in a kernel they are local variables.
+  template <class T, index N>
+  [[nodiscard]] simulated_registers<T, recorder_type> registers() const {
+    return registers<T>(N);
   }
 
   //! An argument of a program: the caller's words come and go free of cost.
@@ -159,13 +168,15 @@ class simulated_machine<M, Observe> {
   [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
 
   template <class Body>
-  void each(index n, Body const& body) {
+  void each(index n, Body const& body, bool barrier) {
     if constexpr (Observe::races) races_.begin_step(parallel_fors_, 0);
     ++parallel_fors_;
     accounts_.begin_step();
     recorder_.run(n, 0, threads_, threads_, 0, body,
                   [this](index warps) { accounts_.add_chunk(recorder_, warps, trace_); });
     accounts_.end_step(recorder_);
+    if constexpr (Observe::races)
+      if (barrier) races_.end_step(0);
   }
 
   [[nodiscard]] cost cost_so_far() const { return accounts_.sum; }

@@ -5,6 +5,7 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/lattice.hpp>
+#include <mmm/index/wide_item.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <concepts>
@@ -124,12 +125,17 @@ class symbolic_reference : public symbolic_reference_base {
   Address address_;
 };
 
+template <class T, class M, bool Shared, index V, class Base>
+class symbolic_wide_iterator;
+
 //! An array of an estimate: an address and nothing behind it.
 template <class T, class M, bool Shared, class Base>
 class symbolic_iterator {
  public:
   using value_type = std::remove_const_t<T>;
-  constexpr symbolic_iterator(estimator<M>& engine, Base const& base) : engine_(&engine), base_(base) {}
+  //! \param start the address of the array's first word.
+  constexpr symbolic_iterator(estimator<M>& engine, Base const& base, index start)
+      : engine_(&engine), base_(base), start_(start) {}
 
   template <operand Index>
   [[nodiscard]] constexpr auto operator[](Index const& i) const {
@@ -142,16 +148,26 @@ class symbolic_iterator {
   template <operand Index>
   [[nodiscard]] friend constexpr auto operator+(symbolic_iterator const& a, Index const& offset) {
     if constexpr (std::is_same_v<Base, constant> && !expression<Index>) {
-      return symbolic_iterator(*a.engine_, constant(a.base_.number + static_cast<index>(offset)));
+      return symbolic_iterator(*a.engine_, constant(a.base_.number + static_cast<index>(offset)), a.start_);
     } else {
       auto const base = a.base_ + as_expression(offset);
-      return symbolic_iterator<T, M, Shared, std::remove_const_t<decltype(base)>>(*a.engine_, base);
+      return symbolic_iterator<T, M, Shared, std::remove_const_t<decltype(base)>>(*a.engine_, base, a.start_);
     }
+  }
+
+  //! For mmm::wide.
+  template <index V>
+  [[nodiscard]] constexpr auto wide() const {
+    if (!known_multiple(base_ - constant(start_), V))
+      reject("the words before a wide access, up to multiples of its width", congruence_of(base_, V).residue,
+             "0, known from the form of the expression");
+    return symbolic_wide_iterator<T, M, Shared, V, Base>(*engine_, base_);
   }
 
  private:
   estimator<M>* engine_;
   Base base_;
+  index start_;
 };
 
 //! Registers cost nothing.
@@ -284,7 +300,10 @@ requires detail::symbolic_operands<X, Y>
 template <class Condition, class X, class Y>
 requires((predicate<Condition> || std::same_as<Condition, detail::symbolic_condition>)&&detail::symbolic_operands<X, Y>)
     [[nodiscard]] constexpr auto select(Condition const&, X&& x, Y&& y) {
-  return std::forward<X>(x) + std::forward<Y>(y);
+  using result = std::common_type_t<detail::symbolic_operand_type<X>, detail::symbolic_operand_type<Y>>;
+  [[maybe_unused]] auto const a = detail::symbolic_operand(std::forward<X>(x));
+  [[maybe_unused]] auto const b = detail::symbolic_operand(std::forward<Y>(y));
+  return detail::symbolic_value<result>{};
 }
 
 }  // namespace mmm

@@ -94,6 +94,31 @@ template <conflict Conflict>
   }
 }
 
+//! The end of what a memory serves at a time of one warp's request, whose entries are [first, last), from `begin` on. That
+//! is all of it, unless it is wide: then every thread has as many entries as words, and the words are served in the order
+//! of the lanes, `width` of them at a time.
+[[nodiscard]] inline trace_entry const* served_together(trace_entry const* first, trace_entry const* begin,
+                                                        trace_entry const* last, index width) {
+  index words = 1;
+  while (first + words != last && first[words].thread == first->thread) ++words;
+  auto const turn = [&](trace_entry const* e) { return (e->thread % width * words + (e - first) % words) / width; };
+  trace_entry const* end = begin;
+  while (end != last && turn(end) == turn(begin)) ++end;
+  return end;
+}
+
+//! Stages of one warp's request.
+template <conflict Conflict>
+[[nodiscard]] inline index traced_request(trace_entry const* first, trace_entry const* last, index width) {
+  index sum = 0;
+  for (trace_entry const* begin = first; begin != last;) {
+    trace_entry const* const end = served_together(first, begin, last, width);
+    sum += traced_stages<Conflict>(begin, end, width);
+    begin = end;
+  }
+  return sum;
+}
+
 //! Adds up a round's stages in one memory: the entries with this space (and DMM).
 template <conflict Conflict>
 [[nodiscard]] index traced_round(trace_entry const* first, trace_entry const* last, memory_space space, index dmm,
@@ -104,7 +129,7 @@ template <conflict Conflict>
     while (next != last && next->dmm == first->dmm && next->thread / width == first->thread / width &&
            next->space == first->space)
       ++next;
-    if (first->space == space && (dmm < 0 || first->dmm == dmm)) sum += traced_stages<Conflict>(first, next, width);
+    if (first->space == space && (dmm < 0 || first->dmm == dmm)) sum += traced_request<Conflict>(first, next, width);
     first = next;
   }
   if constexpr (Conflict == conflict::none) return sum > 0 ? 1 : 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
 #include <mmm/execution/trace.hpp>
 #include <mmm/execution/warp_recorder.hpp>
 #include <mmm/execution/warp_value.hpp>
@@ -21,11 +22,8 @@ namespace detail {
 
 //! An array in a simulated memory.
 template <class T>
-struct array_record {
+struct array_record : array_place {
   T* data;
-  index size;
-  index address;  //!< of its first word
-  memory_space space;
 };
 
 //! `a[e]` for a warp-wide `e`: reading loads, assigning stores, in the lanes that have an item.
@@ -44,7 +42,7 @@ class warp_reference : public proxy_base {
 
   [[nodiscard]] MMM_ALWAYS_INLINE values load() && {
     Recorder& warp = Recorder::here();
-    warp.request(access_kind::read, array_->space, array_->address, array_->size, offsets_);
+    warp.request(access_kind::read, *array_, offsets_);
     int const lanes = warp.lanes;
     values result;
     T const* const data = array_->data;
@@ -63,7 +61,7 @@ class warp_reference : public proxy_base {
   [[nodiscard]] MMM_ALWAYS_INLINE values load_if(Condition const& condition) && {
     Recorder& warp = Recorder::here();
     auto const active = warp_mask<width>::prefix(warp.lanes) && condition;
-    warp.request_if(access_kind::read, array_->space, array_->address, array_->size, offsets_, active);
+    warp.request_if(access_kind::read, *array_, offsets_, active);
     values result{value_type()};
     if (offsets_.affine() && offsets_.stride() == 1 && active.prefix_length() == width) {
       T const* const from = array_->data + offsets_.base();
@@ -79,7 +77,7 @@ class warp_reference : public proxy_base {
   MMM_ALWAYS_INLINE void store(X const& x) && {
     static_assert(!std::is_const_v<T>, "mmm: this array is read only");
     Recorder& warp = Recorder::here();
-    warp.request(access_kind::write, array_->space, array_->address, array_->size, offsets_);
+    warp.request(access_kind::write, *array_, offsets_);
     int const lanes = warp.lanes;
     T* const data = array_->data;
     if (offsets_.affine() && offsets_.stride() == 1 && lanes == width) {
@@ -95,7 +93,7 @@ class warp_reference : public proxy_base {
     static_assert(!std::is_const_v<T>, "mmm: this array is read only");
     Recorder& warp = Recorder::here();
     auto const active = warp_mask<width>::prefix(warp.lanes) && condition;
-    warp.request_if(access_kind::write, array_->space, array_->address, array_->size, offsets_, active);
+    warp.request_if(access_kind::write, *array_, offsets_, active);
     if (offsets_.affine() && offsets_.stride() == 1 && active.prefix_length() == width) {
       T* const to = array_->data + offsets_.base();
       for (int t = 0; t < width; ++t) to[t] = static_cast<T>(lane_at<T>(x, t));
@@ -177,7 +175,7 @@ class word_reference : public proxy_base {
  private:
   MMM_ALWAYS_INLINE void note(access_kind op) const {
     if (Recorder* const warp = Recorder::running()) {
-      warp->request(op, array_->space, array_->address, array_->size, warp_index<width>(offset_, 0));
+      warp->request(op, *array_, warp_index<width>(offset_, 0));
     } else if (offset_ < 0 || offset_ >= array_->size) [[unlikely]] {
       throw std::out_of_range("mmm: element " + std::to_string(offset_) + " of an array of " +
                               std::to_string(array_->size) + " words");
@@ -191,6 +189,9 @@ class word_reference : public proxy_base {
 template <class E, int W>
 concept warp_address = std::same_as<std::remove_cvref_t<E>, warp_index<W>> || is_warp_value<E> ||
     (access_proxy<E> && !named_proxy<E>);
+
+template <class T, class Recorder, index V>
+class traced_wide_iterator;
 }  // namespace detail
 
 //! **A random-access iterator over an array of a simulated memory.** In a body, `a[e]` is an access of a warp. On the
@@ -222,6 +223,13 @@ class traced_iterator {
       return (*this)[as_index(static_cast<E&&>(e))];
   }
   [[nodiscard]] MMM_ALWAYS_INLINE reference operator*() const { return reference(array_, offset_); }
+
+  //! For mmm::wide. std::invalid_argument unless a multiple of V words are before it.
+  template <index V>
+  [[nodiscard]] auto wide() const {
+    if (offset_ % V != 0) detail::reject("the words before a wide access", offset_, "a multiple of its width");
+    return detail::traced_wide_iterator<T, Recorder, V>(array_, offset_);
+  }
 
   //! The first word's address, in words.
   [[nodiscard]] index address() const { return array_ == nullptr ? offset_ : array_->address + offset_; }

@@ -43,7 +43,7 @@ namespace detail {
 //! The requests of one parallel-for on one DMM: `stages[(chunk * warps + warp) * accesses + access]`.
 template <int W>
 struct step_record {
-  using stage_count = std::conditional_t<(W < 256), std::uint8_t, std::uint32_t>;
+  using stage_count = std::conditional_t<(W < 4096), std::uint16_t, std::uint32_t>;  // 8 W at most
   index chunks = 0;
   index warps = 0;                    //!< in every chunk but the last
   index last_warps = 0;               //!< in the last chunk: the first ones
@@ -76,6 +76,14 @@ struct step_record {
   [[nodiscard]] stage_count const* chunk_stages(index chunk) const {
     return stages.data() + chunk * warps * accesses();
   }
+};
+
+//! Where an array is.
+struct array_place {
+  index size;
+  index address;  //!< of its first word
+  memory_space space;
+  bool synchronizes = false;  //!< its words are made to be read and written at the same time: no races
 };
 
 //! A trace entry whose round's number is not known yet.
@@ -157,8 +165,10 @@ class warp_recorder {
   }
 
   //! Notes a request of the first `lanes` lanes. std::out_of_range if an offset is outside [0, size).
-  MMM_ALWAYS_INLINE void request(access_kind op, memory_space space, index address, index size,
-                                 warp_index<W> const& offsets) {
+  MMM_ALWAYS_INLINE void request(access_kind op, array_place const& at, warp_index<W> const& offsets) {
+    index const size = at.size;
+    index const address = at.address;
+    memory_space const space = at.space;
     index stages = 0;
     if (offsets.affine()) {
       index const last = offsets.base() + offsets.stride() * (lanes - 1);
@@ -176,12 +186,15 @@ class warp_recorder {
       stages = any_stages(space, lanes, [&](int t) { return address + offsets[t]; });
     }
     note(op, space, stages);
-    observe(op, space, address, offsets, [](int) { return true; });
+    observe<1>(op, at, offsets, [](int) { return true; });
   }
 
   //! The same for the lanes of a condition, which has no lane from `lanes` on.
-  MMM_ALWAYS_INLINE void request_if(access_kind op, memory_space space, index address, index size,
-                                    warp_index<W> const& offsets, warp_mask<W> const& active) {
+  MMM_ALWAYS_INLINE void request_if(access_kind op, array_place const& at, warp_index<W> const& offsets,
+                                    warp_mask<W> const& active) {
+    index const size = at.size;
+    index const address = at.address;
+    memory_space const space = at.space;
     index stages = 0;
     int const prefix = offsets.affine() ? active.prefix_length() : -1;
     if (prefix > 0) {
@@ -206,7 +219,40 @@ class warp_recorder {
       stages = any_stages(space, count, [&](int t) { return addresses[t]; });
     }
     note(op, space, stages);
-    observe(op, space, address, offsets, [&](int t) { return active[t]; });
+    observe<1>(op, at, offsets, [&](int t) { return active[t]; });
+  }
+
+  //! Notes a request of the words `V e … V e + V - 1` of the lanes of a condition, which has no lane from `lanes` on. They
+  //! are served in the order of the lanes, W at a time, each time as a request of its own.
+  template <index V>
+  void wide_request(access_kind op, array_place const& at, warp_index<W> const& first_words,
+                    warp_mask<W> const& active) {
+    index const size = at.size;
+    index const address = at.address;
+    memory_space const space = at.space;
+    auto const word = [&](int q) { return first_words[q / static_cast<int>(V)] + q % static_cast<int>(V); };
+    for (int t = 0; t < lanes; ++t)
+      if (active[t] && (first_words[t] < 0 || first_words[t] > size - V)) [[unlikely]]
+        reject_outside(
+            op, address, size, [&](int u) { return first_words[u] < 0 ? first_words[u] : first_words[u] + V - 1; },
+            [&](int u) { return active[u]; });
+    bool const in_a_row = first_words.affine() && first_words.stride() == V && active.prefix_length() == lanes;
+    int const all = lanes * static_cast<int>(V);
+    index stages = 0;
+    for (int first = 0; first < all; first += W) {
+      int const end = first + W < all ? first + W : all;
+      if (in_a_row) {
+        stages += affine_stages(space, address + first_words.base() + first, 1, end - first);
+        continue;
+      }
+      index addresses[W];
+      int count = 0;
+      for (int q = first; q < end; ++q)
+        if (active[q / static_cast<int>(V)]) addresses[count++] = address + word(q);
+      stages += any_stages(space, count, [&](int t) { return addresses[t]; });
+    }
+    note(op, space, stages);
+    observe<V>(op, at, first_words, [&](int t) { return active[t]; });
   }
 
   // The warp that is running.
@@ -247,23 +293,26 @@ class warp_recorder {
     step.space.push_back(space);
   }
 
-  template <class Active>
-  MMM_ALWAYS_INLINE void observe([[maybe_unused]] access_kind op, [[maybe_unused]] memory_space space,
-                                 [[maybe_unused]] index address, [[maybe_unused]] warp_index<W> const& offsets,
-                                 [[maybe_unused]] Active active) {
+  //! V words of every lane.
+  template <index V, class Active>
+  MMM_ALWAYS_INLINE void observe([[maybe_unused]] access_kind op, [[maybe_unused]] array_place const& at,
+                                 [[maybe_unused]] warp_index<W> const& offsets, [[maybe_unused]] Active active) {
     if constexpr (Observe::races || Observe::traced)
       for (int t = 0; t < lanes; ++t) {
         if (!active(t)) continue;
-        index const word = address + offsets[t];
-        if constexpr (Observe::races)
-          races->use(space, word, first_thread + t, first_item + t, op == access_kind::write,
-                     hierarchical && space == memory_space::global);
-        if (Observe::traced)
-          pending.push_back(
-              {{0, word, static_cast<std::uint32_t>(first_thread + t), static_cast<std::uint16_t>(dmm), space, op},
-               step_number_,
-               chunk_,
-               access_ - 1});
+        index const first = at.address + offsets[t];
+        for (index word = first; word < first + V; ++word) {
+          if constexpr (Observe::races)
+            if (!at.synchronizes)
+              races->use(at.space, word, first_thread + t, first_item + t, op == access_kind::write,
+                         hierarchical && at.space == memory_space::global);
+          if (Observe::traced)
+            pending.push_back(
+                {{0, word, static_cast<std::uint32_t>(first_thread + t), static_cast<std::uint16_t>(dmm), at.space, op},
+                 step_number_,
+                 chunk_,
+                 access_ - 1});
+        }
       }
   }
 

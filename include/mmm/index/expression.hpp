@@ -286,8 +286,16 @@ struct always : predicate_base {
   }
 };
 
+//! An index known from the type whose value a kernel may use, too.
+template <index Number>
+struct static_index : std::integral_constant<index, Number> {
+  [[nodiscard]] MMM_HOST_DEVICE constexpr operator index() const { return Number; }  // NOLINT: it is an index
+};
+
 template <class T>
 struct is_integral_constant : std::false_type {};
+template <index Number>
+struct is_integral_constant<static_index<Number>> : std::true_type {};
 template <class T, T Value>
 struct is_integral_constant<std::integral_constant<T, Value>> : std::true_type {};
 

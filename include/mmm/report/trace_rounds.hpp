@@ -51,18 +51,24 @@ template <memory M>
   round_part part{
       accesses[0].space, accesses[0].space == memory_space::shared ? accesses[0].dmm : index{0}, {}, 0, 0, 0};
   bool const by_warp = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
-  std::size_t k = 0;
-  while (k < accesses.size()) {
-    index const warp = accesses[k].thread / M::width;
-    index const dmm = accesses[k].dmm;
-    std::vector<lane_access> lanes;
-    for (; k < accesses.size() && (!by_warp || (accesses[k].thread / M::width == warp && accesses[k].dmm == dmm));
-         ++k) {
-      lanes.push_back({accesses[k].thread, accesses[k].address, accesses[k].op == access_kind::write});
-      part.reads += accesses[k].op == access_kind::read ? 1 : 0;
+  trace_entry const* const all = accesses.data();
+  trace_entry const* const end = all + accesses.size();
+  for (trace_entry const* first = all; first != end;) {
+    index const warp = first->thread / M::width;
+    index const dmm = first->dmm;
+    trace_entry const* last = first;
+    while (last != end && (!by_warp || (last->thread / M::width == warp && last->dmm == dmm))) ++last;
+    for (trace_entry const* e = first; e != last;) {
+      trace_entry const* const together = by_warp ? mmm::detail::served_together(first, e, last, M::width) : last;
+      std::vector<lane_access> lanes;
+      for (; e != together; ++e) {
+        lanes.push_back({e->thread, e->address, e->op == access_kind::write});
+        part.reads += e->op == access_kind::read ? 1 : 0;
+      }
+      for (pipeline_stage& stage : stages_of(M::conflicts, M::width, lanes))
+        part.stages.push_back({by_warp ? warp : -1, dmm, std::move(stage)});
     }
-    for (pipeline_stage& stage : stages_of(M::conflicts, M::width, lanes))
-      part.stages.push_back({by_warp ? warp : -1, dmm, std::move(stage)});
+    first = last;
   }
   part.accesses = static_cast<index>(accesses.size());
   part.time = round_time(m, static_cast<index>(part.stages.size()));

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/sum.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
+#include <mmm/execution/vec.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <iterator>
+#include <type_traits>
+
+//! The sum of n values on an HMM, read several at a time; for any associative and commutative operator.
+MMM_BODIES_BEGIN
+namespace mmm {
+
+namespace detail {
+
+//! `op` over the words of a vec, in their order.
+template <class Operator, class Words>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto folded(Operator const& op, Words const& x) {
+  auto fold = x[0];
+  unroll<Words::words - 1>([&](index k) { fold = apply(op, fold, x[k + 1]); });
+  return fold;
+}
+
+}  // namespace detail
+
+//! Folds `s[0 … n)` in order, V words at a time as long as V divides what is left, each level into the words behind it.
+//! Needs room for all levels: `room(n)` words. Returns where the result is.
+template <index V = 4, class Operator = plus>
+struct wide_tree_sum {
+  Operator op{};
+
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index room(index n) {
+    index words = n;
+    for (; n % V == 0 && n > 1; n /= V) words += n / V;
+    return words;
+  }
+
+  template <class Threads, class Iterator>
+  MMM_HOST_DEVICE constexpr index operator()(Threads& threads, Iterator s, index n) const {
+    auto const combine = op;
+    index first = 0;
+    for (; n % V == 0 && n > 1; n /= V) {
+      index const from = first;
+      index const to = first + n;
+      threads.each(n / V, [=](auto i) { s[to + i] = detail::folded(combine, load(wide<V>(s + from)[i])); });
+      first = to;
+    }
+    tree_sum<Operator>{op}(threads, s + first, n);
+    return first;
+  }
+};
+
+//! Every DMM folds its share of the n values of `a` into `out[dmm]`: each thread in a register, V words in an access and
+//! `Vecs` accesses under way, then the threads' sums in the shared memory. Needs n >= V p and p >= V.
+//! Time for V p | n, w | t = V^k, t threads per DMM: exactly
+//! `n/(V p) (ceil(V p/(w g)) + L - 1) + (t/w + l - 1)` to the shared memory, there for each power c = V, V^2, …, t
+//! `(ceil(t/c V/w) + l - 1) + (ceil(t/(c w)) + l - 1)`, and `l + (ceil(d/g) + L - 1)` to `out`.
+template <index V = 4, index Vecs = 4, class Operator = plus>
+struct wide_dmm_sums {
+  Operator op{};
+
+  template <class Machine, class Iterator, class Output>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, Output out) const {
+    using value = typename Iterator::value_type;
+    using tree = wide_tree_sum<V, Operator>;
+    auto const combine = op;
+    index const p = on.threads();
+    index const t = on.threads_per_dmm();
+    index const vecs = n / V;
+    index const words = n - vecs * V;                // that are left of n
+    index const passes = (vecs - p) / (Vecs * p);    // of Vecs vecs for every thread
+    index const singles = vecs - passes * Vecs * p;  // one or more for every thread, Vecs + 1 at most
+    on.each_dmm([=](auto& block, auto dmm) {
+      auto r = block.template registers<value, 1>();
+      block.each(
+          t,
+          [=](auto i) {
+            auto g = dmm * t + i;
+            auto x = load(wide<V>(a)[g]);
+            auto more = make_vec<Vecs>(
+                [&](index k) { return load_if(g + (k + 1) * p < singles, wide<V>(a)[g + (k + 1) * p], value{}); });
+            auto last = load_if(g < words, a[vecs * V + g], value{});
+            auto total = detail::folded(combine, x);
+            unroll<Vecs>([&](index k) {
+              total = select(g + (k + 1) * p < singles, apply(combine, total, detail::folded(combine, more[k])), total);
+            });
+            r[i] = select(g < words, apply(combine, total, last), total);
+          },
+          no_barrier);
+      block.repeat(passes, [=, &block](auto pass) {
+        block.each(
+            t,
+            [=](auto i) {
+              auto g = singles + pass * (Vecs * p) + dmm * t + i;
+              auto x = make_vec<Vecs>([&](index k) { return load(wide<V>(a)[g + k * p]); });
+              auto total = load(r[i]);
+              unroll<Vecs>([&](index k) { total = apply(combine, total, detail::folded(combine, x[k])); });
+              r[i] = total;
+            },
+            no_barrier);
+      });
+      auto s = block.template allocate<value>(tree::room(t));
+      block.each(t, [=](auto i) { s[i] = load(r[i]); });
+      index at = tree{combine}(block, s, t);
+      block.each(1, [=](auto i) { out[dmm + i] = load(s[at + i]); });
+    });
+  }
+};
+
+namespace detail {
+
+//! Folds n > 1 values and returns where the result is. Too few values for a vec per thread, or threads for the words of a
+//! vec: as in mmm::sum.
+template <index V, index Vecs, class Operator = plus>
+struct wide_sum_program {
+  Operator op{};
+
+  template <class On, class Array>
+  MMM_HOST_DEVICE constexpr auto operator()(On& on, Array a, index n) const {
+    using value = typename Array::value_type;
+    if (n < V * on.threads() || on.threads() < V) return fold_by_levels<false, value>(on, a, n, op);
+    auto sums = on.template allocate<value>(on.dmms());
+    wide_dmm_sums<V, Vecs, Operator>{op}(on, a, n, sums);
+    if (on.dmms() == 1) return sums;
+    auto target = on.template allocate<value>(on.dmms());
+    dmm_sums<Operator>{op}(on, sums, on.dmms(), 1, target);
+    return target;
+  }
+};
+
+//! The algorithm object behind mmm::sum_wide.
+template <index V, index Vecs>
+struct wide_sum_algorithm {
+  char const* name = "sum-wide";
+  char const* paper = "000 theorem 7, with wide accesses";
+  machine_kinds kinds{.hmm = true};
+
+  //! The sum of [first, last) on a simulated machine; the input stays as it is. The sum of nothing is `T{}` under
+  //! mmm::plus; under another operator it is std::invalid_argument.
+  template <class On, class Iterator, class Operator = plus>
+  auto operator()(On on, Iterator first, Iterator last, Operator op = {}) const {
+    using value = std::iter_value_t<Iterator>;
+    auto const n = static_cast<index>(last - first);
+    if (n == 0 && !std::is_same_v<Operator, plus>)
+      reject("the number of values to fold", n, "1 or more, for this operator");
+    if (n == 0) return value{};
+    if (n == 1) return value_of<value>(on, unchanged{}, reads<value>(first, n));
+    return value_of<value>(on, wide_sum_program<V, Vecs, Operator>{op}, reads<value>(first, n), n);
+  }
+
+  //! The same without data.
+  template <class On>
+  constexpr void model(On& on, index n) const {
+    if (n > 1) static_cast<void>(wide_sum_program<V, Vecs>{}(on, on.template allocate<float>(n), n));
+  }
+
+  //! A thread completes one access of V words in l time units.
+  template <hierarchical_machine M>
+  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
+    if (n <= 1) return {};
+    bound b = access_limitations(m, n, checked_multiply(V, p));
+    b.latency = checked_add(b.latency, m.global().latency());
+    b.reduction = ceil_log2(n);
+    return b;
+  }
+
+  //! That of mmm::sum with V times as many threads, and the shared memories' latency once per level.
+  template <hierarchical_machine M>
+  [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
+    index const L = m.global().latency();
+    return ceil_divide(n, M::width) + share(n, L, checked_multiply(V, p)) + L +
+           checked_multiply(m.shared().latency(), ceil_log2(n));
+  }
+
+  template <machine M>
+  [[nodiscard]] constexpr index constant(M const&) const {
+    return 4;
+  }
+};
+
+}  // namespace detail
+
+//! The sum of n values on an HMM by accesses of four words; the DMMs' sums by the first DMM.
+inline constexpr detail::wide_sum_algorithm<4, 4> sum_wide{};
+
+}  // namespace mmm
+MMM_BODIES_END

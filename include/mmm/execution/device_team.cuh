@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/execution/kernel_look_back.hpp>
+
+#include <cooperative_groups.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace mmm::detail {
+
+//! A CUDA thread among those of its block and its grid.
+class device_team {
+ public:
+  __device__ device_team(std::byte* shared, std::byte* scratch) : shared_(shared), scratch_(scratch) {}
+  [[nodiscard]] __device__ index thread() const { return threadIdx.x; }
+  [[nodiscard]] __device__ index block() const { return blockIdx.x; }
+  __device__ void block_barrier() { __syncthreads(); }
+  __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
+  [[nodiscard]] __device__ std::byte* shared() const { return shared_; }
+  [[nodiscard]] __device__ std::byte* scratch() const { return scratch_; }
+
+  //! By the first warp, 32 tiles at a time; by one thread of a block that has no whole warp.
+  template <class States, class Word, class Operator>
+  __device__ void look_back(States const& states, index tile, Word word, Operator const& op) {
+    using value = typename States::value_type;
+    if (blockDim.x < 32) {
+      if (threadIdx.x != 0) return;
+      value const own = word[0];
+      word[0] = look_back_alone(
+          states, tile, own, op, [](auto const& state) { return said(state); },
+          [](auto& state, tile_word what, value const& x) { say(state, what, x); });
+    } else if (threadIdx.x < 32) {
+      value const own = word[0];
+      value const before = look_back_by_warp(states, tile, own, op);
+      if (threadIdx.x == 0) word[0] = before;
+    }
+  }
+
+ private:
+  static constexpr unsigned all_lanes = 0xffffffffU;
+
+  //! Values of 4 bytes or less go together with what they are, in one piece; others before it.
+  template <class T>
+  static __device__ void say(tile_state<T>& state, tile_word what, T const& x) {
+    std::uint32_t words[tile_state<T>::words];
+    to_words(x, words);
+    if constexpr (tile_state<T>::words == 1) {
+      auto const packed = static_cast<unsigned long long>(words[0]) << 32 | static_cast<std::uint32_t>(what);
+      *reinterpret_cast<unsigned long long volatile*>(&state.flag) = packed;
+    } else {
+      auto volatile* const target = what == tile_word::own ? state.own : state.prefix;
+      for (int k = 0; k < tile_state<T>::words; ++k) target[k] = words[k];
+      __threadfence();
+      *const_cast<std::uint32_t volatile*>(&state.flag) = static_cast<std::uint32_t>(what);
+    }
+  }
+  template <class T>
+  [[nodiscard]] static __device__ tile_said<T> said(tile_state<T> const& state) {
+    std::uint32_t words[tile_state<T>::words];
+    if constexpr (tile_state<T>::words == 1) {
+      auto const packed = *reinterpret_cast<unsigned long long const volatile*>(&state.flag);
+      words[0] = static_cast<std::uint32_t>(packed >> 32);
+      return {static_cast<tile_word>(static_cast<std::uint32_t>(packed)), from_words<T>(words)};
+    } else {
+      auto const what = static_cast<tile_word>(*const_cast<std::uint32_t const volatile*>(&state.flag));
+      __threadfence();
+      auto const volatile* const source = what == tile_word::prefix ? state.prefix : state.own;
+      for (int k = 0; k < tile_state<T>::words; ++k) words[k] = source[k];
+      return {what, from_words<T>(words)};
+    }
+  }
+
+  template <class T>
+  [[nodiscard]] static __device__ T from_lane(T const& x, int lane) {
+    std::uint32_t words[tile_state<T>::words];
+    to_words(x, words);
+    for (std::uint32_t& w : words) w = __shfl_sync(all_lanes, w, lane);
+    return from_words<T>(words);
+  }
+
+  //! Lane k looks at the k-th tile before; the nearest one that knows its prefix ends the search.
+  template <class States, class T, class Operator>
+  [[nodiscard]] static __device__ T look_back_by_warp(States const& states, index tile, T const& own,
+                                                      Operator const& op) {
+    int const lane = static_cast<int>(threadIdx.x);
+    if (tile == 0) {
+      if (lane == 0) say(states[0], tile_word::prefix, own);
+      return own;
+    }
+    if (lane == 0) say(states[tile], tile_word::own, own);
+    T before = own;
+    bool first = true;
+    for (index nearest = tile - 1;; nearest -= 32) {
+      index const mine = nearest - lane;
+      tile_said<T> x{tile_word::prefix, own};  // beyond tile 0, which always knows its prefix
+      if (mine >= 0) x = said(states[mine]);
+      while (__any_sync(all_lanes, x.word == tile_word::nothing))
+        if (x.word == tile_word::nothing) x = said(states[mine]);
+      unsigned const known = __ballot_sync(all_lanes, x.word == tile_word::prefix);
+      int const last = known == 0 ? 31 : __ffs(static_cast<int>(known)) - 1;
+      for (int apart = 1; apart < 32; apart *= 2) {  // lane k gets the tiles of the lanes k … k + 2 apart - 1
+        T const earlier = from_lane(x.value, (lane + apart) & 31);
+        if (lane + apart <= last) x.value = static_cast<T>(op(earlier, x.value));
+      }
+      T const window = from_lane(x.value, 0);
+      before = first ? window : static_cast<T>(op(window, before));
+      first = false;
+      if (known != 0) break;
+    }
+    if (lane == 0) say(states[tile], tile_word::prefix, static_cast<T>(op(before, own)));
+    return before;
+  }
+
+  std::byte* shared_;
+  std::byte* scratch_;
+};
+
+}  // namespace mmm::detail

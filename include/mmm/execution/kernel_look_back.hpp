@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/execution/kernel_memory.hpp>
+
+#include <cstdint>
+#include <cstring>
+
+//! How the blocks of a kernel tell each other the totals of their tiles, without a barrier: a tile first says its own
+//! total, then, once it has looked back at the tiles before it, the total of all up to itself.
+MMM_BODIES_BEGIN
+namespace mmm::detail {
+
+//! What a tile has said.
+enum class tile_word : std::uint32_t {
+  nothing,
+  own,    //!< its own total
+  prefix  //!< that of all tiles up to itself
+};
+
+template <class T>
+struct tile_said {
+  tile_word word;
+  T value;
+};
+
+//! A tile's state in the global memory. Values are moved as words of 4 bytes, each in one piece.
+template <class T>
+struct alignas(8) tile_state {
+  static constexpr int words = (static_cast<int>(sizeof(T)) + 3) / 4;
+  std::uint32_t flag;
+  std::uint32_t own[words];
+  std::uint32_t prefix[words];
+};
+
+//! The states of all tiles.
+template <class T>
+class look_back_states {
+ public:
+  using value_type = T;
+  using state = tile_state<T>;
+  MMM_HOST_DEVICE look_back_states(bump_allocator& memory, index tiles) : first_(memory.template take<state>(tiles)) {}
+  MMM_HOST_DEVICE void clear(index tile) const { first_[tile].flag = 0; }
+  [[nodiscard]] MMM_HOST_DEVICE state& operator[](index tile) const { return first_[tile]; }
+
+ private:
+  state* first_;
+};
+
+template <class T>
+MMM_HOST_DEVICE void to_words(T const& value, std::uint32_t (&words)[tile_state<T>::words]) {
+  words[tile_state<T>::words - 1] = 0;
+  std::memcpy(words, &value, sizeof(T));
+}
+template <class T>
+[[nodiscard]] MMM_HOST_DEVICE T from_words(std::uint32_t const (&words)[tile_state<T>::words]) {
+  T value;
+  std::memcpy(&value, words, sizeof(T));
+  return value;
+}
+
+//! look_back by one thread, which goes from tile to tile. `said(state)` is what a tile has said, `say(state, word, value)`
+//! says it.
+template <class States, class Operator, class T, class Said, class Say>
+[[nodiscard]] MMM_HOST_DEVICE T look_back_alone(States const& states, index tile, T own, Operator const& op,
+                                                Said const& said, Say const& say) {
+  if (tile == 0) {
+    say(states[0], tile_word::prefix, own);
+    return own;
+  }
+  say(states[tile], tile_word::own, own);
+  auto const wait_for = [&](index t) {
+    tile_said<T> x = said(states[t]);
+    while (x.word == tile_word::nothing) x = said(states[t]);
+    return x;
+  };
+  index t = tile - 1;
+  tile_said<T> x = wait_for(t);
+  T before = x.value;
+  while (x.word != tile_word::prefix) {
+    x = wait_for(--t);
+    before = static_cast<T>(op(x.value, before));
+  }
+  say(states[tile], tile_word::prefix, static_cast<T>(op(before, own)));
+  return before;
+}
+
+}  // namespace mmm::detail
+MMM_BODIES_END

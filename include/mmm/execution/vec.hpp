@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/index/expression.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+//! Several words at once: what a thread loads and stores in one access, and loops over them that are unrolled.
+namespace mmm {
+
+namespace detail {
+
+//! Words that one access of a GPU's thread may move: 16 bytes at most, a power of two of them.
+template <class Word, index V>
+[[nodiscard]] constexpr std::size_t vec_alignment() {
+  constexpr auto bytes = sizeof(Word) * static_cast<std::size_t>(V);
+  constexpr bool machine_word = std::is_arithmetic_v<Word> && (V & (V - 1)) == 0;
+  return !machine_word ? alignof(Word) : bytes < 16 ? bytes : 16;
+}
+
+template <class F, index... K>
+MMM_HOST_DEVICE constexpr void unrolled(F& f, std::integer_sequence<index, K...>) {
+  (f(static_index<K>{}), ...);
+}
+
+}  // namespace detail
+
+//! `V` neighbouring words, 1 or more; in a kernel one load or store of up to 16 bytes. `v[k]` is word k, `0 <= k < V`; a
+//! word is a value of the interpretation: of all lanes of a warp in a simulation.
+template <class Word, index V>
+struct alignas(detail::vec_alignment<Word, V>()) vec {
+  static_assert(V >= 1, "mmm: a vec has 1 word or more");
+  static constexpr index words = V;
+  Word word[V];
+
+  [[nodiscard]] MMM_HOST_DEVICE constexpr Word& operator[](index k) { return word[k]; }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr Word const& operator[](index k) const { return word[k]; }
+};
+
+namespace detail {
+
+template <class T>
+struct vec_traits : std::false_type {};
+template <class Word, index V>
+struct vec_traits<vec<Word, V>> : std::true_type {
+  static constexpr index words = V;
+};
+template <class T>
+concept is_vec = vec_traits<std::remove_cvref_t<T>>::value;
+
+template <class F, index... K>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto collected(F const& f, std::integer_sequence<index, K...>) {
+  using word = std::remove_cvref_t<decltype(f(static_index<0>{}))>;
+  return vec<word, sizeof...(K)>{{f(static_index<K>{})...}};
+}
+
+}  // namespace detail
+
+//! Calls `f(k)` for k = 0 … N - 1, one after the other and unrolled; `k` is an index that its type knows
+//! (`decltype(k)::value`): `mmm::unroll<4>([&](index k) { … })`.
+MMM_NO_SIDE_CHECK
+template <index N, class F>
+MMM_HOST_DEVICE constexpr void unroll(F&& f) {
+  static_assert(N >= 0, "mmm: a loop is unrolled 0 times or more");
+  detail::unrolled(f, std::make_integer_sequence<index, N>{});
+}
+
+//! The vec of `f(0) … f(V - 1)`, called in this order.
+MMM_NO_SIDE_CHECK
+template <index V, class F>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto make_vec(F const& f) {
+  return detail::collected(f, std::make_integer_sequence<index, V>{});
+}
+
+//! **Wide accesses.** `wide<V>(a)[e]` are the words `V e … V e + V - 1` of the array `a`, accessed as one: a mmm::vec that
+//! is loaded and stored like a word. V is 1, 2, 4 or 8; `a` starts at a multiple of V words from its array's start, else
+//! std::invalid_argument. Cost: one round, in which a warp's words are served in the order of its lanes, w of them at a
+//! time (docs/model.md).
+MMM_NO_SIDE_CHECK
+template <index V, class Iterator>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto wide(Iterator a) {
+  static_assert(V == 1 || V == 2 || V == 4 || V == 8, "mmm: a wide access has 1, 2, 4 or 8 words");
+  if constexpr (std::is_pointer_v<Iterator>) {
+    using word = std::remove_pointer_t<Iterator>;
+    using words = vec<std::remove_const_t<word>, V>;
+    return reinterpret_cast<std::conditional_t<std::is_const_v<word>, words const, words>*>(a);
+  } else {
+    return a.template wide<V>();
+  }
+}
+
+//! `wide<V>(a)[e]` where the condition holds, otherwise V times `otherwise` without an access.
+template <detail::plain_value Word, index V, detail::plain_value U>
+[[nodiscard]] MMM_HOST_DEVICE constexpr vec<Word, V> load_if(bool condition, vec<Word, V> const& words,
+                                                             U const& otherwise) {
+  if (condition) return words;
+  if constexpr (detail::is_vec<U>)
+    return otherwise;
+  else
+    return make_vec<V>([&](index) { return static_cast<Word>(otherwise); });
+}
+
+}  // namespace mmm

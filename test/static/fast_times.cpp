@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The times that the fast variants' comments state, exactly, and what they gain.
+#include <mmm/fast.hpp>
+
+namespace {
+
+using mmm::index;
+using mmm::size;
+using mmm::threads;
+
+template <class M>
+constexpr index up(index a, M const& m) {
+  return (a + m.global().ports() - 1) / m.global().ports();
+}
+
+// --- copy and sum -----------------------------------------------------------------------------------------------------
+
+using gpu = mmm::hmm<132, 32, 30, 600, 58368, 19>;
+
+template <class M>
+constexpr index copy_time(M const& m, index n, index p, index v) {
+  return 2 * (n / (v * p)) * (up(v * p / M::width, m) + m.global().latency() - 1);
+}
+constexpr bool copies(index n, index t) {
+  gpu const m;
+  auto const c = mmm::cost_of(m, mmm::copy_wide, size(n), threads(132 * t));
+  return c.closed_form && c.time == copy_time(m, n, 132 * t, 4);
+}
+static_assert(copies(index{132} * 1024 * 4, 1024));
+static_assert(copies(index{132} * 1024 * 4 * 4, 1024));
+static_assert(copies(index{132} * 1024 * 4 * 1999, 1024));
+static_assert(mmm::cost_of<mmm::umm<32, 400>>(mmm::copy_wide, size(1 << 20), threads(1 << 10)).time ==
+              2 * 256 * (128 + 400 - 1));
+
+template <class M>
+constexpr index sum_time(M const& m, index n, index p) {
+  constexpr index v = 4, w = M::width;
+  index const t = p / m.dmms();
+  index const l = m.shared().latency();
+  index const L = m.global().latency();
+  auto const whole = [](index a) { return (a + w - 1) / w; };
+  index time = n / (v * p) * (up(v * p / w, m) + L - 1) + t / w + l - 1;
+  for (index c = v; c <= t; c *= v) time += whole(t / c * v) + l - 1 + whole(t / c) + l - 1;
+  return time + l + up(m.dmms(), m) + L - 1;
+}
+constexpr index last_sum_time(index d) {  // DMM 0 folds the d sums, as mmm::sum does
+  using one = mmm::hmm<1, 32, 30, 600, 58368, 19>;
+  return mmm::cost_of<one>(mmm::sum, size(d), threads(1024)).time;
+}
+constexpr bool sums(index n) {
+  gpu const m;
+  auto const c = mmm::cost_of(m, mmm::sum_wide, size(n), threads(132 * 1024));
+  return c.closed_form && c.time == sum_time(m, n, 132 * 1024) + last_sum_time(132);
+}
+static_assert(sums(index{132} * 1024 * 4));
+static_assert(sums(index{132} * 1024 * 4 * 5));
+static_assert(sums(index{132} * 1024 * 4 * 1999));
+static_assert(mmm::cost_of<gpu>(mmm::sum_wide, size(1 << 28), threads(132 * 1024)).time * 3 <
+              mmm::cost_of<gpu>(mmm::sum, size(1 << 28), threads(132 * 1024)).time * 2);
+
+}  // namespace

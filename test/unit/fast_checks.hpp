@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/fast.hpp>
+
+#include "problem_checks.hpp"
+
+#include <cstdint>
+#include <vector>
+
+//! Checks for the fast variants: as checks::problem_figures, on small machines, with 32-bit words.
+namespace checks {
+
+//! Small numbers, so that products and sums of them are exact in every type.
+template <class T = int>
+std::vector<T> small_numbers(index n, index seed = 0) {
+  std::vector<T> a(static_cast<std::size_t>(n));
+  for (index i = 0; i < n; ++i) a[static_cast<std::size_t>(i)] = static_cast<T>((i * 37 + seed * 11) % 19 - 7);
+  return a;
+}
+
+//! `check(machine)` on HMMs with one and several DMMs, narrow and wider, with shared memories of every latency.
+template <class Check>
+void on_small_machines(Check check) {
+  check(mmm::hmm<1, 4, 1, 5>());
+  check(mmm::hmm<3, 4, 2, 7>());
+  check(mmm::hmm<2, 8, 3, 20, mmm::unlimited, 2>());
+}
+
+}  // namespace checks
