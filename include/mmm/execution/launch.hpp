@@ -63,7 +63,15 @@ struct planned_program {
   planned_memory shared;
   planned_memory scratch;
   index register_bytes = 0;
+  bool barrier_due = false;  //!< as in kernel_grid
+  bool waits = false;        //!< blocks wait for each other
   index phases = 0;
+
+  void phase(bool barrier = true) {
+    waits = waits || barrier_due;
+    barrier_due = barrier;
+    ++phases;
+  }
 };
 
 //! Nobody's registers.
@@ -90,19 +98,19 @@ class planning_handle {
   template <class Body, barrier_choice... End>
   void each(index n, Body const&, End...) const {
     if (n < 0) reject("the number of items", n, "0 or more");
-    ++so_far_.phases;
+    so_far_.phase(sizeof...(End) == 0);
   }
   template <class Body, barrier_choice... End>
   void each(index rows, index columns, Body const&, End...) const {
     if (rows < 0) reject("the number of rows", rows, "0 or more");
     if (columns < 0) reject("the number of columns", columns, "0 or more");
     static_cast<void>(checked_multiply(rows, columns));
-    ++so_far_.phases;
+    so_far_.phase(sizeof...(End) == 0);
   }
   template <class Body, barrier_choice... End>
   void each(trapezoid const& shape, Body const&, End...) const {
     static_cast<void>(shape.items());
-    ++so_far_.phases;
+    so_far_.phase(sizeof...(End) == 0);
   }
   //! One trip stands for all.
   template <class F>
@@ -119,7 +127,7 @@ class planning_handle {
     so_far_.shared.most = larger(so_far_.shared.most, so_far_.shared.used);
     so_far_.scratch.most = larger(so_far_.scratch.most, so_far_.scratch.used);
     demand_registers(0);
-    if (count > 1) so_far_.phases += so_far_.phases - before.phases;
+    if (count > 1 && so_far_.phases > before.phases) so_far_.waits = so_far_.waits || so_far_.barrier_due;
   }
   template <class T>
   [[nodiscard]] kernel_array<T, true> allocate(index n) const {
@@ -158,13 +166,13 @@ class planning_handle {
   void each_tile(index first, index count, F const& f) const {
     if (count < 0) reject("the number of tiles", count, "0 or more");
     in_block(count, [&](auto& block, index tile) { f(block, first + tile); });
-    ++so_far_.phases;  // blocks that wait for each other
+    so_far_.waits = true;
   }
   template <class T>
   [[nodiscard]] look_back_states<T> look_back_state(index tiles) const {
     demand_copyable<T>();
     if (tiles < 0) reject("the number of tiles", tiles, "0 or more");
-    ++so_far_.phases;
+    so_far_.phase();
     so_far_.scratch.take(tiles, sizeof(typename look_back_states<T>::state), M::width);
     bump_allocator nowhere{nullptr};
     return look_back_states<T>(nowhere, 0);
@@ -177,22 +185,22 @@ class planning_handle {
     using value = typename Argument::value_type;
     if constexpr (Block || Argument::use == argument_use::work ||
                   (Argument::use == argument_use::update && !changed_where_it_is<Argument>)) {
-      if (!std::is_same_v<decltype(Argument::in), no_sequence>) ++so_far_.phases;
+      if (!std::is_same_v<decltype(Argument::in), no_sequence>) so_far_.phase();
       return allocate<value>(x.words);
     } else if constexpr (Argument::use == argument_use::read) {
       return kernel_source<value>(x.in);
     } else {
-      if (Argument::use == argument_use::update && !x.in_place) ++so_far_.phases;
+      if (Argument::use == argument_use::update && !x.in_place) so_far_.phase();
       return kernel_target<value>(x.out);
     }
   }
   template <class Argument, class Array>
   void deliver(Argument const&, Array const&) const {
-    ++so_far_.phases;
+    so_far_.phase();
   }
   template <class Registers, class Array>
   void keep(Registers const&, Array const&) const {
-    ++so_far_.phases;
+    so_far_.phase();
   }
 
  private:
@@ -203,7 +211,7 @@ class planning_handle {
   //! One block's part of a phase.
   template <class F>
   void in_block(index count, F const& f) const {
-    ++so_far_.phases;
+    so_far_.phase();
     if (count == 0) return;
     planned_program of_block;
     of_block.scratch = so_far_.scratch;
@@ -228,10 +236,10 @@ template <class M, class Program, class... Arguments>
 [[nodiscard]] launch_plan plan_of(M const& m, launch_shape const& shape, bool last_phase, Program const& program,
                                   Arguments const&... arguments) {
   planned_program so_far;
-  so_far.phases = last_phase ? 1 : 0;
   planning_handle<M, is_one_dmm<M>> on(m, shape, so_far);
   run_here(on, program, arguments...);
-  return {so_far.shared.most, so_far.scratch.most, so_far.phases > 1 && !is_one_dmm<M>};
+  if (last_phase) so_far.phase();
+  return {so_far.shared.most, so_far.scratch.most, so_far.waits && !is_one_dmm<M>};
 }
 
 //! A contiguous iterator as a pointer; any other as it is.

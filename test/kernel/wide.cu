@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The fast variants as kernels: compiled only (test/kernel/check.py).
+#include <mmm/fast.hpp>
+#include <mmm/mmm.cuh>
+
+void wide_kernels(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a, float* b,
+                  mmm::index n) {
+  mmm::copy_wide(on, a, a + n, b);
+  static_cast<void>(mmm::sum_wide(on, a, a + n));
+}
