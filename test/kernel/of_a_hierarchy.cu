@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The papers' algorithms on an HMM, as kernels: compiled only (test/kernel/check.py).
+// Blocks of 1024 threads, which the papers' tiles of 32 x 32 want, leave 64 registers for each:
+// promise image_program: stack <= 64, spills <= 128
+// promise product_program: stack <= 80, spills <= 160
+// promise sum_program<plus, false>: divisions = 0
 #include <mmm/mmm.cuh>
 
 void kernels_of_a_hmm(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a, float* b,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fast variants as kernels: compiled only (test/kernel/check.py).
+// promise wide_copy<4, 4>: wide loads >= 8, wide stores >= 8, barriers = 0, divisions = 0
+// promise wide_sum_program<4, 4: wide loads >= 9, divisions = 0
 #include <mmm/fast.hpp>
 #include <mmm/mmm.cuh>
 

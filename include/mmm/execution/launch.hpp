@@ -196,7 +196,7 @@ class planning_handle {
   }
   template <class Argument, class Array>
   void deliver(Argument const&, Array const&) const {
-    so_far_.phase();
+    if (Block || (Argument::use == argument_use::update && !changed_where_it_is<Argument>)) so_far_.phase();
   }
   template <class Registers, class Array>
   void keep(Registers const&, Array const&) const {

@@ -3,7 +3,7 @@
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"
-#include "kernel_checks.hpp"
+#include "unit/kernel_checks.hpp"
 
 #include <cstdint>
 #include <functional>

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles a file of kernels for every architecture and checks what the file promises of them.
+
+    check.py --nvcc NVCC FILE.cu -- FLAGS ...      exit status 77 (skipped) where there is no nvcc
+
+Promises are lines of the file, for the kernels whose demangled names match a pattern (Python's regular expressions):
+    // promise PATTERN: FACT, FACT ...
+where a fact is `NAME RELATION NUMBER`, RELATION one of = <= >=, and NAME of the assembler's report, on every architecture,
+    registers  stack  spills  (bytes)  barriers
+or a count in PTX, for the first architecture:
+    wide loads  wide stores  shared wide loads  bar.sync  local  divisions  (64-bit ones within loops)
+Every kernel has stack = 0, spills = 0 and local = 0 unless a promise says otherwise. A pattern that matches no kernel fails."""
+import concurrent.futures
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ARCHITECTURES = [75, 80, 86, 89, 90, 100, 120]
+RELATIONS = {"=": lambda a, b: a == b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b}
+DEFAULTS = {"stack": ("=", 0), "spills": ("=", 0), "local": ("=", 0)}
+
+nvcc, source, flags = sys.argv[2], sys.argv[3], sys.argv[5:]
+if shutil.which(nvcc) is None:
+    print("nvcc not found: skipped")
+    sys.exit(77)
+failures = []
+
+
+def read_promises():
+    promises = []
+    for line in open(source):
+        if match := re.match(r"// promise (.+): (.+)", line):
+            facts = [re.fullmatch(r"\s*(.+?) (=|<=|>=) (\d+)\s*", fact).groups() for fact in match[2].split(",")]
+            promises.append((match[1], {name: (relation, int(number)) for name, relation, number in facts}))
+    return promises
+
+
+def demangled(names):
+    if not names:
+        return []
+    done = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True)
+    return [re.sub(r"(?<=\d)l\b", "", name.replace("mmm::", "").replace("detail::", "")) for name in done.stdout.splitlines()]
+
+
+def reports(log):
+    """{kernel: {registers, stack, spills, barriers}} of one architecture."""
+    found = {}
+    for block in re.split(r"ptxas info\s+: Compiling entry function ", log)[1:]:
+        name = re.match(r"'(\S+)'", block)[1]
+        numbers = [re.search(pattern, block) for pattern in
+                   (r"Used (\d+) registers", r"(\d+) bytes stack frame", r"(\d+) bytes spill stores", r"used (\d+) barriers")]
+        found[name] = dict(zip(("registers", "stack", "spills", "barriers"), (int(n[1]) if n else 0 for n in numbers)))
+    return found
+
+
+def loops(body):
+    """The lines of a kernel's PTX that lie between a label and a branch back to it."""
+    lines = body.splitlines()
+    label = {match[1]: k for k, line in enumerate(lines) if (match := re.match(r"(\$L\S+):", line))}
+    inside = set()
+    for k, line in enumerate(lines):
+        if (match := re.search(r"\bbra(?:\.uni)?\s+(\$L\w+)", line)) and label.get(match[1], k) < k:
+            inside.update(range(label[match[1]], k))
+    return [lines[k] for k in sorted(inside)]
+
+
+def counts(ptx):
+    """{kernel: counts of what its PTX contains}."""
+    found = {}
+    for match in re.finditer(r"\.entry (\w+)\((.*?)^\}", ptx, re.S | re.M):
+        body = match[2]
+        of = lambda pattern: len(re.findall(pattern, body))
+        found[match[1]] = {
+            "wide loads": of(r"ld\.global(?:\.nc)?\.v4"), "wide stores": of(r"st\.global\.v4"),
+            "shared wide loads": of(r"ld\.shared\.v4"), "bar.sync": of(r"bar\.sync"), "local": of(r"(?:ld|st)\.local"),
+            "divisions": sum(1 for line in loops(body) if re.search(r"\b(?:div|rem)\.[su]64", line))}
+    return found
+
+
+def compiled(folder, arguments, name):
+    done = subprocess.run([nvcc, *flags, *arguments, "-o", os.path.join(folder, name), source], capture_output=True,
+                          text=True, stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        print(" ".join(arguments), done.stdout + done.stderr)
+        sys.exit(1)
+    return done.stdout + done.stderr
+
+
+with tempfile.TemporaryDirectory() as folder:
+    # The PTX of the first architecture serves all that follow; each has an assembler of its own.
+    first = f"compute_{ARCHITECTURES[0]}"
+    compiled(folder, ["-ptx", f"-arch={first}"], "kernels.ptx")
+    ptx = open(os.path.join(folder, "kernels.ptx")).read()
+    ptxas = os.path.join(os.path.dirname(shutil.which(nvcc)), "ptxas")
+
+    def assembled(architecture):
+        done = subprocess.run([ptxas, "-v", f"-arch=sm_{architecture}",
+                               os.path.join(folder, "kernels.ptx"), "-o", os.path.join(folder, f"{architecture}.cubin")],
+                              capture_output=True, text=True)
+        if done.returncode != 0:
+            failures.append(f"sm_{architecture}: {done.stderr}")
+        return reports(done.stderr)
+
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        of_architecture = dict(zip(ARCHITECTURES, pool.map(assembled, ARCHITECTURES)))
+
+in_ptx = counts(ptx)
+kernels = dict(zip(in_ptx, demangled(list(in_ptx))))
+promises = read_promises()
+for pattern, _ in promises:
+    if not any(re.search(pattern, name) for name in kernels.values()):
+        failures.append(f"no kernel matches {pattern}")
+if not kernels:
+    failures.append("no kernels")
+
+print("registers on sm_" + " ".join(map(str, ARCHITECTURES)) + "; barriers, stack, spills (bytes): kernel")
+for mangled, name in kernels.items():
+    facts = dict(DEFAULTS)
+    for pattern, promised in promises:
+        if re.search(pattern, name):
+            facts.update(promised)
+    figures = [of_architecture[a].get(mangled) for a in ARCHITECTURES]
+    if None in figures:
+        failures.append(f"{name} is not there on every architecture")
+        continue
+    print(" ".join(f"{f['registers']:3}" for f in figures) + f"; {figures[0]['barriers']} {figures[0]['stack']} "
+          f"{figures[0]['spills']}: {name[:160]}")
+    for fact, (relation, number) in facts.items():
+        if fact in in_ptx[mangled]:
+            values = {"PTX": in_ptx[mangled][fact]}
+        else:
+            values = {f"sm_{a}": f[fact] for a, f in zip(ARCHITECTURES, figures)}
+        for where, value in values.items():
+            if not RELATIONS[relation](value, number):
+                failures.append(f"{where}: {fact} is {value}, promised {relation} {number}: {name[:300]}")
+
+print(f"{len(kernels)} kernels, {len(ARCHITECTURES)} architectures, {len(failures)} failures")
+for failure in failures:
+    print("  " + failure)
+sys.exit(1 if failures else 0)

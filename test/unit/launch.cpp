@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/execution/launch.hpp>
+#include <mmm/fast.hpp>
+#include <mmm/mmm.hpp>
+
+#include "catch.hpp"
+
+#include <vector>
+
+// What is known of a kernel before it runs.
+
+namespace {
+
+using mmm::index;
+using mmm::detail::launch_plan;
+using mmm::detail::plan_of;
+using mmm::detail::reads;
+using mmm::detail::shape_of;
+using mmm::detail::works_on;
+using mmm::detail::writes;
+using hierarchy = mmm::hmm<4, 32, 2, 100, 4096>;
+
+template <class M, class Program, class... Arguments>
+launch_plan plan(index p, bool last_phase, Program const& program, Arguments const&... arguments) {
+  return plan_of(M{}, shape_of(M{}, p), last_phase, program, arguments...);
+}
+
+}  // namespace
+
+TEST_CASE("the machine is the launch shape") {
+  CHECK(shape_of(mmm::dmm<32, 2>(), 100) == mmm::launch_shape{1, 100, 100});
+  CHECK(shape_of(mmm::umm<32, 2>(), 1000) == mmm::launch_shape{4, 256, 1000});
+  CHECK(shape_of(mmm::umm<32, 2>(), 7) == mmm::launch_shape{1, 7, 7});
+  CHECK(shape_of(hierarchy(), 512) == mmm::launch_shape{4, 128, 512});
+  CHECK_THROWS_AS(shape_of(hierarchy(), 513), std::invalid_argument);
+}
+
+TEST_CASE("a plan knows the memory and the barriers") {
+  float a[1] = {};
+  float* const out = a;
+  // Copies need neither memory of their own nor a barrier.
+  auto const copy = plan<hierarchy>(512, false, mmm::wide_copy<4, 4>{}, reads<float>(a, 1000), mmm::index{1000}, writes<float>(out, 1000));
+  CHECK(copy.shared == 0);
+  CHECK(copy.scratch == 0);
+  CHECK(!copy.grid_barriers);
+  // Through shared memory: 1000 words by 512 threads, two rows of 128 words in each block.
+  auto const through = plan<hierarchy>(512, false, mmm::shared_copy{}, reads<float>(a, 1000), mmm::index{1000}, writes<float>(out, 1000));
+  CHECK(through.shared == 2 * 128 * 4);
+  CHECK(!through.grid_barriers);
+  // A tree in global memory: a copy to work on, and a barrier before each level.
+  auto const tree = plan<mmm::umm<32, 2>>(64, true, mmm::detail::sum_program<mmm::plus, false>{}, works_on<float>(a, 1000), mmm::index{1000});
+  CHECK(tree.shared == 0);
+  CHECK(tree.scratch == 4096);
+  CHECK(tree.grid_barriers);
+  // The same in one block's shared memory: its own barriers only.
+  auto const in_shared = plan<mmm::dmm<32, 2>>(64, true, mmm::detail::sum_program<mmm::plus, false>{}, works_on<double>(a, 1000), mmm::index{1000});
+  CHECK(in_shared.shared == 8192);
+  CHECK(in_shared.scratch == 0);
+  CHECK(!in_shared.grid_barriers);
+}
+
+namespace {
+
+struct loops {
+  index trips;
+  template <class On>
+  void operator()(On& on) const {
+    on.repeat(trips, [&](index) {
+      static_cast<void>(on.template allocate<float>(10));
+      on.each(3, [](index) {});
+    });
+  }
+};
+
+struct too_much {
+  template <class On>
+  void operator()(On& on) const {
+    on.each_dmm([](auto& block, index) { static_cast<void>(block.template allocate<char>(4097)); });
+  }
+};
+
+struct many_registers {
+  template <class On>
+  void operator()(On& on) const {
+    static_cast<void>(on.template registers<double, 129>());
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a plan runs loops once and counts them as often as they run") {
+  CHECK(plan<hierarchy>(512, false, loops{0}).scratch == 0);
+  CHECK(plan<hierarchy>(512, false, loops{1}).scratch == 256);
+  CHECK(!plan<hierarchy>(512, false, loops{1}).grid_barriers);
+  CHECK(plan<hierarchy>(512, false, loops{7}).scratch == 7 * 256);
+  CHECK(plan<hierarchy>(512, false, loops{7}).grid_barriers);
+}
+
+TEST_CASE("a plan refuses what a machine does not have") {
+  CHECK_THROWS_WITH(plan<hierarchy>(512, false, too_much{}), Catch::Contains("4097") && Catch::Contains("4096"));
+  CHECK_THROWS_AS(plan<hierarchy>(512, false, many_registers{}), std::length_error);
+}
