@@ -21,6 +21,7 @@
 #include <thrust/type_traits/is_contiguous_iterator.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <tuple>
 #include <type_traits>
@@ -189,7 +190,8 @@ struct access<thrust::transform_iterator<F, Below, Reference, Value>> {
     template <class I>
     [[nodiscard]] auto read(I const& i) const {
       auto const x = below_.read(i);
-      return by_active_lane<Recorder>([&](int t) { return static_cast<value_of<iterator>>(f_(x.lane[t])); });
+      return by_active_lane<Recorder>(
+          [&](int t) { return static_cast<value_of<iterator>>(std::invoke(f_, x.lane[t])); });
     }
 
    private:

@@ -12,6 +12,7 @@
 #include <thrust/iterator/transform_iterator.h>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -34,7 +35,7 @@ template <class T, class Operator>
 struct on_values {
   mutable Operator op;  // as in Thrust
   [[nodiscard]] constexpr stored<T> operator()(stored<T> const& x, stored<T> const& y) const {
-    return static_cast<T>(op(static_cast<T const&>(x), static_cast<T const&>(y)));
+    return static_cast<T>(std::invoke(op, static_cast<T const&>(x), static_cast<T const&>(y)));
   }
 };
 

@@ -36,7 +36,8 @@ requires(!detail::in_trapezoid<E>) [[nodiscard]] MMM_HOST_DEVICE auto pattern_it
 //! `a[l(i / columns, i % columns)]`. Otherwise as above, with the expression `l(item / columns, item % columns)`.
 template <class Iterator, layout L>
 [[nodiscard]] MMM_HOST_DEVICE auto pattern_iterator(Iterator a, L const& l) {
-  return pattern_iterator(a, l(item / l.columns(), item % l.columns()));
+  variable const i;  // mmm::item is not on the device
+  return pattern_iterator(a, l(i / l.columns(), i % l.columns()));
 }
 
 }  // namespace mmm

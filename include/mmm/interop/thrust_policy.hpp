@@ -111,12 +111,12 @@ T transform_reduce(simulated_policy<M>& on, Iterator first, Iterator last, F f, 
   return fold(on, "transform_reduce", transformed, last - first, init, op);
 }
 
-template <class M, class Left, class Right, class T, class Sum, class Product>
-T inner_product(simulated_policy<M>& on, Left first, Left last, Right second, T init, Sum sum, Product product) {
+template <class M, class Left, class Right, class T, class Add, class Multiply>
+T inner_product(simulated_policy<M>& on, Left first, Left last, Right second, T init, Add add, Multiply multiply) {
   using factors = thrust::zip_iterator<thrust::tuple<Left, Right>>;
-  using products = thrust::transform_iterator<thrust::zip_function<Product>, factors, T>;
-  return fold(on, "inner_product", products(factors(thrust::make_tuple(first, second)), product), last - first, init,
-              sum);
+  using products = thrust::transform_iterator<thrust::zip_function<Multiply>, factors, T>;
+  return fold(on, "inner_product", products(factors(thrust::make_tuple(first, second)), multiply), last - first, init,
+              add);
 }
 
 template <class M, class Iterator, class Output, class Operator>
