@@ -184,7 +184,7 @@ TEST_CASE("Two values for one word are a race of thrust::scatter's") {
   CHECK(out == std::vector<int>{3, 4, 5});
 }
 
-TEST_CASE("A log adds up calls; a policy without one gives results only") {
+TEST_CASE("A log adds up calls, and a policy without one gives results only") {
   using machine = mmm::umm<32, 100>;
   auto const a = checks::values<int>(1000);
   std::vector<int> out(1000);
