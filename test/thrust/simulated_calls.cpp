@@ -182,6 +182,10 @@ TEST_CASE("Two values for one word are a race of thrust::scatter's") {
   thrust::scatter(mmm::simulated<mmm::dmm<4, 5>>(threads(4), log), a.begin(), a.end(), map.begin(), out.begin());
   CHECK(log.race_count() == 1);
   CHECK(out == std::vector<int>{3, 4, 5});
+  auto const unobserved = mmm::simulated<mmm::dmm<4, 5>>(threads(4), log, mmm::observe_cost);
+  thrust::scatter(unobserved, a.begin(), a.end(), map.begin(), out.begin());
+  CHECK(log.calls[1].cost == log.calls[0].cost);
+  CHECK(log.calls[1].race_count == 0);  // nobody looked
 }
 
 TEST_CASE("A log adds up calls, and a policy without one gives results only") {
