@@ -16,7 +16,7 @@ struct call_cost {
   index items = 0;           //!< length of its range
   mmm::cost cost{};          //!< synchronous: the papers' accounting
   index pipelined_time = 0;  //!< time units; at most cost.time
-  index race_count = 0;      //!< words that two threads accessed in one step, one of them writing
+  index race_count = 0;      //!< words that two threads accessed in one step, one of them writing; 0 if not looked for
 };
 
 //! The costs of calls, one after the other. It belongs to whoever wants to know; a policy refers to it.
