@@ -36,3 +36,15 @@ function(mmm_labelled_test name label)
   add_test(NAME ${name} COMMAND ${ARGN} COMMAND_EXPAND_LISTS)
   set_tests_properties(${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
+
+# Thrust on the host: CCCL's headers come with a CUDA toolkit, but need no nvcc.
+find_path(MMM_CCCL thrust/version.h HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES include/cccl include
+          DOC "The folder of Thrust's headers; what uses Thrust is left out, visibly, without it")
+mark_as_advanced(MMM_CCCL)
+
+# mmm_uses_thrust(<target>): Thrust, without CUDA.
+function(mmm_uses_thrust target)
+  target_include_directories(${target} SYSTEM PRIVATE "${MMM_CCCL}")
+  target_compile_definitions(${target} PRIVATE THRUST_HOST_SYSTEM=THRUST_HOST_SYSTEM_CPP
+                                               THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP)
+endfunction()

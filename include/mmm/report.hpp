@@ -5,6 +5,7 @@
 //! <mmm/mmm.hpp>, which stays quick to compile.
 
 #include <mmm/report/chart.hpp>
+#include <mmm/report/cost_log_text.hpp>
 #include <mmm/report/expression.hpp>
 #include <mmm/report/regime_text.hpp>
 #include <mmm/report/request.hpp>

@@ -3,6 +3,7 @@
 #include <mmm/algorithm/sum.hpp>
 #include <mmm/algorithm/transpose.hpp>
 #include <mmm/cost/cost.hpp>
+#include <mmm/execution/cost_log.hpp>
 #include <mmm/execution/simulate.hpp>
 #include <mmm/report.hpp>
 
@@ -149,4 +150,15 @@ TEST_CASE("tables align numbers to the right and escape HTML") {
   CHECK(well_formed(mmm::report::html(t)));
   CHECK_THROWS_AS((t.add({"a", "b", "c"})), std::invalid_argument);
   CHECK(mmm::report::text(mmm::cost{1, 2, 3, true}) == "1 round, 2 stages, 3 time units (closed form)");
+}
+
+TEST_CASE("a log of calls is a table with a sum") {
+  mmm::cost_log log;
+  log.calls.push_back({"reduce", 1000, {33, 138, 3405, false}, 3341, 0});
+  log.calls.push_back({"scatter", 10, {6, 12, 600, false}, 599, 2});
+  CHECK(mmm::report::text(log) == "call     items  rounds  stages  time  pipelined  races\n"
+                                  "-------  -----  ------  ------  ----  ---------  -----\n"
+                                  "reduce    1000      33     138  3405       3341      0\n"
+                                  "scatter     10       6      12   600        599      2\n"
+                                  "all                 39     150  4005       3940      2\n");
 }

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/interop/thrust_policy.hpp>
+#include <mmm/mmm.hpp>
+
+#include "catch.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+//! A Thrust call under thrust::host and on simulated machines: the same results, the cost that a model says, no races.
+namespace checks {
+
+using mmm::index;
+
+//! A value of the user's: the map x -> scale x + shift, in 32 bits.
+struct affine {
+  unsigned scale = 1;
+  unsigned shift = 0;
+  friend bool operator==(affine const&, affine const&) = default;
+};
+//! Associative, not commutative: first x, then y.
+struct then {
+  affine operator()(affine const& x, affine const& y) const { return {x.scale * y.scale, x.shift * y.scale + y.shift}; }
+};
+//! Associative and commutative.
+struct add_both {
+  affine operator()(affine const& x, affine const& y) const { return {x.scale + y.scale, x.shift + y.shift}; }
+};
+
+template <class T>
+[[nodiscard]] T value(index k) {
+  return static_cast<T>((k * 7919 + 13) % 101 - 50);  // sums of these are exact in any order
+}
+template <>
+[[nodiscard]] inline affine value<affine>(index k) {
+  return {static_cast<unsigned>(k * 7919 + 13), static_cast<unsigned>(k * 104729 + 5)};
+}
+
+template <class T>
+[[nodiscard]] std::vector<T> values(index n) {
+  std::vector<T> result(static_cast<std::size_t>(n));
+  for (index k = 0; k < n; ++k) result[static_cast<std::size_t>(k)] = value<T>(k);
+  return result;
+}
+
+//! A permutation of 0 … n - 1 that is far from the identity, as a map.
+[[nodiscard]] inline std::vector<int> shuffled(index n) {
+  index step = 617;
+  while (mmm::detail::gcd(step, n) != 1) ++step;
+  std::vector<int> map(static_cast<std::size_t>(n));
+  for (index k = 0; k < n; ++k) map[static_cast<std::size_t>(k)] = static_cast<int>((k * step + 5) % n);
+  return map;
+}
+
+//! `check(m, p, n)` for machines, threads and sizes, ragged ones among them.
+template <class Check>
+void sweep(Check check) {
+  for (index const n : {0, 1, 2, 31, 32, 33, 1000}) {
+    for (index const p : {12, 64}) {
+      check(mmm::pram(), p, n);
+      check(mmm::umm<32, 100>(), p, n);
+      check(mmm::dmm<4, mmm::dynamic>(5), p, n);
+      check(mmm::hmm<2, 4, 2, 10>(), p, n);
+    }
+  }
+}
+
+//! Runs `call(policy)` once; it must leave this cost under this name.
+template <class M, class Call>
+void run_call(M const& m, index p, index n, char const* name, mmm::cost const& model, Call const& call) {
+  mmm::cost_log log;
+  call(mmm::simulated_policy(m, mmm::threads(p), log));
+  CAPTURE(name, n, p, M::width);
+  REQUIRE(log.calls.size() == 1);
+  mmm::call_cost const& found = log.calls.front();
+  CHECK(found.call == std::string(name));
+  CHECK(found.items == n);
+  CHECK(found.cost.rounds == model.rounds);
+  CHECK(found.cost.stages == model.stages);
+  CHECK(found.cost.time == model.time);
+  CHECK(found.pipelined_time <= found.cost.time);
+  CHECK(found.race_count == 0);
+}
+
+//! A call that returns a value: `call(policy)`.
+template <class M, class Call>
+void same_value(M const& m, index p, index n, char const* name, mmm::cost const& model, Call const& call) {
+  auto const expected = call(thrust::host);
+  run_call(m, p, n, name, model, [&](auto const& on) { CHECK(call(on) == expected); });
+}
+
+//! A call that fills an array of n values of type T: `call(policy, output)`, which returns how many it passed.
+template <class T, class M, class Call>
+void same_output(M const& m, index p, index n, char const* name, mmm::cost const& model, Call const& call) {
+  auto expected = values<T>(n);
+  index const passed = call(thrust::host, expected.begin());
+  auto found = values<T>(n);
+  run_call(m, p, n, name, model, [&](auto const& on) { CHECK(call(on, found.begin()) == passed); });
+  CHECK(found == expected);
+}
+
+//! A parallel-for over n items: `body(i, arrays...)` for as many arrays of n words as the body takes.
+template <class M, class Body>
+[[nodiscard]] mmm::cost each(M const& m, index p, index n, Body const& body) {
+  return mmm::estimate(m, mmm::threads(p), [&](auto& on) {
+    auto const a = on.template allocate<float>(n);
+    on.each(n, [&](auto i) { body(i, a); });
+  });
+}
+
+}  // namespace checks
