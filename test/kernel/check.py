@@ -9,7 +9,7 @@ Promises are lines of the file, for the kernels whose demangled names match a pa
 where a fact is `NAME RELATION NUMBER`, RELATION one of = <= >=, and NAME of the assembler's report, on every architecture,
     registers  stack  spills  (bytes)  barriers
 or a count in PTX, for the first architecture:
-    wide loads  wide stores  shared wide loads  bar.sync  local  divisions  (64-bit ones within loops)
+    wide loads  wide stores  shared wide loads  bar.sync  local  divisions  (64-bit ones, in innermost loops)
 Every kernel has stack = 0, spills = 0 and local = 0 unless a promise says otherwise. A pattern that matches no kernel fails."""
 import concurrent.futures
 import os
@@ -57,15 +57,14 @@ def reports(log):
     return found
 
 
-def loops(body):
-    """The lines of a kernel's PTX that lie between a label and a branch back to it."""
+def inner_loops(body):
+    """The lines of a kernel's PTX in loops that contain no other: between a label and a branch back to it."""
     lines = body.splitlines()
     label = {match[1]: k for k, line in enumerate(lines) if (match := re.match(r"(\$L\S+):", line))}
-    inside = set()
-    for k, line in enumerate(lines):
-        if (match := re.search(r"\bbra(?:\.uni)?\s+(\$L\w+)", line)) and label.get(match[1], k) < k:
-            inside.update(range(label[match[1]], k))
-    return [lines[k] for k in sorted(inside)]
+    ranges = [(label[match[1]], k) for k, line in enumerate(lines)
+              if (match := re.search(r"\bbra(?:\.uni)?\s+(\$L\w+)", line)) and label.get(match[1], k) < k]
+    inner = [(a, b) for a, b in ranges if not any((c, d) != (a, b) and a <= c and d <= b for c, d in ranges)]
+    return [line for a, b in inner for line in lines[a:b]]
 
 
 def counts(ptx):
@@ -77,7 +76,7 @@ def counts(ptx):
         found[match[1]] = {
             "wide loads": of(r"ld\.global(?:\.nc)?\.v4"), "wide stores": of(r"st\.global\.v4"),
             "shared wide loads": of(r"ld\.shared\.v4"), "bar.sync": of(r"bar\.sync"), "local": of(r"(?:ld|st)\.local"),
-            "divisions": sum(1 for line in loops(body) if re.search(r"\b(?:div|rem)\.[su]64", line))}
+            "divisions": sum(1 for line in inner_loops(body) if re.search(r"\b(?:div|rem)\.[su]64", line))}
     return found
 
 
