@@ -26,8 +26,8 @@ bool run(Program const& program) {
   std::vector<int> a(n);
   std::vector<int> b(n);
   mmm::host_threads<mmm::umm<4, 5>> const on(mmm::threads(8));
-  using mmm::detail::writes;
-  mmm::detail::run(on, program, writes<int>(a.data(), n), writes<int>(b.data(), n), n);
+  using mmm::writes;
+  mmm::run(on, program, writes<int>(a.data(), n), writes<int>(b.data(), n), n);
   return b.front() == n - 1 && b.back() == 0;
 }
 

@@ -12,12 +12,12 @@
 namespace {
 
 using mmm::index;
+using mmm::reads;
+using mmm::works_on;
+using mmm::writes;
 using mmm::detail::launch_plan;
 using mmm::detail::plan_of;
-using mmm::detail::reads;
 using mmm::detail::shape_of;
-using mmm::detail::works_on;
-using mmm::detail::writes;
 using hierarchy = mmm::hmm<4, 32, 2, 100, 4096>;
 
 template <class M, class Program, class... Arguments>
@@ -39,21 +39,25 @@ TEST_CASE("a plan knows the memory and the barriers") {
   float a[1] = {};
   float* const out = a;
   // Copies need neither memory of their own nor a barrier.
-  auto const copy = plan<hierarchy>(512, false, mmm::wide_copy<4, 4>{}, reads<float>(a, 1000), mmm::index{1000}, writes<float>(out, 1000));
+  auto const copy = plan<hierarchy>(512, false, mmm::wide_copy<4, 4>{}, reads<float>(a, 1000), mmm::index{1000},
+                                    writes<float>(out, 1000));
   CHECK(copy.shared == 0);
   CHECK(copy.scratch == 0);
   CHECK(!copy.grid_barriers);
   // Through shared memory: 1000 words by 512 threads, two rows of 128 words in each block.
-  auto const through = plan<hierarchy>(512, false, mmm::shared_copy{}, reads<float>(a, 1000), mmm::index{1000}, writes<float>(out, 1000));
+  auto const through = plan<hierarchy>(512, false, mmm::shared_copy{}, reads<float>(a, 1000), mmm::index{1000},
+                                       writes<float>(out, 1000));
   CHECK(through.shared == 2 * 128 * 4);
   CHECK(!through.grid_barriers);
   // A tree in global memory: a copy to work on, and a barrier before each level.
-  auto const tree = plan<mmm::umm<32, 2>>(64, true, mmm::detail::sum_program<mmm::plus, false>{}, works_on<float>(a, 1000), mmm::index{1000});
+  auto const tree = plan<mmm::umm<32, 2>>(64, true, mmm::detail::sum_program<mmm::plus, false>{},
+                                          works_on<float>(a, 1000), mmm::index{1000});
   CHECK(tree.shared == 0);
   CHECK(tree.scratch == 4096);
   CHECK(tree.grid_barriers);
   // The same in one block's shared memory: its own barriers only.
-  auto const in_shared = plan<mmm::dmm<32, 2>>(64, true, mmm::detail::sum_program<mmm::plus, false>{}, works_on<double>(a, 1000), mmm::index{1000});
+  auto const in_shared = plan<mmm::dmm<32, 2>>(64, true, mmm::detail::sum_program<mmm::plus, false>{},
+                                               works_on<double>(a, 1000), mmm::index{1000});
   CHECK(in_shared.shared == 8192);
   CHECK(in_shared.scratch == 0);
   CHECK(!in_shared.grid_barriers);

@@ -201,9 +201,8 @@ struct blocked_triangulation_algorithm {
     index const pitch = padded<On>(n);
     index const words = checked_multiply(pitch, pitch);
     std::vector<value> v(static_cast<std::size_t>(words));
-    mmm::detail::run(on, blocked_triangulation{}, writes_to_host(v.data(), words),
-                     works_on<value>(polygon_weights<Iterator>{weights, n - 1}, n * n, pitch * n), n,
-                     infinity_of<value>());
+    mmm::run(on, blocked_triangulation{}, writes_to_host(v.data(), words),
+             works_on<value>(polygon_weights<Iterator>{weights, n - 1}, n * n, pitch * n), n, infinity_of<value>());
     return triangulation_of<value>(n,
                                    [&](index i, index j) { return v[static_cast<std::size_t>((i - 1) * pitch + j)]; });
   }

@@ -245,8 +245,8 @@ struct convolution_algorithm {
                                   " taps and " + std::to_string(n) + " outputs");
     reject_overlap("the result of the convolution", x_first, m, z_first, n);
     reject_overlap("the result of the convolution", y_first, given, z_first, n);
-    mmm::detail::run(on, convolution_program<InMemory>{}, reads<value>(x_first, m), m, reads<value>(y_first, n + m - 1),
-                     writes<value>(z_first, n), n);
+    mmm::run(on, convolution_program<InMemory>{}, reads<value>(x_first, m), m, reads<value>(y_first, n + m - 1),
+             writes<value>(z_first, n), n);
   }
 
   //! The same without data.

@@ -58,7 +58,7 @@ struct copy_algorithm {
     using value = std::iter_value_t<Iterator>;
     auto const n = static_cast<index>(last - first);
     reject_overlap("the copy", first, n, out, n);
-    mmm::detail::run(on, shared_copy{}, reads<value>(first, n), n, writes<value>(out, n));
+    mmm::run(on, shared_copy{}, reads<value>(first, n), n, writes<value>(out, n));
   }
 
   template <class On>

@@ -206,9 +206,9 @@ struct image_algorithm {
   void operator()(On on, Image a, shape image, Kernel b, radius kernel, Result c) const {
     reject_overlap("the convolution", a, image.area(), c, image.area());
     reject_overlap("the convolution", b, kernel.area(), c, image.area());
-    mmm::detail::run(on, image_program<Where>{}, reads<std::iter_value_t<Image>>(a, image.area()), image,
-                     reads<std::iter_value_t<Kernel>>(b, kernel.area()), kernel,
-                     writes<std::iter_value_t<Result>>(c, image.area()));
+    mmm::run(on, image_program<Where>{}, reads<std::iter_value_t<Image>>(a, image.area()), image,
+             reads<std::iter_value_t<Kernel>>(b, kernel.area()), kernel,
+             writes<std::iter_value_t<Result>>(c, image.area()));
   }
 
   //! The same without data.

@@ -205,9 +205,9 @@ struct product_algorithm {
     reject_overlap("the product", a, size.left(), c, size.result());
     reject_overlap("the product", b, size.right(), c, size.result());
     demand_fitting<On>(size, submatrix);
-    mmm::detail::run(on, product_program<Where>{}, reads<std::iter_value_t<Left>>(a, size.left()),
-                     reads<std::iter_value_t<Right>>(b, size.right()), shape,
-                     writes<std::iter_value_t<Result>>(c, size.result()), submatrix);
+    mmm::run(on, product_program<Where>{}, reads<std::iter_value_t<Left>>(a, size.left()),
+             reads<std::iter_value_t<Right>>(b, size.right()), shape,
+             writes<std::iter_value_t<Result>>(c, size.result()), submatrix);
   }
   template <class On, class Left, class Right, class Result>
   requires memory<typename On::machine_type>

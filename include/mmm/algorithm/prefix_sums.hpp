@@ -280,7 +280,7 @@ struct prefix_sums_algorithm {
     } else {
       reject_overlap("the result of prefix-sums", first, n, out, n);
     }
-    mmm::detail::run(on, scan_program<Operator, Simple>{op}, updates<value>(first, n, out), n);
+    mmm::run(on, scan_program<Operator, Simple>{op}, updates<value>(first, n, out), n);
   }
 
   //! The same without data.

@@ -173,7 +173,7 @@ struct transpose_algorithm {
   void operator()(On on, Iterator first, index side) const {
     if (side < 0) reject("the side of the array to transpose", side, "0 or more");
     using value = std::iter_value_t<Iterator>;
-    mmm::detail::run(on, transpose_program<Kind>{}, updates<value>(first, checked_multiply(side, side), first), side);
+    mmm::run(on, transpose_program<Kind>{}, updates<value>(first, checked_multiply(side, side), first), side);
   }
 
   template <class On>

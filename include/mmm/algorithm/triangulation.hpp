@@ -151,8 +151,8 @@ struct triangulation_algorithm {
     index const words = checked_multiply(n, n);
     demand_finite(weights, n);
     std::vector<value> m(static_cast<std::size_t>(words));
-    mmm::detail::run(on, triangulation_program<Kind>{}, writes_to_host(m.data(), words),
-                     reads<value>(polygon_weights<Iterator>{weights, n - 1}, words), n, infinity_of<value>());
+    mmm::run(on, triangulation_program<Kind>{}, writes_to_host(m.data(), words),
+             reads<value>(polygon_weights<Iterator>{weights, n - 1}, words), n, infinity_of<value>());
     return triangulation_of<value>(n, [&](index i, index j) { return m[static_cast<std::size_t>(i * n + j)]; });
   }
 

@@ -60,7 +60,7 @@ struct wide_copy_algorithm {
     using value = std::iter_value_t<Iterator>;
     auto const n = static_cast<index>(last - first);
     reject_overlap("the copy", first, n, out, n);
-    mmm::detail::run(on, wide_copy<V, Vecs>{}, reads<value>(first, n), n, writes<value>(out, n));
+    mmm::run(on, wide_copy<V, Vecs>{}, reads<value>(first, n), n, writes<value>(out, n));
   }
 
   //! The same without data.

@@ -12,7 +12,8 @@
 //! and free of cost, as in the papers. Simulations copy to simulated memory and back; a kernel uses the caller's memory
 //! itself where it may, and a DMM's kernel copies to shared memory and back.
 MMM_BODIES_BEGIN
-namespace mmm::detail {
+namespace mmm {
+namespace detail {
 
 //! What a program does with an array.
 enum class argument_use {
@@ -36,34 +37,54 @@ struct array_argument {
   bool in_place = false;  //!< `in` is `out`
 };
 
-template <class Value, class In>
-[[nodiscard]] constexpr array_argument<Value, argument_use::read, In, no_sequence> reads(In first, index n) {
-  return {first, {}, n, n};
+template <class Value, class Iterator>
+struct value_or_own {
+  using type = Value;
+};
+template <class Iterator>
+struct value_or_own<void, Iterator> {
+  using type = std::iter_value_t<Iterator>;
+};
+
+}  // namespace detail
+
+//! An argument of mmm::run: the n values from `first` on, which the program reads and nobody changes. Programs see values
+//! of type `Value`; void stands for the iterator's own.
+template <class Value = void, class In>
+[[nodiscard]] constexpr auto reads(In first, index n) {
+  using value = typename detail::value_or_own<Value, In>::type;
+  return detail::array_argument<value, detail::argument_use::read, In, detail::no_sequence>{first, {}, n, n};
 }
-//! `words` may be more than n: room behind the copy.
-template <class Value, class In>
-[[nodiscard]] constexpr array_argument<Value, argument_use::work, In, no_sequence> works_on(In first, index n,
-                                                                                            index words) {
-  return {first, {}, n, words};
+//! A copy of the n values from `first` on, for the program to work on, and room for `words` values in all.
+template <class Value = void, class In>
+[[nodiscard]] constexpr auto works_on(In first, index n, index words) {
+  using value = typename detail::value_or_own<Value, In>::type;
+  return detail::array_argument<value, detail::argument_use::work, In, detail::no_sequence>{first, {}, n, words};
 }
-template <class Value, class In>
+template <class Value = void, class In>
 [[nodiscard]] constexpr auto works_on(In first, index n) {
   return works_on<Value>(first, n, n);
 }
-template <class Value>
-[[nodiscard]] constexpr array_argument<Value, argument_use::work, no_sequence, no_sequence> work_space(index n) {
-  return {{}, {}, 0, n};
+//! The n values from `out` on, all of which the program writes.
+template <class Value = void, class Out>
+[[nodiscard]] constexpr auto writes(Out out, index n) {
+  using value = typename detail::value_or_own<Value, Out>::type;
+  return detail::array_argument<value, detail::argument_use::write, detail::no_sequence, Out>{{}, out, 0, n};
 }
-template <class Value, class Out>
-[[nodiscard]] constexpr array_argument<Value, argument_use::write, no_sequence, Out> writes(Out out, index n) {
-  return {{}, out, 0, n};
-}
-template <class Value, class In, class Out>
-[[nodiscard]] constexpr array_argument<Value, argument_use::update, In, Out> updates(In first, index n, Out out) {
+//! The n values from `first` on, which the program changes; in the end they are at `out`, which may be `first`.
+template <class Value = void, class In, class Out>
+[[nodiscard]] constexpr auto updates(In first, index n, Out out) {
+  using value = typename detail::value_or_own<Value, In>::type;
   bool same = false;
   if constexpr (std::equality_comparable_with<In, Out>) same = first == out;
-  return {first, out, n, n, same};
+  return detail::array_argument<value, detail::argument_use::update, In, Out>{first, out, n, n, same};
 }
+template <class Value = void, class In>
+[[nodiscard]] constexpr auto updates(In first, index n) {
+  return updates<Value>(first, n, first);
+}
+
+namespace detail {
 
 //! As `writes`, where `out` is memory of the host even when the program runs elsewhere.
 template <class Value>
@@ -133,28 +154,6 @@ concept launches = requires {
   typename On::launches_programs;
 };
 
-//! Runs a program wherever `on` says, with the arguments' arrays; other arguments are passed on as they are.
-template <class On, class Program, class... Arguments>
-void run(On& on, Program const& program, Arguments const&... arguments) {
-  if constexpr (launches<On>)
-    on.launch(program, arguments...);
-  else
-    run_here(on, program, arguments...);
-}
-
-//! The same for a program that returns an array, whose first word is the result.
-template <class Value, class On, class Program, class... Arguments>
-[[nodiscard]] Value value_of(On& on, Program const& program, Arguments const&... arguments) {
-  if constexpr (launches<On>) {
-    return on.template launch_for_value<Value>(program, arguments...);
-  } else {
-    Value result{};
-    use_here(
-        on, [&](auto const& array) { result = static_cast<Value>(array[index{0}]); }, program, arguments...);
-    return result;
-  }
-}
-
 //! A program that leaves its array as it is.
 struct unchanged {
   template <class On, class Array>
@@ -163,5 +162,32 @@ struct unchanged {
   }
 };
 
-}  // namespace mmm::detail
+}  // namespace detail
+
+//! Runs `program(handle, arrays …)` wherever `on` says: on a simulated machine, on host threads, as a CUDA kernel. For
+//! arguments made by mmm::reads and the like the program gets arrays; others are passed on as they are. In a kernel the
+//! program and what it is given must be trivially copyable.
+//! Time of the copies in a simulation: none. Memory and errors: those of the handle.
+template <class On, class Program, class... Arguments>
+void run(On& on, Program const& program, Arguments const&... arguments) {
+  if constexpr (detail::launches<On>)
+    on.launch(program, arguments...);
+  else
+    detail::run_here(on, program, arguments...);
+}
+
+//! The same for a program that returns an array, whose first word is the result.
+template <class Value, class On, class Program, class... Arguments>
+[[nodiscard]] Value value_of(On& on, Program const& program, Arguments const&... arguments) {
+  if constexpr (detail::launches<On>) {
+    return on.template launch_for_value<Value>(program, arguments...);
+  } else {
+    Value result{};
+    detail::use_here(
+        on, [&](auto const& array) { result = static_cast<Value>(array[index{0}]); }, program, arguments...);
+    return result;
+  }
+}
+
+}  // namespace mmm
 MMM_BODIES_END

@@ -166,12 +166,7 @@ class estimate_threads {
   constexpr estimate_threads(estimator<M>& engine, index threads, index dmms)
       : engine_(&engine), threads_(threads), dmms_(dmms) {}
 
-  [[nodiscard]] constexpr auto machine() const {
-    if constexpr (hierarchical_machine<M>)
-      return engine_->machine().shared();
-    else
-      return engine_->machine();
-  }
+  [[nodiscard]] constexpr M const& machine() const { return engine_->machine(); }
   [[nodiscard]] constexpr index threads() const { return threads_; }
 
   template <class Body, barrier_choice... End>
