@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A new algorithm from nothing. With a folder as argument, draws docs/smooth_rounds.svg there.
+#include <mmm/execution/host_threads.hpp>
 #include <mmm/mmm.hpp>
 #include <mmm/report.hpp>
 
@@ -48,9 +49,8 @@ struct smoothing {
 
   template <class On, class Iterator, class Output>
   void operator()(On on, Iterator first, Iterator last, Output out) const {  // on the caller's own data
-    auto const a = on.array(first, last);
-    auto const b = on.array(out, out + (last - first));
-    smooth{}(on, a, last - first, b);
+    mmm::index const size = last - first;
+    mmm::run(on, smooth{}, mmm::reads(first, size), size, mmm::writes(out, size));
   }
   template <class On>
   constexpr void model(On& on, mmm::index size) const {  // without data
@@ -82,6 +82,11 @@ int main(int count, char** values) {
   std::string const picture = mmm::report::svg(run.trace, "Smoothing 12 numbers by 12 threads");
   // [/run]
 
+  // [kernel]
+  std::vector<float> of_kernel(a.size());
+  my::smoothing{}(mmm::host_threads<machine>(mmm::threads(12)), a.begin(), a.end(), of_kernel.begin());
+  // [/kernel]
+
   // [races]
   std::vector<float> c = a;
   auto const in_place = mmm::simulate<machine>(mmm::threads(4), [&](auto on) {
@@ -93,5 +98,5 @@ int main(int count, char** values) {
 
   if (count == 2) std::ofstream(std::string(values[1]) + "/smooth_rounds.svg") << picture;
   bool const right = b == std::vector<float>{2, 1, 3, 6, 9, 6, 5, 3, 4, 3, 2, 1};
-  return !(right && run.races.empty() && !in_place.races.empty());
+  return !(right && of_kernel == b && run.races.empty() && !in_place.races.empty());
 }
