@@ -17,21 +17,21 @@ namespace {
 
 using checks::host_side;
 using mmm::host_threads;
-using mmm::index;
 
-std::vector<index> const sizes{0, 1, 2, 7, 33, 100};
+
+std::vector<mmm::index> const sizes{0, 1, 2, 7, 33, 100};
 
 }  // namespace
 
 // Latencies and capacities known only when the test runs: a type for each kind of machine.
 
 TEST_CASE("kernels of a dmm on host threads") {
-  for (index const p : {1, 6})
+  for (mmm::index const p : {1, 6})
     checks::all_kernels<host_side, std::int64_t>(host_threads(mmm::dmm<4, mmm::dynamic>(5), mmm::threads(p)), sizes);
 }
 
 TEST_CASE("kernels of a umm on host threads") {
-  for (index const p : {1, 6})
+  for (mmm::index const p : {1, 6})
     checks::all_kernels<host_side, float>(host_threads(mmm::umm<4, mmm::dynamic>(5), mmm::threads(p)), sizes);
   checks::kernel_fold<host_side, float>(mmm::sum, host_threads(mmm::umm<4, mmm::dynamic>(5), mmm::threads(300)), 999);
 }

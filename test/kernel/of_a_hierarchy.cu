@@ -4,7 +4,8 @@
 // promise image_program: stack <= 64, spills <= 128
 // promise product_program: stack <= 80, spills <= 160
 // promise sum_program<plus, false>: divisions = 0
-#include <mmm/mmm.cuh>
+#include <mmm/execution/cuda.cuh>
+#include <mmm/mmm.hpp>
 
 void kernels_of_a_hmm(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a, float* b,
                       mmm::index n) {

@@ -2,7 +2,8 @@
 // The papers' algorithms on one memory, as kernels: compiled only (test/kernel/check.py).
 // promise dmm<32, 30>, sum_program: bar.sync >= 1, barriers = 1
 // promise umm.*triangulation_kind.0: stack <= 8, spills <= 8
-#include <mmm/mmm.cuh>
+#include <mmm/execution/cuda.cuh>
+#include <mmm/mmm.hpp>
 
 namespace {
 

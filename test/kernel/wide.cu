@@ -3,7 +3,8 @@
 // promise wide_copy<4, 4>: wide loads >= 8, wide stores >= 8, barriers = 0, divisions = 0
 // promise wide_sum_program<4, 4: wide loads >= 9, divisions = 0
 #include <mmm/fast.hpp>
-#include <mmm/mmm.cuh>
+#include <mmm/execution/cuda.cuh>
+#include <mmm/mmm.hpp>
 
 void wide_kernels(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a, float* b,
                   mmm::index n) {
