@@ -58,6 +58,26 @@ static_assert(sums(index{132} * 1024 * 4 * 1999));
 static_assert(mmm::cost_of<gpu>(mmm::sum_wide, size(1 << 28), threads(132 * 1024)).time * 3 <
               mmm::cost_of<gpu>(mmm::sum, size(1 << 28), threads(132 * 1024)).time * 2);
 
+// --- prefix-sums ------------------------------------------------------------------------------------------------------
+
+constexpr bool scans(index passes, index t) {  // t a power of 4
+  gpu const m;
+  index const d = 132, w = 32, l = 30, L = 600;
+  auto const shared = [=](index words) { return (words + w - 1) / w + l - 1; };
+  auto const global = [&](index stages) { return up(stages, m) + L - 1; };
+  index scan = 2 * l;
+  for (index c = t; c > 4; c /= 4) scan += 3 * shared(c) + 2 * shared(c / 4);
+  index const look_back = 2 * l + 2 * global(d);
+  index const pass = 8 * global(4 * t / w * d) + 12 * shared(t) + 2 * shared(4 * t) + scan + look_back;
+  auto const c = mmm::cost_of(m, mmm::prefix_sums_one_pass, size(passes * d * t * 16), threads(d * t));
+  return c.closed_form && c.time == passes * pass;
+}
+static_assert(scans(1, 256));
+static_assert(scans(60, 256));
+static_assert(scans(1999, 1024));
+static_assert(mmm::cost_of<gpu>(mmm::prefix_sums_one_pass, size(1 << 28), threads(132 * 1024)).time * 2 <
+              mmm::cost_of<gpu>(mmm::prefix_sums, size(1 << 28), threads(132 * 1024)).time);
+
 // --- transpose --------------------------------------------------------------------------------------------------------
 
 template <index V>
