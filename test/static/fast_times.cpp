@@ -58,4 +58,66 @@ static_assert(sums(index{132} * 1024 * 4 * 1999));
 static_assert(mmm::cost_of<gpu>(mmm::sum_wide, size(1 << 28), threads(132 * 1024)).time * 3 <
               mmm::cost_of<gpu>(mmm::sum, size(1 << 28), threads(132 * 1024)).time * 2);
 
+// --- prefix-sums ------------------------------------------------------------------------------------------------------
+
+constexpr bool scans(index passes, index t) {  // t a power of 4
+  gpu const m;
+  index const d = 132, w = 32, l = 30, L = 600;
+  auto const shared = [=](index words) { return (words + w - 1) / w + l - 1; };
+  auto const global = [&](index stages) { return up(stages, m) + L - 1; };
+  index scan = 2 * l;
+  for (index c = t; c > 4; c /= 4) scan += 3 * shared(c) + 2 * shared(c / 4);
+  index const look_back = 2 * l + 2 * global(d);
+  index const pass = 8 * global(4 * t / w * d) + 12 * shared(t) + 2 * shared(4 * t) + scan + look_back;
+  auto const c = mmm::cost_of(m, mmm::prefix_sums_one_pass, size(passes * d * t * 16), threads(d * t));
+  return c.closed_form && c.time == passes * pass;
+}
+static_assert(scans(1, 256));
+static_assert(scans(60, 256));
+static_assert(scans(1999, 1024));
+static_assert(mmm::cost_of<gpu>(mmm::prefix_sums_one_pass, size(1 << 28), threads(132 * 1024)).time * 2 <
+              mmm::cost_of<gpu>(mmm::prefix_sums, size(1 << 28), threads(132 * 1024)).time);
+
+// --- transpose --------------------------------------------------------------------------------------------------------
+
+template <index V>
+constexpr bool transposes(index rows, index columns, index t) {
+  gpu const m;
+  constexpr mmm::detail::swizzled_transpose_algorithm<64, V> algorithm{};
+  auto const c = mmm::cost_of(m, algorithm, mmm::shape(rows, columns), threads(132 * t));
+  index const p = 132 * t;
+  return c.closed_form &&
+         c.time == 2 * (rows * columns / (V * p)) * (up(V * p / 32, m) + 600 - 1 + V * t / 32 + 30 - 1);
+}
+static_assert(transposes<4>(64 * 132, 64 * 5, 256));
+static_assert(transposes<4>(64 * 4, 64 * 33, 128));
+static_assert(transposes<4>(64 * 132, 64 * 512, 256));
+static_assert(transposes<1>(64 * 132, 64 * 3, 512));
+static_assert(mmm::cost_of<gpu>(mmm::transpose_swizzled, size(8192), threads(132 * 1024)).closed_form);
+
+// No bank conflicts on either side: the accesses of the first and of the second parallel-for, alone.
+template <index Side, index V, index W>
+constexpr bool free_of_conflicts() {
+  using shared = mmm::dmm<W, 1>;
+  constexpr index vecs = Side / V;
+  constexpr mmm::vec_swizzle<V, W> swizzle{};
+  auto const stages = [](auto const& access) {
+    return mmm::estimate<shared>(threads(W),
+                                 [&](auto& on) {
+                                   auto const s = on.template allocate<float>(Side * Side);
+                                   on.each(Side * vecs,
+                                           [&](auto i) { static_cast<void>(load(mmm::wide<V>(s)[access(i)])); });
+                                 })
+        .stages;
+  };
+  bool right = stages([=](auto i) { return i / vecs * vecs + swizzle(i / vecs / V, i % vecs); }) == Side * vecs * V / W;
+  for (index k = 0; k < V; ++k)
+    right = right && stages([=](auto i) { return (i % vecs * V + k) * vecs + swizzle(i % vecs, i / vecs % vecs); }) ==
+                         Side * vecs * V / W;
+  return right;
+}
+static_assert(free_of_conflicts<64, 4, 32>() && free_of_conflicts<64, 2, 32>() && free_of_conflicts<64, 1, 32>());
+static_assert(free_of_conflicts<32, 4, 32>() && free_of_conflicts<32, 1, 32>() && free_of_conflicts<128, 8, 32>());
+static_assert(free_of_conflicts<8, 4, 4>() && free_of_conflicts<8, 2, 8>());
+
 }  // namespace

@@ -178,7 +178,7 @@ template <memory M, class Address, class Predicate>
   constexpr bool counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
   item_prefix const active = prefix_of(predicate, of.items);
   if (!active.known) return false;
-  affine_form const form = without_rows(affine_of(address));
+  affine_form const form = affine_of(address);
   if (!form.known || active.items > index{1} << 31) return false;
   bool const one_deal = of.machine_wide && of.dmms > 1;  // items are dealt to all DMMs
   if (one_deal && of.threads % w != 0) return false;

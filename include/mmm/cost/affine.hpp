@@ -60,18 +60,16 @@ inline constexpr index largest_affine = index{1} << 60;
   x.known = x.within(largest_affine);
   return x;
 }
-//! The same without row and column where `c (row columns + column)` is all that is made of them: an item after all.
-[[nodiscard]] constexpr affine_form without_rows(affine_form x) {
-  index const step = x.coefficient[column_slot];
-  if (!x.known || x.columns == 0 || x.columns > largest_affine / larger(1, magnitude(step)) ||
-      x.coefficient[row_slot] != x.columns * step)
-    return x;
-  affine_form items;
-  items.coefficient[item_slot] = 1;
-  items.number = x.shift;
-  items = scaled(items, step);
-  x.coefficient[row_slot] = x.coefficient[column_slot] = x.columns = x.shift = 0;
-  return added(x, items, 1);
+//! `x / divisor` where it leaves no remainder, whatever the variables are; otherwise not known.
+[[nodiscard]] constexpr affine_form divided(affine_form x, index divisor) {
+  bool exact = x.known && divisor != 0 && x.number % divisor == 0;
+  for (index& c : x.coefficient) {
+    exact = exact && c % divisor == 0;
+    c = exact ? c / divisor : 0;
+  }
+  x.known = exact;
+  x.number = exact ? x.number / divisor : 0;
+  return x;
 }
 //! The row or the column of an item, if `x` is an item but for a number, and `columns` is a number.
 [[nodiscard]] constexpr affine_form place(int slot, affine_form const& x, affine_form const& columns) {
@@ -121,7 +119,10 @@ template <operation Op, class Left, class Right>
   } else if constexpr (Op == operation::divide || Op == operation::modulo) {
     affine_form const left = affine_of(e.left);
     affine_form const right = affine_of(e.right);
-    if (Op == operation::divide && right.is_number() && right.number == 1) return left;
+    if (Op == operation::divide && right.is_number()) {
+      affine_form const exact = divided(left, right.number);
+      if (exact.known) return exact;
+    }
     return place(Op == operation::divide ? row_slot : column_slot, left, right);
   }
   return {.known = false};
@@ -141,13 +142,6 @@ template <class Left, class Right>
 [[nodiscard]] constexpr item_prefix prefix_of(comparison<relation::less, Left, Right> const& p, index items) {
   affine_form const x = added(affine_of(p.left), affine_of(p.right), -1);  // holds where x < 0
   index const step = x.coefficient[item_slot];
-  index const down = x.coefficient[row_slot];
-  if (x.columns != 0 && x.is_only(row_slot) && down > 0 && x.shift >= 0) {  // the first few rows
-    if (x.number >= 0) return {true, 0};
-    index const rows = ceil_divide(-x.number, down);
-    if (rows > largest_affine / x.columns) return {true, items};
-    return {true, larger(0, smaller(items, rows * x.columns - x.shift))};
-  }
   if (!x.is_only(item_slot) || step <= 0) return {};
   return {true, x.number >= 0 ? 0 : smaller(items, ceil_divide(-x.number, step))};
 }

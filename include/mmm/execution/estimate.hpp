@@ -15,6 +15,8 @@
 #include <mmm/index/wide_item.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <type_traits>
+
 //! The symbolic interpretation: an algorithm's cost without its data.
 namespace mmm {
 
@@ -63,43 +65,30 @@ class estimator {
   //! Counts one access of the current parallel-for.
   template <bool Shared, class Address, class Predicate>
   constexpr void access(Address const& address, Predicate const& predicate) {
-    fingerprint print = domain_;
-    print.add(Shared);
-    describe(address, print);
-    describe(predicate, print);
-    known_access& known = known_[print.low >> (64 - log2_known)];
-    if (known.print == print) {
-      total_ = total_ + known.figures;
-      return;
-    }
-    access_domain of = of_;
-    access_cost found;
-    if constexpr (hierarchical_machine<M>) {
-      of.side_by_side = Shared;
-      if constexpr (Shared)
-        found = cost_on(machine_.shared(), of, address, predicate);
-      else
-        found = cost_on(machine_.global(), of, address, predicate);
-    } else {
-      found = cost_on(machine_, of, address, predicate);
-    }
-    known = {print, {found.rounds, found.stages, found.time, found.closed_form}};
-    total_ = total_ + known.figures;
+    access_of<Shared, 1>(address, predicate);
   }
 
-  //! Counts one access of V words by every thread: as V n items of V p threads make it, a word each (model.md).
-  template <bool Shared, index V, class Address, class Predicate>
-  constexpr void wide_access(Address const& first_word, Predicate const& predicate) {
-    static_assert(!in_trapezoid<Address> && !in_trapezoid<Predicate>,
-                  "mmm: wide accesses by the items of a trapezoid are not costed");
-    access_domain const of = of_;
-    fingerprint const domain = domain_;
-    of_.items = checked_multiply(of.items, V);
-    of_.threads = checked_multiply(of.threads, V);
-    domain_.add(V);
-    access<Shared>(over_words(first_word, V) + item % V, over_words(predicate, V));
-    of_ = of;
-    domain_ = domain;
+  //! Counts one access of V words by every thread (model.md, "Wide accesses"): of the words `base + V * number` and on.
+  template <bool Shared, index V, class Base, class Number, class Predicate>
+  constexpr void wide_access(Base const& base, Number const& number, Predicate const& predicate) {
+    if constexpr (M::width % V == 0) {  // so is the array's first address a multiple of V
+      if constexpr (std::is_same_v<Base, constant>)
+        access_of<Shared, V>(constant(base.number / V) + number, predicate);
+      else
+        access_of<Shared, V>(base / constant(V) + number, predicate);
+    } else {  // V items of V times as many threads
+      auto const first_word = base + constant(V) * number;
+      static_assert(!in_trapezoid<decltype(first_word)> && !in_trapezoid<Predicate>,
+                    "mmm: accesses of words that do not divide the width are not costed in a trapezoid");
+      access_domain const of = of_;
+      fingerprint const domain = domain_;
+      of_.items = checked_multiply(of.items, V);
+      of_.threads = checked_multiply(of.threads, V);
+      domain_.add(V);
+      access<Shared>(over_words(first_word, V) + item % V, over_words(predicate, V));
+      of_ = of;
+      domain_ = domain;
+    }
   }
 
   //! An array of `n` words in one of the memories: its first address, a multiple of the width.
@@ -136,6 +125,41 @@ class estimator {
       domain_.add(number);
     for (int k = 0; k < of_.loops; ++k) domain_.add(of_.trips[k]);
     body();
+  }
+
+  //! Counts an access to vecs of V words, by their numbers.
+  template <bool Shared, index V, class Address, class Predicate>
+  constexpr void access_of(Address const& address, Predicate const& predicate) {
+    fingerprint print = domain_;
+    print.add(Shared);
+    print.add(V);
+    describe(address, print);
+    describe(predicate, print);
+    known_access& known = known_[print.low >> (64 - log2_known)];
+    if (known.print == print) {
+      total_ = total_ + known.figures;
+      return;
+    }
+    access_domain of = of_;
+    access_cost found;
+    if constexpr (hierarchical_machine<M>) {
+      of.side_by_side = Shared;
+      if constexpr (Shared)
+        found = cost_on(in_vecs<V>(machine_.shared()), of, address, predicate);
+      else
+        found = cost_on(in_vecs<V>(machine_.global()), of, address, predicate);
+    } else {
+      found = cost_on(in_vecs<V>(machine_), of, address, predicate);
+    }
+    known = {print, {found.rounds, found.stages, found.time, found.closed_form}};
+    total_ = total_ + known.figures;
+  }
+  template <index V, memory Memory>
+  [[nodiscard]] static constexpr auto in_vecs(Memory const& m) {
+    if constexpr (V == 1)
+      return m;
+    else
+      return vec_memory<Memory, V>{m};
   }
 
   template <memory Memory, class Address, class Predicate>

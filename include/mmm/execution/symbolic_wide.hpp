@@ -20,24 +20,24 @@ template <class X>
 concept symbolic_wide = std::derived_from<std::remove_cvref_t<X>, symbolic_wide_base>;
 
 //! V words of an array: counts one access when it is read or assigned to, as symbolic_reference.
-template <class T, class M, bool Shared, index V, class Address>
+template <class T, class M, bool Shared, index V, class Base, class Number>
 class symbolic_wide_reference : public symbolic_wide_base {
  public:
   using values = vec<symbolic_value<std::remove_const_t<T>>, V>;
-  constexpr symbolic_wide_reference(estimator<M>& engine, Address const& address)
-      : engine_(&engine), address_(address) {}
+  constexpr symbolic_wide_reference(estimator<M>& engine, Base const& base, Number const& number)
+      : engine_(&engine), base_(base), number_(number) {}
   symbolic_wide_reference(symbolic_wide_reference const&) = delete;
 
   constexpr values load() && { return std::move(*this).load_if(always{}); }
   template <predicate P>
   constexpr values load_if(P const& condition) && {
-    engine_->template wide_access<Shared, V>(address_, condition);
+    engine_->template wide_access<Shared, V>(base_, number_, condition);
     return values{};
   }
   template <predicate P>
   constexpr void store_if(P const& condition) && {
     static_assert(!std::is_const_v<T>, "mmm: a write to an array of constants");
-    engine_->template wide_access<Shared, V>(address_, condition);
+    engine_->template wide_access<Shared, V>(base_, number_, condition);
   }
 
   template <class Value>
@@ -55,7 +55,8 @@ class symbolic_wide_reference : public symbolic_wide_base {
 
  private:
   estimator<M>* engine_;
-  Address address_;
+  Base base_;
+  Number number_;
 };
 
 //! What mmm::wide makes of an array of an estimate.
@@ -66,8 +67,9 @@ class symbolic_wide_iterator {
 
   template <operand Index>
   [[nodiscard]] constexpr auto operator[](Index const& i) const {
-    auto const address = base_ + constant(V) * as_expression(i);
-    return symbolic_wide_reference<T, M, Shared, V, std::remove_const_t<decltype(address)>>(*engine_, address);
+    auto const number = as_expression(i);
+    return symbolic_wide_reference<T, M, Shared, V, Base, std::remove_const_t<decltype(number)>>(*engine_, base_,
+                                                                                                 number);
   }
   template <class Index>
   requires(symbolic_data<Index>) constexpr auto operator[](Index const&) const = delete;  // data-dependent: simulate it

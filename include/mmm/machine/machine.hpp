@@ -187,6 +187,22 @@ struct hmm : private detail::parameter<detail::dmms_name, D>,
   friend constexpr bool operator==(hmm const&, hmm const&) = default;
 };
 
+namespace detail {
+
+//! A memory as accesses of V words see it that start at multiples of V, a divisor of the width: a warp's are served w/V at a
+//! time, and their words are in one bank each, and in one address group, of so many vecs.
+template <memory M, index V>
+struct vec_memory {
+  static_assert(M::width % V == 0);
+  static constexpr conflict conflicts = M::conflicts;
+  static constexpr index width = M::width / V;
+  M of;
+  [[nodiscard]] constexpr index latency() const { return of.latency(); }
+  [[nodiscard]] constexpr index ports() const { return of.ports(); }
+};
+
+}  // namespace detail
+
 //! The number of threads, over the whole machine. `std::invalid_argument` (a compile error in a constant expression)
 //! unless 1 or more.
 struct threads {

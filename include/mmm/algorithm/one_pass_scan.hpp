@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/staging.hpp>
+#include <mmm/algorithm/sum.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/vec.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+//! The prefix-sums of n values on an HMM in one pass over the global memory, for any associative operator.
+MMM_BODIES_BEGIN
+namespace mmm {
+
+namespace detail {
+
+//! The prefix-sums of a vec's words.
+template <class Operator, class Words>
+[[nodiscard]] MMM_HOST_DEVICE constexpr Words scanned(Operator const& op, Words x) {
+  unroll<Words::words - 1>([&](index k) { x[k + 1] = apply(op, x[k], x[k + 1]); });
+  return x;
+}
+
+}  // namespace detail
+
+//! The prefix-sums of `s[0 … n)` in place, V words at a time: upwards the sums of V neighbours each, downwards what is before
+//! them. `room(n)` words from `s` on: the levels lie behind each other, each filled up to a multiple of V with `T{}`, the
+//! first one by the caller.
+//! Time on a DMM: for each level of c > V values with b = ceil(c/V), those of a wide access and one of up to b + V - 1
+//! items upwards, and of one of b items and two wide ones downwards; two accesses of one thread at the top.
+template <index V = 4, class Operator = plus>
+struct wide_scan {
+  static_assert(V >= 2, "mmm: a scan takes two values at a time, or more");
+  Operator op{};
+
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index filled(index n) { return detail::ceil_divide(n, V) * V; }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index room(index n) {
+    level const top = top_of(n);
+    return top.first + filled(top.count);
+  }
+
+  template <class Threads, class Iterator>
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator s, index n) const {
+    auto const combine = op;
+    level at;
+    for (at.count = n; at.count > V; at = at.above()) gather(threads, s + at.first, at.count);
+    auto const top = s + at.first;
+    threads.each(1, [=](auto i) { wide<V>(top)[i] = detail::scanned(combine, load(wide<V>(top)[i])); });
+    for (index height = at.number - 1; height >= 0; --height) {
+      at = level{0, n, 0};
+      while (at.number < height) at = at.above();
+      hand_on(threads, s + at.first, at.count);
+    }
+  }
+
+ private:
+  struct level {
+    index first = 0;
+    index count = 0;
+    index number = 0;
+    [[nodiscard]] MMM_HOST_DEVICE constexpr level above() const {
+      return {first + filled(count), detail::ceil_divide(count, V), number + 1};
+    }
+  };
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr level top_of(index n) {
+    level at{0, n, 0};
+    while (at.count > V) at = at.above();
+    return at;
+  }
+
+  //! The sums of V neighbours each, behind the n values.
+  template <class Threads, class Iterator>
+  MMM_HOST_DEVICE constexpr void gather(Threads& threads, Iterator s, index n) const {
+    using value = typename Iterator::value_type;
+    auto const combine = op;
+    index const groups = detail::ceil_divide(n, V);
+    index const end = filled(n);
+    threads.each(filled(groups), [=](auto i) {
+      auto x = load_if(i < groups, wide<V>(s)[i], value{});
+      s[end + i] = detail::scanned(combine, x)[V - 1];
+    });
+  }
+  //! Those sums are scanned: what is before V neighbours is added to each.
+  template <class Threads, class Iterator>
+  MMM_HOST_DEVICE constexpr void hand_on(Threads& threads, Iterator s, index n) const {
+    using value = typename Iterator::value_type;
+    auto const combine = op;
+    index const end = filled(n);
+    threads.each(detail::ceil_divide(n, V), [=](auto i) {
+      auto follows = i > 0;
+      auto before = load_if(follows, s[end + i - 1], value{});
+      auto x = detail::scanned(combine, load(wide<V>(s)[i]));
+      wide<V>(s)[i] = make_vec<V>([&](index k) { return select(follows, apply(combine, before, x[k]), x[k]); });
+    });
+  }
+};
+
+//! The prefix-sums of the n values of `a` to `out`, which may be `a`. Tiles of `V Vecs` values per thread are dealt to the
+//! DMMs in turn. A thread reads `Vecs` vecs of V values at once, adds up each in registers; the vecs' sums are scanned in the
+//! shared memory; the tile tells the others its total and learns what is before it (look_back); every value is written
+//! once. The values that are left of whole tiles are a tile of their own, word by word.
+//! Needs `(Vecs + 2) t` words of shared memory, about, for t threads per DMM.
+//! Time for whole tiles, w | t: per pass of the DMMs and vec 2 accesses of V t words of the global memory in all DMMs; see
+//! docs/algorithms.md for the shared memories' part.
+template <index V = 4, index Vecs = 4, class Operator = plus>
+struct one_pass_scan {
+  Operator op{};
+
+  template <class Machine, class Iterator, class Output>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, Output out) const {
+    using value = typename Iterator::value_type;
+    index const tile = on.threads_per_dmm() * V * Vecs;
+    index const tiles = n / tile;
+    auto const state = on.template look_back_state<value>(tiles + 1);
+    whole_tiles(on, a, tiles, out, state);
+    rest(on, a + tiles * tile, n - tiles * tile, out + tiles * tile, state, tiles);
+  }
+
+ private:
+  template <class Machine, class Iterator, class Output, class State>
+  MMM_HOST_DEVICE constexpr void whole_tiles(Machine& on, Iterator a, index tiles, Output out, State state) const {
+    using value = typename Iterator::value_type;
+    using scan = wide_scan<4, Operator>;
+    auto const combine = op;
+    index const t = on.threads_per_dmm();
+    on.each_tile(0, tiles, [=](auto& block, auto tile) {
+      auto x = block.template registers<value, V * Vecs>();  // thread i's vecs i, i + t, … of the tile, scanned
+      auto y = block.template registers<value, Vecs>();      // the sums of vecs Vecs i, Vecs i + 1, …, scanned
+      auto sums = block.template allocate<value>(Vecs * t);  // of vecs, then of all vecs up to one
+      auto totals = block.template allocate<value>(scan::room(t));
+      auto first = tile * (Vecs * t);
+      block.each(t, [=](auto i) {
+        auto v = make_vec<Vecs>([&](index k) { return load(wide<V>(a)[first + k * t + i]); });
+        unroll<Vecs>([&](index k) {
+          auto own = detail::scanned(combine, v[k]);
+          unroll<V>([&](index j) { x(i, k * V + j) = own[j]; });
+          sums[k * t + i] = own[V - 1];
+        });
+      });
+      block.each(scan::filled(t), [=](auto i) {
+        auto own = detail::scanned(combine, load_if(i < t, wide<Vecs>(sums)[i], value{}));
+        unroll<Vecs>([&](index k) { store_if(i < t, y(i, k), own[k]); });
+        totals[i] = own[Vecs - 1];
+      });
+      scan{combine}(block, totals, t);
+      block.look_back(state, tile, totals + (t - 1), combine);  // nobody needs the last total any more
+      block.each(t, [=](auto i) {
+        auto follows = tile > 0;
+        auto inner = i > 0;
+        auto outside = load(totals[t - 1 + 0 * i]);
+        auto inside = load_if(inner, totals[i - 1], outside);
+        auto before = select(inner, select(follows, apply(combine, outside, inside), inside), outside);
+        wide<Vecs>(sums)[i] = make_vec<Vecs>([&](index k) {
+          auto own = load(y(i, k));
+          return select(inner || follows, apply(combine, before, own), own);
+        });
+      });
+      block.each(t, [=](auto i) {
+        auto follows = tile > 0;
+        auto outside = load(totals[t - 1 + 0 * i]);
+        unroll<Vecs>([&](index k) {
+          auto not_first = i + k * t > 0;
+          auto before = load_if(not_first, sums[k * t + i - 1], outside);
+          wide<V>(out)[first + k * t + i] = make_vec<V>([&](index j) {
+            auto own = load(x(i, k * V + j));
+            return select(not_first || follows, apply(combine, before, own), own);
+          });
+        });
+      });
+    });
+  }
+
+  //! Fewer values than a tile, by one DMM.
+  template <class Machine, class Iterator, class Output, class State>
+  MMM_HOST_DEVICE constexpr void rest(Machine& on, Iterator a, index n, Output out, State state, index number) const {
+    using value = typename Iterator::value_type;
+    using scan = wide_scan<4, Operator>;
+    auto const combine = op;
+    if (n == 0) return;
+    on.each_tile(number, 1, [=](auto& block, auto tile) {
+      auto s = block.template allocate<value>(scan::room(n));
+      auto total = block.template allocate<value>(1);
+      block.each(scan::filled(n), [=](auto i) { s[i] = load_if(i < n, a[i], value{}); });
+      scan{combine}(block, s, n);
+      block.each(1, [=](auto i) { total[i] = load(s[n - 1 + i]); });
+      block.look_back(state, tile, total, combine);
+      block.each(n, [=](auto i) {
+        auto outside = load(total[0 * i]);
+        auto own = load(s[i]);
+        out[i] = select(tile > 0, apply(combine, outside, own), own);
+      });
+    });
+  }
+};
+
+namespace detail {
+
+//! The algorithm object behind mmm::prefix_sums_one_pass.
+template <index V, index Vecs>
+struct one_pass_scan_algorithm {
+  char const* name = "prefix-sums-one-pass";
+  char const* paper = "Merrill and Garland 2016, on 004 theorem 3";
+  machine_kinds kinds{.hmm = true};
+
+  //! Writes `first[0] + … + first[i]` to `out[i]` for every i, on a simulated machine. `out` may be `first`. Any
+  //! associative operator, commutative or not.
+  //! Errors: std::invalid_argument if `out` overlaps the input otherwise; std::length_error if the shared memories are too
+  //! small for a tile.
+  template <class On, class Iterator, class Output, class Operator = plus>
+  void operator()(On on, Iterator first, Iterator last, Output out, Operator op = {}) const {
+    using value = std::remove_cvref_t<decltype(*first)>;
+    auto const n = static_cast<index>(last - first);
+    bool in_place = false;
+    if constexpr (std::equality_comparable_with<Iterator, Output>) in_place = first == out;
+    if (!in_place) reject_overlap("the result of prefix-sums", first, n, out, n);
+    auto const a = staged<value>(on, first, n);
+    one_pass_scan<V, Vecs, Operator>{op}(on, a, n, a);
+    unstaged(a, out, n);
+  }
+
+  //! The same without data.
+  template <class On>
+  constexpr void model(On& on, index n) const {
+    auto const a = on.template allocate<float>(n);
+    one_pass_scan<V, Vecs>{}(on, a, n, a);
+  }
+
+  //! Every word is read and written, V in an access.
+  template <hierarchical_machine M>
+  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
+    bound b = access_limitations(m, checked_multiply(2, n), checked_multiply(V, p));
+    b.reduction = ceil_log2(n);
+    return b;
+  }
+
+  //! `2 (n/w + n L/(V p))` for the global memory, and for each pass of the DMMs over their tiles 2L for what they tell each other, and in the
+  //! shared memories `V Vecs t/w` and a latency per level and vec.
+  template <hierarchical_machine M>
+  [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
+    index const t = larger(1, p / m.dmms());
+    index const tile = checked_multiply(t, V * Vecs);
+    index const passes = checked_add(ceil_divide(n / tile, m.dmms()), 1);
+    index const L = m.global().latency();
+    index const levels = ceil_log2(tile) + Vecs;
+    return checked_add(checked_multiply(2, ceil_divide(n, M::width) + share(n, L, checked_multiply(V, p))),
+                       checked_multiply(passes, checked_multiply(levels, m.shared().latency()) +
+                                                    checked_multiply(2, ceil_divide(tile, M::width)) +
+                                                    checked_multiply(2, checked_add(L, m.dmms()))));
+  }
+
+  template <machine M>
+  [[nodiscard]] constexpr index constant(M const&) const {
+    return 4;
+  }
+};
+
+}  // namespace detail
+
+//! The prefix-sums in one pass: 16 values per thread and tile, four in an access.
+inline constexpr detail::one_pass_scan_algorithm<4, 4> prefix_sums_one_pass{};
+
+}  // namespace mmm
+MMM_BODIES_END

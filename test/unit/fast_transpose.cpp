@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fast_checks.hpp"
+
+#include <stdexcept>
+
+namespace {
+
+using mmm::index;
+
+template <index Side, index V, class M>
+void transposes(M const& m, index p) {
+  constexpr mmm::detail::swizzled_transpose_algorithm<Side, V> algorithm{};
+  for (auto const& [rows, columns] : {std::pair<index, index>{0, 5},
+                                      {1, 1},
+                                      {8, 8},
+                                      {16, 16},
+                                      {24, 40},
+                                      {16, 20},
+                                      {12, 28},
+                                      {7, 9},
+                                      {33, 18},
+                                      {4, 48},
+                                      {40, 1},
+                                      {9, 32}}) {
+    mmm::shape const matrix(rows, columns);
+    auto const a = checks::small_numbers(matrix.area());
+    std::vector<int> b(a.size(), -100);
+    auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) { algorithm(on, a.begin(), matrix, b.begin()); });
+    bool right = true;
+    for (index j = 0; j < rows; ++j)
+      for (index k = 0; k < columns; ++k)
+        right = right && b[static_cast<std::size_t>(k * rows + j)] == a[static_cast<std::size_t>(j * columns + k)];
+    CAPTURE(Side, V, rows, columns, p, M::width);
+    CHECK(right);
+    checks::problem_figures(m, algorithm, matrix, p, run, p / m.dmms() >= M::width ? 2 * algorithm.constant(m) : 0);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("transposes through swizzled tiles") {
+  checks::on_small_machines([](auto m) {
+    transposes<8, 4>(m, 4 * m.dmms());
+    transposes<8, 2>(m, 8 * m.dmms());
+    transposes<16, 4>(m, 6 * m.dmms());
+    transposes<16, 1>(m, 16 * m.dmms());
+  });
+}
+
+TEST_CASE("what transposes through swizzled tiles reject") {
+  std::vector<int> a(64 * 64);
+  using machine = mmm::hmm<2, 32, 1, 5, 4095>;
+  std::vector<int> b(a.size());
+  CHECK_THROWS_AS(
+      mmm::simulate<machine>(mmm::threads(64),
+                             [&](auto on) { mmm::transpose_swizzled(on, a.begin(), mmm::shape(64, 64), b.begin()); }),
+      std::length_error);
+  CHECK_THROWS_AS(
+      mmm::simulate<machine>(mmm::threads(64),
+                             [&](auto on) { mmm::transpose_swizzled(on, a.begin(), mmm::shape(64, 64), a.begin()); }),
+      std::invalid_argument);
+}
