@@ -2,16 +2,17 @@
 #pragma once
 
 #include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/staging.hpp>
+#include <mmm/algorithm/overlap.hpp>
 #include <mmm/algorithm/sum.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <concepts>
-#include <type_traits>
+#include <iterator>
 
 //! The prefix-sums of n values on an HMM in one pass over the global memory, for any associative operator.
 MMM_BODIES_BEGIN
@@ -207,20 +208,18 @@ struct one_pass_scan_algorithm {
   char const* paper = "Merrill and Garland 2016, on 004 theorem 3";
   machine_kinds kinds{.hmm = true};
 
-  //! Writes `first[0] + … + first[i]` to `out[i]` for every i, on a simulated machine. `out` may be `first`. Any
+  //! Writes `first[0] + … + first[i]` to `out[i]` for every i. `out` may be `first`. Any
   //! associative operator, commutative or not.
   //! Errors: std::invalid_argument if `out` overlaps the input otherwise; std::length_error if the shared memories are too
   //! small for a tile.
   template <class On, class Iterator, class Output, class Operator = plus>
   void operator()(On on, Iterator first, Iterator last, Output out, Operator op = {}) const {
-    using value = std::remove_cvref_t<decltype(*first)>;
+    using value = std::iter_value_t<Iterator>;
     auto const n = static_cast<index>(last - first);
     bool in_place = false;
     if constexpr (std::equality_comparable_with<Iterator, Output>) in_place = first == out;
     if (!in_place) reject_overlap("the result of prefix-sums", first, n, out, n);
-    auto const a = staged<value>(on, first, n);
-    one_pass_scan<V, Vecs, Operator>{op}(on, a, n, a);
-    unstaged(a, out, n);
+    mmm::run(on, one_pass_scan<V, Vecs, Operator>{op}, reads<value>(first, n), n, writes<value>(out, n));
   }
 
   //! The same without data.

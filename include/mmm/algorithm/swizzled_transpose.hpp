@@ -3,12 +3,15 @@
 
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/problem.hpp>
-#include <mmm/algorithm/staging.hpp>
+#include <mmm/algorithm/overlap.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
+
+#include <iterator>
 
 #include <type_traits>
 
@@ -143,13 +146,10 @@ struct swizzled_transpose_algorithm {
   //! std::invalid_argument. std::length_error if the shared memories are too small for a tile.
   template <class On, class Iterator, class Output>
   void operator()(On on, Iterator a, shape matrix, Output b) const {
-    using value = std::remove_cvref_t<decltype(*a)>;
+    using value = std::iter_value_t<Iterator>;
     index const n = matrix.area();
     reject_overlap("the transpose", a, n, b, n);
-    auto const from = staged<value>(on, a, n);
-    auto const to = on.template allocate<value>(n);
-    swizzled_transpose<Side, V>{}(on, from, matrix, to);
-    unstaged(to, b, n);
+    mmm::run(on, swizzled_transpose<Side, V>{}, reads<value>(a, n), matrix, writes<value>(b, n));
   }
 
   //! The same without data.
