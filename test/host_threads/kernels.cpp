@@ -18,7 +18,6 @@ namespace {
 using checks::host_side;
 using mmm::host_threads;
 
-
 std::vector<mmm::index> const sizes{0, 1, 2, 7, 33, 100};
 
 }  // namespace

@@ -80,13 +80,14 @@ void kernel_transpose(Algorithm const& algorithm, On const& on, index side) {
   CHECK(Side::words(words) == expected);
 }
 
-template <class Side, class T, class On>
-void kernel_copy(On const& on, index n) {
+template <class Side, class T, class Algorithm, class On>
+void kernel_copy(Algorithm const& algorithm, On const& on, index n) {
+  CAPTURE(algorithm.name, n, on.threads());
   auto const a = small_numbers<T>(n);
   typename Side::template vector<T> const words(a.begin(), a.end());
   std::vector<T> const zeros(a.size());
   typename Side::template vector<T> out(zeros.begin(), zeros.end());
-  mmm::copy_through_shared(on, words.begin(), words.end(), out.begin());
+  algorithm(on, words.begin(), words.end(), out.begin());
   CHECK(Side::words(out) == a);
 }
 
@@ -172,7 +173,7 @@ void all_kernels(On const& on, std::vector<index> const& sizes) {
     for (bool const in_place : {false, true}) kernel_scan<Side, T>(mmm::prefix_sums, on, n, in_place);
     if constexpr (hierarchical) {
       kernel_fold<Side, T>(mmm::sum_on_one_dmm, on, n);
-      kernel_copy<Side, T>(on, n);
+      kernel_copy<Side, T>(mmm::copy_through_shared, on, n);
     } else {
       kernel_scan<Side, T>(mmm::prefix_sums_simple, on, n, true);
     }

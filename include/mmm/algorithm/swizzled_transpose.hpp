@@ -2,8 +2,8 @@
 #pragma once
 
 #include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/problem.hpp>
 #include <mmm/algorithm/overlap.hpp>
+#include <mmm/algorithm/problem.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
@@ -12,8 +12,6 @@
 #include <mmm/machine/machine.hpp>
 
 #include <iterator>
-
-#include <type_traits>
 
 //! The transpose of a rectangular matrix on an HMM, out of place, through tiles in the shared memories.
 MMM_BODIES_BEGIN
