@@ -47,6 +47,21 @@ TEST_CASE("transposes through swizzled tiles") {
   });
 }
 
+TEST_CASE("the time of transposes through swizzled tiles on a GPU's machine") {
+  using gpu = mmm::hmm<132, 32, 30, 600, 58368, 19>;
+  constexpr mmm::detail::swizzled_transpose_algorithm<64, 1> by_words{};
+  auto const time = [](index rows, index columns, index v, index t) {
+    index const words = v * 132 * t;
+    return 2 * (rows * columns / words) * ((words / 32 + 18) / 19 + 600 - 1 + v * t / 32 + 30 - 1);
+  };
+  mmm::shape const wide(64 * 132, 64 * 512);
+  CHECK(mmm::cost_of<gpu>(mmm::transpose_swizzled, wide, mmm::threads(132 * 256)).time ==
+        time(64 * 132, 64 * 512, 4, 256));
+  CHECK(mmm::cost_of<gpu>(by_words, wide, mmm::threads(132 * 512)).time == time(64 * 132, 64 * 512, 1, 512));
+  for (index const side : {8190, 8191, 8192, 32768})
+    CHECK(mmm::cost_of<gpu>(mmm::transpose_swizzled, mmm::size(side), mmm::threads(132 * 1024)).closed_form);
+}
+
 TEST_CASE("what transposes through swizzled tiles reject") {
   std::vector<int> a(64 * 64);
   using machine = mmm::hmm<2, 32, 1, 5, 4095>;

@@ -4,6 +4,7 @@
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/overlap.hpp>
 #include <mmm/algorithm/problem.hpp>
+#include <mmm/algorithm/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
@@ -30,26 +31,6 @@ struct vec_swizzle {
     return column ^ (rows % slots);
   }
 };
-
-namespace detail {
-
-//! An access that all items of a tile make, or those for which a condition holds where the tile is not whole.
-template <bool Whole, class Condition, class Reference>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto load_within(Condition const& inside, Reference&& word) {
-  if constexpr (Whole)
-    return load(static_cast<Reference&&>(word));
-  else
-    return load_if(inside, static_cast<Reference&&>(word), 0);
-}
-template <bool Whole, class Condition, class Reference, class Value>
-MMM_HOST_DEVICE constexpr void store_within(Condition const& inside, Reference&& word, Value const& value) {
-  if constexpr (Whole)
-    static_cast<Reference&&>(word) = value;
-  else
-    store_if(inside, static_cast<Reference&&>(word), value);
-}
-
-}  // namespace detail
 
 //! Transposes the row-major matrix `a` of the shape given to `b`. The DMMs deal with tiles of `Side x Side` words in turn:
 //! a thread reads V words of each of V rows at once, turns the block round in registers and writes it to the shared

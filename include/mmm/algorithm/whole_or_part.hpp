@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/vec.hpp>
+
+//! Accesses of tiles that may reach over a border.
+MMM_BODIES_BEGIN
+namespace mmm::detail {
+
+//! An access that all items of a tile make, or those for which a condition holds where the tile is not whole.
+template <bool Whole, class Condition, class Reference>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto load_within(Condition const& inside, Reference&& word) {
+  if constexpr (Whole)
+    return load(static_cast<Reference&&>(word));
+  else
+    return load_if(inside, static_cast<Reference&&>(word), 0);
+}
+template <bool Whole, class Condition, class Reference, class Value>
+MMM_HOST_DEVICE constexpr void store_within(Condition const& inside, Reference&& word, Value const& value) {
+  if constexpr (Whole)
+    static_cast<Reference&&>(word) = value;
+  else
+    store_if(inside, static_cast<Reference&&>(word), value);
+}
+
+}  // namespace mmm::detail
+MMM_BODIES_END
