@@ -89,13 +89,16 @@ struct register_product {
     index const left = across * Tiles::columns;
     index const rows = all.shape.rows - top;
     index const columns = all.shape.columns - left;
-    if (all.shape.inner % Tiles::depth == 0)
-      tiles<Words, true>(on, all, {0, 0, down, across, Tiles::rows, Tiles::columns});
-    else
-      tiles<Words, false>(on, all, {0, 0, down, across, Tiles::rows, Tiles::columns});
-    if (columns > 0) tiles<Words, false>(on, all, {0, left, down, 1, Tiles::rows, columns});
-    if (rows > 0) tiles<Words, false>(on, all, {top, 0, 1, across, rows, Tiles::columns});
-    if (rows > 0 && columns > 0) tiles<Words, false>(on, all, {top, left, 1, 1, rows, columns});
+    bool const whole = all.shape.inner % Tiles::depth == 0;
+    if (whole) tiles<Words, true>(on, all, {0, 0, down, across, Tiles::rows, Tiles::columns});
+    // The others in a loop, as a kernel's code has a copy of what is called here.
+    for (int k = whole ? 1 : 0; k < 4; ++k) {
+      bool const bottom = k >= 2;
+      bool const right = k % 2 == 1;
+      region const part{bottom ? top : 0,    right ? left : 0,           bottom ? 1 : down,
+                        right ? 1 : across, bottom ? rows : Tiles::rows, right ? columns : Tiles::columns};
+      if (part.rows > 0 && part.columns > 0) tiles<Words, false>(on, all, part);
+    }
   }
 
   template <index Words, bool Whole, class Machine, class Matrices>
