@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "groups.cuh"
+#include "libraries.hpp"
+#include "samples.cuh"
+
+#include <mmm/mmm.cuh>
+
+namespace bench {
+
+void convolutions(session& s) {
+  hmm const gpu = s.device.hmm();
+  mmm::threads const p(gpu.dmms() * 1024);
+  auto const on = mmm::cuda::on(gpu, p, s.stream());
+  struct sizes {
+    index words;
+    index taps;
+  };
+  for (auto const& [words, taps] : {sizes{1 << 26, 8}, {1 << 26, 32}, {1 << 24, 128}, {1 << 22, 1024}}) {
+    index const n = words - taps + 1;
+    buffer<float> x(taps);
+    buffer<float> y(words);
+    buffer<float> z(words);
+    fill(x, scattered{3});
+    fill(y, scattered{4});
+    auto const outputs = static_cast<double>(n);
+    problem const what{"convolution", "n = " + number(words) + " - m + 1, m = " + std::to_string(taps) + " taps", n,
+                       8.0 * outputs, 2.0 * static_cast<double>(taps) * outputs, false, [&] { z.poison(); }};
+    auto const right = [&, taps = taps] {
+      return none_wrong(wrong_output::samples, wrong_output{x.begin(), y.begin(), z.begin(), taps, n});
+    };
+    fft const cufft(s.stream(), taps, words);
+    dnn const cudnn(s.stream(), 1, words, 1, taps);
+    std::vector<contender> who{
+        {"mmm::convolution", "literal", "hmm",
+         [&] { mmm::convolution(on, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.begin() + n); }, right,
+         modelled(gpu, mmm::convolution, mmm::size(n), p, mmm::taps(taps))}};
+    if (cufft.there())
+      who.push_back({"cuFFT", "other", "-", [&] { cufft.convolve(x.begin(), y.begin(), z.begin()); }, right});
+    if (cudnn.there())
+      who.push_back({"cuDNN", "other", "-", [&] { cudnn.convolve(y.begin(), x.begin(), z.begin()); }, right});
+    s.compare(what, who);
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "model.hpp"
+
+#include <mmm/mmm.hpp>
+
+#include <type_traits>
+
+//! What model_*.cpp instantiate: a line for each algorithm and machine. Each of them takes seconds to compile.
+namespace bench {
+
+template <class M, class Algorithm, class... Parameters>
+index modelled(M const& m, Algorithm const& algorithm, Parameters... parameters) {
+  return mmm::cost_of(m, algorithm, parameters...).time;
+}
+
+template <auto const& Object>
+using algorithm = std::remove_cvref_t<decltype(Object)>;
+
+}  // namespace bench

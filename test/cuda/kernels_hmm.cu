@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every algorithm of an HMM: a block for every DMM, shared and global memory.
+#include "device_side.cuh"
+#include "session.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using mmm::index;
+using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;
+std::vector<index> const sizes{0, 1, 2, 7, 33, 100, 1023, 5000};
+
+//! `dmms` blocks of `p` threads each.
+template <class T>
+void all(index dmms, index p, index capacity = 12288) {
+  checks::all_kernels<checks::device_side, T>(mmm::cuda::on(machine(dmms, capacity), mmm::threads(dmms * p)), sizes);
+}
+
+TEST_CASE("kernels of a hmm, float") {
+  all<float>(4, 64);
+  if (checks::small_only()) return;
+  all<float>(1, 1);
+  all<float>(3, 100);
+  all<float>(132, 1024);
+  all<float>(200, 32, 4096);
+}
+
+TEST_CASE("kernels of a hmm, 32-bit integers") {
+  all<std::int32_t>(3, 96);
+  if (!checks::small_only()) all<std::int32_t>(7, 33);
+}
+
+}  // namespace
