@@ -3,6 +3,7 @@
 
 #include <mmm/mmm.cuh>
 
+MMM_BODIES_BEGIN
 namespace bench {
 
 using mmm::index;
@@ -29,3 +30,4 @@ void sum_on_device(On const& on, float const* a, index n, float* out) {
 }
 
 }  // namespace bench
+MMM_BODIES_END

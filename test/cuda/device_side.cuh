@@ -46,6 +46,11 @@ class device_words {
   std::size_t count_;
 };
 
+//! Blocks of 1024 threads that run at once.
+[[nodiscard]] inline index multiprocessors() {
+  return mmm::cuda::on<mmm::umm<32, 1>>().shape().blocks * mmm::detail::default_block / 2048;
+}
+
 //! Kernels of the GPU.
 struct device_side {
   template <class T>

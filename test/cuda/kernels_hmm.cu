@@ -3,7 +3,6 @@
 #include "device_side.cuh"
 #include "session.hpp"
 
-#include <cstdint>
 #include <vector>
 
 namespace {
@@ -23,13 +22,8 @@ TEST_CASE("kernels of a hmm, float") {
   if (checks::small_only()) return;
   all<float>(1, 1);
   all<float>(3, 100);
-  all<float>(132, 1024);
-  all<float>(200, 32, 4096);
-}
-
-TEST_CASE("kernels of a hmm, 32-bit integers") {
-  all<std::int32_t>(3, 96);
-  if (!checks::small_only()) all<std::int32_t>(7, 33);
+  all<float>(checks::multiprocessors(), 1024);
+  all<float>(2 * checks::multiprocessors(), 32);
 }
 
 }  // namespace

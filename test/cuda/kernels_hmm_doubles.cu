@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// As kernels_hmm.cu, for types of eight bytes.
+// As kernels_hmm.cu, for doubles.
 #include "device_side.cuh"
 #include "session.hpp"
 
-#include <cstdint>
 #include <vector>
 
 namespace {
@@ -21,7 +20,5 @@ TEST_CASE("kernels of a hmm, double") {
   all<double>(4, 64);
   if (!checks::small_only()) all<double>(40, 512);
 }
-
-TEST_CASE("kernels of a hmm, 64-bit integers") { all<std::int64_t>(5, 96); }
 
 }  // namespace

@@ -55,11 +55,9 @@ bool there_is_room(index n, index arrays) {
   return room;
 }
 
-index multiprocessors() { return mmm::cuda::on<umm>().shape().blocks / 2; }
-
 template <class T>
 void large(index most) {
-  index const d = multiprocessors();
+  index const d = checks::multiprocessors();
   auto const on_umm = mmm::cuda::on<umm>(mmm::threads(d * 1024));
   auto const on_hmm = mmm::cuda::on(hmm(d, 8192), mmm::threads(d * 1024));
   for (index const n : {index{1} << 20, (index{1} << 24) - 3, index{1} << 28, (index{1} << 28) + 5}) {
