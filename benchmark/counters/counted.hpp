@@ -18,9 +18,8 @@ inline constexpr mmm::hmm<4, 32, 1, 1> both{};
 //! `call(on, a, b, c)` runs it. A DMM alone works on a copy, and copying is no part of the model.
 template <class Visit>
 void for_each(Visit const& visit) {
-  visit("sum, DMM", shared, 256, 4096, 0, [](auto const& on, float* a, float*, float*) {
-    static_cast<void>(mmm::sum(on, a, a + 4096));
-  });
+  visit("sum, DMM", shared, 256, 4096, 0,
+        [](auto const& on, float* a, float*, float*) { static_cast<void>(mmm::sum(on, a, a + 4096)); });
   visit("prefix-sums, DMM", shared, 256, 4096, 4096,
         [](auto const& on, float* a, float*, float* c) { mmm::prefix_sums(on, a, a + 4096, c); });
   visit("transpose, straightforward, DMM", shared, 256, 4096, 4096,
@@ -31,9 +30,8 @@ void for_each(Visit const& visit) {
         [](auto const& on, float* a, float*, float*) { mmm::transpose_straightforward(on, a, 128); });
   visit("transpose, rotating, UMM", global, 1024, 0, 0,
         [](auto const& on, float* a, float*, float*) { mmm::transpose_rotating(on, a, 128); });
-  visit("sum, HMM", both, 1024, 0, 0, [](auto const& on, float* a, float*, float*) {
-    static_cast<void>(mmm::sum(on, a, a + words));
-  });
+  visit("sum, HMM", both, 1024, 0, 0,
+        [](auto const& on, float* a, float*, float*) { static_cast<void>(mmm::sum(on, a, a + words)); });
   visit("copy through shared memory, HMM", both, 1024, 0, 0,
         [](auto const& on, float* a, float*, float* c) { mmm::copy_through_shared(on, a, a + 16384, c); });
   visit("image convolution, v = 2, HMM", both, 1024, 0, 0, [](auto const& on, float* a, float* b, float* c) {

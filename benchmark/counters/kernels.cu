@@ -28,11 +28,11 @@ int main() {
   }
   try {
     float* const arrays[] = {ones(), ones(), ones()};
-    counted::for_each([&](char const*, auto const& machine, counted::index p, counted::index, counted::index,
-                          auto const& call) {
-      call(mmm::cuda::on(machine, mmm::threads(p)), arrays[0], arrays[1], arrays[2]);
-      mmm::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "a kernel to count");
-    });
+    counted::for_each(
+        [&](char const*, auto const& machine, counted::index p, counted::index, counted::index, auto const& call) {
+          call(mmm::cuda::on(machine, mmm::threads(p)), arrays[0], arrays[1], arrays[2]);
+          mmm::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "a kernel to count");
+        });
     for (float* const array : arrays) static_cast<void>(cudaFree(array));
   } catch (std::exception const& e) {
     std::fprintf(stderr, "mmm_gpu_counted: %s\n", e.what());

@@ -13,7 +13,7 @@ using mmm::index;
 //! What all requests of a trace ask of the memories.
 struct demand {
   index shared_requests = 0;
-  index shared_stages = 0;   //!< a profiler's wavefronts
+  index shared_stages = 0;  //!< a profiler's wavefronts
   index global_requests = 0;
   index global_stages = 0;   //!< groups of 32 words
   index global_sectors = 0;  //!< groups of 8 words
@@ -54,8 +54,7 @@ int main() {
   std::vector<float> b(a);
   std::vector<float> c(a);
   counted::for_each([&](char const* name, auto const& machine, index p, index brought, index taken, auto const& call) {
-    auto const run =
-        mmm::simulate(machine, mmm::threads(p), [&](auto on) { call(on, a.data(), b.data(), c.data()); });
+    auto const run = mmm::simulate(machine, mmm::threads(p), [&](auto on) { call(on, a.data(), b.data(), c.data()); });
     demand const d = demand_of(run.trace);
     index const copied = (brought + taken) / 32;  // whole rows, a stage each
     std::printf(

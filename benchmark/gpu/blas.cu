@@ -14,7 +14,8 @@ namespace bench {
 namespace {
 
 void demand(cublasStatus_t status, char const* call) {
-  if (status != CUBLAS_STATUS_SUCCESS) throw std::runtime_error(std::string(call) + ": " + cublasGetStatusString(status));
+  if (status != CUBLAS_STATUS_SUCCESS)
+    throw std::runtime_error(std::string(call) + ": " + cublasGetStatusString(status));
 }
 
 }  // namespace

@@ -71,7 +71,7 @@ double global_latency(session& s, index bytes, bool warm) {
   auto const step = static_cast<unsigned>(0.6180339887 * count) | 1U;
   make_ring<<<1024, 256, 0, s.stream()>>>(ring.begin(), count, pitch, step);
   launched("a ring of places");
-  check(cudaMemsetAsync(place.begin(), 0, 4, s.stream()), "cudaMemsetAsync", "a pointer chase");
+  place.set(0);
   int const steps = static_cast<int>(std::min<index>(count, 1 << 16));
   if (warm) {
     chase_global<<<1, 1, 0, s.stream()>>>(ring.begin(), static_cast<int>(count), place.begin(), clocks.begin());
@@ -88,7 +88,7 @@ double global_latency(session& s, index bytes, bool warm) {
 double shared_latency(session& s) {
   buffer<unsigned> place(1);
   buffer<long long> clocks(1);
-  check(cudaMemset(place.begin(), 0, 4), "cudaMemset", "a pointer chase");
+  place.set(0);
   int const steps = 1 << 14;
   for (int k = 0; k < 2; ++k) {
     chase_shared<<<1, 32, 0, s.stream()>>>(steps, place.begin(), clocks.begin());
@@ -100,7 +100,6 @@ double shared_latency(session& s) {
 
 double clock_hz(session& s) {
   buffer<long long> taken(1);
-  double hz = 0;
   auto const spins = [&](long long clocks) {
     spin<<<1, 1, 0, s.stream()>>>(clocks, taken.begin());
     launched("a clock");
@@ -109,8 +108,7 @@ double clock_hz(session& s) {
   double const one = s.time([&] { spins(1000000); }, 0.1).median;
   long long const few = taken.word(0);
   double const two = s.time([&] { spins(20000000); }, 0.3).median;
-  hz = static_cast<double>(taken.word(0) - few) / (two - one) * 1e6;
-  return hz;
+  return static_cast<double>(taken.word(0) - few) / (two - one) * 1e6;
 }
 
 }  // namespace
@@ -127,13 +125,14 @@ json_object calibrate(session& s) {
     buffer<float> from(n);
     buffer<float> to(n);
     fill(from, scattered{1});
-    double const us = s.time([&] {
-                         check(cudaMemcpyAsync(to.begin(), from.begin(), from.bytes(), cudaMemcpyDeviceToDevice,
-                                               s.stream()),
-                               "cudaMemcpyAsync", "a copy");
-                       },
-                       0.3)
-                          .median;
+    double const us =
+        s.time(
+             [&] {
+               check(cudaMemcpyAsync(to.begin(), from.begin(), from.bytes(), cudaMemcpyDeviceToDevice, s.stream()),
+                     "cudaMemcpyAsync", "a copy");
+             },
+             0.3)
+            .median;
     c.copy_bytes_per_s = 2.0 * static_cast<double>(from.bytes()) / us * 1e6;
   }
 
@@ -146,7 +145,8 @@ json_object calibrate(session& s) {
           "cudaLaunchCooperativeKernel", "barriers of the whole grid");
   };
   c.cooperative_launch_us = s.time([&] { grid_barriers(0); }, 0.1, 20).median;
-  c.grid_barrier_us = (s.time([&] { grid_barriers(101); }, 0.1).median - s.time([&] { grid_barriers(1); }, 0.1).median) / 100;
+  c.grid_barrier_us =
+      (s.time([&] { grid_barriers(101); }, 0.1).median - s.time([&] { grid_barriers(1); }, 0.1).median) / 100;
   buffer<long long> clocks(1);
   block_barriers<<<1, 1024, 0, s.stream()>>>(1000, clocks.begin());
   launched("barriers of a block");

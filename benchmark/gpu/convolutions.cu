@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/mmm.cuh>
+
 #include "groups.cuh"
 #include "libraries.hpp"
 #include "samples.cuh"
-
-#include <mmm/mmm.cuh>
 
 namespace bench {
 
@@ -23,8 +23,13 @@ void convolutions(session& s) {
     fill(x, scattered{3});
     fill(y, scattered{4});
     auto const outputs = static_cast<double>(n);
-    problem const what{"convolution", "n = " + number(words) + " - m + 1, m = " + std::to_string(taps) + " taps", n,
-                       8.0 * outputs, 2.0 * static_cast<double>(taps) * outputs, false, [&] { z.poison(); }};
+    problem const what{"convolution",
+                       "n = " + number(words) + " - m + 1, m = " + std::to_string(taps) + " taps",
+                       n,
+                       8.0 * outputs,
+                       2.0 * static_cast<double>(taps) * outputs,
+                       false,
+                       [&] { z.poison(); }};
     auto const right = [&, taps = taps] {
       return none_wrong(wrong_output::samples, wrong_output{x.begin(), y.begin(), z.begin(), taps, n});
     };

@@ -32,8 +32,13 @@ class buffer {
   [[nodiscard]] T* end() const { return first_ + count_; }
   [[nodiscard]] index size() const { return count_; }
   [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(count_) * sizeof(T); }
-  //! Every byte 0xFF, a value that nothing computes: not-a-number in floats, -1 in integers.
-  void poison() const { check(cudaMemset(first_, 0xFF, bytes()), "cudaMemset", "forgetting a result"); }
+  //! Every byte; done when it returns, for whatever stream is next.
+  void set(int byte) const {
+    check(cudaMemset(first_, byte, bytes()), "cudaMemset", "memory for a measurement");
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "memory for a measurement");
+  }
+  //! A value that nothing computes: not-a-number in floats, -1 in integers.
+  void poison() const { set(0xFF); }
   [[nodiscard]] T word(index i) const {
     T value;
     check(cudaMemcpy(&value, first_ + i, sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy", "a word of a result");
@@ -54,12 +59,13 @@ __global__ void set_words(T* a, index n, Value value) {
   for (index i = index{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) a[i] = static_cast<T>(value(i));
 }
 
-//! `a[i] = value(i)` for every i; `value` has a device operator().
+//! `a[i] = value(i)` for every i, done when it returns; `value` has a device operator().
 template <class T, class Value>
 void fill(buffer<T> const& a, Value value) {
   if (a.size() == 0) return;
   set_words<<<2048, 256>>>(a.begin(), a.size(), value);
   check(cudaGetLastError(), "a kernel", "filling memory");
+  check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "filling memory");
 }
 
 template <class Wrong>
@@ -74,7 +80,7 @@ __global__ void count_wrong(index n, Wrong wrong, unsigned long long* count) {
 template <class Wrong>
 [[nodiscard]] bool none_wrong(index n, Wrong wrong) {
   buffer<unsigned long long> count(1);
-  check(cudaMemset(count.begin(), 0, sizeof(unsigned long long)), "cudaMemset", "checking a result");
+  count.set(0);
   count_wrong<<<2048, 256>>>(n, wrong, count.begin());
   check(cudaGetLastError(), "a kernel", "checking a result");
   return count.word(0) == 0;

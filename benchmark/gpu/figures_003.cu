@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Figures 3 to 6 of paper 003: a 1024 x 1024 problem against the number of DMMs, p threads each.
+#include <mmm/mmm.cuh>
+
 #include "groups.cuh"
 #include "samples.cuh"
 #include "sweep.hpp"
-
-#include <mmm/mmm.cuh>
 
 namespace bench {
 
@@ -33,7 +33,9 @@ void figures_of_003(session& s, sweeps& into) {
           mmm::image_convolution(mmm::cuda::on(machine, threads, s.stream()), a.begin(), mmm::shape(side, side),
                                  b.begin(), kernel, c.begin());
         },
-        [&] { return none_wrong(wrong_pixel::samples, wrong_pixel{a.begin(), b.begin(), c.begin(), side, v}); });
+        [&] {
+          return none_wrong(wrong_pixel::samples, wrong_pixel{a.begin(), b.begin(), c.begin(), side, v});
+        });
   };
   auto const multiplied = [&](figure& f, index d, index p, index m) {
     hmm const machine = s.device.hmm(d);
@@ -45,7 +47,9 @@ void figures_of_003(session& s, sweeps& into) {
           mmm::matrix_multiply(mmm::cuda::on(machine, threads, s.stream()), a.begin(), b.begin(),
                                mmm::product_shape(side, side, side), c.begin(), mmm::tile(m));
         },
-        [&] { return none_wrong(wrong_product::samples, wrong_product{a.begin(), b.begin(), c.begin(), side}); });
+        [&] {
+          return none_wrong(wrong_product::samples, wrong_product{a.begin(), b.begin(), c.begin(), side});
+        });
   };
   auto const sweep = [&](std::string const& name, std::string const& title, std::string const& letter,
                          std::vector<index> const& kinds, auto const& point) {

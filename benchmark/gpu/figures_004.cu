@@ -22,8 +22,8 @@ void all_three(session& s, sweeps& into, M const& machine, std::string const& na
       mmm::threads const p(std::min(n / 2, most_threads));
       out.poison();
       f.point(
-          n, modelled(machine, algorithm, mmm::size(n), p),
-          [&] { run(mmm::cuda::on(machine, p, s.stream()), n); }, [&] { return right(n); });
+          n, modelled(machine, algorithm, mmm::size(n), p), [&] { run(mmm::cuda::on(machine, p, s.stream()), n); },
+          [&] { return right(n); });
     }
   };
   auto const scanned = [&](index n) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "session.cuh"
-
 #include <mmm/report/chart.hpp>
+
+#include "session.cuh"
 
 #include <map>
 #include <string>

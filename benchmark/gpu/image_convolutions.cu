@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/mmm.cuh>
+
 #include "groups.cuh"
 #include "libraries.hpp"
 #include "samples.cuh"
-
-#include <mmm/mmm.cuh>
 
 namespace bench {
 
@@ -24,9 +24,13 @@ void image_convolutions(session& s) {
     fill(image, scattered{5});
     fill(taps, scattered{6});
     auto const pixels = static_cast<double>(side * side);
-    problem const what{"image convolution", std::to_string(side) + " x " + std::to_string(side) + " floats, v = " +
-                                                std::to_string(v), side, 8.0 * pixels,
-                       2.0 * static_cast<double>(kernel.area()) * pixels, false, [&] { out.poison(); }};
+    problem const what{"image convolution",
+                       std::to_string(side) + " x " + std::to_string(side) + " floats, v = " + std::to_string(v),
+                       side,
+                       8.0 * pixels,
+                       2.0 * static_cast<double>(kernel.area()) * pixels,
+                       false,
+                       [&] { out.poison(); }};
     auto const right = [&, side = side, v = v] {
       return none_wrong(wrong_pixel::samples, wrong_pixel{image.begin(), taps.begin(), out.begin(), side, v});
     };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "model.hpp"
-
 #include <mmm/mmm.hpp>
+
+#include "model.hpp"
 
 #include <type_traits>
 

@@ -77,8 +77,8 @@ session::session(double seconds, double per_comparison)
       per_comparison_(per_comparison) {
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags", "a stream");
   limits_ = limits_of(properties());
-  flush_bytes_ = std::max(std::size_t{2} * static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize)),
-                          std::size_t{128} << 20);
+  flush_bytes_ =
+      std::max(std::size_t{2} * static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize)), std::size_t{128} << 20);
   check(cudaMalloc(&flushed_, flush_bytes_), "cudaMalloc", "a buffer twice the level-2 cache");
   std::uint64_t keep = UINT64_MAX;  // programs' memory stays in the pool from one run to the next
   check(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrReleaseThreshold, &keep), "cudaMemPoolSetAttribute",
@@ -169,7 +169,9 @@ void session::compare(problem const& what, std::vector<contender> const& contend
         rows_.push_back(row(what, who).add("verified", false));
         continue;
       }
-      entrants.push_back({&who, {}, static_cast<std::int64_t>(high),
+      entrants.push_back({&who,
+                          {},
+                          static_cast<std::int64_t>(high),
                           static_cast<std::int64_t>(free_before) - static_cast<std::int64_t>(free_after)});
     } catch (mmm::cuda::error const& e) {
       if (cudaDeviceSynchronize() != cudaSuccess) throw;  // the device is lost
@@ -186,10 +188,9 @@ void session::compare(problem const& what, std::vector<contender> const& contend
     if (turn >= 3 && (seconds_since(begin) > 2 * seconds || out_of_time())) break;
     for (entrant& e : entrants) e.times.push_back(one_run(e.who->run));
   }
-  double const least_us =
-      std::max(what.bytes / (what.reads_only ? limits_.read_bytes_per_s : limits_.copy_bytes_per_s),
-               what.flops / limits_.flop_per_s) *
-      1e6;
+  double const least_us = std::max(what.bytes / (what.reads_only ? limits_.read_bytes_per_s : limits_.copy_bytes_per_s),
+                                   what.flops / limits_.flop_per_s) *
+                          1e6;
   for (entrant const& e : entrants) {
     summary const s = summary_of(e.times);
     json_object out = row(what, *e.who);

@@ -48,8 +48,8 @@ struct problem {
   std::string group;       //!< "sum"
   std::string parameters;  //!< "n = 2^24"
   index size;
-  double bytes;            //!< that have to be read and written
-  double flops;            //!< additions and multiplications
+  double bytes;  //!< that have to be read and written
+  double flops;  //!< additions and multiplications
   bool reads_only = false;
   std::function<void()> prepare = [] {};  //!< before a run whose result is checked
 };

@@ -33,13 +33,13 @@ void sums(session& s) {
     auto const units = [&](auto const& machine, auto const& algorithm) {
       return modelled(machine, algorithm, mmm::size(n), p);
     };
-    problem what{"sum", "n = " + number(n) + " floats", n, 4.0 * static_cast<double>(n), static_cast<double>(n), true,
-                 [&] { out.poison(); }};
+    problem what{"sum", "n = " + number(n) + " floats", n, 4.0 * static_cast<double>(n), static_cast<double>(n),
+                 true,  [&] { out.poison(); }};
     s.compare(what, {{"cub::DeviceReduce::Sum", "other", "-", cub_sum, on_device},
-                     {"mmm::sum", "literal", "hmm", [&] { sum_on_device(on_hmm, a.begin(), n, out.begin()); }, on_device,
-                      units(gpu, mmm::sum)},
-                     {"mmm::sum", "literal", "umm", [&] { sum_on_device(on_umm, a.begin(), n, out.begin()); }, on_device,
-                      units(global, mmm::sum)},
+                     {"mmm::sum", "literal", "hmm", [&] { sum_on_device(on_hmm, a.begin(), n, out.begin()); },
+                      on_device, units(gpu, mmm::sum)},
+                     {"mmm::sum", "literal", "umm", [&] { sum_on_device(on_umm, a.begin(), n, out.begin()); },
+                      on_device, units(global, mmm::sum)},
                      {"mmm::sum_on_one_dmm", "literal", "hmm",
                       [&] { sum_on_device<true>(on_hmm, a.begin(), n, out.begin()); }, on_device,
                       units(gpu, mmm::sum_on_one_dmm)}});

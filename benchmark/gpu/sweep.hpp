@@ -66,8 +66,9 @@ class figure {
       error.add("mean_model_error", errors_ / static_cast<double>(measured));
       error.add("mean_factor", std::exp2(ratios_ / static_cast<double>(measured)));
       into.pictures[name_] = picture(curves_, title_, x_axis_);
-      std::printf("figure %-14s %3zu points, mean error of the model %.0f %%, mean factor %.2f\n", name_.c_str(), measured,
-                  100 * errors_ / static_cast<double>(measured), std::exp2(ratios_ / static_cast<double>(measured)));
+      std::printf("figure %-14s %3zu points, mean error of the model %.0f %%, mean factor %.2f\n", name_.c_str(),
+                  measured, 100 * errors_ / static_cast<double>(measured),
+                  std::exp2(ratios_ / static_cast<double>(measured)));
     }
     into.errors.push_back(error);
     into.points.insert(into.points.end(), points_.begin(), points_.end());

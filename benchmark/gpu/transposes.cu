@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/mmm.cuh>
+
 #include "groups.cuh"
 #include "libraries.hpp"
-
-#include <mmm/mmm.cuh>
 
 namespace bench {
 
@@ -25,8 +25,13 @@ void transposes(session& s) {
   for (index const side : {1024, 4096, 8192, 16384}) {
     buffer<float> a(side * side);
     buffer<float> out(side * side);
-    problem const what{"transpose", std::to_string(side) + " x " + std::to_string(side) + " floats", side,
-                       8.0 * static_cast<double>(side * side), 0, false, [&] {
+    problem const what{"transpose",
+                       std::to_string(side) + " x " + std::to_string(side) + " floats",
+                       side,
+                       8.0 * static_cast<double>(side * side),
+                       0,
+                       false,
+                       [&] {
                          fill(a, scattered{2});
                          out.poison();
                        }};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "groups.cuh"
-
 #include <mmm/mmm.cuh>
+
+#include "groups.cuh"
 
 #include <cstddef>
 #include <cstdint>
@@ -47,22 +47,25 @@ void triangulations(session& s) {
     std::int32_t found = -1;
     auto const right = [&] { return found == least; };
     auto const sums = static_cast<double>(n) * static_cast<double>(n - 1) * static_cast<double>(n - 2) / 6;
-    problem const what{"triangulation, to the host", "n = " + std::to_string(n) + ", 32-bit integers", n,
-                       8.0 * static_cast<double>(n * n), 2 * sums, false, [&] { found = -1; }};
+    problem const what{"triangulation, to the host",
+                       "n = " + std::to_string(n) + ", 32-bit integers",
+                       n,
+                       8.0 * static_cast<double>(n * n),
+                       2 * sums,
+                       false,
+                       [&] { found = -1; }};
     auto const units = [&, n = n](auto const& machine, auto const& algorithm) {
       return modelled(machine, algorithm, mmm::size(n), p);
     };
-    s.compare(
-        what,
-        {{"mmm::triangulation_blocked", "literal", "hmm",
-          [&, n = n] { found = mmm::triangulation_blocked(on_hmm, weights.begin(), n).weight; }, right,
-          units(gpu, mmm::triangulation_blocked)},
-         {"mmm::triangulation", "literal", "umm",
-          [&, n = n] { found = mmm::triangulation(on_umm, weights.begin(), n).weight; }, right,
-          units(global, mmm::triangulation)},
-         {"mmm::triangulation_dp", "literal", "umm",
-          [&, n = n] { found = mmm::triangulation_dp(on_umm, weights.begin(), n).weight; }, right,
-          units(global, mmm::triangulation_dp)}});
+    s.compare(what, {{"mmm::triangulation_blocked", "literal", "hmm",
+                      [&, n = n] { found = mmm::triangulation_blocked(on_hmm, weights.begin(), n).weight; }, right,
+                      units(gpu, mmm::triangulation_blocked)},
+                     {"mmm::triangulation", "literal", "umm",
+                      [&, n = n] { found = mmm::triangulation(on_umm, weights.begin(), n).weight; }, right,
+                      units(global, mmm::triangulation)},
+                     {"mmm::triangulation_dp", "literal", "umm",
+                      [&, n = n] { found = mmm::triangulation_dp(on_umm, weights.begin(), n).weight; }, right,
+                      units(global, mmm::triangulation_dp)}});
   }
 }
 

@@ -2,10 +2,9 @@
 // blur [IMAGE [OUT.png]]: a photograph blurred on the GPU. Exit status 77 where there is no GPU or no photograph.
 #include <mmm/mmm.cuh>
 
+#include <common/image.hpp>
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
-
-#include <common/image.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -45,7 +44,8 @@ float largest_error(std::vector<float> const& found, std::vector<float> const& p
           sum += static_cast<double>(pixels[static_cast<std::size_t>(y * size.columns + x)]) *
                  static_cast<double>(
                      taps[static_cast<std::size_t>((y - row + radius) * (2 * radius + 1) + x - column + radius)]);
-      float const error = std::abs(found[static_cast<std::size_t>(row * size.columns + column)] - static_cast<float>(sum));
+      float const error =
+          std::abs(found[static_cast<std::size_t>(row * size.columns + column)] - static_cast<float>(sum));
       largest = std::isnan(error) ? 1000.0F : std::max(largest, error);
     }
   return largest;

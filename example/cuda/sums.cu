@@ -38,7 +38,8 @@ int main() {
       static_cast<void>(mmm::sum(greedy, a.begin(), a.end()));
       right = false;
     } catch (std::invalid_argument const& e) {
-      std::cout << e.what() << '\n';  // mmm: the number of threads of a block is 4096; accepted: 1 to 1024 for this kernel
+      std::cout << e.what()
+                << '\n';  // mmm: the number of threads of a block is 4096; accepted: 1 to 1024 for this kernel
     }
     // [/errors]
     std::printf("sum %g, last prefix-sum %g, 0 + ... + 999 = %lld\n", static_cast<double>(s),

@@ -87,9 +87,8 @@ template <class Exception, class Call>
 #define CHECK(...) ::checks::tally::now().note(static_cast<bool>(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
 //! The message of an `exception` thrown by `call` contains `words`.
-#define CHECK_THROWS_SAYING(call, exception, words)                                                                 \
-  do {                                                                                                              \
-    std::string const mmm_found =                                                                                   \
-        ::checks::thrown<exception>([&] { static_cast<void>(call); }, "no " #exception);                            \
+#define CHECK_THROWS_SAYING(call, exception, words)                                                                \
+  do {                                                                                                             \
+    std::string const mmm_found = ::checks::thrown<exception>([&] { static_cast<void>(call); }, "no " #exception); \
     ::checks::tally::now().note(mmm_found.find(words) != std::string::npos, #call, __FILE__, __LINE__, mmm_found); \
   } while (false)

@@ -10,8 +10,8 @@
 
 namespace {
 
-using mmm::index;
 using checks::device_words;
+using mmm::index;
 using dmm = mmm::dmm<32, 1>;
 using umm = mmm::umm<32, 400>;
 

@@ -2,6 +2,8 @@
 // Thrust's iterators as sequences of kernels.
 #include <mmm/mmm.cuh>
 
+#include "catch.hpp"
+
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>
 #include <thrust/iterator/counting_iterator.h>
@@ -9,8 +11,6 @@
 #include <thrust/iterator/reverse_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
-
-#include "catch.hpp"
 
 #include <cstdint>
 #include <vector>

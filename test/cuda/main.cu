@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tests that need a GPU. Usage: mmm_gpu_tests [--small] [--list] [PART OF A NAME]
 // Exit status: 0 all checks hold; 1 one fails; 2 a wrong argument; 77 there is no CUDA device, nothing was tested.
-#include <cuda_runtime_api.h>
-
 #include "catch.hpp"
 #include "session.hpp"
+
+#include <cuda_runtime_api.h>
 
 #include <chrono>
 #include <cstdio>

@@ -64,4 +64,21 @@ TEST_CASE("a user's types and operators") {
   }
 }
 
+//! Weights in a GPU's memory, which the host cannot look at.
+template <class Algorithm, class On>
+void triangulate_floats(Algorithm const& algorithm, On const& on) {
+  index const n = 12;
+  auto const whole = checks::random_weights<checks::word>(n, 5);
+  std::vector<float> const weights(whole.begin(), whole.end());
+  checks::device_words<float> const words(weights.begin(), weights.end());
+  auto const found = algorithm(on, words.begin(), n);
+  CHECK(found.weight == static_cast<float>(checks::least_weight(whole, n)));
+  CHECK(checks::demand_triangulation(found, weights, n) == found.weight);
+}
+
+TEST_CASE("triangulations with weights of floats") {
+  triangulate_floats(mmm::triangulation_blocked, mmm::cuda::on<mmm::hmm<6, 32, 29, 700, 8192>>(mmm::threads(6 * 96)));
+  triangulate_floats(mmm::triangulation, mmm::cuda::on<mmm::umm<32, 400>>(mmm::threads(1000)));
+}
+
 }  // namespace

@@ -194,6 +194,46 @@ template <hierarchical_machine M>
   return larger(2, rows * w);
 }
 
+//! A level of the scan on an HMM: `count` values in chunks, whose totals but the last are the next level's values. The
+//! totals of all levels share an array, in which every level starts at a multiple of the width. Levels are found again,
+//! not kept: a kernel has no memory to recurse in.
+struct chunk_level {
+  index count;
+  index chunk;
+  index chunks;
+  index values = 0;  //!< where its values are in that array; those of level 0 are the caller's
+  index totals = 0;  //!< where its totals are
+
+  template <hierarchical_machine M>
+  MMM_HOST_DEVICE constexpr chunk_level(M const& m, index n)
+      : count(n), chunk(scan_chunk(m, n)), chunks(ceil_divide(n, chunk)) {}
+
+  //! One total is its own prefix-sum.
+  [[nodiscard]] MMM_HOST_DEVICE constexpr bool is_last() const { return chunks <= 2; }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index end_of_totals(index width) const {
+    return totals + ceil_divide(chunks, width) * width;
+  }
+  template <hierarchical_machine M>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr chunk_level next(M const& m) const {
+    chunk_level below(m, chunks - 1);
+    below.values = totals;
+    below.totals = end_of_totals(M::width);
+    return below;
+  }
+  template <hierarchical_machine M>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr chunk_level at_depth(M const& m, index n, index depth) {
+    chunk_level level(m, n);
+    for (; depth > 0; --depth) level = level.next(m);
+    return level;
+  }
+  template <hierarchical_machine M>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index words_of_totals(M const& m, index n) {
+    chunk_level level(m, n);
+    while (!level.is_last()) level = level.next(m);
+    return level.totals + level.chunks;
+  }
+};
+
 //! The prefix-sums of n values, in place.
 template <class Operator, bool Simple>
 struct scan_program {
@@ -205,13 +245,22 @@ struct scan_program {
     using machine_type = typename On::machine_type;
     using value = typename Array::value_type;
     if constexpr (hierarchical_machine<machine_type>) {
-      index const chunk = scan_chunk(on.machine(), n);
-      index const chunks = ceil_divide(n, chunk);
-      auto totals = on.template allocate<value>(chunks);
-      chunk_scans<Operator>{op}(on, a, n, chunk, totals);
-      if (chunks == 1) return;
-      (*this)(on, totals, chunks - 1);
-      chunk_offsets<Operator>{op}(on, a, n, chunk, totals);
+      auto const& m = on.machine();
+      auto totals = on.template allocate<value>(chunk_level::words_of_totals(m, n));
+      chunk_level level(m, n);
+      chunk_scans<Operator>{op}(on, a, n, level.chunk, totals);
+      index depth = 0;
+      for (; !level.is_last(); ++depth) {
+        level = level.next(m);
+        chunk_scans<Operator>{op}(on, totals + level.values, level.count, level.chunk, totals + level.totals);
+      }
+      for (; depth > 0; --depth) {
+        level = chunk_level::at_depth(m, n, depth);
+        if (level.chunks > 1)
+          chunk_offsets<Operator>{op}(on, totals + level.values, level.count, level.chunk, totals + level.totals);
+      }
+      level = chunk_level(m, n);
+      if (level.chunks > 1) chunk_offsets<Operator>{op}(on, a, n, level.chunk, totals);
     } else if constexpr (Simple) {
       simple_scan<Operator>{op}(on, a, n);
     } else {

@@ -143,13 +143,14 @@ struct triangulation_algorithm {
   //! The triangulation of least weight of the polygon of n vertices whose chord (i, j), i < j, weighs
   //! `weights[i * n + j]`; edges and (0, n - 1) count as 0. The chords are found from M afterwards, free of cost.
   //! Sums of weights must be values of their type.
-  //! Errors: std::invalid_argument for fewer than 3 vertices and for a chord's weight that is not finite.
+  //! Errors: std::invalid_argument for fewer than 3 vertices and for a chord's weight that is not finite (in a GPU's memory
+  //! weights are not looked at).
   template <class On, class Iterator>
   auto operator()(On on, Iterator weights, index n) const {
     using value = std::iter_value_t<Iterator>;
     demand_polygon(n);
     index const words = checked_multiply(n, n);
-    demand_finite(weights, n);
+    if constexpr (!uses_device_memory<On>) demand_finite(weights, n);
     std::vector<value> m(static_cast<std::size_t>(words));
     mmm::detail::run(on, triangulation_program<Kind>{}, writes_to_host(m.data(), words),
                      reads<value>(polygon_weights<Iterator>{weights, n - 1}, words), n, infinity_of<value>());

@@ -133,6 +133,12 @@ concept launches = requires {
   typename On::launches_programs;
 };
 
+//! A handle whose programs use memory that the host cannot read.
+template <class On>
+concept uses_device_memory = requires {
+  typename On::device_memory;
+};
+
 //! Runs a program wherever `on` says, with the arguments' arrays; other arguments are passed on as they are.
 template <class On, class Program, class... Arguments>
 void run(On& on, Program const& program, Arguments const&... arguments) {
