@@ -10,12 +10,15 @@ namespace bench {
 void convolutions(session& s) {
   hmm const gpu = s.device.hmm();
   mmm::threads const p(gpu.dmms() * 1024);
-  auto const on = mmm::cuda::on(gpu, p, s.stream());
+  umm const global = s.device.umm();
+  auto const on_hmm = mmm::cuda::on(gpu, p, s.stream());
+  auto const on_umm = mmm::cuda::on(global, p, s.stream());
   struct sizes {
     index words;
     index taps;
   };
-  for (auto const& [words, taps] : {sizes{1 << 26, 8}, {1 << 26, 32}, {1 << 24, 128}, {1 << 22, 1024}}) {
+  for (auto const& [words, taps] :
+       {sizes{1 << 21, 8}, {1 << 21, 128}, {1 << 26, 32}, {1 << 24, 128}, {1 << 22, 1024}}) {
     index const n = words - taps + 1;
     buffer<float> x(taps);
     buffer<float> y(words);
@@ -37,8 +40,11 @@ void convolutions(session& s) {
     dnn const cudnn(s.stream(), 1, words, 1, taps);
     std::vector<contender> who{
         {"mmm::convolution", "literal", "hmm",
-         [&] { mmm::convolution(on, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.begin() + n); }, right,
-         modelled(gpu, mmm::convolution, mmm::size(n), p, mmm::taps(taps))}};
+         [&] { mmm::convolution(on_hmm, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.begin() + n); }, right,
+         modelled(gpu, mmm::convolution, mmm::size(n), p, mmm::taps(taps))},
+        {"mmm::convolution", "literal", "umm",
+         [&] { mmm::convolution(on_umm, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.begin() + n); }, right,
+         modelled(global, mmm::convolution, mmm::size(n), p, mmm::taps(taps))}};
     if (cufft.there())
       who.push_back({"cuFFT", "other", "-", [&] { cufft.convolve(x.begin(), y.begin(), z.begin()); }, right});
     if (cudnn.there())

@@ -8,25 +8,30 @@ namespace bench {
 
 using mmm::index;
 
-//! The sum of n words to `out[0]` in the device's memory: what mmm::sum runs, without the way home.
-template <bool OneDmm>
-struct sum_to {
+//! A program that returns an array, whose first word goes to `out[0]` in the device's memory: what mmm::sum runs, without the
+//! way home.
+template <class Program>
+struct first_word_kept {
+  Program program{};
   template <class On, class Array, class Output>
   MMM_HOST_DEVICE void operator()(On& on, Array a, index n, Output out) const {
-    auto const result = mmm::detail::sum_program<mmm::plus, OneDmm>{}(on, a, n);
+    auto const result = program(on, a, n);
     on.each(1, [=](auto i) { out[i] = mmm::load(result[i]); });
   }
 };
 
-template <bool OneDmm = false, class On>
+using sum = mmm::detail::sum_program<mmm::plus, false>;
+using sum_on_one_dmm = mmm::detail::sum_program<mmm::plus, true>;
+
+template <class Program = sum, class On>
 void sum_on_device(On const& on, float const* a, index n, float* out) {
   using mmm::detail::reads;
   using mmm::detail::works_on;
   using mmm::detail::writes;
   if constexpr (mmm::hierarchical_machine<typename On::machine_type>)
-    on.launch(sum_to<OneDmm>{}, reads<float>(a, n), n, writes<float>(out, 1));
+    on.launch(first_word_kept<Program>{}, reads<float>(a, n), n, writes<float>(out, 1));
   else
-    on.launch(sum_to<OneDmm>{}, works_on<float>(a, n), n, writes<float>(out, 1));
+    on.launch(first_word_kept<Program>{}, works_on<float>(a, n), n, writes<float>(out, 1));
 }
 
 }  // namespace bench

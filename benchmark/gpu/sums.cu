@@ -41,7 +41,7 @@ void sums(session& s) {
                      {"mmm::sum", "literal", "umm", [&] { sum_on_device(on_umm, a.begin(), n, out.begin()); },
                       on_device, units(global, mmm::sum)},
                      {"mmm::sum_on_one_dmm", "literal", "hmm",
-                      [&] { sum_on_device<true>(on_hmm, a.begin(), n, out.begin()); }, on_device,
+                      [&] { sum_on_device<sum_on_one_dmm>(on_hmm, a.begin(), n, out.begin()); }, on_device,
                       units(gpu, mmm::sum_on_one_dmm)}});
     what.group = "sum, to the host";
     what.prepare = [&] { found = -1; };

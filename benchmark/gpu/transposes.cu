@@ -8,6 +8,12 @@ namespace bench {
 
 namespace {
 
+index largest_power_of_2(index most) {
+  index n = 1;
+  while (2 * n <= most) n *= 2;
+  return n;
+}
+
 struct transposed {
   index side;
   MMM_HOST_DEVICE float operator()(index i) const { return scattered{2}(i % side * side + i / side); }
@@ -16,7 +22,8 @@ struct transposed {
 }  // namespace
 
 void transposes(session& s) {
-  hmm const gpu = s.device.hmm();
+  // A power of 2, with which the costs of arrays of such sides are found at once.
+  hmm const gpu = s.device.hmm(largest_power_of_2(s.device.multiprocessors));
   umm const global = s.device.umm();
   mmm::threads const p(gpu.dmms() * 1024);
   auto const on_hmm = mmm::cuda::on(gpu, p, s.stream());
