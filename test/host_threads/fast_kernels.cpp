@@ -29,7 +29,8 @@ TEST_CASE("fast kernels on host threads take memory from anywhere on") {
 TEST_CASE("the product with register tiles on host threads") {
   constexpr mmm::detail::register_product_algorithm<mmm::product_tiles<8, 8, 4, 4, 4>> small_tiles{};
   mmm::host_threads<mmm::hmm<2, 4, 1, 10>> const on(mmm::threads(12));
-  for (auto const& shape : {mmm::product_shape{0, 3, 5}, {8, 8, 8}, {16, 12, 24}, {17, 10, 9}, {20, 4, 12}, {5, 0, 7}}) {
+  for (auto const& shape :
+       {mmm::product_shape{0, 3, 5}, {8, 8, 8}, {16, 12, 24}, {17, 10, 9}, {20, 4, 12}, {5, 0, 7}}) {
     checks::kernel_product<checks::host_side, float>(small_tiles, on, shape);
     checks::kernel_product<checks::host_side, std::int64_t>(small_tiles, on, shape);
   }

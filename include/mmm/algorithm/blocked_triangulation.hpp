@@ -197,7 +197,7 @@ struct blocked_triangulation_algorithm {
   auto operator()(On on, Iterator weights, index n) const {
     using value = std::iter_value_t<Iterator>;
     demand_polygon(n);
-    demand_finite(weights, n);
+    demand_finite(on, weights, n);
     index const pitch = padded<On>(n);
     index const words = checked_multiply(pitch, pitch);
     std::vector<value> v(static_cast<std::size_t>(words));

@@ -4,6 +4,8 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 
 #include <cmath>
 #include <cstddef>
@@ -130,16 +132,37 @@ struct polygon_weights {
   }
 };
 
-template <class Iterator>
-void demand_finite(Iterator weights, index n) {
+//! One plus the number of a weight that is not finite, if there is one, to `found`.
+struct find_not_finite {
+  template <class On, class Found, class Weights>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Found found, Weights weights, index n) const {
+    using value = typename Weights::value_type;
+    on.each(1, [=](auto i) { found[i] = 0; });
+    on.each(n, n, [=](auto i, auto j) {
+      value const x = load(weights[i * n + j]);
+      store_if(j >= i + 2 && !(x - x == value{}), found[0], i * n + j + 1);
+    });
+  }
+};
+
+template <class On, class Iterator>
+void demand_finite(On& on, Iterator weights, index n) {
   using value = std::iter_value_t<Iterator>;
-  if constexpr (std::is_floating_point_v<value>)
+  if constexpr (std::is_floating_point_v<value> && uses_device_memory<On>) {
+    index found = 0;
+    mmm::run(on, find_not_finite{}, writes_to_host(&found, 1), reads(polygon_weights<Iterator>{weights, n - 1}, n * n),
+             n);
+    if (found != 0)
+      throw std::invalid_argument("mmm: the weight of chord (" + std::to_string((found - 1) / n) + ", " +
+                                  std::to_string((found - 1) % n) + ") is not finite; accepted: finite numbers");
+  } else if constexpr (std::is_floating_point_v<value>) {
     for (index i = 0; i < n; ++i)
       for (index j = 0; j < n; ++j, ++weights) {
         if (j < i + 2 || (i == 0 && j == n - 1) || std::isfinite(*weights)) continue;
         throw std::invalid_argument("mmm: the weight of chord (" + std::to_string(i) + ", " + std::to_string(j) +
                                     ") is " + std::to_string(*weights) + "; accepted: finite numbers");
       }
+  }
 }
 
 //! Weight and chords from the finished table: `at(i, j)` is M[i][j]. Time: O(n^2).

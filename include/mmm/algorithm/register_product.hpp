@@ -95,8 +95,12 @@ struct register_product {
     for (int k = whole ? 1 : 0; k < 4; ++k) {
       bool const bottom = k >= 2;
       bool const right = k % 2 == 1;
-      region const part{bottom ? top : 0,    right ? left : 0,           bottom ? 1 : down,
-                        right ? 1 : across, bottom ? rows : Tiles::rows, right ? columns : Tiles::columns};
+      region const part{bottom ? top : 0,
+                        right ? left : 0,
+                        bottom ? 1 : down,
+                        right ? 1 : across,
+                        bottom ? rows : Tiles::rows,
+                        right ? columns : Tiles::columns};
       if (part.rows > 0 && part.columns > 0) tiles<Words, false>(on, all, part);
     }
   }

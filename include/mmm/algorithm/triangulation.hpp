@@ -149,7 +149,7 @@ struct triangulation_algorithm {
     using value = std::iter_value_t<Iterator>;
     demand_polygon(n);
     index const words = checked_multiply(n, n);
-    demand_finite(weights, n);
+    demand_finite(on, weights, n);
     std::vector<value> m(static_cast<std::size_t>(words));
     mmm::run(on, triangulation_program<Kind>{}, writes_to_host(m.data(), words),
              reads<value>(polygon_weights<Iterator>{weights, n - 1}, words), n, infinity_of<value>());

@@ -154,6 +154,12 @@ concept launches = requires {
   typename On::launches_programs;
 };
 
+//! A handle whose programs use memory that the host cannot read.
+template <class On>
+concept uses_device_memory = requires {
+  typename On::device_memory;
+};
+
 //! A program that leaves its array as it is.
 struct unchanged {
   template <class On, class Array>

@@ -196,6 +196,7 @@ class launcher {
  public:
   using machine_type = M;
   using launches_programs = void;
+  using device_memory = void;
 
   launcher(M const& m, mmm::threads p, cudaStream_t stream)
       : machine_(m), shape_(detail::shape_of(m, p.count)), stream_(stream) {}

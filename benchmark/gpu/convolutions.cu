@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/mmm.cuh>
+
+#include "groups.cuh"
+#include "libraries.hpp"
+#include "samples.cuh"
+
+namespace bench {
+
+void convolutions(session& s) {
+  hmm const gpu = s.device.hmm();
+  mmm::threads const p(gpu.dmms() * 1024);
+  umm const global = s.device.umm();
+  auto const on_hmm = mmm::cuda::on(gpu, p, s.stream());
+  auto const on_umm = mmm::cuda::on(global, p, s.stream());
+  struct sizes {
+    index words;
+    index taps;
+  };
+  for (auto const& [words, taps] :
+       {sizes{1 << 21, 8}, {1 << 21, 128}, {1 << 26, 32}, {1 << 24, 128}, {1 << 22, 1024}}) {
+    index const n = words - taps + 1;
+    buffer<float> x(taps);
+    buffer<float> y(words);
+    buffer<float> z(words);
+    fill(x, scattered{3});
+    fill(y, scattered{4});
+    auto const outputs = static_cast<double>(n);
+    problem const what{"convolution",
+                       "n = " + number(words) + " - m + 1, m = " + std::to_string(taps) + " taps",
+                       n,
+                       8.0 * outputs,
+                       2.0 * static_cast<double>(taps) * outputs,
+                       false,
+                       [&] { z.poison(); }};
+    auto const right = [&, taps = taps] {
+      return none_wrong(wrong_output::samples, wrong_output{x.begin(), y.begin(), z.begin(), taps, n});
+    };
+    fft const cufft(s.stream(), taps, words);
+    dnn const cudnn(s.stream(), 1, words, 1, taps);
+    std::vector<contender> who{
+        {"mmm::convolution", "literal", "hmm",
+         [&] { mmm::convolution(on_hmm, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.begin() + n); }, right,
+         modelled(gpu, mmm::convolution, mmm::size(n), p, mmm::taps(taps))},
+        {"mmm::convolution", "literal", "umm",
+         [&] { mmm::convolution(on_umm, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.begin() + n); }, right,
+         modelled(global, mmm::convolution, mmm::size(n), p, mmm::taps(taps))}};
+    if (cufft.there())
+      who.push_back({"cuFFT", "other", "-", [&] { cufft.convolve(x.begin(), y.begin(), z.begin()); }, right});
+    if (cudnn.there())
+      who.push_back({"cuDNN", "other", "-", [&] { cudnn.convolve(y.begin(), x.begin(), z.begin()); }, right});
+    s.compare(what, who);
+  }
+}
+
+}  // namespace bench

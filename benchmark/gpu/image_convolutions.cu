@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/mmm.cuh>
+
+#include "groups.cuh"
+#include "libraries.hpp"
+#include "samples.cuh"
+
+namespace bench {
+
+void image_convolutions(session& s) {
+  hmm const gpu = s.device.hmm();
+  mmm::threads const p(gpu.dmms() * 1024);
+  auto const on = mmm::cuda::on(gpu, p, s.stream());
+  struct sizes {
+    index side;
+    index v;
+  };
+  for (auto const& [side, v] : {sizes{1024, 3}, {8192, 3}, {8192, 4}, {8192, 8}}) {
+    mmm::radius const kernel(v);
+    mmm::shape const shape(side, side);
+    buffer<float> image(side * side);
+    buffer<float> taps(kernel.area());
+    buffer<float> out(side * side);
+    fill(image, scattered{5});
+    fill(taps, scattered{6});
+    auto const pixels = static_cast<double>(side * side);
+    problem const what{"image convolution",
+                       std::to_string(side) + " x " + std::to_string(side) + " floats, v = " + std::to_string(v),
+                       side,
+                       8.0 * pixels,
+                       2.0 * static_cast<double>(kernel.area()) * pixels,
+                       false,
+                       [&] { out.poison(); }};
+    auto const right = [&, side = side, v = v] {
+      return none_wrong(wrong_pixel::samples, wrong_pixel{image.begin(), taps.begin(), out.begin(), side, v});
+    };
+    dnn const cudnn(s.stream(), side, side, kernel.width(), kernel.width());
+    std::vector<contender> who{
+        {"mmm::image_convolution", "literal", "hmm",
+         [&] { mmm::image_convolution(on, image.begin(), shape, taps.begin(), kernel, out.begin()); }, right,
+         modelled(gpu, mmm::image_convolution, mmm::size(side), p, kernel)}};
+    if (cudnn.there())
+      who.push_back({"cuDNN", "other", "-", [&] { cudnn.convolve(image.begin(), taps.begin(), out.begin()); }, right});
+    s.compare(what, who);
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/mmm.cuh>
+
+#include "groups.cuh"
+#include "libraries.hpp"
+#include "samples.cuh"
+
+namespace bench {
+
+void products(session& s) {
+  hmm const gpu = s.device.hmm();
+  mmm::threads const p(gpu.dmms() * 1024);
+  auto const on = mmm::cuda::on(gpu, p, s.stream());
+  blas const cublas(s.stream());
+  for (index const side : {2048, 4096, 8192}) {
+    mmm::product_shape const shape(side, side, side);
+    buffer<float> a(side * side);
+    buffer<float> b(side * side);
+    buffer<float> c(side * side);
+    fill(a, scattered{7});
+    fill(b, scattered{8});
+    auto const words = static_cast<double>(side * side);
+    problem const what{"matrix product",   "n = " + number(side) + ", floats",      side,
+                       12.0 * words,       2.0 * static_cast<double>(side) * words, false,
+                       [&] { c.poison(); }};
+    auto const right = [&, side = side] {
+      return none_wrong(wrong_product::samples, wrong_product{a.begin(), b.begin(), c.begin(), side});
+    };
+    std::vector<contender> who;
+    if (cublas.there())
+      who.push_back({"cublasSgemm, no tensor cores", "other", "-",
+                     [&, side = side] { cublas.product(a.begin(), b.begin(), side, c.begin()); }, right});
+    who.push_back({"mmm::matrix_multiply, m = 32", "literal", "hmm",
+                   [&] { mmm::matrix_multiply(on, a.begin(), b.begin(), shape, c.begin(), mmm::tile(32)); }, right,
+                   modelled(gpu, mmm::matrix_multiply, mmm::size(side), p, mmm::tile(32))});
+    s.compare(what, who);
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "device.cuh"
+
+//! Results too long to compute again are checked at samples, each added up in double by one thread. Values are in [-1, 1);
+//! what is allowed covers rounding in any order of the sum.
+namespace bench {
+
+[[nodiscard]] MMM_HOST_DEVICE inline bool far_from(float found, double sum, index products) {
+  double const allowed = 1e-4 + 1e-6 * static_cast<double>(products);
+  double const error = static_cast<double>(found) - sum;
+  return !(error < allowed && -error < allowed);
+}
+
+//! Spreads samples over n words, the first and the last among them.
+[[nodiscard]] MMM_HOST_DEVICE inline index sampled(index sample, index samples, index n) {
+  return sample == samples - 1 ? n - 1 : sample * (n / samples);
+}
+
+struct wrong_pixel {
+  static constexpr index samples = 1 << 16;
+  float const* image;
+  float const* taps;
+  float const* out;
+  index side;
+  index v;
+  MMM_HOST_DEVICE bool operator()(index sample) const {
+    index const at = sampled(sample, samples, side * side) / side * side + sample * 389 % side;  // every column
+    index const row = at / side;
+    index const column = at % side;
+    double sum = 0;
+    for (index i = -v; i <= v; ++i)
+      for (index j = -v; j <= v; ++j) {
+        if (row + i < 0 || row + i >= side || column + j < 0 || column + j >= side) continue;
+        sum += static_cast<double>(image[(row + i) * side + column + j]) *
+               static_cast<double>(taps[(v + i) * (2 * v + 1) + v + j]);
+      }
+    return far_from(out[at], sum, (2 * v + 1) * (2 * v + 1));
+  }
+};
+
+struct wrong_product {
+  static constexpr index samples = 1 << 13;
+  float const* a;
+  float const* b;
+  float const* c;
+  index side;
+  MMM_HOST_DEVICE bool operator()(index sample) const {
+    index const at = sampled(sample, samples, side * side) / side * side + sample * 389 % side;
+    index const row = at / side;
+    index const column = at % side;
+    double sum = 0;
+    for (index k = 0; k < side; ++k)
+      sum += static_cast<double>(a[row * side + k]) * static_cast<double>(b[k * side + column]);
+    return far_from(c[at], sum, side);
+  }
+};
+
+//! Outputs of a convolution of one dimension.
+struct wrong_output {
+  static constexpr index samples = 1 << 16;
+  float const* x;
+  float const* y;
+  float const* z;
+  index taps;
+  index outputs;
+  MMM_HOST_DEVICE bool operator()(index sample) const {
+    index const i = sampled(sample, samples, outputs);
+    double sum = 0;
+    for (index k = 0; k < taps; ++k) sum += static_cast<double>(x[k]) * static_cast<double>(y[i + k]);
+    return far_from(z[i], sum, taps);
+  }
+};
+
+}  // namespace bench

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "device.cuh"
+#include "json.hpp"
+#include "model.hpp"
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+//! Contenders for one problem, run in turns on one stream and compared. Before every run the level-2 cache is overwritten,
+//! which also keeps the device busy while the host prepares the launch: the time is that of the device.
+namespace bench {
+
+//! What physics allows.
+struct limits {
+  double copy_bytes_per_s;  //!< read and written
+  double read_bytes_per_s;
+  double flop_per_s;  //!< float32, without tensor cores
+};
+
+//! What the model needs to know of a device; measured.
+struct calibration {
+  double clock_hz = 1e9;             //!< of a multiprocessor at work: a time unit is one clock
+  double shared_latency = 30;        //!< clocks
+  double l2_latency = 300;           //!< clocks
+  double global_latency = 700;       //!< clocks, beyond the level-2 cache
+  double copy_bytes_per_s = 1e12;    //!< cudaMemcpy within the device, read and written
+  double launch_us = 2;              //!< an empty kernel
+  double cooperative_launch_us = 2;  //!< an empty kernel whose blocks could wait for each other
+  double grid_barrier_us = 1;
+  index multiprocessors = 1;
+  index shared_words = 12288;  //!< of a block, of 4 bytes
+
+  //! Groups of 32 words that the global memory serves in a clock.
+  [[nodiscard]] index ports() const;
+  [[nodiscard]] bench::hmm hmm(index dmms) const;
+  [[nodiscard]] bench::hmm hmm() const { return hmm(multiprocessors); }
+  [[nodiscard]] bench::umm umm() const;
+  [[nodiscard]] bench::dmm dmm() const;
+  [[nodiscard]] double microseconds(index time_units) const { return static_cast<double>(time_units) / clock_hz * 1e6; }
+};
+
+//! What all contenders are to do.
+struct problem {
+  std::string group;       //!< "sum"
+  std::string parameters;  //!< "n = 2^24"
+  index size;
+  double bytes;  //!< that have to be read and written
+  double flops;  //!< additions and multiplications
+  bool reads_only = false;
+  std::function<void()> prepare = [] {};  //!< before a run whose result is checked
+};
+
+//! One way to do it.
+struct contender {
+  std::string name;             //!< "mmm::sum"
+  std::string kind;             //!< "literal": a paper's; "fast": the library's; "other": another library's
+  std::string machine;          //!< that it runs on, or "-"
+  std::function<void()> run;    //!< on the session's stream
+  std::function<bool()> right;  //!< whether the result is, afterwards
+  index time_units = 0;         //!< modelled; 0 if it is not
+};
+
+//! Times of one contender, in microseconds.
+struct summary {
+  double median = 0;
+  double lower_quartile = 0;
+  double upper_quartile = 0;
+  index runs = 0;
+};
+
+class session {
+ public:
+  //! \param seconds for everything; \param per_comparison seconds that a contender may run for.
+  session(double seconds, double per_comparison);
+  session(session const&) = delete;
+  session& operator=(session const&) = delete;
+  ~session();
+
+  [[nodiscard]] cudaStream_t stream() const { return stream_; }
+  [[nodiscard]] limits const& limit() const { return limits_; }
+  calibration device{};
+
+  //! Measures all contenders; a row of results for each.
+  void compare(problem const& what, std::vector<contender> const& contenders);
+  //! Times of one thing that is known to be right; at least `least` runs.
+  [[nodiscard]] summary time(std::function<void()> const& run, double seconds, index least = 5);
+  [[nodiscard]] bool out_of_time() const;
+  void note_wrong(std::string const& what);
+
+  [[nodiscard]] json_object device_properties() const;
+  [[nodiscard]] std::vector<json_object> const& rows() const { return rows_; }
+  [[nodiscard]] std::vector<std::string> const& wrong() const { return wrong_; }
+
+ private:
+  void flush() const;
+  [[nodiscard]] double one_run(std::function<void()> const& run);
+  [[nodiscard]] json_object row(problem const& what, contender const& who) const;
+
+  std::chrono::steady_clock::time_point end_;
+  double per_comparison_;
+  cudaStream_t stream_ = nullptr;
+  limits limits_{};
+  std::size_t flush_bytes_ = 0;
+  void* flushed_ = nullptr;
+  event begin_{};
+  event finish_{};
+  std::vector<json_object> rows_{};
+  std::vector<std::string> wrong_{};
+};
+
+//! "2^24" where it is one, in full otherwise.
+[[nodiscard]] std::string number(index n);
+
+}  // namespace bench

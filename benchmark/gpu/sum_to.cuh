@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/mmm.cuh>
+
+MMM_BODIES_BEGIN
+namespace bench {
+
+using mmm::index;
+
+//! A program that returns an array, whose first word goes to `out[0]` in the device's memory: what mmm::sum runs, without the
+//! way home.
+template <class Program>
+struct first_word_kept {
+  Program program{};
+  template <class On, class Array, class Output>
+  MMM_HOST_DEVICE void operator()(On& on, Array a, index n, Output out) const {
+    auto const result = program(on, a, n);
+    on.each(1, [=](auto i) { out[i] = mmm::load(result[i]); });
+  }
+};
+
+using sum = mmm::detail::sum_program<mmm::plus, false>;
+using sum_on_one_dmm = mmm::detail::sum_program<mmm::plus, true>;
+
+template <class Program = sum, class On>
+void sum_on_device(On const& on, float const* a, index n, float* out) {
+  using mmm::detail::reads;
+  using mmm::detail::works_on;
+  using mmm::detail::writes;
+  if constexpr (mmm::hierarchical_machine<typename On::machine_type>)
+    on.launch(first_word_kept<Program>{}, reads<float>(a, n), n, writes<float>(out, 1));
+  else
+    on.launch(first_word_kept<Program>{}, works_on<float>(a, n), n, writes<float>(out, 1));
+}
+
+}  // namespace bench
+MMM_BODIES_END

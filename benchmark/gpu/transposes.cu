@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/mmm.cuh>
+
+#include "groups.cuh"
+#include "libraries.hpp"
+
+namespace bench {
+
+namespace {
+
+index largest_power_of_2(index most) {
+  index n = 1;
+  while (2 * n <= most) n *= 2;
+  return n;
+}
+
+struct transposed {
+  index side;
+  MMM_HOST_DEVICE float operator()(index i) const { return scattered{2}(i % side * side + i / side); }
+};
+
+}  // namespace
+
+void transposes(session& s) {
+  // A power of 2, with which the costs of arrays of such sides are found at once.
+  hmm const gpu = s.device.hmm(largest_power_of_2(s.device.multiprocessors));
+  umm const global = s.device.umm();
+  mmm::threads const p(gpu.dmms() * 1024);
+  auto const on_hmm = mmm::cuda::on(gpu, p, s.stream());
+  auto const on_umm = mmm::cuda::on(global, p, s.stream());
+  blas const cublas(s.stream());
+  for (index const side : {1024, 4096, 8192, 16384}) {
+    buffer<float> a(side * side);
+    buffer<float> out(side * side);
+    problem const what{"transpose",
+                       std::to_string(side) + " x " + std::to_string(side) + " floats",
+                       side,
+                       8.0 * static_cast<double>(side * side),
+                       0,
+                       false,
+                       [&] {
+                         fill(a, scattered{2});
+                         out.poison();
+                       }};
+    auto const right_in_place = [&] { return is_all(a, transposed{side}); };
+    auto const units = [&](auto const& machine, auto const& algorithm) {
+      return modelled(machine, algorithm, mmm::size(side), p);
+    };
+    std::vector<contender> who{
+        {"cudaMemcpyAsync (no transpose)", "other", "-",
+         [&] {
+           check(cudaMemcpyAsync(out.begin(), a.begin(), a.bytes(), cudaMemcpyDeviceToDevice, s.stream()),
+                 "cudaMemcpyAsync", "a copy");
+         },
+         [&] { return is_all(out, scattered{2}); }},
+        {"mmm::transpose_straightforward", "literal", "umm",
+         [&] { mmm::transpose_straightforward(on_umm, a.begin(), side); }, right_in_place,
+         units(global, mmm::transpose_straightforward)},
+        {"mmm::transpose_straightforward", "literal", "hmm",
+         [&] { mmm::transpose_straightforward(on_hmm, a.begin(), side); }, right_in_place,
+         units(gpu, mmm::transpose_straightforward)},
+        {"mmm::transpose_rotating", "literal", "umm", [&] { mmm::transpose_rotating(on_umm, a.begin(), side); },
+         right_in_place, units(global, mmm::transpose_rotating)}};
+    if (cublas.there())
+      who.push_back({"cublasSgeam", "other", "-", [&] { cublas.transpose(a.begin(), side, out.begin()); },
+                     [&] { return is_all(out, transposed{side}); }});
+    s.compare(what, who);
+  }
+}
+
+}  // namespace bench

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A kernel of one's own whose shared memory is free of bank conflicts, which the compiler checks; then the library's
+// transpose of the same array as a kernel. Exit status 77 where there is no GPU.
+#include <mmm/mmm.cuh>
+
+#include <thrust/device_vector.h>
+#include <thrust/equal.h>
+#include <thrust/sequence.h>
+
+#include <cstdio>
+#include <exception>
+
+// [kernel]
+using shared = mmm::dmm<32, 1>;                // 32 banks: a GPU's shared memory
+constexpr auto lane = mmm::item;               // the symbolic index: a thread of a warp
+constexpr auto tile = mmm::padded(32, 32, 1);  // one unused word after each row
+
+static_assert(mmm::conflict_free<shared>(tile(0, lane)), "a warp stores a row of the tile");
+static_assert(mmm::conflict_free<shared>(tile(lane, 0)), "and loads a column");
+
+//! `out` = the transpose of the n x n array `in`, for n a multiple of 32; blocks of 32 x 32 threads, one for each tile.
+__global__ void transpose_tiles(float const* in, float* out, int n) {
+  __shared__ float words[tile.words()];
+  constexpr auto at = tile;
+  int const across = static_cast<int>(threadIdx.x);
+  int const down = static_cast<int>(threadIdx.y);
+  int const row = static_cast<int>(blockIdx.y) * 32;
+  int const column = static_cast<int>(blockIdx.x) * 32;
+  words[at(down, across)] = in[(row + down) * n + column + across];
+  __syncthreads();
+  out[(column + down) * n + row + across] = words[at(across, down)];
+}
+// [/kernel]
+
+int main() {
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    std::printf("no CUDA device: skipped\n");
+    return 77;
+  }
+  try {
+    constexpr int n = 1024;
+    thrust::device_vector<float> a(n * n);
+    thrust::device_vector<float> transposed(n * n);
+    thrust::sequence(a.begin(), a.end());
+    transpose_tiles<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(thrust::raw_pointer_cast(a.data()),
+                                                            thrust::raw_pointer_cast(transposed.data()), n);
+    mmm::cuda::check(cudaGetLastError(), "a kernel", "transposing tiles");
+    // [call]
+    using machine = mmm::umm<32, 700>;  // global memory; two blocks for every multiprocessor by default
+    mmm::transpose_straightforward(mmm::cuda::on<machine>(), a.begin(), n);
+    // [/call]
+    if (!thrust::equal(a.begin(), a.end(), transposed.begin())) {
+      std::fprintf(stderr, "tiled_transpose: the two transposes differ\n");
+      return 1;
+    }
+    std::printf("%d x %d floats: the kernel's transpose and the library's are equal\n", n, n);
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "tiled_transpose: %s\n", e.what());
+    return 1;
+  }
+  return 0;
+}

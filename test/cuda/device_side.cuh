@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/mmm.cuh>
+
+#include "../unit/kernel_checks.hpp"
+
+#include <cstddef>
+#include <vector>
+
+namespace checks {
+
+//! Words in a GPU's memory, as thrust::device_vector has them, without the seconds that its header takes to compile.
+template <class T>
+class device_words {
+ public:
+  explicit device_words(std::size_t n) : count_(n) {
+    if (n == 0) return;
+    mmm::cuda::check(cudaMalloc(&first_, n * sizeof(T)), "cudaMalloc", "words for a test");
+    mmm::cuda::check(cudaMemset(first_, 0, n * sizeof(T)), "cudaMemset", "words for a test");
+  }
+  template <class Iterator>
+  device_words(Iterator first, Iterator last) : device_words(static_cast<std::size_t>(last - first)) {
+    std::vector<T> const host(first, last);
+    copy(first_, host.data(), cudaMemcpyHostToDevice);
+  }
+  device_words(device_words const&) = delete;
+  device_words& operator=(device_words const&) = delete;
+  ~device_words() { static_cast<void>(cudaFree(first_)); }
+
+  [[nodiscard]] T* begin() { return first_; }
+  [[nodiscard]] T const* begin() const { return first_; }
+  [[nodiscard]] T* end() { return first_ + count_; }
+  [[nodiscard]] T const* end() const { return first_ + count_; }
+  [[nodiscard]] std::vector<T> on_host() const {
+    std::vector<T> host(count_);
+    copy(host.data(), first_, cudaMemcpyDeviceToHost);
+    return host;
+  }
+
+ private:
+  void copy(T* to, T const* from, cudaMemcpyKind kind) const {
+    if (count_ > 0) mmm::cuda::check(cudaMemcpy(to, from, count_ * sizeof(T), kind), "cudaMemcpy", "words of a test");
+  }
+  T* first_ = nullptr;
+  std::size_t count_;
+};
+
+//! Blocks of 1024 threads that run at once.
+[[nodiscard]] inline index multiprocessors() {
+  return mmm::cuda::on<mmm::umm<32, 1>>().shape().blocks * mmm::detail::default_block / 2048;
+}
+
+//! Kernels of the GPU.
+struct device_side {
+  template <class T>
+  using vector = device_words<T>;
+  template <class T>
+  static std::vector<T> words(device_words<T> const& v) {
+    return v.on_host();
+  }
+};
+
+}  // namespace checks

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every algorithm of an HMM: a block for every DMM, shared and global memory.
+#include "device_side.cuh"
+#include "session.hpp"
+
+#include <vector>
+
+namespace {
+
+using mmm::index;
+using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;
+std::vector<index> const sizes{0, 1, 2, 7, 33, 100, 1023, 5000};
+
+//! `dmms` blocks of `p` threads each.
+template <class T>
+void all(index dmms, index p, index capacity = 12288) {
+  checks::all_kernels<checks::device_side, T>(mmm::cuda::on(machine(dmms, capacity), mmm::threads(dmms * p)), sizes);
+}
+
+TEST_CASE("kernels of a hmm, float") {
+  all<float>(4, 64);
+  if (checks::small_only()) return;
+  all<float>(1, 1);
+  all<float>(3, 100);
+  all<float>(checks::multiprocessors(), 1024);
+  all<float>(2 * checks::multiprocessors(), 32);
+}
+
+}  // namespace

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Every algorithm of a UMM and of a PRAM: a grid over global memory, with barriers of the whole grid.
+#include "device_side.cuh"
+#include "session.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using mmm::index;
+using machine = mmm::umm<32, 400>;
+
+std::vector<index> const sizes{0, 1, 2, 7, 33, 100, 1023};
+
+template <class T>
+void all(std::vector<index> const& threads) {
+  for (index const p : threads)
+    checks::all_kernels<checks::device_side, T>(mmm::cuda::on<machine>(mmm::threads(p)), sizes);
+}
+
+TEST_CASE("kernels of a umm, float") { all<float>({32, 5000}); }
+TEST_CASE("kernels of a umm, 64-bit integers") { all<std::int64_t>({100, 256}); }
+
+TEST_CASE("kernels of a pram, 32-bit integers") {
+  checks::all_kernels<checks::device_side, std::int32_t>(mmm::cuda::on<mmm::pram>(mmm::threads(300)), sizes);
+}
+
+TEST_CASE("a umm of many blocks") {
+  for (index const n : {99999, 1 << 20}) {
+    if (checks::small_only() && n > 100000) continue;
+    auto const on = mmm::cuda::on<machine>(mmm::threads(132 * 256 + 17));
+    checks::kernel_fold<checks::device_side, float>(mmm::sum, on, n);
+    checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums, on, n, true);
+    checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums, on, n, false);
+    checks::kernel_fold<checks::device_side, float>(mmm::sum, mmm::cuda::on<machine>(), n);
+  }
+  checks::kernel_transpose<checks::device_side, float>(mmm::transpose_straightforward, mmm::cuda::on<machine>(), 300);
+  checks::kernel_transpose<checks::device_side, float>(mmm::transpose_rotating, mmm::cuda::on<machine>(), 300);
+}
+
+}  // namespace
