@@ -18,6 +18,7 @@
 #include <vector>
 
 //! What triangulations of a polygon have in common: what goes in, what comes out, and table I of paper 002.
+MMM_BODIES_BEGIN
 namespace mmm {
 
 //! A chord of a polygon: it joins vertex `from` with vertex `to > from + 1`.
@@ -186,3 +187,4 @@ template <class Value, class Table>
 
 }  // namespace detail
 }  // namespace mmm
+MMM_BODIES_END
