@@ -47,7 +47,7 @@ int main() {
                                                             thrust::raw_pointer_cast(transposed.data()), n);
     mmm::cuda::check(cudaGetLastError(), "a kernel", "transposing tiles");
     // [call]
-    using machine = mmm::umm<32, 700>;  // global memory; two blocks for every multiprocessor by default
+    using machine = mmm::umm<32, 700>;  // global memory; 1024 threads for every multiprocessor
     mmm::transpose_straightforward(mmm::cuda::on<machine>(), a.begin(), n);
     // [/call]
     if (!thrust::equal(a.begin(), a.end(), transposed.begin())) {

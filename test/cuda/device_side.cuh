@@ -46,9 +46,8 @@ class device_words {
   std::size_t count_;
 };
 
-//! Blocks of 1024 threads that run at once.
 [[nodiscard]] inline index multiprocessors() {
-  return mmm::cuda::on<mmm::umm<32, 1>>().shape().blocks * mmm::detail::default_block / 2048;
+  return mmm::detail::device_attribute(cudaDevAttrMultiProcessorCount, 0);
 }
 
 //! Kernels of the GPU.

@@ -34,6 +34,7 @@ TEST_CASE("a umm of many blocks") {
     checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums, on, n, true);
     checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums, on, n, false);
     checks::kernel_fold<checks::device_side, float>(mmm::sum, mmm::cuda::on<machine>(), n);
+    checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums, mmm::cuda::on<machine>(), n, true);
   }
   checks::kernel_transpose<checks::device_side, float>(mmm::transpose_straightforward, mmm::cuda::on<machine>(), 300);
   checks::kernel_transpose<checks::device_side, float>(mmm::transpose_rotating, mmm::cuda::on<machine>(), 300);

@@ -257,8 +257,8 @@ template <machine M>
 [[nodiscard]] launcher<M> on(mmm::threads p, cudaStream_t stream = nullptr) {
   return {M{}, p, stream};
 }
-//! With as many threads as are good for most: blocks of 1024, one for every DMM; of a machine without DMMs, two for every
-//! multiprocessor of the current device.
+//! With as many threads as every program can have: 1024 for every DMM; on a machine without DMMs, 1024 for every
+//! multiprocessor of the current device, which can all wait for each other.
 template <machine M>
 [[nodiscard]] launcher<M> on(cudaStream_t stream = nullptr) {
   M const m{};
@@ -268,7 +268,7 @@ template <machine M>
   } else if constexpr (!detail::is_one_dmm<M>) {
     int device = 0;
     check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
-    blocks = 2 * detail::device_attribute(cudaDevAttrMultiProcessorCount, device);
+    blocks = detail::device_attribute(cudaDevAttrMultiProcessorCount, device);
   }
   return {m, mmm::threads(1024 * blocks), stream};
 }
