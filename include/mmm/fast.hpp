@@ -5,6 +5,7 @@
 //! stand beside the papers' literal ones (mmm/mmm.hpp) with costs of their own.
 
 #include <mmm/algorithm/one_pass_scan.hpp>
+#include <mmm/algorithm/register_convolution.hpp>
 #include <mmm/algorithm/register_product.hpp>
 #include <mmm/algorithm/swizzled_transpose.hpp>
 #include <mmm/algorithm/wide_copy.hpp>

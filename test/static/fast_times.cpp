@@ -115,7 +115,7 @@ constexpr bool free_of_conflicts() {
   return right;
 }
 static_assert(free_of_conflicts<64, 4, 32>());
-static_assert(free_of_conflicts<64, 2, 32>());
+static_assert(free_of_conflicts<32, 2, 32>());
 static_assert(free_of_conflicts<32, 4, 32>());
 static_assert(free_of_conflicts<32, 1, 32>());
 static_assert(free_of_conflicts<64, 8, 32>());
