@@ -35,3 +35,12 @@ TEST_CASE("the product with register tiles on host threads") {
     checks::kernel_product<checks::host_side, std::int64_t>(small_tiles, on, shape);
   }
 }
+
+TEST_CASE("the convolution with several outputs to a thread on host threads") {
+  mmm::host_threads<mmm::hmm<2, 4, 1, 10>> const on(mmm::threads(12));
+  for (mmm::index const n : {0, 1, 50, 96, 500})
+    for (mmm::index const m : {1, 7, 16, 33}) {
+      checks::kernel_convolution<checks::host_side, float>(mmm::convolution_in_registers, on, n, m);
+      checks::kernel_convolution<checks::host_side, std::int64_t>(mmm::convolution_in_registers, on, n, m);
+    }
+}

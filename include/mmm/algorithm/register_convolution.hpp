@@ -2,17 +2,18 @@
 #pragma once
 
 #include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/overlap.hpp>
 #include <mmm/algorithm/problem.hpp>
-#include <mmm/algorithm/staging.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <type_traits>
+#include <iterator>
 
 //! The direct convolution z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1] on an HMM, several outputs to a thread.
 MMM_BODIES_BEGIN
@@ -44,6 +45,7 @@ struct strided_swizzle {
 template <index Outputs = 16, index V = 4>
 struct register_convolution {
   static_assert(Outputs % V == 0, "mmm: a thread has whole vecs of outputs");
+  static constexpr index most_block_threads = 256;  //!< in a kernel, for registers enough
 
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index filled(index m) {
     return detail::ceil_divide(m, Outputs) * Outputs;
@@ -162,7 +164,7 @@ struct register_convolution_algorithm {
   template <class On, class Taps, class Words, class Results>
   void operator()(On on, Taps x_first, Taps x_last, Words y_first, Words y_last, Results z_first,
                   Results z_last) const {
-    using value = std::remove_cvref_t<decltype(*z_first)>;
+    using value = std::iter_value_t<Results>;
     index const m = mmm::taps(static_cast<index>(x_last - x_first)).count;
     index const n = mmm::size(static_cast<index>(z_last - z_first)).count;
     auto const given = static_cast<index>(y_last - y_first);
@@ -170,11 +172,8 @@ struct register_convolution_algorithm {
     if (given < n + m - 1) reject_length("words to convolve", n + m - 1, given);
     reject_overlap("the result of the convolution", x_first, m, z_first, n);
     reject_overlap("the result of the convolution", y_first, given, z_first, n);
-    auto const x = staged<value>(on, x_first, m);
-    auto const y = staged<value>(on, y_first, n + m - 1);
-    auto const z = on.template allocate<value>(n);
-    register_convolution<Outputs, V>{}(on, x, m, y, z, n);
-    unstaged(z, z_first, n);
+    mmm::run(on, register_convolution<Outputs, V>{}, reads<value>(x_first, m), m, reads<value>(y_first, n + m - 1),
+             writes<value>(z_first, n), n);
   }
 
   //! The same without data.
