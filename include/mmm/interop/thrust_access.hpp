@@ -31,11 +31,11 @@
 namespace mmm::detail::thrust_calls {
 
 template <class Iterator>
-using value_of = typename cuda::std::iterator_traits<Iterator>::value_type;
+using value_of = typename ::cuda::std::iterator_traits<Iterator>::value_type;
 template <class Iterator>
-using distance_of = typename cuda::std::iterator_traits<Iterator>::difference_type;
+using distance_of = typename ::cuda::std::iterator_traits<Iterator>::difference_type;
 template <class Iterator>
-using reference_of = typename cuda::std::iterator_traits<Iterator>::reference;
+using reference_of = typename ::cuda::std::iterator_traits<Iterator>::reference;
 
 //! `it[k]`, on the host and free of cost.
 template <class Iterator>
