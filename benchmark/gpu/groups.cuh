@@ -24,7 +24,9 @@ void image_convolutions(session& s);
 void products(session& s);
 void triangulations(session& s);
 
-//! Measured beside modelled: the sweeps of the papers' figures.
+//! Measured beside modelled: the sweeps of the papers' figures. Modelled times are of the memory accesses, by the measured
+//! latencies, ports and clock, and an empty kernel's launch; barriers, arithmetic, and what a DMM's kernel copies to shared
+//! memory and back are in the measured ones only.
 struct sweeps {
   std::vector<json_object> points{};
   std::map<std::string, std::string> pictures{};  //!< SVG by name
