@@ -107,17 +107,16 @@ struct register_convolution {
         block.each(
             t,
             [=](auto i) {
-              auto next = make_vec<vecs>([&](index q) {
-                return load(wide<V>(s)[swizzle::template at<vecs>((i + step + 1) * vecs + q)]);
-              });
+              auto next = make_vec<vecs>(
+                  [&](index q) { return load(wide<V>(s)[swizzle::template at<vecs>((i + step + 1) * vecs + q)]); });
               auto factors = make_vec<vecs>([&](index q) { return load(wide<V>(taps)[step * vecs + q]); });
               unroll<Outputs>([&](index k) {
                 unroll<Outputs>([&](index r) {
                   if (r + k < Outputs)
                     sums(i, r) = load(sums(i, r)) + factors[k / V][k % V] * load(had(i, r + k));
                   else
-                    sums(i, r) = load(sums(i, r)) +
-                                 factors[k / V][k % V] * next[(r + k - Outputs) / V][(r + k - Outputs) % V];
+                    sums(i, r) =
+                        load(sums(i, r)) + factors[k / V][k % V] * next[(r + k - Outputs) / V][(r + k - Outputs) % V];
                 });
               });
               unroll<Outputs>([&](index r) { had(i, r) = next[r / V][r % V]; });

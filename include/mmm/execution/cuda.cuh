@@ -198,8 +198,9 @@ class launcher {
   using launches_programs = void;
   using device_memory = void;
 
-  launcher(M const& m, mmm::threads p, cudaStream_t stream)
-      : machine_(m), shape_(detail::shape_of(m, p.count)), stream_(stream) {}
+  //! `at_most`: p threads, or fewer where a program's kernel cannot have so many in a block.
+  launcher(M const& m, mmm::threads p, cudaStream_t stream, bool at_most = false)
+      : machine_(m), shape_(detail::shape_of(m, p.count)), stream_(stream), at_most_(at_most) {}
 
   [[nodiscard]] M const& machine() const { return machine_; }
   [[nodiscard]] index threads() const { return shape_.threads; }
@@ -227,24 +228,33 @@ class launcher {
   }
 
  private:
+  template <class Program>
+  [[nodiscard]] launch_shape shape_for() const {
+    index const most = detail::most_block_threads<Program>();
+    if (!at_most_ || shape_.block_threads <= most) return shape_;
+    return {shape_.blocks, most, shape_.blocks * most};
+  }
   template <class Program, class... Arguments>
   void run(Program const& program, Arguments const&... arguments) const {
-    auto const plan = detail::plan_of(machine_, shape_, false, program, arguments...);
+    auto const shape = shape_for<Program>();
+    auto const plan = detail::plan_of(machine_, shape, false, program, arguments...);
     detail::stream_memory const scratch(plan.scratch, stream_);
-    detail::launch_kernel(&detail::program_kernel<M, Program, Arguments...>, shape_, plan, stream_, machine_, shape_,
+    detail::launch_kernel(&detail::program_kernel<M, Program, Arguments...>, shape, plan, stream_, machine_, shape,
                           static_cast<std::byte*>(scratch.data()), program, arguments...);
   }
   template <class Value, class Program, class... Arguments>
   void run_for_value(Value* result, Program const& program, Arguments const&... arguments) const {
-    auto const plan = detail::plan_of(machine_, shape_, true, program, arguments...);
+    auto const shape = shape_for<Program>();
+    auto const plan = detail::plan_of(machine_, shape, true, program, arguments...);
     detail::stream_memory const scratch(plan.scratch, stream_);
-    detail::launch_kernel(&detail::value_kernel<Value, M, Program, Arguments...>, shape_, plan, stream_, machine_,
-                          shape_, static_cast<std::byte*>(scratch.data()), result, program, arguments...);
+    detail::launch_kernel(&detail::value_kernel<Value, M, Program, Arguments...>, shape, plan, stream_, machine_, shape,
+                          static_cast<std::byte*>(scratch.data()), result, program, arguments...);
   }
 
   M machine_;
   launch_shape shape_;
   cudaStream_t stream_;
+  bool at_most_;
 };
 
 //! Machine `m` with p threads in all, on a stream of the current device.
@@ -257,7 +267,7 @@ template <machine M>
 [[nodiscard]] launcher<M> on(mmm::threads p, cudaStream_t stream = nullptr) {
   return {M{}, p, stream};
 }
-//! With as many threads as every program can have: 1024 for every DMM; on a machine without DMMs, 1024 for every
+//! With as many threads as a program's kernel can have, up to 1024 for every DMM; on a machine without DMMs, 1024 for every
 //! multiprocessor of the current device, which can all wait for each other.
 template <machine M>
 [[nodiscard]] launcher<M> on(cudaStream_t stream = nullptr) {
@@ -270,7 +280,7 @@ template <machine M>
     check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
     blocks = detail::device_attribute(cudaDevAttrMultiProcessorCount, device);
   }
-  return {m, mmm::threads(1024 * blocks), stream};
+  return {m, mmm::threads(1024 * blocks), stream, true};
 }
 
 }  // namespace cuda

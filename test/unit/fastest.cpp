@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/execution/host_threads.hpp>
+#include <mmm/fast.hpp>
+
+#include "catch.hpp"
+#include "kernel_checks.hpp"
+
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
+
+// The default entries: right everywhere, and where they take the fast variant the model says that it is faster.
+
+namespace {
+
+using gpu = mmm::hmm<132, 32, 30, 600, 58112, 19>;
+
+template <class Fast, class Literal, class... More>
+bool faster(Fast const& fast, Literal const& literal, mmm::index n, mmm::index p, More... more) {
+  mmm::index const time = mmm::cost_of<gpu>(fast, mmm::size(n), mmm::threads(p), more...).time;
+  try {
+    return time < mmm::cost_of<gpu>(literal, mmm::size(n), mmm::threads(p), more...).time;
+  } catch (std::length_error const&) {
+    return true;  // the literal one does not fit the shared memories
+  }
+}
+
+// With names, as the checks want them.
+struct named_sum : mmm::detail::fastest_sum {
+  char const* name = "fastest::sum";
+};
+struct named_scan : mmm::detail::fastest_prefix_sums {
+  char const* name = "fastest::prefix_sums";
+};
+struct named_convolution : mmm::detail::fastest_convolution {
+  char const* name = "fastest::convolution";
+};
+struct named_product : mmm::detail::fastest_product {
+  char const* name = "fastest::matrix_multiply";
+};
+
+}  // namespace
+
+TEST_CASE("the fast variants are taken where the model says that they are faster") {
+  mmm::index picked = 0;
+  for (mmm::index const t : {128, 256, 512})
+    for (mmm::index const n : {1000, 1 << 16, 1 << 20, (1 << 22) + 77, 1 << 26}) {
+      mmm::index const p = 132 * t;
+      CAPTURE(t, n);
+      if (n >= 8 * p) CHECK(faster(mmm::sum_wide, mmm::sum, n, p));
+      if (mmm::detail::fastest_prefix_sums::one_pass(gpu(), n, p)) {
+        ++picked;
+        CHECK(faster(mmm::prefix_sums_one_pass, mmm::prefix_sums, n, p));
+      }
+      for (mmm::index const m : {3, 32, 300})
+        if (mmm::detail::fastest_convolution::in_registers(gpu(), n, mmm::taps(m), p)) {
+          ++picked;
+          CAPTURE(m);
+          CHECK(faster(mmm::convolution_in_registers, mmm::convolution, n, p, mmm::taps(m)));
+        }
+    }
+  for (mmm::index const side : {512, 1000, 2048}) {
+    mmm::index const p = 132 * 256;
+    if (!mmm::detail::fastest_product::in_registers(gpu(), {side, side, side}, p)) continue;
+    ++picked;
+    CAPTURE(side);
+    CHECK(mmm::cost_of<gpu>(mmm::matrix_multiply_in_registers, side, mmm::threads(p)).time <
+          mmm::cost_of<gpu>(mmm::matrix_multiply, side, mmm::threads(p), mmm::tile(32)).time);
+  }
+  CHECK(picked > 15);
+  CHECK(!mmm::detail::fastest_prefix_sums::one_pass(gpu(), 1000, 132 * 256));
+  CHECK(!mmm::detail::fastest_product::in_registers(gpu(), {64, 64, 64}, 132 * 256));
+  CHECK(!mmm::detail::fastest_product::in_registers(gpu(), {4096, 4096, 4096}, 132 * 128));
+}
+
+TEST_CASE("the default entries on every machine") {
+  auto const check = [](auto const& on) {
+    using side = checks::host_side;
+    for (mmm::index const n : {0, 1, 60, 2000}) {
+      checks::kernel_fold<side, std::int64_t>(named_sum{}, on, n);
+      checks::kernel_scan<side, std::int64_t>(named_scan{}, on, n, true);
+      checks::kernel_convolution<side, std::int64_t>(named_convolution{}, on, n, 5);
+    }
+    checks::kernel_product<side, std::int64_t>(named_product{}, on, mmm::product_shape(9, 5, 14));
+  };
+  using machine = mmm::hmm<2, 4, 1, 10, mmm::dynamic>;
+  for (mmm::index const capacity : {mmm::unlimited, mmm::index{2100}})
+    check(mmm::host_threads(machine(capacity), mmm::threads(16)));
+  check(mmm::host_threads<mmm::hmm<2, 3, 1, 10>>(mmm::threads(6)));
+}
