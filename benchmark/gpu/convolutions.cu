@@ -12,6 +12,8 @@ void convolutions(session& s) {
   mmm::threads const p(gpu.dmms() * 1024);
   umm const global = s.device.umm();
   auto const on_hmm = mmm::cuda::on(gpu, p, s.stream());
+  mmm::threads const fewer(gpu.dmms() * 256);  // with more registers each
+  auto const on_fewer = mmm::cuda::on(gpu, fewer, s.stream());
   auto const on_umm = mmm::cuda::on(global, p, s.stream());
   struct sizes {
     index words;
@@ -39,6 +41,11 @@ void convolutions(session& s) {
     fft const cufft(s.stream(), taps, words);
     dnn const cudnn(s.stream(), 1, words, 1, taps);
     std::vector<contender> who{
+        {"mmm::convolution_in_registers", "fast", "hmm",
+         [&] {
+           mmm::convolution_in_registers(on_fewer, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.begin() + n);
+         },
+         right, modelled(gpu, mmm::convolution_in_registers, mmm::size(n), fewer, mmm::taps(taps))},
         {"mmm::convolution", "literal", "hmm",
          [&] { mmm::convolution(on_hmm, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.begin() + n); }, right,
          modelled(gpu, mmm::convolution, mmm::size(n), p, mmm::taps(taps))},

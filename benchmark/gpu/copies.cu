@@ -29,6 +29,8 @@ void copies(session& s) {
          right},
         {"thrust::copy", "other", "-",
          [&] { thrust::copy(thrust::cuda::par_nosync.on(s.stream()), a.begin(), a.end(), out.begin()); }, right}};
+    who.push_back({"mmm::copy_wide", "fast", "hmm", [&] { mmm::copy_wide(on, a.begin(), a.end(), out.begin()); }, right,
+                   units(mmm::copy_wide)});
     if (n <= gpu.dmms() * gpu.capacity())  // all of it has to be in shared memory at once
       who.push_back({"mmm::copy_through_shared", "literal", "hmm",
                      [&] { mmm::copy_through_shared(on, a.begin(), a.end(), out.begin()); }, right,

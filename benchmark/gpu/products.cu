@@ -11,6 +11,8 @@ void products(session& s) {
   hmm const gpu = s.device.hmm();
   mmm::threads const p(gpu.dmms() * 1024);
   auto const on = mmm::cuda::on(gpu, p, s.stream());
+  mmm::threads const fewer(gpu.dmms() * 256);  // with more registers each
+  auto const on_fewer = mmm::cuda::on(gpu, fewer, s.stream());
   blas const cublas(s.stream());
   for (index const side : {2048, 4096, 8192}) {
     mmm::product_shape const shape(side, side, side);
@@ -33,6 +35,9 @@ void products(session& s) {
     who.push_back({"mmm::matrix_multiply, m = 32", "literal", "hmm",
                    [&] { mmm::matrix_multiply(on, a.begin(), b.begin(), shape, c.begin(), mmm::tile(32)); }, right,
                    modelled(gpu, mmm::matrix_multiply, mmm::size(side), p, mmm::tile(32))});
+    who.push_back({"mmm::matrix_multiply_in_registers", "fast", "hmm",
+                   [&] { mmm::matrix_multiply_in_registers(on_fewer, a.begin(), b.begin(), shape, c.begin()); }, right,
+                   modelled(gpu, mmm::matrix_multiply_in_registers, mmm::size(side), fewer)});
     s.compare(what, who);
   }
 }

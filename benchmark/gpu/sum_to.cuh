@@ -22,12 +22,13 @@ struct first_word_kept {
 
 using sum = mmm::detail::sum_program<mmm::plus, false>;
 using sum_on_one_dmm = mmm::detail::sum_program<mmm::plus, true>;
+using sum_wide = mmm::detail::wide_sum_program<4, 4>;
 
 template <class Program = sum, class On>
 void sum_on_device(On const& on, float const* a, index n, float* out) {
-  using mmm::detail::reads;
-  using mmm::detail::works_on;
-  using mmm::detail::writes;
+  using mmm::reads;
+  using mmm::works_on;
+  using mmm::writes;
   if constexpr (mmm::hierarchical_machine<typename On::machine_type>)
     on.launch(first_word_kept<Program>{}, reads<float>(a, n), n, writes<float>(out, 1));
   else

@@ -35,27 +35,32 @@ void sums(session& s) {
     };
     problem what{"sum", "n = " + number(n) + " floats", n, 4.0 * static_cast<double>(n), static_cast<double>(n),
                  true,  [&] { out.poison(); }};
-    s.compare(what, {{"cub::DeviceReduce::Sum", "other", "-", cub_sum, on_device},
-                     {"mmm::sum", "literal", "hmm", [&] { sum_on_device(on_hmm, a.begin(), n, out.begin()); },
-                      on_device, units(gpu, mmm::sum)},
-                     {"mmm::sum", "literal", "umm", [&] { sum_on_device(on_umm, a.begin(), n, out.begin()); },
-                      on_device, units(global, mmm::sum)},
-                     {"mmm::sum_on_one_dmm", "literal", "hmm",
-                      [&] { sum_on_device<sum_on_one_dmm>(on_hmm, a.begin(), n, out.begin()); }, on_device,
-                      units(gpu, mmm::sum_on_one_dmm)}});
+    s.compare(what,
+              {{"cub::DeviceReduce::Sum", "other", "-", cub_sum, on_device},
+               {"mmm::sum", "literal", "hmm", [&] { sum_on_device(on_hmm, a.begin(), n, out.begin()); }, on_device,
+                units(gpu, mmm::sum)},
+               {"mmm::sum_wide", "fast", "hmm", [&] { sum_on_device<sum_wide>(on_hmm, a.begin(), n, out.begin()); },
+                on_device, units(gpu, mmm::sum_wide)},
+               {"mmm::sum", "literal", "umm", [&] { sum_on_device(on_umm, a.begin(), n, out.begin()); }, on_device,
+                units(global, mmm::sum)},
+               {"mmm::sum_on_one_dmm", "literal", "hmm",
+                [&] { sum_on_device<sum_on_one_dmm>(on_hmm, a.begin(), n, out.begin()); }, on_device,
+                units(gpu, mmm::sum_on_one_dmm)}});
     what.group = "sum, to the host";
     what.prepare = [&] { found = -1; };
-    s.compare(what, {{"cub::DeviceReduce::Sum and a copy", "other", "-",
-                      [&] {
-                        cub_sum();
-                        check(cudaMemcpyAsync(&found, out.begin(), 4, cudaMemcpyDeviceToHost, s.stream()),
-                              "cudaMemcpyAsync", "a sum");
-                        check(cudaStreamSynchronize(s.stream()), "cudaStreamSynchronize", "a sum");
-                      },
-                      on_host},
-                     {"thrust::reduce", "other", "-",
-                      [&] { found = thrust::reduce(thrust::cuda::par.on(s.stream()), a.begin(), a.end()); }, on_host},
-                     {"mmm::sum", "literal", "hmm", [&] { found = mmm::sum(on_hmm, a.begin(), a.end()); }, on_host}});
+    s.compare(what,
+              {{"cub::DeviceReduce::Sum and a copy", "other", "-",
+                [&] {
+                  cub_sum();
+                  check(cudaMemcpyAsync(&found, out.begin(), 4, cudaMemcpyDeviceToHost, s.stream()), "cudaMemcpyAsync",
+                        "a sum");
+                  check(cudaStreamSynchronize(s.stream()), "cudaStreamSynchronize", "a sum");
+                },
+                on_host},
+               {"thrust::reduce", "other", "-",
+                [&] { found = thrust::reduce(thrust::cuda::par.on(s.stream()), a.begin(), a.end()); }, on_host},
+               {"mmm::sum", "literal", "hmm", [&] { found = mmm::sum(on_hmm, a.begin(), a.end()); }, on_host},
+               {"mmm::sum_wide", "fast", "hmm", [&] { found = mmm::sum_wide(on_hmm, a.begin(), a.end()); }, on_host}});
   }
 }
 

@@ -54,6 +54,9 @@ void transposes(session& s) {
                  "cudaMemcpyAsync", "a copy");
          },
          [&] { return is_all(out, scattered{2}); }},
+        {"mmm::transpose_swizzled", "fast", "hmm",
+         [&] { mmm::transpose_swizzled(on_hmm, a.begin(), mmm::shape(side, side), out.begin()); },
+         [&] { return is_all(out, transposed{side}); }, modelled(gpu, mmm::transpose_swizzled, mmm::size(side), p)},
         {"mmm::transpose_straightforward", "literal", "umm",
          [&] { mmm::transpose_straightforward(on_umm, a.begin(), side); }, right_in_place,
          units(global, mmm::transpose_straightforward)},

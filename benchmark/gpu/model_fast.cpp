@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/fast.hpp>
+
+#include "modelled.hpp"
+
+namespace bench {
+
+template index modelled(hmm const&, algorithm<mmm::copy_wide> const&, mmm::size, mmm::threads);
+template index modelled(hmm const&, algorithm<mmm::sum_wide> const&, mmm::size, mmm::threads);
+template index modelled(hmm const&, algorithm<mmm::prefix_sums_one_pass> const&, mmm::size, mmm::threads);
+template index modelled(hmm const&, algorithm<mmm::transpose_swizzled> const&, mmm::size, mmm::threads);
+template index modelled(hmm const&, algorithm<mmm::matrix_multiply_in_registers> const&, mmm::size, mmm::threads);
+template index modelled(hmm const&, algorithm<mmm::convolution_in_registers> const&, mmm::size, mmm::threads,
+                        mmm::taps);
+
+}  // namespace bench
