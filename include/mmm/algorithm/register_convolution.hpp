@@ -77,7 +77,7 @@ struct register_convolution {
     index const given = n + m - 1;
     index const needed = tile_words + filled(m);
     index const taps_filled = filled(m);
-    on.each_tile(first, count, [=](auto& block, auto tile) {
+    auto const body = [=](auto& block, auto tile) {
       auto taps = block.template allocate<value>(taps_filled);
       auto s = block.template allocate<value>(kept(t, m, w));
       auto sums = block.template registers<value, Outputs>();
@@ -105,17 +105,16 @@ struct register_convolution {
         block.each(
             t,
             [=](auto i) {
-              auto next = make_vec<vecs>([&](index q) {
-                return load(wide<V>(s)[swizzle::template at<vecs>((i + step + 1) * vecs + q)]);
-              });
+              auto next = make_vec<vecs>(
+                  [&](index q) { return load(wide<V>(s)[swizzle::template at<vecs>((i + step + 1) * vecs + q)]); });
               auto factors = make_vec<vecs>([&](index q) { return load(wide<V>(taps)[step * vecs + q]); });
               unroll<Outputs>([&](index k) {
                 unroll<Outputs>([&](index r) {
                   if (r + k < Outputs)
                     sums(i, r) = load(sums(i, r)) + factors[k / V][k % V] * load(had(i, r + k));
                   else
-                    sums(i, r) = load(sums(i, r)) +
-                                 factors[k / V][k % V] * next[(r + k - Outputs) / V][(r + k - Outputs) % V];
+                    sums(i, r) =
+                        load(sums(i, r)) + factors[k / V][k % V] * next[(r + k - Outputs) / V][(r + k - Outputs) % V];
                 });
               });
               unroll<Outputs>([&](index r) { had(i, r) = next[r / V][r % V]; });
@@ -133,7 +132,8 @@ struct register_convolution {
         auto at = tile * (tile_words / words) + i;
         detail::store_within<Whole>(at < n, wide<words>(z)[at], kept_words<words, swizzle>(s, i));
       });
-    });
+    };
+    on.each_tile(first, count, body, no_barrier);
   }
 
   //! Puts the words from number `words * i` on into the shared memory.

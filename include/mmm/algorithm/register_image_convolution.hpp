@@ -38,12 +38,12 @@ struct image_tiles {
 template <index Radius, class Tiles>
 struct register_image_convolution {
   static_assert(Radius >= 0);
-  static constexpr index width = 2 * Radius + 1;                                     //!< taps in a row
-  static constexpr index tap_vecs = detail::ceil_divide(width, Tiles::words);        //!< of a row of the kernel
-  static constexpr index edge = detail::ceil_divide(Radius, Tiles::words);           //!< vecs left of a tile
-  static constexpr index across = Tiles::columns / Tiles::words + 2 * edge;          //!< vecs of a row
-  static constexpr index down = Tiles::rows + 2 * Radius;                            //!< rows of pixels
-  static constexpr index reach = 2 * edge + 1;                                       //!< vecs that a thread reads of a row
+  static constexpr index width = 2 * Radius + 1;                               //!< taps in a row
+  static constexpr index tap_vecs = detail::ceil_divide(width, Tiles::words);  //!< of a row of the kernel
+  static constexpr index edge = detail::ceil_divide(Radius, Tiles::words);     //!< vecs left of a tile
+  static constexpr index across = Tiles::columns / Tiles::words + 2 * edge;    //!< vecs of a row
+  static constexpr index down = Tiles::rows + 2 * Radius;                      //!< rows of pixels
+  static constexpr index reach = 2 * edge + 1;                                 //!< vecs that a thread reads of a row
 
   //! Words of shared memory on a machine of width w.
   [[nodiscard]] static constexpr index shared_words(index w) {
@@ -94,6 +94,9 @@ struct register_image_convolution {
     using value = typename Result::value_type;
     constexpr index V = Tiles::words;
     constexpr index parts = V / Words;  // accesses for a vec
+    // A row is copied by whole groups of threads that are served at once.
+    constexpr index served = Machine::machine_type::width / Words;
+    constexpr index copied_across = detail::ceil_divide(across * parts, served) * served;
     index const pitch = image.columns / Words;
     index const rows = image.rows;
     index const part_across = part.right - part.left;
@@ -111,11 +114,18 @@ struct register_image_convolution {
             taps[row * (tap_vecs * V) + column] = load_if(column < width, b[row * width + column], value{});
           },
           no_barrier);
-      block.each(down, across * parts, [=](auto row, auto column) {
+      block.each(down, copied_across, [=](auto row, auto column) {
         auto y = top + row - Radius;
         auto x = left + column - edge * parts;
-        wide<Words>(s)[row * (across * parts) + column] = detail::load_within<Whole>(
-            y >= 0 && y < rows && x >= 0 && x < pitch, wide<Words>(a)[y * pitch + x]);
+        auto needed = column < across * parts;
+        auto inside = [=] {
+          if constexpr (Whole)
+            return needed;
+          else
+            return needed && y >= 0 && y < rows && x >= 0 && x < pitch;
+        }();
+        store_if(needed, wide<Words>(s)[row * (across * parts) + column],
+                 load_if(inside, wide<Words>(a)[y * pitch + x], value{}));
       });
       block.each(Tiles::threads, [=](auto i) {
         auto thread_row = i / Tiles::threads_across;
@@ -136,9 +146,9 @@ struct register_image_convolution {
               unroll<V>([&](index k) {
                 unroll<width>([&](index t) {
                   index at = edge * V - Radius + k + t;
-                  sums(i, q * V + k) = load(sums(i, q * V + k)) +
-                                       pixels[at / V][at % V] *
-                                           load(factors(i, (r - q) % Tiles::pixels_down * tap_vecs * V + t));
+                  sums(i, q * V + k) =
+                      load(sums(i, q * V + k)) +
+                      pixels[at / V][at % V] * load(factors(i, (r - q) % Tiles::pixels_down * tap_vecs * V + t));
                 });
               });
           });
@@ -147,9 +157,8 @@ struct register_image_convolution {
           auto y = top + thread_row * Tiles::pixels_down + q;
           unroll<parts>([&](index k) {
             auto x = left + thread_column * parts + k;
-            detail::store_within<Whole>(y < rows && x < pitch, wide<Words>(c)[y * pitch + x], make_vec<Words>([&](index j) {
-                                          return load(sums(i, q * V + k * Words + j));
-                                        }));
+            detail::store_within<Whole>(y < rows && x < pitch, wide<Words>(c)[y * pitch + x],
+                                        make_vec<Words>([&](index j) { return load(sums(i, q * V + k * Words + j)); }));
           });
         });
       });
@@ -210,15 +219,16 @@ struct register_image_algorithm {
     constexpr index w = M::width, V = Tiles::words;
     index const parts = size.image.columns % V == 0 ? 1 : V;
     index const t = p / m.dmms();
-    index const tiles = checked_multiply(ceil_divide(size.image.rows, Tiles::rows),
-                                         ceil_divide(size.image.columns, Tiles::columns));
+    index const tiles =
+        checked_multiply(ceil_divide(size.image.rows, Tiles::rows), ceil_divide(size.image.columns, Tiles::columns));
     index const passes = ceil_divide(tiles, m.dmms()) + smaller(tiles, 4);  // of the image's middle and its borders
     constexpr index taps = tiled::width * tiled::tap_vecs * V;
     constexpr index pixels = tiled::down * tiled::across * V;
     constexpr index results = Tiles::threads * Tiles::pixels_down * V;
     constexpr index reads = (Tiles::pixels_down + 2 * Radius) * tiled::reach + tiled::width * tiled::tap_vecs;
     index const copies = ceil_divide(taps, t) + ceil_divide(pixels * parts / V, t);
-    index const stages = parts * (ceil_divide(results, w) + results / V) + ceil_divide(pixels, w) + 2 * tiled::down + taps;
+    index const stages =
+        parts * (ceil_divide(results, w) + results / V) + ceil_divide(pixels, w) + 2 * tiled::down + taps;
     index const global = m.dmms() * stages + (copies + Tiles::pixels_down * parts) * m.global().latency();
     index const shared = ceil_divide(taps + pixels, w) + copies * m.shared().latency() +
                          reads * (V * ceil_divide(Tiles::threads, w) + m.shared().latency());
