@@ -7,6 +7,7 @@
 #include <mmm/algorithm/fastest.hpp>
 #include <mmm/algorithm/one_pass_scan.hpp>
 #include <mmm/algorithm/register_convolution.hpp>
+#include <mmm/algorithm/register_image_convolution.hpp>
 #include <mmm/algorithm/register_product.hpp>
 #include <mmm/algorithm/swizzled_transpose.hpp>
 #include <mmm/algorithm/wide_copy.hpp>

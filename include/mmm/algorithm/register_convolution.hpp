@@ -79,7 +79,7 @@ struct register_convolution {
     index const given = n + m - 1;
     index const needed = tile_words + filled(m);
     index const taps_filled = filled(m);
-    on.each_tile(first, count, [=](auto& block, auto tile) {
+    auto const body = [=](auto& block, auto tile) {
       auto taps = block.template allocate<value>(taps_filled);
       auto s = block.template allocate<value>(kept(t, m, w));
       auto sums = block.template registers<value, Outputs>();
@@ -134,7 +134,8 @@ struct register_convolution {
         auto at = tile * (tile_words / words) + i;
         detail::store_within<Whole>(at < n, wide<words>(z)[at], kept_words<words, swizzle>(s, i));
       });
-    });
+    };
+    on.each_tile(first, count, body, no_barrier);
   }
 
   //! Puts the words from number `words * i` on into the shared memory.

@@ -108,7 +108,7 @@ struct register_product {
   template <index Words, bool Whole, class Machine, class Matrices>
   MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Matrices all, region part) {
     using value = typename decltype(all.c)::value_type;
-    on.each_tile(0, part.down * part.across, [=](auto& block, auto tile) {
+    auto const body = [=](auto& block, auto tile) {
       auto left = block.template allocate<typename decltype(all.a)::value_type>(2 * Tiles::left_words);
       auto right = block.template allocate<typename decltype(all.b)::value_type>(2 * Tiles::right_words);
       auto sums = block.template registers<value, Tiles::thread_rows * Tiles::thread_columns>();
@@ -143,7 +143,8 @@ struct register_product {
                                                  sums);
         write<Words, Whole>(all, part, top, side, i, sums);
       });
-    });
+    };
+    on.each_tile(0, part.down * part.across, body, no_barrier);
   }
 
   //! What thread i copies of `depth` columns of a.

@@ -80,7 +80,7 @@ struct swizzled_transpose {
     index const b_pitch = matrix.rows / Words;
     index const used_down = inside.rows / Words;
     index const used_across = inside.columns / Words;
-    on.each_tile(0, down * across, [=](auto& block, auto tile) {
+    auto const body = [=](auto& block, auto tile) {
       auto s = block.template allocate<value>(Side * Side);
       auto first_row = origin.rows / Words + tile / across * vecs;  // in blocks of Words rows
       auto first_column = origin.columns / Words + tile % across * vecs;
@@ -101,7 +101,8 @@ struct swizzled_transpose {
         detail::store_within<Whole>(used, wide<Words>(b)[(first_column * Words + row) * b_pitch + first_row + column],
                                     x);
       });
-    });
+    };
+    on.each_tile(0, down * across, body, no_barrier);
   }
 };
 

@@ -282,8 +282,8 @@ class estimate_machine {
     each_dmm(dmms(), body);
   }
   //! `body(block, tile)` for tiles first … first + count - 1, dealt to the DMMs in turn.
-  template <class Body>
-  constexpr void each_tile(index first, index count, Body const& body) const {
+  template <class Body, barrier_choice... End>
+  constexpr void each_tile(index first, index count, Body const& body, End...) const {
     if (count < 0) reject("the number of tiles", count, "0 or more");
     index const whole = count / dmms();
     for (bool const last : {false, true})

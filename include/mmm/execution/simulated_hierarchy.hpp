@@ -84,12 +84,13 @@ class simulated_dmms : public simulated_threads<Machine> {
   }
   //! `f(block, tile)` for tiles first … first + count - 1, dealt to the DMMs in turn: DMM k does tiles first + k,
   //! first + k + d, …, and all DMMs work at the same time. A tile's shared memory is released at its end, without a barrier: a body
-  //! ends in a barrier unless it does no harm that other threads still use shared memory. A machine-wide barrier follows the last.
+  //! ends in a barrier unless it does no harm that other threads still use shared memory. A machine-wide barrier follows the last,
+  //! or none with mmm::no_barrier.
   //! std::invalid_argument if the count is negative.
-  template <class F>
-  void each_tile(index first, index count, F&& f) const {
+  template <class F, barrier_choice... End>
+  void each_tile(index first, index count, F&& f, End...) const {
     if (count < 0) reject("the number of tiles", count, "0 or more");
-    this->owner()->each_tile(first, count, f);
+    this->owner()->each_tile(first, count, f, sizeof...(End) == 0);
   }
   //! What tiles 0 … tiles - 1 tell each other by look_back: a word each in the global memory.
   template <class T>
@@ -150,14 +151,14 @@ class simulated_machine<M, Observe> {
 
   //! In the order of the tiles, as each may need what those before it found out.
   template <class F>
-  void each_tile(index first, index count, F&& f) {
+  void each_tile(index first, index count, F&& f, bool barrier) {
     begin_phase();
     for (index k = 0; k < count; ++k) {
       simulated_dmm<simulated_machine> dmm(*this, k % machine_.dmms(), true);
       auto block = dmm.handle();
       f(block, first + k);
     }
-    end_phase(true);
+    end_phase(barrier);
   }
 
   //! A parallel-for on DMM d's threads; its chunks begin `chunk_stride` items apart.

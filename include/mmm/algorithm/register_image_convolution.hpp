@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/image_convolution.hpp>
+#include <mmm/algorithm/problem.hpp>
+#include <mmm/algorithm/staging.hpp>
+#include <mmm/algorithm/whole_or_part.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/vec.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <type_traits>
+
+//! The convolution of an image with a small kernel whose radius the type knows, on an HMM, a block of pixels to a thread.
+MMM_BODIES_BEGIN
+namespace mmm {
+
+//! How an image is cut: `Down x Across` threads of a DMM, each with `Rows x V` pixels, V words in an access.
+template <index Down, index Across, index Rows, index V = 4>
+struct image_tiles {
+  static constexpr index threads_across = Across;
+  static constexpr index threads = Down * Across;  //!< of a DMM that have something to do
+  static constexpr index pixels_down = Rows;       //!< of a thread
+  static constexpr index rows = Down * Rows;       //!< of a tile
+  static constexpr index columns = Across * V;
+  static constexpr index words = V;
+};
+
+//! The convolution with a (2v + 1) x (2v + 1) kernel, v = Radius, by tiles dealt to the DMMs in turn. A tile's pixels and those
+//! around it, zeros outside the image, are copied to the shared memory. A thread goes down its columns: of every row it reads
+//! the V + 2v pixels that it needs once, for all of its rows of results, which are in registers like the last rows of the kernel.
+//! Needs `Tiles::threads` threads per DMM, others have nothing to do, and shared_words(w) words of shared memory.
+//! Where V does not divide the columns, the global memory is accessed word by word. Exact time: docs/algorithms.md.
+template <index Radius, class Tiles>
+struct register_image_convolution {
+  static_assert(Radius >= 0);
+  static constexpr index width = 2 * Radius + 1;                               //!< taps in a row
+  static constexpr index tap_vecs = detail::ceil_divide(width, Tiles::words);  //!< of a row of the kernel
+  static constexpr index edge = detail::ceil_divide(Radius, Tiles::words);     //!< vecs left of a tile
+  static constexpr index across = Tiles::columns / Tiles::words + 2 * edge;    //!< vecs of a row
+  static constexpr index down = Tiles::rows + 2 * Radius;                      //!< rows of pixels
+  static constexpr index reach = 2 * edge + 1;                                 //!< vecs that a thread reads of a row
+
+  //! Words of shared memory on a machine of width w.
+  [[nodiscard]] static constexpr index shared_words(index w) {
+    return detail::ceil_divide(down * across * Tiles::words, w) * w + width * tap_vecs * Tiles::words;
+  }
+
+  template <class Machine, class Image, class Kernel, class Result>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Image a, shape image, Kernel b, Result c) const {
+    if (image.columns % Tiles::words == 0)
+      tiles<Tiles::words>(on, a, image, b, c);
+    else
+      tiles<1>(on, a, image, b, c);
+  }
+
+ private:
+  //! The tiles in the rows of tiles [top, bottom) and the columns of tiles [left, right).
+  struct region {
+    index top;
+    index bottom;
+    index left;
+    index right;
+  };
+  //! Of `all` tiles of `side` words, those that the words up to `around` beside them do not lead over a border of `words`.
+  struct range {
+    index first;
+    index last;
+    MMM_HOST_DEVICE constexpr range(index words, index side, index around, index all)
+        : first(detail::smaller(all, detail::ceil_divide(around, side))),
+          last(detail::larger(first, words < around ? 0 : (words - around) / side)) {}
+  };
+
+  template <index Words, class Machine, class Image, class Kernel, class Result>
+  MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Image a, shape image, Kernel b, Result c) {
+    index const tiles_down = detail::ceil_divide(image.rows, Tiles::rows);
+    index const tiles_across = detail::ceil_divide(image.columns, Tiles::columns);
+    range const rows(image.rows, Tiles::rows, Radius, tiles_down);
+    range const columns(image.columns, Tiles::columns, edge * Tiles::words, tiles_across);
+    tiles_of<Words, true>(on, a, image, b, c, {rows.first, rows.last, columns.first, columns.last});
+    tiles_of<Words, false>(on, a, image, b, c, {0, rows.first, 0, tiles_across});
+    tiles_of<Words, false>(on, a, image, b, c, {rows.last, tiles_down, 0, tiles_across});
+    tiles_of<Words, false>(on, a, image, b, c, {rows.first, rows.last, 0, columns.first});
+    tiles_of<Words, false>(on, a, image, b, c, {rows.first, rows.last, columns.last, tiles_across});
+  }
+
+  //! Whole: no tile's pixels reach over a border.
+  template <index Words, bool Whole, class Machine, class Image, class Kernel, class Result>
+  MMM_HOST_DEVICE static constexpr void tiles_of(Machine& on, Image a, shape image, Kernel b, Result c, region part) {
+    using value = typename Result::value_type;
+    constexpr index V = Tiles::words;
+    constexpr index parts = V / Words;  // accesses for a vec
+    // A row is copied by whole groups of threads that are served at once.
+    constexpr index served = Machine::machine_type::width / Words;
+    constexpr index copied_across = detail::ceil_divide(across * parts, served) * served;
+    index const pitch = image.columns / Words;
+    index const rows = image.rows;
+    index const part_across = part.right - part.left;
+    index const count = (part.bottom - part.top) * part_across;
+    auto const body = [=](auto& block, auto tile) {
+      auto s = block.template allocate<value>(down * across * V);
+      auto taps = block.template allocate<value>(width * tap_vecs * V);
+      auto sums = block.template registers<value, Tiles::pixels_down * V>();
+      auto factors = block.template registers<value, Tiles::pixels_down * tap_vecs * V>();
+      auto top = part.top * Tiles::rows + tile / part_across * Tiles::rows;
+      auto left = part.left * (Tiles::columns / Words) + tile % part_across * (Tiles::columns / Words);
+      block.each(
+          width, tap_vecs * V,
+          [=](auto row, auto column) {
+            taps[row * (tap_vecs * V) + column] = load_if(column < width, b[row * width + column], value{});
+          },
+          no_barrier);
+      block.each(down, copied_across, [=](auto row, auto column) {
+        auto y = top + row - Radius;
+        auto x = left + column - edge * parts;
+        auto needed = column < across * parts;
+        auto inside = [=] {
+          if constexpr (Whole)
+            return needed;
+          else
+            return needed && y >= 0 && y < rows && x >= 0 && x < pitch;
+        }();
+        store_if(needed, wide<Words>(s)[row * (across * parts) + column],
+                 load_if(inside, wide<Words>(a)[y * pitch + x], value{}));
+      });
+      block.each(Tiles::threads, [=](auto i) {
+        auto thread_row = i / Tiles::threads_across;
+        auto thread_column = i % Tiles::threads_across;
+        unroll<Tiles::pixels_down * V>([&](index k) { sums(i, k) = value{}; });
+        unroll<Tiles::pixels_down + 2 * Radius>([&](index r) {
+          auto pixels = make_vec<reach>([&](index q) {
+            return load(wide<V>(s)[(thread_row * Tiles::pixels_down + r) * across + thread_column + q]);
+          });
+          if (r < width) {
+            unroll<tap_vecs>([&](index q) {
+              auto x = load(wide<V>(taps)[r * tap_vecs + q]);
+              unroll<V>([&](index k) { factors(i, (r % Tiles::pixels_down * tap_vecs + q) * V + k) = x[k]; });
+            });
+          }
+          unroll<Tiles::pixels_down>([&](index q) {  // the row of the result that row r - q of the kernel counts for
+            if (r >= q && r - q < width)
+              unroll<V>([&](index k) {
+                unroll<width>([&](index t) {
+                  index at = edge * V - Radius + k + t;
+                  sums(i, q * V + k) =
+                      load(sums(i, q * V + k)) +
+                      pixels[at / V][at % V] * load(factors(i, (r - q) % Tiles::pixels_down * tap_vecs * V + t));
+                });
+              });
+          });
+        });
+        unroll<Tiles::pixels_down>([&](index q) {
+          auto y = top + thread_row * Tiles::pixels_down + q;
+          unroll<parts>([&](index k) {
+            auto x = left + thread_column * parts + k;
+            detail::store_within<Whole>(y < rows && x < pitch, wide<Words>(c)[y * pitch + x],
+                                        make_vec<Words>([&](index j) { return load(sums(i, q * V + k * Words + j)); }));
+          });
+        });
+      });
+    };
+    on.each_tile(0, count, body, no_barrier);
+  }
+};
+
+namespace detail {
+
+//! The algorithm object behind mmm::image_convolution_in_registers.
+template <index Radius, class Tiles>
+struct register_image_algorithm {
+  using tiled = register_image_convolution<Radius, Tiles>;
+  char const* name = "image-convolution-in-registers";
+  char const* paper = "003 theorem 5, with blocks of pixels in registers";
+  machine_kinds kinds{.hmm = true};
+
+  //! Writes the convolution of the row-major image from `a` on with the `(2 Radius + 1)^2` words from `b` on to `c`, which
+  //! must not overlap them.
+  //! Errors: std::invalid_argument for an overlap or fewer than `Tiles::threads` threads per DMM; std::length_error if the
+  //! shared memories are too small.
+  template <class On, class Image, class Kernel, class Result>
+  void operator()(On on, Image a, shape image, Kernel b, Result c) const {
+    constexpr index taps = tiled::width * tiled::width;
+    reject_overlap("the convolution", a, image.area(), c, image.area());
+    reject_overlap("the convolution", b, taps, c, image.area());
+    check(on);
+    auto const pixels = staged<std::remove_cvref_t<decltype(*a)>>(on, a, image.area());
+    auto const kernel = staged<std::remove_cvref_t<decltype(*b)>>(on, b, taps);
+    auto result = on.template allocate<std::remove_cvref_t<decltype(*c)>>(image.area());
+    tiled{}(on, pixels, image, kernel, result);
+    unstaged(result, c, image.area());
+  }
+
+  //! The same without data.
+  template <class On>
+  constexpr void model(On& on, image_size size) const {
+    check(on);
+    auto a = on.template allocate<float>(size.image.area());
+    auto b = on.template allocate<float>(tiled::width * tiled::width);
+    tiled{}(on, a, size.image, b, on.template allocate<float>(size.image.area()));
+  }
+
+  //! For algorithms whose threads have blocks of this size: a row of pixels is read once for its rows of results.
+  template <hierarchical_machine M>
+  [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p) const {
+    bound b = access_limitations(m, checked_multiply(2, size.image.area()), checked_multiply(Tiles::words, p));
+    index const words = share(size.image.area(), Tiles::pixels_down + 2 * Radius, Tiles::pixels_down);
+    b.shared_bandwidth = ceil_divide(words, checked_multiply(m.dmms(), M::width));
+    return b;
+  }
+
+  //! Of an image filled up to whole tiles, and those to whole passes of the DMMs: the words of every access, a
+  //! stage of the global memory more for each row, and a latency for each access of a thread.
+  template <hierarchical_machine M>
+  [[nodiscard]] constexpr index expression(M const& m, image_size size, index p) const {
+    constexpr index w = M::width, V = Tiles::words;
+    index const parts = size.image.columns % V == 0 ? 1 : V;
+    index const t = p / m.dmms();
+    index const tiles =
+        checked_multiply(ceil_divide(size.image.rows, Tiles::rows), ceil_divide(size.image.columns, Tiles::columns));
+    index const passes = ceil_divide(tiles, m.dmms()) + smaller(tiles, 4);  // of the image's middle and its borders
+    constexpr index taps = tiled::width * tiled::tap_vecs * V;
+    constexpr index pixels = tiled::down * tiled::across * V;
+    constexpr index results = Tiles::threads * Tiles::pixels_down * V;
+    constexpr index reads = (Tiles::pixels_down + 2 * Radius) * tiled::reach + tiled::width * tiled::tap_vecs;
+    index const copies = ceil_divide(taps, t) + ceil_divide(pixels * parts / V, t);
+    index const stages =
+        parts * (ceil_divide(results, w) + results / V) + ceil_divide(pixels, w) + 2 * tiled::down + taps;
+    index const global = m.dmms() * stages + (copies + Tiles::pixels_down * parts) * m.global().latency();
+    index const shared = ceil_divide(taps + pixels, w) + copies * m.shared().latency() +
+                         reads * (V * ceil_divide(Tiles::threads, w) + m.shared().latency());
+    return checked_multiply(passes, checked_add(global, shared));
+  }
+
+  template <machine M>
+  [[nodiscard]] constexpr index constant(M const&) const {
+    return 2;
+  }
+
+ private:
+  template <class On>
+  static constexpr void check(On const& on) {
+    if (on.threads_per_dmm() < Tiles::threads)
+      reject("the number of threads per DMM", on.threads_per_dmm(), "as many as the tiles need, or more");
+  }
+};
+
+}  // namespace detail
+
+//! The convolution with a kernel of radius `Radius` by tiles of 32 x 128 pixels, 256 threads with 4 x 4 each.
+template <index Radius>
+inline constexpr detail::register_image_algorithm<Radius, image_tiles<8, 32, 4>> image_convolution_in_registers{};
+
+}  // namespace mmm
+MMM_BODIES_END
