@@ -3,6 +3,7 @@
 // promise register_product: wide loads >= 4, wide stores >= 16, shared wide loads >= 32
 // promise register_convolution: wide loads >= 1, wide stores >= 1, shared wide loads >= 8, divisions = 0
 #include <mmm/algorithm/register_convolution.hpp>
+#include <mmm/algorithm/register_image_convolution.hpp>
 #include <mmm/algorithm/register_product.hpp>
 #include <mmm/execution/cuda.cuh>
 
@@ -14,4 +15,9 @@ void product_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> c
 void convolution_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a, float* b,
                         mmm::index n) {
   mmm::convolution_in_registers(on, a, a + 32, a, a + n + 31, b, b + n);
+}
+
+void image_kernels(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a, float* b,
+                   mmm::index n) {
+  mmm::image_convolution_in_registers<3>(on, a, mmm::shape(n, n), a, b);
 }

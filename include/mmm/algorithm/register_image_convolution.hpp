@@ -3,17 +3,18 @@
 
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/image_convolution.hpp>
+#include <mmm/algorithm/overlap.hpp>
 #include <mmm/algorithm/problem.hpp>
-#include <mmm/algorithm/staging.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <type_traits>
+#include <iterator>
 
 //! The convolution of an image with a small kernel whose radius the type knows, on an HMM, a block of pixels to a thread.
 MMM_BODIES_BEGIN
@@ -38,6 +39,7 @@ struct image_tiles {
 template <index Radius, class Tiles>
 struct register_image_convolution {
   static_assert(Radius >= 0);
+  static constexpr index most_block_threads = Tiles::threads;                  //!< in a kernel, for registers enough
   static constexpr index width = 2 * Radius + 1;                               //!< taps in a row
   static constexpr index tap_vecs = detail::ceil_divide(width, Tiles::words);  //!< of a row of the kernel
   static constexpr index edge = detail::ceil_divide(Radius, Tiles::words);     //!< vecs left of a tile
@@ -82,10 +84,16 @@ struct register_image_convolution {
     range const rows(image.rows, Tiles::rows, Radius, tiles_down);
     range const columns(image.columns, Tiles::columns, edge * Tiles::words, tiles_across);
     tiles_of<Words, true>(on, a, image, b, c, {rows.first, rows.last, columns.first, columns.last});
-    tiles_of<Words, false>(on, a, image, b, c, {0, rows.first, 0, tiles_across});
-    tiles_of<Words, false>(on, a, image, b, c, {rows.last, tiles_down, 0, tiles_across});
-    tiles_of<Words, false>(on, a, image, b, c, {rows.first, rows.last, 0, columns.first});
-    tiles_of<Words, false>(on, a, image, b, c, {rows.first, rows.last, columns.last, tiles_across});
+    // The borders in a loop, as a kernel's code has a copy of what is called here: above, below, left, right.
+    for (int k = 0; k < 4; ++k)
+      tiles_of<Words, false>(on, a, image, b, c,
+                             {k == 0   ? 0
+                              : k == 1 ? rows.last
+                                       : rows.first,
+                              k == 0   ? rows.first
+                              : k == 1 ? tiles_down
+                                       : rows.last,
+                              k == 3 ? columns.last : 0, k == 2 ? columns.first : tiles_across});
   }
 
   //! Whole: no tile's pixels reach over a border.
@@ -127,7 +135,7 @@ struct register_image_convolution {
         store_if(needed, wide<Words>(s)[row * (across * parts) + column],
                  load_if(inside, wide<Words>(a)[y * pitch + x], value{}));
       });
-      block.each(Tiles::threads, [=](auto i) {
+      block.each(Tiles::threads, [=](auto i) MMM_INLINED {
         auto thread_row = i / Tiles::threads_across;
         auto thread_column = i % Tiles::threads_across;
         unroll<Tiles::pixels_down * V>([&](index k) { sums(i, k) = value{}; });
@@ -187,11 +195,8 @@ struct register_image_algorithm {
     reject_overlap("the convolution", a, image.area(), c, image.area());
     reject_overlap("the convolution", b, taps, c, image.area());
     check(on);
-    auto const pixels = staged<std::remove_cvref_t<decltype(*a)>>(on, a, image.area());
-    auto const kernel = staged<std::remove_cvref_t<decltype(*b)>>(on, b, taps);
-    auto result = on.template allocate<std::remove_cvref_t<decltype(*c)>>(image.area());
-    tiled{}(on, pixels, image, kernel, result);
-    unstaged(result, c, image.area());
+    mmm::run(on, tiled{}, reads<std::iter_value_t<Image>>(a, image.area()), image,
+             reads<std::iter_value_t<Kernel>>(b, taps), writes<std::iter_value_t<Result>>(c, image.area()));
   }
 
   //! The same without data.

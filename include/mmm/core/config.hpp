@@ -16,6 +16,13 @@
 #define MMM_HOST_DEVICE
 #endif
 
+//! Behind the parameters of a lambda that is too long for a compiler to inline it into a kernel by itself.
+#if defined(__CUDA_ARCH__)
+#define MMM_INLINED __attribute__((always_inline))
+#else
+#define MMM_INLINED
+#endif
+
 //! Before a declaration marked MMM_HOST_DEVICE that calls what may exist on the host only: a template whose arguments
 //! decide that, or a constructor that throws. On the device, what is missing must not be reached.
 #if defined(__CUDACC__)

@@ -189,15 +189,15 @@ class kernel_grid : public kernel_loops<kernel_grid<M, Team>> {
     each_dmm(dmms(), f);
   }
   //! All blocks run at once, and each does its tiles in their order: the tiles before one are done or being done.
-  template <class F>
-  MMM_HOST_DEVICE void each_tile(index first, index count, F const& f) {
+  template <class F, barrier_choice... End>
+  MMM_HOST_DEVICE void each_tile(index first, index count, F const& f, End...) {
     before();
     for (index tile = team_.block(); tile < count; tile += shape_.blocks) {
       bump_allocator scratch = scratch_;
       kernel_block<M, Team> block(machine_, shape_, team_, scratch);
       f(block, first + tile);
     }
-    after(true);
+    after(sizeof...(End) == 0);
   }
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE look_back_states<T> look_back_state(index tiles) {

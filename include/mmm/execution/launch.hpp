@@ -65,6 +65,7 @@ struct planned_program {
   index register_bytes = 0;
   bool barrier_due = false;  //!< as in kernel_grid
   bool waits = false;        //!< blocks wait for each other
+  bool looks_back = false;   //!< a block waits for others
   index phases = 0;
 
   void phase(bool barrier = true) {
@@ -156,17 +157,17 @@ class planning_handle {
   template <class F>
   void each_dmm(index count, F const& f) const {
     if (count < 0 || count > dmms()) reject("the number of DMMs to use", count, "0 to the machine's DMMs");
-    in_block(count, f);
+    in_block(count, f, true);
   }
   template <class F>
   void each_dmm(F const& f) const {
     each_dmm(dmms(), f);
   }
-  template <class F>
-  void each_tile(index first, index count, F const& f) const {
+  template <class F, barrier_choice... End>
+  void each_tile(index first, index count, F const& f, End...) const {
     if (count < 0) reject("the number of tiles", count, "0 or more");
-    in_block(count, [&](auto& block, index tile) { f(block, first + tile); });
-    so_far_.waits = true;
+    in_block(
+        count, [&](auto& block, index tile) { f(block, first + tile); }, sizeof...(End) == 0);
   }
   template <class T>
   [[nodiscard]] look_back_states<T> look_back_state(index tiles) const {
@@ -178,7 +179,9 @@ class planning_handle {
     return look_back_states<T>(nowhere, 0);
   }
   template <class State, class Word, class Operator>
-  void look_back(State const&, index, Word const&, Operator const&) const {}
+  void look_back(State const&, index, Word const&, Operator const&) const {
+    so_far_.looks_back = true;
+  }
 
   template <class Argument>
   [[nodiscard]] auto bring(Argument const& x) const {
@@ -210,8 +213,8 @@ class planning_handle {
   }
   //! One block's part of a phase.
   template <class F>
-  void in_block(index count, F const& f) const {
-    so_far_.phase();
+  void in_block(index count, F const& f, bool barrier) const {
+    so_far_.phase(barrier);
     if (count == 0) return;
     planned_program of_block;
     of_block.scratch = so_far_.scratch;
@@ -219,6 +222,7 @@ class planning_handle {
     f(block, index{0});
     so_far_.shared.most = larger(so_far_.shared.most, of_block.shared.most);
     so_far_.scratch.most = of_block.scratch.most;
+    so_far_.waits = so_far_.waits || of_block.looks_back;
   }
   //! For `bytes` more, and what it takes to align them.
   void demand_registers(index bytes) const {
