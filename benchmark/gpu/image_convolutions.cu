@@ -11,6 +11,8 @@ void image_convolutions(session& s) {
   hmm const gpu = s.device.hmm();
   mmm::threads const p(gpu.dmms() * 1024);
   auto const on = mmm::cuda::on(gpu, p, s.stream());
+  mmm::threads const fewer(gpu.dmms() * 256);  // with more registers each
+  auto const on_fewer = mmm::cuda::on(gpu, fewer, s.stream());
   struct sizes {
     index side;
     index v;
@@ -39,6 +41,14 @@ void image_convolutions(session& s) {
         {"mmm::image_convolution", "literal", "hmm",
          [&] { mmm::image_convolution(on, image.begin(), shape, taps.begin(), kernel, out.begin()); }, right,
          modelled(gpu, mmm::image_convolution, mmm::size(side), p, kernel)}};
+    auto const in_registers = [&, side = side](auto const& algorithm) {
+      who.push_back({"mmm::image_convolution_in_registers", "fast", "hmm",
+                     [&, algorithm] { algorithm(on_fewer, image.begin(), shape, taps.begin(), out.begin()); }, right,
+                     modelled(gpu, algorithm, mmm::size(side), fewer)});
+    };
+    if (v == 3) in_registers(mmm::image_convolution_in_registers<3>);
+    if (v == 4) in_registers(mmm::image_convolution_in_registers<4>);
+    if (v == 8) in_registers(mmm::image_convolution_in_registers<8>);
     if (cudnn.there())
       who.push_back({"cuDNN", "other", "-", [&] { cudnn.convolve(image.begin(), taps.begin(), out.begin()); }, right});
     s.compare(what, who);

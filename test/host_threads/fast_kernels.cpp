@@ -44,3 +44,25 @@ TEST_CASE("the convolution with several outputs to a thread on host threads") {
       checks::kernel_convolution<checks::host_side, std::int64_t>(mmm::convolution_in_registers, on, n, m);
     }
 }
+
+namespace {
+
+//! As mmm::image_convolution is called.
+struct with_radius_2 {
+  static constexpr mmm::detail::register_image_algorithm<2, mmm::image_tiles<2, 2, 4>> algorithm{};
+  char const* name = algorithm.name;
+  template <class On, class Image, class Kernel, class Result>
+  void operator()(On const& on, Image a, mmm::shape image, Kernel b, mmm::radius, Result c) const {
+    algorithm(on, a, image, b, c);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the image convolution with a block of pixels to a thread on host threads") {
+  mmm::host_threads<mmm::hmm<2, 4, 1, 10>> const on(mmm::threads(12));
+  for (auto const& image : {mmm::shape{0, 3}, {1, 1}, {8, 8}, {24, 32}, {29, 31}}) {
+    checks::kernel_image<checks::host_side, float>(with_radius_2{}, on, image, mmm::radius(2));
+    checks::kernel_image<checks::host_side, std::int64_t>(with_radius_2{}, on, image, mmm::radius(2));
+  }
+}

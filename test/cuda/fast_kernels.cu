@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The fast variants: wide accesses, look-back, tiles in shared memory.
+#include "../unit/fast_kernel_checks.hpp"
+#include "device_side.cuh"
+#include "session.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using mmm::index;
+using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;
+std::vector<index> const sizes{0, 1, 2, 33, 1023, 5000, 100000};
+
+//! `dmms` blocks of `p` threads each.
+template <class T>
+void all(index dmms, index p) {
+  checks::all_fast_kernels<checks::device_side, T>(mmm::cuda::on(machine(dmms, 12288), mmm::threads(dmms * p)), sizes);
+}
+
+TEST_CASE("fast kernels of a hmm, float") {
+  all<float>(4, 64);
+  if (checks::small_only()) return;
+  all<float>(3, 100);
+  all<float>(checks::multiprocessors(), 256);
+  for (index const n : {1, 64, 5000})
+    checks::unaligned_fast_kernels<checks::device_side, float>(mmm::cuda::on(machine(4, 12288), mmm::threads(256)), n);
+}
+
+TEST_CASE("fast kernels of a hmm, values of 8 bytes") {
+  if (checks::small_only()) return;
+  all<std::int64_t>(checks::multiprocessors(), 128);
+}
+
+}  // namespace
