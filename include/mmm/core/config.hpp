@@ -6,10 +6,10 @@
 //! The version of the library, as `major * 10000 + minor * 100 + patch`.
 #define MMM_VERSION 100
 
-//! Marks what a body may use in a kernel as well as on the host. Functions only, never constexpr variables. In a kernel
-//! everything is inlined: what is not would have to find its registers in memory.
+//! Marks what a body may use in a kernel as well as on the host. Inline functions only (members and constexpr ones are),
+//! never constexpr variables. In a kernel all of it is inlined: what is not would have to find its registers in memory.
 #if defined(__CUDA_ARCH__)
-#define MMM_HOST_DEVICE __host__ __device__ __forceinline__
+#define MMM_HOST_DEVICE __host__ __device__ __attribute__((always_inline))
 #elif defined(__CUDACC__)
 #define MMM_HOST_DEVICE __host__ __device__
 #else

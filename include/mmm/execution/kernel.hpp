@@ -254,8 +254,8 @@ class kernel_grid : public kernel_loops<kernel_grid<M, Team>> {
 
 //! A program run by one thread of a kernel, of which every thread runs it.
 template <class M, class Team, class Program, class... Arguments>
-MMM_HOST_DEVICE void run_thread(M const& m, launch_shape const& shape, Team& team, Program const& program,
-                                Arguments const&... arguments) {
+MMM_HOST_DEVICE inline void run_thread(M const& m, launch_shape const& shape, Team& team, Program const& program,
+                                       Arguments const&... arguments) {
   if constexpr (is_one_dmm<M>) {
     bump_allocator scratch{team.scratch()};
     kernel_block<M, Team> on(m, shape, team, scratch);
@@ -268,8 +268,8 @@ MMM_HOST_DEVICE void run_thread(M const& m, launch_shape const& shape, Team& tea
 
 //! The same for a program that returns an array: its first word goes to `*result`.
 template <class Value, class M, class Team, class Program, class... Arguments>
-MMM_HOST_DEVICE void run_thread_for_value(M const& m, launch_shape const& shape, Team& team, Value* result,
-                                          Program const& program, Arguments const&... arguments) {
+MMM_HOST_DEVICE inline void run_thread_for_value(M const& m, launch_shape const& shape, Team& team, Value* result,
+                                                 Program const& program, Arguments const&... arguments) {
   auto const keep = [&](auto& on) {
     use_here(
         on,

@@ -49,12 +49,12 @@ class look_back_states {
 };
 
 template <class T>
-MMM_HOST_DEVICE void to_words(T const& value, std::uint32_t (&words)[tile_state<T>::words]) {
+MMM_HOST_DEVICE inline void to_words(T const& value, std::uint32_t (&words)[tile_state<T>::words]) {
   words[tile_state<T>::words - 1] = 0;
   std::memcpy(words, &value, sizeof(T));
 }
 template <class T>
-[[nodiscard]] MMM_HOST_DEVICE T from_words(std::uint32_t const (&words)[tile_state<T>::words]) {
+[[nodiscard]] MMM_HOST_DEVICE inline T from_words(std::uint32_t const (&words)[tile_state<T>::words]) {
   T value;
   std::memcpy(&value, words, sizeof(T));
   return value;
@@ -63,8 +63,8 @@ template <class T>
 //! look_back by one thread, which goes from tile to tile. `said(state)` is what a tile has said, `say(state, word, value)`
 //! says it.
 template <class States, class Operator, class T, class Said, class Say>
-[[nodiscard]] MMM_HOST_DEVICE T look_back_alone(States const& states, index tile, T own, Operator const& op,
-                                                Said const& said, Say const& say) {
+[[nodiscard]] MMM_HOST_DEVICE inline T look_back_alone(States const& states, index tile, T own, Operator const& op,
+                                                       Said const& said, Say const& say) {
   if (tile == 0) {
     say(states[0], tile_word::prefix, own);
     return own;

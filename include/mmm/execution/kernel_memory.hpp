@@ -223,7 +223,7 @@ struct bump_allocator {
 
 //! The words of `x` that the caller has given, to `a`; a parallel-for of `on`'s threads.
 template <class On, class Argument, class Array>
-MMM_HOST_DEVICE void copy_in(On& on, Argument const& x, Array a) {
+MMM_HOST_DEVICE inline void copy_in(On& on, Argument const& x, Array a) {
   using value = typename Argument::value_type;
   if constexpr (!std::is_same_v<decltype(Argument::in), no_sequence>) {
     auto in = kernel_source<value>(x.in);
@@ -232,7 +232,7 @@ MMM_HOST_DEVICE void copy_in(On& on, Argument const& x, Array a) {
 }
 //! The way back, of all words.
 template <class On, class Argument, class Array>
-MMM_HOST_DEVICE void copy_out(On& on, Argument const& x, Array a) {
+MMM_HOST_DEVICE inline void copy_out(On& on, Argument const& x, Array a) {
   auto out = kernel_target<typename Argument::value_type>(x.out);
   on.each(x.words, [=](auto i) { out[i] = a[i]; });
 }
