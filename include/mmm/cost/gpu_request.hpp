@@ -8,6 +8,7 @@
 
 #include <bit>
 #include <span>
+#include <type_traits>
 
 //! One warp's request to the memory of a real GPU, given by its byte addresses: what a profiler counts for it, and why.
 namespace mmm::gpu {
@@ -92,6 +93,19 @@ class unit_queues {
   index unit_[most_lanes];
 };
 
+//! Calls `use(t)` for every lane of a set, in order; quicker where they follow each other.
+template <class Use>
+constexpr void for_each_lane(lane_mask lanes, Use use) {
+  if (lanes == 0) return;
+  int const first = std::countr_zero(lanes);
+  int const last = most_lanes - std::countl_zero(lanes);
+  if (lanes >> first == all_lanes(last - first)) {
+    for (int t = first; t < last; ++t) use(t);
+  } else {
+    for (; lanes != 0; lanes &= lanes - 1) use(std::countr_zero(lanes));
+  }
+}
+
 //! Refuses negative addresses, and those that no GPU accepts for this width.
 constexpr void require_aligned(warp_access const& a, index address) {
   if (address < 0) mmm::detail::reject("a byte address", address, "0 or more");
@@ -131,21 +145,31 @@ template <class At>
   return true;
 }
 
-//! The phases of a request: those of the rules, two of them as one where pairs are merged.
-template <bank_rules Rules, class At>
-[[nodiscard]] constexpr phase_table phases_of(warp_access const& a, At at, lane_mask active) {
-  phase_table table = Rules::phases(a);
-  if (!Rules::merges_pairs(a)) return table;
-  if (!pairs_agree(Rules::lanes, 1, at, active) && !pairs_agree(Rules::lanes, 2, at, active)) return table;
-  for (int p = 0; p < table.phases; p += 2) table.lanes[p / 2] = table.lanes[p] | table.lanes[p + 1];
-  table.phases /= 2;
-  return table;
+//! Gives `use` the phases of a request: those of the rules, two of them as one where pairs are merged.
+template <bank_rules Rules, class At, class Use>
+[[nodiscard]] constexpr auto with_phases(warp_access const& a, At at, lane_mask active, Use use) {
+  if (Rules::merges_pairs(a) &&
+      (pairs_agree(Rules::lanes, 1, at, active) || pairs_agree(Rules::lanes, 2, at, active))) {
+    phase_table table = Rules::phases(a);
+    for (int p = 0; p < table.phases; p += 2) table.lanes[p / 2] = table.lanes[p] | table.lanes[p + 1];
+    table.phases /= 2;
+    return use(table);
+  }
+  return use(Rules::phases(a));
 }
 
-//! The wavefronts of the lanes of one phase.
+//! The wavefronts of the lanes of one phase; a queue that is as long.
 template <int Banks, class At>
 [[nodiscard]] constexpr int count_wavefronts(unit_of_access<Banks> const& units, At at, lane_mask lanes,
                                              int& longest_queue) {
+  if (!std::is_constant_evaluated()) {  // a look at whether there is a conflict at all
+    lane_mask asked = 0;
+    for_each_lane(lanes, [&](int t) { asked |= lane_mask{1} << units.queue(at(t)); });
+    if (std::popcount(asked) == std::popcount(lanes)) {
+      longest_queue = units.queue(at(std::countr_zero(lanes)));
+      return 1;
+    }
+  }
   unit_queues queues;
   int longest = 0;
   for (; lanes != 0; lanes &= lanes - 1) {
@@ -162,54 +186,67 @@ template <int Banks, class At>
 //! A request whose lane t gives address `at(t)`. Addresses must have been found to be aligned.
 template <bank_rules Rules, class At>
 [[nodiscard]] constexpr shared_cost count_shared(warp_access const& a, At at, lane_mask active) {
-  phase_table const table = phases_of<Rules>(a, at, active);
   unit_of_access<Rules::banks> const units(a);
-  shared_cost sum;
-  for (int p = 0; p < table.phases; ++p) {
-    if ((table.lanes[p] & active) == 0) continue;
-    int queue = 0;
-    sum.requests = 1;
-    ++sum.ideal;
-    sum.wavefronts += count_wavefronts(units, at, table.lanes[p] & active, queue);
-  }
-  return sum;
+  return with_phases<Rules>(a, at, active, [&](phase_table const& table) {
+    shared_cost sum;
+    for (int p = 0; p < table.phases; ++p) {
+      if ((table.lanes[p] & active) == 0) continue;
+      int queue = 0;
+      sum.requests = 1;
+      ++sum.ideal;
+      sum.wavefronts += count_wavefronts(units, at, table.lanes[p] & active, queue);
+    }
+    return sum;
+  });
 }
 
 //! The same, with the lanes that are in each other's way.
 template <bank_rules Rules, class At>
 [[nodiscard]] constexpr shared_request explain_shared(warp_access const& a, At at, lane_mask active) {
-  phase_table const table = phases_of<Rules>(a, at, active);
   unit_of_access<Rules::banks> const units(a);
-  shared_request result;
-  for (int p = 0; p < table.phases; ++p) {
-    lane_mask const lanes = table.lanes[p] & active;
-    if (lanes == 0) continue;
-    int queue = 0;
-    phase_cost& phase = result.phase[result.phases++];
-    phase.lanes = lanes;
-    phase.wavefronts = count_wavefronts(units, at, lanes, queue);
-    phase.worst_bank = units.bank(queue);
-    unit_queues seen;
-    for (lane_mask left = lanes; left != 0; left &= left - 1) {
-      int const t = std::countr_zero(left);
-      if (units.queue(at(t)) == queue && seen.add(units.unit(at(t)), 0) != 0) phase.colliding |= left & (~left + 1);
+  return with_phases<Rules>(a, at, active, [&](phase_table const& table) {
+    shared_request result;
+    for (int p = 0; p < table.phases; ++p) {
+      lane_mask const lanes = table.lanes[p] & active;
+      if (lanes == 0) continue;
+      int queue = 0;
+      phase_cost& phase = result.phase[result.phases++];
+      phase.lanes = lanes;
+      phase.wavefronts = count_wavefronts(units, at, lanes, queue);
+      phase.worst_bank = units.bank(queue);
+      unit_queues seen;
+      for (lane_mask left = lanes; left != 0; left &= left - 1) {
+        int const t = std::countr_zero(left);
+        if (units.queue(at(t)) == queue && seen.add(units.unit(at(t)), 0) != 0) phase.colliding |= left & (~left + 1);
+      }
     }
-  }
-  return result;
+    return result;
+  });
 }
 
 //! The sectors and lines of a request whose lane t gives address `at(t)`. Addresses must have been found to be aligned.
 template <class At>
 [[nodiscard]] constexpr global_cost count_global(At at, lane_mask active) {
   if (active == 0) return {};
+  index last = at(std::countr_zero(active));
+  global_cost ascending{1, 1, 1};  // right unless an address is below the one before
+  index descents = 0;              // negative then
+  for_each_lane(active, [&](int t) {
+    index const address = at(t);
+    index const changed = address ^ last;
+    ascending.sectors += changed >= sector_bytes;
+    ascending.lines += changed >= line_bytes;
+    descents |= address - last;
+    last = address;
+  });
+  if (descents >= 0) return ascending;
   unit_queues sectors;
   unit_queues lines;
-  index last = -1;
   for (; active != 0; active &= active - 1) {
-    index const sector = at(std::countr_zero(active)) / sector_bytes;
-    if (sector == last || sectors.add(sector, static_cast<int>(sector % most_lanes)) == 0) continue;
-    last = sector;
-    index const line = sector / (line_bytes / sector_bytes);
+    index const address = at(std::countr_zero(active));
+    index const sector = address / sector_bytes;
+    if (sectors.add(sector, static_cast<int>(sector % most_lanes)) == 0) continue;
+    index const line = address / line_bytes;
     static_cast<void>(lines.add(line, static_cast<int>(line % most_lanes)));
   }
   return {1, sectors.size(), lines.size()};
@@ -218,7 +255,7 @@ template <class At>
 //! The lanes that give an address.
 template <bank_rules Rules>
 [[nodiscard]] constexpr lane_mask lanes_of(warp_access const& a) {
-  phase_table const table = Rules::phases(a);
+  phase_table const& table = Rules::phases(a);
   lane_mask all = 0;
   for (int p = 0; p < table.phases; ++p) all |= table.lanes[p];
   return all;
@@ -230,8 +267,10 @@ constexpr lane_mask checked_lanes(warp_access const& a, int lanes, std::span<ind
     mmm::detail::reject("the number of a warp's addresses", static_cast<index>(addresses.size()),
                         "the lanes of a warp, or fewer");
   active &= all_lanes(static_cast<int>(addresses.size()));
-  for (lane_mask left = active; left != 0; left &= left - 1)
-    require_aligned(a, addresses[static_cast<std::size_t>(std::countr_zero(left))]);
+  index bits = 0;
+  for_each_lane(active, [&](int t) { bits |= addresses[static_cast<std::size_t>(t)]; });
+  if (bits < 0 || (bits & (a.bytes - 1)) != 0)
+    for_each_lane(active, [&](int t) { require_aligned(a, addresses[static_cast<std::size_t>(t)]); });
   return active;
 }
 

@@ -49,7 +49,7 @@ template <class R>
 concept bank_rules = requires(warp_access a) {
   { R::lanes } -> std::convertible_to<int>;
   { R::banks } -> std::convertible_to<int>;
-  { R::phases(a) } -> std::same_as<phase_table>;
+  { R::phases(a) } -> std::convertible_to<phase_table>;
   { R::merges_pairs(a) } -> std::same_as<bool>;
 };
 
@@ -62,10 +62,14 @@ concept bank_rules = requires(warp_access a) {
 struct nvidia {
   static constexpr int lanes = 32;
   static constexpr int banks = 32;
-  [[nodiscard]] static constexpr phase_table phases(warp_access const& a) {
-    if (a.of_matrices()) return consecutive_phases(a.matrices, 8);
-    if (a.bytes <= 4) return consecutive_phases(1, 32);
-    return a.bytes == 8 ? consecutive_phases(2, 16) : consecutive_phases(4, 8);
+  static constexpr phase_table whole = consecutive_phases(1, 32);
+  static constexpr phase_table halves = consecutive_phases(2, 16);
+  static constexpr phase_table quarters = consecutive_phases(4, 8);
+  static constexpr phase_table matrix = consecutive_phases(1, 8);
+  static constexpr phase_table two_matrices = consecutive_phases(2, 8);
+  [[nodiscard]] static constexpr phase_table const& phases(warp_access const& a) {
+    if (a.of_matrices()) return a.matrices == 1 ? matrix : a.matrices == 2 ? two_matrices : quarters;
+    return a.bytes <= 4 ? whole : a.bytes == 8 ? halves : quarters;
   }
   [[nodiscard]] static constexpr bool merges_pairs(warp_access const&) { return false; }
 };
