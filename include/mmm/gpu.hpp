@@ -5,6 +5,7 @@
 //! 16 bytes and of matrices to shared and global memory, and the layouts that people use there. Not part of
 //! <mmm/mmm.hpp>.
 
+#include <mmm/cost/choose_layout.hpp>
 #include <mmm/cost/gpu.hpp>
 #include <mmm/cost/gpu_request.hpp>
 #include <mmm/layout/check.hpp>
@@ -13,6 +14,7 @@
 #include <mmm/layout/strided.hpp>
 #include <mmm/layout/swizzle.hpp>
 #include <mmm/layout/swizzled.hpp>
+#include <mmm/layout/tile_layout.hpp>
 #include <mmm/machine/gpu.hpp>
 #include <mmm/machine/gpu_access.hpp>
 #include <mmm/machine/gpu_rules.hpp>
