@@ -7,6 +7,7 @@
 
 #include <mmm/cost/choose_layout.hpp>
 #include <mmm/cost/gpu.hpp>
+#include <mmm/cost/gpu_assert.hpp>
 #include <mmm/cost/gpu_request.hpp>
 #include <mmm/layout/check.hpp>
 #include <mmm/layout/layout.hpp>
