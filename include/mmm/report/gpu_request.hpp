@@ -106,8 +106,8 @@ template <gpu::bank_rules Rules = gpu::nvidia>
           ? "In no phase is a bank asked for two different words."
           : "Bank " + std::to_string(longest.worst_bank) + " is asked for " + std::to_string(longest.wavefronts) +
                 " different words by lanes " + detail::lane_list(detail::lanes_in(longest.colliding)) +
-                ": their addresses differ by multiples of " + std::to_string(round) + " bytes (" +
-                std::to_string(Rules::banks) + " banks of 4), and a wavefront serves one word of a bank.";
+                ": they lie multiples of " + std::to_string(round) + " bytes apart (" + std::to_string(Rules::banks) +
+                " banks of 4), and a wavefront serves one word of a bank.";
   std::string const name =
       "phase " + std::to_string(worst + 1) + " of " + std::to_string(request.phases) + ": " + detail::access_text(a);
   mmm::report::request const picture = detail::phase_request(a, addresses, Rules::banks, longest.lanes, name);

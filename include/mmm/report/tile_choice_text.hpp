@@ -26,7 +26,7 @@ namespace mmm::report {
   if (c.plain >= 0 && c.plain != c.wavefronts) result += " instead of " + std::to_string(c.plain);
   result += ", at the price of ";
   if (c.layout.through.bits > 0)
-    result += "a shift, an and and an exclusive or per address";
+    result += "up to four integer instructions per address";
   else if (c.price > 0)
     result += std::to_string(c.price) + " unused bytes";
   else
