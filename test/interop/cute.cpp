@@ -7,7 +7,7 @@
 #include <mmm/layout/row_major.hpp>
 #include <mmm/layout/strided.hpp>
 
-#include "../catch.hpp"
+#include "catch.hpp"
 
 #include <cute/swizzle_layout.hpp>
 

@@ -14,7 +14,7 @@
 #include <mdspan>
 #endif
 
-#include "../catch.hpp"
+#include "catch.hpp"
 
 #include <numeric>
 #include <stdexcept>
@@ -53,12 +53,8 @@ void stores_where_the_layout_loads() {
   CHECK(view.mapping().is_exhaustive());
   for (int row = 0; row < 8; ++row)
     for (int column = 0; column < 32; ++column)
-#if defined(__cpp_multidimensional_subscript)
-      view[row, column] = static_cast<float>(row * 32 + column);
-#else
       view.accessor().access(view.data_handle(), static_cast<std::size_t>(view.mapping()(row, column))) =
           static_cast<float>(row * 32 + column);
-#endif
   index wrong = 0;
   for (index row = 0; row < 8; ++row)
     for (index column = 0; column < 32; ++column)
@@ -93,6 +89,8 @@ TEST_CASE("mappings of std::mdspan") {
   using square = std::extents<int, 32, 32>;
   using any = std::dextents<long, 2>;
   agrees(std::layout_right::mapping<square>{});
+  static_assert(mmm::same_places(mmm::layout_of(std::layout_left::mapping<square>{}), mmm::column_major(32, 32)));
+  static_assert(mmm::stages<mmm::dmm<32, 1>>(mmm::layout_of(std::layout_right::mapping<square>{})(item, 0)) == 32);
   agrees(std::layout_left::mapping<any>(any(5, 7)));
   agrees(std::layout_stride::mapping<any>(any(5, 7), std::array<long, 2>{9, 1}));
   stores_where_the_layout_loads<std::mdspan, std::extents<int, 8, 32>>();

@@ -2,8 +2,8 @@
 // The layouts that are chosen against all others of their family, each costed byte by byte, and against random ones.
 #include <mmm/gpu.hpp>
 
-#include "../property/naive_gpu.hpp"
 #include "catch.hpp"
+#include "property/naive_gpu.hpp"
 
 #include <algorithm>
 #include <numeric>
