@@ -72,7 +72,6 @@ class word_trace : public source {
  private:
   //! Reads the requests of one warp in one round; false at the end.
   bool collect() {
-    std::string_view line;
     if (!ahead_ && !read_ahead()) return false;
     word_access const first = access_;
     do {

@@ -147,7 +147,6 @@ template <static_access A, class E, class P, class Active>
 void expression_agrees(E const& bytes, P const& where, Active active, index n) {
   naive_gpu::figures shared;
   naive_gpu::figures merged;
-  naive_gpu::figures wide;
   index requests = 0;
   index sectors_seen = 0;
   index lines_seen = 0;

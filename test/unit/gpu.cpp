@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/algorithm/sum.hpp>
+#include <mmm/execution/estimate.hpp>
+#include <mmm/execution/simulate.hpp>
 #include <mmm/gpu.hpp>
 
 #include "catch.hpp"
 
 #include <array>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -45,6 +49,16 @@ TEST_CASE("widths that a run chooses") {
   CHECK_THROWS_WITH(matrix_access_of(instruction::load_matrix, 3), Contains("3") && Contains("1, 2 or 4"));
   CHECK_THROWS_WITH(global_request_cost(ldmatrix<1>{}, std::array<index, 1>{0}), Contains("global"));
   CHECK_THROWS_WITH(shared_request_cost<amd_cdna3>(ldmatrix<1>{}, std::array<index, 1>{0}), Contains("AMD"));
+}
+
+TEST_CASE("algorithms run on GPUs as on any machine") {
+  std::vector<int> a(10000);
+  std::iota(a.begin(), a.end(), 1);
+  auto const run =
+      mmm::simulate<h200>(mmm::threads(132 * 32), [&](auto on) { return mmm::sum(on, a.begin(), a.end()); });
+  CHECK(run.result == 50005000);
+  CHECK(run.cost.time == mmm::cost_of<h200>(mmm::sum, mmm::size(10000), mmm::threads(132 * 32)).time);
+  CHECK(run.race_count == 0);
 }
 
 TEST_CASE("many warps are counted by periods as one by one") {
