@@ -136,6 +136,13 @@ static_assert(explain_shared(load<4>{}, list).worst().lanes == 0b1111);
 static_assert(explain_shared(load<16>{}, std::array<index, 10>{0, 0, 0, 0, 0, 0, 0, 0, 48, 176}).worst().worst_bank ==
               12);
 
+// Phase by phase, of any warp: 16-byte loads whose second half collides two by two.
+constexpr auto phases = explain_shared<load<16>>(select(item % 32 < 16, item * 16, item * 32), 1);
+static_assert(phases.phases == 4 && phases.cost() == shared_cost{1, 6, 4});
+static_assert(phases.phase[0].wavefronts == 1 && phases.phase[0].lanes == 0xFF);
+static_assert(phases.phase[2].wavefronts == 2 && phases.phase[2].lanes == 0xFF0000);
+static_assert(phases.phase[2].worst_bank == 0 && phases.phase[2].colliding == (1 << 16 | 1 << 20));
+
 // --- where the papers' machines are the same thing --------------------------------------------------------------------------
 
 // A shared memory is a dmm of 32 words; of 16 or 8 wider ones for wide accesses, whose phases are its warps. Lines are a

@@ -109,6 +109,20 @@ requires(!A{}.of_matrices()) [[nodiscard]] constexpr global_cost
       [](auto at, lane_mask active) { return detail::count_global(at, active); }, global_cost{}, &detail::add_global);
 }
 
+//! The request of warp `warp` to shared memory, phase by phase: which bank is the worst, and whose words it is asked for.
+//! Parameters and errors as shared_cost_of. Time: O(lanes) without conflicts, O(lanes^2) at most.
+template <static_access A, bank_rules Rules = nvidia, expression E>
+[[nodiscard]] constexpr shared_request explain_shared(E const& bytes, index warp = 0) {
+  index address[Rules::lanes] = {};
+  mmm::detail::assignment at;
+  for (int t = 0; t < Rules::lanes; ++t) {
+    at.slot[mmm::detail::item_slot] =
+        mmm::detail::checked_add(mmm::detail::checked_multiply(warp, index{Rules::lanes}), t);
+    address[t] = bytes.template value<mmm::detail::checked_arithmetic>(at);
+  }
+  return explain_shared<Rules>(A{}, address);
+}
+
 //! Wavefronts of shared_cost_of.
 template <static_access A, bank_rules Rules = nvidia, expression E, class P = mmm::detail::always>
 [[nodiscard]] constexpr index wavefronts(E const& bytes, size n = size(Rules::lanes), P const& where = {}) {

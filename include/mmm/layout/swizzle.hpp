@@ -70,6 +70,7 @@ struct tma_swizzle {
 //! The swizzle of the Tensor Memory Accelerator and of wgmma whose rows are `Span` bytes, for offsets in elements of
 //! `ElementBytes`: chunks of 16 bytes are exchanged within 128 bytes by the number of the 128 bytes. Of 128: the chunk is
 //! flipped by row % 8; of 64 by row / 2 % 4; of 32 by row / 4 % 2 (CUDA driver API, CUtensorMapSwizzle).
+//! The hardware takes the bits from the address itself: a tile starts at a multiple of `8 * Span` bytes.
 template <int Span, int ElementBytes>
 using tma_swizzle = typename detail::tma_swizzle<Span, ElementBytes>::type;
 
