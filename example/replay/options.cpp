@@ -36,7 +36,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
   app.add_flag("--json", o.json, "print a line of JSON for every request in order, and a last one with the totals");
   app.footer(
       "The first line of FILE tells what it is:\n"
-      "  space,op,bytes,addresses           a request a line: shared, global or ldmatrix; load or store; bytes per lane;\n"
+      "  space,op,bytes,addresses           a request a line: shared, global or ldmatrix; load or store (r, w); bytes per lane;\n"
       "                                     32 byte addresses or fewer, decimal or with 0x, between semicolons, nothing\n"
       "                                     for an inactive lane. ldmatrix: 16, 8 or 4 bytes for 4, 2 or 1 matrices.\n"
       "  round,space,dmm,thread,address,op  a trace of mmm-explore's, of 4-byte words\n"

@@ -123,7 +123,7 @@ std::string totals_json(options const& o, tally const& t, std::size_t passed_ove
   if (!t.by_counter.empty()) {
     result["by_pc"] = json::array();
     for (auto const& [counter, own] : t.by_counter) {
-      json entry = {{"pc", hexadecimal(counter)}};
+      json entry = {{"pc", counter}};
       entry.update(costs(own));
       result["by_pc"].push_back(entry);
     }

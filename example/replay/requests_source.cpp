@@ -50,8 +50,9 @@ class requests : public source {
     std::string_view const bytes = field(rest, "bytes");
     index width = 0;
     if (!read_number(bytes, 10, width)) throw malformed("bytes is " + quoted(bytes) + "; accepted: 1, 2, 4, 8 or 16");
-    bool const writes = op == "store";
-    if (!writes && op != "load") throw malformed("op is " + quoted(op) + "; accepted: load or store");
+    bool const writes = op == "store" || op == "w";
+    if (!writes && op != "load" && op != "r")
+      throw malformed("op is " + quoted(op) + "; accepted: load or store, or r or w");
     if (space == "ldmatrix") {
       if (width != 4 && width != 8 && width != 16)
         throw malformed("bytes is " + quoted(bytes) +

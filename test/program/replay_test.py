@@ -117,6 +117,9 @@ compare(text, name="by hand", path=here / "requests.csv")
 compare(text, "--pair-merge", name="by hand, merged", path=here / "requests.csv")
 compare(text.replace("\n", "\r\n"), name="CR LF")
 compare(text.rstrip("\n"), name="no end of the last line")
+short, long = (run("-", "--json", "--pair-merge", text=t).stdout
+               for t in (text.replace(",load,", ",r,").replace(",store,", ",w,"), text))
+check(short == long, "r and w are load and store")
 
 # Some figures that documents state, in case both enumerations err alike.
 for line, merge, figures in (("shared,load,16," + ";".join(str(16 * t) for t in range(32)), False, (4, 4, 0)),
@@ -202,9 +205,9 @@ def accel_sim(text, name):
         by_counter.setdefault(pc, []).append((figures, r is not None))
     same(last["totals"], sums([f for own in by_counter.values() for f in own]), name, "totals")
     check(last["totals"]["passed_over"] == 1, name, "passed over", last["totals"])
-    check([int(e["pc"], 16) for e in last["by_pc"]] == sorted(by_counter), name, "by_pc", last)
+    check([e["pc"] for e in last["by_pc"]] == sorted(by_counter), name, "by_pc", last)
     for entry in last["by_pc"]:
-        same(entry, sums(by_counter[int(entry["pc"], 16)]), name, entry["pc"])
+        same(entry, sums(by_counter[entry["pc"]]), name, entry["pc"])
 
 
 def before_instructions(prefix):
