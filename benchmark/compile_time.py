@@ -7,6 +7,9 @@
   include            #include <mmm/mmm.hpp> over an empty file
   warp assertion     one more static_assert on a warp's stages: (201 of them - 1 of them) / 200, all different
   compile_time/X.cpp its static_asserts on whole algorithms, over the include; per assertion
+  include gpu        #include <mmm/gpu.hpp> over an empty file
+  gpu assertion      one more static_assert on the wavefronts of 16-byte loads, as a warp assertion
+  layout choice      one more choose_layout among 68 for a transpose's tile: (9 of them - 1 of them) / 8, all different
 
 All at the compilers' default limits. Within one round the files take turns, so that a change of the machine's load meets all.
 The targets are the design's; `over` is reported, and is a failure only with --strict. A file that does not compile is a failure.
@@ -29,6 +32,7 @@ INCLUDE_TARGET = {"nvcc": 0.8}  # seconds; the others:
 INCLUDE_TARGET_HOST = 0.35
 ASSERTION_TARGET = 0.005
 ALGORITHM_TARGET = 0.2
+CHOICE_TARGET = 2
 
 
 def warp_assertions(count):
@@ -36,6 +40,22 @@ def warp_assertions(count):
     for k in range(1, count + 1):
         # A stride of k words meets gcd(k, 32) addresses in a bank.
         lines.append(f"static_assert(mmm::stages<shared>(lane * {k} + {7 * k}) == {math.gcd(k, 32)});")
+    return "\n".join(lines) + "\n"
+
+
+def gpu_assertions(count):
+    lines = ["#include <mmm/gpu.hpp>", "using namespace mmm::gpu;"]
+    for k in range(1, count + 1):
+        # Vectors k apart: a phase of 8 meets gcd(k, 8) in a group of banks.
+        lines.append(f"static_assert(wavefronts<load<16>>(mmm::item * {16 * k} + {112 * k}) == {4 * math.gcd(k, 8)});")
+    return "\n".join(lines) + "\n"
+
+
+def layout_choices(count):
+    lines = ["#include <mmm/gpu.hpp>", "using namespace mmm::gpu;"]
+    for k in range(count):
+        lines.append(f"static_assert(choose_layout({{32, 32}}, {{}}, tile_access<store<4>>({k}, mmm::item), "
+                     f"tile_access<load<4>>(mmm::item, {k})).optimal());")
     return "\n".join(lines) + "\n"
 
 
@@ -90,6 +110,11 @@ def main():
         "include.cpp": "#include <mmm/mmm.hpp>\n",
         "warp_1.cpp": warp_assertions(1),
         "warp_201.cpp": warp_assertions(201),
+        "include_gpu.cpp": "#include <mmm/gpu.hpp>\n",
+        "gpu_1.cpp": gpu_assertions(1),
+        "gpu_201.cpp": gpu_assertions(201),
+        "choice_1.cpp": layout_choices(1),
+        "choice_9.cpp": layout_choices(9),
     }
     algorithms = {}
     for source in sorted((ROOT / "benchmark" / "compile_time").glob("*.cpp")):
@@ -115,6 +140,10 @@ def main():
         name = pathlib.Path(compiler).name
         row(name, "include", median["include.cpp"] - median["empty.cpp"], INCLUDE_TARGET.get(name, INCLUDE_TARGET_HOST))
         row(name, "warp assertion", (median["warp_201.cpp"] - median["warp_1.cpp"]) / 200, ASSERTION_TARGET)
+        row(name, "include gpu", median["include_gpu.cpp"] - median["empty.cpp"],
+            INCLUDE_TARGET.get(name, INCLUDE_TARGET_HOST))
+        row(name, "gpu assertion", (median["gpu_201.cpp"] - median["gpu_1.cpp"]) / 200, ASSERTION_TARGET)
+        row(name, "layout choice", (median["choice_9.cpp"] - median["choice_1.cpp"]) / 8, CHOICE_TARGET)
         for stem, count in algorithms.items():
             over_include = median[f"algorithm_{stem}.cpp"] - median["include.cpp"]
             row(name, f"{stem}, each of {count}", over_include / count, ALGORITHM_TARGET)

@@ -7,11 +7,13 @@
 #include <mmm/report/chart.hpp>
 #include <mmm/report/cost_log_text.hpp>
 #include <mmm/report/expression.hpp>
+#include <mmm/report/gpu_request.hpp>
 #include <mmm/report/regime_text.hpp>
 #include <mmm/report/request.hpp>
 #include <mmm/report/request_svg.hpp>
 #include <mmm/report/request_text.hpp>
 #include <mmm/report/table.hpp>
+#include <mmm/report/tile_choice_text.hpp>
 #include <mmm/report/trace_rounds.hpp>
 #include <mmm/report/trace_svg.hpp>
 #include <mmm/report/trace_text.hpp>

@@ -3,11 +3,14 @@
 #include <mmm/index/warp_index.hpp>
 #include <mmm/layout/layout.hpp>
 #include <mmm/layout/row_major.hpp>
+#include <mmm/layout/strided.hpp>
+#include <mmm/layout/swizzle.hpp>
 #include <mmm/layout/swizzled.hpp>
 
 #include "random_expression.hpp"
 #include "rapidcheck.hpp"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -50,4 +53,19 @@ TEST_CASE("layouts are injective, tight and mean the same for every index") {
   holds("padded", [] { keeps_the_laws(mmm::padded(between(0, 20), between(0, 20), between(0, 5))); });
   holds("xor_swizzled", [] { keeps_the_laws(mmm::xor_swizzled(between(0, 20), index{1} << between(0, 5))); });
   holds("rotated", [] { keeps_the_laws(mmm::rotated(between(0, 20), between(1, 20))); });
+  holds("strided", [] {
+    index const columns = between(0, 12);
+    index const step = between(1, 4);
+    keeps_the_laws(mmm::strided(between(0, 12), columns, std::max<index>(1, columns * step + between(0, 5)), step));
+  });
+  holds("blocked", [] {
+    index const rows = between(1, 4);
+    index const columns = between(1, 4);
+    keeps_the_laws(mmm::blocked(rows * between(0, 4), columns * between(0, 4), rows, columns));
+  });
+  holds("swizzled", [] {
+    keeps_the_laws(mmm::swizzled(mmm::row_major(between(1, 4) * 4, 16), mmm::swizzle<2, 1, 3>{}));
+    keeps_the_laws(mmm::swizzled(mmm::row_major(between(1, 4) * 4, 32), mmm::swizzle<3, 0, -3>{}));
+    keeps_the_laws(mmm::swizzled(mmm::column_major(16, between(1, 4)), mmm::swizzle<1, 2, 2>{}));
+  });
 }

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Instruction traces of Accel-Sim (accel-sim.github.io), as its tracer writes them and as its simulator reads them:
+//   [block x y z, warp] [source line] PC mask destinations [register ...] opcode sources [register ...] width [addresses]
+// where the addresses of the active lanes are `0` and all of them, `1` with the first and the stride to the next, or `2`
+// with the first and the difference of each to the one before.
+#include "numbers.hpp"
+#include "source.hpp"
+
+#include <array>
+#include <bit>
+
+namespace replay {
+
+namespace {
+
+//! The words of a line, one after the other.
+class words {
+ public:
+  explicit words(std::string_view line) : rest_(line) {}
+  //! The next word; empty after the last.
+  std::string_view next() {
+    std::size_t begin = 0;
+    while (begin < rest_.size() && (rest_[begin] == ' ' || rest_[begin] == '\t')) ++begin;
+    std::size_t end = begin;
+    while (end < rest_.size() && rest_[end] != ' ' && rest_[end] != '\t') ++end;
+    std::string_view const word = rest_.substr(begin, end - begin);
+    rest_.remove_prefix(end);
+    return word;
+  }
+  template <class Number>
+  Number number(char const* what, int base) {
+    std::string_view const word = next();
+    Number value = 0;
+    if (!read_number(word, base, value))
+      throw malformed(std::string(what) + (word.empty() ? " is missing" : " is " + quoted(word)) +
+                      "; accepted: a number in base " + std::to_string(base));
+    return value;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+bool is_name(std::string_view word) { return !word.empty() && word[0] >= 'A' && word[0] <= 'Z'; }
+
+//! What an instruction does to memory.
+struct operation {
+  bool counted = false;  //!< shared or global memory
+  replay::space space = space::shared;
+  mmm::gpu::warp_access access;
+};
+
+//! The bits of an element, from the part of an opcode that says so, as 64, U8, S16, F32; 0 if it says nothing of it.
+index bits_of(std::string_view part) {
+  if (part.size() > 1 && (part[0] == 'U' || part[0] == 'S' || part[0] == 'F')) part.remove_prefix(1);
+  index bits = 0;
+  return read_number(part, 10, bits) ? bits : 0;
+}
+
+operation operation_of(std::string_view opcode) {
+  std::size_t dot = opcode.find('.');
+  std::string_view const name = opcode.substr(0, dot);
+  auto const is = [name](auto const&... names) { return ((name == names) || ...); };
+  bool const matrices = is("LDSM", "STSM");
+  bool const shared = matrices || is("LDS", "STS", "ATOMS");
+  operation result;
+  result.counted = shared || is("LDG", "STG", "LD", "ST", "LDGSTS", "ATOM", "ATOMG", "RED", "REDG");
+  if (!result.counted) return result;
+  result.space = shared ? space::shared : space::global;
+  bool const writes = is("STS", "STSM", "STG", "ST", "RED", "REDG", "ATOM", "ATOMG", "ATOMS");
+  index width = 0;
+  index count = 1;
+  while (dot != std::string_view::npos) {
+    std::size_t const next = opcode.find('.', dot + 1);
+    std::string_view const part = opcode.substr(dot + 1, next - dot - 1);
+    if (index const bits = bits_of(part); bits > 0) {
+      if (width == 0) width = bits / 8;
+      count = bits;  // LDSM.16.M88.4: four matrices of elements of 16 bits
+    } else if (part == "M88" || part == "MT88") {
+      count = 1;
+    }
+    dot = next;
+  }
+  using mmm::gpu::instruction;
+  if (matrices)
+    result.access = mmm::gpu::matrix_access_of(writes ? instruction::store_matrix : instruction::load_matrix, count);
+  else
+    result.access = lane_access(writes, width == 0 ? 4 : width);
+  return result;
+}
+
+class accel_sim : public source {
+ public:
+  accel_sim(line_reader& lines, std::string_view first_line) : lines_(lines), pending_(first_line) {}
+
+  bool next(request& to) override {
+    std::string_view line;
+    while (has_pending_ || lines_.next(line)) {
+      std::string const first = has_pending_ ? std::move(pending_) : std::string();
+      if (has_pending_) line = first;
+      has_pending_ = false;
+      if (!is_instruction(line)) continue;
+      to.line = lines_.number();
+      if (read(line, to)) return true;
+    }
+    return false;
+  }
+  [[nodiscard]] std::size_t passed_over() const override { return passed_over_; }
+
+ private:
+  //! Whether a line is not empty and none of those that say what follows.
+  static bool is_instruction(std::string_view line) {
+    if (line.empty() || line[0] == '-' || line[0] == '#') return false;
+    return !line.starts_with("thread block") && !line.starts_with("warp =") && !line.starts_with("insts =");
+  }
+
+  //! How many words stand before the PC: blocks and warps in some versions, lines of source in others. They are found by
+  //! what makes sense of the line, first of all as many as in the line before.
+  bool starts_at(std::string_view line, int before) const {
+    words in(line);
+    std::uint64_t number = 0;
+    for (int k = 0; k < before; ++k)
+      if (!read_number(in.next(), 10, number)) return false;
+    if (!read_number(in.next(), 16, number)) return false;
+    std::uint32_t mask = 0;
+    int registers = 0;
+    if (!read_number(in.next(), 16, mask) || !read_number(in.next(), 10, registers) || registers < 0 || registers > 8)
+      return false;
+    for (int k = 0; k < registers; ++k)
+      if (!is_name(in.next())) return false;
+    return is_name(in.next());
+  }
+
+  int words_before(std::string_view line) {
+    if (starts_at(line, before_)) return before_;
+    for (int const before : {0, 1, 4, 5})
+      if (starts_at(line, before)) return before_ = before;
+    throw malformed(quoted(line) +
+                    " is no instruction; accepted: [block x y z, warp] PC mask destinations [registers] " +
+                    "opcode sources [registers] width [addresses]");
+  }
+
+  //! False if the instruction does not count.
+  bool read(std::string_view line, request& to) {
+    words in(line);
+    for (int k = words_before(line); k > 0; --k) static_cast<void>(in.next());
+    to.counter = in.number<std::uint64_t>("the PC", 16);
+    auto const mask = in.number<std::uint32_t>("the mask", 16);
+    for (int k = in.number<int>("the number of destinations", 10); k > 0; --k) static_cast<void>(in.next());
+    std::string_view const opcode = in.next();
+    auto const sources = in.number<int>("the number of sources", 10);
+    for (int k = 0; k < sources; ++k)
+      if (in.next().empty())
+        throw malformed("registers are missing; accepted: " + std::to_string(sources) + " of them");
+    if (in.number<unsigned>("the width", 10) == 0) return false;
+    operation const does = operation_of(opcode);
+    if (!does.counted) {
+      ++passed_over_;
+      return false;
+    }
+    to.space = does.space;
+    to.access = does.access;
+    to.active = mask;
+    read_addresses(in, to);
+    return true;
+  }
+
+  static void read_addresses(words& in, request& to) {
+    auto const mode = in.number<int>("the form of the addresses", 10);
+    if (mode < 0 || mode > 2)
+      throw malformed("the form of the addresses is " + std::to_string(mode) +
+                      "; accepted: 0 all of them, 1 base and stride, 2 base and differences");
+    index address = 0;
+    index const stride = [&]() -> index {
+      if (to.active == 0 || mode == 0) return 0;
+      address = in.number<index>("the first address", 16);
+      return mode == 1 ? in.number<index>("the stride", 10) : 0;
+    }();
+    bool first = true;
+    for (auto left = to.active; left != 0; left &= left - 1) {
+      if (mode == 0)
+        address = in.number<index>("an address", 16);
+      else if (!first)
+        address += mode == 1 ? stride : in.number<index>("a difference of addresses", 10);
+      first = false;
+      to.address[static_cast<std::size_t>(std::countr_zero(left))] = address;
+    }
+  }
+
+  line_reader& lines_;
+  std::string pending_;  //!< the file's first line, by which its format was found
+  bool has_pending_ = true;
+  int before_ = 0;
+  std::size_t passed_over_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<source> accel_sim_source(line_reader& lines, std::string_view first_line) {
+  return std::make_unique<accel_sim>(lines, first_line);
+}
+
+}  // namespace replay

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace replay {
+
+//! The lines of a file of any length, in a buffer of fixed length.
+class line_reader {
+ public:
+  //! Bytes that may be read before and after a line, whatever they are: words can be loaded across its ends.
+  static constexpr std::size_t slack = 64;
+
+  //! \param name of the file; "-" is the standard input. example::failure if it cannot be opened.
+  explicit line_reader(std::string const& name);
+
+  //! The next line without its end (LF or CR LF), valid until the next call; false after the last.
+  //! example::failure if the file cannot be read or a line is longer than a mebibyte.
+  bool next(std::string_view& line) {
+    char const* const end = find_end();
+    if (end == nullptr) return next_of_refilled(line);
+    take(line, end);
+    return true;
+  }
+  //! The number of the line that was read last, from 1.
+  [[nodiscard]] std::size_t number() const { return number_; }
+
+ private:
+  [[nodiscard]] char const* find_end() const;
+  bool next_of_refilled(std::string_view& line);
+  void take(std::string_view& line, char const* end);
+
+  struct closer {
+    void operator()(std::FILE* file) const {
+      if (file != stdin) std::fclose(file);
+    }
+  };
+  std::string name_;
+  std::unique_ptr<std::FILE, closer> file_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = slack;  //!< of what is not yet read
+  std::size_t end_ = slack;
+  std::size_t number_ = 0;
+  bool finished_ = false;
+};
+
+}  // namespace replay

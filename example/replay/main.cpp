@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// mmm-replay: what recorded requests cost a GPU's memories.
+#include <mmm/gpu.hpp>
+
+#include "options.hpp"
+#include "printing.hpp"
+#include "source.hpp"
+#include "tally.hpp"
+
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+//! Counts all requests; prints each if they are asked for.
+template <class Rules>
+void count(replay::source& from, bool json, replay::printer& out, replay::tally& sums) {
+  replay::request r;
+  while (from.next(r)) {
+    auto const add = [&](auto const& cost) {
+      sums.add(r, cost);
+      if (json) print_json(out, r, cost);
+    };
+    if (r.space == replay::space::shared)
+      add(mmm::gpu::shared_request_cost<Rules>(r.access, r.address, r.active));
+    else
+      add(mmm::gpu::global_request_cost(r.access, r.address, r.active));
+  }
+}
+
+int run(int argc, char const* const* argv) {
+  replay::options asked;
+  std::string help;
+  replay::printer out;
+  if (!replay::parse(argc, argv, asked, help)) {
+    out.put(help);
+    out.flush();
+    return 0;
+  }
+  replay::line_reader lines(asked.file);
+  replay::tally sums;
+  std::size_t passed_over = 0;
+  try {
+    auto const from = replay::open(lines);
+    if (asked.pair_merge)
+      count<mmm::gpu::nvidia_merging>(*from, asked.json, out, sums);
+    else
+      count<mmm::gpu::nvidia>(*from, asked.json, out, sums);
+    passed_over = from->passed_over();
+  } catch (replay::malformed const& e) {
+    throw example::failure(asked.file + ", line " + std::to_string(lines.number()) + ": " + e.what());
+  } catch (std::invalid_argument const& e) {
+    throw example::failure(asked.file + ", line " + std::to_string(lines.number()) + ": " + e.what());
+  }
+  out.put(asked.json ? totals_json(asked, sums, passed_over) : totals_text(asked, sums, passed_over));
+  out.flush();
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "mmm-replay: %s\n", e.what());
+  }
+  return 2;
+}

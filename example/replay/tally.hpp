@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "request.hpp"
+
+#include <cstdint>
+#include <map>
+
+namespace replay {
+
+//! What a profiler would count.
+struct totals {
+  mmm::gpu::shared_cost shared;
+  mmm::gpu::global_cost global;
+  void add(mmm::gpu::shared_cost const& c) {
+    shared.requests += c.requests;
+    shared.wavefronts += c.wavefronts;
+    shared.ideal += c.ideal;
+  }
+  void add(mmm::gpu::global_cost const& c) {
+    global.requests += c.requests;
+    global.sectors += c.sectors;
+    global.lines += c.lines;
+  }
+};
+
+//! The sums over a file, and over each instruction where the file tells them apart.
+struct tally {
+  totals all;
+  std::map<std::uint64_t, totals> by_counter;
+
+  template <class Cost>
+  void add(request const& r, Cost const& cost) {
+    all.add(cost);
+    if (!r.counter) return;
+    if (last_ == nullptr || last_counter_ != *r.counter) {
+      last_ = &by_counter[*r.counter];
+      last_counter_ = *r.counter;
+    }
+    last_->add(cost);
+  }
+
+ private:
+  totals* last_ = nullptr;
+  std::uint64_t last_counter_ = 0;
+};
+
+}  // namespace replay

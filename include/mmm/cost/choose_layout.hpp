@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/cost/gpu.hpp>
+#include <mmm/cost/gpu_request.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/layout/layout.hpp>
+#include <mmm/layout/tile_layout.hpp>
+#include <mmm/machine/gpu_access.hpp>
+#include <mmm/machine/gpu_rules.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+//! The padding or swizzle of a tile in shared memory that serves given accesses at least cost, found by trying them all.
+namespace mmm::gpu {
+
+//! A tile of `rows * columns` elements of `element_bytes` bytes in shared memory.
+struct tile_shape {
+  index rows;
+  index columns;
+  index element_bytes = 4;
+};
+
+//! What a layout must keep to.
+struct tile_limits {
+  index budget = 49152;     //!< bytes of shared memory
+  index alignment = 4;      //!< bytes of which the start of every row is a multiple; a power of two
+  index most_padding = 33;  //!< elements after a row
+  bool swizzles = true;     //!< whether they are tried as well
+};
+
+//! An access that a tile must serve: item i, lane i % 32, accesses `Access` bytes from element (row, column) on; for a
+//! matrix access, the row's first element. Made by tile_access.
+template <static_access Access, expression Row, expression Column>
+struct tile_access_pattern {
+  Row row;
+  Column column;
+  index items;  //!< in warps of 32
+  index times;  //!< how often it is made, as a weight
+};
+
+//! \tparam Access load<4>, store<16>, ldmatrix<4>, …. \param row, column expressions in mmm::item, or numbers.
+//! \param times weight of its cost. \param n items; a warp, if not given.
+template <static_access Access, class Row, class Column>
+[[nodiscard]] constexpr auto tile_access(Row const& row, Column const& column, index times = 1,
+                                         size n = size(nvidia::lanes)) {
+  auto const r = mmm::detail::as_expression(row);
+  auto const c = mmm::detail::as_expression(column);
+  return tile_access_pattern<Access, std::remove_const_t<decltype(r)>, std::remove_const_t<decltype(c)>>{r, c, n.count,
+                                                                                                         times};
+}
+
+//! The wavefronts that accesses to a tile take with a layout, each as often as its weight says.
+//! Errors: as shared_cost_of; an element that is not aligned to the access among them.
+template <bank_rules Rules = nvidia, layout Layout, class... Access, class... Row, class... Column>
+[[nodiscard]] constexpr index wavefronts_of_tile(tile_shape const& tile, Layout const& layout,
+                                                 tile_access_pattern<Access, Row, Column> const&... accesses) {
+  index sum = 0;
+  ((sum = mmm::detail::checked_add(
+        sum, mmm::detail::checked_multiply(
+                 accesses.times, wavefronts<Access, Rules>(layout(accesses.row, accesses.column) * tile.element_bytes,
+                                                           size(accesses.items))))),
+   ...);
+  return sum;
+}
+
+//! A layout, what it costs, and how that was found.
+struct tile_choice {
+  tile_layout layout;
+  index wavefronts = 0;  //!< of all accesses
+  index plain = 0;       //!< the same without padding or swizzle; -1 if the accesses are not aligned then
+  index bound = 0;       //!< what no layout can beat: a wavefront moves 4 bytes per bank at most
+  index bytes = 0;       //!< of shared memory
+  index price = 0;       //!< of them, those that hold no element
+  int tried = 0;         //!< layouts of the family that keep to the limits and align the accesses
+  int family = 0;        //!< all layouts looked at
+  //! No layout at all is better.
+  [[nodiscard]] constexpr bool optimal() const { return wavefronts == bound; }
+};
+
+namespace detail {
+
+//! The layouts that are tried: all paddings, then all swizzles of up to 5 bits that leave vectors whole.
+class tile_family {
+ public:
+  static constexpr int most = 160;
+  constexpr tile_family(tile_shape const& tile, tile_limits const& limits, index widest) {
+    for (index padding = 0; padding <= limits.most_padding && size < most; ++padding)
+      if ((tile.columns + padding) * tile.element_bytes % limits.alignment == 0) add(padding, {});
+    if (!limits.swizzles || tile.columns * tile.element_bytes % limits.alignment != 0) return;
+    index const vector = mmm::detail::larger(widest, limits.alignment) / tile.element_bytes;
+    int const base = mmm::detail::bit_width(mmm::detail::larger(vector, 1) - 1);
+    for (int bits = 1; bits <= 5; ++bits)
+      for (int shift = bits; shift <= bits + 7; ++shift) {
+        if (tile.rows * tile.columns % (index{1} << (base + bits)) != 0) continue;
+        if (index{1} << (base + shift) < tile.rows * tile.columns && size < most) add(0, {bits, base, shift});
+      }
+  }
+  struct member {
+    index padding = 0;
+    swizzle_bits through;
+  };
+  int size = 0;
+  member members[most] = {};
+
+  [[nodiscard]] constexpr tile_layout layout(tile_shape const& tile, int k) const {
+    return {tile.rows, tile.columns, members[k].padding, members[k].through};
+  }
+
+ private:
+  constexpr void add(index padding, swizzle_bits through) { members[size++] = {padding, through}; }
+};
+
+//! The coordinates that a warp's lanes access.
+struct tile_lanes {
+  lane_mask active = 0;
+  index row[most_lanes] = {};
+  index column[most_lanes] = {};
+};
+
+template <bank_rules Rules, class Access, class Row, class Column>
+[[nodiscard]] constexpr tile_lanes lanes_of_tile(tile_shape const& tile,
+                                                 tile_access_pattern<Access, Row, Column> const& a, index warp) {
+  tile_lanes lanes;
+  mmm::detail::assignment at;
+  lane_mask const giving = lanes_of<Rules>(Access{});
+  index const wide = mmm::detail::larger(1, Access{}.bytes / tile.element_bytes);
+  for (int t = 0; t < Rules::lanes && warp * Rules::lanes + t < a.items; ++t) {
+    if ((giving >> t & 1) == 0) continue;
+    at.slot[mmm::detail::item_slot] = warp * Rules::lanes + t;
+    index const row = a.row.template value<mmm::detail::checked_arithmetic>(at);
+    index const column = a.column.template value<mmm::detail::checked_arithmetic>(at);
+    if (row < 0 || row >= tile.rows) mmm::detail::reject("the row of an access to a tile", row, "within the tile");
+    if (column < 0 || column + wide > tile.columns)
+      mmm::detail::reject("the column of an access to a tile", column, "within the tile, with all of its bytes");
+    lanes.row[t] = row;
+    lanes.column[t] = column;
+    lanes.active |= lane_mask{1} << t;
+  }
+  return lanes;
+}
+
+//! The wavefronts that no injective layout can do without: every phase moves its different bytes, 4 per bank at a time.
+template <bank_rules Rules>
+[[nodiscard]] constexpr index bound_of_lanes(tile_shape const& tile, warp_access const& a, tile_lanes const& lanes) {
+  auto const number = [&](int t) { return lanes.row[t] * tile.columns + lanes.column[t]; };
+  return with_phases<Rules>(a, number, lanes.active, [&](phase_table const& table) {
+    index sum = 0;
+    for (int p = 0; p < table.phases; ++p) {
+      unit_queues different;
+      for_each_lane(table.lanes[p] & lanes.active,
+                    [&](int t) { static_cast<void>(different.add(number(t), static_cast<int>(number(t) % 64))); });
+      sum += mmm::detail::ceil_divide(different.size() * index{a.bytes}, index{4} * Rules::banks);
+    }
+    return sum;
+  });
+}
+
+//! The costs of all members of a family, summed up access by access; a member that aligns one badly is out.
+template <bank_rules Rules>
+struct tile_search {
+  tile_shape tile;
+  tile_family family;
+  index bound = 0;
+  index cost[tile_family::most] = {};
+  bool out[tile_family::most] = {};
+
+  template <class Access, class Row, class Column>
+  constexpr void add(tile_access_pattern<Access, Row, Column> const& a) {
+    constexpr Access access;
+    index const low = access.bytes - 1;
+    for (index warp = 0; warp * Rules::lanes < a.items; ++warp) {
+      tile_lanes const lanes = lanes_of_tile<Rules>(tile, a, warp);
+      bound += a.times * bound_of_lanes<Rules>(tile, access, lanes);
+      for (int k = 0; k < family.size; ++k) {
+        if (out[k]) continue;
+        tile_family::member const& m = family.members[k];
+        index const pitch = tile.columns + m.padding;
+        index const ones = (index{1} << m.through.bits) - 1;
+        int const from = m.through.base + m.through.shift;
+        index address[most_lanes] = {};
+        index all = 0;
+        for (int t = 0; t < Rules::lanes; ++t) {
+          index const x = lanes.row[t] * pitch + lanes.column[t];
+          address[t] = (x ^ ((x >> from & ones) << m.through.base)) * tile.element_bytes;
+          all |= address[t];
+        }
+        out[k] = (all & low) != 0;
+        if (!out[k])
+          cost[k] += a.times * count_shared<Rules>(
+                                   access, [&](int t) { return address[t]; }, lanes.active)
+                                   .wavefronts;
+      }
+    }
+  }
+};
+
+}  // namespace detail
+
+//! The padding or swizzle of least cost for the accesses that a tile must serve: all of the family are tried, so that it is
+//! the best of them. Of equal costs the one of fewest bytes wins, then no swizzle, then fewest bits, then least shift.
+//!
+//! \tparam Rules how the GPU serves requests. \param accesses made by tile_access.
+//! Errors, in a constant expression compile errors: std::invalid_argument for elements outside of the tile, for an element
+//! that has not 1, 2, 4, 8 or 16 bytes, or if no layout of the family aligns the accesses; std::length_error if none fits
+//! the budget. Time: O(family * lanes) per warp of an access; a family has 34 paddings and up to 40 swizzles.
+template <bank_rules Rules = nvidia, class... Access, class... Row, class... Column>
+[[nodiscard]] constexpr tile_choice choose_layout(tile_shape const& tile, tile_limits const& limits,
+                                                  tile_access_pattern<Access, Row, Column> const&... accesses) {
+  static_cast<void>(access_of(instruction::load, tile.element_bytes));
+  if (limits.alignment < 1 || (limits.alignment & (limits.alignment - 1)) != 0)
+    mmm::detail::reject("the alignment of a tile's rows", limits.alignment, "a power of two");
+  index widest = tile.element_bytes;
+  ((widest = mmm::detail::larger(widest, Access{}.bytes)), ...);
+  detail::tile_search<Rules> search{tile, {tile, limits, widest}};
+  (search.add(accesses), ...);
+
+  int best = -1;
+  tile_choice choice{{tile.rows, tile.columns}};
+  choice.family = search.family.size;
+  choice.bound = search.bound;
+  choice.plain = -1;
+  index least_bytes = INT64_MAX;
+  for (int k = 0; k < search.family.size; ++k) {
+    if (search.out[k]) continue;
+    tile_layout const candidate = search.family.layout(tile, k);
+    index const bytes = candidate.words() * tile.element_bytes;
+    if (k == 0 && candidate.padding == 0) choice.plain = search.cost[k];
+    least_bytes = mmm::detail::smaller(least_bytes, bytes);
+    if (bytes > limits.budget) continue;
+    ++choice.tried;
+    if (best >= 0 &&
+        (search.cost[k] > choice.wavefronts || (search.cost[k] == choice.wavefronts && bytes >= choice.bytes)))
+      continue;
+    best = k;
+    choice.layout = candidate;
+    choice.wavefronts = search.cost[k];
+    choice.bytes = bytes;
+  }
+  if (least_bytes == INT64_MAX)
+    mmm::detail::reject("the bytes of the widest access to a tile", widest,
+                        "what some padding aligns: the columns of the accesses are multiples of it");
+  if (best < 0) mmm::detail::reject_length("bytes of shared memory for a tile", least_bytes, limits.budget);
+  choice.price = choice.bytes - tile.rows * tile.columns * tile.element_bytes;
+  return choice;
+}
+
+}  // namespace mmm::gpu

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+//! The hardware's own rules beside the papers' machines: GPUs that people have, what a profiler counts for accesses of 1 to
+//! 16 bytes and of matrices to shared and global memory, and the layouts that people use there. Not part of
+//! <mmm/mmm.hpp>.
+
+#include <mmm/cost/choose_layout.hpp>
+#include <mmm/cost/gpu.hpp>
+#include <mmm/cost/gpu_assert.hpp>
+#include <mmm/cost/gpu_request.hpp>
+#include <mmm/layout/check.hpp>
+#include <mmm/layout/layout.hpp>
+#include <mmm/layout/row_major.hpp>
+#include <mmm/layout/strided.hpp>
+#include <mmm/layout/swizzle.hpp>
+#include <mmm/layout/swizzled.hpp>
+#include <mmm/layout/tile_layout.hpp>
+#include <mmm/machine/gpu.hpp>
+#include <mmm/machine/gpu_access.hpp>
+#include <mmm/machine/gpu_rules.hpp>

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <string_view>
+
+//! GPUs that people have, as machines: `mmm::gpu::h200` is an hmm that also knows its name, clock and limits.
+//!
+//! A time unit is a cycle of the SMs in which a shared memory serves one request of a warp. Sources of what is not in
+//! NVIDIA's data sheets and the CUDA C++ Programming Guide's table of compute capabilities:
+//! - [Luo] Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking, 2024,
+//!   arXiv 2402.13499: latencies of RTX 4090, A100 and H100 in cycles;
+//! - [Jia] Jia et al., Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, arXiv 1804.06826;
+//! - [Mei] Mei, Chu, Dissecting GPU Memory Hierarchy through Microbenchmarking, 2017, arXiv 1509.02308;
+//! - [Guide] CUDA C Programming Guide 4.2 and 5.5, multiprocessor level: latencies of compute capabilities 2.x and 3.x.
+//! Latencies differ with clocks, page sizes and the place of the data: they are for orders of magnitude.
+namespace mmm::gpu {
+
+//! What makes a GPU a machine.
+struct device_facts {
+  index sms;                     //!< streaming multiprocessors: the DMMs
+  index clock_mhz;               //!< time units per microsecond
+  index shared_latency;          //!< time units
+  index global_latency;          //!< time units, of what no cache holds
+  index bandwidth_gb;            //!< of the global memory, 10^9 bytes per second
+  index shared_bytes_per_block;  //!< with the opt-in, where there is one
+  index compute_capability;      //!< major * 10 + minor
+  index max_threads_per_block;
+  index max_threads_per_sm;
+  index l2_bytes;
+
+  //! Groups of 128 bytes that the global memory moves per time unit, rounded; 1 at least.
+  [[nodiscard]] constexpr index ports() const {
+    index const bytes_per_thousand = bandwidth_gb * 1000000 / clock_mhz;  // 1000 time units
+    index const rounded = (bytes_per_thousand + 64000) / 128000;
+    return rounded < 1 ? 1 : rounded;
+  }
+};
+
+//! A GPU as a hierarchical machine: SMs as DMMs, 32 banks of 4-byte words, address groups of 128 bytes.
+template <device_facts Facts>
+struct device
+    : hmm<Facts.sms, 32, Facts.shared_latency, Facts.global_latency, Facts.shared_bytes_per_block / 4, Facts.ports()> {
+  static constexpr device_facts facts = Facts;
+  static constexpr index sms = Facts.sms;
+  static constexpr index clock_mhz = Facts.clock_mhz;
+  static constexpr index shared_bytes_per_block = Facts.shared_bytes_per_block;
+  static constexpr index max_threads_per_block = Facts.max_threads_per_block;
+  static constexpr index max_threads_per_sm = Facts.max_threads_per_sm;
+  //! Threads that are there at once, if nothing but their number limits them.
+  static constexpr index resident_threads = Facts.sms * Facts.max_threads_per_sm;
+
+  //! Time units as microseconds.
+  [[nodiscard]] static constexpr double microseconds(index time) {
+    return static_cast<double>(time) / static_cast<double>(Facts.clock_mhz);
+  }
+};
+
+//! GeForce GTX 580 (GF110, 2010), the GPU of the papers' experiments. A warp's request takes its 16 load/store units two
+//! cycles of the 1544 MHz shader clock, so that the time unit is a cycle of 772 MHz.
+//! Latencies: shared 50 shader cycles [Mei, GTX 560 Ti], global 400 to 800 [Guide]; in time units half of that.
+struct gtx580 : device<device_facts{16, 772, 25, 300, 192, 49152, 20, 1024, 1536, 786432}> {
+  static constexpr std::string_view name = "GeForce GTX 580";
+};
+
+//! GeForce GTX Titan (GK110, 2013), 876 MHz boost, 288 GB/s. Latencies: shared 47 [Mei, GTX 780]; global 200 to 400 [Guide].
+struct gtx_titan : device<device_facts{14, 876, 47, 300, 288, 49152, 35, 1024, 2048, 1572864}> {
+  static constexpr std::string_view name = "GeForce GTX Titan";
+};
+
+//! Tesla V100 SXM2 (GV100, 2017), 1530 MHz boost, 900 GB/s. Latencies: shared 19 [Jia]; global 400, a round figure
+//! (table 3 of PMC 10448217).
+struct v100 : device<device_facts{80, 1530, 19, 400, 900, 98304, 70, 1024, 2048, 6291456}> {
+  static constexpr std::string_view name = "Tesla V100 SXM2";
+};
+
+//! A100 SXM4 80 GB (GA100, 2020), 1410 MHz boost, 2039 GB/s. Latencies: 29.0 and 466.3 [Luo, of the PCIe card].
+struct a100 : device<device_facts{108, 1410, 29, 466, 2039, 166912, 80, 1024, 2048, 41943040}> {
+  static constexpr std::string_view name = "A100 SXM4 80 GB";
+};
+
+//! GeForce RTX 4090 (AD102, 2022), 2520 MHz boost, 1008 GB/s. Latencies: 30.1 and 541.5 [Luo].
+struct rtx4090 : device<device_facts{128, 2520, 30, 542, 1008, 101376, 89, 1024, 1536, 75497472}> {
+  static constexpr std::string_view name = "GeForce RTX 4090";
+};
+
+//! H100 SXM5 80 GB (GH100, 2022), 1980 MHz at most, 3350 GB/s. Latencies: 29.0 and 478.8 [Luo, of the PCIe card].
+struct h100 : device<device_facts{132, 1980, 29, 479, 3350, 232448, 90, 1024, 2048, 52428800}> {
+  static constexpr std::string_view name = "H100 SXM5 80 GB";
+};
+
+//! H200 SXM (GH100 with HBM3e, 2024), 1980 MHz at most, 4800 GB/s. Latencies: those of the H100, whose SMs it has.
+struct h200 : device<device_facts{132, 1980, 29, 479, 4800, 232448, 90, 1024, 2048, 62914560}> {
+  static constexpr std::string_view name = "H200 SXM";
+};
+
+//! B200 SXM (GB100, two dies, 2024), 148 SMs, 1965 MHz at most, 8000 GB/s. Latencies: assumed to be the H100's.
+struct b200 : device<device_facts{148, 1965, 29, 479, 8000, 232448, 100, 1024, 2048, 132120576}> {
+  static constexpr std::string_view name = "B200 SXM";
+};
+
+//! Calls `visit(spelling, gpu)` for every GPU above, with the name it has here.
+template <class Visit>
+constexpr void for_each_device(Visit visit) {
+  visit(std::string_view("gtx580"), gtx580{});
+  visit(std::string_view("gtx_titan"), gtx_titan{});
+  visit(std::string_view("v100"), v100{});
+  visit(std::string_view("a100"), a100{});
+  visit(std::string_view("rtx4090"), rtx4090{});
+  visit(std::string_view("h100"), h100{});
+  visit(std::string_view("h200"), h200{});
+  visit(std::string_view("b200"), b200{});
+}
+
+}  // namespace mmm::gpu

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/cost/choose_layout.hpp>
+#include <mmm/layout/tile_layout.hpp>
+#include <mmm/report/drawing.hpp>
+
+#include <string>
+
+namespace mmm::report {
+
+//! What a layout is, in words.
+[[nodiscard]] inline std::string text(tile_layout const& l) {
+  std::string const shape = std::to_string(l.rows()) + " x " + std::to_string(l.columns());
+  if (l.through.bits > 0)
+    return shape + " through Swizzle<" + std::to_string(l.through.bits) + ", " + std::to_string(l.through.base) + ", " +
+           std::to_string(l.through.shift) + ">";
+  if (l.padding > 0) return shape + " with " + detail::counted(l.padding, "element") + " of padding per row";
+  return shape + ", row by row";
+}
+
+//! What was chosen, what it costs, its price, and what that is worth: two sentences.
+[[nodiscard]] inline std::string text(gpu::tile_choice const& c) {
+  std::string result = text(c.layout) + ": " + detail::counted(c.wavefronts, "wavefront");
+  if (c.plain >= 0 && c.plain != c.wavefronts) result += " instead of " + std::to_string(c.plain);
+  result += ", at the price of ";
+  if (c.layout.through.bits > 0)
+    result += "up to four integer instructions per address";
+  else if (c.price > 0)
+    result += std::to_string(c.price) + " unused bytes";
+  else
+    result += "nothing";
+  result += c.optimal() ? ". No layout at all takes fewer"
+                        : ". The best of its family; no layout at all takes fewer than " + std::to_string(c.bound);
+  return result + " (" + std::to_string(c.tried) + " of " + std::to_string(c.family) + " layouts tried fit, " +
+         std::to_string(c.bytes) + " bytes).";
+}
+
+}  // namespace mmm::report

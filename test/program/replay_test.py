@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""mmm-replay against its contract: recorded requests of every width, space and shape, whose costs are found again here by
+looking at every byte (written from the hardware's rules, not from the library), the formats it reads, what it refuses.
+
+    replay_test.py PATH_OF_MMM_REPLAY"""
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+replay = sys.argv[1]
+here = pathlib.Path(__file__).resolve().parent / "replay"
+failures = []
+checks = 0
+
+
+def check(condition, *what):
+    global checks
+    checks += 1
+    if not condition:
+        failures.append(" ".join(str(w) for w in what))
+
+
+def run(*arguments, text=None):
+    return subprocess.run([replay, *map(str, arguments)], capture_output=True, text=True, input=text or "")
+
+
+# --- the hardware's rules, byte by byte -------------------------------------------------------------------------------------
+
+def conflict(addresses, width):
+    """The most different words of one bank."""
+    banks = {}
+    for first in addresses:
+        for byte in range(first, first + width):
+            banks.setdefault(byte // 4 % 32, set()).add(byte // 4)
+    return max(map(len, banks.values()))
+
+
+def shared(lanes, width, groups):
+    """(wavefronts, ideal, excessive) of lanes, a dictionary, served by groups of lanes."""
+    asked = [[lanes[t] for t in group if t in lanes] for group in groups]
+    costs = [conflict(group, width) for group in asked if group]
+    return sum(costs), len(costs), sum(costs) - len(costs)
+
+
+def lane_groups(size):
+    return [range(first, first + size) for first in range(0, 32, size)]
+
+
+def expected(space, op, width, lanes, merge=False):
+    if space == "global":
+        touched = [byte for first in lanes.values() for byte in range(first, first + width)]
+        return {"sectors": len({b // 32 for b in touched}), "lines": len({b // 128 for b in touched})}
+    if space == "ldmatrix":
+        figures = shared(lanes, 16, lane_groups(8)[:width // 4])
+    else:
+        size = {8: 16, 16: 8}.get(width, 32)
+        for distance in (1, 2):
+            if merge and op == "load" and width > 4 and all(lanes.get(t ^ distance, a) == a for t, a in lanes.items()):
+                size = {8: 32, 16: 16}[width]
+        figures = shared(lanes, width, lane_groups(size))
+    return dict(zip(("wavefronts", "ideal", "excessive"), figures))
+
+
+def requests_of(csv):
+    for line in csv.splitlines()[1:]:
+        space, op, width, addresses = line.split(",")
+        lanes = {t: int(a, 0) for t, a in enumerate(addresses.split(";")) if a}
+        yield space, op, int(width), lanes
+
+
+def json_lines(found, name):
+    check(found.returncode == 0, name, "exit", found.returncode, found.stderr)
+    lines = [json.loads(line) for line in found.stdout.splitlines()]
+    return lines[:-1], lines[-1]
+
+
+def same(got, wanted, *name):
+    check({k: got.get(k) for k in wanted} == wanted, *name, "got", got, "expected", wanted)
+
+
+def sums(wanted):
+    """The totals of a list of (figures, has lanes)."""
+    of = {"shared": {"requests": 0, "wavefronts": 0, "ideal": 0, "excessive": 0},
+          "global": {"requests": 0, "sectors": 0, "lines": 0}}
+    for figures, present in wanted:
+        to = of["shared" if "ideal" in figures else "global"]
+        to["requests"] += present
+        for key, value in figures.items():
+            to[key] += value
+    return of
+
+
+def compare(csv, *options, name, path="-"):
+    merge = "--pair-merge" in options
+    objects, last = json_lines(run(path, "--json", *options, text=csv if path == "-" else None), name)
+    wanted = [(expected(*r, merge=merge), bool(r[3])) for r in requests_of(csv)]
+    check(len(objects) == len(wanted), name, len(objects), "objects for", len(wanted), "requests")
+    for k, (got, (figures, _)) in enumerate(zip(objects, wanted)):
+        same(got, figures, name, "request", k + 1)
+        check(got["line"] == k + 2, name, "line", got["line"])
+    same(last["totals"], sums(wanted), name, "totals")
+
+
+# --- the file written by hand -------------------------------------------------------------------------------------------------
+
+text = (here / "requests.csv").read_text()
+count = len(list(requests_of(text)))
+check(count >= 40, "the file has", count, "requests")
+check({(r[0], r[2]) for r in requests_of(text)}
+      >= {(s, w) for s in ("shared", "global") for w in (1, 2, 4, 8, 16)} | {("ldmatrix", w) for w in (4, 8, 16)},
+      "not every width and space")
+compare(text, name="by hand", path=here / "requests.csv")
+compare(text, "--pair-merge", name="by hand, merged", path=here / "requests.csv")
+compare(text.replace("\n", "\r\n"), name="CR LF")
+compare(text.rstrip("\n"), name="no end of the last line")
+short, long = (run("-", "--json", "--pair-merge", text=t).stdout
+               for t in (text.replace(",load,", ",r,").replace(",store,", ",w,"), text))
+check(short == long, "r and w are load and store")
+
+# Some figures that documents state, in case both enumerations err alike.
+for line, merge, figures in (("shared,load,16," + ";".join(str(16 * t) for t in range(32)), False, (4, 4, 0)),
+                             ("shared,load,16," + ";".join(str(128 * t) for t in range(32)), False, (32, 4, 28)),
+                             ("shared,load,16," + ";".join(["64"] * 32), True, (2, 2, 0)),
+                             ("shared,load,16," + ";".join(str(t // 2 * 32) for t in range(32)), True, (4, 2, 2)),
+                             ("ldmatrix,load,8," + ";".join(str(t * 256) for t in range(16)), False, (16, 2, 14))):
+    options = ["--pair-merge"] if merge else []
+    objects, _ = json_lines(run("-", "--json", *options, text="space,op,bytes,addresses\n" + line), line)
+    same(objects[0], dict(zip(("wavefronts", "ideal", "excessive"), figures)), line)
+
+# --- random requests, in more than one buffer of the reader's -------------------------------------------------------------
+
+random.seed(3)
+lines = ["space,op,bytes,addresses"]
+for _ in range(9000):
+    space = random.choice(("shared", "global", "ldmatrix"))
+    width = random.choice((4, 8, 16) if space == "ldmatrix" else (1, 2, 4, 8, 16))
+    unit = 16 if space == "ldmatrix" else width
+    reach = 10 ** random.randint(0, 12 if space == "global" else 4)
+    stride, offset = random.randint(0, 40), random.randint(0, reach)
+    spread = random.random() < 0.5
+    addresses = []
+    for t in range(random.choice((32, 32, 32, random.randint(0, 32)))):
+        a = unit * (random.randint(0, reach) if spread else offset + stride * t)
+        addresses.append("" if random.random() < 0.05 else hex(a) if random.random() < 0.02 else str(a))
+    lines.append(f"{space},{random.choice(('load', 'store'))},{width}," + ";".join(addresses))
+compare("\n".join(lines), name="random")
+compare("\n".join(lines), "--pair-merge", name="random, merged")
+
+# --- Accel-Sim's traces ------------------------------------------------------------------------------------------------------
+
+trace = """-kernel name = _Z6kernelPf
+-kernel id = 1
+-grid dim = (1,1,1)
+-shmem base_addr = 0x00007f0000000000
+-accelsim tracer version = 4
+
+#traces format = PC mask dest_num [reg_dests] opcode src_num [reg_srcs] mem_width [adrrescompress?] [mem_addresses]
+
+#BEGIN_TB
+
+thread block = 0,0,0
+
+warp = 0
+insts = 12
+0000 ffffffff 1 R1 MOV 1 R2 0
+0010 ffffffff 1 R4 LDG.E.SYS 1 R4 4 1 0x7f2b5ae00000 4
+0020 0000ffff 1 R4 LDG.E.64.SYS 1 R4 4 1 0x7f2b5ae00040 16
+0030 ffffffff 1 R4 LDG.E.U8 1 R4 1 1 0x7f2b5ae00000 33
+0040 ffffffff 0 STS.128 2 R4 R8 4 1 0x7f0000000000 32
+0040 ffffffff 0 STS.128 2 R4 R8 4 1 0x7f0000000000 16
+0050 0000000f 1 R4 LDS 1 R4 4 0 0x80 0x100 0x180 0x84
+0060 f0000001 1 R4 LDS.U.64 1 R4 8 2 0x100 64 -64 256 -128
+0070 ffffffff 4 R4 R5 R6 R7 LDSM.16.M88.4 1 R9 4 1 0x0 32
+0080 ffffffff 1 R4 LDSM.16.MT88 1 R9 4 1 0x0 128
+0090 ffffffff 1 R4 LDL 1 R9 4 1 0x0 4
+00a0 00000000 1 R4 LDS 1 R9 4 1 0x0 4
+#END_TB
+"""
+every = range(32)
+wanted = [
+    (0x10, ("global", "load", 4, {t: 0x7f2b5ae00000 + 4 * t for t in every})),
+    (0x20, ("global", "load", 8, {t: 0x7f2b5ae00040 + 16 * t for t in range(16)})),
+    (0x30, ("global", "load", 1, {t: 0x7f2b5ae00000 + 33 * t for t in every})),
+    (0x40, ("shared", "store", 16, {t: 32 * t for t in every})),
+    (0x40, ("shared", "store", 16, {t: 16 * t for t in every})),
+    (0x50, ("shared", "load", 4, {0: 0x80, 1: 0x100, 2: 0x180, 3: 0x84})),
+    (0x60, ("shared", "load", 8, {0: 256, 28: 320, 29: 256, 30: 512, 31: 384})),
+    (0x70, ("ldmatrix", "load", 16, {t: 32 * t for t in every})),
+    (0x80, ("ldmatrix", "load", 4, {t: 128 * t for t in every})),
+    (0xA0, None),
+]
+
+
+def accel_sim(text, name):
+    objects, last = json_lines(run("-", "--json", text=text), name)
+    check([o["pc"] for o in objects] == [pc for pc, _ in wanted], name, "counters", objects)
+    by_counter = {}
+    for got, (pc, r) in zip(objects, wanted):
+        figures = expected(*r) if r else {"wavefronts": 0, "ideal": 0, "excessive": 0}
+        same(got, figures, name, hex(pc))
+        by_counter.setdefault(pc, []).append((figures, r is not None))
+    same(last["totals"], sums([f for own in by_counter.values() for f in own]), name, "totals")
+    check(last["totals"]["passed_over"] == 1, name, "passed over", last["totals"])
+    check([e["pc"] for e in last["by_pc"]] == sorted(by_counter), name, "by_pc", last)
+    for entry in last["by_pc"]:
+        same(entry, sums(by_counter[entry["pc"]]), name, entry["pc"])
+
+
+def before_instructions(prefix):
+    return "\n".join(prefix + line if line[:1] in "0" and " R" in line else line for line in trace.splitlines())
+
+
+accel_sim(trace, "Accel-Sim")
+accel_sim(before_instructions("12 "), "Accel-Sim with lines of source")
+accel_sim(before_instructions("0 0 0 3 "), "Accel-Sim with blocks and warps")
+table = run("-", "--gpu", "h200", text=trace)
+check(table.returncode == 0 and "PC 0x0040" in table.stdout and "H200" in table.stdout, "table", table)
+
+# --- the library's own traces: words of 4 bytes ------------------------------------------------------------------------------
+
+own = """round,space,dmm,thread,address,op
+0,global,0,0,100,r
+0,global,0,1,101,r
+0,global,0,33,7,r
+1,shared,0,0,0,r
+1,shared,0,0,5,w
+1,shared,0,1,32,r
+1,shared,0,1,5,w
+1,shared,1,1,32,r
+"""
+objects, last = json_lines(run("-", "--json", text=own), "words")
+wanted_words = [("global", "load", 4, {0: 400, 1: 404}), ("global", "load", 4, {1: 28}),
+                ("shared", "load", 4, {0: 0, 1: 128}), ("shared", "store", 4, {0: 20, 1: 20}),
+                ("shared", "load", 4, {1: 128})]
+check(len(objects) == len(wanted_words), "words:", objects)
+for got, r in zip(objects, wanted_words):
+    same(got, expected(*r), "words", r)
+check([o["line"] for o in objects] == [2, 4, 5, 6, 9], "words: lines", objects)
+
+# --- what is refused, and by which line ---------------------------------------------------------------------------------------
+
+head = "space,op,bytes,addresses\nshared,load,4,0;4\n"
+for text, line, said in (
+        (head + "shared,load,4", 3, "missing"),
+        (head + "shared,load,4,0;x", 3, '"x"'),
+        (head + "shared,load,4,0;4;-4", 3, '"-4"'),
+        (head + "shared,load,4,0;0x;4", 3, '"0x"'),
+        (head + "shared,load,4,0;99999999999999999999", 3, "lane 1"),
+        (head + "shared,load,4,2", 3, "multiple of 4"),
+        (head + "shared,load,16,0;8", 3, "multiple of 16"),
+        (head + "ldmatrix,load,16,0;8", 3, "multiple of 16"),
+        (head + "shared,load,3,0", 3, "accesses 3 bytes"),
+        (head + "shared,load,32,0", 3, "1, 2, 4, 8 or 16"),
+        (head + "shared,load,four,0", 3, '"four"'),
+        (head + "ldmatrix,load,2,0", 3, "ldmatrix"),
+        (head + "texture,load,4,0", 3, '"texture"'),
+        (head + "shared,add,4,0", 3, '"add"'),
+        (head + "\n" + head, 3, "missing"),
+        (head + "shared,load,4," + ";".join(["0"] * 33), 3, "32"),
+        (head + "shared,load,4," + ";".join(["0"] * 500), 3, "32"),
+        (head + "shared,load,4,0,4", 3, '"0,4"'),
+        ("", 0, "empty"),
+        ("space,op,addresses\n", 1, "header"),
+        (own + "1,shared,1,1,40,r\n", 10, "twice"),
+        (own + "2,shared,0,1,-1,r\n", 10, '"-1"'),
+        (own + "2,shared,0,1,1\n", 10, "six"),
+        (own + "2,shared,0,1,1,r,r\n", 10, "six"),
+        (own + "2,local,0,1,1,r\n", 10, '"local"'),
+        (own + "2,shared,0,1,1,x\n", 10, '"x"'),
+        (trace + "0090 ffffffff 1 R4 LDS 1 R9 4 3 0x0 4\n", 28, "form of the addresses"),
+        (trace + "0090 ffffffff 1 R4 LDS 1 R9 4 0 0x0 0x4\n", 28, "an address"),
+        (trace + "0090 ffffffff 1 R4 LDS.64 1 R9 4 1 0x4 8\n", 28, "multiple of 8"),
+        (trace + "0090 ffffffff 1 R4 LDG.E.256 1 R9 32 1 0x0 32\n", 28, "32 bytes"),
+        (trace + "something else\n", 28, "no instruction")):
+    found = run("-", "--json", text=text)
+    check(found.returncode == 2, "exit", found.returncode, "for", repr(text[-60:]))
+    check(f"line {line}:" in found.stderr and said in found.stderr, "message", found.stderr, "for", repr(text[-60:]))
+
+with tempfile.TemporaryDirectory() as folder:
+    missing = pathlib.Path(folder, "missing.csv")
+    for arguments, said in (([missing], "missing.csv"), ([folder], "cannot be read"), ([], "FILE"),
+                            ([here / "requests.csv", "--gpu", "h201"], "h200"),
+                            ([here / "requests.csv", "--gup", "h200"], "--help")):
+        found = run(*arguments)
+        check(found.returncode == 2 and said in found.stderr, "refuses", arguments, found.returncode, found.stderr)
+    long = pathlib.Path(folder, "long.csv")
+    long.write_text(head + "shared,load,4," + "0" * 1100000)
+    found = run(long)
+    check(found.returncode == 2 and "line 3" in found.stderr, "a long line", found.stderr[:200])
+helped = run("--help")
+check(helped.returncode == 0 and "--pair-merge" in helped.stdout, "help")
+only_header = run("-", "--json", text="space,op,bytes,addresses\n")
+check(only_header.returncode == 0 and json.loads(only_header.stdout)["totals"]["shared"]["requests"] == 0, "header only")
+
+for failure in failures[:40]:
+    print("FAILED ", failure)
+print(f"{checks} checks, {len(failures)} failures")
+sys.exit(1 if failures or checks == 0 else 0)

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Structures of 32 bytes read a float at a time: a sector per lane.
+// expect: mmm: uncoalesced access: more sectors of 32 bytes than allowed
+// expect(gcc): load<4>, mmm::gpu::found_sectors<32>, mmm::gpu::allowed_sectors<4>
+// expect(clang): load<4>, mmm::gpu::found_sectors<32>, mmm::gpu::allowed_sectors<4>
+// expect(nvcc): Found=32L, Allowed=4L
+#include <mmm/cost/gpu_assert.hpp>
+
+using mmm::gpu::load;
+#ifdef MMM_REJECT_CONTROL
+static_assert(mmm::gpu::assert_sectors_at_most<load<4>, mmm::item * 4, 4>);
+#else
+static_assert(mmm::gpu::assert_sectors_at_most<load<4>, mmm::item * 32 + 8, 4>);
+#endif

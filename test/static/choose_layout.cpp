@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tiles that people have and the layouts found for them; test/unit/choose_layout.cpp finds that no other is better.
+#include <mmm/gpu.hpp>
+
+namespace {
+
+using namespace mmm::gpu;
+using mmm::index;
+using mmm::item;
+using mmm::tile_layout;
+
+// A transpose: a warp writes a row of 32 x 32 floats and reads a column.
+// [transpose]
+constexpr tile_shape square{32, 32, 4};
+constexpr auto write_row = tile_access<store<4>>(5, item);
+constexpr auto read_column = tile_access<load<4>>(item, 5);
+constexpr auto transpose = choose_layout(square, {}, write_row, read_column);
+static_assert(transpose.plain == 33 && transpose.wavefronts == 2 && transpose.optimal());
+static_assert(transpose.price == 0);  // a swizzle; with paddings alone:
+constexpr auto padding = choose_layout(square, {.swizzles = false}, write_row, read_column);
+static_assert(padding.layout == mmm::tile_layout(32, 32, 1) && padding.price == 31 * 4);
+// [/transpose]
+static_assert(transpose.layout.through == mmm::swizzle_bits{5, 0, 5});
+static_assert(transpose.family == 34 + 34);
+
+// A matrix product: 16 floats of k for 64 rows, written and read as vectors of 4 along k, a row of them or a column.
+constexpr tile_shape panel{64, 16, 4};
+constexpr auto write_vectors = tile_access<store<16>>(item / 4, item % 4 * 4);
+constexpr auto read_vectors = tile_access<load<16>>(item, 4);
+constexpr auto product = choose_layout(panel, {.alignment = 16}, write_vectors, read_vectors);
+static_assert(product.plain == 4 + 16 && product.wavefronts == 8 && product.optimal());
+static_assert(product.price == 0);
+constexpr auto padded_product = choose_layout(panel, {.alignment = 16, .swizzles = false}, write_vectors, read_vectors);
+static_assert(padded_product.wavefronts == 12 && padded_product.layout.padding == 4);  // paddings do not suffice
+
+// 32 structures of 3 floats, read float by float: an odd stride needs nothing, and the padding to 4 floats, which looks
+// tidier, makes it four-way.
+constexpr tile_shape points{32, 3, 4};
+constexpr auto read_x = tile_access<load<4>>(item, 0);
+constexpr auto read_z = tile_access<load<4>>(item, 2);
+constexpr auto structure = choose_layout(points, {}, read_x, read_z);
+static_assert(structure.wavefronts == 2 && structure.optimal() && structure.price == 0);
+static_assert(structure.layout == tile_layout(32, 3));
+static_assert(wavefronts_of_tile(points, tile_layout(32, 3, 1), read_x, read_z) == 8);
+
+// 64 x 64 halves, copied in 16 bytes a lane and read by ldmatrix.x4, 16 rows of 32 bytes: the TMA's 128-byte swizzle.
+constexpr tile_shape halves{64, 64, 2};
+constexpr auto copy_in = tile_access<store<16>>(item / 8, item % 8 * 8);
+constexpr auto fragments = tile_access<ldmatrix<4>>(item % 16, item / 16 * 8, 4);
+constexpr auto operand = choose_layout(halves, {.alignment = 16}, copy_in, fragments);
+static_assert(operand.plain == 4 + 4 * 32 && operand.wavefronts == 4 + 4 * 4 && operand.optimal());
+static_assert(operand.price == 0 && operand.layout.through == mmm::swizzle_bits{3, 3, 3});
+static_assert(mmm::same_places(operand.layout, mmm::swizzled(mmm::row_major(64, 64), mmm::tma_swizzle<128, 2>{})));
+
+// What no layout can mend: a phase moves more bytes than the banks do at once, or all lanes are far apart anyway.
+constexpr auto wide = choose_layout({8, 64, 8}, {}, tile_access<load<8>>(item / 16, item % 16 * 2));
+static_assert(wide.bound == 2 && wide.wavefronts >= wide.bound);
+
+// Layouts by value are layouts, the same as those by type.
+static_assert(mmm::layout<tile_layout>);
+static_assert(mmm::same_places(tile_layout(8, 24, 3), mmm::padded(8, 24, 3)));
+static_assert(mmm::is_bijective(tile_layout(16, 32, 0, {3, 2, 5})));
+static_assert(tile_layout(8, 32, 0, {3, 2, 3})(item / 32, item % 32)(77) ==
+              mmm::swizzled(mmm::row_major(8, 32), mmm::swizzle<3, 2, 3>{})(2, 13));
+
+}  // namespace
