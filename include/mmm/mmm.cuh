@@ -8,6 +8,7 @@
 #include <mmm/execution/cuda.cuh>
 #include <mmm/execution/cuda_error.cuh>
 #include <mmm/fast.hpp>
+#include <mmm/gpu.hpp>
 #include <mmm/interop/thrust_pattern.hpp>
 #include <mmm/interop/thrust_policy.hpp>
 #include <mmm/mmm.hpp>
