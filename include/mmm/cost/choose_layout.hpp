@@ -57,12 +57,12 @@ template <static_access Access, class Row, class Column>
 //! The wavefronts that accesses to a tile take with a layout, each as often as its weight says.
 //! Errors: as shared_cost_of; an element that is not aligned to the access among them.
 template <bank_rules Rules = nvidia, layout Layout, class... Access, class... Row, class... Column>
-[[nodiscard]] constexpr index wavefronts_of_tile(tile_shape const& tile, Layout const& layout,
+[[nodiscard]] constexpr index wavefronts_of_tile(tile_shape const& area, Layout const& layout,
                                                  tile_access_pattern<Access, Row, Column> const&... accesses) {
   index sum = 0;
   ((sum = mmm::detail::checked_add(
         sum, mmm::detail::checked_multiply(
-                 accesses.times, wavefronts<Access, Rules>(layout(accesses.row, accesses.column) * tile.element_bytes,
+                 accesses.times, wavefronts<Access, Rules>(layout(accesses.row, accesses.column) * area.element_bytes,
                                                            size(accesses.items))))),
    ...);
   return sum;
@@ -88,16 +88,16 @@ namespace detail {
 class tile_family {
  public:
   static constexpr int most = 160;
-  constexpr tile_family(tile_shape const& tile, tile_limits const& limits, index widest) {
+  constexpr tile_family(tile_shape const& area, tile_limits const& limits, index widest) {
     for (index padding = 0; padding <= limits.most_padding && size < most; ++padding)
-      if ((tile.columns + padding) * tile.element_bytes % limits.alignment == 0) add(padding, {});
-    if (!limits.swizzles || tile.columns * tile.element_bytes % limits.alignment != 0) return;
-    index const vector = mmm::detail::larger(widest, limits.alignment) / tile.element_bytes;
+      if ((area.columns + padding) * area.element_bytes % limits.alignment == 0) add(padding, {});
+    if (!limits.swizzles || area.columns * area.element_bytes % limits.alignment != 0) return;
+    index const vector = mmm::detail::larger(widest, limits.alignment) / area.element_bytes;
     int const base = mmm::detail::bit_width(mmm::detail::larger(vector, 1) - 1);
     for (int bits = 1; bits <= 5; ++bits)
       for (int shift = bits; shift <= bits + 7; ++shift) {
-        if (tile.rows * tile.columns % (index{1} << (base + bits)) != 0) continue;
-        if (index{1} << (base + shift) < tile.rows * tile.columns && size < most) add(0, {bits, base, shift});
+        if (area.rows * area.columns % (index{1} << (base + bits)) != 0) continue;
+        if (index{1} << (base + shift) < area.rows * area.columns && size < most) add(0, {bits, base, shift});
       }
   }
   struct member {
@@ -107,8 +107,8 @@ class tile_family {
   int size = 0;
   member members[most] = {};
 
-  [[nodiscard]] constexpr tile_layout layout(tile_shape const& tile, int k) const {
-    return {tile.rows, tile.columns, members[k].padding, members[k].through};
+  [[nodiscard]] constexpr tile_layout layout(tile_shape const& area, int k) const {
+    return {area.rows, area.columns, members[k].padding, members[k].through};
   }
 
  private:
@@ -123,19 +123,19 @@ struct tile_lanes {
 };
 
 template <bank_rules Rules, class Access, class Row, class Column>
-[[nodiscard]] constexpr tile_lanes lanes_of_tile(tile_shape const& tile,
+[[nodiscard]] constexpr tile_lanes lanes_of_tile(tile_shape const& area,
                                                  tile_access_pattern<Access, Row, Column> const& a, index warp) {
   tile_lanes lanes;
   mmm::detail::assignment at;
   lane_mask const giving = lanes_of<Rules>(Access{});
-  index const wide = mmm::detail::larger(1, Access{}.bytes / tile.element_bytes);
+  index const wide = mmm::detail::larger(1, Access{}.bytes / area.element_bytes);
   for (int t = 0; t < Rules::lanes && warp * Rules::lanes + t < a.items; ++t) {
     if ((giving >> t & 1) == 0) continue;
     at.slot[mmm::detail::item_slot] = warp * Rules::lanes + t;
     index const row = a.row.template value<mmm::detail::checked_arithmetic>(at);
     index const column = a.column.template value<mmm::detail::checked_arithmetic>(at);
-    if (row < 0 || row >= tile.rows) mmm::detail::reject("the row of an access to a tile", row, "within the tile");
-    if (column < 0 || column + wide > tile.columns)
+    if (row < 0 || row >= area.rows) mmm::detail::reject("the row of an access to a tile", row, "within the tile");
+    if (column < 0 || column + wide > area.columns)
       mmm::detail::reject("the column of an access to a tile", column, "within the tile, with all of its bytes");
     lanes.row[t] = row;
     lanes.column[t] = column;
@@ -146,8 +146,8 @@ template <bank_rules Rules, class Access, class Row, class Column>
 
 //! The wavefronts that no injective layout can do without: every phase moves its different bytes, 4 per bank at a time.
 template <bank_rules Rules>
-[[nodiscard]] constexpr index bound_of_lanes(tile_shape const& tile, warp_access const& a, tile_lanes const& lanes) {
-  auto const number = [&](int t) { return lanes.row[t] * tile.columns + lanes.column[t]; };
+[[nodiscard]] constexpr index bound_of_lanes(tile_shape const& area, warp_access const& a, tile_lanes const& lanes) {
+  auto const number = [&](int t) { return lanes.row[t] * area.columns + lanes.column[t]; };
   return with_phases<Rules>(a, number, lanes.active, [&](phase_table const& table) {
     index sum = 0;
     for (int p = 0; p < table.phases; ++p) {
@@ -163,7 +163,7 @@ template <bank_rules Rules>
 //! The costs of all members of a family, summed up access by access; a member that aligns one badly is out.
 template <bank_rules Rules>
 struct tile_search {
-  tile_shape tile;
+  tile_shape area;
   tile_family family;
   index bound = 0;
   index cost[tile_family::most] = {};
@@ -174,19 +174,19 @@ struct tile_search {
     constexpr Access access;
     index const low = access.bytes - 1;
     for (index warp = 0; warp * Rules::lanes < a.items; ++warp) {
-      tile_lanes const lanes = lanes_of_tile<Rules>(tile, a, warp);
-      bound += a.times * bound_of_lanes<Rules>(tile, access, lanes);
+      tile_lanes const lanes = lanes_of_tile<Rules>(area, a, warp);
+      bound += a.times * bound_of_lanes<Rules>(area, access, lanes);
       for (int k = 0; k < family.size; ++k) {
         if (out[k]) continue;
         tile_family::member const& m = family.members[k];
-        index const pitch = tile.columns + m.padding;
+        index const pitch = area.columns + m.padding;
         index const ones = (index{1} << m.through.bits) - 1;
         int const from = m.through.base + m.through.shift;
         index address[most_lanes] = {};
         index all = 0;
         for (int t = 0; t < Rules::lanes; ++t) {
           index const x = lanes.row[t] * pitch + lanes.column[t];
-          address[t] = (x ^ ((x >> from & ones) << m.through.base)) * tile.element_bytes;
+          address[t] = (x ^ ((x >> from & ones) << m.through.base)) * area.element_bytes;
           all |= address[t];
         }
         out[k] = (all & low) != 0;
@@ -209,26 +209,26 @@ struct tile_search {
 //! that has not 1, 2, 4, 8 or 16 bytes, or if no layout of the family aligns the accesses; std::length_error if none fits
 //! the budget. Time: O(family * lanes) per warp of an access; a family has 34 paddings and up to 40 swizzles.
 template <bank_rules Rules = nvidia, class... Access, class... Row, class... Column>
-[[nodiscard]] constexpr tile_choice choose_layout(tile_shape const& tile, tile_limits const& limits,
+[[nodiscard]] constexpr tile_choice choose_layout(tile_shape const& area, tile_limits const& limits,
                                                   tile_access_pattern<Access, Row, Column> const&... accesses) {
-  static_cast<void>(access_of(instruction::load, tile.element_bytes));
+  static_cast<void>(access_of(instruction::load, area.element_bytes));
   if (limits.alignment < 1 || (limits.alignment & (limits.alignment - 1)) != 0)
     mmm::detail::reject("the alignment of a tile's rows", limits.alignment, "a power of two");
-  index widest = tile.element_bytes;
+  index widest = area.element_bytes;
   ((widest = mmm::detail::larger(widest, Access{}.bytes)), ...);
-  detail::tile_search<Rules> search{tile, {tile, limits, widest}};
+  detail::tile_search<Rules> search{area, {area, limits, widest}};
   (search.add(accesses), ...);
 
   int best = -1;
-  tile_choice choice{{tile.rows, tile.columns}};
+  tile_choice choice{{area.rows, area.columns}};
   choice.family = search.family.size;
   choice.bound = search.bound;
   choice.plain = -1;
   index least_bytes = INT64_MAX;
   for (int k = 0; k < search.family.size; ++k) {
     if (search.out[k]) continue;
-    tile_layout const candidate = search.family.layout(tile, k);
-    index const bytes = candidate.words() * tile.element_bytes;
+    tile_layout const candidate = search.family.layout(area, k);
+    index const bytes = candidate.words() * area.element_bytes;
     if (k == 0 && candidate.padding == 0) choice.plain = search.cost[k];
     least_bytes = mmm::detail::smaller(least_bytes, bytes);
     if (bytes > limits.budget) continue;
@@ -245,7 +245,7 @@ template <bank_rules Rules = nvidia, class... Access, class... Row, class... Col
     mmm::detail::reject("the bytes of the widest access to a tile", widest,
                         "what some padding aligns: the columns of the accesses are multiples of it");
   if (best < 0) mmm::detail::reject_length("bytes of shared memory for a tile", least_bytes, limits.budget);
-  choice.price = choice.bytes - tile.rows * tile.columns * tile.element_bytes;
+  choice.price = choice.bytes - area.rows * area.columns * area.element_bytes;
   return choice;
 }
 
