@@ -8,6 +8,7 @@
 
 #include <array>
 #include <bit>
+#include <cstdint>
 
 namespace replay {
 
@@ -181,10 +182,16 @@ class accel_sim : public source {
       if (mode == 0)
         address = in.number<index>("an address", 16);
       else if (!first)
-        address += mode == 1 ? stride : in.number<index>("a difference of addresses", 10);
+        address = further(address, mode == 1 ? stride : in.number<index>("a difference of addresses", 10));
       first = false;
       to.address[static_cast<std::size_t>(std::countr_zero(left))] = address;
     }
+  }
+
+  [[nodiscard]] static index further(index address, index by) {
+    if (by > 0 ? address > INT64_MAX - by : address < INT64_MIN - by)
+      throw malformed("an address beyond 63 bits: " + std::to_string(address) + " and " + std::to_string(by) + " more");
+    return address + by;
   }
 
   line_reader& lines_;

@@ -5,8 +5,10 @@
 #include "catch.hpp"
 #include "unit/kernel_checks.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -55,6 +57,48 @@ TEST_CASE("host threads take any iterators, and convert") {
   CHECK(out == std::vector<double>{28, 27, 25, 22, 18, 13, 7});
   std::vector<bool> const bits{true, false, true, true};
   CHECK(mmm::sum(on, bits.begin(), bits.end(), std::logical_and<>{}) == false);
+}
+
+namespace {
+
+//! Reads a vector, and throws where there is nothing to read.
+class within {
+ public:
+  using value_type = int;
+  using difference_type = std::ptrdiff_t;
+  using reference = int;
+  using pointer = void;
+  using iterator_category = std::random_access_iterator_tag;
+  within(std::vector<int> const& words, difference_type at) : words_(&words), at_(at) {}
+  int operator*() const { return words_->at(static_cast<std::size_t>(at_)); }
+  int operator[](difference_type i) const { return *(*this + i); }
+  friend within operator+(within a, difference_type n) { return within(*a.words_, a.at_ + n); }
+  friend difference_type operator-(within const& a, within const& b) { return a.at_ - b.at_; }
+  friend bool operator==(within const& a, within const& b) { return a.at_ == b.at_; }
+
+ private:
+  std::vector<int> const* words_;
+  difference_type at_;
+};
+
+}  // namespace
+
+TEST_CASE("kernels do not read what is not there") {
+  std::vector<int> const a(100, 1);
+  within const first(a, 0);
+  within const last(a, 100);
+  std::vector<int> out(100);
+  host_threads<mmm::hmm<3, 4, 1, 9>> const on(mmm::threads(12));
+  CHECK(mmm::sum(on, first, last) == 100);
+  CHECK(mmm::stride(on, first, last) == 100);
+  mmm::copy_through_shared(on, first, last, out.begin());
+  CHECK(out == a);
+  mmm::prefix_sums(on, first, last, out.begin());
+  CHECK(out.back() == 100);
+  mmm::convolution(on, first, first + 7, first, last, out.begin(), out.begin() + 94);
+  CHECK(out.front() == 7);
+  mmm::matrix_multiply(on, first, first, mmm::product_shape(10, 7, 10), out.begin(), mmm::tile(4));
+  CHECK(out == std::vector<int>(100, 7));
 }
 
 TEST_CASE("host threads refuse what they cannot do") {

@@ -76,7 +76,7 @@ def counts(ptx):
         found[match[1]] = {
             "wide loads": of(r"ld\.global(?:\.nc)?\.v4"), "wide stores": of(r"st\.global\.v4"),
             "shared wide loads": of(r"ld\.shared\.v4"), "bar.sync": of(r"bar\.sync"), "local": of(r"(?:ld|st)\.local"),
-            "divisions": sum(1 for line in inner_loops(body) if re.search(r"\b(?:div|rem)\.[su]64", line))}
+            "lines": body.count("\n"), "divisions": sum(1 for line in inner_loops(body) if re.search(r"\b(?:div|rem)\.[su]64", line))}
     return found
 
 
@@ -94,6 +94,9 @@ with tempfile.TemporaryDirectory() as folder:
     first = f"compute_{ARCHITECTURES[0]}"
     compiled(folder, ["-ptx", f"-arch={first}"], "kernels.ptx")
     ptx = open(os.path.join(folder, "kernels.ptx")).read()
+    # A host-only function that a kernel calls would be dropped with all that follows: with the flag it is not.
+    compiled(folder, ["-ptx", f"-arch={first}", "--expt-relaxed-constexpr"], "relaxed.ptx")
+    relaxed = counts(open(os.path.join(folder, "relaxed.ptx")).read())
     ptxas = os.path.join(os.path.dirname(shutil.which(nvcc)), "ptxas")
 
     def assembled(architecture):
@@ -110,6 +113,9 @@ with tempfile.TemporaryDirectory() as folder:
 in_ptx = counts(ptx)
 kernels = dict(zip(in_ptx, demangled(list(in_ptx))))
 promises = read_promises()
+for mangled, name in kernels.items():
+    if in_ptx[mangled] != relaxed[mangled]:
+        failures.append(f"calls what is not for the device: {in_ptx[mangled]}, with it {relaxed[mangled]}: {name[:300]}")
 for pattern, _ in promises:
     if not any(re.search(pattern, name) for name in kernels.values()):
         failures.append(f"no kernel matches {pattern}")

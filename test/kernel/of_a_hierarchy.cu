@@ -4,6 +4,7 @@
 // promise image_program: stack <= 64, spills <= 128
 // promise product_program: stack <= 80, spills <= 160
 // promise sum_program<plus, false>: divisions = 0
+// promise scan_program<plus, false>: bar.sync >= 8
 #include <mmm/execution/cuda.cuh>
 #include <mmm/mmm.hpp>
 

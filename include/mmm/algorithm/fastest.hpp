@@ -24,6 +24,15 @@ namespace detail {
 template <class M>
 inline constexpr bool has_fast_variants = hierarchical_machine<M>&& M::width % 4 == 0;
 
+//! Whether the threads of `on` are not too many for a program: a kernel's registers limit them.
+template <class Program, class On>
+[[nodiscard]] bool can_run(On const& on) {
+  if constexpr (requires { on.template can_run<Program>(); })
+    return on.template can_run<Program>();
+  else
+    return true;
+}
+
 struct fastest_sum {
   //! As mmm::sum.
   template <class On, class Iterator, class Operator = plus>
@@ -77,7 +86,8 @@ struct fastest_product {
   void operator()(On const& on, Left a, Right b, product_shape shape, Result c) const {
     if constexpr (hierarchical_machine<typename On::machine_type>) {
       if constexpr (has_fast_variants<typename On::machine_type> && tiles::rows % On::machine_type::width == 0)
-        if (in_registers(on.machine(), shape, on.threads())) return matrix_multiply_in_registers(on, a, b, shape, c);
+        if (in_registers(on.machine(), shape, on.threads()) && can_run<register_product<tiles>>(on))
+          return matrix_multiply_in_registers(on, a, b, shape, c);
       matrix_multiply(on, a, b, shape, c, submatrix(on.machine(), shape));
     } else {
       matrix_multiply(on, a, b, shape, c);
@@ -103,7 +113,8 @@ struct fastest_convolution {
     if constexpr (has_fast_variants<typename On::machine_type>)
       if (x_first != x_last && z_first != z_last)
         if (in_registers(on.machine(), static_cast<index>(z_last - z_first), taps(static_cast<index>(x_last - x_first)),
-                         on.threads()))
+                         on.threads()) &&
+            can_run<variant>(on))
           return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last);
     convolution(on, x_first, x_last, y_first, y_last, z_first, z_last);
   }

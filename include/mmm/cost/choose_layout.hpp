@@ -44,10 +44,11 @@ struct tile_access_pattern {
 };
 
 //! \tparam Access load<4>, store<16>, ldmatrix<4>, …. \param row, column expressions in mmm::item, or numbers.
-//! \param times weight of its cost. \param n items; a warp, if not given.
+//! \param times weight of its cost, 1 or more. \param n items; a warp, if not given.
 template <static_access Access, class Row, class Column>
 [[nodiscard]] constexpr auto tile_access(Row const& row, Column const& column, index times = 1,
                                          size n = size(nvidia::lanes)) {
+  if (times < 1) mmm::detail::reject("the weight of an access to a tile", times, "1 or more");
   auto const r = mmm::detail::as_expression(row);
   auto const c = mmm::detail::as_expression(column);
   return tile_access_pattern<Access, std::remove_const_t<decltype(r)>, std::remove_const_t<decltype(c)>>{r, c, n.count,
@@ -211,6 +212,7 @@ struct tile_search {
 template <bank_rules Rules = nvidia, class... Access, class... Row, class... Column>
 [[nodiscard]] constexpr tile_choice choose_layout(tile_shape const& area, tile_limits const& limits,
                                                   tile_access_pattern<Access, Row, Column> const&... accesses) {
+  static_assert(sizeof...(accesses) > 0, "mmm: a layout is chosen for one access or more (tile_access)");
   static_cast<void>(access_of(instruction::load, area.element_bytes));
   if (limits.alignment < 1 || (limits.alignment & (limits.alignment - 1)) != 0)
     mmm::detail::reject("the alignment of a tile's rows", limits.alignment, "a power of two");

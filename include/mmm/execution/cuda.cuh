@@ -158,10 +158,12 @@ void launch_kernel(void (*kernel)(Parameters...), launch_shape const& shape, lau
   int const most_shared = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   if (plan.shared > most_shared) reject_length("bytes of shared memory of a block", plan.shared, most_shared);
   int const without_asking = 48 * 1024;
-  if (plan.shared > without_asking)
-    cuda::check(
-        cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(plan.shared)),
-        "cudaFuncSetAttribute", std::to_string(plan.shared) + " bytes of shared memory");
+  if (plan.shared > without_asking)  // all that there is: launches side by side do not lower each other's limit
+    cuda::check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     most_shared - static_cast<int>(limits.sharedSizeBytes)),
+                "cudaFuncSetAttribute", std::to_string(plan.shared) + " bytes of shared memory");
+  index const most_in_grid = device_attribute(cudaDevAttrMaxGridDimX, device);
+  if (shape.blocks > most_in_grid) reject_length("blocks of a grid", shape.blocks, most_in_grid);
   dim3 const grid(static_cast<unsigned>(shape.blocks));
   dim3 const block(static_cast<unsigned>(shape.block_threads));
   auto const shared = static_cast<std::size_t>(plan.shared);
@@ -208,6 +210,12 @@ class launcher {
   [[nodiscard]] cudaStream_t stream() const { return stream_; }
   [[nodiscard]] index dmms() const requires hierarchical_machine<M> { return machine_.dmms(); }
   [[nodiscard]] index threads_per_dmm() const requires hierarchical_machine<M> { return shape_.block_threads; }
+
+  //! Whether a program's kernel may have as many threads in a block.
+  template <class Program>
+  [[nodiscard]] bool can_run() const {
+    return shape_for<Program>().block_threads <= detail::most_block_threads<Program>();
+  }
 
   //! `program(on, arrays …)` on all threads.
   template <class Program, class... Arguments>

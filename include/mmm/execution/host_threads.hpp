@@ -17,6 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -44,8 +45,14 @@ class aligned_bytes {
 class host_team {
  public:
   host_team(index thread, index block, std::barrier<>& of_block, std::barrier<>& of_grid, std::byte* shared,
-            std::byte* scratch)
-      : thread_(thread), block_(block), of_block_(of_block), of_grid_(of_grid), shared_(shared), scratch_(scratch) {}
+            std::byte* scratch, std::atomic<bool> const& failed)
+      : thread_(thread),
+        block_(block),
+        of_block_(of_block),
+        of_grid_(of_grid),
+        shared_(shared),
+        scratch_(scratch),
+        failed_(failed) {}
 
   [[nodiscard]] index thread() const { return thread_; }
   [[nodiscard]] index block() const { return block_; }
@@ -61,7 +68,8 @@ class host_team {
     value const own = word[0];
     word[0] = look_back_alone(
         states, tile, own, op,
-        [](auto& state) {
+        [this](auto& state) {
+          if (failed_) throw std::runtime_error("mmm: another thread has failed");
           auto const what = static_cast<tile_word>(std::atomic_ref(state.flag).load(std::memory_order_acquire));
           return tile_said<value>{what, what == tile_word::nothing  ? value{}
                                         : what == tile_word::prefix ? from_words<value>(state.prefix)
@@ -85,6 +93,7 @@ class host_team {
   std::barrier<>& of_grid_;
   std::byte* shared_;
   std::byte* scratch_;
+  std::atomic<bool> const& failed_;
 };
 
 //! Runs `task(team)` on all threads of a grid at once. What the first task to throw threw is thrown.
@@ -97,21 +106,37 @@ void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& ta
   for (index b = 0; b < shape.blocks; ++b) blocks.push_back(std::make_unique<std::barrier<>>(shape.block_threads));
   std::mutex one;
   std::exception_ptr failure;
+  std::atomic<bool> failed = false;
   auto const work = [&](index block, index thread) {
     host_team team(thread, block, *blocks[static_cast<std::size_t>(block)], grid,
-                   all_shared.data() + block * plan.shared, scratch.data());
+                   all_shared.data() + block * plan.shared, scratch.data(), failed);
     try {
       task(team);
     } catch (...) {
       std::lock_guard const lock(one);
       if (!failure) failure = std::current_exception();
+      failed = true;
       team.leave();
     }
   };
   std::vector<std::jthread> threads;
   threads.reserve(static_cast<std::size_t>(shape.blocks * shape.block_threads));
   for (index b = 0; b < shape.blocks; ++b)
-    for (index t = 0; t < shape.block_threads; ++t) threads.emplace_back(work, b, t);
+    for (index t = 0; t < shape.block_threads; ++t) {
+      if (!failed) {
+        try {
+          threads.emplace_back(work, b, t);
+          continue;
+        } catch (
+            std::exception const&) {  // as many threads cannot be had: those that are there do not wait for the others
+          std::lock_guard const lock(one);
+          if (!failure) failure = std::current_exception();
+          failed = true;
+        }
+      }
+      blocks[static_cast<std::size_t>(b)]->arrive_and_drop();
+      grid.arrive_and_drop();
+    }
   threads.clear();
   if (failure) std::rethrow_exception(failure);
 }

@@ -171,6 +171,7 @@ class kernel_grid : public kernel_loops<kernel_grid<M, Team>> {
   }
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE stored_registers<T> registers(index count) {
+    if (count > 1) before();  // what they begin in may be in use
     return stored_registers<T>(registers_, scratch_, count, shape_, team_);
   }
 

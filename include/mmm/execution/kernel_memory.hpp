@@ -8,6 +8,7 @@
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
@@ -16,7 +17,66 @@
 
 //! What a kernel's threads hold: arrays, the caller's sequences, registers.
 MMM_BODIES_BEGIN
-namespace mmm::detail {
+namespace mmm {
+namespace detail {
+
+//! What stands for a word of a kernel's and is not one: it is read where a value of its `value_type` is wanted, and written
+//! by assignment.
+struct kernel_proxy : interpreted {};
+template <class X>
+concept proxied = std::derived_from<std::remove_cvref_t<X>, kernel_proxy>;
+
+template <class X>
+[[nodiscard]] MMM_HOST_DEVICE constexpr decltype(auto) unproxied(X const& x) {
+  if constexpr (proxied<X>)
+    return static_cast<typename X::value_type>(x);
+  else
+    return (x);
+}
+
+}  // namespace detail
+
+template <detail::proxied Word>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto load(Word const& word) {
+  return static_cast<typename Word::value_type>(word);
+}
+template <detail::proxied Word, class Otherwise>
+[[nodiscard]] MMM_HOST_DEVICE constexpr typename Word::value_type load_if(bool condition, Word const& word,
+                                                                          Otherwise const& otherwise) {
+  using value = typename Word::value_type;
+  if (condition) return word;
+  if constexpr (detail::is_vec<value> && !detail::is_vec<Otherwise>)
+    return make_vec<value::words>(
+        [&](index) { return static_cast<std::remove_cvref_t<decltype(value()[0])>>(otherwise); });
+  else
+    return static_cast<value>(otherwise);
+}
+template <detail::proxied Word, class X>
+MMM_HOST_DEVICE constexpr void store_if(bool condition, Word const& word, X const& x) {
+  if (condition) word = static_cast<typename Word::value_type>(detail::unproxied(x));
+}
+template <class X, class Y>
+requires(detail::proxied<X> || detail::proxied<Y>) [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator+(X const& x,
+                                                                                                          Y const& y) {
+  return detail::unproxied(x) + detail::unproxied(y);
+}
+template <class X, class Y>
+requires(detail::proxied<X> || detail::proxied<Y>) [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator-(X const& x,
+                                                                                                          Y const& y) {
+  return detail::unproxied(x) - detail::unproxied(y);
+}
+template <class X, class Y>
+requires(detail::proxied<X> || detail::proxied<Y>) [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator*(X const& x,
+                                                                                                          Y const& y) {
+  return detail::unproxied(x) * detail::unproxied(y);
+}
+template <class X, class Y>
+requires(detail::proxied<X> || detail::proxied<Y>) [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator/(X const& x,
+                                                                                                          Y const& y) {
+  return detail::unproxied(x) / detail::unproxied(y);
+}
+
+namespace detail {
 
 template <class M>
 inline constexpr bool is_one_dmm = false;
@@ -25,7 +85,7 @@ inline constexpr bool is_one_dmm<M> = M::conflicts == conflict::banks;
 
 //! V words of a sequence, which they are read from and written to one by one unless they lie as one access wants them.
 template <class View, index V>
-class kernel_words : interpreted {
+class kernel_words : public kernel_proxy {
  public:
   using value_type = vec<typename View::value_type, V>;
   MMM_HOST_DEVICE constexpr explicit kernel_words(View first) : first_(first) {}
@@ -42,20 +102,6 @@ class kernel_words : interpreted {
         return;
       }
     unroll<V>([&](index k) { first_[k] = x[k]; });
-  }
-  MMM_HOST_DEVICE friend constexpr value_type load(kernel_words const& words) { return words; }
-  template <class Otherwise>
-  MMM_HOST_DEVICE friend constexpr value_type load_if(bool condition, kernel_words const& words,
-                                                      Otherwise const& otherwise) {
-    if (condition) return words;
-    if constexpr (is_vec<Otherwise>)
-      return otherwise;
-    else
-      return make_vec<V>([&](index) { return static_cast<typename View::value_type>(otherwise); });
-  }
-  template <class X>
-  MMM_HOST_DEVICE friend constexpr void store_if(bool condition, kernel_words const& words, X const& x) {
-    if (condition) words = x;
   }
 
  private:
@@ -106,53 +152,21 @@ class kernel_array {
   T* first_ = nullptr;
 };
 
-//! Any other sequence that is read, as values of type `Value`.
+//! A word of the caller's that is no `Value&`: it is looked at when it is used, so that what load_if does not read is not
+//! looked at at all.
 template <class Value, class Iterator>
-class kernel_values {
- public:
-  using value_type = Value;
-  MMM_HOST_DEVICE constexpr explicit kernel_values(Iterator first) : first_(first) {}
-
-  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr Value operator[](index i) const {
-    return static_cast<Value>(first_[static_cast<std::iter_difference_t<Iterator>>(i)]);
-  }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr Value operator*() const { return (*this)[0]; }
-  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE friend constexpr kernel_values operator+(kernel_values a, index n) {
-    return kernel_values(a.first_ + static_cast<std::iter_difference_t<Iterator>>(n));
-  }
-  template <index V>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto wide() const {
-    return kernel_wide<kernel_values, V>(*this);
-  }
-
- private:
-  Iterator first_;
-};
-
-//! A word of a sequence that is written through proxies.
-template <class Value, class Iterator>
-class kernel_reference : interpreted {
+class kernel_reference : public kernel_proxy {
  public:
   using value_type = Value;
   MMM_HOST_DEVICE constexpr explicit kernel_reference(Iterator it) : at_(it) {}
   MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr operator Value() const { return static_cast<Value>(*at_); }
   MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr void operator=(Value const& x) const { *at_ = x; }
-  MMM_HOST_DEVICE friend constexpr Value load(kernel_reference const& word) { return word; }
-  template <class Otherwise>
-  MMM_HOST_DEVICE friend constexpr Value load_if(bool condition, kernel_reference const& word,
-                                                 Otherwise const& otherwise) {
-    return condition ? static_cast<Value>(word) : static_cast<Value>(otherwise);
-  }
-  template <class X>
-  MMM_HOST_DEVICE friend constexpr void store_if(bool condition, kernel_reference const& word, X const& x) {
-    if (condition) word = static_cast<Value>(x);
-  }
 
  private:
   Iterator at_;
 };
 
-//! A sequence that is written, whose references are not `Value&`.
+//! A sequence whose references are not `Value&`, or that has none.
 template <class Value, class Iterator>
 class kernel_references {
  public:
@@ -186,7 +200,7 @@ template <class Value, class Iterator>
   if constexpr (points_to<Value, Iterator>)
     return kernel_array<std::remove_pointer_t<Iterator>, false>(first);
   else
-    return kernel_values<Value, Iterator>(first);
+    return kernel_references<Value, Iterator>(first);
 }
 //! A sequence of the caller's that a program writes.
 template <class Value, class Iterator>
@@ -237,5 +251,6 @@ MMM_HOST_DEVICE inline void copy_out(On& on, Argument const& x, Array a) {
   on.each(x.words, [=](auto i) { out[i] = a[i]; });
 }
 
-}  // namespace mmm::detail
+}  // namespace detail
+}  // namespace mmm
 MMM_BODIES_END

@@ -52,7 +52,7 @@ class kernel_registers {
 
 //! A register that is one or is in memory. Not an address: the register would have to have one.
 template <class T>
-class stored_register : interpreted {
+class stored_register : public kernel_proxy {
  public:
   using value_type = T;
   MMM_HOST_DEVICE constexpr stored_register(bool first, T* own, T* stored)
@@ -64,15 +64,6 @@ class stored_register : interpreted {
       *own_ = x;
     else
       *stored_ = x;
-  }
-  template <class X>
-  [[nodiscard]] MMM_HOST_DEVICE friend constexpr auto operator+(stored_register const& r, X const& x) {
-    return static_cast<T>(r) + x;
-  }
-  MMM_HOST_DEVICE friend constexpr T load(stored_register const& r) { return r; }
-  template <class X>
-  MMM_HOST_DEVICE friend constexpr void store_if(bool condition, stored_register const& r, X const& x) {
-    if (condition) r = static_cast<T>(x);
   }
 
  private:

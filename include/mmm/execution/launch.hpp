@@ -68,8 +68,12 @@ struct planned_program {
   bool looks_back = false;   //!< a block waits for others
   index phases = 0;
 
-  void phase(bool barrier = true) {
+  void wait() {
     waits = waits || barrier_due;
+    barrier_due = false;
+  }
+  void phase(bool barrier = true) {
+    wait();
     barrier_due = barrier;
     ++phases;
   }
@@ -150,6 +154,7 @@ class planning_handle {
     demand_copyable<T>();
     if (count < 0) reject("the number of registers", count, "0 or more");
     demand_registers(index{sizeof(T)});
+    if (!Block && count > 1) so_far_.wait();
     so_far_.scratch.take(checked_multiply(larger(0, count - 1), checked_multiply(shape_.blocks, shape_.block_threads)),
                          sizeof(T), M::width);
     return {};

@@ -60,8 +60,8 @@ template <memory M>
 struct pram {
   static constexpr conflict conflicts = conflict::none;
   static constexpr index width = 32;
-  [[nodiscard]] static constexpr index latency() { return 1; }
-  [[nodiscard]] static constexpr index ports() { return 1; }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index latency() { return 1; }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index ports() { return 1; }
   friend constexpr bool operator==(pram, pram) = default;
 };
 
@@ -72,8 +72,8 @@ struct bpram {
   static_assert(detail::machine_parameter<W, 1>::accepted);
   static constexpr conflict conflicts = conflict::amount;
   static constexpr index width = W;
-  [[nodiscard]] static constexpr index latency() { return 1; }
-  [[nodiscard]] static constexpr index ports() { return 1; }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index latency() { return 1; }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index ports() { return 1; }
   friend constexpr bool operator==(bpram, bpram) = default;
 };
 
@@ -89,8 +89,10 @@ struct dmm : private detail::parameter<detail::latency_name, L> {
   constexpr dmm() requires(L != dynamic) = default;
   constexpr explicit dmm(index given) requires(L == dynamic) : dmm(detail::parameter_source{&given}) {}
 
-  [[nodiscard]] constexpr index latency() const { return detail::parameter<detail::latency_name, L>::get(); }
-  [[nodiscard]] static constexpr index ports() { return 1; }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const {
+    return detail::parameter<detail::latency_name, L>::get();
+  }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index ports() { return 1; }
   friend constexpr bool operator==(dmm const&, dmm const&) = default;
 
  private:
@@ -113,8 +115,12 @@ struct umm : private detail::parameter<detail::latency_name, L>, private detail:
   constexpr umm(index given_latency, index given_ports) requires(L == dynamic && Ports == dynamic)
       : umm(both{{given_latency, given_ports}}) {}
 
-  [[nodiscard]] constexpr index latency() const { return detail::parameter<detail::latency_name, L>::get(); }
-  [[nodiscard]] constexpr index ports() const { return detail::parameter<detail::ports_name, Ports>::get(); }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const {
+    return detail::parameter<detail::latency_name, L>::get();
+  }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index ports() const {
+    return detail::parameter<detail::ports_name, Ports>::get();
+  }
   friend constexpr bool operator==(umm const&, umm const&) = default;
 
  private:
@@ -166,8 +172,8 @@ struct hmm : private detail::parameter<detail::dmms_name, D>,
   requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0) constexpr explicit hmm(Values... given)
       : hmm(values{{static_cast<index>(given)...}}) {}
 
-  [[nodiscard]] constexpr index dmms() const { return dmms_parameter::get(); }
-  [[nodiscard]] constexpr index capacity() const { return capacity_parameter::get(); }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index dmms() const { return dmms_parameter::get(); }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index capacity() const { return capacity_parameter::get(); }
   [[nodiscard]] constexpr auto shared() const {
     if constexpr (SharedLatency == dynamic)
       return dmm<W, dynamic>(shared_latency_parameter::get());
@@ -197,8 +203,8 @@ struct vec_memory {
   static constexpr conflict conflicts = M::conflicts;
   static constexpr index width = M::width / V;
   M of;
-  [[nodiscard]] constexpr index latency() const { return of.latency(); }
-  [[nodiscard]] constexpr index ports() const { return of.ports(); }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const { return of.latency(); }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index ports() const { return of.ports(); }
 };
 
 }  // namespace detail

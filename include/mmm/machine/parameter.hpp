@@ -25,7 +25,7 @@ struct parameter {
   static constexpr int values = 0;
   constexpr parameter() = default;
   constexpr explicit parameter(parameter_source&) {}
-  [[nodiscard]] static constexpr index get() { return Value; }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index get() { return Value; }
   friend constexpr bool operator==(parameter const&, parameter const&) = default;
 };
 
@@ -36,7 +36,7 @@ struct parameter<Name, dynamic> {
   constexpr explicit parameter(parameter_source& from) : value(*from.next++) {
     if (value < 1) reject(Name::text, value, "1 or more");
   }
-  [[nodiscard]] constexpr index get() const { return value; }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index get() const { return value; }
   friend constexpr bool operator==(parameter const&, parameter const&) = default;
 };
 

@@ -156,7 +156,10 @@ template <memory M>
                               " + " + std::to_string(r.latency) + " - 1 = " + std::to_string(count + r.latency - 1) +
                               (count + r.latency == 2 ? " time unit" : " time units") + " at latency " +
                               std::to_string(r.latency) + '.';
-  std::string const lanes = std::to_string(r.lanes.size()) + (r.lanes.size() == 1 ? " lane" : " lanes");
+  std::vector<index> who;  // a lane that asks for several words stands there as often
+  for (lane_access const& access : r.lanes)
+    if (std::find(who.begin(), who.end(), access.lane) == who.end()) who.push_back(access.lane);
+  std::string const lanes = std::to_string(who.size()) + (who.size() == 1 ? " lane" : " lanes");
   if (r.conflicts == conflict::groups)
     return "The words of " + lanes + " lie in " + std::to_string(count) + " address group" + (count == 1 ? "" : "s") +
            ", and the memory serves one group per time unit: " + figures;
