@@ -17,7 +17,7 @@ namespace mmm {
 //! Computed, so that reading it costs nothing. Host and device.
 //! \param e an index expression in mmm::item.
 template <expression E>
-requires(!detail::in_trapezoid<E>) [[nodiscard]] MMM_HOST_DEVICE auto index_map(E const& e) {
+requires(!detail::in_trapezoid<E>) [[nodiscard]] MMM_HOST_DEVICE inline auto index_map(E const& e) {
   return thrust::transform_iterator<E, thrust::counting_iterator<index>, index>(thrust::counting_iterator<index>(0), e);
 }
 
@@ -28,14 +28,14 @@ requires(!detail::in_trapezoid<E>) [[nodiscard]] MMM_HOST_DEVICE auto index_map(
 //! Preconditions: `a[e(i)]` exists for every i that is dereferenced; nothing is checked.
 //! Time of n words by p threads: `mmm::cost_of<M>(e, mmm::size(n), mmm::threads(p))`.
 template <class Iterator, expression E>
-requires(!detail::in_trapezoid<E>) [[nodiscard]] MMM_HOST_DEVICE auto pattern_iterator(Iterator a, E const& e) {
+requires(!detail::in_trapezoid<E>) [[nodiscard]] MMM_HOST_DEVICE inline auto pattern_iterator(Iterator a, E const& e) {
   return thrust::make_permutation_iterator(a, index_map(e));
 }
 
 //! The words of a two-dimensional array as a layout stores them, in the order of rows: the i-th is
 //! `a[l(i / columns, i % columns)]`. Otherwise as above, with the expression `l(item / columns, item % columns)`.
 template <class Iterator, layout L>
-[[nodiscard]] MMM_HOST_DEVICE auto pattern_iterator(Iterator a, L const& l) {
+[[nodiscard]] MMM_HOST_DEVICE inline auto pattern_iterator(Iterator a, L const& l) {
   variable const i;  // mmm::item is not on the device
   return pattern_iterator(a, l(i / l.columns(), i % l.columns()));
 }
