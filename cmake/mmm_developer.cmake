@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What the project's own tests, examples and benchmarks share. None of it is installed or reaches a user's target.
+# What the project's own tests, tools, examples and benchmarks share. It reaches no user's target.
 
 enable_testing()
 

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Install and export, so that find_package(mmm) gives mmm::mmm.
+# Install and export, so that find_package(mmm) gives mmm::mmm. Components: mmm_library, which needs no build, and
+# mmm_tools (tool/CMakeLists.txt); `cmake --install` installs both.
 include(CMakePackageConfigHelpers)
 
 set(mmm_config_dir "${CMAKE_INSTALL_DATADIR}/cmake/mmm")
 
-install(TARGETS mmm EXPORT mmmTargets FILE_SET HEADERS)
-install(EXPORT mmmTargets NAMESPACE mmm:: DESTINATION "${mmm_config_dir}")
+install(TARGETS mmm EXPORT mmmTargets FILE_SET HEADERS COMPONENT mmm_library)
+install(EXPORT mmmTargets NAMESPACE mmm:: DESTINATION "${mmm_config_dir}" COMPONENT mmm_library)
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/mmmConfig.cmake.in" "${PROJECT_BINARY_DIR}/mmmConfig.cmake"
                               INSTALL_DESTINATION "${mmm_config_dir}")
@@ -14,5 +15,5 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake" 
                                  ARCH_INDEPENDENT)
 
 install(FILES "${PROJECT_BINARY_DIR}/mmmConfig.cmake" "${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake"
-              "${PROJECT_SOURCE_DIR}/cmake/mmm_boost.cmake" DESTINATION "${mmm_config_dir}")
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+              "${PROJECT_SOURCE_DIR}/cmake/mmm_boost.cmake" DESTINATION "${mmm_config_dir}" COMPONENT mmm_library)
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT mmm_library)

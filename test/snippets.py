@@ -6,7 +6,7 @@
     snippets.py --fix [ROOT]   rewrites the blocks
     snippets.py --self-test    plants each kind of mistake and demands that it is found
 
-Every C++ block stands below a comment that names a region of a source file of the tests, examples or benchmarks:
+Every C++ block stands below a comment that names a region of a source file of the tests, tools, examples or benchmarks:
 
     <!-- snippet: example/snippets/bank_conflicts.cpp#padding -->
 
@@ -20,7 +20,7 @@ import textwrap
 
 FENCE = re.compile(r"^\s*(```+|~~~+)\s*(\S*)")
 LANGUAGES = ("cpp", "c++", "cxx", "cc", "cuda", "cu")
-COMPILED = re.compile(r"^(test|example|benchmark)/.*\.(cpp|cu|hpp|cuh)$")
+COMPILED = re.compile(r"^(test|tool|example|benchmark)/.*\.(cpp|cu|hpp|cuh)$")
 MARKER = re.compile(r"^\s*<!--\s*snippet:\s*(\S+?)#(\S+)\s*-->\s*$")
 EXEMPT = re.compile(r"^\s*<!--\s*not compiled\b.*-->\s*$")
 TAG = re.compile(r"^\s*//\s*\[/?[A-Za-z0-9_-]+\]\s*$")
@@ -32,7 +32,7 @@ class Wrong(Exception):
 
 def region(root, path, tag):
     if not COMPILED.match(path):
-        raise Wrong(f"{path} is no source file of the tests, examples or benchmarks")
+        raise Wrong(f"{path} is no source file of the tests, tools, examples or benchmarks")
     if not (root / path).is_file():
         raise Wrong(f"{path} does not exist")
     lines = (root / path).read_text().splitlines()

@@ -52,7 +52,7 @@ float largest_error(std::vector<float> const& found, std::vector<float> const& p
 }
 
 int blur(std::filesystem::path const& file, std::filesystem::path const& out) {
-  auto picture = example::read_image(file, 1);
+  auto picture = tool::read_image(file, 1);
   mmm::shape const size(picture.height, picture.width);
   std::vector<float> const pixels(picture.samples.begin(), picture.samples.end());
   std::vector<float> const taps = gaussian();
@@ -74,7 +74,7 @@ int blur(std::filesystem::path const& file, std::filesystem::path const& out) {
   if (!(error < 0.01F)) return 1;
   for (std::size_t i = 0; i < found.size(); ++i)
     picture.samples[i] = static_cast<std::uint8_t>(std::lround(std::clamp(found[i], 0.0F, 255.0F)));
-  if (!out.empty()) example::write_png(out, picture);
+  if (!out.empty()) tool::write_png(out, picture);
   return 0;
 }
 

@@ -89,11 +89,11 @@ covariances covary(std::vector<curve> const& channels) {
   return found;
 }
 
-example::image heat_map(covariances const& found) {
+tool::image heat_map(covariances const& found) {
   index const cell = std::max<index>(1, 384 / found.side);
   double largest = 0;
   for (double const x : found.values) largest = std::max(largest, std::abs(x));
-  example::image picture{found.side * cell, found.side * cell, 3, {}};
+  tool::image picture{found.side * cell, found.side * cell, 3, {}};
   for (index y = 0; y < picture.height; ++y)
     for (index x = 0; x < picture.width; ++x) {
       double const value = found.values[static_cast<std::size_t>(y / cell * found.side + x / cell)];

@@ -24,6 +24,6 @@ struct covariances {
 [[nodiscard]] covariances covary(std::vector<curve> const& channels);
 
 //! The matrix as a colour picture: blue for positive, orange for negative covariances, white for none.
-[[nodiscard]] example::image heat_map(covariances const& found);
+[[nodiscard]] tool::image heat_map(covariances const& found);
 
 }  // namespace tour

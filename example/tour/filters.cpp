@@ -61,8 +61,8 @@ bool is_convolution(grid const& result, grid const& pixels, mmm::shape size, ker
 }
 
 //! The picture of values from 0 to `white`, 0 where that is 0, too.
-example::image grey_of(grid const& values, mmm::shape size, double white) {
-  example::image picture{size.columns, size.rows, 1, {}};
+tool::image grey_of(grid const& values, mmm::shape size, double white) {
+  tool::image picture{size.columns, size.rows, 1, {}};
   for (double const x : values)
     picture.samples.push_back(
         static_cast<std::uint8_t>(white > 0 ? std::lround(255 * std::clamp(x / white, 0.0, 1.0)) : 0));
@@ -82,7 +82,7 @@ grid lengths(grid const& across, grid const& down, mmm::shape size) {
 
 }  // namespace
 
-filtered filter(example::image const& grey) {
+filtered filter(tool::image const& grey) {
   mmm::shape const size(grey.height, grey.width);
   grid const pixels(grey.samples.begin(), grey.samples.end());
   filtered found;

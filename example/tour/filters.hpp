@@ -14,11 +14,11 @@ inline constexpr index blur_radius = 3;
 
 struct filtered {
   std::vector<measurement> measurements;
-  example::image blurred;  //!< by a Gaussian of 2 blur_radius + 1 pixels square; beyond the frame all is black
-  example::image edges;    //!< the length of Sobel's gradient, the longest white; none on the frame
+  tool::image blurred;  //!< by a Gaussian of 2 blur_radius + 1 pixels square; beyond the frame all is black
+  tool::image edges;    //!< the length of Sobel's gradient, the longest white; none on the frame
 };
 
 //! Blurs a grey picture and finds its edges on the HMM.
-[[nodiscard]] filtered filter(example::image const& grey);
+[[nodiscard]] filtered filter(tool::image const& grey);
 
 }  // namespace tour

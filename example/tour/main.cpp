@@ -44,8 +44,8 @@ fs::path chosen(fs::path const& given, char const* sample) {
   if (!given.empty()) return given;
   fs::path const file = fs::path(samples) / sample;
   if (!fs::exists(file))
-    throw example::failure(file.string() +
-                           " is not there: install Debian's python-matplotlib-data, or name an image and a data file");
+    throw tool::failure(file.string() +
+                        " is not there: install Debian's python-matplotlib-data, or name an image and a data file");
   return file;
 }
 
@@ -91,7 +91,7 @@ class guide {
          {}});
   }
 
-  void transpose(example::image const& square) {
+  void transpose(tool::image const& square) {
     tour::transposes const turned = tour::transpose_everywhere(square);
     std::vector<tour::figure> photographs{
         picture("original.png", square, "The input: the middle " + size_of(square.width, square.height) + " pixels.")};
@@ -125,7 +125,7 @@ class guide {
               "The diagonal transpose makes more accesses, and every stage is full. So small an array hardly gains; the photograph does: see the table.")}});
   }
 
-  void triangulate(example::image const& grey, example::image const& colour) {
+  void triangulate(tool::image const& grey, tool::image const& colour) {
     tour::polygon const outline = tour::outline_of(grey);
     index const vertices = static_cast<index>(outline.vertices.size());
     tour::triangulated const cut = tour::triangulate(outline);
@@ -143,7 +143,7 @@ class guide {
                       " pixels long; each triangle has the mean colour of the pixels below it.")}});
   }
 
-  void filter(example::image const& grey) {
+  void filter(tool::image const& grey) {
     tour::filtered const found = tour::filter(grey);
     std::string const width = std::to_string(2 * tour::blur_radius + 1);
     sections_.push_back(
@@ -207,8 +207,8 @@ class guide {
   }
 
  private:
-  tour::figure picture(std::string const& file, example::image const& pixels, std::string const& caption) const {
-    example::write_png(folder_ / file, pixels);
+  tour::figure picture(std::string const& file, tool::image const& pixels, std::string const& caption) const {
+    tool::write_png(folder_ / file, pixels);
     return {file, caption};
   }
   tour::figure drawing(std::string const& file, std::string const& svg, std::string const& caption) const {
@@ -230,9 +230,9 @@ class guide {
 bool take(arguments const& given) {
   fs::path const image_file = chosen(given.image, "grace_hopper.jpg");
   fs::path const data_file = chosen(given.data, "eeg.dat");
-  example::image const picture = example::read_image(image_file, 3);
-  example::image const grey = example::read_image(image_file, 1);
-  example::numbers const signal = example::read_numbers(data_file);
+  tool::image const picture = tool::read_image(image_file, 3);
+  tool::image const grey = tool::read_image(image_file, 1);
+  tool::numbers const signal = tool::read_numbers(data_file);
   index const side = std::min({picture.width, picture.height, largest_side});
   // The sample is 800 rows of 4 channels, which the file does not say.
   index const columns = given.data.empty() ? 4 : signal.columns;
@@ -240,7 +240,7 @@ bool take(arguments const& given) {
 
   std::error_code failed;
   fs::create_directories(given.output, failed);
-  if (!fs::is_directory(given.output)) throw example::failure("cannot make the folder " + given.output.string());
+  if (!fs::is_directory(given.output)) throw tool::failure("cannot make the folder " + given.output.string());
 
   std::cout << "image  " << image_file.filename().string() << ", " << picture.width << " x " << picture.height
             << "; its middle " << side << " x " << side << ", a pixel in a word\n"
@@ -249,11 +249,11 @@ bool take(arguments const& given) {
   guide tour_guide(given.output, data_file.filename().string());
   tour_guide.introduce();
   std::cout << "transposing ..." << std::flush;
-  tour_guide.transpose(example::centred_square(picture, side));
+  tour_guide.transpose(tool::centred_square(picture, side));
   std::cout << " triangulating ..." << std::flush;
-  tour_guide.triangulate(example::shrunk(grey, outline_side), example::shrunk(picture, outline_side));
+  tour_guide.triangulate(tool::shrunk(grey, outline_side), tool::shrunk(picture, outline_side));
   std::cout << " blurring ..." << std::flush;
-  tour_guide.filter(example::shrunk(grey, filter_side));
+  tour_guide.filter(tool::shrunk(grey, filter_side));
   std::cout << " summing ..." << std::flush;
   tour_guide.sum(signal.values, static_cast<std::size_t>(columns), signal.format);
   std::cout << " filtering ..." << std::flush;
@@ -276,7 +276,7 @@ int main(int count, char** values) {
   CLI::App app("A picture and a recording worked on by simulated memory machines.", "mmm-tour");
   app.add_option("--output", given.output, "Folder for the pictures and index.html; made if missing")->required();
   app.add_option("image", given.image,
-                 "Image: " + example::image_extensions() +
+                 "Image: " + tool::image_extensions() +
                      ". Default: the photograph grace_hopper.jpg of Debian's python-matplotlib-data");
   app.add_option("data", given.data, "Numbers: text, .npy, .f32, .f64, .dat. Default: the EEG recording eeg.dat");
   try {

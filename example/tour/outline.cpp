@@ -14,7 +14,7 @@ using outline = std::vector<point>;
 
 //! The grey value that parts the pixels into two classes of the greatest variance between them; the dark class has values
 //! up to it. Otsu, A threshold selection method from gray-level histograms, 1979.
-int threshold_of(example::image const& grey) {
+int threshold_of(tool::image const& grey) {
   std::array<double, 256> pixels{};
   for (std::uint8_t const value : grey.samples) pixels[value] += 1;
   double const all = static_cast<double>(grey.samples.size());
@@ -41,7 +41,7 @@ int threshold_of(example::image const& grey) {
 //! Pixels that belong to a region; those beyond the frame do not.
 class region {
  public:
-  region(example::image const& grey, int threshold, bool dark)
+  region(tool::image const& grey, int threshold, bool dark)
       : width_(grey.width), height_(grey.height), inside_(grey.samples.size()) {
     for (std::size_t k = 0; k < inside_.size(); ++k) inside_[k] = (grey.samples[k] <= threshold) == dark;
     fill_diagonals();
@@ -174,7 +174,7 @@ outline halved_edges(outline const& path) {
 
 }  // namespace
 
-polygon outline_of(example::image const& grey) {
+polygon outline_of(tool::image const& grey) {
   int const threshold = threshold_of(grey);
   polygon found{{}, 1};
   index longest = -1;

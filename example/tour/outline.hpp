@@ -36,6 +36,6 @@ inline constexpr index most_vertices = 96;
 //! The longest outline in a grey picture, least_vertices to most_vertices of its points. Otsu's threshold parts dark from
 //! light; of the outlines of dark and of light regions the one is taken that is longest without what lies on the
 //! picture's frame, or the frame itself if there is no other.
-[[nodiscard]] polygon outline_of(example::image const& grey);
+[[nodiscard]] polygon outline_of(tool::image const& grey);
 
 }  // namespace tour

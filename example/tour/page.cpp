@@ -13,7 +13,7 @@ void write_file(std::filesystem::path const& file, std::string_view contents) {
   std::ofstream out(file, std::ios::binary);
   out.write(contents.data(), static_cast<std::streamsize>(contents.size()));
   out.close();
-  if (!out) throw example::failure("cannot write " + file.string());
+  if (!out) throw tool::failure("cannot write " + file.string());
 }
 
 void write_page(std::filesystem::path const& file, std::string const& title, std::vector<section> const& sections) {

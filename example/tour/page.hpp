@@ -22,7 +22,7 @@ struct section {
   bool small_figures = false;
 };
 
-//! Writes a file. Throws example::failure if it cannot be written.
+//! Writes a file. Throws tool::failure if it cannot be written.
 void write_file(std::filesystem::path const& file, std::string_view contents);
 
 //! Writes an HTML page that needs nothing but the pictures beside it.

@@ -14,7 +14,7 @@ namespace {
 
 using pixels = std::vector<std::uint32_t>;
 
-pixels packed(example::image const& picture) {
+pixels packed(tool::image const& picture) {
   pixels words;
   words.reserve(picture.samples.size() / 3);
   for (std::size_t k = 0; k + 2 < picture.samples.size(); k += 3)
@@ -23,8 +23,8 @@ pixels packed(example::image const& picture) {
   return words;
 }
 
-example::image unpacked(pixels const& words, index side) {
-  example::image picture{side, side, 3, {}};
+tool::image unpacked(pixels const& words, index side) {
+  tool::image picture{side, side, 3, {}};
   picture.samples.reserve(words.size() * 3);
   for (std::uint32_t const word : words)
     for (int shift = 16; shift >= 0; shift -= 8) picture.samples.push_back(static_cast<std::uint8_t>(word >> shift));
@@ -58,7 +58,7 @@ void visit(transposes& found, Algorithm const& algorithm, pixels const& input, p
 
 }  // namespace
 
-transposes transpose_everywhere(example::image const& square) {
+transposes transpose_everywhere(tool::image const& square) {
   pixels const input = packed(square);
   index const side = square.width;
   pixels const expected = plainly_transposed(input, side);

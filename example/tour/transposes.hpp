@@ -15,7 +15,7 @@ namespace tour {
 struct transposed_picture {
   std::string algorithm;
   std::string machine;
-  example::image picture;
+  tool::image picture;
 };
 
 struct transposes {
@@ -24,6 +24,6 @@ struct transposes {
 };
 
 //! Transposes a square colour picture, a pixel in a word, by every algorithm on every machine that it is stated for.
-[[nodiscard]] transposes transpose_everywhere(example::image const& square);
+[[nodiscard]] transposes transpose_everywhere(tool::image const& square);
 
 }  // namespace tour

@@ -136,7 +136,7 @@ std::vector<std::array<index, 3>> triangles_of(index n, std::vector<mmm::chord> 
 }
 
 //! The mean colour of the pixels whose centres lie in a triangle of positive area, or of the one at its first vertex.
-std::string mean_colour(std::array<point, 3> const& corner, index per_pixel, example::image const& picture) {
+std::string mean_colour(std::array<point, 3> const& corner, index per_pixel, tool::image const& picture) {
   auto const [left, right] = std::minmax({corner[0].x, corner[1].x, corner[2].x});
   auto const [top, bottom] = std::minmax({corner[0].y, corner[1].y, corner[2].y});
   std::array<index, 3> sum{};
@@ -183,7 +183,7 @@ triangulated triangulate(polygon const& outline) {
   return found;
 }
 
-std::string mosaic(polygon const& outline, std::vector<mmm::chord> const& chords, example::image const& picture) {
+std::string mosaic(polygon const& outline, std::vector<mmm::chord> const& chords, tool::image const& picture) {
   corners const of(outline);
   index const scale = std::max<index>(1, 640 / std::max(picture.width, picture.height));
   auto const written = [&](point a) {

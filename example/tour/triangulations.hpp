@@ -24,6 +24,6 @@ struct triangulated {
 
 //! The triangles as an SVG document, each in the mean colour of the picture's pixels that it covers.
 [[nodiscard]] std::string mosaic(polygon const& outline, std::vector<mmm::chord> const& chords,
-                                 example::image const& picture);
+                                 tool::image const& picture);
 
 }  // namespace tour

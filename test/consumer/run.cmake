@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# cmake -D way=find_package|add_subdirectory -D mmm_source= -D mmm_build= -D work= -D compiler= -D generator= -D version=
-#       -P run.cmake
-# Builds and runs the project in this folder against mmm, from nothing, in the folder `work`.
+# cmake -D way=find_package|add_subdirectory|tools -D mmm_source= -D mmm_build= -D work= -D compiler= -D generator=
+#       -D version= -P run.cmake
+# Builds and runs the project in this folder against mmm, from nothing, in the folder `work`. tools: installs the programs
+# and runs them.
+
+cmake_minimum_required(VERSION 3.24)
 
 function(run)
   execute_process(COMMAND ${ARGV} COMMAND_ECHO STDOUT COMMAND_ERROR_IS_FATAL ANY)
@@ -10,8 +13,23 @@ endfunction()
 file(REMOVE_RECURSE "${work}")
 file(MAKE_DIRECTORY "${work}")
 
+if(way STREQUAL "tools")
+  run("${CMAKE_COMMAND}" --install "${mmm_build}" --prefix "${work}/prefix" --component mmm_tools)
+  file(RENAME "${work}/prefix" "${work}/moved")
+  file(GLOB programs RELATIVE "${work}/moved/bin" "${work}/moved/bin/*")
+  foreach(program IN ITEMS mmm-explore mmm-replay)
+    if(NOT program IN_LIST programs)
+      message(FATAL_ERROR "${program} is not installed; installed: ${programs}")
+    endif()
+  endforeach()
+  foreach(program IN LISTS programs)
+    run("${work}/moved/bin/${program}" --help)
+  endforeach()
+  return()
+endif()
+
 if(way STREQUAL "find_package")
-  run("${CMAKE_COMMAND}" --install "${mmm_build}" --prefix "${work}/prefix")
+  run("${CMAKE_COMMAND}" --install "${mmm_build}" --prefix "${work}/prefix" --component mmm_library)
   # Moved after the installation: nothing in it may remember where it was, and the headers must be its own.
   file(RENAME "${work}/prefix" "${work}/moved")
   file(GLOB_RECURSE installed RELATIVE "${work}/moved" "${work}/moved/*")
@@ -28,7 +46,7 @@ if(way STREQUAL "find_package")
 elseif(way STREQUAL "add_subdirectory")
   set(how "-DMMM_SOURCE=${mmm_source}")
 else()
-  message(FATAL_ERROR "way=${way}: find_package or add_subdirectory")
+  message(FATAL_ERROR "way=${way}: find_package, add_subdirectory or tools")
 endif()
 
 run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}" -B "${work}/build" -G "${generator}"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace example {
+namespace tool {
 
 //! A table of numbers in row-major order; a plain sequence is one row. All of them are finite.
 struct numbers {
@@ -39,4 +39,4 @@ struct numbers {
 //! `side` is at most largest_square(from).
 [[nodiscard]] std::vector<double> middle_square(numbers const& from, mmm::index side);
 
-}  // namespace example
+}  // namespace tool

@@ -14,7 +14,7 @@
 #include <sstream>
 #include <string_view>
 
-namespace example {
+namespace tool {
 
 namespace {
 
@@ -254,4 +254,4 @@ std::vector<double> middle_square(numbers const& from, index side) {
   return square;
 }
 
-}  // namespace example
+}  // namespace tool

@@ -23,7 +23,7 @@ struct options {
   bool json = false;
 };
 
-//! Reads the command line; false if only help was asked for, which is then in `text`. example::failure if it cannot be
+//! Reads the command line; false if only help was asked for, which is then in `text`. tool::failure if it cannot be
 //! used.
 bool parse(int argc, char const* const* argv, options& o, std::string& text);
 

@@ -16,11 +16,11 @@ class line_reader {
   //! Bytes that may be read before and after a line, whatever they are: words can be loaded across its ends.
   static constexpr std::size_t slack = 64;
 
-  //! \param name of the file; "-" is the standard input. example::failure if it cannot be opened.
+  //! \param name of the file; "-" is the standard input. tool::failure if it cannot be opened.
   explicit line_reader(std::string const& name);
 
   //! The next line without its end (LF or CR LF), valid until the next call; false after the last.
-  //! example::failure if the file cannot be read or a line is longer than a mebibyte.
+  //! tool::failure if the file cannot be read or a line is longer than a mebibyte.
   bool next(std::string_view& line) {
     char const* const end = find_end();
     if (end == nullptr) return next_of_refilled(line);

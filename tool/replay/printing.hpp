@@ -10,7 +10,7 @@
 
 namespace replay {
 
-//! Standard output, a large piece at a time. example::failure if it cannot be written.
+//! Standard output, a large piece at a time. tool::failure if it cannot be written.
 class printer {
  public:
   void put(std::string_view text) {

@@ -14,7 +14,7 @@
 namespace replay {
 
 //! Something in a line that is not as it must be; `what()` says what, and what is accepted.
-struct malformed : example::failure {
+struct malformed : tool::failure {
   using failure::failure;
 };
 

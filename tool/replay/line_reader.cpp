@@ -14,7 +14,7 @@ constexpr std::size_t capacity = std::size_t{1} << 20;
 
 line_reader::line_reader(std::string const& name)
     : name_(name), file_(name == "-" ? stdin : std::fopen(name.c_str(), "rb")), buffer_(capacity + 2 * slack) {
-  if (!file_) throw example::failure(name + " cannot be read: " + std::strerror(errno));
+  if (!file_) throw tool::failure(name + " cannot be read: " + std::strerror(errno));
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
 }
 
@@ -39,11 +39,11 @@ bool line_reader::next_of_refilled(std::string_view& line) {
     std::size_t const searched = end_;
     std::size_t const room = slack + capacity - end_;
     if (room == 0)
-      throw example::failure(name_ + ", line " + std::to_string(number_ + 1) + " is longer than " +
-                             std::to_string(capacity) + " bytes");
+      throw tool::failure(name_ + ", line " + std::to_string(number_ + 1) + " is longer than " +
+                          std::to_string(capacity) + " bytes");
     std::size_t const more = std::fread(buffer_.data() + end_, 1, room, file_.get());
     if (more == 0) {
-      if (std::ferror(file_.get()) != 0) throw example::failure(name_ + " cannot be read: " + std::strerror(errno));
+      if (std::ferror(file_.get()) != 0) throw tool::failure(name_ + " cannot be read: " + std::strerror(errno));
       finished_ = true;
     }
     end_ += more;

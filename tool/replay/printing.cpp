@@ -82,7 +82,7 @@ std::string microseconds(gpu_choice const& gpu, index time) {
 
 void printer::flush() {
   if (std::fwrite(text_.data(), 1, text_.size(), stdout) != text_.size() || std::fflush(stdout) != 0)
-    throw example::failure("the output cannot be written");
+    throw tool::failure("the output cannot be written");
   text_.clear();
 }
 

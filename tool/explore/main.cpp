@@ -20,7 +20,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using example::failure;
+using tool::failure;
 
 constexpr int all_well = 0;
 constexpr int check_failed = 1;

@@ -33,7 +33,7 @@ struct options {
 enum class request { run, help, list };
 
 //! Reads the command line; fills `o` for request::run and `text` for request::help.
-//! Throws example::failure that names option, value and what is accepted.
+//! Throws tool::failure that names option, value and what is accepted.
 [[nodiscard]] request parse(int argc, char const* const* argv, options& o, std::string& text);
 
 [[nodiscard]] char const* name_of(machine_kind kind);

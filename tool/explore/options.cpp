@@ -13,7 +13,7 @@ namespace explore {
 
 namespace {
 
-using example::failure;
+using tool::failure;
 
 constexpr std::array<index, 2> default_latency{1, 400};  // of a DMM, of a UMM or a global memory
 constexpr index default_dmms = 16;
@@ -198,7 +198,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
   add("--input", w.input, "FILE",
       "data instead of random numbers. By extension: .npy NumPy; .bin .f32 little-endian float32; .f64 little-endian "
       "float64; .dat text or else as .f64; " +
-          example::image_extensions() +
+          tool::image_extensions() +
           " grey values of a picture; others: text, numbers between white space, commas or semicolons. A transpose takes "
           "the largest square in the middle of a picture or table, and of a plain sequence the first N * N numbers; so does a triangulation, as the weights of the chords (row, column), row < column");
   add("--seed", w.seed, "S", "of the random input, which is whole numbers from 0 to 2^20 - 1 (default: 1)");

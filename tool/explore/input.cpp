@@ -12,7 +12,7 @@ namespace explore {
 
 namespace {
 
-using example::failure;
+using tool::failure;
 
 //! Bytes that a simulation needs for one word: the data several times over, and who used it, for races.
 constexpr index bytes_per_word = 250;
@@ -48,7 +48,7 @@ index words_of(options const& o, index size) {
 }
 
 std::string from_file(options& o, task& t) {
-  example::numbers read = example::read_numbers(*o.input);
+  tool::numbers read = tool::read_numbers(*o.input);
   bool const square = o.algorithm->shape == problem_shape::square || o.algorithm->shape == problem_shape::polygon;
   bool const windows = o.algorithm->shape == problem_shape::windows;
   index const found = static_cast<index>(read.values.size());

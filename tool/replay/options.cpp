@@ -15,7 +15,7 @@ gpu_choice gpu_named(std::string const& wanted) {
     if (spelling == wanted) found = gpu_choice{wanted, gpu.name, gpu.facts};
     names += (names.empty() ? "" : ", ") + std::string(spelling);
   });
-  if (!found) throw example::failure("--gpu is \"" + wanted + "\"; accepted: " + names);
+  if (!found) throw tool::failure("--gpu is \"" + wanted + "\"; accepted: " + names);
   return *found;
 }
 
@@ -50,7 +50,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
     text = app.help();
     return false;
   } catch (CLI::ParseError const& e) {
-    throw example::failure(std::string(e.what()) + "; mmm-replay --help lists the options");
+    throw tool::failure(std::string(e.what()) + "; mmm-replay --help lists the options");
   }
   if (!gpu.empty()) o.gpu = gpu_named(gpu);
   return true;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace example {
+namespace tool {
 
 //! Pixels in row-major order, `channels` samples of 0 … 255 each: 1 grey, 3 red green blue.
 struct image {
@@ -35,4 +35,4 @@ struct image {
 //! Writes a PNG. Throws failure if the file cannot be written.
 void write_png(std::filesystem::path const& file, image const& from);
 
-}  // namespace example
+}  // namespace tool

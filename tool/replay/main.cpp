@@ -50,9 +50,9 @@ int run(int argc, char const* const* argv) {
       count<mmm::gpu::nvidia>(*from, asked.json, out, sums);
     passed_over = from->passed_over();
   } catch (replay::malformed const& e) {
-    throw example::failure(asked.file + ", line " + std::to_string(lines.number()) + ": " + e.what());
+    throw tool::failure(asked.file + ", line " + std::to_string(lines.number()) + ": " + e.what());
   } catch (std::invalid_argument const& e) {
-    throw example::failure(asked.file + ", line " + std::to_string(lines.number()) + ": " + e.what());
+    throw tool::failure(asked.file + ", line " + std::to_string(lines.number()) + ": " + e.what());
   }
   out.put(asked.json ? totals_json(asked, sums, passed_over) : totals_text(asked, sums, passed_over));
   out.flush();

@@ -11,7 +11,7 @@
 #include <memory>
 #include <string_view>
 
-namespace example {
+namespace tool {
 
 namespace {
 
@@ -95,4 +95,4 @@ void write_png(std::filesystem::path const& file, image const& from) {
   if (encoded == 0 || !out) throw failure("the file " + file.string() + " cannot be written");
 }
 
-}  // namespace example
+}  // namespace tool
