@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How fast the device in software is: thread instructions per second on one core, without observers, with counts, and with
+// counts and all checks. The kernels are written in PTX, so that no nvcc is needed.
+#include <device/count/counter.hpp>
+#include <device/decode/linked_module.hpp>
+#include <device/execute/launch.hpp>
+#include <device/memory/memory.hpp>
+#include <device/runtime/instruments.hpp>
+#include <device/runtime/settings.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace {
+
+enum class watching : std::uint8_t { nothing, counts, checks };
+
+//! A kernel of 32 multiply-adds, four integer operations and a branch in a loop: no memory but one store at the end.
+std::string arithmetic() {
+  std::string text = R"(
+.visible .entry arithmetic(.param .u64 out, .param .u32 trips)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<8>;
+  .reg .f32 %f<8>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [out];
+  ld.param.u32 %r1, [trips];
+  mov.u32 %r2, %tid.x;
+  cvt.rn.f32.u32 %f1, %r2;
+  mov.f32 %f2, 0f3F7FFFFE;
+  mov.f32 %f3, %f1;
+  mov.f32 %f4, %f1;
+  mov.f32 %f5, %f1;
+AGAIN:
+)";
+  for (int k = 0; k < 8; ++k)
+    text +=
+        "  fma.rn.f32 %f1, %f1, %f2, %f2;\n  fma.rn.f32 %f3, %f3, %f2, %f2;\n"
+        "  fma.rn.f32 %f4, %f4, %f2, %f2;\n  fma.rn.f32 %f5, %f5, %f2, %f2;\n";
+  return text + R"(
+  xor.b32 %r3, %r2, %r1;
+  and.b32 %r4, %r3, 255;
+  add.u32 %r2, %r2, %r4;
+  add.s32 %r1, %r1, -1;
+  setp.ne.s32 %p1, %r1, 0;
+  @%p1 bra AGAIN;
+  add.f32 %f1, %f1, %f3;
+  add.f32 %f4, %f4, %f5;
+  add.f32 %f1, %f1, %f4;
+  mov.u32 %r5, %tid.x;
+  mul.wide.u32 %rd2, %r5, 4;
+  add.s64 %rd2, %rd1, %rd2;
+  st.global.f32 [%rd2], %f1;
+  ret;
+}
+)";
+}
+
+//! A tile of 32 words a warp goes from global to shared memory, is read across, and goes back: a third of the instructions
+//! reach memory.
+std::string exchange() {
+  return R"(
+.visible .entry exchange(.param .u64 out, .param .u32 trips)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<16>;
+  .reg .b64 %rd<4>;
+  .shared .align 4 .b8 words[4096];
+  ld.param.u64 %rd1, [out];
+  ld.param.u32 %r1, [trips];
+  mov.u32 %r2, %tid.x;
+  mov.u32 %r3, %ctaid.x;
+  mov.u32 %r9, %ntid.x;
+  mad.lo.u32 %r4, %r3, %r9, %r2;
+  mul.wide.u32 %rd2, %r4, 4;
+  add.s64 %rd2, %rd1, %rd2;
+  shl.b32 %r5, %r2, 2;
+  mov.u32 %r6, words;
+  add.u32 %r5, %r6, %r5;
+  xor.b32 %r7, %r2, 31;
+  shl.b32 %r7, %r7, 2;
+  add.u32 %r7, %r6, %r7;
+AGAIN:
+  ld.global.u32 %r8, [%rd2];
+  st.shared.u32 [%r5], %r8;
+  bar.sync 0;
+  ld.shared.u32 %r8, [%r7];
+  add.u32 %r8, %r8, 1;
+  bar.sync 0;
+  st.global.u32 [%rd2], %r8;
+  add.s32 %r1, %r1, -1;
+  setp.ne.s32 %p1, %r1, 0;
+  @%p1 bra AGAIN;
+  ret;
+}
+)";
+}
+
+void run(benchmark::State& state, std::string const& text, char const* name, watching what) {
+  device::global_memory memory(std::uint64_t{1} << 30, 1);
+  device::runtime::settings settings;
+  settings.checks.fill(what == watching::checks);
+  std::unique_ptr<device::runtime::instruments> const checking =
+      what == watching::checks ? device::runtime::make_checking(settings) : nullptr;
+  if (checking) checking->attach(memory);
+  device::linked_module code({".version 9.0\n.target sm_90\n.address_size 64\n" + text}, memory, 0);
+  constexpr std::uint32_t blocks = 16;
+  constexpr std::uint32_t threads = 256;
+  std::uint64_t const out = memory.allocate(blocks * threads * 4, device::allocation_kind::device, 0);
+  std::memset(reinterpret_cast<void*>(out), 0, blocks * threads * 4);
+  if (checking) checking->host_wrote(out, blocks * threads * 4);
+  std::uint32_t const trips = 100;
+
+  device::count::counter counter{device::count::bank_policy{}};
+  std::uint64_t instructions = 0;
+  std::uint64_t number = 0;
+  for (auto _ : state) {
+    device::launch l;
+    l.code = &code;
+    l.kernel = code.find(name);
+    l.grid = {blocks, 1, 1};
+    l.block = {threads, 1, 1};
+    l.memory = &memory;
+    l.number = number++;
+    l.params.resize(12);
+    std::memcpy(l.params.data(), &out, 8);
+    std::memcpy(l.params.data() + 8, &trips, 4);
+    std::vector<device::observer*> observers;
+    if (what != watching::nothing) observers.push_back(&counter);
+    if (checking)
+      for (device::observer* const o : checking->for_worker(l, 0)) observers.push_back(o);
+    l.observers = {observers};
+    device::launch_result const result = device::run(l);
+    if (checking) checking->finished(l, result);
+    for (auto const& [program, counts] : result.counts)
+      for (device::operation_count const& c : counts) instructions += c.lanes;
+    std::vector<device::count::program_accesses> sum;
+    counter.move_into(sum);
+  }
+  state.counters["thread instructions/s"] =
+      benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+}
+
+void arithmetic_alone(benchmark::State& s) { run(s, arithmetic(), "arithmetic", watching::nothing); }
+void arithmetic_with_counts(benchmark::State& s) { run(s, arithmetic(), "arithmetic", watching::counts); }
+void arithmetic_with_checks(benchmark::State& s) { run(s, arithmetic(), "arithmetic", watching::checks); }
+void exchange_alone(benchmark::State& s) { run(s, exchange(), "exchange", watching::nothing); }
+void exchange_with_counts(benchmark::State& s) { run(s, exchange(), "exchange", watching::counts); }
+void exchange_with_checks(benchmark::State& s) { run(s, exchange(), "exchange", watching::checks); }
+BENCHMARK(arithmetic_alone)->Unit(benchmark::kMillisecond);
+BENCHMARK(arithmetic_with_counts)->Unit(benchmark::kMillisecond);
+BENCHMARK(arithmetic_with_checks)->Unit(benchmark::kMillisecond);
+BENCHMARK(exchange_alone)->Unit(benchmark::kMillisecond);
+BENCHMARK(exchange_with_counts)->Unit(benchmark::kMillisecond);
+BENCHMARK(exchange_with_checks)->Unit(benchmark::kMillisecond);
+
+}  // namespace

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Instructions, average active lanes and barriers. Expected counts in run_test.py.
+#include "access.cuh"
+
+namespace {
+
+using namespace counts;
+
+template <int Count>
+__device__ inline void fused(float& x) {
+#pragma unroll
+  for (int i = 0; i < Count; ++i) asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(x));
+}
+
+//! No branch: every thread that exists takes part in everything.
+__global__ void straight() {
+  float x = 1;
+  fused<200>(x);
+}
+//! Almost everything is done by `lanes` lanes of each warp.
+__global__ void one_branch(int lanes) {
+  float x = 1;
+  if (static_cast<int>(threadIdx.x % 32) < lanes) fused<1000>(x);
+}
+//! Half is done by `lanes` lanes, half by the others.
+__global__ void two_branches(int lanes) {
+  float x = 1;
+  if (static_cast<int>(threadIdx.x % 32) < lanes) {
+    fused<500>(x);
+  } else {
+    fused<501>(x);
+  }
+}
+//! Five barriers.
+__global__ void barriers() {
+#pragma unroll
+  for (int i = 0; i < 5; ++i) __syncthreads();
+}
+
+}  // namespace
+
+int main() {
+  straight<<<1, 64>>>();
+  straight<<<3, 48>>>();
+  straight<<<1, 16>>>();
+  one_branch<<<1, 32>>>(8);
+  one_branch<<<2, 64>>>(1);
+  two_branches<<<1, 32>>>(8);
+  barriers<<<3, 128>>>();
+  barriers<<<1, 33>>>();
+  return finish();
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "arithmetic_machine.hpp"
+#include "catch.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <iomanip>
+#include <limits>
+#include <random>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+//! Instructions compared with computations that share nothing with them, on the edges of types and on random values.
+namespace checks {
+
+__extension__ using int128 = __int128;
+__extension__ using uint128 = unsigned __int128;
+
+//! Bits that an f16 or bf16 register holds, and pairs of them.
+struct half_bits {
+  std::uint16_t bits;
+};
+struct brain_bits {
+  std::uint16_t bits;
+};
+struct half_pair {
+  std::uint32_t bits;
+};
+
+template <class T>
+using bits_of = std::conditional_t<
+    sizeof(T) == 1, std::uint8_t,
+    std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+
+//! The name of the register of number n for a type.
+template <class T>
+std::string register_of(int n) {
+  char const kind = std::is_same_v<T, bool> ? 'p' : sizeof(T) == 2 ? 'h' : sizeof(T) == 4 ? 'r' : 'd';
+  return std::string("%") + kind + std::to_string(n);
+}
+
+template <class T>
+std::vector<bits_of<T>> edges() {
+  using B = bits_of<T>;
+  if constexpr (std::is_same_v<T, float>)
+    return {0, 0x8000'0000, 1, 0x8000'0001, 0x007f'ffff, 0x0080'0000, 0x8080'0000, 0x3f80'0000, 0x3f80'0001, 0xbf80'0000,
+            0x3f7f'ffff, 0x4b7f'ffff, 0x4b80'0000, 0x4b00'0001, 0x3f00'0000, 0xbf00'0000, 0x3fc0'0000, 0x4020'0000, 0xc020'0000,
+            0x4f00'0000, 0x4eff'ffff, 0xcf00'0000, 0x4f80'0000, 0x5f00'0000, 0x7f7f'ffff, 0xff7f'ffff, 0x7f80'0000, 0xff80'0000,
+            0x7fc0'0000, 0xffc1'2345, 0x477f'e000, 0x477f'f000, 0x3380'0000, 0x3300'0000, 0x3300'0001, 0x3880'0000, 0x387f'ffff};
+  if constexpr (std::is_same_v<T, double>)
+    return {0,
+            1,
+            std::uint64_t{1} << 63,
+            0x000f'ffff'ffff'ffff,
+            0x0010'0000'0000'0000,
+            0x3ff0'0000'0000'0000,
+            0x3ff0'0000'0000'0001,
+            0xbff0'0000'0000'0000,
+            0x3fe0'0000'0000'0000,
+            0xbfe0'0000'0000'0000,
+            0x4004'0000'0000'0000,
+            0x41df'ffff'ffc0'0000,
+            0x41e0'0000'0000'0000,
+            0xc1e0'0000'0000'0000,
+            0xc1e0'0000'0020'0000,
+            0x43df'ffff'ffff'ffff,
+            0x43e0'0000'0000'0000,
+            0x43f0'0000'0000'0000,
+            0x4340'0000'0000'0001,
+            0x7fef'ffff'ffff'ffff,
+            0x7ff0'0000'0000'0000,
+            0xfff0'0000'0000'0000,
+            0x7ff8'0000'0000'0000,
+            0x36a0'0000'0000'0000,
+            0x380f'ffff'f000'0000,
+            0x47ef'ffff'f000'0000,
+            0x40ef'fdff'ffff'ffff,
+            0x40ef'fe00'0000'0000};
+  if constexpr (std::is_same_v<T, half_bits>)
+    return {0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x8400, 0x3c00, 0x3c01, 0xbc00, 0x3bff, 0x3800, 0x7bff, 0xfbff, 0x7c00, 0xfc00,
+            0x7e00, 0xfe01, 0x6400, 0x67ff, 0x1400, 0x0bff};
+  if constexpr (std::is_same_v<T, brain_bits>)
+    return {0, 0x8000, 1, 0x8001, 0x7f, 0x80, 0x8080, 0x3f80, 0x3f81, 0xbf80, 0x3f7f, 0x3f00, 0x7f7f, 0xff7f, 0x7f80, 0xff80,
+            0x7fc0, 0xffc1, 0x4300, 0x437f, 0x0100, 0x3e80};
+  if constexpr (std::is_integral_v<T> || std::is_same_v<T, half_pair>) {
+    constexpr B top = static_cast<B>(B{1} << (8 * sizeof(B) - 1));
+    return {0,
+            1,
+            2,
+            3,
+            7,
+            8,
+            15,
+            16,
+            31,
+            32,
+            33,
+            63,
+            64,
+            65,
+            static_cast<B>(~B{0}),
+            static_cast<B>(~B{0} - 1),
+            top,
+            static_cast<B>(top + 1),
+            static_cast<B>(top - 1),
+            static_cast<B>(top >> 1),
+            static_cast<B>(0x5555'5555'5555'5555U),
+            static_cast<B>(0x8000),
+            static_cast<B>(0x7fff),
+            static_cast<B>(0xff80)};
+  }
+}
+
+//! Random values: edges, small numbers, all bits; of floating types also with exponents near each other.
+class value_source {
+ public:
+  explicit value_source(std::uint64_t seed) : random_(seed) {}
+
+  template <class T>
+  T next() {
+    using B = bits_of<T>;
+    if constexpr (std::is_same_v<T, bool>) {
+      return (random_() & 1) != 0;
+    } else {
+      static std::vector<B> const special = edges<T>();
+      std::uint64_t const r = random_();
+      B const all = static_cast<B>(random_());
+      switch (r % 4) {
+        case 0: return std::bit_cast<T>(special[(r >> 8) % special.size()]);
+        case 1: return std::bit_cast<T>(near_one<T>(all, r >> 8));
+        case 2: return std::bit_cast<T>(static_cast<B>(all & (all >> 1) & (all << 1)));  // few ones: ties
+        default: return std::bit_cast<T>(all);
+      }
+    }
+  }
+  std::uint64_t bits() { return random_(); }
+
+ private:
+  //! An exponent near 0, or a small integer of either sign.
+  template <class T>
+  static bits_of<T> near_one(bits_of<T> all, std::uint64_t r) {
+    using B = bits_of<T>;
+    constexpr int fraction = std::is_same_v<T, float> ? 23 : std::is_same_v<T, double> ? 52 : std::is_same_v<T, half_bits> ? 10 : 7;
+    if constexpr (std::is_integral_v<T> || std::is_same_v<T, half_pair>) {
+      return static_cast<B>(static_cast<std::int64_t>(r % 512) - 256);
+    } else {
+      constexpr B bias = static_cast<B>(std::is_same_v<T, double> ? 1023 : std::is_same_v<T, half_bits> ? 15 : 127);
+      auto const exponent = static_cast<B>(static_cast<B>(bias + (r % 13) - 6) << fraction);
+      constexpr B kept = static_cast<B>((B{1} << fraction) - 1) | static_cast<B>(B{1} << (8 * sizeof(B) - 1));
+      return static_cast<B>((all & kept) | exponent);
+    }
+  }
+
+  std::mt19937_64 random_;
+};
+
+template <class T>
+bool is_nan(T v) {
+  if constexpr (std::is_floating_point_v<T>) return v != v;
+  else if constexpr (std::is_same_v<T, half_bits>) return (v.bits & 0x7fff) > 0x7c00;
+  else if constexpr (std::is_same_v<T, brain_bits>) return (v.bits & 0x7fff) > 0x7f80;
+  else return false;
+}
+//! Equal in all bits; one NaN is as good as another, but f32, f16 and bf16 have one that the device gives.
+template <class T>
+bool same(T found, T expected) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return found == expected;
+  } else {
+    if (!is_nan(expected)) return std::bit_cast<bits_of<T>>(found) == std::bit_cast<bits_of<T>>(expected);
+    if constexpr (std::is_same_v<T, double>) return is_nan(found);
+    else return std::bit_cast<bits_of<T>>(found) == static_cast<bits_of<T>>(sizeof(T) == 4 ? 0x7fff'ffffU : 0x7fffU);
+  }
+}
+template <class T>
+std::string text_of(T v) {
+  std::ostringstream out;
+  if constexpr (std::is_same_v<T, bool>) out << v;
+  else out << "0x" << std::hex << std::uint64_t{std::bit_cast<bits_of<T>>(v)};
+  return out.str();
+}
+
+template <class T>
+std::array<T, 32> values_of(lane_machine& m, std::string const& name) {
+  if constexpr (std::is_same_v<T, bool>) {
+    std::array<bool, 32> r{};
+    device::lane_mask const mask = m.predicate(name);
+    for (std::size_t t = 0; t < 32; ++t) r[t] = ((mask >> t) & 1) != 0;
+    return r;
+  } else {
+    return m.get<T>(name);
+  }
+}
+template <class T>
+void set_values(lane_machine& m, std::string const& name, std::array<T, 32> const& values) {
+  if constexpr (std::is_same_v<T, bool>) {
+    device::lane_mask mask = 0;
+    for (std::size_t t = 0; t < 32; ++t) mask |= values[t] ? device::lane_mask{1} << t : 0U;
+    m.set_predicate(name, mask);
+  } else {
+    m.set(name, values);
+  }
+}
+
+template <class T>
+void fill(value_source& random, std::array<T, 32>& values) {
+  for (T& v : values) v = random.next<T>();
+}
+
+//! Runs `text`, in which the destination is register 0 of type D and the sources are registers 1, 2, … of types A, for
+//! many values and masks, and compares each active lane with `expected`; inactive lanes must keep what they had.
+template <class D, class... A, class F>
+void check_text(lane_machine& m, std::string const& text, F const& expected, int rounds = 60) {
+  static_assert(sizeof...(A) >= 1);
+  INFO(text);
+  auto const program = m.compile(text);
+  value_source random(std::hash<std::string>{}(text));
+  int failures = 0;
+  for (int round = 0; round < rounds && failures == 0; ++round) {
+    std::tuple<std::array<A, 32>...> in;
+    std::apply([&](auto&... array) { ((fill(random, array)), ...); }, in);
+    std::array<D, 32> before{};
+    for (D& v : before) v = random.next<D>();
+    set_values(m, register_of<D>(0), before);
+    int n = 1;
+    std::apply([&](auto const&... array) { ((set_values(m, register_of<A>(n++), array)), ...); }, in);
+    device::lane_mask const active =
+        round % 3 == 0 ? device::all_lanes : static_cast<device::lane_mask>(random.bits() & random.bits()) | (1U << (round % 32));
+    m.run(program, active);
+    auto const found = values_of<D>(m, register_of<D>(0));
+    for (std::size_t t = 0; t < 32 && failures == 0; ++t) {
+      bool const is_active = ((active >> t) & 1) != 0;
+      D const wanted = is_active ? std::apply([&](auto const&... array) { return D(expected(array[t]...)); }, in) : before[t];
+      bool const equal = is_active ? same(found[t], wanted) : text_of(found[t]) == text_of(wanted);
+      if (equal) continue;
+      ++failures;
+      std::string operands;
+      std::apply([&](auto const&... array) { ((operands += " " + text_of(array[t])), ...); }, in);
+      FAIL_CHECK("lane " << t << (is_active ? "" : " (inactive)") << ", of" << operands << ": " << text_of(found[t])
+                         << " instead of " << text_of(wanted));
+    }
+  }
+  CHECK(failures == 0);
+}
+//! The same for `opcode d, a, …;` and, if it has the same type, for a destination that is also the first source.
+template <class D, class... A, class F>
+void check(lane_machine& m, std::string const& opcode, F const& expected, int rounds = 60) {
+  int n = 1;
+  std::string sources;
+  ((sources += ", " + register_of<A>(n++)), ...);
+  check_text<D, A...>(m, opcode + " " + register_of<D>(0) + sources + ";", expected, rounds);
+
+  using first = std::tuple_element_t<0, std::tuple<A...>>;
+  if constexpr (std::is_same_v<D, first> && !std::is_same_v<D, bool>) {
+    auto const program = m.compile(opcode + " " + register_of<D>(1) + sources + ";");
+    value_source random(7);
+    std::tuple<std::array<A, 32>...> in;
+    std::apply([&](auto&... array) { ((fill(random, array)), ...); }, in);
+    n = 1;
+    std::apply([&](auto const&... array) { ((set_values(m, register_of<A>(n++), array)), ...); }, in);
+    device::lane_mask const active = 0xa5ff'3c01U;
+    m.run(program, active);
+    auto const found = values_of<D>(m, register_of<D>(1));
+    bool all = true;
+    for (std::size_t t = 0; t < 32; ++t)
+      all = all && (((active >> t) & 1) != 0
+                        ? same(found[t], std::apply([&](auto const&... array) { return D(expected(array[t]...)); }, in))
+                        : text_of(found[t]) == text_of(std::get<0>(in)[t]));
+    INFO(opcode << " in place");
+    CHECK(all);
+  }
+}
+
+}  // namespace checks

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace device::check {
+
+//! One bit for each byte of [begin, end): whether it was ever written. All are unset at first; takes memory where bits are set.
+class defined_bits {
+ public:
+  defined_bits(std::uint64_t begin, std::uint64_t end);
+  ~defined_bits();
+  defined_bits(defined_bits const&) = delete;
+  defined_bits& operator=(defined_bits const&) = delete;
+
+  [[nodiscard]] bool holds(std::uint64_t address) const { return address - begin_ < bytes_; }
+  //! Whether all of [address, address + bytes) is set; at most 64 bytes, which this memory holds.
+  [[nodiscard]] bool all(std::uint64_t address, std::uint64_t bytes) const {
+    std::uint64_t const at = address - begin_;
+    std::uint64_t const low = at & 63;
+    std::uint64_t const mask = low_bits(bytes);
+    if (~words_[at >> 6] & (mask << low)) return false;
+    return low + bytes <= 64 || (~words_[(at >> 6) + 1] & (mask >> (64 - low))) == 0;
+  }
+  //! Sets as many.
+  void mark(std::uint64_t address, std::uint64_t bytes) {
+    std::uint64_t const at = address - begin_;
+    std::uint64_t const low = at & 63;
+    std::uint64_t const mask = low_bits(bytes);
+    words_[at >> 6] |= mask << low;
+    if (low + bytes > 64) words_[(at >> 6) + 1] |= mask >> (64 - low);
+  }
+  [[nodiscard]] bool one(std::uint64_t address) const {
+    return (words_[(address - begin_) >> 6] >> ((address - begin_) & 63) & 1) != 0;
+  }
+
+  //! The part of any range that this memory holds. Time: linear in the number of words.
+  void set(std::uint64_t begin, std::uint64_t bytes);
+  void clear(std::uint64_t begin, std::uint64_t bytes);
+  //! [to, to + bytes) gets what [from, from + bytes) has; memory outside is defined.
+  void copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+
+ private:
+  std::uint64_t begin_;
+  std::uint64_t bytes_;
+  std::uint64_t* words_ = nullptr;
+
+  [[nodiscard]] static std::uint64_t low_bits(std::uint64_t n) {
+    return n >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n) - 1;
+  }
+  //! Sets or clears offsets [first, last).
+  void fill(std::uint64_t first, std::uint64_t last, bool value);
+  //! Up to 64 bits from an offset on.
+  [[nodiscard]] std::uint64_t read(std::uint64_t offset, std::uint64_t bits) const;
+  void write(std::uint64_t offset, std::uint64_t bits, std::uint64_t value);
+};
+
+}  // namespace device::check

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace device {
+
+enum class check_kind : std::uint8_t { bounds, misaligned, free, uninitialized, race, barrier, deadlock, leak };
+inline constexpr int check_kinds = 8;
+//! "bounds", "misaligned", …
+[[nodiscard]] char const* name_of(check_kind);
+
+//! An error in a program: what, where, by whom.
+struct finding {
+  check_kind check = check_kind::bounds;
+  std::string kernel{};  //!< demangled; empty for leaks
+  std::string file{};    //!< source file and line of the instruction; empty and 0 if compiled without -lineinfo
+  std::uint32_t line = 0;
+  std::string message{};  //!< one or two lines: thread, block, address and, for a race, the other access
+  std::uint64_t launch = 0;
+};
+
+}  // namespace device

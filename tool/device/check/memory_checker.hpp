@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/check/race_check.hpp>
+#include <device/check/uninitialized_check.hpp>
+#include <device/execute/observer.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace device::check {
+
+//! Watches a launch's accesses for the checks that are on. Uses block::observed.
+class memory_checker final : public observer {
+ public:
+  //! Of the global memory in [begin, end).
+  memory_checker(bool uninitialized, bool race, std::uint64_t begin, std::uint64_t end);
+
+  void begin(launch const&) override;
+  void begin(block&) override;
+  void end(block&) override;
+  void end(launch const&) override;
+  void access(memory_access const&) override;
+  void warp_sync(warp&, lane_mask members, bool memory) override;
+  void barrier_arrive(warp&, operation const&, int barrier, lane_mask) override;
+  void barrier_complete(block&, int barrier) override;
+  void fence(warp&, operation const&, strength, scope) override;
+
+  //! Null if that check is off.
+  [[nodiscard]] uninitialized_check* uninitialized() { return uninitialized_ ? &*uninitialized_ : nullptr; }
+  [[nodiscard]] race_check* race() { return race_ ? &*race_ : nullptr; }
+
+ private:
+  struct checked_block {
+    raced_block race;
+    std::vector<std::uint64_t> written;  //!< of shared memory, a bit for each byte
+  };
+
+  std::optional<uninitialized_check> uninitialized_;
+  std::optional<race_check> race_;
+  std::vector<std::unique_ptr<checked_block>> blocks_;
+  std::vector<checked_block*> unused_;
+  std::vector<lane_mask> alive_;
+
+  [[nodiscard]] static checked_block& of(block const& b) { return *static_cast<checked_block*>(b.observed); }
+};
+
+}  // namespace device::check

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/check/clock.hpp>
+#include <device/check/thread_id.hpp>
+#include <device/decode/operation.hpp>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+//! What happens before what, within one launch.
+namespace device::check {
+
+//! Whether a scope reaches threads of other blocks. A cluster has one block here.
+[[nodiscard]] constexpr bool is_wide(scope s) { return s != scope::cta && s != scope::cluster; }
+
+//! What threads know of others, and what they have made ready for others to know.
+struct knowledge {
+  clock known;          //!< happened before
+  clock fenced_wide;    //!< what a strong store lets threads of all blocks know
+  clock fenced_block;   //!< what it lets threads of the same block know
+  clock pending_wide;   //!< what strong loads saw: known after a fence that reaches all blocks
+  clock pending_block;  //!< known after any fence
+
+  void join(knowledge const&);
+  void clear();
+  [[nodiscard]] bool empty() const {
+    return known.empty() && fenced_wide.empty() && fenced_block.empty() && pending_wide.empty() &&
+           pending_block.empty();
+  }
+};
+
+//! What one lane knows that its warp does not.
+struct lane_order {
+  knowledge extra;
+  std::array<time_stamp, lanes> own{};  //!< of the other lanes' accesses
+};
+
+struct warp_order {
+  knowledge extra;             //!< what all lanes know and the block does not
+  time_stamp synced = 0;       //!< all lanes know all lanes' accesses up to then
+  time_stamp fenced_wide = 0;  //!< each lane has fenced its own accesses up to then
+  time_stamp fenced_block = 0;
+  lane_mask special = 0;  //!< lanes that know more
+  std::unique_ptr<std::array<lane_order, lanes>> of_lane;
+};
+
+struct block_order {
+  struct arrival {
+    std::uint32_t warp;
+    lane_mask who;
+    bool whole;  //!< all lanes of the warp that have not ended
+    bool waits;
+    time_stamp when;
+  };
+
+  std::uint32_t id = 0;
+  time_stamp own = 0;  //!< all threads know all threads' accesses up to then
+  knowledge common;    //!< what all threads know of other blocks
+  clock covered;       //!< one that `common` is known to cover
+  std::vector<warp_order> warps;
+  std::array<std::vector<arrival>, 16> arrivals;
+
+  void begin(std::uint32_t block, std::size_t warp_count);
+};
+
+//! What a location of strong accesses lets those know who read it: by release patterns (PTX ISA, memory consistency model).
+struct released {
+  clock wide;
+  clock within;  //!< for threads of `block`
+  std::uint32_t block = 0;
+  std::uint32_t additions = 0;  //!< of atomic operations
+  [[nodiscard]] bool empty() const { return wide.empty() && within.empty(); }
+};
+
+//! The time, and the rules by which threads come to know of each other.
+class order {
+ public:
+  [[nodiscard]] time_stamp now() const { return now_; }
+  //! Something was stamped with the time.
+  void stamped() { stamped_ = true; }
+  //! Times grow over the launches of a process; here they begin again. All stamps must have been forgotten.
+  void restart() {
+    now_ = 1;
+    stamped_ = true;
+  }
+  //! All stamps so far are of what happened before all that comes: none counts that is not above the returned one.
+  [[nodiscard]] time_stamp begin() { return pass(); }
+  void begin_launch() { exact_ = 0; }
+
+  //! Lanes of a warp met at a synchronisation that orders memory; `alive` are those that have not ended.
+  void warp_sync(block_order&, std::uint32_t warp, lane_mask members, lane_mask alive);
+  void arrive(block_order&, int barrier, std::uint32_t warp, lane_mask who, lane_mask alive, bool waits);
+  //! `alive` of each warp.
+  void complete(block_order&, int barrier, std::vector<lane_mask> const& alive);
+  void fence(block_order&, std::uint32_t warp, lane_mask who, lane_mask alive, scope);
+
+  //! A lane's strong load of what was released.
+  void acquire(block_order&, thread_id, released const&, scope, bool by_itself);
+  //! A lane's strong store; an atomic operation adds to what was released. A location to which many add lets all know of all
+  //! that happened before, which takes no time and hides races.
+  void release(block_order&, thread_id, released&, scope, bool by_itself, bool adds);
+
+  //! Whether the access of `other` at that time happened before what `thread` does now.
+  [[nodiscard]] static bool knows(block_order const&, thread_id thread, thread_id other, time_stamp when);
+  //! Whether the thread knows all that the location lets know: then it has seen its latest strong store.
+  [[nodiscard]] static bool knows(block_order const&, thread_id thread, released const&);
+
+ private:
+  static constexpr time_stamp last_time = 0xffff'fff0U;
+  //! Additions to one location that are told apart, and those of a launch before only few are.
+  static constexpr std::uint32_t most_additions = 1024;
+  static constexpr std::uint64_t most_exact = 100'000;
+  static constexpr std::uint32_t few_additions = 4;
+  std::uint64_t exact_ = 0;
+  time_stamp now_ = 1;
+  bool stamped_ = true;
+
+  [[nodiscard]] static lane_order& lane(warp_order&, std::uint32_t lane);
+  static void merge_lanes(block_order&, std::uint32_t warp);
+  //! The time of all stamps so far; those to come are later.
+  [[nodiscard]] time_stamp pass();
+  [[nodiscard]] static clock warp_clock(block_order const&, std::uint32_t warp);
+  [[nodiscard]] static clock thread_clock(block_order const&, thread_id, time_stamp own);
+  [[nodiscard]] static clock fenced(block_order const&, thread_id, clock knowledge::*which, time_stamp own);
+  //! Whether the thread has fenced anything, so that its strong stores let others know.
+  [[nodiscard]] static bool has_fenced(block_order const&, thread_id);
+  void complete_all(block_order&);
+};
+
+}  // namespace device::check

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/check/race_check.hpp>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <optional>
+
+namespace device::check {
+namespace {
+
+//! Shadows of more pages than this (8 KiB each) are given back between launches.
+constexpr std::size_t most_idle_pages = std::size_t{1} << 16;
+
+[[nodiscard]] bool is_strong(memory_access const& a) {
+  return a.kind == access_kind::atomic || a.order != strength::weak;
+}
+
+//! 2 if all lanes' accesses consist of whole 4-byte words, 1 if of half words, else 0.
+[[nodiscard]] std::uint8_t cell_shift(memory_access const& a) {
+  std::uint64_t low = static_cast<std::uint64_t>(a.bytes);
+  for (lane_mask left = a.active; left != 0; left &= left - 1) low |= a.address[std::countr_zero(left)];
+  return (low & 1) != 0 ? 0 : (low & 2) != 0 ? 1 : 2;
+}
+
+//! A run of cells that a lane's access covers.
+struct run {
+  shadow_page* page;
+  std::size_t first;
+  std::size_t count;
+};
+
+//! Leads from addresses to cells.
+class cells_of {
+ public:
+  cells_of(shadow_memory& memory, std::uint8_t shift) : memory_(memory), shift_(shift) {}
+  //! The cells of [address, address + bytes), as far as they are in one page; `bytes` becomes what is left.
+  [[nodiscard]] run operator()(std::uint64_t& address, std::uint64_t& bytes) {
+    std::uint64_t const number = address >> shadow_page::bytes_shift;
+    if (number != number_) {
+      number_ = number;
+      page_ = &memory_.page(address, shift_);
+    }
+    std::size_t const first = (address & (shadow_page::bytes - 1)) >> page_->shift;
+    std::size_t const count = std::min<std::size_t>(bytes >> page_->shift, page_->size() - first);
+    address += count << page_->shift;
+    bytes -= count << page_->shift;
+    return {page_, first, count};
+  }
+
+ private:
+  shadow_memory& memory_;
+  std::uint8_t shift_;
+  std::uint64_t number_ = ~std::uint64_t{0};
+  shadow_page* page_ = nullptr;
+};
+
+//! `f(lane, run of cells, address of the first)` for every active lane.
+template <class F>
+void each_run(memory_access const& a, shadow_memory& memory, F const& f) {
+  cells_of find(memory, cell_shift(a));
+  for (lane_mask left = a.active; left != 0; left &= left - 1) {
+    auto const t = static_cast<std::uint32_t>(std::countr_zero(left));
+    std::uint64_t address = a.address[t];
+    for (auto bytes = static_cast<std::uint64_t>(a.bytes); bytes != 0;) {
+      std::uint64_t const from = address;
+      run const r = find(address, bytes);
+      f(t, r, from);
+    }
+  }
+}
+
+//! The quick part of order::knows.
+[[nodiscard]] bool soon_ordered(time_stamp dead, time_stamp own, time_stamp synced, thread_id me, thread_id other,
+                                time_stamp when) {
+  return when <= dead || me == other || (same_block(me, other) && when <= own) ||
+         (same_warp(me, other) && when <= synced);
+}
+
+}  // namespace
+
+void race_check::begin(launch const& l) {
+  constexpr time_stamp late = 0x8000'0000U;
+  dead_ = order_.begin();
+  if (dead_ > late) {
+    global_.forget();
+    order_.restart();
+    dead_ = 0;
+  }
+  if (global_.pages_in_use() > most_idle_pages) global_.forget();
+  global_.forget_strong();
+  sites_.clear();
+  order_.begin_launch();
+  latest_block_ = 0;
+  generation_ = l.memory == nullptr ? 0 : l.memory->generation();
+}
+
+void race_check::begin(block const& b, raced_block& r) {
+  r.order.begin(block_id(b.number), b.warps.size());
+  r.dead = order_.begin();
+  r.shared.forget_strong();
+  latest_block_ = std::max(latest_block_, b.number);
+}
+
+bool race_check::ordered(view const& v, thread_id me, thread_id other, time_stamp when) {
+  return soon_ordered(v.dead, v.own, v.synced, me, other, when) || order::knows(v.of->order, me, other, when);
+}
+
+void race_check::access(memory_access const& a, raced_block& b) {
+  bool const shared = a.where == space::shared;
+  std::uint32_t const warp = a.of_warp->number;
+  view v{&a,
+         &b,
+         shared ? &b.shared : &global_,
+         shared ? b.dead : dead_,
+         b.order.own,
+         b.order.warps[warp].synced,
+         first_thread(b.order.id, warp),
+         sites_.of(a)};
+  order_.stamped();
+  if (is_strong(a))
+    strong(v);
+  else if (a.kind == access_kind::load)
+    load(v);
+  else
+    store(v);
+}
+
+void race_check::load(view& v) {
+  time_stamp const now = order_.now();
+  each_run(*v.access, *v.memory, [&](std::uint32_t t, run const& r, std::uint64_t address) {
+    thread_id const me = v.first + t;
+    std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
+    for (std::size_t k = r.first; k < r.first + r.count; ++k) {
+      cell& c = r.page->cells[k];
+      if (!ordered(v, me, c.writer, c.write_time)) report(v, t, address, c.writer, c.write_site, earlier::write);
+      if (numbers != nullptr && numbers[k] != 0) meet_strong(v, t, address, v.memory->strong(numbers[k]), false);
+      if (c.read_time == now && c.read_site == v.site && same_warp(c.reader, me)) {
+        c.last_lane = static_cast<std::uint16_t>(t);
+        continue;
+      }
+      // The earlier reader is kept as well, unless it is known to have been before.
+      thread_id const last = (c.reader & ~31U) | c.last_lane;
+      if (!soon_ordered(v.dead, v.own, v.synced, me, c.reader, c.read_time)) {
+        c.other_time = c.read_time;
+        c.other = c.reader;
+        c.other_site = c.read_site;
+      } else if (!soon_ordered(v.dead, v.own, v.synced, me, last, c.read_time)) {
+        c.other_time = c.read_time;
+        c.other = last;
+        c.other_site = c.read_site;
+      }
+      c.read_time = now;
+      c.reader = me;
+      c.read_site = v.site;
+      c.last_lane = static_cast<std::uint16_t>(t);
+    }
+  });
+}
+
+void race_check::store(view& v) {
+  if (v.access->values != nullptr) write_twice(v);
+  time_stamp const now = order_.now();
+  each_run(*v.access, *v.memory, [&](std::uint32_t t, run const& r, std::uint64_t address) {
+    thread_id const me = v.first + t;
+    std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
+    for (std::size_t k = r.first; k < r.first + r.count; ++k) {
+      cell const& c = r.page->cells[k];
+      if (!ordered(v, me, c.writer, c.write_time)) report(v, t, address, c.writer, c.write_site, earlier::write);
+      if (c.read_time > v.dead) {
+        thread_id const last = (c.reader & ~31U) | c.last_lane;
+        if (!ordered(v, me, c.reader, c.read_time))
+          report(v, t, address, c.reader, c.read_site, earlier::read);
+        else if (!ordered(v, me, last, c.read_time))
+          report(v, t, address, last, c.read_site, earlier::read);
+        else if (!ordered(v, me, c.other, c.other_time))
+          report(v, t, address, c.other, c.other_site, earlier::read);
+      }
+      if (numbers != nullptr && numbers[k] != 0) meet_strong(v, t, address, v.memory->strong(numbers[k]), true);
+    }
+  });
+  // What this instruction's lanes do is no race among them, so that they are noted after all were checked.
+  each_run(*v.access, *v.memory, [&](std::uint32_t t, run const& r, std::uint64_t) {
+    for (std::size_t k = r.first; k < r.first + r.count; ++k) {
+      cell& c = r.page->cells[k];
+      c.write_time = now;
+      c.writer = v.first + t;
+      c.write_site = v.site;
+      c.read_time = c.other_time = 0;
+    }
+  });
+}
+
+//! Lanes that write different values to one place.
+void race_check::write_twice(view& v) {
+  memory_access const& a = *v.access;
+  auto const bytes = static_cast<std::size_t>(a.bytes);
+  std::array<std::uint64_t, 4> seen{};
+  bool maybe = false;
+  for (lane_mask left = a.active; left != 0; left &= left - 1) {
+    std::uint64_t const h = a.address[std::countr_zero(left)] / bytes % 256;
+    maybe = maybe || (seen[h / 64] >> (h % 64) & 1) != 0;
+    seen[h / 64] |= std::uint64_t{1} << (h % 64);
+  }
+  if (!maybe) return;
+  for (lane_mask left = a.active; left != 0; left &= left - 1) {
+    auto const t = static_cast<std::uint32_t>(std::countr_zero(left));
+    for (lane_mask later = left & (left - 1); later != 0; later &= later - 1) {
+      auto const u = static_cast<std::uint32_t>(std::countr_zero(later));
+      if (a.address[t] == a.address[u] && std::memcmp(a.values + t * bytes, a.values + u * bytes, bytes) != 0)
+        return report(v, u, a.address[u], v.first + t, v.site, earlier::same_instruction);
+    }
+  }
+}
+
+void race_check::meet_strong(view& v, std::uint32_t lane, std::uint64_t address, strong_cell& s, bool writes) {
+  thread_id const me = v.first + lane;
+  // Who has read what the latest strong store wrote comes after it; so does who knows what it released.
+  if (s.write_time > v.dead && !ordered(v, me, s.writer, s.write_time) && !(s.read_since && s.reader == me) &&
+      !order::knows(v.of->order, me, s.to))
+    report(v, lane, address, s.writer, s.write_site, earlier::strong_write);
+  if (!writes) return;
+  if (s.read_time > v.dead && !ordered(v, me, s.reader, s.read_time))
+    report(v, lane, address, s.reader, s.read_site, earlier::strong_read);
+  s = strong_cell{};
+}
+
+void race_check::strong(view& v) {
+  for (lane_mask left = v.access->active; left != 0; left &= left - 1)
+    strong_lane(v, static_cast<std::uint32_t>(std::countr_zero(left)));
+}
+
+void race_check::strong_lane(view& v, std::uint32_t lane) {
+  memory_access const& a = *v.access;
+  thread_id const me = v.first + lane;
+  bool const reads = a.kind != access_kind::store;
+  // Nobody learns anything from a reduction, which gives no value.
+  bool const learns = a.kind == access_kind::load || a.op->d != no_slot || a.op->list != nullptr;
+  // A compare-and-swap that fails writes nothing; other operations write even if the value stays the same.
+  // So does asking an mbarrier, which is no atomic instruction.
+  bool const always_writes = a.op->kind == instruction_kind::atomic && a.op->c == no_slot;
+  bool const writes = a.kind == access_kind::store || (a.kind == access_kind::atomic && (a.changes || always_writes));
+  bool const wide = a.order == strength::is_volatile || is_wide(a.reach);
+  scope const reach = wide ? scope::gpu : scope::cta;
+  bool const acquires = a.order == strength::acquire || a.order == strength::acquire_release;
+  // Without an order: what an asynchronous copy does to an mbarrier when it is complete.
+  bool const releases =
+      a.order == strength::release || a.order == strength::acquire_release || a.order == strength::weak;
+  cells_of find(*v.memory, cell_shift(a));
+  std::uint64_t address = a.address[lane];
+  for (auto bytes = static_cast<std::uint64_t>(a.bytes); bytes != 0;) {
+    std::uint64_t const from = address;
+    run const r = find(address, bytes);
+    v.memory->make_strong(*r.page, r.first, r.first + r.count - 1);
+    std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
+    for (std::size_t k = r.first; k < r.first + r.count; ++k) {
+      cell const& c = r.page->cells[k];
+      if (!ordered(v, me, c.writer, c.write_time)) report(v, lane, from, c.writer, c.write_site, earlier::write);
+      if (writes && c.read_time > v.dead) {
+        thread_id const last = (c.reader & ~31U) | c.last_lane;
+        if (!ordered(v, me, c.reader, c.read_time))
+          report(v, lane, from, c.reader, c.read_site, earlier::read);
+        else if (!ordered(v, me, last, c.read_time))
+          report(v, lane, from, last, c.read_site, earlier::read);
+        else if (!ordered(v, me, c.other, c.other_time))
+          report(v, lane, from, c.other, c.other_site, earlier::read);
+      }
+      if (k != r.first && numbers[k] == numbers[k - 1]) continue;
+      strong_cell& s = v.memory->strong(numbers[k]);
+      // Two strong accesses are no race if the scope of each reaches the other's thread.
+      if (s.write_time > v.dead && !(wide && s.write_wide) && !same_block(me, s.writer) &&
+          !ordered(v, me, s.writer, s.write_time))
+        report(v, lane, from, s.writer, s.write_site, earlier::strong_write);
+      if (writes && s.read_time > v.dead && !(wide && s.read_wide) && !same_block(me, s.reader) &&
+          !ordered(v, me, s.reader, s.read_time))
+        report(v, lane, from, s.reader, s.read_site, earlier::strong_read);
+      if (reads) {
+        if (learns) order_.acquire(v.of->order, me, s.to, reach, acquires);
+        s.read_time = order_.now();
+        s.reader = me;
+        s.read_site = v.site;
+        s.read_wide = wide;
+        s.read_since = true;
+        order_.stamped();
+      }
+      if (writes) {
+        s.write_time = order_.now();
+        s.writer = me;
+        s.write_site = v.site;
+        s.write_wide = wide;
+        s.read_since = reads;
+        order_.stamped();
+        order_.release(v.of->order, me, s.to, reach, releases, a.kind == access_kind::atomic);
+      }
+    }
+  }
+}
+
+void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thread_id other, site_id other_site,
+                        earlier what) {
+  if (v.reported) return;
+  memory_access const& a = *v.access;
+  launch const& of = *a.of_block->of;
+  if (!of.report) return;
+  if (a.where == space::global && of.memory != nullptr && of.memory->generation() != generation_) {
+    // Kernels have freed memory of their heap, so that the earlier access may be of an allocation that is no more.
+    std::optional<allocation> const in = of.memory->find(address);
+    if (in && in->kind == allocation_kind::heap) return;
+  }
+  v.reported = true;
+  site const* const s = sites_.find(other_site);
+  bool const other_wrote = what != earlier::read && what != earlier::strong_read;
+  char const* const mine = a.kind == access_kind::load ? "read" : a.kind == access_kind::store ? "write" : "atomic";
+  char const* const others = s != nullptr && s->kind == access_kind::atomic ? "atomic" : other_wrote ? "write" : "read";
+  std::uint64_t number = block_of(other);
+  while (number + (std::uint64_t{1} << block_bits) <= latest_block_) number += std::uint64_t{1} << block_bits;
+  thread_id const me = v.first + lane;
+  finding f = finding_at(a, check_kind::race);
+  f.message = std::string("race: ") + mine + " after " + others + " of " +
+              bytes_text(static_cast<std::uint64_t>(a.bytes)) + " of " + address_text(of, a.where, address) + ", by " +
+              thread_text(of, a.of_block->number, me & 1023U) + "\n" + others;
+  if (what == earlier::same_instruction) {
+    f.message += " of another value in the same instruction by " + thread_text(of, number, other & 1023U);
+  } else {
+    f.message += " at " + (s == nullptr ? std::string("an unknown line") : place_text(s->code, s->operation)) + " by " +
+                 thread_text(of, number, other & 1023U) + "; between them there is no ";
+    f.message += same_warp(me, other)    ? "__syncwarp()"
+                 : same_block(me, other) ? "barrier, nor a fence with a flag"
+                                         : "fence with a flag that orders the blocks";
+  }
+  of.report(f);
+}
+
+}  // namespace device::check

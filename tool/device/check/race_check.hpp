@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/check/order.hpp>
+#include <device/check/race_shadow.hpp>
+#include <device/check/sites.hpp>
+#include <device/execute/launch.hpp>
+#include <device/execute/observer.hpp>
+
+#include <cstdint>
+#include <unordered_map>
+
+namespace device::check {
+
+//! What the race check knows of a block that is being executed.
+struct raced_block {
+  static constexpr std::uint64_t most_shared = std::uint64_t{256} << 10;
+
+  block_order order;
+  shadow_memory shared{0, most_shared};
+  time_stamp dead = 0;  //!< stamps up to here in `shared` are of other blocks
+};
+
+//! Finds accesses of two threads to one byte, at least one of them a write and not both strong, that nothing orders.
+//!
+//! Ordered are a thread's own accesses; lanes by bar.warp.sync; warps by barriers; all threads by a release pattern and an
+//! acquire pattern on one location (PTX ISA, memory consistency model). Of the reads of a place since its last write, two
+//! are remembered (and of one instruction, its first and last lane), so that a race with a third may be missed. Memory of
+//! the kernels' own heap is not checked any more once some of it was freed. Takes 8 bytes for each byte that was accessed,
+//! where accesses are of 4 bytes or more, 16 or 32 for pages with accesses of 2 bytes or one.
+class race_check {
+ public:
+  //! Of global memory, most of which lies in [begin, end).
+  race_check(std::uint64_t begin, std::uint64_t end) : global_(begin, end) {}
+
+  void begin(launch const&);
+  void begin(block const&, raced_block&);
+  void access(memory_access const&, raced_block&);
+  [[nodiscard]] order& ordering() { return order_; }
+
+ private:
+  //! The access at hand, with what makes most checks quick.
+  struct view {
+    memory_access const* access;
+    raced_block* of;
+    shadow_memory* memory;
+    time_stamp dead;    //!< stamps up to here are of what happened before
+    time_stamp own;     //!< those of the same block
+    time_stamp synced;  //!< those of the same warp
+    thread_id first;    //!< the warp's first thread
+    site_id site;
+    bool reported = false;
+  };
+  //! What the other access was, for the message.
+  enum class earlier : std::uint8_t { read, write, strong_read, strong_write, same_instruction };
+
+  order order_;
+  shadow_memory global_;
+  site_table sites_;
+  time_stamp dead_ = 0;
+  std::uint64_t latest_block_ = 0;
+  std::uint64_t generation_ = 0;  //!< of global memory, when the launch began
+
+  void load(view&);
+  void store(view&);
+  void strong(view&);
+  void strong_lane(view&, std::uint32_t lane);
+  void write_twice(view&);
+  [[nodiscard]] static bool ordered(view const&, thread_id me, thread_id other, time_stamp when);
+  //! A plain access meets strong ones.
+  void meet_strong(view&, std::uint32_t lane, std::uint64_t address, strong_cell&, bool writes);
+  void report(view&, std::uint32_t lane, std::uint64_t address, thread_id other, site_id, earlier);
+};
+
+}  // namespace device::check

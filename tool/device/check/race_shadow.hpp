@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/check/order.hpp>
+#include <device/check/thread_id.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+//! What is remembered of the accesses to each piece of memory.
+namespace device::check {
+
+//! Number of an operation that accesses memory, in a launch; 0: not known any more.
+using site_id = std::uint16_t;
+
+//! The latest plain accesses to 4, 2 or 1 bytes. A plain store that happened after all of them stands for them: what
+//! happens after it happens after them.
+struct cell {
+  time_stamp write_time = 0;
+  thread_id writer = 0;
+  time_stamp read_time = 0;
+  thread_id reader = 0;
+  time_stamp other_time = 0;  //!< an earlier read, which the latest one need not have happened after
+  thread_id other = 0;
+  site_id write_site = 0;
+  site_id read_site = 0;
+  site_id other_site = 0;
+  std::uint16_t last_lane = 0;  //!< of the latest read's warp: it read in the same instruction
+};
+static_assert(sizeof(cell) == 32);
+
+//! What is remembered of the strong accesses to a location: volatile, relaxed, atomic, …
+struct strong_cell {
+  time_stamp write_time = 0;
+  thread_id writer = 0;
+  time_stamp read_time = 0;
+  thread_id reader = 0;
+  site_id write_site = 0;
+  site_id read_site = 0;
+  bool write_wide = false;  //!< its scope reaches other blocks
+  bool read_wide = false;
+  bool read_since = false;  //!< the latest read came after the latest write
+  released to;
+};
+
+//! The cells of page_bytes of memory.
+struct shadow_page {
+  static constexpr std::uint32_t bytes_shift = 10;
+  static constexpr std::uint64_t bytes = std::uint64_t{1} << bytes_shift;
+
+  std::uint8_t shift = 2;   //!< a cell stands for 1 << shift bytes
+  std::uint32_t epoch = 0;  //!< of `strong`
+  std::unique_ptr<cell[]> cells;
+  std::unique_ptr<std::uint32_t[]> strong;  //!< of each cell: 1 + number of its strong cell, or 0
+
+  shadow_page() : cells(std::make_unique<cell[]>(bytes >> shift)) {}
+  //! Makes cells stand for fewer bytes.
+  void split(std::uint8_t to);
+  [[nodiscard]] std::size_t size() const { return bytes >> shift; }
+};
+
+//! The pages of one memory, which exist from the first access on.
+class shadow_memory {
+ public:
+  //! Of [begin, end), and of addresses outside, which take longer.
+  shadow_memory(std::uint64_t begin, std::uint64_t end);
+  ~shadow_memory();
+  shadow_memory(shadow_memory const&) = delete;
+  shadow_memory& operator=(shadow_memory const&) = delete;
+
+  //! The page of an address, with cells of at most 1 << shift bytes.
+  [[nodiscard]] shadow_page& page(std::uint64_t address, std::uint8_t shift) {
+    std::uint64_t const number = address >> shadow_page::bytes_shift;
+    shadow_page* p = number - first_ < pages_ ? table_[number - first_] : nullptr;
+    if (p == nullptr) p = &make(number);
+    if (p->shift > shift) p->split(shift);
+    return *p;
+  }
+  //! Strong cells begin again, since what came before happened before all that comes.
+  void forget_strong() {
+    ++epoch_;
+    strong_.clear();
+  }
+  //! Strong cells of a page: null if there are none.
+  [[nodiscard]] std::uint32_t* strong_of(shadow_page const& p) const {
+    return p.epoch == epoch_ ? p.strong.get() : nullptr;
+  }
+  [[nodiscard]] strong_cell& strong(std::uint32_t number) { return strong_[number - 1]; }
+  //! The strong cell of cells [first, last] of a page, made if there is none yet.
+  void make_strong(shadow_page&, std::size_t first, std::size_t last);
+
+  [[nodiscard]] std::size_t pages_in_use() const { return used_.size() + outside_.size(); }
+  //! Gives all pages back.
+  void forget();
+
+ private:
+  std::uint64_t first_ = 0;
+  std::uint64_t pages_ = 0;
+  shadow_page** table_ = nullptr;
+  std::vector<std::uint64_t> used_;  //!< indices into table_
+  std::unordered_map<std::uint64_t, std::unique_ptr<shadow_page>> outside_;
+  std::deque<strong_cell> strong_;
+  std::uint32_t epoch_ = 1;
+
+  [[nodiscard]] shadow_page& make(std::uint64_t number);
+};
+
+}  // namespace device::check

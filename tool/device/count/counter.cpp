@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "counter.hpp"
+
+#include <device/execute/warp.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+namespace device::count {
+
+namespace {
+
+constexpr std::uint32_t nothing = 0xffffffffU;
+//! Adds `from`, in any order, to `to`, which is in order of operation, memory and kind.
+void merge(std::vector<operation_accesses>& to, std::vector<operation_accesses>& from) {
+  auto const before = [](operation_accesses const& a, operation_accesses const& b) {
+    return std::tie(a.operation, a.where, a.kind) < std::tie(b.operation, b.where, b.kind);
+  };
+  std::sort(from.begin(), from.end(), before);
+  std::size_t const known = to.size();
+  std::size_t at = 0;
+  for (operation_accesses const& a : from) {
+    while (at < known && before(to[at], a)) ++at;
+    if (at < known && !before(a, to[at]))
+      to[at] += a;
+    else
+      to.push_back(a);
+  }
+  std::inplace_merge(to.begin(), to.begin() + static_cast<std::ptrdiff_t>(known), to.end(), before);
+}
+
+}  // namespace
+
+counter::table& counter::table_of(program const* code) {
+  if (latest_ != nullptr && latest_->figures.code == code) return *latest_;
+  table*& known = known_[code];
+  if (known == nullptr) {
+    known = &tables_.emplace_back();
+    known->figures.code = code;
+    known->first.resize(code->operations.size(), nothing);
+  }
+  return *(latest_ = known);
+}
+
+bool counter::latest_request::costs_the_same(memory_access const& a) const {
+  if (a.active != active || a.bytes != bytes) return false;
+  int const first = std::countr_zero(active);
+  std::uint64_t const moved = a.address[first] - address[static_cast<std::size_t>(first)];
+  if (moved % 128 != 0) return false;
+  std::uint64_t differs = 0;
+  if (active == all_lanes) {
+    for (std::size_t t = 0; t < lanes; ++t) differs |= a.address[t] - address[t] - moved;
+  } else {
+    for (lane_mask left = active; left != 0; left &= left - 1) {
+      auto const t = static_cast<std::size_t>(std::countr_zero(left));
+      differs |= a.address[t] - address[t] - moved;
+    }
+  }
+  return differs == 0;
+}
+
+std::uint32_t counter::find(table& own, memory_access const& a) {
+  std::uint32_t before = nothing;
+  for (std::uint32_t at = own.first[a.op->index]; at != nothing; before = at, at = own.next[at])
+    if (own.figures.accesses[at].where == a.where && own.figures.accesses[at].kind == a.kind) return at;
+  auto const made = static_cast<std::uint32_t>(own.figures.accesses.size());
+  own.figures.accesses.push_back({a.op->index, a.where, a.kind, {}, {}});
+  own.latest.emplace_back();
+  own.next.push_back(nothing);
+  (before == nothing ? own.first[a.op->index] : own.next[before]) = made;
+  return made;
+}
+
+access_figures counter::cost_of(memory_access const& a) const {
+  switch (a.where) {
+    case space::shared:
+      return shared_request(policy_, a.kind, a.bytes, matrices_of(a), a.address, a.active);
+    case space::global:
+      return global_request(a.kind, a.bytes, a.address, a.active);
+    default:
+      return local_request(a.bytes, a.address, a.active);
+  }
+}
+
+void counter::access(memory_access const& a) {
+  if (a.active == 0 || is_bulk(a)) return;
+  if (a.where != space::shared && a.where != space::global && a.where != space::local) return;
+  table& of = table_of(a.of_warp->current->code);
+  std::uint32_t const at = find(of, a);
+  latest_request& latest = of.latest[at];
+  if (!latest.costs_the_same(a)) {
+    latest.cost = cost_of(a);
+    std::copy_n(a.address, lanes, latest.address.begin());
+    latest.active = a.active;
+    latest.bytes = a.bytes;
+  }
+  access_figures const cost = latest.cost;
+  operation_accesses& own = of.figures.accesses[at];
+  own.sum += cost;
+  std::uint64_t const badness = seen_request::badness(cost);
+  if (own.worst.any()) {
+    std::uint64_t const worst = seen_request::badness(own.worst.cost);
+    if (badness < worst || (badness == worst && a.of_block->number > own.worst.block)) return;
+    if (badness == worst && a.of_block->number == own.worst.block && a.of_warp->number >= own.worst.warp) return;
+  }
+  own.worst.cost = cost;
+  std::copy_n(a.address, lanes, own.worst.address.begin());
+  own.worst.active = a.active;
+  own.worst.bytes = a.bytes;
+  own.worst.matrices = matrices_of(a);
+  own.worst.block = a.of_block->number;
+  own.worst.block_index = a.of_block->index;
+  own.worst.warp = a.of_warp->number;
+}
+
+void counter::barrier_arrive(warp& w, operation const& op, int, lane_mask) {
+  table& own = table_of(w.current->code);
+  if (own.figures.barriers.empty()) own.figures.barriers.resize(own.first.size());
+  ++own.figures.barriers[op.index];
+}
+
+void counter::move_into(std::vector<program_accesses>& sum) {
+  for (table& own : tables_) {
+    if (own.figures.accesses.empty() && own.figures.barriers.empty()) continue;
+    auto to = std::find_if(sum.begin(), sum.end(), [&](auto const& p) { return p.code == own.figures.code; });
+    if (to == sum.end()) to = sum.insert(to, program_accesses{own.figures.code, {}, {}});
+    for (operation_accesses const& a : own.figures.accesses) own.first[a.operation] = nothing;
+    merge(to->accesses, own.figures.accesses);
+    own.figures.accesses.clear();
+    own.latest.clear();
+    own.next.clear();
+    if (!own.figures.barriers.empty()) {
+      to->barriers.resize(own.figures.barriers.size());
+      for (std::size_t k = 0; k < to->barriers.size(); ++k) to->barriers[k] += own.figures.barriers[k];
+      own.figures.barriers.clear();
+    }
+  }
+}
+
+}  // namespace device::count

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/decode/operation.hpp>
+#include <device/ptx/module.hpp>
+
+#include <string>
+
+namespace device::decode {
+
+//! What an instruction is counted as.
+[[nodiscard]] instruction_kind kind_of(ptx::instruction const&);
+
+//! "add.cc.u32 (my.cu:12, PTX line 34, in transpose_tiles(float*, int))"
+[[nodiscard]] std::string place_text(program const&, ptx::instruction const&);
+
+//! The name in C++ of a mangled one.
+[[nodiscard]] std::string demangled(std::string const& name);
+
+}  // namespace device::decode

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/decode/context.hpp>
+
+#include <string_view>
+
+namespace device::decode {
+
+//! What decoding takes from execution: the handlers that operations are given.
+struct services {
+  instruction_table const* instructions = nullptr;
+  handler local_address = nullptr;   //!< d (8 bytes) = operation::immediate + the frame's first byte of local memory
+  handler shared_address = nullptr;  //!< d (8 bytes) = operation::immediate + where the kernel's dynamic shared memory begins
+  handler narrow = nullptr;          //!< d = the low bytes of a: operation::bytes of flags bytes
+  handler negate_predicate = nullptr;  //!< d = !a
+  //! Emits operations that write a special register ("tid.x") to a register of that width.
+  void (*emit_special)(context&, std::string_view name, slot d, int bytes) = nullptr;
+  //! A call of an extern function that the device itself provides ("vprintf"); null if it does not.
+  handler (*system_call)(std::string_view name) = nullptr;
+};
+
+//! Those of this device's execution, by whose layer this is defined (execute/services.cpp).
+[[nodiscard]] services const& execution_services();
+
+}  // namespace device::decode

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The barriers of a block: bar, barrier.
+#include "barriers.hpp"
+
+#include "groups.hpp"
+#include "instructions.hpp"
+#include "warp_wide.hpp"
+
+#include <device/core/failure.hpp>
+#include <device/memory/weak_memory.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace device {
+
+namespace {
+
+using decode::context;
+
+enum class barrier_action : std::uint8_t { sync, arrive, red_popc, red_and, red_or };
+constexpr std::uint8_t aligned_flag = 8;
+
+[[nodiscard]] barrier_action action_of(operation const& op) { return static_cast<barrier_action>(op.flags & 7); }
+[[nodiscard]] bool reduces(operation const& op) { return action_of(op) >= barrier_action::red_popc; }
+
+//! Gives a group that waited the result of a bar.red.
+void deliver(warp& w, lane_group const& g, block_barrier const& b) {
+  operation const& op = *g.waits_for;
+  if (!reduces(op)) return;
+  std::byte* const registers = g.at->registers + op.d;
+  bool const all = b.population == b.participants;
+  bool const any = b.population != 0;
+  if (action_of(op) == barrier_action::red_popc) {
+    for (lane_mask left = g.arriving; left != 0; left &= left - 1)
+      reinterpret_cast<std::uint32_t*>(registers)[std::countr_zero(left)] = b.population;
+  } else {
+    lane_mask& p = *reinterpret_cast<lane_mask*>(registers);
+    bool const value = action_of(op) == barrier_action::red_and ? all : any;
+    p = value ? p | g.arriving : p & ~g.arriving;
+  }
+  static_cast<void>(w);
+}
+
+void complete(block& b, int number) {
+  block_barrier& barrier = b.barriers[static_cast<std::size_t>(number)];
+  for (warp& w : b.warps) {
+    std::vector<lane_group> going;
+    std::erase_if(w.groups, [&](lane_group const& g) {
+      if (g.state != lane_group::state_type::at_barrier || g.barrier != number) return false;
+      going.push_back(g);
+      return true;
+    });
+    for (lane_group const& g : going) {
+      deliver(w, g, barrier);
+      add_ready(w, g);
+    }
+  }
+  barrier = {};
+  ++b.barriers_complete;
+  if (b.weak != nullptr) b.weak->show_block(b.number);
+  for (observer* const o : *b.observers) o->barrier_complete(b, number);
+}
+
+[[nodiscard]] bool is_complete(block const& b, block_barrier const& barrier) {
+  if (barrier.arrived == 0) return false;
+  return barrier.expected == 0 ? barrier.arrived >= b.threads_alive : barrier.arrived >= barrier.expected;
+}
+
+//! Lanes `arriving`, all with the same barrier and count, arrive.
+void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t number, std::uint32_t count) {
+  block& b = *w.of;
+  if (number >= b.barriers.size())
+    throw device_fault(device_fault::kind_type::illegal_instruction,
+                       "a barrier has the number " + std::to_string(number) + "; there are 0 to 15");
+  block_barrier& barrier = b.barriers[number];
+  if ((op.flags & aligned_flag) != 0 && arriving != w.alive)
+    report_finding(w, op, check_kind::barrier,
+                   "a barrier is reached by " + std::to_string(std::popcount(arriving)) + " of the " +
+                       std::to_string(std::popcount(w.alive)) + " threads of a warp that have not ended, " +
+                       thread_text(b, w, std::countr_zero(arriving)) + " among them; all must reach it together");
+  // A number of threads counts warps: the last one may have fewer threads.
+  barrier.arrived += count != 0 && arriving == w.alive ? lanes : static_cast<std::uint32_t>(std::popcount(arriving));
+  barrier.expected = count;
+  if (reduces(op)) {
+    barrier.population += static_cast<std::uint32_t>(std::popcount(w.predicate(op.c) & arriving));
+    barrier.participants += static_cast<std::uint32_t>(std::popcount(arriving));
+  }
+  for (observer* const o : *b.observers) o->barrier_arrive(w, op, static_cast<int>(number), arriving);
+  if (action_of(op) != barrier_action::arrive) {
+    if (arriving != w.mask) {  // the others go on and wait for nobody
+      lane_mask const rest = w.mask & ~arriving;
+      lane_group g;
+      g.pc = w.pc;
+      g.mask = rest;
+      g.at = w.current;
+      g.until = w.until;
+      w.mask = arriving;
+      add_ready(w, g);
+    }
+    park_current(w, lane_group::state_type::at_barrier, w.pc, arriving);
+    w.groups.back().barrier = static_cast<int>(number);
+    w.groups.back().waits_for = &op;
+  }
+  if (is_complete(b, barrier)) complete(b, static_cast<int>(number));
+}
+
+//! a: number of the barrier; b: of threads, or none; c: predicate of bar.red.
+void at_barrier(warp& w, operation const& op) {
+  lane_mask left = w.active;
+  std::uint32_t const* const number = w.source<std::uint32_t>(op.a);
+  std::uint32_t const* const count = op.b == no_slot ? nullptr : w.source<std::uint32_t>(op.b);
+  int const first = std::countr_zero(left);
+  lane_mask same = 0;
+  for (; left != 0; left &= left - 1) {
+    int const t = std::countr_zero(left);
+    if (number[t] == number[first] && (count == nullptr || count[t] == count[first])) same |= lane_mask{1} << t;
+  }
+  if (same != w.active) {  // lanes that mean another barrier come here again on their own
+    lane_group g;
+    g.pc = op.index;
+    g.mask = w.mask & ~same;
+    g.at = w.current;
+    g.until = w.until;
+    w.mask = same;
+    add_ready(w, g);
+  }
+  arrive(w, op, same, number[first], count == nullptr ? 0 : count[first]);
+}
+
+void build_barrier(ptx::instruction const& i, context& to) {
+  if (i.has("warp")) return build_warp_barrier(i, to);
+  if (i.has("cluster")) to.refuse(i, "clusters are not supported");
+  operation op;
+  op.run = &at_barrier;
+  bool const red = i.has("red");
+  std::size_t next = 0;
+  if (red) {
+    bool const population = i.has("popc");
+    op.flags = static_cast<std::uint8_t>(population      ? barrier_action::red_popc
+                                         : i.has("and") ? barrier_action::red_and
+                                                        : barrier_action::red_or);
+    op.d = population ? to.destination(i.operands.at(next), 4) : to.predicate_destination(i.operands.at(next));
+    ++next;
+  } else {
+    op.flags = static_cast<std::uint8_t>(i.has("arrive") ? barrier_action::arrive : barrier_action::sync);
+  }
+  if (i.opcode == "bar" || i.has("aligned")) op.flags |= aligned_flag;
+  std::size_t const last = i.operands.size() - (red ? 1 : 0);
+  op.a = to.source(i.operands.at(next++), 4);
+  if (next < last) op.b = to.source(i.operands.at(next), 4);
+  if (red) op.c = to.predicate(i.operands.back());
+  to.emit(op);
+}
+
+[[nodiscard]] std::string place_of(warp const& w, frame const& at, operation const& op) {
+  static_cast<void>(w);
+  program const& p = *at.code;
+  std::uint32_t const where = p.location_of[op.index];
+  if (where == ptx::none) return "PTX line " + std::to_string(p.text_line_of[op.index]);
+  ptx::location const& l = p.body.locations[where];
+  auto const file = p.of->files.find(l.file);
+  return (file == p.of->files.end() ? "?" : file->second) + ":" + std::to_string(l.line);
+}
+
+}  // namespace
+
+void finish_barriers(block& b) {
+  for (int k = 0; k < static_cast<int>(b.barriers.size()); ++k) {
+    block_barrier const& barrier = b.barriers[static_cast<std::size_t>(k)];
+    if (barrier.expected == 0 && is_complete(b, barrier)) complete(b, k);
+  }
+}
+
+std::string thread_text(block const& b, warp const& w, int lane) {
+  std::uint32_t const t = w.number * lanes + static_cast<std::uint32_t>(lane);
+  dim3 const& size = b.of->block;
+  auto const text = [](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
+  };
+  return "thread " + text(t % size.x, t / size.x % size.y, t / size.x / size.y) + " of block " +
+         text(b.index.x, b.index.y, b.index.z);
+}
+
+std::string waiting_text(block const& b) {
+  std::string text;
+  int told = 0;
+  for (warp const& w : b.warps)
+    for (lane_group const& g : w.groups) {
+      if (g.state == lane_group::state_type::ready) continue;
+      if (++told > 4) return text + "; and others";
+      if (told > 1) text += "; ";
+      text += std::to_string(std::popcount(g.arriving)) + " threads with " +
+              thread_text(b, w, std::countr_zero(g.arriving)) + " wait at " +
+              (g.state == lane_group::state_type::at_barrier
+                   ? "barrier " + std::to_string(g.barrier)
+                   : std::string("a warp-wide instruction for lanes that do not come to it")) +
+              " (" + place_of(w, *g.at, *g.waits_for) + ")";
+    }
+  return text;
+}
+
+void report_finding(warp const& w, operation const& op, check_kind kind, std::string message) {
+  report_finding(*w.of, *w.current, op, kind, std::move(message));
+}
+
+void report_finding(block const& b, frame const& at_frame, operation const& op, check_kind kind, std::string message) {
+  launch const& l = *b.of;
+  if (!l.report) return;
+  finding f;
+  f.check = kind;
+  f.kernel = l.kernel->demangled;
+  f.launch = l.number;
+  f.message = std::move(message);
+  program const& p = *at_frame.code;
+  if (std::uint32_t const where = p.location_of[op.index]; where != ptx::none) {
+    ptx::location const& at = p.body.locations[where];
+    if (auto const file = p.of->files.find(at.file); file != p.of->files.end()) f.file = file->second;
+    f.line = at.line;
+  }
+  l.report(f);
+}
+
+void add_barrier_instructions(decode::instruction_table& table) {
+  table["bar"] = &build_barrier;
+  table["barrier"] = &build_barrier;
+}
+
+}  // namespace device

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/check/finding.hpp>
+#include <device/execute/launch.hpp>
+
+#include <string>
+
+namespace device {
+
+//! Completes every barrier of the block that nobody else will come to, after a thread has arrived or ended.
+void finish_barriers(block&);
+
+//! Whether an operation that reaches a barrier waits for nobody: bar.arrive, as barriers.cpp numbers it.
+[[nodiscard]] inline bool only_arrives(operation const& op) { return (op.flags & 7) == 1; }
+
+//! What the threads of a block that cannot go on wait for, for a message.
+[[nodiscard]] std::string waiting_text(block const&);
+
+//! "kernel name, file:line" of an operation, for messages; "thread (x, y, z) of block (x, y, z)".
+[[nodiscard]] std::string thread_text(block const&, warp const&, int lane);
+
+//! Reports a finding at an operation of a warp's current program, through launch::report.
+void report_finding(warp const&, operation const&, check_kind, std::string message);
+//! The same at an operation of a frame's program.
+void report_finding(block const&, frame const&, operation const&, check_kind, std::string message);
+
+}  // namespace device

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+namespace device {
+
+//! An mbarrier as its 64 bits in shared memory hold it. PTX leaves the form open; programs only see it through mbarrier
+//! instructions.
+struct mbarrier_word {
+  static constexpr std::uint64_t most_arrivals = (1U << 20) - 1;
+  static constexpr std::int64_t most_bytes = (1 << 20) - 1;
+
+  std::uint64_t pending = 0;   //!< arrivals that this phase still waits for
+  std::uint64_t expected = 0;  //!< arrivals of the next phases
+  std::int64_t bytes = 0;      //!< of bulk copies that this phase still waits for
+  bool phase = false;          //!< parity of the current one
+
+  [[nodiscard]] std::uint64_t word() const {
+    return pending | expected << 20 | static_cast<std::uint64_t>(bytes + most_bytes) << 40 |
+           static_cast<std::uint64_t>(phase) << 61 | mark << 62;
+  }
+  //! Nothing if no mbarrier.init made this word.
+  [[nodiscard]] static std::optional<mbarrier_word> of(std::uint64_t word) {
+    if (word >> 62 != mark) return std::nullopt;
+    mbarrier_word b;
+    b.pending = word & most_arrivals;
+    b.expected = word >> 20 & most_arrivals;
+    b.bytes = static_cast<std::int64_t>(word >> 40 & ((1U << 21) - 1)) - most_bytes;
+    b.phase = (word >> 61 & 1) != 0;
+    return b;
+  }
+
+  //! False if more arrive than the phase waits for, or if more bytes are counted than fit.
+  [[nodiscard]] bool arrive(std::uint64_t count) {
+    if (count > pending) return false;
+    pending -= count;
+    complete();
+    return true;
+  }
+  [[nodiscard]] bool expect(std::int64_t more) {
+    if (bytes + more > most_bytes || bytes + more < -most_bytes) return false;
+    bytes += more;
+    return true;
+  }
+  //! The phase ends once no arrival and no byte is missing.
+  void complete() {
+    if (pending != 0 || bytes != 0) return;
+    phase = !phase;
+    pending = expected;
+  }
+
+ private:
+  static constexpr std::uint64_t mark = 2;
+};
+
+}  // namespace device

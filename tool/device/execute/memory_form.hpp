@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/decode/context.hpp>
+
+//! What the modifiers of ld, st, atom and red say.
+namespace device::memory_access_detail {
+
+struct access_form {
+  device::space where = space::generic;
+  strength order = strength::weak;
+  bool ordered = false;  //!< an order was written
+  device::scope reach = scope::none;
+  int vector = 1;
+  ptx::scalar type = ptx::scalar::none;
+  bool cache_policy = false;     //!< one more operand
+  bool read_only = false;        //!< .nc
+  std::string_view operation{};  //!< of atom and red: "add"
+};
+
+//! Reads all modifiers of an instruction and refuses those that are unknown. `operations` says whether one of atom's may
+//! be among them.
+[[nodiscard]] access_form form_of(ptx::instruction const&, decode::context&, bool operations);
+
+//! The number of bytes of an element; refuses types that memory does not hold.
+[[nodiscard]] int element_bytes(access_form const&, ptx::instruction const&, decode::context&);
+
+//! The operands of a vector or a single one, of which there must be `form.vector`.
+[[nodiscard]] std::vector<ptx::operand const*> elements_of(ptx::operand const&, access_form const&,
+                                                           ptx::instruction const&, decode::context&);
+
+//! The slot of a value that is written to memory as `type`, and the bytes of the slot's values, which may be more.
+struct value_slot {
+  slot at = no_slot;
+  int bytes = 0;
+};
+[[nodiscard]] value_slot value_of(ptx::operand const&, ptx::scalar type, decode::context&);
+
+//! Refuses an instruction that has not between `least` and `most` operands.
+void require_operands(ptx::instruction const&, decode::context&, std::size_t least, std::size_t most);
+
+}  // namespace device::memory_access_detail

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/decode/context.hpp>
+#include <device/execute/launch.hpp>
+#include <device/execute/observer.hpp>
+#include <device/execute/warp.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+//! What all instructions that reach memory share: addresses, where they lead, and whether they may.
+namespace device::memory_access_detail {
+
+//! What operation::flags means to handlers of memory accesses.
+enum flag : std::uint8_t {
+  base_of_4_bytes = 1,     //!< the base register has 32 bits
+  kernel_parameter = 2,    //!< space::param: in launch::params, not in the frame's
+  no_poll = 4,             //!< a strong load that no program spins on
+  base_2_of_4_bytes = 8,   //!< the same of a second address
+  base_3_of_4_bytes = 16,  //!< and of a third
+  of_bulk = 64,            //!< a bulk copy, said to observers as accesses of 16 bytes of its lane: no warp's requests
+  of_matrices = 128        //!< ldmatrix, stmatrix: list_size of them
+};
+
+//! A request's lanes: what they ask for and where that lies on the host.
+struct request {
+  //! Without windows; of space::local from the start of the thread's, of space::shared from that of the block's.
+  alignas(64) std::uint64_t address[lanes];
+  alignas(64) std::byte* at[lanes];
+  lane_mask shared = 0;  //!< the lanes that reach shared memory
+  lane_mask global = 0;  //!< the lanes that reach global memory
+  lane_mask local = 0;   //!< the lanes that reach local memory
+};
+
+//! The addresses of all lanes, as the operation's base and offset give them.
+inline void addresses_of(warp const& w, operation const& op, std::uint64_t* out) {
+  if (op.a == no_slot) {
+    for (int t = 0; t < lanes; ++t) out[t] = op.immediate;
+  } else if ((op.flags & base_of_4_bytes) != 0) {
+    auto const* const base = w.source<std::uint32_t>(op.a);
+    auto const offset = static_cast<std::uint32_t>(op.immediate);
+    for (int t = 0; t < lanes; ++t) out[t] = base[t] + offset;  // modulo 2^32, as the hardware's
+  } else {
+    auto const* const base = w.source<std::uint64_t>(op.a);
+    for (int t = 0; t < lanes; ++t) out[t] = base[t] + op.immediate;
+  }
+}
+
+//! Gives a memory operand's base, offset and space to an operation whose `where` is the instruction's space.
+void set_address(operation&, ptx::instruction const&, ptx::operand const&, decode::context&);
+
+//! The same for an operand besides the operation's own: its slots for operation::list, base and offset.
+struct other_address {
+  slot base = no_slot;
+  slot offset = no_slot;
+};
+[[nodiscard]] other_address other_address_of(operation&, flag narrow, ptx::operand const&, decode::context&);
+void addresses_of(warp const&, other_address const&, bool narrow, std::uint64_t* out);
+
+//! Finds where every active lane's `bytes` lie, checks bounds and alignment, and tells the observers. Nothing has happened
+//! to memory if it throws device_fault.
+void locate(warp&, operation const&, access_kind, int bytes, lane_mask active, request&);
+//! The same without telling the observers; tell() does so afterwards.
+void locate_silently(warp&, operation const&, access_kind, int bytes, lane_mask active, request&);
+//! `values`: of a store, as memory_access has them.
+void tell(warp&, operation const&, access_kind, int bytes, lane_mask active, request const&, bool changes = true,
+          std::byte const* values = nullptr);
+//! The same for addresses in `r.address` (with windows, if `where` is generic) that are not the operation's own operand.
+void locate_given(warp&, operation const&, device::space where, access_kind, int bytes, lane_mask active, request& r);
+//! tell() for the lanes of one space.
+void tell_space(warp&, operation const&, device::space, access_kind, int bytes, lane_mask, request const&,
+                bool changes, std::byte const* values = nullptr);
+
+//! Reports that a lane's access is not allowed and throws device_fault.
+[[noreturn]] void refuse_address(warp&, operation const&, device::space, access_kind, int bytes, int lane,
+                                 std::uint64_t address, bool misaligned);
+
+//! Tells the observers of an access of all active lanes.
+void tell_lanes(warp&, operation const&, device::space, access_kind, int bytes, std::uint64_t const* address);
+
+[[nodiscard]] inline bool observed(warp const& w) { return w.of->observers != nullptr && !w.of->observers->empty(); }
+
+//! Whether [begin, begin + bytes) of global memory lies in one live allocation.
+[[nodiscard]] inline bool in_bounds(warp& w, operation const& op, std::uint64_t begin, std::uint64_t bytes) {
+  global_memory const& memory = *w.of->of->memory;
+  known_range& known = w.of->known[op.index % 8];
+  if (known.generation == memory.generation() && begin >= known.begin && begin < known.end &&
+      bytes <= known.end - begin)
+    return true;
+  known = memory.range_of(begin);
+  return begin >= known.begin && begin < known.end && bytes <= known.end - begin;
+}
+
+//! For the usual case: all 32 lanes ask for neighbouring `bytes` of global memory. Where they begin, the observers having
+//! been told; null if it is another case, or an error, with nothing done.
+[[nodiscard, gnu::always_inline]] inline std::byte* neighbours(warp& w, operation const& op, access_kind kind,
+                                                               std::uint64_t bytes) {
+  if (w.active != all_lanes || op.a == no_slot) return nullptr;
+  auto const* const base = w.source<std::uint64_t>(op.a);
+  std::uint64_t const first = base[0];
+  std::uint64_t difference = 0;
+  for (std::uint64_t t = 0, expected = first; t < lanes; ++t, expected += bytes) difference |= base[t] ^ expected;
+  if (difference != 0) return nullptr;
+  std::uint64_t const begin = first + op.immediate;
+  if ((begin & (bytes - 1)) != 0 || !in_bounds(w, op, begin, bytes * lanes)) return nullptr;
+  if (observed(w)) {
+    alignas(64) std::uint64_t address[lanes];
+    for (std::uint64_t t = 0, next = begin; t < lanes; ++t, next += bytes) address[t] = next;
+    tell_lanes(w, op, space::global, kind, static_cast<int>(bytes), address);
+  }
+  return reinterpret_cast<std::byte*>(begin);
+}
+
+//! For the usual case of shared memory: 32-bit addresses. Gives the lanes' offsets; false if it is another case, or an
+//! error, with nothing done.
+template <int Bytes>
+[[nodiscard]] inline bool shared_offsets(warp& w, operation const& op, access_kind kind, std::uint32_t* offset,
+                                         std::byte const* values = nullptr) {
+  if ((op.flags & base_of_4_bytes) == 0 || w.of->shared.size() < Bytes) return false;
+  auto const* const base = w.source<std::uint32_t>(op.a);
+  auto const added = static_cast<std::uint32_t>(op.immediate);
+  auto const last = static_cast<std::uint32_t>(w.of->shared.size() - Bytes);
+  std::uint32_t wrong = 0;
+  for (int t = 0; t < lanes; ++t) offset[t] = base[t] + added;
+  if (w.active == all_lanes) {
+    for (int t = 0; t < lanes; ++t) wrong |= (offset[t] > last ? 1U : 0U) | (offset[t] % Bytes);
+  } else {
+    w.each_active([&](int t) { wrong |= (offset[t] > last ? 1U : 0U) | (offset[t] % Bytes); });
+  }
+  if (wrong != 0) return false;
+  if (observed(w)) {
+    alignas(64) std::uint64_t address[lanes];
+    for (int t = 0; t < lanes; ++t) address[t] = offset[t];
+    memory_access const access{w.of,    &w,       &op,      kind,     space::shared, Bytes,
+                               w.active, address, op.order, op.reach, true,          values};
+    for (observer* const o : *w.of->observers) o->access(access);
+  }
+  return true;
+}
+
+//! The active lanes' earlier stores, and those that they have seen, are visible as far as the scope reaches.
+void release(warp&, device::scope);
+
+//! A load, or an atomic operation that changed nothing, may be a turn of a loop that waits: after a few, others go first.
+inline void note_poll(warp& w) {
+  constexpr std::uint32_t patience = 4;
+  if (++w.polls >= patience) w.yielded = true;
+}
+inline void note_change(warp& w) { w.polls = 0; }
+
+//! The number that weak memory knows a thread by.
+[[nodiscard]] inline std::uint32_t thread_number(warp const& w, int lane) {
+  return w.number * lanes + static_cast<std::uint32_t>(lane);
+}
+
+}  // namespace device::memory_access_detail

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/decode/operation.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace device {
+
+struct block;
+
+//! A call of a function by lanes of a warp: its registers, its place in local memory, its arguments.
+struct frame {
+  program const* code = nullptr;
+  frame* caller = nullptr;
+  operation const* call = nullptr;   //!< in the caller; what it gets back is there
+  std::byte* registers = nullptr;    //!< program::register_bytes, zero at first
+  std::byte* params = nullptr;       //!< program::param_bytes for each lane, lane after lane
+  std::uint32_t local_base = 0;      //!< first byte of its local variables in each lane's local memory
+  std::unique_ptr<std::byte[]> storage{};  //!< of registers and params
+};
+
+//! Where diverged lanes meet again: once all `expected` lanes have arrived, they go on together.
+struct meeting {
+  std::uint32_t pc = 0;    //!< of a branch: where they meet; of a call: where its caller goes on
+  bool of_call = false;    //!< met by returning, not by reaching pc
+  frame* at = nullptr;     //!< the frame in which they go on
+  lane_mask expected = 0;
+  lane_mask arrived = 0;
+  meeting* outer = nullptr;
+  frame* callee = nullptr;  //!< of a call: the frame that is done with then
+};
+
+//! Lanes of a warp that execute together.
+struct lane_group {
+  enum class state_type : std::uint8_t {
+    ready,
+    at_warp_sync,  //!< waits for the lanes of `members` at a warp-wide instruction
+    at_barrier     //!< waits at the block's barrier number `barrier`
+  };
+  state_type state = state_type::ready;
+  std::uint32_t pc = 0;
+  lane_mask mask = 0;
+  frame* at = nullptr;
+  meeting* until = nullptr;
+  lane_mask members = 0;
+  lane_mask arriving = 0;  //!< the lanes that execute the instruction waited at (its guard holds)
+  int barrier = -1;
+  operation const* waits_for = nullptr;  //!< the instruction waited at
+};
+
+//! 32 threads. The members in front are what handlers use.
+struct warp {
+  //! Register values of the current frame, [0], and constants of its program, [1].
+  std::byte* base[2] = {nullptr, nullptr};
+  lane_mask active = 0;  //!< the lanes for which the operation at hand is executed; never 0 in a handler
+  lane_mask mask = 0;    //!< the lanes of the current group
+  std::uint32_t pc = 0;  //!< of the next operation; handlers of branches change it
+  frame* current = nullptr;
+  meeting* until = nullptr;
+  block* of = nullptr;
+  lane_mask alive = 0;   //!< threads that exist and have not exited
+  lane_mask present = 0; //!< threads that exist
+  std::uint32_t number = 0;  //!< in its block
+
+  //! The values of a source.
+  template <class T>
+  [[nodiscard]] T const* source(slot s) const {
+    return reinterpret_cast<T const*>(base[s >> 31] + (s & ~in_constants));
+  }
+  //! The values of a destination; only those of active lanes may be written.
+  template <class T>
+  [[nodiscard]] T* destination(slot s) const {
+    return reinterpret_cast<T*>(base[0] + s);
+  }
+  [[nodiscard]] lane_mask predicate(slot s) const { return *source<lane_mask>(s); }
+  //! Sets a predicate of the active lanes.
+  void set_predicate(slot s, lane_mask values) const {
+    lane_mask& p = *destination<lane_mask>(s);
+    p = (p & ~active) | (values & active);
+  }
+  //! `f(lane)` for every active lane.
+  template <class F>
+  void each_active(F const& f) const {
+    if (active == all_lanes) {
+      for (int t = 0; t < lanes; ++t) f(t);
+    } else {
+      for (lane_mask left = active; left != 0; left &= left - 1) f(std::countr_zero(left));
+    }
+  }
+
+  // --- what the scheduler keeps -------------------------------------------------------------------------------------
+  std::vector<lane_group> groups;  //!< but for the current one
+  std::vector<std::unique_ptr<frame>> frames;      //!< all, those in use and those to be used again
+  std::vector<std::unique_ptr<meeting>> meetings;  //!< the same
+  std::vector<frame*> free_frames;
+  std::vector<meeting*> free_meetings;
+  std::uint32_t polls = 0;   //!< waits of the current group that found nothing changed, since something did
+  bool switched = false;     //!< another group or frame is current than when the operation began
+  bool yielded = false;      //!< the current group gives its turn away (nanosleep, a poll)
+  std::vector<std::byte> local;    //!< local memory: local_stride bytes for each lane
+  std::uint32_t local_stride = 0;
+  std::uint64_t sync_count = 0;    //!< of warp-wide synchronisations, for observers
+  void* observed = nullptr;        //!< of an observer
+};
+
+}  // namespace device

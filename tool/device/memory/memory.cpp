@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/core/failure.hpp>
+#include <device/memory/memory.hpp>
+#include <device/memory/places.hpp>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <deque>
+#include <new>
+#include <shared_mutex>
+#include <unordered_map>
+#include <utility>
+
+namespace device {
+namespace {
+
+constexpr std::uint64_t granule = 256;
+constexpr std::uint64_t chunk = std::uint64_t{1} << 20;
+constexpr std::uint64_t page = 4096;
+constexpr std::uint64_t most_records = std::uint64_t{1} << 26;
+
+//! From here on, a freed block's pages go back to the system at once, so that its quarantine costs address space only.
+constexpr std::uint64_t large_block = std::uint64_t{64} << 10;
+//! What smaller blocks may hold back in quarantine, and how many blocks of any size.
+constexpr std::uint64_t most_small_quarantine = std::uint64_t{16} << 20;
+constexpr std::size_t most_quarantined = 100'000;
+
+constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t to) { return (n + to - 1) / to * to; }
+
+//! Address space whose pages exist once they are touched, zeroed; null if there is none.
+void* reserve(std::uint64_t bytes) {
+  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return at == MAP_FAILED ? nullptr : at;
+}
+
+//! What holds() reads without a lock: a table with an entry for each unit of the arena, its pages committed when used.
+template <class T>
+class lazy_table {
+ public:
+  lazy_table() = default;
+  explicit lazy_table(std::uint64_t entries) : bytes_(round_up(entries * sizeof(T), page)) {
+    at_ = static_cast<T*>(reserve(bytes_));
+    if (at_ == nullptr) throw std::bad_alloc();
+    madvise(at_, bytes_, MADV_NOHUGEPAGE);  // a huge page would commit entries that nobody uses
+  }
+  ~lazy_table() {
+    if (at_ != nullptr) munmap(at_, bytes_);
+  }
+  lazy_table(lazy_table const&) = delete;
+  lazy_table& operator=(lazy_table const&) = delete;
+  [[nodiscard]] T& operator[](std::uint64_t k) const { return at_[k]; }
+
+ private:
+  T* at_ = nullptr;
+  std::uint64_t bytes_ = 0;
+};
+
+using entry = std::atomic<std::uint32_t>;
+
+//! The bounds of a live allocation; bytes are 0 once it is freed.
+struct record {
+  std::atomic<std::uint64_t> begin;
+  std::atomic<std::uint64_t> bytes;
+};
+static_assert(entry::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free,
+              "the tables are zeroed pages, in which these begin their life");
+
+}  // namespace
+
+struct global_memory::state {
+  //! An allocation with its place: [from, from + span) of the arena is not given to others.
+  struct block {
+    allocation what;
+    std::uint64_t from = 0;
+    std::uint64_t span = 0;
+    std::uint32_t slot = 0;  //!< in records
+  };
+
+  explicit state(std::uint64_t arena_begin, std::uint64_t arena_bytes)
+      : records(std::min(most_records, arena_bytes / (2 * granule) + 2)),
+        of_granule(arena_bytes / granule + 1),
+        of_chunk(arena_bytes / chunk + 2),
+        free_places(arena_begin, arena_bytes),
+        begin(arena_begin),
+        most_slots(std::min(most_records, arena_bytes / (2 * granule) + 2)),
+        most_quarantine(arena_bytes / 4) {}
+
+  lazy_table<record> records;    // by slot; slot 0 is nobody's
+  lazy_table<entry> of_granule;  // slot of the allocation that has bytes there; may be that of a freed one
+  lazy_table<entry> of_chunk;    // slot of the allocation that has all of it; 0: look at the granules
+
+  mutable std::mutex lock;  // of all below but `registered`
+  places free_places;
+  std::uint64_t begin;
+  std::uint64_t most_slots;
+  std::uint64_t most_quarantine;
+  std::map<std::uint64_t, block> live;   // by begin
+  std::map<std::uint64_t, block> freed;  // those in quarantine, by begin
+  std::deque<std::uint64_t> quarantine;  // their begins, oldest first
+  std::uint64_t small_quarantine = 0;    // bytes
+  std::uint64_t large_quarantine = 0;
+  std::vector<std::uint32_t> free_slots;
+  std::uint32_t next_slot = 1;
+  std::uint64_t next_number = 1;
+  std::vector<std::uint64_t> used;  // by device
+
+  mutable std::shared_mutex registered_lock;
+  std::map<std::uint64_t, allocation> registered;
+  std::atomic<std::size_t> registered_count{0};
+
+  //! Makes an allocation's granules lead to its slot.
+  void mark(block const& b) {
+    std::uint64_t const first = (b.what.begin - begin) / granule;
+    std::uint64_t const last = (b.what.begin - begin + std::max<std::uint64_t>(b.what.bytes, 1) - 1) / granule;
+    constexpr std::uint64_t per_chunk = chunk / granule;
+    for (std::uint64_t g = first; g <= last;) {
+      std::uint64_t const c = g / per_chunk;
+      std::uint64_t const end = std::min(last + 1, (c + 1) * per_chunk);
+      bool const whole = end - g == per_chunk;
+      if (!whole)
+        for (std::uint64_t k = g; k < end; ++k) of_granule[k].store(b.slot, std::memory_order_relaxed);
+      of_chunk[c].store(whole ? b.slot : 0, std::memory_order_release);
+      g = end;
+    }
+  }
+
+  void leave_quarantine() {
+    auto const at = freed.find(quarantine.front());
+    block const& b = at->second;
+    (b.span < large_block ? small_quarantine : large_quarantine) -= b.span;
+    free_places.give_back(b.from, b.span);
+    free_slots.push_back(b.slot);
+    freed.erase(at);
+    quarantine.pop_front();
+  }
+
+  void enter_quarantine(block b) {
+    b.what.freed = true;
+    if (b.span < large_block) {
+      small_quarantine += b.span;
+    } else {
+      large_quarantine += b.span;
+      std::uint64_t const first = round_up(b.what.begin, page);
+      std::uint64_t const end = (b.what.begin + b.what.bytes) / page * page;
+      if (first < end) madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
+    }
+    quarantine.push_back(b.what.begin);
+    freed.insert_or_assign(b.what.begin, std::move(b));
+    while (small_quarantine > most_small_quarantine || large_quarantine > most_quarantine ||
+           quarantine.size() > most_quarantined)
+      leave_quarantine();
+  }
+
+  [[nodiscard]] std::optional<std::uint32_t> new_slot() {
+    if (!free_slots.empty()) {
+      std::uint32_t const slot = free_slots.back();
+      free_slots.pop_back();
+      return slot;
+    }
+    if (next_slot >= most_slots) return std::nullopt;
+    return next_slot++;
+  }
+
+  //! The bounds of the live allocation that has the granule of an address of the arena.
+  [[nodiscard]] known_range bounds(std::uint64_t offset) const {
+    std::uint32_t slot = of_chunk[offset / chunk].load(std::memory_order_acquire);
+    if (slot == 0) slot = of_granule[offset / granule].load(std::memory_order_acquire);
+    record const& r = records[slot];
+    std::uint64_t const bytes = r.bytes.load(std::memory_order_acquire);
+    std::uint64_t const from = r.begin.load(std::memory_order_relaxed);
+    return {from, from + bytes, 0};
+  }
+
+  [[nodiscard]] static bool within(allocation const& a, std::uint64_t address) {
+    return address >= a.begin && address - a.begin < std::max<std::uint64_t>(a.bytes, 1);
+  }
+};
+
+global_memory::global_memory(std::uint64_t capacity, int devices) : capacity_(round_up(capacity, chunk)) {
+  auto const n = static_cast<std::uint64_t>(std::max(devices, 1));
+  // Twice the devices' memory, so that freed blocks need not be used again soon, and host memory that we give out. Where
+  // the system limits address space, less has to do.
+  std::uint64_t const wish = 2 * n * capacity_ + (std::uint64_t{64} << 30);
+  void* at = nullptr;
+  for (arena_bytes_ = wish; at == nullptr && arena_bytes_ >= 64 * chunk; at == nullptr ? arena_bytes_ /= 2 : 0) {
+    arena_bytes_ = round_up(arena_bytes_, chunk);
+    at = reserve(arena_bytes_);
+  }
+  if (at == nullptr) throw unsupported("the system gives no address space for the device's memory (see ulimit -v)");
+  madvise(at, arena_bytes_, MADV_DONTDUMP);
+  arena_ = reinterpret_cast<std::uint64_t>(at);
+  try {
+    state_ = new state(arena_, arena_bytes_);
+  } catch (std::bad_alloc const&) {
+    munmap(at, arena_bytes_);
+    throw unsupported("the system gives no address space for the device's tables (see ulimit -v)");
+  }
+  state_->used.resize(n);
+}
+
+global_memory::~global_memory() {
+  delete state_;
+  munmap(reinterpret_cast<void*>(arena_), arena_bytes_);
+}
+
+std::uint64_t global_memory::allocate(std::uint64_t bytes, allocation_kind kind, int device, std::uint64_t align,
+                                      std::string name) {
+  state& s = *state_;
+  std::lock_guard const hold(s.lock);
+  bool const of_device =
+      kind == allocation_kind::device || kind == allocation_kind::module_variable || kind == allocation_kind::heap;
+  std::uint64_t& used = s.used.at(static_cast<std::size_t>(device));
+  if (bytes > arena_bytes_ || (of_device && used + bytes > capacity_)) return 0;
+  align = std::max(align, granule);
+  std::uint64_t const kept = round_up(std::max<std::uint64_t>(bytes, 1), granule) + granule;
+  std::optional<std::uint64_t> from = s.free_places.take(kept, align);
+  while (!from && !s.quarantine.empty()) {
+    s.leave_quarantine();
+    from = s.free_places.take(kept, align);
+  }
+  if (!from) return 0;
+  std::optional<std::uint32_t> const slot = s.new_slot();
+  if (!slot) {
+    s.free_places.give_back(*from, kept);
+    return 0;
+  }
+  state::block b{{*from, bytes, kind, device, false, std::move(name), s.next_number++}, *from, kept, *slot};
+  record& r = s.records[*slot];
+  r.begin.store(*from, std::memory_order_relaxed);
+  r.bytes.store(bytes, std::memory_order_release);
+  s.mark(b);
+  if (of_device) used += bytes;
+  s.live.emplace(*from, std::move(b));
+  return *from;
+}
+
+bool global_memory::free(std::uint64_t begin) {
+  state& s = *state_;
+  std::lock_guard const hold(s.lock);
+  auto const at = s.live.find(begin);
+  if (at == s.live.end()) return false;
+  state::block b = std::move(at->second);
+  s.live.erase(at);
+  s.records[b.slot].bytes.store(0, std::memory_order_release);
+  generation_.fetch_add(1);
+  allocation_kind const kind = b.what.kind;
+  if (kind == allocation_kind::device || kind == allocation_kind::module_variable || kind == allocation_kind::heap)
+    s.used[static_cast<std::size_t>(b.what.device)] -= b.what.bytes;
+  s.enter_quarantine(std::move(b));
+  return true;
+}
+
+bool global_memory::add_registered(std::uint64_t begin, std::uint64_t bytes) {
+  if (bytes == 0 || begin + bytes < begin) return false;
+  if (begin < arena_end() && begin + bytes > arena_) return false;
+  state& s = *state_;
+  std::uint64_t number = 0;
+  {
+    std::lock_guard const hold(s.lock);
+    number = s.next_number++;
+  }
+  std::unique_lock const hold(s.registered_lock);
+  auto const after = s.registered.lower_bound(begin);
+  if (after != s.registered.end() && after->first < begin + bytes) return false;
+  if (after != s.registered.begin()) {
+    allocation const& before = std::prev(after)->second;
+    if (before.begin + before.bytes > begin) return false;
+  }
+  s.registered.emplace(begin, allocation{begin, bytes, allocation_kind::registered, 0, false, {}, number});
+  s.registered_count.store(s.registered.size());
+  return true;
+}
+
+bool global_memory::remove_registered(std::uint64_t begin) {
+  state& s = *state_;
+  std::unique_lock const hold(s.registered_lock);
+  if (s.registered.erase(begin) == 0) return false;
+  s.registered_count.store(s.registered.size());
+  generation_.fetch_add(1);
+  return true;
+}
+
+known_range global_memory::range_of(std::uint64_t address) const {
+  std::uint64_t const now = generation_.load(std::memory_order_acquire);  // first: a later change must show
+  state const& s = *state_;
+  known_range found{1, 0, now};
+  if (address - arena_ < arena_bytes_) {
+    found = s.bounds(address - arena_);
+    found.generation = now;
+  } else if (s.registered_count.load(std::memory_order_acquire) != 0) {
+    std::shared_lock const hold(s.registered_lock);
+    auto const after = s.registered.upper_bound(address);
+    if (after != s.registered.begin()) {
+      allocation const& a = std::prev(after)->second;
+      found = {a.begin, a.begin + a.bytes, now};
+    }
+  }
+  if (address < found.begin || address >= found.end) return {1, 0, now};
+  return found;
+}
+
+bool global_memory::holds(std::uint64_t address, std::uint64_t bytes) const {
+  known_range const r = range_of(address);
+  return address >= r.begin && address < r.end && bytes <= r.end - address;
+}
+
+std::optional<allocation> global_memory::find(std::uint64_t address) const {
+  constexpr std::uint64_t near = 4096;
+  state const& s = *state_;
+  std::optional<allocation> nearest;
+  std::uint64_t nearest_distance = near + 1;
+  auto const consider = [&](allocation const& a) {
+    std::uint64_t const end = a.begin + a.bytes;
+    std::uint64_t const distance = state::within(a, address) ? 0
+                                   : address < a.begin       ? a.begin - address
+                                                             : address - end + 1;
+    if (distance >= nearest_distance) return;
+    nearest_distance = distance;
+    nearest = a;
+  };
+  {
+    std::lock_guard const hold(s.lock);
+    auto after = s.live.upper_bound(address);
+    if (after != s.live.end()) consider(after->second.what);
+    if (after != s.live.begin()) consider(std::prev(after)->second.what);
+    if (nearest_distance != 0) {
+      after = s.freed.upper_bound(address);
+      if (after != s.freed.begin() && state::within(std::prev(after)->second.what, address))
+        return std::prev(after)->second.what;
+    }
+  }
+  std::shared_lock const hold(s.registered_lock);
+  auto const after = s.registered.upper_bound(address);
+  if (after != s.registered.end()) consider(after->second);
+  if (after != s.registered.begin()) consider(std::prev(after)->second);
+  return nearest;
+}
+
+std::vector<allocation> global_memory::live() const {
+  state const& s = *state_;
+  std::vector<allocation> all;
+  {
+    std::lock_guard const hold(s.lock);
+    for (auto const& [begin, b] : s.live) all.push_back(b.what);
+  }
+  std::shared_lock const hold(s.registered_lock);
+  for (auto const& [begin, a] : s.registered) all.push_back(a);
+  return all;
+}
+
+std::uint64_t global_memory::used(int device) const {
+  std::lock_guard const hold(state_->lock);
+  return state_->used.at(static_cast<std::size_t>(device));
+}
+
+}  // namespace device

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+//! The container in which nvcc puts device code into a program.
+namespace device::ptx {
+
+//! One member of a fat binary.
+struct fat_member {
+  enum class kind_type { ptx, elf, other } kind = kind_type::other;
+  int architecture = 0;  //!< 90 of compute_90
+  char variant = 0;      //!< 'a' of compute_90a, 'f' of compute_100f; 0 otherwise
+  std::string text;      //!< of PTX: decompressed
+  std::string name;      //!< of the source file, if given
+  int unit = 0;          //!< from 1 on: of which object file, if the device linker has linked several (-rdc=true)
+};
+
+//! The members of the fat binary at `data` (the wrapper that __cudaRegisterFatBinary gets, magic 0x466243b1, or the
+//! container itself, magic 0xba55ed50). Decompresses PTX (LZ4 and Zstandard); machine code is only named.
+//! Throws device::unsupported with the nvcc flag that helps, for another format or compression.
+[[nodiscard]] std::vector<fat_member> read_fat_binary(void const* data);
+
+//! The PTX to run on a device of compute capability `architecture` (90): that of the greatest architecture that is not
+//! above it; `a` only if it is that architecture, `f` only if it is of that family, and either only where there is no
+//! other PTX of the same architecture. Throws device::unsupported that says which `-gencode` is missing if there is none.
+[[nodiscard]] fat_member const& choose_ptx(std::vector<fat_member> const&, int architecture);
+
+//! The same for a program of relocatable device code: the PTX of each object file, to be linked. Object files that have
+//! none for this device are left out (the runtime library for devices is machine code); throws if all are.
+[[nodiscard]] std::vector<fat_member const*> choose_linked_ptx(std::vector<fat_member> const&, int architecture);
+
+}  // namespace device::ptx

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/ptx/lexer.hpp>
+#include <device/ptx/module.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace device::ptx {
+
+//! Collects a body's locations, each once.
+class location_table {
+ public:
+  location_table(module const& of, std::vector<location>& into) : module_(of), into_(into) {}
+
+  //! The rest of a `.loc`; the index of what it says.
+  [[nodiscard]] std::uint32_t read(lexer&);
+
+ private:
+  using place = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;  //!< file, line, column
+  using function_name = std::pair<std::string_view, std::uint64_t>;       //!< label and offset
+  //! A place in a function that is inlined at another location.
+  using key = std::tuple<place, function_name, std::uint32_t>;
+  //! The locations of a place in one function.
+  struct at_place {
+    std::uint32_t latest = none;
+    std::unordered_map<std::uint32_t, std::uint32_t> by_call;  //!< location::inlined_at -> location
+  };
+
+  module const& module_;
+  std::vector<location>& into_;
+  std::map<key, std::uint32_t> known_;
+  std::map<std::pair<place, function_name>, at_place> at_;
+  std::map<place, function_name> latest_;                             //!< the function of the latest location there
+  std::map<std::pair<place, function_name>, function_name> callers_;  //!< place of a call, callee -> caller
+  std::vector<std::uint32_t> depth_;                                  //!< by location: how many calls are around it
+  std::vector<std::uint32_t> stamp_;  //!< by location: the latest search in whose chain it was
+  std::uint32_t search_ = 0;
+  std::uint32_t previous_ = none;
+  function_name previous_function_;
+
+  [[nodiscard]] static place read_place(lexer&);
+  [[nodiscard]] place place_of(std::uint32_t index) const;
+  [[nodiscard]] std::string name_at(lexer const&, function_name const&) const;
+  [[nodiscard]] std::uint32_t find_call(place const&, function_name const& callee);
+  [[nodiscard]] std::uint32_t find_near(place const&, at_place const&);
+  [[nodiscard]] bool is_previous(place const&, function_name const&, place const& call) const;
+  [[nodiscard]] std::uint32_t add(lexer const&, place const&, function_name const&, std::uint32_t inlined_at);
+};
+
+}  // namespace device::ptx

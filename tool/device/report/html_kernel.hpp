@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/report/html.hpp>
+#include <device/report/source_text.hpp>
+
+#include <string>
+
+namespace device::report::html {
+
+//! All about one kernel.
+[[nodiscard]] std::string kernel_section(std::size_t number, kernel_record const&, page_content const&, source_text&);
+//! Findings, each with its place as a link where it is in the source of kernel `number`.
+[[nodiscard]] std::string finding_blocks(finding_list const&);
+
+}  // namespace device::report::html

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace device::report {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json figures_of(sum const& s, space where, access_kind kind) {
+  count::access_figures const f = s.figures(where, kind);
+  json result = {{"requests", f.requests},
+                 {where == space::shared ? "wavefronts" : "sectors", f.transfers},
+                 {"ideal", f.ideal}};
+  if (where == space::shared) result["excessive"] = f.excess();
+  if (kind == access_kind::atomic) result["serialized"] = f.serialized;
+  return result;
+}
+
+json memory_of(sum const& s, space where) {
+  json result = {{"load", figures_of(s, where, access_kind::load)}, {"store", figures_of(s, where, access_kind::store)}};
+  if (where != space::local) result["atomic"] = figures_of(s, where, access_kind::atomic);
+  return result;
+}
+
+json instructions_of(sum const& s) {
+  json result = {{"all", s.executed()}};
+  for (std::size_t k = 0; k < s.instructions.size(); ++k)
+    result[name_of(static_cast<instruction_kind>(k))] = s.instructions[k];
+  return result;
+}
+
+void add_sum(json& to, sum const& s) {
+  to["shared"] = memory_of(s, space::shared);
+  to["global"] = memory_of(s, space::global);
+  to["local"] = memory_of(s, space::local);
+  to["instructions"] = instructions_of(s);
+  to["average_lanes"] = std::round(s.average_lanes() * 1e4) / 1e4;
+  to["barriers"] = s.barriers;
+}
+
+json size_of(dim3 const& d) { return json::array({d.x, d.y, d.z}); }
+
+}  // namespace
+
+std::string json_text(launch_record const& l, place_table const& places) {
+  json all = {{"kernel", l.kernel}, {"launch", l.number}, {"grid", size_of(l.grid)}, {"block", size_of(l.block)}};
+  add_sum(all, l.all);
+  json& lines = all["lines"] = json::array();
+  for (auto const& [where, s] : lines_of(l.sites, places, attribution::own)) {
+    json line = {{"file", places.file(where)}, {"line", where.line}};
+    add_sum(line, s);
+    lines.push_back(std::move(line));
+  }
+  json& findings = all["findings"] = json::array();
+  for (repeated_finding const& r : l.findings.all())
+    findings.push_back({{"check", name_of(r.first.check)},
+                        {"file", r.first.file},
+                        {"line", r.first.line},
+                        {"count", r.count},
+                        {"message", r.first.message}});
+  if (!l.failure.empty()) all["failed"] = l.failure;
+  // Messages may hold what a program printed or named: bytes that are no UTF-8 are replaced, not refused.
+  return all.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace device::report

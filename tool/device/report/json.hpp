@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/report/launch_record.hpp>
+#include <device/report/places.hpp>
+
+#include <string>
+
+namespace device::report {
+
+//! A launch as one object in one line, without the newline.
+[[nodiscard]] std::string json_text(launch_record const&, place_table const&);
+
+}  // namespace device::report

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "launch_record.hpp"
+
+#include <algorithm>
+
+namespace device::report {
+
+namespace {
+
+//! An instruction of PTX may be several operations: the first says how often it is executed, the last what it is (those
+//! before it find operands).
+void add_instructions(launch_record& to, program const& code, operation_counts const& counts,
+                      std::vector<std::uint32_t> const& site_of) {
+  std::size_t const size = std::min(counts.size(), code.operations.size());
+  for (std::size_t first = 0; first < size;) {
+    std::size_t last = first;
+    while (last + 1 < size && code.operations[last + 1].auxiliary) ++last;
+    if (operation_count const& c = counts[first]; c.executed != 0) {
+      sum& at = to.sites[site_of[first]];
+      at.instructions[static_cast<std::size_t>(code.operations[last].kind)] += c.executed;
+      at.lanes += c.lanes;
+    }
+    first = last + 1;
+  }
+}
+
+}  // namespace
+
+launch_record record_of(launch const& l, launch_result const* result, std::vector<count::program_accesses> const& accesses,
+                        place_table& places) {
+  launch_record made{l.kernel->demangled, l.number, l.grid, l.block, {}, {}, {}, {}};
+  if (result != nullptr)
+    for (auto const& [code, counts] : result->counts) add_instructions(made, *code, counts, places.sites_of(*code));
+  for (count::program_accesses const& p : accesses) {
+    std::vector<std::uint32_t> const& site_of = places.sites_of(*p.code);
+    for (count::operation_accesses const& a : p.accesses)
+      made.sites[site_of[a.operation]].add({a.where, a.kind, a.sum, a.worst});
+    for (std::size_t k = 0; k < p.barriers.size(); ++k)
+      if (p.barriers[k] != 0) made.sites[site_of[k]].barriers += p.barriers[k];
+  }
+  for (auto const& [number, s] : made.sites) made.all += s;
+  return made;
+}
+
+void kernel_record::add(launch_record const& l) {
+  ++launches;
+  failures += !l.failure.empty();
+  all += l.all;
+  for (auto const& [number, s] : l.sites) sites[number] += s;
+  for (repeated_finding const& r : l.findings.all()) findings.add(r);
+}
+
+std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites, place_table const& places, attribution how) {
+  std::map<place, sum> lines;
+  for (auto const& [number, s] : sites) {
+    site const& chain = places.at(number);
+    if (how == attribution::own) {
+      lines[chain.front()] += s;
+      continue;
+    }
+    for (auto at = chain.begin(); at != chain.end(); ++at)  // a line that recurs is counted once
+      if (std::find(chain.begin(), at, *at) == at) lines[*at] += s;
+  }
+  return lines;
+}
+
+}  // namespace device::report

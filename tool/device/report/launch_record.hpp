@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/count/counter.hpp>
+#include <device/execute/launch.hpp>
+#include <device/report/finding_list.hpp>
+#include <device/report/places.hpp>
+#include <device/report/sums.hpp>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace device::report {
+
+//! What one launch did.
+struct launch_record {
+  std::string kernel{};  //!< demangled
+  std::uint64_t number = 0;
+  dim3 grid{}, block{};
+  sum all{};
+  std::map<std::uint32_t, sum> sites{};  //!< by number of the site
+  finding_list findings{};
+  std::string failure{};  //!< why it ended early; empty if it did not
+};
+
+//! Puts together what observers and execution counted; no result after a launch that failed.
+[[nodiscard]] launch_record record_of(launch const&, launch_result const*, std::vector<count::program_accesses> const&,
+                                      place_table&);
+
+//! What all launches of a kernel did.
+struct kernel_record {
+  std::string name{};
+  std::uint64_t launches = 0;
+  std::uint64_t failures = 0;
+  sum all{};
+  std::map<std::uint32_t, sum> sites{};
+  finding_list findings{};
+
+  void add(launch_record const&);
+};
+
+//! What source lines did: their own instructions, or with what is inlined there.
+enum class attribution : bool { own, with_inlined };
+[[nodiscard]] std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites, place_table const&, attribution);
+
+}  // namespace device::report

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "limit_check.hpp"
+
+#include "names.hpp"
+
+namespace device::report {
+
+namespace {
+
+//! What limits speak of.
+std::array<std::uint64_t, limited_figures> figures_of(sum const& s, std::uint64_t findings) {
+  count::access_figures const shared = s.figures(space::shared);
+  count::access_figures const global = s.figures(space::global);
+  count::access_figures const local = s.figures(space::local);
+  return {shared.requests, shared.transfers, shared.excess(),   global.requests,
+          global.transfers, global.excess(), local.requests,    local.transfers,
+          shared.serialized + global.serialized, s.executed(), s.barriers, findings};
+}
+
+void compare(std::string const& what, std::array<std::uint64_t, limited_figures> const& found, allowance const& allowed,
+             std::string const& by, std::vector<std::string>& exceeded) {
+  for (std::size_t k = 0; k < limited_figures; ++k)
+    if (allowed[k] && found[k] > *allowed[k])
+      exceeded.push_back(what + ": " + std::string(name_of(static_cast<limited_figure>(k))) + " is " +
+                         std::to_string(found[k]) + ", the limit (" + by + ") is " + std::to_string(*allowed[k]));
+}
+
+}  // namespace
+
+limit_verdict check_limits(limits const& l, std::vector<kernel_record const*> const& kernels, finding_list const& findings,
+                           place_table const& places) {
+  limit_verdict result;
+  std::vector<bool> used(l.kernels.size());
+  std::map<place, sum> lines;
+  for (kernel_record const* const k : kernels) {
+    auto const figures = figures_of(k->all, k->findings.count());
+    bool matched = false;
+    for (std::size_t p = 0; p < l.kernels.size(); ++p) {
+      if (!matches_kernel(l.kernels[p].first, k->name)) continue;
+      matched = used[p] = true;
+      compare(k->name, figures, l.kernels[p].second, '"' + l.kernels[p].first + '"', result.exceeded);
+    }
+    if (!matched && l.otherwise) compare(k->name, figures, *l.otherwise, "default", result.exceeded);
+    if (l.lines.empty()) continue;
+    for (auto const& [where, s] : lines_of(k->sites, places, attribution::with_inlined)) lines[where] += s;
+  }
+  for (std::size_t p = 0; p < used.size(); ++p)
+    if (!used[p]) result.unused.push_back("no kernel matches \"" + l.kernels[p].first + '"');
+  for (limits::of_line const& of : l.lines) {
+    std::string const name = of.file + ':' + std::to_string(of.line);
+    sum all;
+    bool found = false;
+    for (auto const& [where, s] : lines)
+      if (where.line == of.line && is_file(of.file, places.path(where))) {
+        all += s;
+        found = true;
+      }
+    std::uint64_t count = 0;
+    for (repeated_finding const& r : findings.all())
+      if (r.first.line == of.line && is_file(of.file, r.first.file)) count += r.count;
+    if (!found && count == 0) result.unused.push_back("no instruction is from " + name);
+    compare(name, figures_of(all, count), of.allowed, "lines", result.exceeded);
+  }
+  return result;
+}
+
+}  // namespace device::report

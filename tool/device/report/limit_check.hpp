@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/report/finding_list.hpp>
+#include <device/report/launch_record.hpp>
+#include <device/report/limits.hpp>
+#include <device/report/places.hpp>
+
+#include <string>
+#include <vector>
+
+namespace device::report {
+
+struct limit_verdict {
+  std::vector<std::string> exceeded{};  //!< a sentence each: kernel or line, figure, limit
+  std::vector<std::string> unused{};    //!< patterns and lines that nothing matched: perhaps misspelt
+};
+
+//! Holds what a run did against limits.
+[[nodiscard]] limit_verdict check_limits(limits const&, std::vector<kernel_record const*> const&, finding_list const&,
+                                         place_table const&);
+
+}  // namespace device::report

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace device::report {
+
+//! What can be limited, of a kernel or a line: the sum over the run.
+enum class limited_figure : std::uint8_t {
+  shared_requests,
+  shared_wavefronts,
+  shared_excessive,
+  global_requests,
+  global_sectors,
+  global_excess_sectors,
+  local_requests,
+  local_sectors,
+  atomic_serialized,
+  instructions,
+  barriers,
+  findings
+};
+inline constexpr std::size_t limited_figures = 12;
+//! "shared_requests", …: the keys of a limits file.
+[[nodiscard]] std::string_view name_of(limited_figure);
+
+//! The most that is allowed of each figure; nothing: any number.
+using allowance = std::array<std::optional<std::uint64_t>, limited_figures>;
+
+//! What a file of limits says:
+//!
+//!     {"kernels": {"transpose*": {"shared_excessive": 0}}, "lines": {"transpose.cu:12": {"global_excess_sectors": 100}},
+//!      "default": {"findings": 0}}
+//!
+//! Each kernel is held against every pattern that matches its name, and against `default` if none does. A line's figures
+//! include those of functions that are inlined there.
+struct limits {
+  struct of_line {
+    std::string file{};  //!< a path, or its end after a `/`
+    std::uint32_t line = 0;
+    allowance allowed{};
+  };
+  std::vector<std::pair<std::string, allowance>> kernels{};  //!< pattern with `*` and `?`, what is allowed
+  std::vector<of_line> lines{};
+  std::optional<allowance> otherwise{};
+};
+
+//! Reads a file of limits. Throws device::unsupported that names file, key and what is accepted.
+[[nodiscard]] limits read_limits(std::string const& path);
+//! The same for a text; `name` stands for it in messages.
+[[nodiscard]] limits parse_limits(std::string const& text, std::string const& name);
+
+}  // namespace device::report

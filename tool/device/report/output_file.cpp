@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "output_file.hpp"
+
+#include <device/core/failure.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace device::report {
+
+output_file::output_file(std::string path) : path_(std::move(path)) {
+  file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file_ < 0) throw unsupported(path_ + " cannot be written: " + std::strerror(errno));
+  struct stat what {};
+  rewritable_ = fstat(file_, &what) == 0 && S_ISREG(what.st_mode);
+}
+
+output_file::output_file(output_file&& other) noexcept { *this = std::move(other); }
+
+output_file& output_file::operator=(output_file&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(file_, other.file_);
+  std::swap(rewritable_, other.rewritable_);
+  std::swap(last_, other.last_);
+  std::swap(held_, other.held_);
+  return *this;
+}
+
+output_file::~output_file() {
+  if (file_ >= 0) close(file_);
+}
+
+void output_file::append(std::string_view text) {
+  while (!text.empty()) {
+    ssize_t const n = write(file_, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) throw unsupported(path_ + " cannot be written: " + std::strerror(errno));
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+}
+
+void output_file::append_last(std::string text) {
+  finish();
+  if (rewritable_) {
+    last_ = lseek(file_, 0, SEEK_CUR);
+    append(text);
+  } else {
+    held_ = std::move(text);
+  }
+}
+
+void output_file::replace_last(std::string text) {
+  if (rewritable_) {
+    if (lseek(file_, last_, SEEK_SET) < 0 || ftruncate(file_, last_) != 0)
+      throw unsupported(path_ + " cannot be written: " + std::strerror(errno));
+    append(text);
+  } else {
+    held_ = std::move(text);
+  }
+}
+
+void output_file::finish() {
+  append(held_);
+  held_.clear();
+}
+
+}  // namespace device::report

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "places.hpp"
+
+namespace device::report {
+
+place_table::place_table(std::string folder) : folder_(std::move(folder)), paths_{{}}, shown_{{}} {
+  if (!folder_.empty() && folder_.back() != '/') folder_ += '/';
+  files_.emplace(std::string{}, 0U);
+}
+
+std::string place_table::shown(std::string_view path) const {
+  if (!folder_.empty() && path.starts_with(folder_)) path.remove_prefix(folder_.size());
+  return std::string(path);
+}
+
+std::uint32_t place_table::file_number(std::string const& path) {
+  auto const [found, is_new] = files_.try_emplace(path, static_cast<std::uint32_t>(paths_.size()));
+  if (is_new) {
+    paths_.push_back(path);
+    shown_.push_back(shown(path));
+  }
+  return found->second;
+}
+
+std::uint32_t place_table::site_number(site s) {
+  auto const [found, is_new] = numbers_.try_emplace(std::move(s), static_cast<std::uint32_t>(sites_.size()));
+  if (is_new) sites_.push_back(found->first);
+  return found->second;
+}
+
+std::vector<std::uint32_t> const& place_table::sites_of(program const& p) {
+  known_program& known = programs_[&p];
+  if (known.name == p.name && known.site_of.size() == p.operations.size()) return known.site_of;
+  known = {p.name, {}};
+  std::unordered_map<std::uint32_t, std::uint32_t> of_location;
+  for (std::size_t k = 0; k < p.operations.size(); ++k) {
+    std::uint32_t const first = k < p.location_of.size() ? p.location_of[k] : ptx::none;
+    auto const [found, is_new] = of_location.try_emplace(first, 0U);
+    if (is_new) {
+      site s;
+      for (std::uint32_t at = first; at < p.body.locations.size(); at = p.body.locations[at].inlined_at) {
+        ptx::location const& l = p.body.locations[at];
+        auto const name = p.of->files.find(l.file);
+        if (l.line != 0 && name != p.of->files.end()) s.push_back({file_number(name->second), l.line});
+        if (s.size() > 200) break;  // a chain that leads back to itself
+      }
+      if (s.empty()) s.push_back({});
+      found->second = site_number(std::move(s));
+    }
+    known.site_of.push_back(found->second);
+  }
+  return known.site_of;
+}
+
+std::string place_table::text(place p) const {
+  return p.known() ? file(p) + ':' + std::to_string(p.line) : "no line";
+}
+
+}  // namespace device::report

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/count/figures.hpp>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace device::report {
+
+//! Requests of one kind to one memory, with the worst of them.
+struct memory_sum {
+  space where = space::global;
+  access_kind kind = access_kind::load;
+  count::access_figures figures{};
+  count::seen_request worst{};
+};
+
+//! What a source line, a launch or a kernel did.
+struct sum {
+  std::vector<memory_sum> memory{};  //!< those that occurred
+  std::array<std::uint64_t, instruction_kinds> instructions{};  //!< executed by warps, by kind
+  std::uint64_t lanes = 0;     //!< instructions executed by threads
+  std::uint64_t barriers = 0;  //!< times that a warp arrived at a barrier of its block
+
+  sum& operator+=(sum const&);
+  void add(memory_sum const&);
+
+  [[nodiscard]] count::access_figures figures(space, access_kind) const;
+  [[nodiscard]] count::access_figures figures(space) const;  //!< all kinds together
+  //! The worst request to that memory; its cost has no requests if there was none.
+  [[nodiscard]] memory_sum worst(space) const;
+  [[nodiscard]] std::uint64_t executed() const;
+  [[nodiscard]] double average_lanes() const;  //!< 0 if nothing was executed
+  //! What could be saved, in units of 32 bytes: excessive wavefronts count as the four that a wavefront moves.
+  [[nodiscard]] std::uint64_t waste() const;
+};
+
+}  // namespace device::report

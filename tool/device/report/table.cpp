@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "table.hpp"
+
+#include "names.hpp"
+
+#include <mmm/report/table.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace device::report {
+
+namespace {
+
+using std::to_string;
+
+constexpr std::size_t most_rows = 40;
+constexpr std::size_t most_lines = 10;
+constexpr std::size_t name_width = 48;
+
+std::string decimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f", value);
+  return text;
+}
+
+//! Columns that are there only where some kernel has something to say.
+struct optional_columns {
+  bool local = false;
+  bool serialized = false;
+  bool failed = false;
+};
+
+std::uint64_t serialized(sum const& s) { return s.figures(space::shared).serialized + s.figures(space::global).serialized; }
+
+void add_row(mmm::report::table& to, std::string name, kernel_record const& k, optional_columns const& columns) {
+  count::access_figures const shared = k.all.figures(space::shared);
+  count::access_figures const global = k.all.figures(space::global);
+  std::vector<std::string> row = {std::move(name), to_string(k.launches)};
+  if (columns.failed) row.push_back(to_string(k.failures));
+  for (std::uint64_t const n : {shared.transfers, shared.ideal, global.transfers, global.ideal}) row.push_back(to_string(n));
+  if (columns.local) row.push_back(to_string(k.all.figures(space::local).transfers));
+  if (columns.serialized) row.push_back(to_string(serialized(k.all)));
+  row.push_back(to_string(k.all.executed()));
+  row.push_back(decimal(k.all.average_lanes()));
+  row.push_back(to_string(k.findings.all().size()));
+  to.add(std::move(row));
+}
+
+std::string kernels_text(std::vector<kernel_record const*> const& kernels) {
+  optional_columns columns;
+  for (kernel_record const* const k : kernels) {
+    columns.local |= k->all.figures(space::local).requests != 0;
+    columns.serialized |= serialized(k->all) != 0;
+    columns.failed |= k->failures != 0;
+  }
+  std::vector<std::string> header = {"kernel", "launches"};
+  if (columns.failed) header.emplace_back("failed");
+  for (char const* const h : {"wavefronts", "ideal", "sectors", "ideal"}) header.emplace_back(h);
+  if (columns.local) header.emplace_back("local sectors");
+  if (columns.serialized) header.emplace_back("atomics in turn");
+  for (char const* const h : {"instructions", "lanes", "findings"}) header.emplace_back(h);
+  mmm::report::table rows(header);
+
+  bool const all = kernels.size() <= most_rows;
+  kernel_record others;
+  std::size_t others_count = 0;
+  for (kernel_record const* const k : kernels) {
+    if (all || k->all.waste() != 0 || !k->findings.empty() || k->failures != 0) {
+      add_row(rows, short_name(k->name, name_width), *k, columns);
+      continue;
+    }
+    ++others_count;
+    others.launches += k->launches;
+    others.all += k->all;
+  }
+  if (others_count != 0) add_row(rows, to_string(others_count) + " others, without excess", others, columns);
+  return mmm::report::text(rows);
+}
+
+std::string lines_text(std::vector<kernel_record const*> const& kernels, place_table const& places) {
+  std::vector<wasteful_line> const worst = wasteful_lines(kernels);
+  if (worst.empty()) return {};
+  mmm::report::table rows({"worst lines", "called at", "requests", "what", "takes", "ideal", "kernel"});
+  for (std::size_t k = 0; k < std::min(worst.size(), most_lines); ++k) {
+    wasteful_line const& w = worst[k];
+    site const& at = places.at(w.site);
+    rows.add({places.text(at.front()), at.size() > 1 ? places.text(at.back()) : "", to_string(w.memory.figures.requests),
+              name_of(w.memory.where, w.memory.kind), to_string(w.memory.figures.transfers),
+              to_string(w.memory.figures.ideal), short_name(w.kernel->name, name_width)});
+  }
+  std::string out = mmm::report::text(rows);
+  if (worst.size() > most_lines) out += "and " + to_string(worst.size() - most_lines) + " more\n";
+  if (std::all_of(worst.begin(), worst.end(), [&](auto const& w) { return !places.at(w.site).front().known(); }))
+    out += "Compile with -lineinfo to see the lines.\n";
+  return out;
+}
+
+}  // namespace
+
+std::string name_of(space where, access_kind kind) {
+  std::string const memory = where == space::shared ? "shared " : where == space::global ? "global " : "local ";
+  return memory + (kind == access_kind::load ? "load" : kind == access_kind::store ? "store" : "atomic");
+}
+
+std::vector<wasteful_line> wasteful_lines(std::vector<kernel_record const*> const& kernels) {
+  std::vector<wasteful_line> found;
+  for (kernel_record const* const k : kernels)
+    for (auto const& [number, s] : k->sites)
+      for (memory_sum const& m : s.memory)
+        if (m.figures.excess() != 0) found.push_back({k, number, m});
+  std::stable_sort(found.begin(), found.end(),
+                   [](wasteful_line const& a, wasteful_line const& b) { return a.waste() > b.waste(); });
+  return found;
+}
+
+std::string table_text(std::vector<kernel_record const*> const& kernels, place_table const& places) {
+  if (kernels.empty()) return {};
+  std::string const lines = lines_text(kernels, places);
+  return kernels_text(kernels) + (lines.empty() ? "" : '\n' + lines);
+}
+
+}  // namespace device::report

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tables.hpp"
+
+#include <device/core/failure.hpp>
+
+#include <cstring>
+
+namespace device::runtime {
+
+using namespace abi;
+
+namespace {
+
+//! One side of a copy: its first row, and the distances between rows and layers.
+struct side {
+  char* first = nullptr;
+  std::size_t pitch = 0;
+  std::size_t layer = 0;
+};
+
+side side_of(cudaPitchedPtr const& p, cudaPos const& at) {
+  std::size_t const layer = p.pitch * p.ysize;
+  return {static_cast<char*>(p.ptr) + at.z * layer + at.y * p.pitch + at.x, p.pitch, layer};
+}
+
+bool is_empty(cudaExtent const& e) { return e.width == 0 || e.height == 0 || e.depth == 0; }
+
+//! Whether a side of a copy is memory that may be reached: of the device, if it has to be; else also the program's own,
+//! of which nothing is known.
+void check_side(process& p, cudaPitchedPtr const& whole, cudaPos const& at, cudaExtent const& e, bool on_device) {
+  require(whole.ptr != nullptr, cudaErrorInvalidValue);
+  if (e.height > 1 || e.depth > 1) require(at.x + e.width <= whole.pitch, cudaErrorInvalidPitchValue);
+  if (e.depth > 1) require(at.y + e.height <= whole.ysize, cudaErrorInvalidValue);
+  side const s = side_of(whole, at);
+  std::size_t const span = (e.depth - 1) * s.layer + (e.height - 1) * s.pitch + e.width;
+  std::uint64_t const begin = address_of(s.first);
+  bool const in_arena = begin < p.memory.arena_end() && begin + span > p.memory.arena_begin();
+  require(!(on_device || in_arena) || p.memory.holds(begin, span), cudaErrorInvalidValue);
+}
+
+void check_device(process& p, int device) { (void)p.of_device(device); }
+
+cudaMemcpy3DParms box_of(process& p, cudaMemcpy3DPeerParms const& peer) {
+  check_device(p, peer.srcDevice);
+  check_device(p, peer.dstDevice);
+  return {peer.srcArray, peer.srcPos, peer.srcPtr, peer.dstArray,
+          peer.dstPos,   peer.dstPtr, peer.extent, cudaMemcpyDefault};
+}
+
+}  // namespace
+
+copy_work copy_of(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return copy_of(to, bytes, from, bytes, bytes, 1, kind);
+}
+
+copy_work copy_of(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch, std::size_t width,
+                  std::size_t height, cudaMemcpyKind kind) {
+  copy_work c;
+  c.box.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
+  c.box.dstPtr = {to, to_pitch, width, height};
+  c.box.extent = {width, height, 1};
+  c.box.kind = kind;
+  return c;
+}
+
+void check_copy(process& p, cudaMemcpy3DParms const& c) {
+  if (c.srcArray != nullptr || c.dstArray != nullptr) throw unsupported("CUDA arrays are not supported by this device");
+  require(c.kind <= cudaMemcpyDefault, cudaErrorInvalidMemcpyDirection);
+  if (is_empty(c.extent)) return;
+  bool const from_device = c.kind == cudaMemcpyDeviceToHost || c.kind == cudaMemcpyDeviceToDevice;
+  bool const to_device = c.kind == cudaMemcpyHostToDevice || c.kind == cudaMemcpyDeviceToDevice;
+  check_side(p, c.srcPtr, c.srcPos, c.extent, from_device);
+  check_side(p, c.dstPtr, c.dstPos, c.extent, to_device);
+}
+
+void execute_copy(process& p, cudaMemcpy3DParms const& c) {
+  if (is_empty(c.extent)) return;
+  auto [width, height, depth] = c.extent;
+  side const from = side_of(c.srcPtr, c.srcPos);
+  side const to = side_of(c.dstPtr, c.dstPos);
+  if (height > 1 && from.pitch == width && to.pitch == width &&
+      (depth == 1 || (from.layer == width * height && to.layer == width * height))) {
+    width *= height * depth;  // one row
+    height = depth = 1;
+  }
+  for (std::size_t z = 0; z < depth; ++z)
+    for (std::size_t y = 0; y < height; ++y) {
+      char* const target = to.first + z * to.layer + y * to.pitch;
+      char const* const source = from.first + z * from.layer + y * from.pitch;
+      p.host_copied(target, source, width);
+      std::memmove(target, source, width);
+    }
+}
+
+// --- entry points ---------------------------------------------------------------------------------------------------
+
+MMM_CUDA_API cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return api([&](process& p) { issue_and_wait(p, copy_of(to, from, bytes, kind)); });
+}
+
+MMM_CUDA_API cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind,
+                                         cudaStream_t in) {
+  return api([&](process& p) { issue(p, in, copy_of(to, from, bytes, kind)); });
+}
+
+MMM_CUDA_API cudaError_t cudaMemcpyPeer(void* to, int to_device, void const* from, int from_device, std::size_t bytes) {
+  return api([&](process& p) {
+    check_device(p, to_device);
+    check_device(p, from_device);
+    issue_and_wait(p, copy_of(to, from, bytes, cudaMemcpyDefault));
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, void const* from, int from_device,
+                                             std::size_t bytes, cudaStream_t in) {
+  return api([&](process& p) {
+    check_device(p, to_device);
+    check_device(p, from_device);
+    issue(p, in, copy_of(to, from, bytes, cudaMemcpyDefault));
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
+                                      std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+  return api([&](process& p) {
+    require(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
+    issue_and_wait(p, copy_of(to, to_pitch, from, from_pitch, width, height, kind));
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
+                                           std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                                           cudaStream_t in) {
+  return api([&](process& p) {
+    require(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
+    issue(p, in, copy_of(to, to_pitch, from, from_pitch, width, height, kind));
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaMemcpy3D(cudaMemcpy3DParms const* box) {
+  return api([&](process& p) {
+    require(box != nullptr, cudaErrorInvalidValue);
+    issue_and_wait(p, copy_work{*box});
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaMemcpy3DAsync(cudaMemcpy3DParms const* box, cudaStream_t in) {
+  return api([&](process& p) {
+    require(box != nullptr, cudaErrorInvalidValue);
+    issue(p, in, copy_work{*box});
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaMemcpy3DPeer(cudaMemcpy3DPeerParms const* peer) {
+  return api([&](process& p) {
+    require(peer != nullptr, cudaErrorInvalidValue);
+    issue_and_wait(p, copy_work{box_of(p, *peer)});
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaMemcpy3DPeerAsync(cudaMemcpy3DPeerParms const* peer, cudaStream_t in) {
+  return api([&](process& p) {
+    require(peer != nullptr, cudaErrorInvalidValue);
+    issue(p, in, copy_work{box_of(p, *peer)});
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaMemcpyBatchAsync(void* const* to, void const* const* from, std::size_t const* bytes,
+                                              std::size_t count, cudaMemcpyAttributes const* attributes,
+                                              std::size_t const* first_of_attribute, std::size_t attribute_count,
+                                              cudaStream_t in) {
+  return api([&](process& p) {
+    require(to != nullptr && from != nullptr && bytes != nullptr && count != 0, cudaErrorInvalidValue);
+    require(attributes != nullptr && first_of_attribute != nullptr && attribute_count != 0 &&
+                attribute_count <= count && first_of_attribute[0] == 0,
+            cudaErrorInvalidValue);
+    stream& s = stream_of(p, in);
+    require(!s.is_legacy, cudaErrorInvalidValue);
+    forbid_if_capturing(p, s);
+    for (std::size_t k = 0; k < count; ++k) issue(p, in, copy_of(to[k], from[k], bytes[k], cudaMemcpyDefault));
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaMemcpy3DBatchAsync(std::size_t count, cudaMemcpy3DBatchOp* list, unsigned long long flags,
+                                                cudaStream_t in) {
+  return api([&](process& p) {
+    require(list != nullptr && count != 0 && flags == 0, cudaErrorInvalidValue);
+    stream& s = stream_of(p, in);
+    require(!s.is_legacy, cudaErrorInvalidValue);
+    forbid_if_capturing(p, s);
+    for (cudaMemcpy3DBatchOp const* o = list; o != list + count; ++o) {
+      cudaMemcpy3DParms box{};
+      auto const pitched = [&](cudaMemcpy3DOperand const& operand) {
+        if (operand.type == cudaMemcpyOperandTypeArray)
+          throw unsupported("CUDA arrays are not supported by this device");
+        std::size_t const row = operand.op.ptr.rowLength == 0 ? o->extent.width : operand.op.ptr.rowLength;
+        std::size_t const rows = operand.op.ptr.layerHeight == 0 ? o->extent.height : operand.op.ptr.layerHeight;
+        return cudaPitchedPtr{operand.op.ptr.ptr, row, row, rows};
+      };
+      box.srcPtr = pitched(o->src);
+      box.dstPtr = pitched(o->dst);
+      box.extent = o->extent;
+      box.kind = cudaMemcpyDefault;
+      issue(p, in, copy_work{box});
+    }
+  });
+}
+
+}  // namespace device::runtime

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process.hpp"
+
+namespace device::runtime {
+
+using namespace abi;
+
+namespace {
+
+struct error_text {
+  cudaError_t code;
+  char const* name;
+  char const* text;
+};
+constexpr error_text error_texts[] = {
+#define MMM_CUDA_ERROR(value, name, text) {name, #name, text},
+#include "errors.def"
+#undef MMM_CUDA_ERROR
+};
+constexpr error_text unknown{cudaErrorUnknown, "unrecognized error code", "unrecognized error code"};
+
+error_text const& text_of(cudaError_t code) {
+  for (error_text const& e : error_texts)
+    if (e.code == code) return e;
+  return unknown;
+}
+
+}  // namespace
+
+MMM_CUDA_API char const* cudaGetErrorName(cudaError_t code) { return text_of(code).name; }
+MMM_CUDA_API char const* cudaGetErrorString(cudaError_t code) { return text_of(code).text; }
+
+// The error of the calling thread's last failed call. That of a kernel's fault stays: its context is lost.
+
+MMM_CUDA_API cudaError_t cudaPeekAtLastError() { return this_thread().last_error; }
+
+MMM_CUDA_API cudaError_t cudaGetLastError() {
+  cudaError_t const last = this_thread().last_error;
+  bool lost = false;
+  if (last != cudaSuccess)
+    (void)api(
+        [&](process& p) {
+          for (context const& c : p.contexts) lost = lost || c.fault == last;
+        },
+        after_fault::works);
+  this_thread().last_error = lost ? last : cudaSuccess;
+  return last;
+}
+
+}  // namespace device::runtime

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "node_parameters.hpp"
+#include "symbols.hpp"
+
+namespace device::runtime {
+
+using namespace abi;
+
+namespace {
+
+constexpr unsigned long long known_flags = cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
+                                           cudaGraphInstantiateFlagDeviceLaunch |
+                                           cudaGraphInstantiateFlagUseNodePriority;
+
+//! Notes which node of an executable graph stands for which node of the graph it was made of, child graphs included.
+void note_origins(executable_graph& e, graph const& mine, graph const& theirs) {
+  for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
+    e.by_origin[theirs.nodes[k]->number] = mine.nodes[k].get();
+    if (auto const* child = std::get_if<child_work>(&mine.nodes[k]->what))
+      note_origins(e, *child->what, *std::get<child_work>(theirs.nodes[k]->what).what);
+  }
+}
+
+void check_all(process& p, graph const& g) {
+  for (graph_node const* const n : in_order(g)) {
+    check(p, n->what);
+    if (auto const* child = std::get_if<child_work>(&n->what)) check_all(p, *child->what);
+  }
+}
+
+void instantiate(process& p, cudaGraphExec_t* out, cudaGraph_t handle, unsigned long long flags) {
+  require(out != nullptr && (flags & ~known_flags) == 0, cudaErrorInvalidValue);
+  require((flags & cudaGraphInstantiateFlagDeviceLaunch) == 0, cudaErrorNotSupported);
+  graph const& g = graph_of(p, handle);
+  check_all(p, g);
+  auto made = std::make_unique<executable_graph>();
+  made->code = clone(p, g, false);
+  made->flags = flags;
+  note_origins(*made, *made->code, g);
+  *out = handle_of(made.get());
+  p.table.executables.emplace(made.get(), std::move(made));
+}
+
+//! The node of an executable graph that stands for a node of the graph that it was made of.
+graph_node& executable_node(process& p, cudaGraphExec_t handle, cudaGraphNode_t node) {
+  executable_graph& e = executable_of(p, handle);
+  auto const at = e.by_origin.find(node_of(p, node).number);
+  require(at != e.by_origin.end(), cudaErrorInvalidValue);
+  return *at->second;
+}
+
+//! Gives a node what `make(process&)` describes.
+template <class Make>
+cudaError_t set(cudaGraphExec_t handle, cudaGraphNode_t node, Make const& make) {
+  return api([&](process& p) {
+    graph_node& n = executable_node(p, handle, node);
+    set_parameters(p, n, make(p));
+  });
+}
+
+//! Memory that the last run has allocated must have been freed, or is now if the graph was made so.
+void prepare_memory(process& p, executable_graph const& e, graph const& g) {
+  for (auto const& n : g.nodes) {
+    if (auto const* child = std::get_if<child_work>(&n->what)) prepare_memory(p, e, *child->what);
+    auto const* const a = std::get_if<allocate_work>(&n->what);
+    if (a == nullptr) continue;
+    auto const at = p.table.graph_memory.find(address_of(a->params.dptr));
+    if (at == p.table.graph_memory.end() || !at->second.live) continue;
+    require((e.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0, cudaErrorInvalidValue);
+    at->second.live = false;
+  }
+}
+
+//! Where two graphs differ in what an update cannot change.
+struct difference {
+  cudaGraphExecUpdateResult what = cudaGraphExecUpdateSuccess;
+  graph_node* mine = nullptr;
+  graph_node* theirs = nullptr;
+};
+
+std::size_t index_of(graph const& g, graph_node const* n) {
+  std::size_t k = 0;
+  while (g.nodes[k].get() != n) ++k;
+  return k;
+}
+
+//! Nodes stand for each other in the order in which they were added.
+difference compare(graph const& mine, graph const& theirs) {
+  if (mine.nodes.size() != theirs.nodes.size()) return {cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};
+  for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
+    graph_node* const a = mine.nodes[k].get();
+    graph_node* const b = theirs.nodes[k].get();
+    if (a->what.index() != b->what.index()) return {cudaGraphExecUpdateErrorNodeTypeChanged, a, b};
+    std::set<std::size_t> of_a, of_b;
+    for (dependency const& d : a->after) of_a.insert(index_of(mine, d.before));
+    for (dependency const& d : b->after) of_b.insert(index_of(theirs, d.before));
+    if (of_a != of_b) return {cudaGraphExecUpdateErrorTopologyChanged, a, b};
+    if (auto const* m = std::get_if<allocate_work>(&a->what))
+      if (m->params.dptr != std::get<allocate_work>(b->what).params.dptr)
+        return {cudaGraphExecUpdateErrorNotSupported, a, b};
+    if (auto const* child = std::get_if<child_work>(&a->what))
+      if (difference const d = compare(*child->what, *std::get<child_work>(b->what).what); d.what != 0) return d;
+  }
+  return {};
+}
+
+void update(process& p, graph& mine, graph const& theirs) {
+  for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
+    graph_node& n = *mine.nodes[k];
+    if (auto* const child = std::get_if<child_work>(&n.what))
+      update(p, *child->what, *std::get<child_work>(theirs.nodes[k]->what).what);
+    else
+      n.what = theirs.nodes[k]->what;
+  }
+}
+
+}  // namespace
+
+executable_graph& executable_of(process& p, cudaGraphExec_t handle) {
+  auto const at = p.table.executables.find(reinterpret_cast<executable_graph*>(handle));
+  require(at != p.table.executables.end(), cudaErrorInvalidValue);
+  return *at->second;
+}
+
+MMM_CUDA_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t* out, cudaGraph_t handle, unsigned long long flags) {
+  return api([&](process& p) { instantiate(p, out, handle, flags); });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* out, cudaGraph_t handle,
+                                                       unsigned long long flags) {
+  return api([&](process& p) { instantiate(p, out, handle, flags); });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* out, cudaGraph_t handle,
+                                                        cudaGraphInstantiateParams* how) {
+  return api([&](process& p) {
+    require(how != nullptr, cudaErrorInvalidValue);
+    how->errNode_out = nullptr;
+    how->result_out = cudaGraphInstantiateInvalidStructure;
+    instantiate(p, out, handle, how->flags);
+    how->result_out = cudaGraphInstantiateSuccess;
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long* flags) {
+  return api([&](process& p) {
+    require(flags != nullptr, cudaErrorInvalidValue);
+    *flags = executable_of(p, handle).flags;
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle) {
+  return api([&](process& p) {
+    executable_graph& e = executable_of(p, handle);
+    dismantle(p, *e.code);
+    p.table.executables.erase(&e);
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t in) {
+  return api([&](process& p) {
+    (void)executable_of(p, handle);
+    forbid_if_capturing(p, stream_of(p, in));
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t in) {
+  return api([&](process& p) {
+    executable_graph const& e = executable_of(p, handle);
+    stream& s = stream_of(p, in);
+    if (s.capturing == nullptr) {
+      prepare_memory(p, e, *e.code);
+      issue(p, in, child_work{std::shared_ptr<graph>(std::shared_ptr<void>{}, e.code.get())});  // is not kept
+    } else {
+      add_captured(p, s, child_work{std::shared_ptr<graph>(clone(p, *e.code, false))});
+    }
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t from,
+                                             cudaGraphExecUpdateResultInfo* result) {
+  return api([&](process& p) {
+    executable_graph& e = executable_of(p, handle);
+    graph const& g = graph_of(p, from);
+    difference const d = compare(*e.code, g);
+    if (result != nullptr) *result = {d.what, handle_of(d.theirs), nullptr};
+    if (d.what != cudaGraphExecUpdateSuccess) return cudaErrorGraphExecUpdateFailure;
+    check_all(p, g);
+    update(p, *e.code, g);
+    note_origins(e, *e.code, g);
+    return cudaSuccess;
+  });
+}
+
+// --- nodes ----------------------------------------------------------------------------------------------------------
+
+MMM_CUDA_API cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node, unsigned enabled) {
+  return api([&](process& p) {
+    graph_node& n = executable_node(p, handle, node);
+    cudaGraphNodeType const type = type_of(n.what);
+    require(type <= cudaGraphNodeTypeMemset, cudaErrorInvalidValue);
+    n.enabled = enabled != 0;
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node, unsigned* enabled) {
+  return api([&](process& p) {
+    require(enabled != nullptr, cudaErrorInvalidValue);
+    *enabled = executable_node(p, handle, node).enabled ? 1 : 0;
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                    cudaGraphNodeParams* what) {
+  return set(handle, node, [&](process& p) { return work_of(p, what); });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                          cudaKernelNodeParams const* what) {
+  return set(handle, node, [&](process& p) { return work_of(p, what); });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                          cudaMemcpy3DParms const* what) {
+  return set(handle, node, [&](process& p) { return work_of(p, what); });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t handle, cudaGraphNode_t node, void* to,
+                                                            void const* from, std::size_t bytes, cudaMemcpyKind kind) {
+  return set(handle, node, [&](process&) { return copy_of(to, from, bytes, kind); });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                                  void const* symbol, void const* from,
+                                                                  std::size_t bytes, std::size_t offset,
+                                                                  cudaMemcpyKind kind) {
+  return set(handle, node, [&](process& p) { return copy_to_symbol(p, symbol, from, bytes, offset, kind); });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                                    void* to, void const* symbol, std::size_t bytes,
+                                                                    std::size_t offset, cudaMemcpyKind kind) {
+  return set(handle, node, [&](process& p) { return copy_from_symbol(p, to, symbol, bytes, offset, kind); });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                          cudaMemsetParams const* what) {
+  return set(handle, node, [&](process& p) { return work_of(p, what); });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                        cudaHostNodeParams const* what) {
+  return set(handle, node, [&](process& p) { return work_of(p, what); });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                              cudaEvent_t what) {
+  return set(handle, node, [&](process& p) { return record_work{&event_of(p, what)}; });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                            cudaEvent_t what) {
+  return set(handle, node, [&](process& p) { return wait_work{&event_of(p, what)}; });
+}
+
+MMM_CUDA_API cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                              cudaGraph_t child) {
+  return api([&](process& p) {
+    executable_graph& e = executable_of(p, handle);
+    graph& mine = *part_of<child_work>(executable_node(p, handle, node)).what;
+    graph const& theirs = graph_of(p, child);
+    require(compare(mine, theirs).what == cudaGraphExecUpdateSuccess, cudaErrorInvalidValue);
+    check_all(p, theirs);
+    update(p, mine, theirs);
+    note_origins(e, mine, theirs);
+  });
+}
+
+}  // namespace device::runtime

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "launch.hpp"
+
+#include "occupancy.hpp"
+#include "tables.hpp"
+
+#include <device/core/failure.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace device::runtime {
+
+using namespace abi;
+
+namespace {
+
+constexpr unsigned most_grid_x = 2147483647;
+constexpr unsigned most_grid_yz = 65535;
+constexpr unsigned most_block_z = 64;
+constexpr unsigned most_threads_of_block = 1024;
+constexpr std::size_t workspace_bytes = 256;
+
+//! Registers are estimated from PTX, which ptxas can often do with fewer of: a launch is refused for want of registers
+//! only if twice as many would be needed as there are.
+constexpr int register_tolerance = 2;
+
+std::uint64_t count(abi::dim3 const& d) { return std::uint64_t{d.x} * d.y * d.z; }
+
+int product(int const (&n)[3]) { return n[0] == 0 ? 0 : n[0] * std::max(n[1], 1) * std::max(n[2], 1); }
+
+//! What an `extra` list means: pairs of a tag and a value.
+struct parameter_buffer {
+  std::byte const* bytes = nullptr;
+  std::size_t size = 0;
+};
+parameter_buffer buffer_of(void* const* extra) {
+  constexpr std::uint64_t end = 0, pointer = 1, size = 2;
+  parameter_buffer b;
+  for (; address_of(*extra) != end; extra += 2) {
+    if (address_of(*extra) == pointer)
+      b.bytes = static_cast<std::byte const*>(extra[1]);
+    else if (address_of(*extra) == size)
+      b.size = *static_cast<std::size_t const*>(extra[1]);
+    else
+      throw failure{cudaErrorInvalidValue};
+  }
+  return b;
+}
+
+std::size_t most_dynamic(kernel const& k, program const& code, int device) {
+  int const chosen = const_cast<kernel&>(k).on(device).dynamic_shared;
+  if (chosen >= 0) return static_cast<std::size_t>(chosen);
+  return static_cast<std::size_t>(std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes)));
+}
+
+void check_cluster(program const& code, kernel_work const& k) {
+  auto const at = k.attributes.find(cudaLaunchAttributeClusterDimension);
+  bool const asked = at != k.attributes.end() && count(at->second.clusterDim) > 1;
+  if (asked || product(code.source->cluster) > 1 || product(k.function->on(k.device).cluster) > 1)
+    throw unsupported("thread block clusters are not supported by this device: kernel " + code.demangled);
+}
+
+}  // namespace
+
+kernel_work kernel_work_of(process& p, void const* function, abi::dim3 grid, abi::dim3 block, std::size_t shared,
+                           void* const* arguments, void* const* extra) {
+  kernel_work k;
+  k.function = &kernel_of(function);
+  k.device = p.current().number;
+  k.grid = grid;
+  k.block = block;
+  k.shared = shared;
+  auto const& parameters = program_of(p, *k.function, k.device).source->parameters;
+  if (parameters.empty()) return k;
+  k.params.resize(parameters.back().offset + parameters.back().bytes);
+  if (extra != nullptr) {
+    parameter_buffer const b = buffer_of(extra);
+    require(b.bytes != nullptr && b.size >= k.params.size(), cudaErrorInvalidValue);
+    std::memcpy(k.params.data(), b.bytes, k.params.size());
+    return k;
+  }
+  require(arguments != nullptr, cudaErrorInvalidValue);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    require(arguments[i] != nullptr, cudaErrorInvalidValue);
+    std::memcpy(k.params.data() + parameters[i].offset, arguments[i], parameters[i].bytes);
+  }
+  return k;
+}
+
+void set_attribute(kernel_work& k, cudaLaunchAttributeID id, cudaLaunchAttributeValue const& value) {
+  if (id == cudaLaunchAttributeIgnore) return;
+  if (id == cudaLaunchAttributeCooperative) k.cooperative = value.cooperative != 0;
+  if (id == cudaLaunchAttributeProgrammaticEvent || id == cudaLaunchAttributeLaunchCompletionEvent)
+    throw unsupported("launch attributes with events are not supported by this device");
+  if (id == cudaLaunchAttributeDeviceUpdatableKernelNode && value.deviceUpdatableKernelNode.deviceUpdatable != 0)
+    throw unsupported("kernel nodes that a device updates are not supported by this device");
+  k.attributes[id] = value;  // the others say how fast it may be, not what it does
+}
+
+void check_kernel(process& p, kernel_work const& k) {
+  program const& code = program_of(p, *k.function, k.device);
+  bool const grid_fits = k.grid.x - 1 < most_grid_x && k.grid.y - 1 < most_grid_yz && k.grid.z - 1 < most_grid_yz;
+  bool const block_fits = k.block.x - 1 < most_threads_of_block && k.block.y - 1 < most_threads_of_block &&
+                          k.block.z - 1 < most_block_z && count(k.block) <= most_threads_of_block;
+  require(grid_fits && block_fits, cudaErrorInvalidConfiguration);
+  check_cluster(code, k);
+  int const threads = static_cast<int>(count(k.block));
+  ptx::function const& declared = *code.source;
+  if (int const bound = product(declared.required_threads); bound != 0)
+    require(threads == bound, cudaErrorInvalidValue);
+  if (int const bound = product(declared.max_threads); bound != 0) require(threads <= bound, cudaErrorInvalidValue);
+  std::size_t const dynamic = most_dynamic(*k.function, code, k.device);
+  require(k.shared <= dynamic, cudaErrorInvalidValue);
+  kernel_needs needs = needs_of(code, dynamic);
+  int const resident = resident_blocks(p.chip, needs, threads, k.shared);
+  if (k.cooperative) {
+    auto const together = static_cast<std::uint64_t>(p.chip.multiprocessors()) * static_cast<std::uint64_t>(resident);
+    require(count(k.grid) <= together, cudaErrorCooperativeLaunchTooLarge);
+  }
+  needs.registers /= register_tolerance;
+  require(resident_blocks(p.chip, needs, threads, k.shared) > 0, cudaErrorLaunchOutOfResources);
+}
+
+void execute_kernel(process& p, kernel_work const& k) {
+  program const& code = program_of(p, *k.function, k.device);
+  launch l;
+  l.code = &code_of(p, *k.function->from, k.device);
+  l.kernel = &code;
+  l.grid = {k.grid.x, k.grid.y, k.grid.z};
+  l.block = {k.block.x, k.block.y, k.block.z};
+  l.dynamic_shared = static_cast<std::uint32_t>(k.shared);
+  l.params = k.params;
+  l.cooperative = k.cooperative;
+  l.device = k.device;
+  l.number = p.launches++;
+  l.memory = &p.memory;
+  l.multiprocessors = p.chip.multiprocessors();
+  kernel_needs const needs = needs_of(code, most_dynamic(*k.function, code, k.device));
+  l.resident_blocks = std::max(1, resident_blocks(p.chip, needs, static_cast<int>(count(k.block)), k.shared));
+  l.seed = p.set.seed.value_or(0);
+  l.workers = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(p.set.workers()), l.grid.count()));
+  l.weak = p.set.weak_memory;
+  l.report = [&p](finding const& f) { p.found(f); };
+  l.print = [&p](std::string const& text) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    p.printed = true;
+  };
+  l.observers.resize(static_cast<std::size_t>(l.workers));
+  for (int w = 0; w < l.workers; ++w)
+    for (auto const& i : p.watching)
+      for (observer* const o : i->for_worker(l, w)) l.observers[static_cast<std::size_t>(w)].push_back(o);
+  if (k.cooperative) {
+    l.grid_workspace = p.memory.allocate(workspace_bytes, allocation_kind::heap, k.device);
+    require(l.grid_workspace != 0, cudaErrorMemoryAllocation);
+    p.allocated(l.grid_workspace);
+    std::memset(pointer_to(l.grid_workspace), 0, workspace_bytes);
+    p.host_wrote(pointer_to(l.grid_workspace), workspace_bytes);
+  }
+  try {
+    launch_result const result = run(l);
+    for (auto const& i : p.watching) i->finished(l, result);
+  } catch (device_fault const& f) {
+    // The program learns of it from a later call, as from a GPU, which runs on its own.
+    p.contexts[static_cast<std::size_t>(k.device)].fault = error_of(f);
+    std::fflush(stdout);
+    if (!p.set.checks_any()) std::fprintf(stderr, "mmm-run: kernel %s: %s\n", code.demangled.c_str(), f.what());
+    for (auto const& i : p.watching) i->failed(l, f.what());
+  }
+  if (l.grid_workspace != 0) (void)p.free(l.grid_workspace);
+}
+
+// --- entry points ---------------------------------------------------------------------------------------------------
+
+MMM_CUDA_API unsigned __cudaPushCallConfiguration(abi::dim3 grid, abi::dim3 block, std::size_t shared,
+                                                  cudaStream_t stream) {
+  thread_state& t = this_thread();
+  if (static_cast<std::size_t>(t.configurations) == t.configured.size()) return cudaErrorInvalidConfiguration;
+  t.configured[static_cast<std::size_t>(t.configurations++)] = {grid, block, shared, stream};
+  return 0;
+}
+
+MMM_CUDA_API cudaError_t __cudaPopCallConfiguration(abi::dim3* grid, abi::dim3* block, std::size_t* shared,
+                                                    cudaStream_t* stream) {
+  thread_state& t = this_thread();
+  if (t.configurations == 0) return remember(cudaErrorMissingConfiguration);
+  auto const& c = t.configured[static_cast<std::size_t>(--t.configurations)];
+  *grid = c.grid;
+  *block = c.block;
+  *shared = c.shared;
+  *stream = c.stream;
+  return cudaSuccess;
+}
+
+MMM_CUDA_API cudaError_t cudaLaunchKernel(void const* function, abi::dim3 grid, abi::dim3 block, void** arguments,
+                                          std::size_t shared, cudaStream_t stream) {
+  return api([&](process& p) { issue(p, stream, kernel_work_of(p, function, grid, block, shared, arguments)); });
+}
+
+MMM_CUDA_API cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, abi::dim3 grid, abi::dim3 block, void** arguments,
+                                            std::size_t shared, cudaStream_t stream) {
+  return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
+}
+
+MMM_CUDA_API cudaError_t cudaLaunchCooperativeKernel(void const* function, abi::dim3 grid, abi::dim3 block,
+                                                     void** arguments, std::size_t shared, cudaStream_t stream) {
+  return api([&](process& p) {
+    kernel_work k = kernel_work_of(p, function, grid, block, shared, arguments);
+    k.cooperative = true;
+    issue(p, stream, std::move(k));
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* function, void** arguments) {
+  return api([&](process& p) {
+    require(config != nullptr && (config->attrs != nullptr || config->numAttrs == 0), cudaErrorInvalidValue);
+    kernel_work k = kernel_work_of(p, function, config->gridDim, config->blockDim, config->dynamicSmemBytes, arguments);
+    for (unsigned a = 0; a < config->numAttrs; ++a) set_attribute(k, config->attrs[a].id, config->attrs[a].val);
+    issue(p, config->stream, std::move(k));
+  });
+}
+
+}  // namespace device::runtime

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/decode/linked_module.hpp>
+#include <device/ptx/fatbin.hpp>
+#include <device/runtime/process.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+//! The device code that is part of the program, as nvcc's host code registers it before main.
+namespace device::runtime {
+
+//! Device code of one or more object files: loaded on a device when it is first needed there.
+struct fat_binary {
+  void const* data = nullptr;
+  bool read = false;
+  std::vector<ptx::fat_member> members{};
+  std::vector<std::unique_ptr<linked_module>> code{};  //!< by device
+  bool has_managed = false;
+};
+
+//! A kernel as the host knows it. Its address is the cudaKernel_t and the cudaFunction_t.
+struct kernel {
+  fat_binary* from = nullptr;
+  std::string name;            //!< mangled
+  void const* host = nullptr;  //!< the host function that stands for it
+  struct options {
+    int dynamic_shared = -1;  //!< cudaFuncAttributeMaxDynamicSharedMemorySize, if set
+    int carveout = -1;
+    int cluster[3] = {0, 0, 0};
+    bool non_portable_cluster = false;
+    int cluster_policy = 0;
+  };
+  std::vector<options> of_device{};
+
+  [[nodiscard]] options& on(int device);
+};
+
+//! A `__device__`, `__constant__` or `__managed__` variable as the host knows it.
+struct host_variable {
+  fat_binary* from = nullptr;
+  std::string name;
+  std::uint64_t bytes = 0;
+  void** managed_pointer = nullptr;  //!< of a managed one: where the host finds its address
+};
+
+//! The code of a fat binary on a device.
+[[nodiscard]] linked_module& code_of(process&, fat_binary&, int device);
+//! The kernel that a host function stands for, or a cudaKernel_t or cudaFunction_t is; null if none.
+[[nodiscard]] kernel* find_kernel(void const* function);
+//! The same; fails with cudaErrorInvalidDeviceFunction.
+[[nodiscard]] kernel& kernel_of(void const* function);
+//! A kernel's code on a device; fails with cudaErrorInvalidDeviceFunction.
+[[nodiscard]] program const& program_of(process&, kernel const&, int device);
+
+struct symbol_place {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+};
+//! Where a variable lies on a device; fails with cudaErrorInvalidSymbol.
+[[nodiscard]] symbol_place symbol_of(process&, void const* host_variable, int device);
+
+//! Gives all `__managed__` variables of a fat binary to the host.
+void load_managed(process&, fat_binary&);
+
+}  // namespace device::runtime

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/runtime/tables.hpp>
+
+//! CUDA's descriptions of nodes as pieces of work, and back.
+namespace device::runtime {
+
+[[nodiscard]] work work_of(process&, abi::cudaKernelNodeParams const*);
+[[nodiscard]] work work_of(process&, abi::cudaMemcpy3DParms const*);
+[[nodiscard]] work work_of(process&, abi::cudaMemsetParams const*);
+[[nodiscard]] work work_of(process&, abi::cudaHostNodeParams const*);
+//! Of any kind; writes the address of an allocation and the handle of a child graph back.
+[[nodiscard]] work work_of(process&, abi::cudaGraphNodeParams*);
+[[nodiscard]] work allocation_of(process&, abi::cudaMemAllocNodeParams*);
+[[nodiscard]] work freeing_of(process&, void* at);
+[[nodiscard]] work child_of(process&, abi::cudaGraph_t);
+
+//! Gives a node, of a graph or of an executable one, other parameters of the same kind. A kernel keeps its attributes.
+void set_parameters(process&, graph_node&, work);
+
+//! What a node consists of, if it is of that kind; fails with cudaErrorInvalidValue else.
+template <class Kind>
+[[nodiscard]] Kind& part_of(graph_node& n) {
+  Kind* const kind = std::get_if<Kind>(&n.what);
+  require(kind != nullptr, abi::cudaErrorInvalidValue);
+  return *kind;
+}
+
+}  // namespace device::runtime

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/decode/operation.hpp>
+#include <device/runtime/gpus.hpp>
+
+#include <cstddef>
+
+namespace device::runtime {
+
+//! What a block of a kernel takes of a multiprocessor.
+struct kernel_needs {
+  int registers = 0;             //!< of a thread
+  std::size_t shared = 0;        //!< static, bytes
+  int most_threads = 1024;       //!< of a block, as the kernel declares: __launch_bounds__
+  std::size_t most_dynamic = 0;  //!< bytes of dynamic shared memory that may be asked for
+};
+
+//! Registers of a thread: the estimate, and no more than the kernel's launch bounds leave, since ptxas keeps to them.
+[[nodiscard]] kernel_needs needs_of(program const&, std::size_t most_dynamic);
+
+//! The most threads of a block that a multiprocessor has registers for, by the kernel's bounds too.
+[[nodiscard]] int most_threads(kernel_needs const&);
+
+//! Blocks of that many threads and that much dynamic shared memory that a multiprocessor holds at once; 0 if it holds none.
+[[nodiscard]] int resident_blocks(gpu const&, kernel_needs const&, int threads, std::size_t dynamic_shared);
+
+//! The most dynamic shared memory with which `blocks` blocks fit.
+[[nodiscard]] std::size_t available_dynamic_shared(gpu const&, kernel_needs const&, int blocks);
+
+}  // namespace device::runtime

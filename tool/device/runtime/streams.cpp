@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tables.hpp"
+
+namespace device::runtime {
+
+using namespace abi;
+
+namespace {
+
+constexpr int least_priority = 0;
+constexpr int greatest_priority = -5;
+
+stream make_stream(process& p, int device, unsigned flags, int priority) {
+  stream s;
+  s.device = device;
+  s.flags = flags;
+  s.priority = priority;
+  s.number = p.table.next_number++;
+  return s;
+}
+
+cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
+  return api([&](process& p) {
+    require(out != nullptr && flags <= 1, cudaErrorInvalidValue);
+    forbid_during_capture(p);
+    int const within = priority < greatest_priority ? greatest_priority
+                       : priority > least_priority  ? least_priority
+                                                    : priority;
+    auto made = std::make_unique<stream>(make_stream(p, p.current().number, flags, within));
+    *out = handle_of(made.get());
+    p.table.streams.emplace(made.get(), std::move(made));
+  });
+}
+
+}  // namespace
+
+stream& stream_of(process& p, cudaStream_t handle) {
+  int const device = p.current().number;
+  if (handle == nullptr || handle == legacy_stream) {
+    auto& s = p.table.legacy[device];
+    if (!s) {
+      s = std::make_unique<stream>(make_stream(p, device, 0, 0));
+      s->is_legacy = true;
+    }
+    return *s;
+  }
+  if (handle == per_thread_stream) {
+    auto& s = p.table.per_thread[{device, std::this_thread::get_id()}];
+    if (!s) s = std::make_unique<stream>(make_stream(p, device, 0, 0));
+    return *s;
+  }
+  auto const at = p.table.streams.find(reinterpret_cast<stream*>(handle));
+  require(at != p.table.streams.end(), cudaErrorInvalidResourceHandle);
+  return *at->second;
+}
+
+MMM_CUDA_API cudaError_t cudaStreamCreate(cudaStream_t* out) { return create(out, 0, 0); }
+MMM_CUDA_API cudaError_t cudaStreamCreateWithFlags(cudaStream_t* out, unsigned flags) { return create(out, flags, 0); }
+MMM_CUDA_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t* out, unsigned flags, int priority) {
+  return create(out, flags, priority);
+}
+
+MMM_CUDA_API cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return api([&](process&) {
+    if (least != nullptr) *least = least_priority;
+    if (greatest != nullptr) *greatest = greatest_priority;
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaStreamDestroy(cudaStream_t handle) {
+  return api([&](process& p) {
+    require(handle != nullptr && handle != legacy_stream && handle != per_thread_stream,
+            cudaErrorInvalidResourceHandle);
+    stream& s = stream_of(p, handle);
+    if (s.capturing != nullptr) {
+      s.capturing->invalid = true;
+      s.capturing->members.erase(&s);
+      if (s.capturing->origin == &s) s.capturing->origin = nullptr;
+    }
+    p.table.streams.erase(&s);
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
+  return api([&](process& p) {
+    require(priority != nullptr, cudaErrorInvalidValue);
+    *priority = stream_of(p, handle).priority;
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned* flags) {
+  return api([&](process& p) {
+    require(flags != nullptr, cudaErrorInvalidValue);
+    *flags = stream_of(p, handle).flags;
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* number) {
+  return api([&](process& p) {
+    require(number != nullptr, cudaErrorInvalidValue);
+    *number = stream_of(p, handle).number;
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
+  return api([&](process& p) {
+    require(device != nullptr, cudaErrorInvalidValue);
+    *device = stream_of(p, handle).device;
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID id,
+                                                cudaLaunchAttributeValue* out) {
+  return api([&](process& p) {
+    require(out != nullptr, cudaErrorInvalidValue);
+    stream const& s = stream_of(p, handle);
+    *out = {};
+    if (auto const at = s.attributes.find(id); at != s.attributes.end())
+      *out = at->second;
+    else if (id == cudaLaunchAttributePriority)
+      out->priority = s.priority;
+    else if (id == cudaLaunchAttributeSynchronizationPolicy)
+      out->syncPolicy = cudaSyncPolicyAuto;
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID id,
+                                                cudaLaunchAttributeValue const* value) {
+  return api([&](process& p) {
+    require(value != nullptr, cudaErrorInvalidValue);
+    stream& s = stream_of(p, handle);
+    s.attributes[id] = *value;
+    if (id == cudaLaunchAttributePriority) s.priority = value->priority;
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  return api([&](process& p) {
+    stream const& source = stream_of(p, from);
+    stream& target = stream_of(p, to);
+    target.attributes = source.attributes;
+    target.priority = source.priority;
+  });
+}
+
+// --- waiting: all that was issued has been executed -------------------------------------------------------------------
+
+MMM_CUDA_API cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+  return api([&](process& p) {
+    stream& s = stream_of(p, handle);
+    forbid_if_capturing(p, s);
+    if (s.is_legacy) forbid_legacy_during_capture(p);
+    flush_prints(p);
+    trim_pools(p, s.device);
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  return api([&](process& p) {
+    stream& s = stream_of(p, handle);
+    forbid_if_capturing(p, s);
+    if (s.is_legacy) forbid_legacy_during_capture(p);
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t what, unsigned flags) {
+  return api([&](process& p) {
+    require(flags <= 1, cudaErrorInvalidValue);
+    stream& s = stream_of(p, handle);
+    event& e = event_of(p, what);
+    if (flags == 1 && s.capturing != nullptr)  // cudaEventWaitExternal: a node
+      add_captured(p, s, wait_work{&e});
+    else
+      capture_event_wait(p, s, e);
+  });
+}
+
+// --- host functions -------------------------------------------------------------------------------------------------
+
+MMM_CUDA_API cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
+  return api([&](process& p) { issue(p, handle, host_work{function, data}); });
+}
+
+MMM_CUDA_API cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data,
+                                               unsigned flags) {
+  return api([&](process& p) {
+    require(function != nullptr && flags == 0, cudaErrorInvalidValue);
+    forbid_if_capturing(p, stream_of(p, handle));
+    struct call {
+      cudaStreamCallback_t function;
+      cudaStream_t stream;
+      void* data;
+    } with{function, handle, data};
+    flush_prints(p);
+    call_host_function(
+        [](void* c) {
+          auto const& [f, s, d] = *static_cast<call*>(c);
+          f(s, cudaSuccess, d);
+        },
+        &with);
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* at, std::size_t /*bytes*/,
+                                                  unsigned flags) {
+  return api([&](process& p) {
+    stream& s = stream_of(p, handle);
+    forbid_if_capturing(p, s);
+    require(flags == 1 || flags == 2 || flags == 4, cudaErrorInvalidValue);
+    auto const a = p.memory.find(address_of(at));
+    require(a && !a->freed && a->kind == allocation_kind::managed && p.memory.holds(address_of(at), 1),
+            cudaErrorInvalidValue);
+  });
+}
+
+}  // namespace device::runtime

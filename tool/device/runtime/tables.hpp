@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/runtime/work.hpp>
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+//! What handles stand for: streams, events, captures, graphs, pools.
+namespace device::runtime {
+
+using attribute_values = std::map<unsigned, abi::cudaLaunchAttributeValue>;
+
+struct graph_node;
+
+struct dependency {
+  graph_node* before = nullptr;
+  abi::cudaGraphEdgeData data{};
+};
+
+struct graph_node {
+  graph* of = nullptr;
+  std::uint64_t number = 0;  //!< of all nodes of the process; also in executable copies
+  std::uint64_t origin = 0;  //!< number of the node that it is a copy of; its own else
+  work what;
+  std::vector<dependency> after{};          //!< what it waits for
+  bool enabled = true;                      //!< of an executable graph
+  std::vector<void*> parameter_pointers{};  //!< what cudaGraphKernelNodeGetParams gives
+};
+
+//! An object that the program ties to graphs.
+struct user_object {
+  void* data = nullptr;
+  abi::cudaHostFn_t destroy = nullptr;
+  std::uint64_t references = 0;
+};
+
+struct graph {
+  std::vector<std::unique_ptr<graph_node>> nodes{};  //!< in the order in which they were added
+  std::map<user_object*, std::uint64_t> objects{};
+  bool is_clone = false;
+};
+
+struct executable_graph {
+  std::unique_ptr<graph> code{};
+  unsigned long long flags = 0;
+  std::unordered_map<std::uint64_t, graph_node*> by_origin{};  //!< number of the node in the graph it was made of
+};
+
+struct stream;
+
+//! A sequence of calls that becomes a graph.
+struct capture {
+  std::uint64_t number = 0;
+  graph* into = nullptr;
+  bool made_graph = true;  //!< false: into a graph of the program
+  abi::cudaStreamCaptureMode mode = abi::cudaStreamCaptureModeGlobal;
+  std::thread::id by{};
+  stream* origin = nullptr;
+  std::set<stream*> members{};
+  bool invalid = false;
+};
+
+struct stream {
+  int device = 0;
+  unsigned flags = 0;
+  int priority = 0;
+  unsigned long long number = 0;
+  bool is_legacy = false;
+  attribute_values attributes{};
+  capture* capturing = nullptr;
+  std::vector<dependency> tail{};                    //!< what the next node of the capture waits for
+  std::vector<abi::cudaGraphNode_t> tail_handles{};  //!< what cudaStreamGetCaptureInfo gives
+  std::vector<abi::cudaGraphEdgeData> tail_edges{};
+};
+
+struct event {
+  unsigned flags = 0;
+  int device = 0;
+  bool recorded = false;
+  std::chrono::steady_clock::time_point time{};
+  std::uint64_t captured_in = 0;  //!< number of the capture in which it was last recorded; 0 if not captured
+  std::vector<dependency> captured{};
+};
+
+struct pool {
+  int device = 0;
+  bool is_default = false;
+  abi::cudaMemPoolProps props{};
+  std::uint64_t threshold = 0;  //!< bytes that stay reserved at a synchronisation
+  std::uint64_t used = 0, used_high = 0, reserved = 0, reserved_high = 0;
+  int reuse[3] = {1, 1, 1};
+  std::map<int, abi::cudaMemAccessFlags> access{};  //!< by device; its own has all
+  bool destroyed = false;
+};
+
+struct tables {
+  std::unordered_map<stream*, std::unique_ptr<stream>> streams{};
+  std::map<int, std::unique_ptr<stream>> legacy{};  //!< by device
+  std::map<std::pair<int, std::thread::id>, std::unique_ptr<stream>> per_thread{};
+  std::unordered_map<event*, std::unique_ptr<event>> events{};
+  std::map<std::uint64_t, std::unique_ptr<capture>> captures{};
+  std::unordered_map<graph*, std::unique_ptr<graph>> graphs{};
+  std::unordered_set<graph const*> embedded_graphs{};
+  std::unordered_set<graph_node const*> nodes{};
+  std::unordered_map<executable_graph*, std::unique_ptr<executable_graph>> executables{};
+  std::unordered_map<user_object*, std::unique_ptr<user_object>> objects{};
+  std::unordered_map<pool*, std::unique_ptr<pool>> pools{};
+  std::vector<pool*> default_pool{}, current_pool{};  //!< by device
+  struct pooled {
+    pool* of;
+    std::uint64_t bytes;
+  };
+  std::unordered_map<std::uint64_t, pooled> pooled_memory{};  //!< by address
+  struct of_graph {
+    std::uint64_t bytes = 0;
+    int device = 0;
+    bool live = false;    //!< allocated by a graph that ran, not freed since
+    bool orphan = false;  //!< no graph has a node for it any more
+  };
+  std::unordered_map<std::uint64_t, of_graph> graph_memory{};       //!< by address
+  std::map<int, std::array<std::uint64_t, 2>> graph_memory_high{};  //!< by device: most bytes used, reserved
+  struct advice {
+    bool read_mostly = false;
+    int preferred = -2, last_prefetch = -2;  //!< cudaInvalidDeviceId
+    std::set<int> accessed_by{};
+  };
+  std::unordered_map<std::uint64_t, advice> advised{};       //!< of managed memory, by address
+  std::unordered_map<std::uint64_t, unsigned> host_flags{};  //!< of pinned and registered memory, by address
+  std::uint64_t next_number = 1;
+};
+
+// --- streams.cpp -----------------------------------------------------------------------------------------------------
+//! The stream that a handle stands for; fails with cudaErrorInvalidResourceHandle.
+[[nodiscard]] stream& stream_of(process&, abi::cudaStream_t);
+[[nodiscard]] event& event_of(process&, abi::cudaEvent_t);
+
+// --- capture.cpp -----------------------------------------------------------------------------------------------------
+//! Fails, and ends the captures concerned, if a call that cannot be captured is made during one.
+void forbid_during_capture(process&);
+//! The same for waiting for one stream.
+void forbid_if_capturing(process&, stream&);
+//! Fails if a call in the legacy stream would wait for a stream that is captured.
+void forbid_legacy_during_capture(process&);
+//! Makes the work a node after the stream's last one.
+void add_captured(process&, stream&, work);
+void capture_event_record(process&, stream&, event&);
+void capture_event_wait(process&, stream&, event&);
+
+// --- graphs.cpp ------------------------------------------------------------------------------------------------------
+[[nodiscard]] graph& graph_of(process&, abi::cudaGraph_t);
+[[nodiscard]] graph_node& node_of(process&, abi::cudaGraphNode_t);
+[[nodiscard]] executable_graph& executable_of(process&, abi::cudaGraphExec_t);
+[[nodiscard]] std::unique_ptr<graph> make_graph(process&);
+[[nodiscard]] graph_node& add_node(process&, graph&, work, std::vector<dependency> after);
+[[nodiscard]] std::vector<dependency> dependencies_of(process&, graph&, abi::cudaGraphNode_t const*,
+                                                      abi::cudaGraphEdgeData const*, std::size_t);
+//! A copy with nodes of its own, whose origins are the nodes copied. The program may name them if it is published.
+[[nodiscard]] std::unique_ptr<graph> clone(process&, graph const&, bool published);
+//! The same of a piece of work: child graphs are cloned.
+[[nodiscard]] work clone(process&, work const&, bool published);
+//! Frees what a graph refers to; its nodes' handles are invalid afterwards.
+void dismantle(process&, graph&);
+//! The nodes, each after those that it waits for; fails with cudaErrorInvalidValue if there is a cycle.
+[[nodiscard]] std::vector<graph_node*> in_order(graph const&);
+
+//! Does what was issued to a graph's memory: for cudaFree, too. False if the address is no graph's.
+bool free_graph_memory(process&, std::uint64_t address);
+
+//! Counts up or down; at 0 the object's destructor is called.
+void retain(user_object&, std::uint64_t count);
+void release(process&, user_object&, std::uint64_t count);
+
+inline abi::cudaGraph_t handle_of(graph* g) { return reinterpret_cast<abi::cudaGraph_t>(g); }
+inline abi::cudaGraphNode_t handle_of(graph_node* n) { return reinterpret_cast<abi::cudaGraphNode_t>(n); }
+inline abi::cudaGraphExec_t handle_of(executable_graph* g) { return reinterpret_cast<abi::cudaGraphExec_t>(g); }
+inline abi::cudaEvent_t handle_of(event* e) { return reinterpret_cast<abi::cudaEvent_t>(e); }
+inline abi::cudaStream_t handle_of(stream* s) { return reinterpret_cast<abi::cudaStream_t>(s); }
+inline abi::cudaMemPool_t handle_of(pool* p) { return reinterpret_cast<abi::cudaMemPool_t>(p); }
+
+inline abi::cudaStream_t const legacy_stream = reinterpret_cast<abi::cudaStream_t>(1);
+inline abi::cudaStream_t const per_thread_stream = reinterpret_cast<abi::cudaStream_t>(2);
+
+// --- pools.cpp -------------------------------------------------------------------------------------------------------
+void make_default_pools(process&);
+//! Allocates from a pool; null if there is no memory.
+[[nodiscard]] void* allocate_from(process&, pool&, std::size_t bytes);
+//! Whether the address was allocated from a pool, which gets it back.
+bool give_back_to_pool(process&, std::uint64_t address);
+//! Lets pools return what exceeds their thresholds, at a synchronisation.
+void trim_pools(process&, int device);
+
+}  // namespace device::runtime

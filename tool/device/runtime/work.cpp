@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "work.hpp"
+
+#include "tables.hpp"
+
+#include <utility>
+
+namespace device::runtime {
+
+using namespace abi;
+
+namespace {
+
+template <class... F>
+struct overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+overloaded(F...) -> overloaded<F...>;
+
+}  // namespace
+
+cudaGraphNodeType type_of(work const& w) {
+  return std::visit(overloaded{
+                        [](empty_work const&) { return cudaGraphNodeTypeEmpty; },
+                        [](kernel_work const&) { return cudaGraphNodeTypeKernel; },
+                        [](copy_work const&) { return cudaGraphNodeTypeMemcpy; },
+                        [](fill_work const&) { return cudaGraphNodeTypeMemset; },
+                        [](host_work const&) { return cudaGraphNodeTypeHost; },
+                        [](record_work const&) { return cudaGraphNodeTypeEventRecord; },
+                        [](wait_work const&) { return cudaGraphNodeTypeWaitEvent; },
+                        [](allocate_work const&) { return cudaGraphNodeTypeMemAlloc; },
+                        [](free_work const&) { return cudaGraphNodeTypeMemFree; },
+                        [](child_work const&) { return cudaGraphNodeTypeGraph; },
+                    },
+                    w);
+}
+
+void check(process& p, work const& w) {
+  std::visit(overloaded{
+                 [&](kernel_work const& k) { check_kernel(p, k); },
+                 [&](copy_work const& c) { check_copy(p, c.box); },
+                 [&](fill_work const& f) { check_fill(p, f); },
+                 [](host_work const& h) { require(h.function != nullptr, cudaErrorInvalidValue); },
+                 [](auto const&) {},
+             },
+             w);
+}
+
+void execute(process& p, work const& w) {
+  std::visit(overloaded{
+                 [](empty_work const&) {},
+                 [&](kernel_work const& k) { execute_kernel(p, k); },
+                 [&](copy_work const& c) { execute_copy(p, c.box); },
+                 [&](fill_work const& f) { execute_fill(p, f); },
+                 [&](host_work const& h) {
+                   flush_prints(p);
+                   call_host_function(h.function, h.data);
+                 },
+                 [&](record_work const& r) {
+                   if (!p.table.events.contains(r.what)) return;  // destroyed since the graph was made
+                   r.what->recorded = true;
+                   r.what->captured_in = 0;
+                   r.what->time = std::chrono::steady_clock::now();
+                 },
+                 [](wait_work const&) {},  // what was recorded has been executed
+                 [&](allocate_work const& a) { graph_allocated(p, a); },
+                 [&](free_work const& f) { graph_freed(p, f.at); },
+                 [&](child_work const& c) { execute_graph(p, *c.what); },
+             },
+             w);
+}
+
+void issue(process& p, cudaStream_t handle, work w) {
+  stream& s = stream_of(p, handle);
+  require(s.device == p.current().number, cudaErrorInvalidResourceHandle);
+  check(p, w);
+  if (s.capturing != nullptr) {
+    add_captured(p, s, std::move(w));
+    return;
+  }
+  if (s.is_legacy) forbid_legacy_during_capture(p);
+  execute(p, w);
+}
+
+void issue_and_wait(process& p, work w) {
+  forbid_legacy_during_capture(p);
+  forbid_during_capture(p);
+  check(p, w);
+  execute(p, w);
+}
+
+}  // namespace device::runtime

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/runtime/process.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <variant>
+#include <vector>
+
+//! What streams and graphs consist of: pieces of work, executed at once or kept as nodes of a graph.
+namespace device::runtime {
+
+struct kernel;
+struct graph;
+struct event;
+struct pool;
+
+struct empty_work {};
+
+struct kernel_work {
+  kernel* function = nullptr;
+  int device = 0;
+  abi::dim3 grid{1, 1, 1}, block{1, 1, 1};
+  std::size_t shared = 0;  //!< dynamic
+  std::vector<std::byte> params{};
+  bool cooperative = false;
+  std::map<unsigned, abi::cudaLaunchAttributeValue> attributes{};  //!< by cudaLaunchAttributeID; without effect here
+};
+
+//! A box of bytes, as cudaMemcpy3D describes it.
+struct copy_work {
+  abi::cudaMemcpy3DParms box{};
+};
+
+struct fill_work {
+  abi::cudaMemsetParams rows{};
+  std::size_t layers = 1;
+  std::size_t layer_bytes = 0;  //!< from layer to layer
+};
+
+struct host_work {
+  abi::cudaHostFn_t function = nullptr;
+  void* data = nullptr;
+};
+
+struct record_work {
+  event* what = nullptr;
+};
+struct wait_work {
+  event* what = nullptr;
+};
+
+//! Allocates for the graph: the address is chosen when the node is made and stays.
+struct allocate_work {
+  abi::cudaMemAllocNodeParams params{};
+  std::vector<abi::cudaMemAccessDesc> access{};
+  std::shared_ptr<void> reservation{};  //!< holds the address; shared by copies of the node
+};
+struct free_work {
+  void* at = nullptr;
+};
+
+struct child_work {
+  std::shared_ptr<graph> what{};
+};
+
+//! In the order of cudaGraphNodeType's values, as far as that goes.
+using work = std::variant<empty_work, kernel_work, copy_work, fill_work, host_work, record_work, wait_work,
+                          allocate_work, free_work, child_work>;
+
+[[nodiscard]] abi::cudaGraphNodeType type_of(work const&);
+
+//! Fails if the work cannot be done: bad bounds, pitches, configurations.
+void check(process&, work const&);
+//! Does it.
+void execute(process&, work const&);
+
+// --- kinds of work that have files of their own ----------------------------------------------------------------------
+void check_kernel(process&, kernel_work const&);
+void execute_kernel(process&, kernel_work const&);
+void check_copy(process&, abi::cudaMemcpy3DParms const&);
+void execute_copy(process&, abi::cudaMemcpy3DParms const&);
+void check_fill(process&, fill_work const&);
+void execute_fill(process&, fill_work const&);
+void execute_graph(process&, graph const&);
+//! A piece of work that allocates `bytes` on a device; fails with cudaErrorMemoryAllocation.
+[[nodiscard]] allocate_work reserve_for_graph(process&, std::size_t bytes, int device);
+//! Memory of a graph is allocated, and freed, while the graph runs.
+void graph_allocated(process&, allocate_work const&);
+void graph_freed(process&, void* at);
+
+//! A row of bytes as a box.
+[[nodiscard]] copy_work copy_of(void* to, void const* from, std::size_t bytes, abi::cudaMemcpyKind);
+//! Rows of bytes as a box.
+[[nodiscard]] copy_work copy_of(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
+                                std::size_t width, std::size_t height, abi::cudaMemcpyKind);
+[[nodiscard]] fill_work fill_of(void* to, unsigned value, unsigned element, std::size_t pitch, std::size_t width,
+                                std::size_t height);
+
+//! Checks the work, then does it or, if the stream is being captured, makes it a node.
+void issue(process&, abi::cudaStream_t, work);
+//! The same for calls that wait for their work, which cannot be captured.
+void issue_and_wait(process&, work);
+
+}  // namespace device::runtime

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program_file.hpp"
+
+#include <common/failure.hpp>
+
+#include <elf.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+namespace run {
+
+namespace {
+
+constexpr std::string_view library_prefix = "libcudart.so.";
+constexpr std::string_view wanted_library = "libcudart.so.13";
+
+#if defined(__x86_64__)
+constexpr std::uint16_t this_machine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr std::uint16_t this_machine = EM_AARCH64;
+#else
+#error "mmm-run: which ELF machine is this?"
+#endif
+
+//! A file's bytes, read in bounds.
+class bytes {
+ public:
+  explicit bytes(std::string const& path) {
+    std::ifstream file(path, std::ios::binary);
+    all_.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+  template <class T>
+  [[nodiscard]] std::optional<T> at(std::uint64_t offset) const {
+    if (offset > all_.size() || all_.size() - offset < sizeof(T)) return std::nullopt;
+    T value;
+    std::memcpy(&value, all_.data() + offset, sizeof value);
+    return value;
+  }
+  [[nodiscard]] std::string text(std::uint64_t offset) const {
+    if (offset >= all_.size()) return {};
+    return std::string(all_.data() + offset, strnlen(all_.data() + offset, all_.size() - offset));
+  }
+  [[nodiscard]] bool begins_with(std::string_view what) const {
+    return std::string_view(all_.data(), all_.size()).starts_with(what);
+  }
+
+ private:
+  std::vector<char> all_;
+};
+
+//! Where an address of the loaded program is in its file.
+std::uint64_t file_offset(bytes const& file, Elf64_Ehdr const& head, std::uint64_t address) {
+  for (unsigned k = 0; k < head.e_phnum; ++k) {
+    auto const p = file.at<Elf64_Phdr>(head.e_phoff + std::uint64_t{k} * sizeof(Elf64_Phdr));
+    if (p && p->p_type == PT_LOAD && address >= p->p_vaddr && address - p->p_vaddr < p->p_filesz)
+      return address - p->p_vaddr + p->p_offset;
+  }
+  return ~std::uint64_t{0};
+}
+
+std::vector<std::string> needed_libraries(bytes const& file, Elf64_Ehdr const& head, Elf64_Phdr const& dynamic) {
+  std::vector<std::uint64_t> names;
+  std::uint64_t strings = ~std::uint64_t{0};
+  for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic.p_filesz; at += sizeof(Elf64_Dyn)) {
+    auto const entry = file.at<Elf64_Dyn>(dynamic.p_offset + at);
+    if (!entry || entry->d_tag == DT_NULL) break;
+    if (entry->d_tag == DT_NEEDED) names.push_back(entry->d_un.d_val);
+    if (entry->d_tag == DT_STRTAB) strings = file_offset(file, head, entry->d_un.d_ptr);
+  }
+  std::vector<std::string> result;
+  if (strings != ~std::uint64_t{0})
+    for (std::uint64_t const n : names) result.push_back(file.text(strings + n));
+  return result;
+}
+
+bool has_section(bytes const& file, Elf64_Ehdr const& head, std::string_view wanted) {
+  auto const names = file.at<Elf64_Shdr>(head.e_shoff + std::uint64_t{head.e_shstrndx} * sizeof(Elf64_Shdr));
+  if (head.e_shoff == 0 || !names) return false;
+  for (unsigned k = 0; k < head.e_shnum; ++k) {
+    auto const s = file.at<Elf64_Shdr>(head.e_shoff + std::uint64_t{k} * sizeof(Elf64_Shdr));
+    if (s && file.text(names->sh_offset + s->sh_name) == wanted) return true;
+  }
+  return false;
+}
+
+//! The libraries that the loader would load for a program, by their names; it lists them instead of running the program.
+std::string loaded_libraries(std::string const& path) {
+  int ends[2];
+  if (pipe(ends) != 0) return {};
+  pid_t const child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDOUT_FILENO);
+    close(ends[0]);
+    close(ends[1]);
+    unsetenv("LD_PRELOAD");
+    setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
+    execl(path.c_str(), path.c_str(), static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  close(ends[1]);
+  std::string text;
+  char part[4096];
+  for (;;) {
+    ssize_t const n = read(ends[0], part, sizeof part);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    text.append(part, static_cast<std::size_t>(n));
+  }
+  close(ends[0]);
+  if (child > 0)
+    while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  return text;
+}
+
+//! The names of the CUDA runtime in a text.
+std::vector<std::string> cuda_runtimes(std::string_view text) {
+  std::vector<std::string> found;
+  for (std::size_t at = 0; (at = text.find(library_prefix, at)) != std::string_view::npos; at += library_prefix.size()) {
+    std::size_t const end = text.find_first_of(" \t\n/", at);
+    found.emplace_back(text.substr(at, end == std::string_view::npos ? end : end - at));
+  }
+  return found;
+}
+
+bool is_program(std::string const& path) {
+  std::error_code failed;
+  return std::filesystem::is_regular_file(path, failed) && access(path.c_str(), X_OK) == 0;
+}
+
+}  // namespace
+
+std::string find_program(std::string const& name) {
+  if (name.find('/') == std::string::npos) {
+    char const* const folders = std::getenv("PATH");
+    std::string_view rest = folders == nullptr ? "/bin:/usr/bin" : folders;
+    for (bool more = !name.empty(); more;) {
+      std::size_t const colon = rest.find(':');
+      std::string const folder(rest.substr(0, colon));
+      std::string const path = (folder.empty() ? "." : folder) + '/' + name;
+      if (is_program(path)) return path;
+      more = colon != std::string_view::npos;
+      if (more) rest.remove_prefix(colon + 1);
+    }
+    throw tool::failure("the program \"" + name + "\" is in no folder of PATH; for one in this folder, write ./" + name);
+  }
+  struct stat what {};
+  if (stat(name.c_str(), &what) != 0) throw tool::failure("the program " + name + " cannot be run: " + std::strerror(errno));
+  if (!S_ISREG(what.st_mode)) throw tool::failure("the program " + name + " is no file");
+  if (access(name.c_str(), X_OK) != 0) throw tool::failure("the program " + name + " is not executable");
+  return name;
+}
+
+program_file read_program(std::string const& path) {
+  bytes const file(path);
+  auto const head = file.at<Elf64_Ehdr>(0);
+  if (file.begins_with("#!"))
+    throw tool::failure(path + " is a script; mmm-run runs compiled programs: give it the one that the script starts");
+  if (!file.begins_with(ELFMAG)) throw tool::failure(path + " is no ELF program");
+  if (!head || head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_machine != this_machine ||
+      (head->e_type != ET_EXEC && head->e_type != ET_DYN) || head->e_phentsize != sizeof(Elf64_Phdr))
+    throw tool::failure(path + " is no 64-bit program for this machine");
+  program_file found;
+  for (unsigned k = 0; k < head->e_phnum; ++k) {
+    auto const p = file.at<Elf64_Phdr>(head->e_phoff + std::uint64_t{k} * sizeof(Elf64_Phdr));
+    if (!p) throw tool::failure(path + " is no complete ELF file");
+    if (p->p_type == PT_INTERP) found.has_interpreter = true;
+    if (p->p_type == PT_DYNAMIC) found.needed = needed_libraries(file, *head, *p);
+  }
+  found.has_device_code = has_section(file, *head, ".nv_fatbin");
+  return found;
+}
+
+void require_cuda_runtime(std::string const& path) {
+  program_file const program = read_program(path);
+  std::string all;
+  for (std::string const& n : program.needed) all += n + '\n';
+  std::vector<std::string> runtimes = cuda_runtimes(all);
+  if (runtimes.empty() && program.has_device_code)
+    throw tool::failure(path + " has the CUDA runtime linked into it, where it cannot be replaced; compile with -cudart shared");
+  if (runtimes.empty() && !program.has_interpreter)
+    throw tool::failure(path + " is linked statically; link it dynamically, and the CUDA runtime with -cudart shared");
+  if (runtimes.empty()) runtimes = cuda_runtimes(loaded_libraries(path));
+  if (std::find(runtimes.begin(), runtimes.end(), wanted_library) != runtimes.end()) return;
+  if (runtimes.empty())
+    throw tool::failure(path + " does not use the CUDA runtime: it needs no " + std::string(wanted_library) +
+                        ", nor does a library that it needs");
+  throw tool::failure(path + " needs " + runtimes.front() + ", the CUDA runtime of another version; mmm-run stands for " +
+                      std::string(wanted_library) + ": compile with CUDA 13");
+}
+
+}  // namespace run

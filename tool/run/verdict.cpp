@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "verdict.hpp"
+
+#include <common/failure.hpp>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace run {
+
+verdict_file::verdict_file() {
+  std::error_code failed;
+  std::filesystem::path folder = std::filesystem::temp_directory_path(failed);
+  if (failed) folder = "/tmp";
+  path_ = (std::filesystem::absolute(folder) / "mmm-run-XXXXXX").string();
+  int const file = mkstemp(path_.data());
+  if (file < 0) throw tool::failure("no file can be made in " + folder.string() + ": " + std::strerror(errno));
+  close(file);
+}
+
+verdict_file::~verdict_file() { unlink(path_.c_str()); }
+
+verdict_file::verdict verdict_file::read() const {
+  verdict found;
+  std::ifstream file(path_);
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream words(line);
+    std::string kind;
+    std::uint64_t n = 0;
+    words >> kind;
+    if (kind == "unsupported")
+      found.unsupported = true;
+    else if (words >> n)
+      (kind == "findings" ? found.findings : found.exceeded) = n;
+  }
+  return found;
+}
+
+}  // namespace run
