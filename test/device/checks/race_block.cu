@@ -4,6 +4,8 @@
 
 __global__ void reverse(int* out, bool bad) {
   __shared__ int own[128];
+  own[threadIdx.x] = 0;
+  __syncthreads();
   own[threadIdx.x] = static_cast<int>(threadIdx.x);  // finding: race
   if (!bad) __syncthreads();
   out[threadIdx.x] = own[blockDim.x - 1 - threadIdx.x];  // finding: race

@@ -34,6 +34,7 @@ __global__ void use(int* out, float* real) {
   atomicAdd(&counter, 1);
   atomicAdd(&shared_count, 2);
   if (t < 10) shared_values[t] += t * 0.5;
+  __syncthreads();
   if (t == 0) {
     kept.number *= 2;
     kept.real += fixed.real;

@@ -28,7 +28,7 @@ TEST_CASE("lanes of a warp race without __syncwarp") {
     CHECK(f.file == "kernel.cu");
     CHECK(f.line == 2);
     CHECK(f.message ==
-          "race: read after write of 4 bytes of shared memory at offset 0x4, by thread (0, 0, 0) of block (0, 0, 0)\n"
+          "read after write of 4 bytes of shared memory at offset 0x4, by thread (0, 0, 0) of block (0, 0, 0)\n"
           "write at kernel.cu:1 by thread (1, 0, 0) of block (0, 0, 0); between them there is no __syncwarp()");
   }
   SECTION("__syncwarp()") {

@@ -30,7 +30,7 @@ TEST_CASE("global memory that was never written") {
     CHECK(k.findings.front().check == device::check_kind::uninitialized);
     CHECK(k.findings.front().line == 3);
     CHECK(k.findings.front().message ==
-          "uninitialized: 4 bytes of global memory at 0x100000 are read by thread (0, 0, 0) of block (0, 0, 0) and 31 "
+          "4 bytes of global memory at 0x100000 are read by thread (0, 0, 0) of block (0, 0, 0) and 31 "
           "threads more of its warp\nthey were never written since the memory was allocated");
   }
   SECTION("written by a kernel") {
@@ -99,7 +99,7 @@ TEST_CASE("shared memory that was never written") {
   k.by(0, 1, all_lanes, of_bytes(shared_load, 16), 3, words(64, 16));
   REQUIRE(k.findings.size() == 1);
   CHECK(k.findings.front().message ==
-        "uninitialized: 16 bytes of shared memory at offset 0x80 are read by thread (36, 0, 0) of block (0, 0, 0) and "
+        "16 bytes of shared memory at offset 0x80 are read by thread (36, 0, 0) of block (0, 0, 0) and "
         "27 threads more of its warp\nthey were never written since the block began");
   k.end_block(0);
   k.one(0, 1, 0, shared_load, 4, 0);

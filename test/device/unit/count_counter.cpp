@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "count_made.hpp"
-
 #include "catch.hpp"
+#include "count_made.hpp"
 
 #include <random>
 
@@ -27,7 +26,7 @@ TEST_CASE("requests are counted by operation, memory and kind") {
   k.access(c, load, space::shared, access_kind::load, 4, column);
   k.access(c, copy, space::global, access_kind::load, 16, [](unsigned t) { return 1024 + 16 * t; });
   k.access(c, copy, space::shared, access_kind::store, 16, [](unsigned t) { return 16 * t; });
-  k.access(c, idle, space::param, access_kind::load, 4, row);     // no request to these memories
+  k.access(c, idle, space::param, access_kind::load, 4, row);      // no request to these memories
   k.access(c, idle, space::global, access_kind::load, 4, row, 0);  // no lane
   auto const all = counted(c);
   REQUIRE(all.size() == 3);
@@ -151,8 +150,10 @@ TEST_CASE("matrices are known by their operation, bulk copies are no requests") 
   std::uint32_t const bulk = k.operation(instruction_kind::load);
   k.at(bulk).flags = 64;
   counter c(bank_policy::nvidia);
-  k.access(c, matrix, space::shared, access_kind::load, 16, [](unsigned t) { return 256 * t; }, 0xffff);
-  k.access(c, bulk, space::global, access_kind::load, 16, [](unsigned) { return 64; }, 1);
+  k.access(
+      c, matrix, space::shared, access_kind::load, 16, [](unsigned t) { return 256 * t; }, 0xffff);
+  k.access(
+      c, bulk, space::global, access_kind::load, 16, [](unsigned) { return 64; }, 1);
   auto const all = counted(c);
   REQUIRE(all.size() == 1);
   CHECK(all[0].sum == access_figures{1, 16, 2, 0, 0});

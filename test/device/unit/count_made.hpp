@@ -39,7 +39,8 @@ class made_kernel {
     return static_cast<std::uint32_t>(code_.body.locations.size() - 1);
   }
   //! An operation; its index.
-  std::uint32_t operation(device::instruction_kind kind, std::uint32_t place = device::ptx::none, bool auxiliary = false) {
+  std::uint32_t operation(device::instruction_kind kind, std::uint32_t place = device::ptx::none,
+                          bool auxiliary = false) {
     device::operation op;
     op.index = static_cast<std::uint32_t>(code_.operations.size());
     op.kind = kind;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <device/count/rules.hpp>
 #include <mmm/gpu.hpp>
 
 #include "catch.hpp"
+
+#include <device/count/rules.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -103,7 +104,8 @@ TEST_CASE("matrices cost what the library says") {
       std::vector<index> const list(a.begin(), a.end());
       auto const wanted = mmm::gpu::shared_request_cost<mmm::gpu::nvidia>(
           mmm::gpu::matrix_access_of(mmm::gpu::instruction::load_matrix, matrices), list);
-      access_figures const f = shared_request(bank_policy::nvidia, access_kind::load, 16, matrices, a.data(), all_lanes);
+      access_figures const f =
+          shared_request(bank_policy::nvidia, access_kind::load, 16, matrices, a.data(), all_lanes);
       REQUIRE(f.transfers == static_cast<std::uint64_t>(wanted.wavefronts));
       REQUIRE(f.ideal == static_cast<std::uint64_t>(matrices));
     }
@@ -113,8 +115,8 @@ TEST_CASE("global requests: sectors and lines by the library, ideal and turns by
   std::mt19937_64 r(13);
   for (int k = 0; k < 20000; ++k) {
     random_request const a(r, 0x7f00'0000'0000U);
-    mmm::gpu::global_cost const wanted = mmm::gpu::global_request_cost(
-        mmm::gpu::access_of(mmm::gpu::instruction::load, a.bytes), a.library(), a.active);
+    mmm::gpu::global_cost const wanted =
+        mmm::gpu::global_request_cost(mmm::gpu::access_of(mmm::gpu::instruction::load, a.bytes), a.library(), a.active);
     std::set<std::uint64_t> asked;
     std::map<std::uint64_t, std::uint64_t> at;
     std::uint64_t most = 0;
@@ -164,7 +166,8 @@ TEST_CASE("shared atomics: a bank makes one lane's update at a time") {
       most = std::max(most, ++in_bank[address / 4 % 32]);
       most_at = std::max(most_at, ++at[address]);
     });
-    access_figures const f = shared_request(bank_policy::nvidia, access_kind::atomic, a.bytes, 0, a.address.data(), a.active);
+    access_figures const f =
+        shared_request(bank_policy::nvidia, access_kind::atomic, a.bytes, 0, a.address.data(), a.active);
     REQUIRE(f.transfers == most);
     REQUIRE(f.ideal == 1);
     REQUIRE(f.serialized == most_at);
@@ -188,17 +191,22 @@ TEST_CASE("figures by hand") {
   CHECK(shared(4, [](unsigned t) { return 128 * t; }) == access_figures{1, 32, 1, 0, 0});
   CHECK(shared(4, [](unsigned t) { return 132 * t; }) == access_figures{1, 1, 1, 0, 0});
   CHECK(shared(16, [](unsigned t) { return 16 * t; }) == access_figures{1, 4, 4, 0, 0});
-  CHECK(shared(16, [](unsigned t) { return 16 * t; }, 0xff) == access_figures{1, 1, 1, 0, 0});
+  CHECK(shared(
+            16, [](unsigned t) { return 16 * t; }, 0xff) == access_figures{1, 1, 1, 0, 0});
   CHECK(shared(4, [](unsigned) { return 64; }) == access_figures{1, 1, 1, 0, 0});
-  CHECK(shared(4, [](unsigned) { return 64; }, all_lanes, access_kind::atomic) == access_figures{1, 32, 1, 0, 32});
-  CHECK(shared(4, [](unsigned t) { return 4 * (t / 4); }, all_lanes, access_kind::atomic) ==
+  CHECK(shared(
+            4, [](unsigned) { return 64; }, all_lanes, access_kind::atomic) == access_figures{1, 32, 1, 0, 32});
+  CHECK(shared(
+            4, [](unsigned t) { return 4 * (t / 4); }, all_lanes, access_kind::atomic) ==
         access_figures{1, 4, 1, 0, 4});
   CHECK(global(4, [](unsigned t) { return 4096 + 4 * t; }) == access_figures{1, 4, 4, 1, 0});
   CHECK(global(4, [](unsigned t) { return 4100 + 4 * t; }) == access_figures{1, 5, 4, 2, 0});
   CHECK(global(4, [](unsigned t) { return 4096 + 128 * t; }) == access_figures{1, 32, 4, 32, 0});
   CHECK(global(4, [](unsigned) { return 4096; }) == access_figures{1, 1, 1, 1, 0});
-  CHECK(global(1, [](unsigned t) { return 4096 + t; }, 1) == access_figures{1, 1, 1, 1, 0});
-  CHECK(global(4, [](unsigned t) { return 4096 + 4 * (t % 2); }, all_lanes, access_kind::atomic) ==
+  CHECK(global(
+            1, [](unsigned t) { return 4096 + t; }, 1) == access_figures{1, 1, 1, 1, 0});
+  CHECK(global(
+            4, [](unsigned t) { return 4096 + 4 * (t % 2); }, all_lanes, access_kind::atomic) ==
         access_figures{1, 1, 1, 1, 16});
   CHECK(global(32, [](unsigned t) { return 4096 + 32 * t; }) == access_figures{1, 32, 32, 8, 0});
   CHECK(local_request(4, each([](unsigned) { return 20; }).data(), all_lanes) == access_figures{1, 4, 4, 1, 0});

@@ -159,7 +159,12 @@ TEST_CASE("freed memory does not pile up", "[memory]") {
   };
   churn(1024, 200'000);
   churn(8 * mebibyte, 100);
-  REQUIRE(resident_bytes() < before + 64 * mebibyte);
+#if defined(__SANITIZE_ADDRESS__)
+  constexpr std::uint64_t most = 512 * mebibyte;  // the sanitizer keeps what we delete
+#else
+  constexpr std::uint64_t most = 64 * mebibyte;
+#endif
+  REQUIRE(resident_bytes() < before + most);
 }
 
 TEST_CASE("host threads allocate, free and ask at the same time", "[memory]") {

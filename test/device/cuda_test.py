@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles the tests that need a GPU (test/cuda) and the examples (example/cuda), and runs them on the device in software:
+small sizes, all checks on, three seeds, and weak memory.
+
+cuda_test.py --mmm-run PATH --nvcc PATH --root FOLDER --build FOLDER [--jobs N] [--cxx NAME] [-- FLAGS OF NVCC]
+
+Exit status 77 (skipped) where there is no nvcc."""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import time
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--mmm-run", required=True)
+parser.add_argument("--nvcc", default="nvcc")
+parser.add_argument("--root", required=True, type=pathlib.Path, help="the repository's root")
+parser.add_argument("--build", required=True, type=pathlib.Path, help="where objects and programs go")
+parser.add_argument("--jobs", type=int, default=2)
+parser.add_argument("--cxx", default="g++-12")
+parser.add_argument("flags", nargs="*", help="further flags of nvcc")
+options = parser.parse_args()
+
+if not shutil.which(options.nvcc):
+    print("nvcc not found: skipped")
+    sys.exit(77)
+
+root, build = options.root, options.build
+build.mkdir(parents=True, exist_ok=True)
+cuda = ["-x", "cu", "-std=c++20", "-O1", f"-I{root}/include", "-cudart", "shared", "-lineinfo", "-ccbin", options.cxx,
+        "-gencode", "arch=compute_90,code=compute_90", *options.flags]
+newest_header = max(f.stat().st_mtime for folder in ("include", "test", "tool/common") for f in (root / folder).rglob("*.[hc]*")
+                    if f.suffix in (".hpp", ".cuh"))
+failures = []
+
+
+def ran(command, what, seconds=900):
+    """Whether a command ended with status 0; what it said is printed otherwise."""
+    begin = time.monotonic()
+    result = subprocess.run([str(c) for c in command], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=seconds)
+    print(f"{'ok    ' if result.returncode == 0 else 'FAILED'} {time.monotonic() - begin:6.1f} s  {what}", flush=True)
+    if result.returncode != 0:
+        failures.append(what)
+        print(f"status {result.returncode}\n" + "\n".join((result.stdout + result.stderr).splitlines()[-60:]), flush=True)
+    return result.returncode == 0
+
+
+def compiled(source, flags):
+    made = build / (source.stem + ".o")
+    if made.exists() and made.stat().st_mtime > max(newest_header, source.stat().st_mtime):
+        return made
+    compiler = options.nvcc if source.suffix == ".cu" else options.cxx
+    return made if ran([compiler, *flags, "-c", source, "-o", made], f"compile {source.relative_to(root)}") else None
+
+
+def linked(name, objects):
+    program = build / name
+    ok = all(objects) and ran([options.nvcc, "-cudart", "shared", "-ccbin", options.cxx, *objects, "-o", program], f"link {name}")
+    return program if ok else None
+
+
+tests = sorted((root / "test/cuda").glob("*.cu"))
+examples = sorted((root / "example/cuda").glob("*.cu"))
+host = ["-std=c++20", "-O1", "-w", f"-I{root}/tool"]
+with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+    test_objects = [pool.submit(compiled, s, [*cuda, f"-I{root}/test/cuda", f"-I{root}/test"]) for s in tests]
+    example_objects = {s.stem: [pool.submit(compiled, s, [*cuda, f"-I{root}/tool"])] for s in examples}
+    if "blur" in example_objects:
+        for name in ("image", "stb"):
+            example_objects["blur"].append(pool.submit(compiled, root / f"tool/common/{name}.cpp", host))
+    program = linked("mmm_gpu_tests", [o.result() for o in test_objects])
+    runs = []
+    if program:
+        for mode in (["--check", "all", "--seed", "1"], ["--check", "all", "--seed", "2"], ["--check", "all", "--seed", "3"],
+                     ["--memory", "weak", "--seed", "4"]):
+            runs.append(pool.submit(ran, [options.mmm_run, *mode, program, "--small"], "tests " + " ".join(mode)))
+    for name, objects in example_objects.items():
+        example = linked(name, [o.result() for o in objects])
+        if example:
+            runs.append(pool.submit(ran, [options.mmm_run, "--check", "all", example], f"example {name} --check all"))
+    for r in runs:
+        r.result()
+
+print(f"{len(tests)} files of tests, {len(runs)} runs, {len(failures)} failures")
+sys.exit(1 if failures or not runs else 0)

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "catch.hpp"
+
+#include <device/report/finding_list.hpp>
+#include <device/report/names.hpp>
+
+using namespace device;
+using namespace device::report;
+
+TEST_CASE("a finding is the same at the same line, or without lines in the same kernel") {
+  finding_list list;
+  list.add({check_kind::race, "f()", "a.cu", 3, "first", 0});
+  list.add({check_kind::race, "g()", "a.cu", 3, "second", 1});
+  list.add({check_kind::bounds, "f()", "a.cu", 3, "third", 1});
+  list.add({check_kind::race, "f()", "b.cu", 3, "fourth", 1});
+  list.add({check_kind::race, "f()", "", 0, "fifth", 1});
+  list.add({check_kind::race, "f()", "", 0, "sixth", 1});
+  list.add({check_kind::race, "g()", "", 0, "seventh", 1});
+  list.add({check_kind::leak, "", "", 0, "16 bytes", 0});
+  list.add({check_kind::leak, "", "", 0, "32 bytes", 0});
+  REQUIRE(list.all().size() == 7);
+  CHECK(list.count() == 9);
+  CHECK(list.all()[0].count == 2);
+  CHECK(list.all()[0].first.message == "first");
+  CHECK(list.all()[3].count == 2);
+}
+
+TEST_CASE("a finding's text is two lines") {
+  CHECK(text({{check_kind::race, "f(int)", "a.cu", 3, "thread 1 writes", 4}, 1}) ==
+        "mmm-run: race: a.cu:3 in f(int), launch 4\n         thread 1 writes\n");
+  CHECK(text({{check_kind::bounds, "f(int)", "", 0, "thread 1\nreads", 4}, 12}) ==
+        "mmm-run: bounds: f(int), launch 4 (12 times)\n         thread 1\n         reads\n");
+  CHECK(text({{check_kind::leak, "", "", 0, "16 bytes", 0}, 1}) == "mmm-run: leak\n         16 bytes\n");
+}
+
+TEST_CASE("kernels' names without what is long in them") {
+  CHECK(bare_name("transpose(float const*, int)") == "transpose");
+  CHECK(bare_name("void ns::sum<float, std::pair<int, int> >(float*, int)") == "ns::sum");
+  CHECK(bare_name("void (anonymous namespace)::f<int>(int)") == "(anonymous namespace)::f");
+  CHECK(bare_name("void run<f(int)::{lambda(int)#1}>(f(int)::{lambda(int)#1})") == "run");
+  CHECK(bare_name("kernel") == "kernel");
+  CHECK(short_name("f(int)", 10) == "f(int)");
+  CHECK(short_name("void f<int>(float*)", 10) == "f<int>");
+  CHECK(short_name("void function<long long>(float*)", 15) == "function<…>");
+  CHECK(short_name("void a_very_long_name(float*)", 10) == "…long_name");
+  CHECK(short_name("void outer::inner::kernel<int, int, int>(float*)", 24) == "…::inner::kernel<…>");
+}
+
+TEST_CASE("patterns") {
+  CHECK(matches("", ""));
+  CHECK(matches("*", ""));
+  CHECK(matches("a*c", "abbc"));
+  CHECK(matches("a*b*c", "aXbYbZc"));
+  CHECK(matches("a?c", "abc"));
+  CHECK_FALSE(matches("a?c", "ac"));
+  CHECK_FALSE(matches("a*d", "abc"));
+  CHECK_FALSE(matches("abc", "abcd"));
+  char const* const name = "void ns::sum<float>(float*, int)";
+  for (char const* const pattern :
+       {"ns::sum", "ns::sum<float>", "void ns::sum<float>", "ns::*", "*sum*", name, "ns::sum<float>(*)"})
+    CHECK(matches_kernel(pattern, name));
+  CHECK_FALSE(matches_kernel("sum", name));
+  CHECK_FALSE(matches_kernel("ns::su", name));
+  CHECK(is_file("a.cu", "/x/a.cu"));
+  CHECK(is_file("x/a.cu", "/x/a.cu"));
+  CHECK(is_file("/x/a.cu", "/x/a.cu"));
+  CHECK_FALSE(is_file("a.cu", "/x/aa.cu"));
+  CHECK_FALSE(is_file("", "/x/a.cu"));
+}
