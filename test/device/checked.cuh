@@ -110,7 +110,8 @@ class device_array {
   ~device_array() { cudaFree(data_); }
   device_array& operator=(std::vector<T> const& v) {
     if (!v.empty())
-      succeed(cudaMemcpy(data_, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice), "copy to the device", __LINE__);
+      succeed(cudaMemcpy(data_, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice), "copy to the device",
+              __LINE__);
     return *this;
   }
   T* data() const { return data_; }

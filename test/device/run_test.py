@@ -55,7 +55,8 @@ def finish():
 
 FLAGS = ["-std=c++20", "-O3", "-lineinfo"]
 FOR_THE_DEVICE = ["-cudart", "shared", "-gencode", f"arch=compute_{options.arch},code=compute_{options.arch}"]
-headers = [os.path.join(folder, f) for folder, _, files in os.walk(here) for f in files if f.endswith((".cuh", ".hpp"))]
+headers = [os.path.join(folder, f) for part in (".", "programs", "checks", "counts", "status")
+           for folder in [os.path.join(here, part)] for f in os.listdir(folder) if f.endswith((".cuh", ".hpp"))]
 
 
 def sources(folder):

@@ -2,7 +2,6 @@
 #include "child.hpp"
 
 #include <common/failure.hpp>
-
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -39,7 +38,8 @@ void pass_on(int signal, siginfo_t* info, void*) {
     else
       setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> words;
-  for (std::string const& word : command) words.push_back(const_cast<char*>(word.c_str()));  // execv does not write to them
+  for (std::string const& word : command)
+    words.push_back(const_cast<char*>(word.c_str()));  // execv does not write to them
   words.push_back(nullptr);
   sigprocmask(SIG_SETMASK, &signals, nullptr);
   execv(path.c_str(), words.data());

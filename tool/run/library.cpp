@@ -25,7 +25,8 @@ std::string find_library() {
   namespace fs = std::filesystem;
   std::error_code failed;
   if (char const* const chosen = std::getenv("MMM_RUN_LIBRARY"); chosen != nullptr && *chosen != '\0') {
-    if (!fs::is_regular_file(chosen, failed)) throw tool::failure(std::string("MMM_RUN_LIBRARY: ") + chosen + " is no file");
+    if (!fs::is_regular_file(chosen, failed))
+      throw tool::failure(std::string("MMM_RUN_LIBRARY: ") + chosen + " is no file");
     return preloadable(chosen);
   }
   fs::path const here = fs::canonical("/proc/self/exe").parent_path();

@@ -7,7 +7,6 @@
 #include <device/core/failure.hpp>
 #include <device/report/limits.hpp>
 #include <device/runtime/gpus.hpp>
-
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -69,7 +68,7 @@ bool names_checks(std::string const& list) {
 
 //! The path from the root, since the program may change its folder. Refuses what cannot be written before it runs.
 std::string output_path(std::string const& option, std::string const& path) {
-  std::string absolute = std::filesystem::absolute(path).string();
+  std::string const absolute = std::filesystem::absolute(path).lexically_normal().string();
   int const file = open(absolute.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) throw tool::failure(option + ": " + path + " cannot be written: " + std::strerror(errno));
   close(file);
@@ -101,14 +100,17 @@ void describe(CLI::App& app, texts& to) {
   app.name("mmm-run");
   app.add_option("--gpu", to.gpu, "the GPU that the program sees: " + joined(device::runtime::gpu_names()) + " (h200)")
       ->type_name("NAME");
-  app.add_option("--seed", to.seed, "interleave blocks and warps by chance, the same for the same number")->type_name("S");
-  app.add_option("--memory", to.memory, "strong, or weak: stores are delayed at random until a fence or barrier orders them")
+  app.add_option("--seed", to.seed, "interleave blocks and warps by chance, the same for the same number")
+      ->type_name("S");
+  app.add_option("--memory", to.memory,
+                 "strong, or weak: stores are delayed at random until a fence or barrier orders them")
       ->type_name("MODEL");
   app.add_option("--check", to.check,
                  "what to look for: none, all, or names with commas between them: " + joined(check_names()) + " (none)")
       ->type_name("LIST");
   app.add_option("--devices", to.devices, "how many GPUs the program sees: 1 to 64 (1)")->type_name("N");
-  app.add_option("--limits", to.limits, "hold the figures of kernels and lines against those in this file")->type_name("FILE");
+  app.add_option("--limits", to.limits, "hold the figures of kernels and lines against those in this file")
+      ->type_name("FILE");
   app.add_option("--json", to.json, "write what each launch did, an object a line")->type_name("FILE");
   app.add_option("--html", to.html, "write a page with the source annotated line by line")->type_name("FILE");
   app.add_option("--trace", to.trace, "write every request to shared and global memory, as mmm-replay reads them")
@@ -119,12 +121,13 @@ void describe(CLI::App& app, texts& to) {
       "PROGRAM is compiled by nvcc of CUDA 13 with -cudart shared, and with PTX that the GPU can run, as\n"
       "  nvcc -cudart shared -gencode arch=compute_90,code=compute_90 -lineinfo my.cu -o my\n"
       "It runs unchanged, on the CPU, from its PTX. A table of its kernels is printed on stderr at its end.\n"
-      "A file of limits holds the most that is allowed of figures, summed over the run; kernels by name, * and ? stand\n"
-      "for any text and character:\n"
-      "  {\"kernels\": {\"transpose*\": {\"shared_excessive\": 0}}, \"lines\": {\"my.cu:12\": {\"global_excess_sectors\": 9}},\n"
+      "A file of limits holds the most that is allowed of figures, summed over the run; kernels by name, where * and\n"
+      "? stand for any text and character:\n"
+      "  {\"kernels\": {\"transpose*\": {\"shared_excessive\": 0}},\n"
+      "   \"lines\": {\"my.cu:12\": {\"global_excess_sectors\": 9}},\n"
       "   \"default\": {\"findings\": 0}}\n"
-      "Exit status: the program's own, or 128 and the signal that ended it; 2 if an option is wrong or something cannot\n"
-      "be run, 3 if --check found something, 4 if a limit is exceeded.\n"
+      "Exit status: the program's own, or 128 and the signal that ended it; 2 if an option is wrong or something\n"
+      "cannot be run, 3 if --check found something, 4 if a limit is exceeded.\n"
       "MMM_RUN_LIBRARY in the environment is the path of libmmm_device.so, if it is not in its usual place.");
 }
 
@@ -160,7 +163,8 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
     set("MMM_RUN_GPU", given.gpu);
   }
   if (is_given("--seed"))
-    set("MMM_RUN_SEED", std::to_string(number("--seed", given.seed, 0, ~std::uint64_t{0}, "a whole number from 0 on, below 2^64")));
+    set("MMM_RUN_SEED",
+        std::to_string(number("--seed", given.seed, 0, ~std::uint64_t{0}, "a whole number from 0 on, below 2^64")));
   if (is_given("--memory")) {
     if (given.memory != "strong" && given.memory != "weak") refuse("--memory", given.memory, "strong or weak");
     set("MMM_RUN_MEMORY", given.memory);

@@ -2,7 +2,6 @@
 #include "program_file.hpp"
 
 #include <common/failure.hpp>
-
 #include <elf.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -94,7 +93,7 @@ bool has_section(bytes const& file, Elf64_Ehdr const& head, std::string_view wan
   return false;
 }
 
-//! The libraries that the loader would load for a program, by their names; it lists them instead of running the program.
+//! The libraries that the loader would load for a program: it lists them instead of running the program.
 std::string loaded_libraries(std::string const& path) {
   int ends[2];
   if (pipe(ends) != 0) return {};
@@ -127,7 +126,8 @@ std::string loaded_libraries(std::string const& path) {
 //! The names of the CUDA runtime in a text.
 std::vector<std::string> cuda_runtimes(std::string_view text) {
   std::vector<std::string> found;
-  for (std::size_t at = 0; (at = text.find(library_prefix, at)) != std::string_view::npos; at += library_prefix.size()) {
+  for (std::size_t at = 0; (at = text.find(library_prefix, at)) != std::string_view::npos;
+       at += library_prefix.size()) {
     std::size_t const end = text.find_first_of(" \t\n/", at);
     found.emplace_back(text.substr(at, end == std::string_view::npos ? end : end - at));
   }
@@ -153,10 +153,12 @@ std::string find_program(std::string const& name) {
       more = colon != std::string_view::npos;
       if (more) rest.remove_prefix(colon + 1);
     }
-    throw tool::failure("the program \"" + name + "\" is in no folder of PATH; for one in this folder, write ./" + name);
+    throw tool::failure("the program \"" + name + "\" is in no folder of PATH; for one in this folder, write ./" +
+                        name);
   }
   struct stat what {};
-  if (stat(name.c_str(), &what) != 0) throw tool::failure("the program " + name + " cannot be run: " + std::strerror(errno));
+  if (stat(name.c_str(), &what) != 0)
+    throw tool::failure("the program " + name + " cannot be run: " + std::strerror(errno));
   if (!S_ISREG(what.st_mode)) throw tool::failure("the program " + name + " is no file");
   if (access(name.c_str(), X_OK) != 0) throw tool::failure("the program " + name + " is not executable");
   return name;
@@ -188,7 +190,8 @@ void require_cuda_runtime(std::string const& path) {
   for (std::string const& n : program.needed) all += n + '\n';
   std::vector<std::string> runtimes = cuda_runtimes(all);
   if (runtimes.empty() && program.has_device_code)
-    throw tool::failure(path + " has the CUDA runtime linked into it, where it cannot be replaced; compile with -cudart shared");
+    throw tool::failure(
+        path + " has the CUDA runtime linked into it, where it cannot be replaced; compile with -cudart shared");
   if (runtimes.empty() && !program.has_interpreter)
     throw tool::failure(path + " is linked statically; link it dynamically, and the CUDA runtime with -cudart shared");
   if (runtimes.empty()) runtimes = cuda_runtimes(loaded_libraries(path));
@@ -196,8 +199,9 @@ void require_cuda_runtime(std::string const& path) {
   if (runtimes.empty())
     throw tool::failure(path + " does not use the CUDA runtime: it needs no " + std::string(wanted_library) +
                         ", nor does a library that it needs");
-  throw tool::failure(path + " needs " + runtimes.front() + ", the CUDA runtime of another version; mmm-run stands for " +
-                      std::string(wanted_library) + ": compile with CUDA 13");
+  throw tool::failure(path + " needs " + runtimes.front() +
+                      ", the CUDA runtime of another version; mmm-run stands for " + std::string(wanted_library) +
+                      ": compile with CUDA 13");
 }
 
 }  // namespace run

@@ -19,8 +19,8 @@ struct program_file {
 //! Throws tool::failure if it is no ELF file for this machine.
 [[nodiscard]] program_file read_program(std::string const& path);
 
-//! Throws tool::failure that says what helps, unless the program calls the CUDA runtime of version 13 as a shared library,
-//! itself or by a library that it needs.
+//! Throws tool::failure that says what helps, unless the program calls the CUDA runtime of version 13 as a shared
+//! library, itself or by a library that it needs.
 void require_cuda_runtime(std::string const& path);
 
 }  // namespace run

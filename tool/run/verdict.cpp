@@ -2,7 +2,6 @@
 #include "verdict.hpp"
 
 #include <common/failure.hpp>
-
 #include <unistd.h>
 
 #include <cerrno>

@@ -13,7 +13,10 @@ __global__ void shared_atomic(pattern p) {
 }
 __global__ void global_atomic(char* a, pattern p) {
   if (!takes_part(p)) return;
-  asm volatile("{ .reg .u32 old; atom.global.add.u32 old, [%0], 1; }" : : "l"(place(p, __cvta_generic_to_global(a))) : "memory");
+  asm volatile("{ .reg .u32 old; atom.global.add.u32 old, [%0], 1; }"
+               :
+               : "l"(place(p, __cvta_generic_to_global(a)))
+               : "memory");
 }
 
 void all(char* memory, pattern const& p) {

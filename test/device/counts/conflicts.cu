@@ -9,7 +9,8 @@ using namespace counts;
 
 __global__ void strided(int words) {
   __shared__ std::uint32_t own[32 * 34];
-  auto const address = __cvta_generic_to_shared(own) + static_cast<std::uint64_t>(threadIdx.x) * 4 * static_cast<std::uint64_t>(words);
+  auto const address =
+      __cvta_generic_to_shared(own) + static_cast<std::uint64_t>(threadIdx.x) * 4 * static_cast<std::uint64_t>(words);
   load_shared(std::uint32_t{}, address);
 }
 

@@ -7,14 +7,14 @@ namespace {
 
 using namespace counts;
 
-#define LOCAL(bytes, type, suffix, constraint)                                                                        \
-  __device__ inline type load_local(type, std::uint64_t address) {                                                    \
-    type x;                                                                                                           \
-    asm volatile("ld.local." suffix " %0, [%1];" : "=" constraint(x) : "l"(address) : "memory");                      \
-    return x;                                                                                                         \
-  }                                                                                                                   \
-  __device__ inline void store_local(type x, std::uint64_t address) {                                                 \
-    asm volatile("st.local." suffix " [%0], %1;" : : "l"(address), constraint(x) : "memory");                         \
+#define LOCAL(bytes, type, suffix, constraint)                                                   \
+  __device__ inline type load_local(type, std::uint64_t address) {                               \
+    type x;                                                                                      \
+    asm volatile("ld.local." suffix " %0, [%1];" : "=" constraint(x) : "l"(address) : "memory"); \
+    return x;                                                                                    \
+  }                                                                                              \
+  __device__ inline void store_local(type x, std::uint64_t address) {                            \
+    asm volatile("st.local." suffix " [%0], %1;" : : "l"(address), constraint(x) : "memory");    \
   }
 LOCAL(2, std::uint16_t, "u16", "h")
 LOCAL(4, std::uint32_t, "u32", "r")
@@ -26,7 +26,8 @@ template <class Word>
 __global__ void local_access(int from, int to, int different) {
   __align__(16) char own[512];
   int const lane = static_cast<int>(threadIdx.x);
-  std::uint64_t const address = __cvta_generic_to_local(own) + static_cast<std::uint64_t>(lane % different) * sizeof(Word);
+  std::uint64_t const address =
+      __cvta_generic_to_local(own) + static_cast<std::uint64_t>(lane % different) * sizeof(Word);
   if (lane < from || lane >= to) return;
   store_local(Word{7}, address);
   load_local(Word{}, address);

@@ -38,15 +38,15 @@ void all(char* memory, pattern const& p) {
 template <class Word>
 void patterns(char* memory) {
   constexpr int b = sizeof(Word);
-  all<Word>(memory, {0, b, 0, 32, 1});        // a row
-  all<Word>(memory, {0, b, 0, 20, 1});        // part of one
-  all<Word>(memory, {0, b, 15, 17, 1});       // two lanes in the middle
-  all<Word>(memory, {16, b, 0, 32, 1});       // a row that begins in the middle of a sector
-  all<Word>(memory, {0, 2 * b, 0, 32, 1});    // every second
-  all<Word>(memory, {0, 128, 0, 32, 1});      // a column
+  all<Word>(memory, {0, b, 0, 32, 1});                      // a row
+  all<Word>(memory, {0, b, 0, 20, 1});                      // part of one
+  all<Word>(memory, {0, b, 15, 17, 1});                     // two lanes in the middle
+  all<Word>(memory, {16, b, 0, 32, 1});                     // a row that begins in the middle of a sector
+  all<Word>(memory, {0, 2 * b, 0, 32, 1});                  // every second
+  all<Word>(memory, {0, 128, 0, 32, 1});                    // a column
   all<Word>(memory, {0, b < 4 ? 132 : 128 + b, 0, 32, 1});  // a padded column
-  all<Word>(memory, {64, 0, 0, 32, 1});       // one place
-  all<Word>(memory, {0, b, 0, 32, 2});        // neighbours share a place
+  all<Word>(memory, {64, 0, 0, 32, 1});                     // one place
+  all<Word>(memory, {0, b, 0, 32, 2});                      // neighbours share a place
 }
 
 }  // namespace

@@ -132,19 +132,44 @@ void check_recursion() {
 __host__ __device__ int interpret(unsigned program, int x) {
   for (int step = 0; step < 8; ++step, program >>= 4) {
     switch (program & 15) {
-      case 0: x += 1; break;
-      case 1: x -= 3; break;
-      case 2: x *= 5; break;
-      case 3: x ^= 0x55; break;
-      case 4: x = x < 0 ? -x : x; break;
-      case 5: x <<= 1; [[fallthrough]];
-      case 6: x += 100; break;
-      case 7: x /= 3; break;
-      case 8: x %= 17; break;
-      case 9: if (x > 50) continue; x = 7 - x; break;
-      case 10: return x;
-      case 11: x = ~x; break;
-      default: while (x > 10) x -= 9;
+      case 0:
+        x += 1;
+        break;
+      case 1:
+        x -= 3;
+        break;
+      case 2:
+        x *= 5;
+        break;
+      case 3:
+        x ^= 0x55;
+        break;
+      case 4:
+        x = x < 0 ? -x : x;
+        break;
+      case 5:
+        x <<= 1;
+        [[fallthrough]];
+      case 6:
+        x += 100;
+        break;
+      case 7:
+        x /= 3;
+        break;
+      case 8:
+        x %= 17;
+        break;
+      case 9:
+        if (x > 50) continue;
+        x = 7 - x;
+        break;
+      case 10:
+        return x;
+      case 11:
+        x = ~x;
+        break;
+      default:
+        while (x > 10) x -= 9;
     }
   }
   return x;

@@ -30,19 +30,23 @@ void reduce(int n) {
   auto const v = random_vector<int>(n, 21, 2000001);
   device_array<int> in(v), out(1);
   device_array<long long> wide(1);
-  with_storage([&](void* s, std::size_t& b) { return cub::DeviceReduce::Sum(s, b, in.data(), wide.data(), n); }, __LINE__);
+  with_storage([&](void* s, std::size_t& b) { return cub::DeviceReduce::Sum(s, b, in.data(), wide.data(), n); },
+               __LINE__);
   EXPECT_AT(n, wide.host()[0] == std::accumulate(v.begin(), v.end(), 0LL));
-  with_storage([&](void* s, std::size_t& b) { return cub::DeviceReduce::Min(s, b, in.data(), out.data(), n); }, __LINE__);
+  with_storage([&](void* s, std::size_t& b) { return cub::DeviceReduce::Min(s, b, in.data(), out.data(), n); },
+               __LINE__);
   EXPECT_AT(n, out.host()[0] == (n == 0 ? std::numeric_limits<int>::max() : *std::min_element(v.begin(), v.end())));
   with_storage(
       [&](void* s, std::size_t& b) {
-        return cub::DeviceReduce::TransformReduce(s, b, in.data(), wide.data(), n, cuda::std::plus<long long>(), square(), 7LL);
+        return cub::DeviceReduce::TransformReduce(s, b, in.data(), wide.data(), n, cuda::std::plus<long long>(),
+                                                  square(), 7LL);
       },
       __LINE__);
   EXPECT_AT(n, wide.host()[0] == std::transform_reduce(v.begin(), v.end(), 7LL, std::plus<>(), square()));
   auto const d = random_vector<double>(n, 22);
   device_array<double> reals(d), real(1);
-  with_storage([&](void* s, std::size_t& b) { return cub::DeviceReduce::Max(s, b, reals.data(), real.data(), n); }, __LINE__);
+  with_storage([&](void* s, std::size_t& b) { return cub::DeviceReduce::Max(s, b, reals.data(), real.data(), n); },
+               __LINE__);
   EXPECT_AT(n, n == 0 || real.host()[0] == *std::max_element(d.begin(), d.end()));
 }
 
@@ -74,7 +78,9 @@ void scan_of_functions(int n) {
   for (auto& x : v) x = {static_cast<std::uint32_t>(random() | 1), static_cast<std::uint32_t>(random())};
   device_array<affine> in(v), out(n);
   with_storage(
-      [&](void* s, std::size_t& b) { return cub::DeviceScan::InclusiveScan(s, b, in.data(), out.data(), compose(), n); },
+      [&](void* s, std::size_t& b) {
+        return cub::DeviceScan::InclusiveScan(s, b, in.data(), out.data(), compose(), n);
+      },
       __LINE__);
   std::inclusive_scan(v.begin(), v.end(), expected.begin(), compose());
   SAME(out.host(), expected);
@@ -112,8 +118,7 @@ void segments(int n) {
   while (offsets.back() < n) offsets.push_back(std::min<int>(n, offsets.back() + static_cast<int>(random.below(700))));
   int const count = static_cast<int>(offsets.size()) - 1;
   std::vector<int> expected(count);
-  for (int i = 0; i < count; ++i)
-    expected[i] = std::accumulate(v.begin() + offsets[i], v.begin() + offsets[i + 1], 0);
+  for (int i = 0; i < count; ++i) expected[i] = std::accumulate(v.begin() + offsets[i], v.begin() + offsets[i + 1], 0);
   device_array<int> in(v), out(count), o(offsets);
   with_storage(
       [&](void* s, std::size_t& b) {

@@ -28,7 +28,9 @@ void select(int n) {
   std::copy_if(v.begin(), v.end(), std::back_inserter(expected), is_third());
   number.fill_bytes(0);
   with_storage(
-      [&](void* s, std::size_t& b) { return cub::DeviceSelect::If(s, b, in.data(), out.data(), number.data(), n, is_third()); },
+      [&](void* s, std::size_t& b) {
+        return cub::DeviceSelect::If(s, b, in.data(), out.data(), number.data(), n, is_third());
+      },
       __LINE__);
   if (EXPECT_AT(n, number.host()[0] == static_cast<int>(expected.size()))) SAME(out.host(expected.size()), expected);
 

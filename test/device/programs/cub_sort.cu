@@ -34,7 +34,8 @@ void radix_descending_pairs(int n) {
   device_array<int> in_values(values), out_values(n);
   with_storage(
       [&](void* s, std::size_t& b) {
-        return cub::DeviceRadixSort::SortPairsDescending(s, b, in.data(), out.data(), in_values.data(), out_values.data(), n);
+        return cub::DeviceRadixSort::SortPairsDescending(s, b, in.data(), out.data(), in_values.data(),
+                                                         out_values.data(), n);
       },
       __LINE__);
   std::stable_sort(values.begin(), values.end(), [&](int a, int b) { return keys[a] > keys[b]; });

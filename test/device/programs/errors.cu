@@ -32,19 +32,24 @@ template <class Launch>
 void fails_somehow(Launch launch, int line) {
   launch();
   auto const seen = cudaGetLastError();
-  expect(seen == cudaErrorInvalidConfiguration || seen == cudaErrorInvalidValue || seen == cudaErrorLaunchOutOfResources,
-         cudaGetErrorName(seen), line);
+  expect(
+      seen == cudaErrorInvalidConfiguration || seen == cudaErrorInvalidValue || seen == cudaErrorLaunchOutOfResources,
+      cudaGetErrorName(seen), line);
   expect(cudaGetLastError() == cudaSuccess, "cudaGetLastError again", line);
 }
 
 void check_launches() {
   device_array<int> a(1024);
-  fails(cudaErrorInvalidConfiguration, [] { nothing<<<1, 1025>>>(); }, __LINE__);
-  fails(cudaErrorInvalidConfiguration, [] { nothing<<<0, 32>>>(); }, __LINE__);
-  fails(cudaErrorInvalidConfiguration, [] { nothing<<<1, 0>>>(); }, __LINE__);
+  fails(
+      cudaErrorInvalidConfiguration, [] { nothing<<<1, 1025>>>(); }, __LINE__);
+  fails(
+      cudaErrorInvalidConfiguration, [] { nothing<<<0, 32>>>(); }, __LINE__);
+  fails(
+      cudaErrorInvalidConfiguration, [] { nothing<<<1, 0>>>(); }, __LINE__);
   fails_somehow([] { nothing<<<dim3(1, 65536), 1>>>(); }, __LINE__);
   fails_somehow([] { nothing<<<1, dim3(1, 1, 65)>>>(); }, __LINE__);
-  fails(cudaErrorInvalidValue, [] { nothing<<<1, 1, 1 << 20>>>(); }, __LINE__);
+  fails(
+      cudaErrorInvalidValue, [] { nothing<<<1, 1, 1 << 20>>>(); }, __LINE__);
   nothing<<<1, 1024>>>();
   WAIT();
 }

@@ -12,9 +12,7 @@ struct place {
   unsigned lane, lanes_below, warps;
 };
 
-__device__ unsigned linear_thread() {
-  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
+__device__ unsigned linear_thread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
 
 __global__ void describe(place* out, unsigned* seen) {
   unsigned const block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
@@ -44,7 +42,8 @@ void check(dim3 grid, dim3 block) {
     unsigned const t = i % in_block, b = i / in_block;
     place const& p = found[i];
     EXPECT_AT(i, times[i] == 1);
-    EXPECT_AT(i, p.thread.x == t % block.x && p.thread.y == t / block.x % block.y && p.thread.z == t / block.x / block.y);
+    EXPECT_AT(i,
+              p.thread.x == t % block.x && p.thread.y == t / block.x % block.y && p.thread.z == t / block.x / block.y);
     EXPECT_AT(i, p.block.x == b % grid.x && p.block.y == b / grid.x % grid.y && p.block.z == b / grid.x / grid.y);
     EXPECT_AT(i, p.threads.x == block.x && p.threads.y == block.y && p.threads.z == block.z);
     EXPECT_AT(i, p.blocks.x == grid.x && p.blocks.y == grid.y && p.blocks.z == grid.z);
@@ -80,8 +79,8 @@ struct options {
   double d;
   int table[9];
 };
-__global__ void __launch_bounds__(64, 2) arguments(char a, short b, int c, long long d, float e, double f, options o, int* out,
-                                                   bool g) {
+__global__ void __launch_bounds__(64, 2)
+    arguments(char a, short b, int c, long long d, float e, double f, options o, int* out, bool g) {
   if (threadIdx.x != 0) return;
   out[0] = a;
   out[1] = b;

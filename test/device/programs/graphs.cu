@@ -108,7 +108,8 @@ void check_by_hand() {
   cudaGraphNode_t const both[] = {fill, make};
   SUCCEED(cudaGraphAddEmptyNode(&nothing, graph, both, 2));
   SUCCEED(cudaGraphAddKernelNode(&sum, graph, &nothing, 1, &added));
-  SUCCEED(cudaGraphAddMemcpyNode1D(&back, graph, &sum, 1, out.data(), a.data(), n * sizeof(int), cudaMemcpyDeviceToHost));
+  SUCCEED(
+      cudaGraphAddMemcpyNode1D(&back, graph, &sum, 1, out.data(), a.data(), n * sizeof(int), cudaMemcpyDeviceToHost));
   cudaHostNodeParams called{};
   called.fn = count_call;
   called.userData = &calls;

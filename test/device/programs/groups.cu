@@ -58,8 +58,7 @@ void check_tiles() {
       odd |= static_cast<unsigned>(in[u] % 2) << (u - first);
     }
     int const partner = Size == 1 ? t : first + ((t - first) ^ (Size / 2));
-    int const expected[columns] = {t - first,   t / Size,              sum,      before,
-                                   in[partner], static_cast<int>(odd), greatest, sum};
+    int const expected[columns] = {t - first, t / Size, sum, before, in[partner], static_cast<int>(odd), greatest, sum};
     for (int c = 0; c < columns; ++c) EXPECT_AT(Size * 1000000 + t * 10 + c, found[t * columns + c] == expected[c]);
   }
 }

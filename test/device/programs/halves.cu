@@ -91,19 +91,19 @@ __global__ void arithmetic(unsigned short const* in, unsigned short* out, int n)
   if constexpr (std::is_same_v<H, __half>)
 #endif
   {
-  auto const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (i >= n) return;
-  H const a = from<H>::bits(in[i]), b = from<H>::bits(in[n + i]), c = from<H>::bits(in[2 * n + i]);
-  unsigned short* const row = out + i * operations;
-  row[0] = bits_of(__hadd(a, b));
-  row[1] = bits_of(__hsub(a, b));
-  row[2] = bits_of(__hmul(a, b));
-  row[3] = bits_of(__hfma(a, b, c));
-  row[4] = bits_of(__hneg(a));
-  row[5] = bits_of(__habs(a));
-  row[6] = a < b ? 1 : 0;
-  row[7] = __heq(a, b) ? 1 : 0;
-  row[8] = bits_of(__hmax(a, b));
+    auto const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= n) return;
+    H const a = from<H>::bits(in[i]), b = from<H>::bits(in[n + i]), c = from<H>::bits(in[2 * n + i]);
+    unsigned short* const row = out + i * operations;
+    row[0] = bits_of(__hadd(a, b));
+    row[1] = bits_of(__hsub(a, b));
+    row[2] = bits_of(__hmul(a, b));
+    row[3] = bits_of(__hfma(a, b, c));
+    row[4] = bits_of(__hneg(a));
+    row[5] = bits_of(__habs(a));
+    row[6] = a < b ? 1 : 0;
+    row[7] = __heq(a, b) ? 1 : 0;
+    row[8] = bits_of(__hmax(a, b));
   }
 }
 
@@ -130,7 +130,8 @@ void check_conversions() {
   std::vector<float> in(n);
   for (auto& x : in) x = static_cast<float>(std::ldexp(random.any<double>(), static_cast<int>(random.below(60)) - 40));
   for (int i = 0; i < 2000; ++i)  // half way between two values
-    in[i] = static_cast<float>((value<H>(static_cast<std::uint16_t>(0x2000 + i)) + value<H>(static_cast<std::uint16_t>(0x2001 + i))) / 2);
+    in[i] = static_cast<float>(
+        (value<H>(static_cast<std::uint16_t>(0x2000 + i)) + value<H>(static_cast<std::uint16_t>(0x2001 + i))) / 2);
   in[2000] = INFINITY;
   in[2001] = -65519.0f;
   in[2002] = 65520.0f;
@@ -188,7 +189,8 @@ __global__ void pairs(__half2 const* in, __half2* out, __nv_bfloat162* brain) {
   out[4 * t + 1] = __hmul2(a, b);
   out[4 * t + 2] = __hfma2(a, b, a);
   out[4 * t + 3] = __lowhigh2highlow(a);
-  brain[t] = __hadd2(__floats2bfloat162_rn(static_cast<float>(t), 1.5f), __floats2bfloat162_rn(2.0f, static_cast<float>(t)));
+  brain[t] =
+      __hadd2(__floats2bfloat162_rn(static_cast<float>(t), 1.5f), __floats2bfloat162_rn(2.0f, static_cast<float>(t)));
 }
 
 void check_pairs() {
@@ -210,7 +212,8 @@ void check_pairs() {
     EXPECT_AT(t, is(found[4 * t + 1], al * bl, ah * bh));
     EXPECT_AT(t, is(found[4 * t + 2], al * bl + al, ah * bh + ah));
     EXPECT_AT(t, is(found[4 * t + 3], ah, al));
-    EXPECT_AT(t, bits_of(b[t].x) == nearest<__nv_bfloat16>(t + 2.0) && bits_of(b[t].y) == nearest<__nv_bfloat16>(t + 1.5));
+    EXPECT_AT(t,
+              bits_of(b[t].x) == nearest<__nv_bfloat16>(t + 2.0) && bits_of(b[t].y) == nearest<__nv_bfloat16>(t + 1.5));
   }
 }
 

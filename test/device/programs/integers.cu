@@ -209,7 +209,8 @@ int main() {
   constexpr int n = 3000;
   random_numbers random(110);
   std::vector<u64> in(3 * n);
-  u64 const special[] = {0, 1, ~u64{0}, 0x8000000080000000u, 0x7fffffff7fffffffu, 0x8000000000000000u, 255, 32, 0x0000000100000000u};
+  u64 const special[] = {
+      0, 1, ~u64{0}, 0x8000000080000000u, 0x7fffffff7fffffffu, 0x8000000000000000u, 255, 32, 0x0000000100000000u};
   for (auto& x : in) {
     x = random();
     if (random.below(4) == 0) x >>= random.below(64);

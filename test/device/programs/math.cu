@@ -20,31 +20,31 @@ struct function {
   double ulp, ulp_double;  //!< allowed: float, double
 };
 
-#define FUNCTIONS(F)                                                     \
-  F(sin, -1000, 1000, 2, 2)                                              \
-  F(cos, -1000, 1000, 2, 2)                                              \
-  F(tan, -100, 100, 4, 2)                                                \
-  F(asin, -1, 1, 2, 2)                                                   \
-  F(acos, -1, 1, 2, 2)                                                   \
-  F(atan, -50, 50, 2, 2)                                                 \
-  F(sinh, -20, 20, 3, 2)                                                 \
-  F(cosh, -20, 20, 2, 1)                                                 \
-  F(tanh, -5, 5, 2, 2)                                                   \
-  F(asinh, -1e4, 1e4, 3, 3)                                              \
-  F(acosh, 1, 1e4, 4, 3)                                                 \
-  F(atanh, -0.999, 0.999, 3, 2)                                          \
-  F(exp, -80, 80, 2, 1)                                                  \
-  F(exp2, -100, 100, 2, 1)                                               \
-  F(expm1, -10, 10, 1, 1)                                                \
-  F(log, 1e-6, 1e6, 1, 1)                                                \
-  F(log2, 1e-6, 1e6, 1, 1)                                               \
-  F(log10, 1e-6, 1e6, 2, 1)                                              \
-  F(log1p, -0.9, 1e4, 1, 1)                                              \
-  F(sqrt, 0, 1e10, 0.5, 0.5)                                             \
-  F(cbrt, -1e6, 1e6, 1, 1)                                               \
-  F(erf, -4, 4, 2, 2)                                                    \
-  F(erfc, -3, 5, 4, 5)                                                   \
-  F(tgamma, 0.5, 20, 10, 10)                                             \
+#define FUNCTIONS(F)            \
+  F(sin, -1000, 1000, 2, 2)     \
+  F(cos, -1000, 1000, 2, 2)     \
+  F(tan, -100, 100, 4, 2)       \
+  F(asin, -1, 1, 2, 2)          \
+  F(acos, -1, 1, 2, 2)          \
+  F(atan, -50, 50, 2, 2)        \
+  F(sinh, -20, 20, 3, 2)        \
+  F(cosh, -20, 20, 2, 1)        \
+  F(tanh, -5, 5, 2, 2)          \
+  F(asinh, -1e4, 1e4, 3, 3)     \
+  F(acosh, 1, 1e4, 4, 3)        \
+  F(atanh, -0.999, 0.999, 3, 2) \
+  F(exp, -80, 80, 2, 1)         \
+  F(exp2, -100, 100, 2, 1)      \
+  F(expm1, -10, 10, 1, 1)       \
+  F(log, 1e-6, 1e6, 1, 1)       \
+  F(log2, 1e-6, 1e6, 1, 1)      \
+  F(log10, 1e-6, 1e6, 2, 1)     \
+  F(log1p, -0.9, 1e4, 1, 1)     \
+  F(sqrt, 0, 1e10, 0.5, 0.5)    \
+  F(cbrt, -1e6, 1e6, 1, 1)      \
+  F(erf, -4, 4, 2, 2)           \
+  F(erfc, -3, 5, 4, 5)          \
+  F(tgamma, 0.5, 20, 10, 10)    \
   F(lgamma, 3, 100, 6, 4)
 
 #define NAME(f, from, to, ulp, ulp_double) \
@@ -83,7 +83,10 @@ void check(int line) {
     for (int i = 0; i < n; ++i) {
       auto const& f = functions[k];
       double const x = f.from + (f.to - f.from) * (random.any<double>() * 0.5 + 0.5);
-      in[k * n + i] = static_cast<T>(i == 0 ? f.from : i == 1 ? f.to : i % 4 == 0 && f.from < 0.1 ? std::fmax(f.from, x * 1e-3) : x);
+      in[k * n + i] = static_cast<T>(i == 0                       ? f.from
+                                     : i == 1                     ? f.to
+                                     : i % 4 == 0 && f.from < 0.1 ? std::fmax(f.from, x * 1e-3)
+                                                                  : x);
     }
   device_array<T> d(in), out(in.size());
   call_all<<<n / 125, 125>>>(d.data(), out.data());

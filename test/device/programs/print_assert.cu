@@ -20,12 +20,11 @@ __global__ void print(char const* text) {
     printf("no arguments\n");
   }
 }
-char const* const printed =
-    "thread 2 of block 0\n"
-    " 3.14|-42   |00beef|q|words|-1099511627776|%|1e+100\n"
-    "    12 1.235e-04 4000000000 +3\n"
-    "from memory\n"
-    "no arguments\n";
+char const* const printed = "thread 2 of block 0\n"
+                            " 3.14|-42   |00beef|q|words|-1099511627776|%|1e+100\n"
+                            "    12 1.235e-04 4000000000 +3\n"
+                            "from memory\n"
+                            "no arguments\n";
 
 __global__ void returned(int* out) {
   out[0] = printf("%d %d %d\n", 1, 2, 3);
@@ -132,7 +131,8 @@ int main() {
   });
   EXPECT(message.find("print_assert.cu:") != std::string::npos);
   EXPECT(message.find("thread: [6,0,0]") != std::string::npos);
-  EXPECT(message.find("Assertion `static_cast<int>(threadIdx.x) < n && \"too many threads\"` failed") != std::string::npos);
+  EXPECT(message.find("Assertion `static_cast<int>(threadIdx.x) < n && \"too many threads\"` failed") !=
+         std::string::npos);
   int* p = nullptr;
   EXPECT(cudaMalloc(&p, 4) == cudaErrorAssert);
   return finish(50);

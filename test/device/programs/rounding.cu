@@ -21,12 +21,12 @@ __global__ void singles(float const* in, float* out) {
   int const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   float const a = in[i], b = in[n + i], c = in[2 * n + i];
   float* const r = out + i * modes * operations;
-#define ALL(at, mode)              \
-  r[at + 0] = __fadd_##mode(a, b); \
-  r[at + 1] = __fsub_##mode(a, b); \
-  r[at + 2] = __fmul_##mode(a, b); \
+#define ALL(at, mode)                 \
+  r[at + 0] = __fadd_##mode(a, b);    \
+  r[at + 1] = __fsub_##mode(a, b);    \
+  r[at + 2] = __fmul_##mode(a, b);    \
   r[at + 3] = __fmaf_##mode(a, b, c); \
-  r[at + 4] = __fdiv_##mode(a, b); \
+  r[at + 4] = __fdiv_##mode(a, b);    \
   r[at + 5] = __fsqrt_##mode(a);
   ALL(0, rn)
   ALL(6, rz)
@@ -39,12 +39,12 @@ __global__ void doubles(double const* in, double* out) {
   int const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   double const a = in[i], b = in[n + i], c = in[2 * n + i];
   double* const r = out + i * modes * operations;
-#define ALL(at, mode)              \
-  r[at + 0] = __dadd_##mode(a, b); \
-  r[at + 1] = __dsub_##mode(a, b); \
-  r[at + 2] = __dmul_##mode(a, b); \
+#define ALL(at, mode)                \
+  r[at + 0] = __dadd_##mode(a, b);   \
+  r[at + 1] = __dsub_##mode(a, b);   \
+  r[at + 2] = __dmul_##mode(a, b);   \
   r[at + 3] = __fma_##mode(a, b, c); \
-  r[at + 4] = __ddiv_##mode(a, b); \
+  r[at + 4] = __ddiv_##mode(a, b);   \
   r[at + 5] = __dsqrt_##mode(a);
   ALL(0, rn)
   ALL(6, rz)
@@ -58,12 +58,18 @@ template <class T>
 __attribute__((noinline)) T on_host(int operation, T first, T second, T third) {
   T volatile const a = first, b = second, c = third;
   switch (operation) {
-    case 0: return a + b;
-    case 1: return a - b;
-    case 2: return a * b;
-    case 3: return std::fma(a, b, c);
-    case 4: return a / b;
-    default: return std::sqrt(a);
+    case 0:
+      return a + b;
+    case 1:
+      return a - b;
+    case 2:
+      return a * b;
+    case 3:
+      return std::fma(a, b, c);
+    case 4:
+      return a / b;
+    default:
+      return std::sqrt(a);
   }
 }
 
@@ -77,8 +83,20 @@ std::vector<T> numbers(std::size_t count, std::uint64_t seed) {
   random_numbers random(seed);
   std::vector<T> v(count);
   using limits = std::numeric_limits<T>;
-  T const special[] = {T(0), -T(0), T(1), T(-1), limits::infinity(), -limits::infinity(), limits::quiet_NaN(), limits::max(),
-                       limits::min(), limits::denorm_min(), -limits::min() / 2, limits::epsilon(), T(3), limits::lowest()};
+  T const special[] = {T(0),
+                       -T(0),
+                       T(1),
+                       T(-1),
+                       limits::infinity(),
+                       -limits::infinity(),
+                       limits::quiet_NaN(),
+                       limits::max(),
+                       limits::min(),
+                       limits::denorm_min(),
+                       -limits::min() / 2,
+                       limits::epsilon(),
+                       T(3),
+                       limits::lowest()};
   for (std::size_t i = 0; i < count; ++i) {
     v[i] = static_cast<T>(std::ldexp(random.any<T>(), static_cast<int>(random.below(20)) - 10));
     if (random.below(8) == 0) v[i] = special[random.below(std::size(special))];
@@ -132,13 +150,13 @@ __global__ void convert(double const* in, converted* out) {
   auto const whole = __double_as_longlong(x);
   auto const word = static_cast<int>(whole >> 13);
   converted& c = out[t];
-#define ALL(at, mode)                               \
-  c.i[at] = __double2int_##mode(x);                 \
-  c.from_single[at] = __float2int_##mode(s);        \
-  c.u[at] = __double2uint_##mode(x);                \
-  c.l[at] = __double2ll_##mode(x * 1e6);            \
-  c.f[at] = __double2float_##mode(x);               \
-  c.of_int[at] = __int2float_##mode(word);          \
+#define ALL(at, mode)                        \
+  c.i[at] = __double2int_##mode(x);          \
+  c.from_single[at] = __float2int_##mode(s); \
+  c.u[at] = __double2uint_##mode(x);         \
+  c.l[at] = __double2ll_##mode(x * 1e6);     \
+  c.f[at] = __double2float_##mode(x);        \
+  c.of_int[at] = __int2float_##mode(word);   \
   c.of_long[at] = __ll2double_##mode(whole);
   ALL(0, rn)
   ALL(1, rz)
@@ -177,8 +195,18 @@ void check_conversions() {
     x = std::ldexp(random.any<double>(), static_cast<int>(random.below(45)));
     if (random.below(4) == 0) x = std::floor(x) + 0.5;
   }
-  double const special[] = {0.0, -0.0, 1e300, -1e300, INFINITY, -INFINITY, 2147483647.5, -2147483648.5, 4294967295.5, -0.5,
-                            0.49999999999999994, NAN};
+  double const special[] = {0.0,
+                            -0.0,
+                            1e300,
+                            -1e300,
+                            INFINITY,
+                            -INFINITY,
+                            2147483647.5,
+                            -2147483648.5,
+                            4294967295.5,
+                            -0.5,
+                            0.49999999999999994,
+                            NAN};
   for (std::size_t i = 0; i < std::size(special); ++i) in[i] = special[i];
   device_array<double> d(in);
   device_array<converted> out(n);
@@ -210,9 +238,11 @@ void check_conversions() {
       EXPECT_AT(t, same_bits(c.of_long[m], static_cast<double>(l)));
     }
     std::fesetround(FE_TONEAREST);
-    EXPECT_AT(t, same_bits(c.floor, std::floor(s)) && same_bits(c.ceil, std::ceil(s)) && same_bits(c.trunc, std::trunc(s)));
+    EXPECT_AT(
+        t, same_bits(c.floor, std::floor(s)) && same_bits(c.ceil, std::ceil(s)) && same_bits(c.trunc, std::trunc(s)));
     EXPECT_AT(t, same_bits(c.rint, std::nearbyint(s)) && same_bits(c.round, std::round(s)));
-    EXPECT_AT(t, same_bits(c.dfloor, std::floor(x)) && same_bits(c.drint, std::nearbyint(x)) && same_bits(c.dround, std::round(x)));
+    EXPECT_AT(t, same_bits(c.dfloor, std::floor(x)) && same_bits(c.drint, std::nearbyint(x)) &&
+                     same_bits(c.dround, std::round(x)));
     EXPECT_AT(t, c.bits == whole && c.low == word);
     EXPECT_AT(t, std::isnan(s) || std::memcmp(&c.high, &s, 4) == 0);
     EXPECT_AT(t, c.small == static_cast<unsigned short>(word) && c.tiny == static_cast<signed char>(word));

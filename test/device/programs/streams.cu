@@ -93,9 +93,11 @@ void check_host_functions() {
   cudaStream_t stream;
   SUCCEED(cudaStreamCreate(&stream));
   int called = 0;
-  SUCCEED(cudaLaunchHostFunc(stream, [](void* p) { *static_cast<int*>(p) += 1; }, &called));
+  SUCCEED(cudaLaunchHostFunc(
+      stream, [](void* p) { *static_cast<int*>(p) += 1; }, &called));
   SUCCEED(cudaStreamAddCallback(
-      stream, [](cudaStream_t, cudaError_t e, void* p) { *static_cast<int*>(p) += e == cudaSuccess ? 10 : 100; }, &called, 0));
+      stream, [](cudaStream_t, cudaError_t e, void* p) { *static_cast<int*>(p) += e == cudaSuccess ? 10 : 100; },
+      &called, 0));
   SUCCEED(cudaStreamSynchronize(stream));
   EXPECT(called == 11);
   SUCCEED(cudaStreamDestroy(stream));

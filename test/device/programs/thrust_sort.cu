@@ -67,8 +67,7 @@ void merges(int n) {
   out.resize(end - out.begin());
   SAME(host(out), expected);
   expected.clear();
-  for (int const x : b)
-    expected.push_back(static_cast<int>(std::lower_bound(a.begin(), a.end(), x) - a.begin()));
+  for (int const x : b) expected.push_back(static_cast<int>(std::lower_bound(a.begin(), a.end(), x) - a.begin()));
   out.resize(b.size());
   thrust::lower_bound(left.begin(), left.end(), right.begin(), right.end(), out.begin());
   SAME(host(out), expected);

@@ -117,7 +117,8 @@ __global__ void sum_in_one_launch(int const* in, int n, int* parts, unsigned* fi
   __shared__ int own[128];
   __shared__ bool last;
   int sum = 0;
-  for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < n; i += static_cast<int>(gridDim.x * blockDim.x))
+  for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < n;
+       i += static_cast<int>(gridDim.x * blockDim.x))
     sum += in[i];
   own[threadIdx.x] = sum;
   __syncthreads();

@@ -146,7 +146,8 @@ __global__ void reductions(u32 const* in, u32* out, u32 const* masks) {
   for (int k = 0; k < 8; ++k) r[k] = 0;
   bool const in_mask = (mask >> lane & 1) != 0;
   auto const even = static_cast<u32>(__syncthreads_count(in_mask && x % 2 == 0));
-  u32 const all_or_first = (__syncthreads_and(!in_mask || x != 0) ? 1 : 0) + (__syncthreads_or(in_mask && lane == 0) ? 2 : 0);
+  u32 const all_or_first =
+      (__syncthreads_and(!in_mask || x != 0) ? 1 : 0) + (__syncthreads_or(in_mask && lane == 0) ? 2 : 0);
   if (!in_mask) return;
   r[6] = even;
   r[7] = all_or_first;

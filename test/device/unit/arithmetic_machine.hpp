@@ -116,7 +116,7 @@ class lane_machine : private device::decode::context {
     switch (o.kind) {
       case operand::kind_type::reg: {
         int const has = register_bytes(o);
-        if (has < bytes) throw std::runtime_error("a register is too narrow");
+        if (has < bytes) throw device::unsupported("a register is too narrow");
         slot const s = slot_of(name_of(o), has);
         return has == bytes ? s : narrowed(s, has, bytes);
       }

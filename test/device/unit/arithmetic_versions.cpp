@@ -56,7 +56,7 @@ std::vector<unsigned> modifiers_of(device::row const& r) {
   if (!r.general) return {0};
   std::vector<unsigned> all;
   for (unsigned f = 0; f < 32; ++f) {
-    if ((f & device::rounding) != 0 && (r.allowed & device::may_round) == 0) continue;
+    if ((f & device::rounding) != 0 && (r.allowed & device::may_direct) == 0) continue;
     if (((f & ~static_cast<unsigned>(device::rounding)) & ~static_cast<unsigned>(r.allowed)) != 0) continue;
     all.push_back(f);
   }

@@ -260,6 +260,37 @@ TEST_CASE("look-back by packed words needs no fence") {
   CHECK(k.races() == 0);
 }
 
+TEST_CASE("look-back over blocks that write over their input") {
+  kernel k(2, 32);
+  k.by(0, 0, all_lanes, global_load, 1, words(data));
+  k.sync_block(0);
+  SECTION("a word tells that the block has read") {
+    k.one(0, 0, 0, of_bytes(store_relaxed, 8), 2, flag);
+    k.one(1, 0, 0, of_bytes(load_relaxed, 8), 3, flag);
+    k.by(1, 0, all_lanes, global_store, 4, words(data));
+    CHECK(k.races() == 0);
+  }
+  SECTION("it was told before") {
+    k.one(0, 0, 0, of_bytes(store_relaxed, 8), 2, flag);
+    k.one(1, 0, 0, of_bytes(load_relaxed, 8), 3, flag);
+    k.by(0, 0, all_lanes, global_load, 5, words(data));
+    k.by(1, 0, all_lanes, global_store, 4, words(data));
+    CHECK(k.races() == 1);
+  }
+  SECTION("nobody looks") {
+    k.one(0, 0, 0, of_bytes(store_relaxed, 8), 2, flag);
+    k.by(1, 0, all_lanes, global_store, 4, words(data));
+    CHECK(k.races() == 1);
+  }
+  SECTION("a word without a fence tells nothing of stores") {
+    k.by(0, 0, all_lanes, global_store, 5, words(data));
+    k.one(0, 0, 0, of_bytes(store_relaxed, 8), 2, flag);
+    k.one(1, 0, 0, of_bytes(load_relaxed, 8), 3, flag);
+    k.by(1, 0, all_lanes, global_store, 4, words(data));
+    CHECK(k.races() == 1);
+  }
+}
+
 TEST_CASE("the last block to come reads what all have written") {
   kernel k(4, 32);
   bool const second_fence = GENERATE(true, false);

@@ -301,6 +301,21 @@ WAIT:
   CHECK(polling.findings.back().check == device::check_kind::deadlock);
 }
 
+TEST_CASE("threads that wait for what nobody does are found when the other host threads have nothing left to do") {
+  small_device gpu(kernel(R"(
+  mov.u32 %r1, %ctaid.x;
+  setp.ne.u32 %p1, %r1, 0;
+  @%p1 ret;
+WAIT:
+  ld.volatile.global.u32 %r2, [%rd0];
+  setp.eq.u32 %p2, %r2, 0;
+  @%p2 bra WAIT;
+  ret;)"));
+  gpu.workers = 8;
+  auto* const out = gpu.array<std::uint32_t>(1);
+  CHECK_THROWS_AS(gpu.run("k", {3, 1, 1}, {1, 1, 1}, out, std::uint64_t{0}), device::device_fault);
+}
+
 TEST_CASE("a barrier that a part of a warp reaches is found") {
   small_device gpu(kernel(R"(
   setp.lt.u32 %p1, %r0, 16;

@@ -258,3 +258,57 @@ TEST_CASE("unknown modifiers are refused", "[memory]") {
         "st.const.u32 [%rd1], %r1;", "ld.global.v4.u64 {%rd1, %rd2}, [%rd1];", "fence.acq_rel;", "membar.cluster;"})
     REQUIRE_THROWS_AS(m.run(text), unsupported);
 }
+
+TEST_CASE("vectors in shared memory", "[memory]") {
+  machine m;
+  bool const observed = GENERATE(false, true);
+  if (observed) m.observe();
+  for (std::size_t k = 0; k < 1024; ++k) m.self.shared[k] = static_cast<std::byte>(k * 11 + 5);
+  m.set<std::uint32_t>("%r1", [](int t) { return 16 * (t * 3 % 32); });
+  lane_mask const active = GENERATE(all_lanes, 0x00ff00f0U);
+  m.run("ld.shared.v4.u32 {%r2, %r3, %r4, %r5}, [%r1]; st.shared.v4.u32 [%r1+1024], {%r2, %r3, %r4, %r5};", active);
+  m.run("ld.shared.v2.u16 {%rs2, %rs3}, [%r1+4]; st.shared.v2.u16 [%r1+2048], {%rs2, %rs3};", active);
+  for (std::size_t t = 0; t < lanes; ++t) {
+    std::size_t const at = 16 * (t * 3 % 32);
+    bool const is_active = (active >> t & 1) != 0;
+    std::byte const zeros[16] = {};
+    std::byte const* const expected = is_active ? &m.self.shared[at] : zeros;
+    REQUIRE(std::memcmp(&m.self.shared[1024 + at], expected, 16) == 0);
+    REQUIRE(std::memcmp(&m.self.shared[2048 + at], is_active ? expected + 4 : zeros, 4) == 0);
+  }
+  REQUIRE(m.record.seen.size() == (observed ? 4 : 0));
+  if (observed) REQUIRE(m.record.seen[1].bytes == 16);
+}
+
+TEST_CASE("observers are told what a store writes", "[memory]") {
+  machine m;
+  m.observe();
+  std::uint64_t const at = bytes_on_device(m, 4096);
+  m.set<std::uint64_t>("%rd1", [&](int t) { return at + 8U * static_cast<unsigned>(t / 2); });
+  m.set<std::uint32_t>("%r1", [](int t) { return 8 * (t / 2); });
+  m.set<std::uint32_t>("%r2", [](int t) { return 100 + t; });
+  m.set<std::uint32_t>("%r3", [](int t) { return 200 + t; });
+  // Stores in which lanes meet, by each of the ways that they take.
+  for (std::string const text :
+       {"st.global.v2.u32 [%rd1], {%r2, %r3};", "st.v2.u32 [%rd1], {%r2, %r3};", "st.shared.v2.u32 [%r1], {%r2, %r3};",
+        "st.volatile.global.v2.u32 [%rd1], {%r2, %r3};", "st.local.v2.u32 [%r4], {%r2, %r3};"}) {
+    INFO(text);
+    m.record.seen.clear();
+    m.run(text);
+    REQUIRE(m.record.seen.size() == 1);
+    std::vector<std::byte> const& values = m.record.seen[0].values;
+    REQUIRE(values.size() == 8 * lanes);
+    for (std::uint32_t t = 0; t < lanes; ++t) {
+      std::uint32_t pair[2];
+      std::memcpy(pair, &values[8 * t], sizeof pair);
+      REQUIRE(pair[0] == 100 + t);
+      REQUIRE(pair[1] == 200 + t);
+    }
+  }
+  m.record.seen.clear();
+  m.run("st.shared.u8 [%r1], %r2; st.global.u16 [%rd1], %r2;");
+  for (std::size_t t = 0; t < lanes; ++t) {
+    REQUIRE(m.record.seen.at(0).values.at(t) == static_cast<std::byte>(100 + t));
+    REQUIRE(m.record.seen.at(1).values.at(2 * t) == static_cast<std::byte>(100 + t));
+  }
+}

@@ -284,3 +284,17 @@ TEST_CASE("asynchronous copies come late, and in time", "[memory]") {
   REQUIRE(late > early);
   REQUIRE(early > 0);
 }
+
+TEST_CASE("who waits for a plain store sees it in the end", "[memory]") {
+  for (u64 seed = 0; seed < 20; ++seed) {
+    world w(seed);
+    w.first.set<u64>("%rd4", [&](int t) { return w.at + 2048 + 4U * static_cast<unsigned>(t); });
+    w.first.run("st.global.u32 [%rd4], %r9;");  // what else waits
+    w.first.run(store_x, 1U);
+    int turns = 0;
+    do {
+      w.second.run("ld.volatile.global.u32 %r1, [%rd1];", 1U);
+    } while (w.value(1, 0, "%r1") == 0 && ++turns < 5000);
+    REQUIRE(w.value(1, 0, "%r1") == 1);
+  }
+}

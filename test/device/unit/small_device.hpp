@@ -41,6 +41,7 @@ class small_device {
     l.block = block;
     l.memory = &memory_;
     l.seed = seed;
+    l.mixed = seed != 0;
     l.workers = workers;
     l.weak = weak;
     l.dynamic_shared = dynamic_shared;

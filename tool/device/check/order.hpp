@@ -81,6 +81,8 @@ class order {
   [[nodiscard]] time_stamp now() const { return now_; }
   //! Something was stamped with the time.
   void stamped() { stamped_ = true; }
+  //! What is stamped from now on is later.
+  void tick() { static_cast<void>(pass()); }
   //! Times grow over the launches of a process; here they begin again. All stamps must have been forgotten.
   void restart() {
     now_ = 1;

@@ -91,6 +91,7 @@ void race_check::begin(launch const& l) {
   if (global_.pages_in_use() > most_idle_pages) global_.forget();
   global_.forget_strong();
   sites_.clear();
+  stored_.clear();
   order_.begin_launch();
   latest_block_ = 0;
   generation_ = l.memory == nullptr ? 0 : l.memory->generation();
@@ -99,6 +100,7 @@ void race_check::begin(launch const& l) {
 void race_check::begin(block const& b, raced_block& r) {
   r.order.begin(block_id(b.number), b.warps.size());
   r.dead = order_.begin();
+  r.loaded = 0;
   r.shared.forget_strong();
   latest_block_ = std::max(latest_block_, b.number);
 }
@@ -168,15 +170,7 @@ void race_check::store(view& v) {
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell const& c = r.page->cells[k];
       if (!ordered(v, me, c.writer, c.write_time)) report(v, t, address, c.writer, c.write_site, earlier::write);
-      if (c.read_time > v.dead) {
-        thread_id const last = (c.reader & ~31U) | c.last_lane;
-        if (!ordered(v, me, c.reader, c.read_time))
-          report(v, t, address, c.reader, c.read_site, earlier::read);
-        else if (!ordered(v, me, last, c.read_time))
-          report(v, t, address, last, c.read_site, earlier::read);
-        else if (!ordered(v, me, c.other, c.other_time))
-          report(v, t, address, c.other, c.other_site, earlier::read);
-      }
+      if (c.read_time > v.dead) meet_reads(v, t, address, c);
       if (numbers != nullptr && numbers[k] != 0) meet_strong(v, t, address, v.memory->strong(numbers[k]), true);
     }
   });
@@ -190,6 +184,25 @@ void race_check::store(view& v) {
       c.read_time = c.other_time = 0;
     }
   });
+}
+
+bool race_check::may_have_told(view const& v, thread_id me, thread_id reader, time_stamp when) const {
+  std::uint32_t const block = block_of(reader);
+  return !same_block(me, reader) && v.of->loaded >= when && block < stored_.size() && stored_[block] >= when;
+}
+
+void race_check::meet_reads(view& v, std::uint32_t lane, std::uint64_t address, cell const& c) {
+  thread_id const me = v.first + lane;
+  thread_id const last = (c.reader & ~31U) | c.last_lane;
+  auto const races = [&](thread_id reader, time_stamp when) {
+    return !ordered(v, me, reader, when) && !may_have_told(v, me, reader, when);
+  };
+  if (races(c.reader, c.read_time))
+    report(v, lane, address, c.reader, c.read_site, earlier::read);
+  else if (races(last, c.read_time))
+    report(v, lane, address, last, c.read_site, earlier::read);
+  else if (races(c.other, c.other_time))
+    report(v, lane, address, c.other, c.other_site, earlier::read);
 }
 
 //! Lanes that write different values to one place.
@@ -257,15 +270,7 @@ void race_check::strong_lane(view& v, std::uint32_t lane) {
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell const& c = r.page->cells[k];
       if (!ordered(v, me, c.writer, c.write_time)) report(v, lane, from, c.writer, c.write_site, earlier::write);
-      if (writes && c.read_time > v.dead) {
-        thread_id const last = (c.reader & ~31U) | c.last_lane;
-        if (!ordered(v, me, c.reader, c.read_time))
-          report(v, lane, from, c.reader, c.read_site, earlier::read);
-        else if (!ordered(v, me, last, c.read_time))
-          report(v, lane, from, last, c.read_site, earlier::read);
-        else if (!ordered(v, me, c.other, c.other_time))
-          report(v, lane, from, c.other, c.other_site, earlier::read);
-      }
+      if (writes && c.read_time > v.dead) meet_reads(v, lane, from, c);
       if (k != r.first && numbers[k] == numbers[k - 1]) continue;
       strong_cell& s = v.memory->strong(numbers[k]);
       // Two strong accesses are no race if the scope of each reaches the other's thread.
@@ -282,6 +287,7 @@ void race_check::strong_lane(view& v, std::uint32_t lane) {
         s.read_site = v.site;
         s.read_wide = wide;
         s.read_since = true;
+        v.of->loaded = order_.now();
         order_.stamped();
       }
       if (writes) {
@@ -292,6 +298,10 @@ void race_check::strong_lane(view& v, std::uint32_t lane) {
         s.read_since = reads;
         order_.stamped();
         order_.release(v.of->order, me, s.to, reach, releases, a.kind == access_kind::atomic);
+        std::uint32_t const block = block_of(me);
+        if (stored_.size() <= block) stored_.resize(block + 1);
+        stored_[block] = s.write_time;
+        order_.tick();  // what is read from now on was not read before this store
       }
     }
   }
@@ -317,9 +327,9 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
   while (number + (std::uint64_t{1} << block_bits) <= latest_block_) number += std::uint64_t{1} << block_bits;
   thread_id const me = v.first + lane;
   finding f = finding_at(a, check_kind::race);
-  f.message = std::string("race: ") + mine + " after " + others + " of " +
-              bytes_text(static_cast<std::uint64_t>(a.bytes)) + " of " + address_text(of, a.where, address) + ", by " +
-              thread_text(of, a.of_block->number, me & 1023U) + "\n" + others;
+  f.message = std::string(mine) + " after " + others + " of " + bytes_text(static_cast<std::uint64_t>(a.bytes)) +
+              " of " + address_text(of, a.where, address) + ", by " + thread_text(of, a.of_block->number, me & 1023U) +
+              "\n" + others;
   if (what == earlier::same_instruction) {
     f.message += " of another value in the same instruction by " + thread_text(of, number, other & 1023U);
   } else {

@@ -8,7 +8,7 @@
 #include <device/execute/observer.hpp>
 
 #include <cstdint>
-#include <unordered_map>
+#include <vector>
 
 namespace device::check {
 
@@ -18,7 +18,8 @@ struct raced_block {
 
   block_order order;
   shadow_memory shared{0, most_shared};
-  time_stamp dead = 0;  //!< stamps up to here in `shared` are of other blocks
+  time_stamp dead = 0;    //!< stamps up to here in `shared` are of other blocks
+  time_stamp loaded = 0;  //!< when one of its threads made a strong load last
 };
 
 //! Finds accesses of two threads to one byte, at least one of them a write and not both strong, that nothing orders.
@@ -59,13 +60,19 @@ class race_check {
   site_table sites_;
   time_stamp dead_ = 0;
   std::uint64_t latest_block_ = 0;
-  std::uint64_t generation_ = 0;  //!< of global memory, when the launch began
+  std::vector<time_stamp> stored_;  //!< by block_id: when one of its threads made a strong store last
+  std::uint64_t generation_ = 0;    //!< of global memory, when the launch began
 
   void load(view&);
   void store(view&);
   void strong(view&);
   void strong_lane(view&, std::uint32_t lane);
   void write_twice(view&);
+  //! Whether a block may have told another one, without a fence, that it has read. A value that was computed from what was
+  //! read cannot be seen before: so works the look-back of algorithms that write over their input.
+  [[nodiscard]] bool may_have_told(view const&, thread_id me, thread_id reader, time_stamp when) const;
+  //! Lanes' writes after plain reads.
+  void meet_reads(view&, std::uint32_t lane, std::uint64_t address, cell const&);
   [[nodiscard]] static bool ordered(view const&, thread_id me, thread_id other, time_stamp when);
   //! A plain access meets strong ones.
   void meet_strong(view&, std::uint32_t lane, std::uint64_t address, strong_cell&, bool writes);

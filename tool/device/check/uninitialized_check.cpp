@@ -36,7 +36,7 @@ void report(memory_access const& a, lane_mask undefined, std::string const& whic
   int const others = std::popcount(undefined) - 1;
   finding f = finding_at(a, check_kind::uninitialized);
   std::string const size = bytes_text(static_cast<std::uint64_t>(a.bytes));
-  f.message = "uninitialized: " + size + " of " + address_text(of, a.where, a.address[t]) + " are read by " +
+  f.message = size + " of " + address_text(of, a.where, a.address[t]) + " are read by " +
               thread_text(of, a.of_block->number, a.of_warp->number * lanes + static_cast<std::uint32_t>(t));
   if (others != 0)
     f.message += " and " + std::to_string(others) + (others == 1 ? " thread" : " threads") + " more of its warp";

@@ -29,7 +29,7 @@ namespace device::count {
 struct program_accesses {
   program const* code = nullptr;
   std::vector<operation_accesses> accesses;  //!< in order of operation, memory, kind
-  std::vector<std::uint64_t> barriers;       //!< of each operation: times that a warp arrived at a barrier; empty: never
+  std::vector<std::uint64_t> barriers;  //!< of each operation: times that a warp arrived at a barrier; empty: never
 };
 
 //! Counts the requests of one worker, operation by operation, launch after launch.
@@ -44,8 +44,8 @@ class counter final : public observer {
   void move_into(std::vector<program_accesses>& sum);
 
  private:
-  //! The latest request of an operation. Most requests differ from the one before by a multiple of 128 bytes, the same for
-  //! all lanes: then banks, sectors and lines are as they were, and so is the cost.
+  //! The latest request of an operation. Most requests differ from the one before by a multiple of 128 bytes, the same
+  //! for all lanes: then banks, sectors and lines are as they were, and so is the cost.
   struct latest_request {
     std::array<std::uint64_t, lanes> address;
     lane_mask active = 0;

@@ -37,8 +37,8 @@ struct seen_request {
   access_figures cost{};  //!< of this request alone; no requests: none was seen
   std::array<std::uint64_t, lanes> address{};
   lane_mask active = 0;
-  int bytes = 0;          //!< of each lane
-  int matrices = 0;       //!< of ldmatrix and stmatrix; 0 of other accesses
+  int bytes = 0;            //!< of each lane
+  int matrices = 0;         //!< of ldmatrix and stmatrix; 0 of other accesses
   std::uint64_t block = 0;  //!< its number in the grid
   dim3 block_index{0, 0, 0};
   std::uint32_t warp = 0;

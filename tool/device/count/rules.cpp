@@ -49,8 +49,8 @@ address_groups group(std::uint64_t const* address, lane_mask active) {
 
 template <mmm::gpu::bank_rules Rules>
 access_figures shared_by(mmm::gpu::warp_access const& a, std::uint64_t const* address, lane_mask active) {
-  mmm::gpu::shared_cost const cost = mmm::gpu::detail::count_shared<Rules>(
-      a, lane_addresses{address}, active & mmm::gpu::detail::lanes_of<Rules>(a));
+  mmm::gpu::shared_cost const cost =
+      mmm::gpu::detail::count_shared<Rules>(a, lane_addresses{address}, active & mmm::gpu::detail::lanes_of<Rules>(a));
   return {static_cast<std::uint64_t>(cost.requests), static_cast<std::uint64_t>(cost.wavefronts),
           static_cast<std::uint64_t>(cost.ideal), 0, 0};
 }
@@ -74,8 +74,8 @@ void separate_words(std::uint64_t const* address, lane_mask active, std::uint64_
   }
 }
 
-access_figures shared_request(bank_policy policy, access_kind kind, int bytes, int matrices, std::uint64_t const* address,
-                              lane_mask active) {
+access_figures shared_request(bank_policy policy, access_kind kind, int bytes, int matrices,
+                              std::uint64_t const* address, lane_mask active) {
   if (kind == access_kind::atomic) {
     std::array<std::uint64_t, lanes> separate;
     separate_words(address, active, separate.data());
@@ -98,8 +98,9 @@ access_figures global_request(access_kind kind, int bytes, std::uint64_t const* 
 }
 
 access_figures local_request(int bytes, std::uint64_t const* address, lane_mask active) {
-  // Word k of a thread lies beside word k of its neighbours. The words of a wide access are in rows of their own, and,
-  // as they are aligned, either all or none of them are in the rows of another lane: the first word's sectors stand for all.
+  // Word k of a thread lies beside word k of its neighbours. The words of a wide access are in rows of their own, and
+  // since they are aligned, either all or none of them are in the rows of another lane's: the sectors of the first word
+  // stand for those of all.
   std::array<std::uint64_t, lanes> place;
   for (lane_mask left = active; left != 0; left &= left - 1) {
     auto const t = static_cast<std::size_t>(std::countr_zero(left));
@@ -109,7 +110,8 @@ access_figures local_request(int bytes, std::uint64_t const* address, lane_mask 
   auto const words = static_cast<std::uint64_t>(bytes <= 4 ? 1 : bytes / 4);
   auto const asked = static_cast<std::uint64_t>(std::popcount(active)) * static_cast<std::uint64_t>(bytes);
   return {1, static_cast<std::uint64_t>(cost.sectors) * words,
-          (asked + mmm::gpu::sector_bytes - 1) / mmm::gpu::sector_bytes, static_cast<std::uint64_t>(cost.lines) * words, 0};
+          (asked + mmm::gpu::sector_bytes - 1) / mmm::gpu::sector_bytes, static_cast<std::uint64_t>(cost.lines) * words,
+          0};
 }
 
 }  // namespace device::count

@@ -40,7 +40,7 @@ void run_atomic(warp& w, operation const& op) {
 
   std::uint32_t offset[lanes];
   if (op.where == space::shared && n == 1 && w.of->weak == nullptr && !observed(w) &&
-      shared_offsets<size>(w, op, access_kind::atomic, offset)) {
+      shared_offsets(w, op, access_kind::atomic, size, offset)) {
     std::byte* const shared = w.of->shared.data();
     atomic_element<bits> const e = element_of<bits>(w, op, 0);
     w.each_active([&](int t) {

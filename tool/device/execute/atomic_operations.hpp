@@ -152,7 +152,8 @@ inline Bits update(std::byte* at, bool shared_with_threads, F const& f) {
     return old;
   }
   if constexpr (std::is_same_v<Bits, wide>) {
-    auto old = read_plain<wide>(at);
+    alignas(16) wide old;
+    copy_16_at_once(reinterpret_cast<std::byte*>(&old), at);
     while (!compare_exchange(at, old, f(old))) {
     }
     return old;

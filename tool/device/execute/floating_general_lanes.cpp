@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <device/execute/floating_math.hpp>
+#include <device/execute/half_math.hpp>
 #include <device/execute/lane_tables.hpp>
 #include <device/execute/rounding_scope.hpp>
 
@@ -13,7 +13,8 @@ using f64 = double;
 
 template <class T>
 T flushed(T a) {
-  return math::abs(a) < std::numeric_limits<T>::min() ? math::copysign(a, T{0}) : a;
+  if constexpr (!std::is_floating_point_v<T>) return a;  // of instructions with mixed types, which have no .ftz
+  else return math::abs(a) < std::numeric_limits<T>::min() ? math::copysign(a, T{0}) : a;
 }
 template <class T>
 T saturated(T a) {
@@ -63,26 +64,32 @@ constexpr instruction_kind fused_single = instruction_kind::fma32;
 constexpr instruction_kind twice = instruction_kind::float64;
 
 constexpr row rows[] = {
-    general_row<add<f32>>("add.f32", single, may_round | flush | saturate),
-    general_row<sub<f32>>("sub.f32", single, may_round | flush | saturate),
-    general_row<mul<f32>>("mul.f32", single, may_round | flush | saturate),
-    general_row<fused<f32>>("fma.f32", fused_single, may_round | flush | saturate),
-    general_row<fused<f32>>("mad.f32", fused_single, may_round | flush | saturate),
-    general_row<div<f32>>("div.f32", single, may_round | flush),
-    general_row<rcp<f32>>("rcp.f32", single, may_round | flush),
-    general_row<sqrt<f32>>("sqrt.f32", single, may_round | flush),
-    general_row<add<f32>, 2>("add.f32x2", single, may_round | flush),
-    general_row<sub<f32>, 2>("sub.f32x2", single, may_round | flush),
-    general_row<mul<f32>, 2>("mul.f32x2", single, may_round | flush),
-    general_row<fused<f32>, 2>("fma.f32x2", fused_single, may_round | flush),
-    general_row<add<f64>>("add.f64", twice, may_round),
-    general_row<sub<f64>>("sub.f64", twice, may_round),
-    general_row<mul<f64>>("mul.f64", twice, may_round),
-    general_row<fused<f64>>("fma.f64", twice, may_round),
-    general_row<fused<f64>>("mad.f64", twice, may_round),
-    general_row<div<f64>>("div.f64", twice, may_round),
-    general_row<rcp<f64>>("rcp.f64", twice, may_round),
-    general_row<sqrt<f64>>("sqrt.f64", twice, may_round),
+    general_row<add<f32>>("add.f32", single, may_round | may_direct | flush | saturate),
+    general_row<sub<f32>>("sub.f32", single, may_round | may_direct | flush | saturate),
+    general_row<mul<f32>>("mul.f32", single, may_round | may_direct | flush | saturate),
+    general_row<fused<f32>>("fma.f32", fused_single, may_round | may_direct | flush | saturate),
+    general_row<fused<f32>>("mad.f32", fused_single, may_round | may_direct | flush | saturate),
+    general_row<div<f32>>("div.f32", single, may_round | may_direct | flush),
+    general_row<rcp<f32>>("rcp.f32", single, may_round | may_direct | flush),
+    general_row<sqrt<f32>>("sqrt.f32", single, may_round | may_direct | flush),
+    general_row<add<f32>, 2>("add.f32x2", single, may_round | may_direct | flush),
+    general_row<sub<f32>, 2>("sub.f32x2", single, may_round | may_direct | flush),
+    general_row<mul<f32>, 2>("mul.f32x2", single, may_round | may_direct | flush),
+    general_row<fused<f32>, 2>("fma.f32x2", fused_single, may_round | may_direct | flush),
+    general_row<add<f64>>("add.f64", twice, may_round | may_direct),
+    general_row<sub<f64>>("sub.f64", twice, may_round | may_direct),
+    general_row<mul<f64>>("mul.f64", twice, may_round | may_direct),
+    general_row<fused<f64>>("fma.f64", twice, may_round | may_direct),
+    general_row<fused<f64>>("mad.f64", twice, may_round | may_direct),
+    general_row<div<f64>>("div.f64", twice, may_round | may_direct),
+    general_row<rcp<f64>>("rcp.f64", twice, may_round | may_direct),
+    general_row<sqrt<f64>>("sqrt.f64", twice, may_round | may_direct),
+    general_row<add_mixed<f16>>("add.f32.f16", single, may_round | may_direct | saturate),
+    general_row<add_mixed<bf16>>("add.f32.bf16", single, may_round | may_direct | saturate),
+    general_row<sub_mixed<f16>>("sub.f32.f16", single, may_round | may_direct | saturate),
+    general_row<sub_mixed<bf16>>("sub.f32.bf16", single, may_round | may_direct | saturate),
+    general_row<fused_mixed<f16>>("fma.f32.f16", fused_single, may_round | may_direct | saturate),
+    general_row<fused_mixed<bf16>>("fma.f32.bf16", fused_single, may_round | may_direct | saturate),
     general_row<div<f32>>("div.approx.f32", single, flush),
     general_row<div<f32>>("div.full.f32", single, flush),
     general_row<rcp<f32>>("rcp.approx.f32", single, flush),

@@ -11,7 +11,7 @@ namespace {
 //! `lop3.b32 d, a, b, c, table`, a row; and `lop3.or.b32 d|p, a, b, c, table, q`.
 void build_lop3(ptx::instruction const& i, decode::context& c) {
   if (i.operands.empty() || !i.operands[0].pair) return build_row(i, c);
-  row const* const r = find_row(i.opcode, i.modifiers, i.operands.size()).row;
+  row const* const r = find_row(i.opcode, i.modifiers, 5).row;
   if (r == nullptr || i.modifiers.size() != 2 || i.operands.size() != 6) c.refuse(i, "this form is not known");
   operation o;
   o.run = r->run;

@@ -36,16 +36,13 @@ template <> struct twice_as_wide<u64> { using type = uint128; };
 // clang-format on
 template <class T>
 using wide = typename twice_as_wide<T>::type;
-template <class T>
-using wide_bits = typename twice_as_wide<std::make_unsigned_t<T>>::type;
 
 // clang-format off
 template <class T> T add(T a, T b) { return static_cast<T>(wrap(a) + wrap(b)); }
 template <class T> T sub(T a, T b) { return static_cast<T>(wrap(a) - wrap(b)); }
 template <class T> T mul_lo(T a, T b) { return static_cast<T>(wrap(a) * wrap(b)); }
 template <class T> wide<T> mul_wide(T a, T b) { return static_cast<wide<T>>(wide<T>{a} * wide<T>{b}); }
-// The upper half is taken of an unsigned number: g++ 12 makes an unsigned product of a signed one shifted by 16.
-template <class T> T mul_hi(T a, T b) { return static_cast<T>(static_cast<wide_bits<T>>(mul_wide(a, b)) >> (8 * sizeof(T))); }
+template <class T> T mul_hi(T a, T b) { return static_cast<T>(mul_wide(a, b) >> (8 * sizeof(T))); }
 template <class T> T mad_lo(T a, T b, T c) { return add(mul_lo(a, b), c); }
 template <class T> T mad_hi(T a, T b, T c) { return add(mul_hi(a, b), c); }
 template <class T> wide<T> mad_wide(T a, T b, wide<T> c) { return add(mul_wide(a, b), c); }

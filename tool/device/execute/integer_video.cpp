@@ -70,8 +70,9 @@ s64 first(description const& x, s64 a, s64 b, s64 c) {
     case primary::abs_difference: return a < b ? b - a : a - b;
     case primary::min: return std::min(a, b);
     case primary::max: return std::max(a, b);
-    // By 32 an operand of 32 bits stays within 64.
-    case primary::shift_left: return a * (s64{1} << (x.alternative ? b & 31 : std::min<s64>(b, 31))) * (!x.alternative && b > 31 ? 2 : 1);
+    case primary::shift_left:
+      if (x.alternative || b < 32) return a * (s64{1} << (b & 31));
+      return a == 0 ? 0 : a < 0 ? -(s64{1} << 62) : s64{1} << 62;  // the low 32 bits are 0, and so far out that it saturates
     case primary::shift_right: return a >> (x.alternative ? b & 31 : std::min<s64>(b, 32));
     case primary::mad: return (a * b + c + (x.alternative ? 1 : 0)) >> x.shift;
     case primary::compare: return holds(x.compared, a, b) ? 1 : 0;

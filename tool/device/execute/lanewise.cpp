@@ -29,8 +29,8 @@ struct flag_name {
   std::uint16_t permit;    //!< what row::allowed must have
 };
 constexpr flag_name flag_names[] = {
-    {"rn", round_nearest, may_round}, {"rz", round_zero, may_round}, {"rm", round_down, may_round},
-    {"rp", round_up, may_round},      {"ftz", flush, flush},         {"sat", saturate, saturate},
+    {"rn", round_nearest, may_round}, {"rz", round_zero, may_direct}, {"rm", round_down, may_direct},
+    {"rp", round_up, may_direct},     {"ftz", flush, flush},         {"sat", saturate, saturate},
     {"relu", rectify, rectify},
 };
 
@@ -40,10 +40,11 @@ chosen_row find_row(std::string_view opcode, std::vector<std::string_view> const
   std::string name{opcode};
   for (std::string_view const m : modifiers) name.append(".").append(m);
   auto const with_arity = [&](auto const& in, std::string const& key) {
-    row const* found = find(in, key);
+    row const* const found = find(in, key);
+    if (found != nullptr && operands == found->sources + 1U + found->immediate) return found;
     // min and max of three values are rows of another name
-    if (found == nullptr || operands == found->sources + 1U + found->immediate) return found;
-    return find(in, key + "/" + std::to_string(operands - 1));
+    row const* const other = find(in, key + "/" + std::to_string(operands - 1));
+    return other != nullptr ? other : found;
   };
   if (row const* const exact = with_arity(rows().plain, name)) return {exact, 0};
 

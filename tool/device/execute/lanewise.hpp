@@ -48,11 +48,18 @@ struct bit_table {
 template <int PerLane>
 inline constexpr bit_table<PerLane> lane_bit;
 
+//! A value from its bits.
+template <class T>
+T value_of(raw<T> bits) {
+  if constexpr (std::is_integral_v<T>) return static_cast<T>(bits);
+  else return std::bit_cast<T>(bits);
+}
+
 template <class T, int PerLane>
 struct reader {
   raw<T> const* at;
   reader(warp const& w, slot s) : at(w.source<raw<T>>(s)) {}
-  T operator[](int i) const { return std::bit_cast<T>(at[i]); }
+  T operator[](int i) const { return value_of<T>(at[i]); }
 };
 template <int PerLane>
 struct reader<bool, PerLane> {
@@ -70,12 +77,37 @@ slot source_slot(operation const& o) {
   else return o.list[0];
 }
 
-//! Results with one bit pattern for all NaN: the device's (0x7fffffff), not the host's. f64 keeps the host's, which is
-//! the device's, too.
-template <class T>
-raw<T> bits_of_result(T value) {
+//! The first operand that is no number, made quiet, or else the NaN that a processor makes of numbers.
+template <class... A>
+double propagated(A... operands) {
+  constexpr std::uint64_t quiet = 0x0008'0000'0000'0000U;
+  std::uint64_t r = 0xfff8'0000'0000'0000U;
+  bool found = false;
+  auto const look = [&](double a) {
+    r = a != a && !found ? std::bit_cast<std::uint64_t>(a) | quiet : r;
+    found = found || a != a;
+  };
+  if constexpr ((std::is_same_v<A, double> && ...)) (look(operands), ...);
+  return std::bit_cast<double>(r);
+}
+
+//! The bits of a result. f32 has one pattern for all NaN, the device's (0x7fffffff). Of f64 an operand that is no number is
+//! handed on: which of two the host would take depends on how its compiler orders them.
+template <class T, class... A>
+raw<T> bits_of_result(T value, A... operands) {
   if constexpr (std::is_same_v<T, float>) return value == value ? std::bit_cast<std::uint32_t>(value) : 0x7fffffffU;
+  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<raw<T>>(value == value ? value : propagated(operands...));
+  else if constexpr (std::is_integral_v<T>) return static_cast<raw<T>>(value);
   else return std::bit_cast<raw<T>>(value);
+}
+
+//! Writes the active lanes' values to the destination. A loop of its own: g++ 12 multiplies wrongly (pmulhuw for signed
+//! values of 16 bits) where it turns a loop with a product's upper half and a choice into vectors.
+template <int PerLane, class B>
+[[gnu::noinline]] void keep_active(warp const& w, operation const& o, B const* values) {
+  B* const d = w.destination<B>(o.d);
+#pragma GCC ivdep
+  for (int i = 0; i < lanes * PerLane; ++i) d[i] = (w.active & lane_bit<PerLane>.at[i]) != 0 ? values[i] : d[i];
 }
 
 //! The handler that applies F to every lane, PerLane elements of each. All lanes are computed; F must have a value for any
@@ -110,7 +142,6 @@ struct lanewise<F, PerLane, Cheap> {
   }
 
   static void loop(warp& w, operation const& o, reader<A, PerLane> const... in) {
-    lane_mask const active = w.active;
     if constexpr (std::is_same_v<R, bool>) {
       static_assert(PerLane == 1);
       lane_mask m = 0;
@@ -118,24 +149,23 @@ struct lanewise<F, PerLane, Cheap> {
       w.set_predicate(o.d, m);
     } else if constexpr (!Cheap) {
       raw<R>* const d = w.destination<raw<R>>(o.d);
-      for (lane_mask left = active; left != 0; left &= left - 1) {
+      for (lane_mask left = w.active; left != 0; left &= left - 1) {
         int const t = std::countr_zero(left) * PerLane;
-        for (int k = t; k < t + PerLane; ++k) d[k] = bits_of_result(F(in[k]...));
+        for (int k = t; k < t + PerLane; ++k) d[k] = bits_of_result(F(in[k]...), in[k]...);
       }
+    } else if (w.active == all_lanes) {
+      compute(w.destination<raw<R>>(o.d), in...);
     } else {
-      raw<R>* const d = w.destination<raw<R>>(o.d);
-      // A destination is a source of the same lanes or of none: no lane depends on another's result.
-      if (active == all_lanes) {
-#pragma GCC ivdep
-        for (int i = 0; i < lanes * PerLane; ++i) d[i] = bits_of_result(F(in[i]...));
-      } else {
-#pragma GCC ivdep
-        for (int i = 0; i < lanes * PerLane; ++i) {
-          raw<R> const r = bits_of_result(F(in[i]...));
-          d[i] = (active & lane_bit<PerLane>.at[i]) != 0 ? r : d[i];
-        }
-      }
+      raw<R> all[lanes * PerLane];
+      compute(all, in...);
+      keep_active<PerLane>(w, o, all);
     }
+  }
+
+  //! Of all lanes. A destination is a source of the same lanes or of none: no lane depends on another's result.
+  [[gnu::noinline]] static void compute(raw<R>* d, reader<A, PerLane> const... in) {
+#pragma GCC ivdep
+    for (int i = 0; i < lanes * PerLane; ++i) d[i] = bits_of_result(F(in[i]...), in[i]...);
   }
 };
 

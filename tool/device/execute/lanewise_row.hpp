@@ -24,8 +24,7 @@ enum row_flag : std::uint16_t {
   saturate = 8,       //!< .sat: results lie in [0, 1], NaN is 0
   rectify = 16,       //!< .relu: negative results are 0
   may_round = 32,     //!< of row::allowed only: `.rn` may be written
-  negate = 64,        //!< of conversions: as the handler says
-  may_name_result = 128
+  may_direct = 64     //!< of row::allowed only: `.rz`, `.rm`, `.rp` may be written
 };
 
 //! What an operand is: bytes of one lane (0: a predicate), and whether literals are of a floating type.

@@ -43,6 +43,7 @@ struct launch {
   int multiprocessors = 132;
   int resident_blocks = 1;            //!< of one multiprocessor, as occupancy allows
   std::uint64_t seed = 0;
+  bool mixed = false;                 //!< warps and blocks take turns at random, by the seed; otherwise in order
   int workers = 1;                    //!< host threads
   bool weak = false;                  //!< stores are delayed at random
   //! The observers of each worker (workers lists); may be empty.

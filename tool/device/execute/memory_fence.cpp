@@ -2,15 +2,14 @@
 #include <device/execute/memory_form.hpp>
 #include <device/execute/memory_handlers.hpp>
 #include <device/execute/memory_request.hpp>
+#include <device/execute/memory_values.hpp>
 #include <device/memory/weak_memory.hpp>
-
-#include <atomic>
 
 //! fence and membar.
 namespace device::memory_access_detail {
 
 void release(warp& w, device::scope reach) {
-  std::atomic_thread_fence(std::memory_order_release);
+  host_fence(std::memory_order_release);
   weak_memory* const weak = w.of->weak;
   if (weak == nullptr) return;
   w.each_active([&](int t) {
@@ -28,7 +27,7 @@ void run_fence(warp& w, operation const& op) {
   if (observed(w))
     for (observer* const o : *w.of->observers) o->fence(w, op, op.order, op.reach);
   if (op.order != strength::acquire) release(w, op.reach);
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  host_fence(std::memory_order_seq_cst);
 }
 
 //! Orders accesses through different proxies (generic, asynchronous, texture), of which there is one here.

@@ -5,8 +5,6 @@
 #include <device/execute/memory_values.hpp>
 #include <device/memory/weak_memory.hpp>
 
-#include <atomic>
-
 //! ld and ldu.
 namespace device::memory_access_detail {
 namespace {
@@ -58,37 +56,58 @@ template <class Memory, class Register>
 
 template <class Memory, class Register>
 void load_global(warp& w, operation const& op) {
-  if (w.of->weak == nullptr) {
-    if (std::byte const* const begin = neighbours(w, op, access_kind::load, sizeof(Memory))) {
-      load_neighbours<Memory, Register>(w, op, begin, 1);
-      return;
-    }
-  }
-  load_located<Memory, Register>(w, op);
+  if (w.of->weak != nullptr) return load_located<Memory, Register>(w, op);
+  if (std::byte const* const begin = neighbours(w, op, access_kind::load, sizeof(Memory)))
+    return load_neighbours<Memory, Register>(w, op, begin, 1);
+  alignas(64) std::uint64_t address[lanes];
+  if (!global_addresses(w, op, access_kind::load, sizeof(Memory), address))
+    return load_located<Memory, Register>(w, op);
+  Register* const d = w.destination<Register>(op.d);
+  w.each_active(
+      [&](int t) { d[t] = widened<Register>(read_plain<Memory>(reinterpret_cast<std::byte const*>(address[t]))); });
 }
 
 template <class Memory, class Register>
 void load_global_vector(warp& w, operation const& op) {
-  if (w.of->weak == nullptr) {
-    int const n = op.list_size;
-    if (std::byte const* const begin = neighbours(w, op, access_kind::load, sizeof(Memory) * op.list_size)) {
-      load_neighbours<Memory, Register>(w, op, begin, n);
-      return;
-    }
+  if (w.of->weak != nullptr) return load_located<Memory, Register>(w, op);
+  int const n = op.list_size;
+  std::uint64_t const bytes = sizeof(Memory) * op.list_size;
+  if (std::byte const* const begin = neighbours(w, op, access_kind::load, bytes))
+    return load_neighbours<Memory, Register>(w, op, begin, n);
+  alignas(64) std::uint64_t address[lanes];
+  if (!global_addresses(w, op, access_kind::load, bytes, address)) return load_located<Memory, Register>(w, op);
+  for (int k = 0; k < n; ++k) {
+    Register* const d = w.destination<Register>(op.list[k]);
+    std::uint64_t const at = static_cast<std::uint64_t>(k) * sizeof(Memory);
+    w.each_active([&](int t) {
+      d[t] = widened<Register>(read_plain<Memory>(reinterpret_cast<std::byte const*>(address[t] + at)));
+    });
   }
-  load_located<Memory, Register>(w, op);
 }
 
 template <class Memory, class Register>
 void load_shared(warp& w, operation const& op) {
   std::uint32_t offset[lanes];
-  if (w.of->weak == nullptr && shared_offsets<sizeof(Memory)>(w, op, access_kind::load, offset)) {
+  if (w.of->weak == nullptr && shared_offsets(w, op, access_kind::load, sizeof(Memory), offset)) {
     std::byte const* const shared = w.of->shared.data();
     Register* const d = w.destination<Register>(op.d);
     w.each_active([&](int t) { d[t] = widened<Register>(read_plain<Memory>(shared + offset[t])); });
     return;
   }
   load_located<Memory, Register>(w, op);
+}
+
+template <class Memory, class Register>
+void load_shared_vector(warp& w, operation const& op) {
+  std::uint32_t offset[lanes];
+  auto const bytes = static_cast<std::uint32_t>(sizeof(Memory)) * op.list_size;
+  if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::load, bytes, offset))
+    return load_located<Memory, Register>(w, op);
+  for (int k = 0; k < op.list_size; ++k) {
+    std::byte const* const shared = w.of->shared.data() + static_cast<std::size_t>(k) * sizeof(Memory);
+    Register* const d = w.destination<Register>(op.list[k]);
+    w.each_active([&](int t) { d[t] = widened<Register>(read_plain<Memory>(shared + offset[t])); });
+  }
 }
 
 //! A parameter of the kernel: one value for all lanes.
@@ -127,7 +146,7 @@ void load_strong(warp& w, operation const& op) {
       w.destination<Register>(element(op, k))[t] =
           widened<Register>(read_plain<Memory>(value + static_cast<std::size_t>(k) * sizeof(Memory)));
   });
-  if (op.order == strength::acquire) std::atomic_thread_fence(std::memory_order_acquire);
+  if (op.order == strength::acquire) host_fence(std::memory_order_acquire);
   note_poll(w);
 }
 
@@ -140,7 +159,7 @@ handler handler_for(operation const& op) {
   if (op.where == space::param && (op.flags & kernel_parameter) != 0) return load_parameter<Memory, Register>;
   if ((op.where == space::global || op.where == space::generic) && !narrow_base)
     return vector ? load_global_vector<Memory, Register> : load_global<Memory, Register>;
-  if (op.where == space::shared && !vector) return load_shared<Memory, Register>;
+  if (op.where == space::shared) return vector ? load_shared_vector<Memory, Register> : load_shared<Memory, Register>;
   return load_located<Memory, Register>;
 }
 

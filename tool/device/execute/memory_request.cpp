@@ -111,8 +111,9 @@ void tell_space(warp& w, operation const& op, space where, access_kind kind, int
   for (observer* const o : *w.of->observers) o->access(access);
 }
 
-void tell_lanes(warp& w, operation const& op, space where, access_kind kind, int bytes, std::uint64_t const* address) {
-  memory_access const access{w.of, &w, &op, kind, where, bytes, w.active, address, op.order, op.reach};
+void tell_lanes(warp& w, operation const& op, space where, access_kind kind, int bytes, std::uint64_t const* address,
+                std::byte const* values) {
+  memory_access const access{w.of, &w, &op, kind, where, bytes, w.active, address, op.order, op.reach, true, values};
   for (observer* const o : *w.of->observers) o->access(access);
 }
 

@@ -7,6 +7,7 @@
 #include <device/execute/warp.hpp>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -72,15 +73,21 @@ void tell(warp&, operation const&, access_kind, int bytes, lane_mask active, req
 //! The same for addresses in `r.address` (with windows, if `where` is generic) that are not the operation's own operand.
 void locate_given(warp&, operation const&, device::space where, access_kind, int bytes, lane_mask active, request& r);
 //! tell() for the lanes of one space.
-void tell_space(warp&, operation const&, device::space, access_kind, int bytes, lane_mask, request const&,
-                bool changes, std::byte const* values = nullptr);
+void tell_space(warp&, operation const&, device::space, access_kind, int bytes, lane_mask, request const&, bool changes,
+                std::byte const* values = nullptr);
 
 //! Reports that a lane's access is not allowed and throws device_fault.
 [[noreturn]] void refuse_address(warp&, operation const&, device::space, access_kind, int bytes, int lane,
                                  std::uint64_t address, bool misaligned);
 
 //! Tells the observers of an access of all active lanes.
-void tell_lanes(warp&, operation const&, device::space, access_kind, int bytes, std::uint64_t const* address);
+void tell_lanes(warp&, operation const&, device::space, access_kind, int bytes, std::uint64_t const* address,
+                std::byte const* values = nullptr);
+
+//! What a load has for observers in the place of a store's values.
+struct no_values {
+  std::byte const* operator()() const { return nullptr; }
+};
 
 [[nodiscard]] inline bool observed(warp const& w) { return w.of->observers != nullptr && !w.of->observers->empty(); }
 
@@ -115,29 +122,52 @@ void tell_lanes(warp&, operation const&, device::space, access_kind, int bytes, 
   return reinterpret_cast<std::byte*>(begin);
 }
 
+//! For the next most usual case: lanes anywhere in one allocation of global memory. Gives the lanes' addresses, the first
+//! active one's to lanes that are not; false if it is another case, or an error, with nothing done. `values` is asked
+//! for a store's values only if there are observers.
+template <class Values = no_values>
+[[nodiscard, gnu::always_inline]] inline bool global_addresses(warp& w, operation const& op, access_kind kind,
+                                                               std::uint64_t bytes, std::uint64_t* address,
+                                                               Values const& values = {}) {
+  addresses_of(w, op, address);
+  std::uint64_t const first = address[std::countr_zero(w.active) % lanes];
+  if (w.active != all_lanes)
+    for (int t = 0; t < lanes; ++t) address[t] = (w.active >> t & 1) != 0 ? address[t] : first;
+  std::uint64_t bits = 0;
+  std::uint64_t lowest = first;
+  std::uint64_t highest = first;
+  for (int t = 0; t < lanes; ++t) {
+    bits |= address[t];
+    lowest = std::min(lowest, address[t]);
+    highest = std::max(highest, address[t]);
+  }
+  if ((bits & (bytes - 1)) != 0 || !in_bounds(w, op, lowest, highest - lowest + bytes)) return false;
+  if (observed(w)) tell_lanes(w, op, space::global, kind, static_cast<int>(bytes), address, values());
+  return true;
+}
+
 //! For the usual case of shared memory: 32-bit addresses. Gives the lanes' offsets; false if it is another case, or an
-//! error, with nothing done.
-template <int Bytes>
-[[nodiscard]] inline bool shared_offsets(warp& w, operation const& op, access_kind kind, std::uint32_t* offset,
-                                         std::byte const* values = nullptr) {
-  if ((op.flags & base_of_4_bytes) == 0 || w.of->shared.size() < Bytes) return false;
+//! error, with nothing done. `values` as above.
+template <class Values = no_values>
+[[nodiscard, gnu::always_inline]] inline bool shared_offsets(warp& w, operation const& op, access_kind kind,
+                                                             std::uint32_t bytes, std::uint32_t* offset,
+                                                             Values const& values = {}) {
+  if ((op.flags & base_of_4_bytes) == 0 || w.of->shared.size() < bytes) return false;
   auto const* const base = w.source<std::uint32_t>(op.a);
   auto const added = static_cast<std::uint32_t>(op.immediate);
-  auto const last = static_cast<std::uint32_t>(w.of->shared.size() - Bytes);
+  auto const last = static_cast<std::uint32_t>(w.of->shared.size() - bytes);
   std::uint32_t wrong = 0;
   for (int t = 0; t < lanes; ++t) offset[t] = base[t] + added;
   if (w.active == all_lanes) {
-    for (int t = 0; t < lanes; ++t) wrong |= (offset[t] > last ? 1U : 0U) | (offset[t] % Bytes);
+    for (int t = 0; t < lanes; ++t) wrong |= (offset[t] > last ? 1U : 0U) | (offset[t] & (bytes - 1));
   } else {
-    w.each_active([&](int t) { wrong |= (offset[t] > last ? 1U : 0U) | (offset[t] % Bytes); });
+    w.each_active([&](int t) { wrong |= (offset[t] > last ? 1U : 0U) | (offset[t] & (bytes - 1)); });
   }
   if (wrong != 0) return false;
   if (observed(w)) {
     alignas(64) std::uint64_t address[lanes];
     for (int t = 0; t < lanes; ++t) address[t] = offset[t];
-    memory_access const access{w.of,    &w,       &op,      kind,     space::shared, Bytes,
-                               w.active, address, op.order, op.reach, true,          values};
-    for (observer* const o : *w.of->observers) o->access(access);
+    tell_lanes(w, op, space::shared, kind, static_cast<int>(bytes), address, values());
   }
   return true;
 }

@@ -5,8 +5,6 @@
 #include <device/execute/memory_values.hpp>
 #include <device/memory/weak_memory.hpp>
 
-#include <atomic>
-
 //! st.
 namespace device::memory_access_detail {
 namespace {
@@ -36,27 +34,41 @@ void store_neighbours(warp const& w, operation const& op, std::byte* begin, int 
 
 //! What observers are told of a store: lane after lane, all elements of a lane together.
 template <class Memory, class Register>
-void collect_values(warp const& w, operation const& op, int n, std::byte* values) {
-  std::size_t const step = sizeof(Memory) * static_cast<std::size_t>(n);
-  for (int k = 0; k < n; ++k) {
-    Register const* const s = w.source<Register>(element(op, k));
-    std::byte* const to = values + k * static_cast<int>(sizeof(Memory));
-    for (std::size_t t = 0; t < lanes; ++t) write_plain(to + t * step, narrowed<Memory>(s[t]));
+struct stored_values {
+  stored_values(warp const& of_warp, operation const& of_op) : w(of_warp), op(of_op) {}  // leaves of_lanes as they are
+
+  std::byte const* operator()() const {
+    int const n = elements(op);
+    std::size_t const step = sizeof(Memory) * static_cast<std::size_t>(n);
+    for (int k = 0; k < n; ++k) {
+      Register const* const s = w.source<Register>(element(op, k));
+      std::byte* const to = of_lanes + k * static_cast<int>(sizeof(Memory));
+      for (std::size_t t = 0; t < lanes; ++t) write_plain(to + t * step, narrowed<Memory>(s[t]));
+    }
+    return of_lanes;
   }
+
+  warp const& w;
+  operation const& op;
+  alignas(64) mutable std::byte of_lanes[lanes * 32];
+};
+
+//! locate(), with the values for observers.
+template <class Memory, class Register>
+void locate_store(warp& w, operation const& op, request& r) {
+  int const bytes = elements(op) * static_cast<int>(sizeof(Memory));
+  locate_silently(w, op, access_kind::store, bytes, w.active, r);
+  if (!observed(w)) return;
+  stored_values<Memory, Register> const values(w, op);
+  tell(w, op, access_kind::store, bytes, w.active, r, true, values());
 }
 
 //! As the lanes' places are, one after another: all kinds of plain stores.
 template <class Memory, class Register>
 [[gnu::noinline]] void store_located(warp& w, operation const& op) {
   int const n = elements(op);
-  int const bytes = n * static_cast<int>(sizeof(Memory));
   request r;
-  locate_silently(w, op, access_kind::store, bytes, w.active, r);
-  if (observed(w)) {
-    alignas(64) std::byte values[lanes * 32];
-    collect_values<Memory, Register>(w, op, n, values);
-    tell(w, op, access_kind::store, bytes, w.active, r, true, values);
-  }
+  locate_store<Memory, Register>(w, op, r);
   weak_memory* const weak = w.of->weak;
   lane_mask const late = weak == nullptr ? 0 : r.global | r.shared;
   for (int k = 0; k < n; ++k) {
@@ -76,41 +88,66 @@ template <class Memory, class Register>
 
 template <class Memory, class Register>
 void store_global(warp& w, operation const& op) {
-  if (w.of->weak == nullptr) {
-    if (std::byte* const begin = neighbours(w, op, access_kind::store, sizeof(Memory))) {
-      store_neighbours<Memory, Register>(w, op, begin, 1);
-      note_change(w);
-      return;
-    }
+  if (w.of->weak != nullptr) return store_located<Memory, Register>(w, op);
+  alignas(64) std::uint64_t address[lanes];
+  stored_values<Memory, Register> const values(w, op);
+  if (std::byte* const begin = neighbours(w, op, access_kind::store, sizeof(Memory))) {
+    store_neighbours<Memory, Register>(w, op, begin, 1);
+  } else if (global_addresses(w, op, access_kind::store, sizeof(Memory), address, values)) {
+    Register const* const s = w.source<Register>(op.b);
+    w.each_active([&](int t) { write_plain(reinterpret_cast<std::byte*>(address[t]), narrowed<Memory>(s[t])); });
+  } else {
+    return store_located<Memory, Register>(w, op);
   }
-  store_located<Memory, Register>(w, op);
+  note_change(w);
 }
 
 template <class Memory, class Register>
 void store_global_vector(warp& w, operation const& op) {
-  if (w.of->weak == nullptr) {
-    if (std::byte* const begin = neighbours(w, op, access_kind::store, sizeof(Memory) * op.list_size)) {
-      store_neighbours<Memory, Register>(w, op, begin, op.list_size);
-      note_change(w);
-      return;
+  if (w.of->weak != nullptr) return store_located<Memory, Register>(w, op);
+  int const n = op.list_size;
+  std::uint64_t const bytes = sizeof(Memory) * op.list_size;
+  alignas(64) std::uint64_t address[lanes];
+  stored_values<Memory, Register> const values(w, op);
+  if (std::byte* const begin = neighbours(w, op, access_kind::store, bytes)) {
+    store_neighbours<Memory, Register>(w, op, begin, n);
+  } else if (global_addresses(w, op, access_kind::store, bytes, address, values)) {
+    for (int k = 0; k < n; ++k) {
+      Register const* const s = w.source<Register>(op.list[k]);
+      std::uint64_t const at = static_cast<std::uint64_t>(k) * sizeof(Memory);
+      w.each_active([&](int t) { write_plain(reinterpret_cast<std::byte*>(address[t] + at), narrowed<Memory>(s[t])); });
     }
+  } else {
+    return store_located<Memory, Register>(w, op);
   }
-  store_located<Memory, Register>(w, op);
+  note_change(w);
 }
 
 template <class Memory, class Register>
 void store_shared(warp& w, operation const& op) {
   std::uint32_t offset[lanes];
-  alignas(64) std::byte values[lanes * sizeof(Memory)];
-  if (w.of->weak == nullptr && observed(w)) collect_values<Memory, Register>(w, op, 1, values);
-  if (w.of->weak == nullptr && shared_offsets<sizeof(Memory)>(w, op, access_kind::store, offset, values)) {
-    std::byte* const shared = w.of->shared.data();
-    Register const* const s = w.source<Register>(op.b);
+  stored_values<Memory, Register> const values(w, op);
+  if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::store, sizeof(Memory), offset, values))
+    return store_located<Memory, Register>(w, op);
+  std::byte* const shared = w.of->shared.data();
+  Register const* const s = w.source<Register>(op.b);
+  w.each_active([&](int t) { write_plain(shared + offset[t], narrowed<Memory>(s[t])); });
+  note_change(w);
+}
+
+template <class Memory, class Register>
+void store_shared_vector(warp& w, operation const& op) {
+  std::uint32_t offset[lanes];
+  stored_values<Memory, Register> const values(w, op);
+  auto const bytes = static_cast<std::uint32_t>(sizeof(Memory)) * op.list_size;
+  if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::store, bytes, offset, values))
+    return store_located<Memory, Register>(w, op);
+  for (int k = 0; k < op.list_size; ++k) {
+    std::byte* const shared = w.of->shared.data() + static_cast<std::size_t>(k) * sizeof(Memory);
+    Register const* const s = w.source<Register>(op.list[k]);
     w.each_active([&](int t) { write_plain(shared + offset[t], narrowed<Memory>(s[t])); });
-    note_change(w);
-    return;
   }
-  store_located<Memory, Register>(w, op);
+  note_change(w);
 }
 
 //! Volatile, relaxed and releasing stores: to memory, at once, all elements of a lane together.
@@ -119,7 +156,7 @@ void store_strong(warp& w, operation const& op) {
   int const n = elements(op);
   int const bytes = n * static_cast<int>(sizeof(Memory));
   request r;
-  locate(w, op, access_kind::store, bytes, w.active, r);
+  locate_store<Memory, Register>(w, op, r);
   if (op.order == strength::release) release(w, op.reach);
   lane_mask const of_others = r.global | r.shared;
   w.each_active([&](int t) {
@@ -144,7 +181,7 @@ handler handler_for(operation const& op) {
   bool const narrow_base = (op.flags & base_of_4_bytes) != 0;
   if ((op.where == space::global || op.where == space::generic) && !narrow_base)
     return vector ? store_global_vector<Memory, Register> : store_global<Memory, Register>;
-  if (op.where == space::shared && !vector) return store_shared<Memory, Register>;
+  if (op.where == space::shared) return vector ? store_shared_vector<Memory, Register> : store_shared<Memory, Register>;
   return store_located<Memory, Register>;
 }
 

@@ -42,8 +42,24 @@ inline void write_plain(std::byte* to, T const& value) {
   std::memcpy(to, &value, sizeof value);
 }
 
+//! Orders this host thread's accesses before and after it.
+inline void host_fence(std::memory_order order) {
+#if defined(__SANITIZE_THREAD__)  // which knows of no fences
+  static std::atomic<int> nothing{0};
+  nothing.fetch_add(0, order == std::memory_order_seq_cst ? order : std::memory_order_acq_rel);
+#else
+  std::atomic_thread_fence(order);
+#endif
+}
+
+#if defined(__SANITIZE_THREAD__)  // which does not know that this is atomic
+#define DEVICE_NOT_WATCHED __attribute__((no_sanitize_thread, noinline))
+#else
+#define DEVICE_NOT_WATCHED
+#endif
+
 //! 16 aligned bytes at once, as other host threads see it: kernels rely on it for words of a status and a value.
-inline void copy_16_at_once(std::byte* to, std::byte const* from) {
+DEVICE_NOT_WATCHED inline void copy_16_at_once(std::byte* to, std::byte const* from) {
 #if defined(__SSE2__)  // every processor with AVX does this in one step
   _mm_store_si128(reinterpret_cast<__m128i*>(to), _mm_load_si128(reinterpret_cast<__m128i const*>(from)));
 #else

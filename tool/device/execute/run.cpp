@@ -21,12 +21,16 @@ namespace {
 
 //! What the workers of a launch share.
 struct shared_state {
-  explicit shared_state(launch const& l) : of(l), blocks(l.grid.count()) {}
+  explicit shared_state(launch const& l)
+      : of(l),
+        blocks(l.grid.count()),
+        workers(static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(1, l.workers)), blocks))) {}
   launch const& of;
   std::uint64_t blocks;
+  int workers;
   std::atomic<std::uint64_t> next{0};
   std::atomic<bool> stop{false};
-  std::atomic<int> idle{0};  //!< workers whose blocks all wait for something
+  std::atomic<int> idle{0};  //!< workers whose blocks all wait for something, or who have no more
   std::mutex failing;
   std::exception_ptr failure{};
   std::unique_ptr<weak_memory> weak{};
@@ -41,15 +45,15 @@ class worker {
       : all_(all),
         of_(all.of),
         random_(of_.seed * 0x9E3779B97F4A7C15U + static_cast<std::uint64_t>(number) + 1),
-        mixed_(of_.seed != 0),
+        mixed_(of_.mixed),
         observers_(static_cast<std::size_t>(number) < of_.observers.size()
                        ? of_.observers[static_cast<std::size_t>(number)]
                        : std::vector<observer*>{}),
         counts_(of_.code->functions()) {
     std::uint64_t const together = static_cast<std::uint64_t>(of_.multiprocessors) *
                                    static_cast<std::uint64_t>(std::max(1, of_.resident_blocks));
-    most_ = std::max<std::uint64_t>(1, (std::min(together, all.blocks) + static_cast<std::uint64_t>(of_.workers) - 1) /
-                                           static_cast<std::uint64_t>(of_.workers));
+    most_ = std::max<std::uint64_t>(1, (std::min(together, all.blocks) + static_cast<std::uint64_t>(all.workers) - 1) /
+                                           static_cast<std::uint64_t>(all.workers));
     window_ = of_.cooperative ? most_ : std::min<std::uint64_t>(most_, mixed_ ? 6 : 2);
   }
 
@@ -75,7 +79,7 @@ class worker {
       }
       admit();
     }
-    note_busy();
+    if (!is_idle_) all_.idle.fetch_add(1, std::memory_order_relaxed);  // it will not help the others any more
   }
 
   std::vector<operation_counts> counts() && { return std::move(counts_); }
@@ -224,7 +228,7 @@ class worker {
     ++waits_;
     if (!others_may_help()) deadlock(progress::blocked);
     std::this_thread::yield();
-    if (all_.idle.load(std::memory_order_relaxed) < of_.workers) return;
+    if (all_.idle.load(std::memory_order_relaxed) < all_.workers) return;
     constexpr std::uint64_t patience = 200'000;
     if (waits_ > patience / (1 + resident_.size()) + 2000) deadlock(pass);
   }
@@ -309,7 +313,7 @@ launch_result run(launch const& of) {
   shared_state all(of);
   if (of.weak) all.weak = std::make_unique<weak_memory>(of.seed);
   std::vector<worker> workers;
-  int const count = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(1, of.workers)), all.blocks));
+  int const count = all.workers;
   for (int k = 0; k < count; ++k) workers.emplace_back(all, k);
   for (auto const& list : of.observers)
     for (observer* const o : list) o->begin(of);

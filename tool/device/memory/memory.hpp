@@ -15,9 +15,9 @@
 //! pinned and registered memory need nothing more. Other spaces have windows in the generic address space:
 namespace device {
 
-inline constexpr std::uint64_t shared_window = 0x0100'0000'0000'0000U;  //!< + offset in the block's shared memory
-inline constexpr std::uint64_t local_window = 0x0200'0000'0000'0000U;   //!< + offset in the thread's local memory
-inline constexpr std::uint64_t param_window = 0x0300'0000'0000'0000U;   //!< + offset in the kernel's parameters
+inline constexpr std::uint64_t shared_window = 0x0100'0000'0000'0000U;    //!< + offset in the block's shared memory
+inline constexpr std::uint64_t local_window = 0x0200'0000'0000'0000U;     //!< + offset in the thread's local memory
+inline constexpr std::uint64_t param_window = 0x0300'0000'0000'0000U;     //!< + offset in the kernel's parameters
 inline constexpr std::uint64_t function_window = 0x0400'0000'0000'0000U;  //!< + number of a function
 inline constexpr std::uint64_t window_mask = 0xff00'0000'0000'0000U;
 
@@ -30,7 +30,7 @@ struct allocation {
   allocation_kind kind = allocation_kind::device;
   int device = 0;
   bool freed = false;
-  std::string name{};  //!< of a module's variable; else empty
+  std::string name{};        //!< of a module's variable; else empty
   std::uint64_t number = 0;  //!< counts allocations, from 1
 };
 

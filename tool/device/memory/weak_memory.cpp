@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::uint64_t cell_bytes = 16;
 constexpr std::size_t most_waiting = 1U << 16;
+constexpr std::uint64_t most_quiet = 4096;
 
 std::uint64_t number_of(std::byte const* p) { return reinterpret_cast<std::uint64_t>(p); }
 std::uint64_t cell_of(std::uint64_t address) { return address & ~(cell_bytes - 1); }
@@ -140,6 +141,10 @@ void weak_memory::drain_random() {
 
 void weak_memory::drain_some() {
   if (busy_.empty()) return;
+  if (++quiet_ > most_quiet) {
+    while (!busy_.empty()) drain(busy_.back());
+    return;
+  }
   if (waiting_ > most_waiting || random() % patience_ == 0) drain_random();
 }
 
@@ -150,6 +155,7 @@ void weak_memory::store(std::uint64_t block, std::uint32_t thread, bool shared, 
   pending p{static_cast<std::uint8_t>(at % cell_bytes), static_cast<std::uint8_t>(bytes), shared, {}};
   std::memcpy(p.value, value, static_cast<std::size_t>(bytes));
   put({&b, &thread_of(b, thread)}, cell_of(at), p);
+  quiet_ = 0;
   drain_some();
 }
 

@@ -15,6 +15,7 @@ namespace device {
 //! Memory in which stores become visible late. A plain store waits in its thread, where only that thread sees it; then in
 //! its block, where the block's threads see it; then it is in memory. It goes on at a random time, stores to different
 //! addresses in any order, those to one address in theirs, unless a barrier, a fence or a release orders it.
+//! If nobody stores any more, all is visible soon, so that who waits for a store sees it.
 //! Loads are never early: each sees what its thread may see when it is executed.
 //!
 //! Threads are named by their block's number and their own in it. Stores to shared memory are in memory as soon as they
@@ -121,6 +122,7 @@ class weak_memory {
 
   std::mt19937_64 engine_;
   std::uint64_t patience_ = 1;
+  std::uint64_t quiet_ = 0;  // accesses since the last store: threads that wait for one must see it in the end
   std::unordered_map<std::uint64_t, std::unique_ptr<block_state>> blocks_;
   std::vector<busy> busy_;
   std::size_t waiting_ = 0;

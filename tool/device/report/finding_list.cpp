@@ -11,12 +11,12 @@ bool finding_list::same(finding const& a, finding const& b) {
   return a.kernel == b.kernel && (!a.kernel.empty() || a.message == b.message);  // each leak is one of its own
 }
 
-void finding_list::add(repeated_finding const& other) {
-  auto const known = std::find_if(all_.begin(), all_.end(), [&](auto const& r) { return same(r.first, other.first); });
+void finding_list::add(finding const& f, std::uint64_t count) {
+  auto const known = std::find_if(all_.begin(), all_.end(), [&](auto const& r) { return same(r.first, f); });
   if (known != all_.end())
-    known->count += other.count;
+    known->count += count;
   else
-    all_.push_back(other);
+    all_.push_back({f, count});
 }
 
 std::uint64_t finding_list::count() const {
@@ -32,7 +32,8 @@ std::string text(repeated_finding const& r) {
   if (!f.kernel.empty()) out += (f.line != 0 ? " in " : ": ") + f.kernel + ", launch " + std::to_string(f.launch);
   if (r.count > 1) out += " (" + std::to_string(r.count) + " times)";
   std::string message = f.message;
-  for (std::size_t at = 0; (at = message.find('\n', at)) != std::string::npos; at += 10) message.replace(at, 1, "\n         ");
+  for (std::size_t at = 0; (at = message.find('\n', at)) != std::string::npos; at += 10)
+    message.replace(at, 1, "\n         ");
   return out + "\n         " + message + '\n';
 }
 

@@ -18,8 +18,7 @@ struct repeated_finding {
 //! Findings, each once: those of one check at one line of one file are the same; without a line, those of one kernel.
 class finding_list {
  public:
-  void add(finding const& f) { add(repeated_finding{f, 1}); }
-  void add(repeated_finding const&);
+  void add(finding const&, std::uint64_t count = 1);
   [[nodiscard]] std::uint64_t count() const;  //!< repetitions included
   [[nodiscard]] std::vector<repeated_finding> const& all() const { return all_; }
   [[nodiscard]] bool empty() const { return all_.empty(); }

@@ -10,7 +10,7 @@ namespace device::report::html {
 
 //! All about one kernel.
 [[nodiscard]] std::string kernel_section(std::size_t number, kernel_record const&, page_content const&, source_text&);
-//! Findings, each with its place as a link where it is in the source of kernel `number`.
+//! Findings, a block each.
 [[nodiscard]] std::string finding_blocks(finding_list const&);
 
 }  // namespace device::report::html

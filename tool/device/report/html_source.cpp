@@ -59,7 +59,8 @@ std::string cells(line_sums const& l) {
 std::string heat(char const* name, std::uint64_t part, std::uint64_t most) {
   if (part == 0 || most == 0) return {};
   char text[32];
-  std::snprintf(text, sizeof text, "--%s:%.2f;", name, 0.15 + 0.85 * static_cast<double>(part) / static_cast<double>(most));
+  std::snprintf(text, sizeof text, "--%s:%.2f;", name,
+                0.15 + 0.85 * static_cast<double>(part) / static_cast<double>(most));
   return text;
 }
 
@@ -76,9 +77,9 @@ class file_writer {
 
   [[nodiscard]] std::string write(file_lines const& f) {
     std::string out =
-        "<div class=src><div class=\"row head\"><span class=l>line</span><span class=c>source</span><span class=f>shared "
-        "wavefronts</span><span class=f>global sectors</span><span class=f>local sectors</span><span class=f>instructions"
-        "</span><span class=f>lanes</span></div>";
+        "<div class=src><div class=\"row head\"><span class=l>line</span><span class=c>source</span>"
+        "<span class=f>shared wavefronts</span><span class=f>global sectors</span><span class=f>local sectors</span>"
+        "<span class=f>instructions</span><span class=f>lanes</span></div>";
     std::string const& path = places_.path(f.any);
     std::uint32_t const last = text_.lines(path);
     for (auto const& [number, l] : f.lines) {
@@ -94,7 +95,8 @@ class file_writer {
       out += row(f.any.file, line, path, &at->second);
       next = line + 1;
       auto const after = std::next(at);
-      std::uint32_t const until = std::min(last, after == f.lines.end() ? line + context_lines : std::min(line + context_lines, after->first - 1));
+      std::uint32_t const until = std::min(
+          last, after == f.lines.end() ? line + context_lines : std::min(line + context_lines, after->first - 1));
       for (; next <= until; ++next) out += row(f.any.file, next, path, nullptr);
     }
     if (next <= last) out += gap(last - next + 1, last);
@@ -103,17 +105,20 @@ class file_writer {
 
  private:
   [[nodiscard]] static std::string gap(std::uint32_t lines, std::uint32_t last) {
-    return last == 0 ? std::string{} : "<div class=gap>⋯ " + std::to_string(lines) + (lines == 1 ? " line" : " lines") + "</div>\n";
+    return last == 0 ? std::string{}
+                     : "<div class=gap>⋯ " + std::to_string(lines) + (lines == 1 ? " line" : " lines") + "</div>\n";
   }
 
-  [[nodiscard]] std::string row(std::uint32_t file, std::uint32_t number, std::string const& path, line_sums const* sums) {
+  [[nodiscard]] std::string row(std::uint32_t file, std::uint32_t number, std::string const& path,
+                                line_sums const* sums) {
     place const here{file, number};
     std::string const code = "<span class=l>" + std::to_string(number) + "</span><span class=c>" +
                              escaped(text_.line(path, number)) + notes(here, sums != nullptr) + "</span>";
     if (sums == nullptr) return "<div class=row>" + code + "</div>\n";
-    std::string const style = heat("ho", sums->own.waste(), most_own_) + heat("hi", sums->inlined.waste(), most_inlined_);
-    return "<div class=row id=\"" + line_id(kernel_, here) + '"' + (style.empty() ? "" : " style=\"" + style + '"') + '>' +
-           code + cells(*sums) + "</div>\n";
+    std::string const style =
+        heat("ho", sums->own.waste(), most_own_) + heat("hi", sums->inlined.waste(), most_inlined_);
+    return "<div class=row id=\"" + line_id(kernel_, here) + '"' + (style.empty() ? "" : " style=\"" + style + '"') +
+           '>' + code + cells(*sums) + "</div>\n";
   }
 
   //! Where the line is inlined, and what was found there.
@@ -128,7 +133,8 @@ class file_writer {
     out += "<span class=from>inlined at ";
     std::size_t shown = 0;
     for (std::vector<place> const& chain : found->second) {
-      if (shown++ == most_callers) return out + "; and " + std::to_string(found->second.size() - most_callers) + " more</span>";
+      if (shown++ == most_callers)
+        return out + "; and " + std::to_string(found->second.size() - most_callers) + " more</span>";
       out += shown == 1 ? "" : "; ";
       for (std::size_t k = 0; k < chain.size(); ++k)
         out += (k == 0 ? "" : " ← ") + line_link(kernel_, chain[k], places_);
@@ -159,7 +165,8 @@ std::string line_link(std::size_t kernel, place p, place_table const& places) {
          escaped(slash == std::string::npos ? path : path.substr(slash + 1)) + ':' + std::to_string(p.line) + "</a>";
 }
 
-std::string source_pages(std::size_t kernel_number, kernel_record const& k, place_table const& places, source_text& text) {
+std::string source_pages(std::size_t kernel_number, kernel_record const& k, place_table const& places,
+                         source_text& text) {
   std::map<std::uint32_t, file_lines> files;
   auto const add = [&](attribution how) {
     for (auto const& [where, s] : lines_of(k.sites, places, how)) {
@@ -174,20 +181,31 @@ std::string source_pages(std::size_t kernel_number, kernel_record const& k, plac
   };
   add(attribution::own);
   add(attribution::with_inlined);
+  sum nowhere;
+  for (auto const& [number, sums] : k.sites)
+    if (!places.at(number).front().known()) nowhere += sums;
   std::vector<file_lines const*> order;
   for (auto const& [number, f] : files) order.push_back(&f);
-  std::stable_sort(order.begin(), order.end(), [](file_lines const* a, file_lines const* b) {
+  // Files below the folder that the program ran in are its own: those come first.
+  auto const is_foreign = [&](file_lines const* f) { return places.file(f->any).starts_with('/'); };
+  std::stable_sort(order.begin(), order.end(), [&](file_lines const* a, file_lines const* b) {
+    if (is_foreign(a) != is_foreign(b)) return is_foreign(b);
     return a->waste != b->waste ? a->waste > b->waste : a->executed > b->executed;
   });
   std::string out;
   for (file_lines const* const f : order) {
     file_writer writer(kernel_number, k, places, text);
-    out += std::string("<details") + (f == order.front() ? " open" : "") + "><summary><code>" + escaped(places.file(f->any)) +
-           "</code> <span class=quiet>" + std::to_string(f->lines.size()) +
+    out += std::string("<details") + (f == order.front() ? " open" : "") + "><summary><code>" +
+           escaped(places.file(f->any)) + "</code> <span class=quiet>" + std::to_string(f->lines.size()) +
            (f->lines.size() == 1 ? " line" : " lines") + " with figures" +
            (text.lines(places.path(f->any)) == 0 ? "; the file cannot be read" : "") + "</span></summary>\n" +
            writer.write(*f) + "</details>\n";
   }
+  if (!out.empty() && nowhere.executed() != 0)
+    out += "<p class=quiet>Of no line, as the compiler has merged several: " + number(nowhere.executed()) +
+           " instructions, " + number(nowhere.figures(space::shared).transfers) + " shared wavefronts, " +
+           number(nowhere.figures(space::global).transfers) + " global and " +
+           number(nowhere.figures(space::local).transfers) + " local sectors.</p>\n";
   return out;
 }
 

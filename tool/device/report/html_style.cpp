@@ -23,30 +23,36 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: .22rem .6rem; text-align: left; border-bottom: 1px solid var(--rule); vertical-align: top; }
 th { white-space: nowrap; font-weight: 600; } th button { all: unset; cursor: pointer; }
 th button:focus-visible { outline: 2px solid var(--good); }
-th[aria-sort=ascending] button::after { content: " \25B4"; } th[aria-sort=descending] button::after { content: " \25BE"; }
+th[aria-sort=ascending] button::after { content: " \25B4"; }
+th[aria-sort=descending] button::after { content: " \25BE"; }
 .n { text-align: right; white-space: nowrap; } .zero { color: var(--quiet); }
 .bad { color: var(--bad); font-weight: 600; } .good { color: var(--good); }
 .tiles { display: flex; flex-wrap: wrap; gap: .6rem; margin: .7rem 0; }
-.tile { background: var(--cell); border: 1px solid var(--rule); border-radius: 6px; padding: .45rem .8rem; min-width: 9rem; }
+.tile { background: var(--cell); border: 1px solid var(--rule); border-radius: 6px;
+  padding: .45rem .8rem; min-width: 9rem; }
 .tile b { display: block; font-size: 1.2rem; font-variant-numeric: tabular-nums; }
 .tile span { color: var(--quiet); font-size: .85rem; }
-.finding { border-left: 4px solid var(--bad); padding: .2rem .7rem; margin: .5rem 0; background: var(--cell); overflow-wrap: anywhere; }
+.finding { border-left: 4px solid var(--bad); padding: .2rem .7rem; margin: .5rem 0;
+  background: var(--cell); overflow-wrap: anywhere; }
 .finding pre { margin: .2rem 0 0; white-space: pre-wrap; font-size: .86em; }
 details { margin: .5rem 0; } summary { cursor: pointer; overflow-wrap: anywhere; }
 .picture { overflow-x: auto; margin: .5rem 0; } .picture svg { max-width: none; display: block; border-radius: 6px; }
 .why { white-space: pre; overflow-x: auto; background: var(--cell); border: 1px solid var(--rule); border-radius: 6px;
   padding: .6rem; font-size: .8em; }
-fieldset { border: 1px solid var(--rule); border-radius: 6px; padding: .2rem .7rem .35rem; margin: .8rem 0; display: inline-block; }
-legend { color: var(--quiet); font-size: .85rem; } label { margin-right: .9rem; }
+fieldset { border: 1px solid var(--rule); border-radius: 6px; padding: .2rem .7rem .35rem;
+  margin: .8rem 0; display: inline-block; }
+legend { color: var(--quiet); font-size: .85rem; } label { margin-right: .9rem; display: inline-block; }
 .src { border: 1px solid var(--rule); border-radius: 6px; overflow: hidden; line-height: 1.5; }
-.row { display: grid; grid-template-columns: 5.5ch minmax(0, 1fr) repeat(3, 15ch) 13ch 6ch; column-gap: 1ch; padding: 0 .6rem;
+.row { display: grid; grid-template-columns: 5.5ch minmax(0, 1fr) repeat(3, 18ch) 13ch 6ch;
+  column-gap: 1ch; padding: 0 .6rem;
   background: rgba(var(--heat), calc(var(--h, 0) * .34)); }
 .row:target { outline: 2px solid var(--good); outline-offset: -2px; }
 .row > .l { color: var(--quiet); text-align: right; user-select: none; }
 .row > .c { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; }
 .row > .f { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .row .x { color: var(--bad); font-weight: 600; }
-.head { position: sticky; top: 0; background: var(--cell); border-bottom: 1px solid var(--rule); font-weight: 600; z-index: 1; }
+.head { position: sticky; top: 0; background: var(--cell); border-bottom: 1px solid var(--rule);
+  font-weight: 600; z-index: 1; }
 .head > * { color: var(--quiet); }
 .gap { color: var(--quiet); background: var(--cell); padding: 0 .6rem 0 7ch; border-block: 1px solid var(--rule); }
 .from { display: block; color: var(--quiet); white-space: normal; font-size: .93em; }
@@ -55,8 +61,9 @@ body[data-how=own] .i, body[data-how=inlined] .o { display: none; }
 body[data-how=own] .row { --h: var(--ho, 0); } body[data-how=inlined] .row { --h: var(--hi, 0); }
 @media (max-width: 800px) {
   body { padding: .7rem; font-size: 14px; } th, td { padding: .2rem .4rem; } .tile { min-width: 7.5rem; flex: 1; }
-  .src { overflow: visible; } .head { display: none; }
+  .src { overflow: visible; }
   .row { display: block; padding: 0 .3rem 0 5ch; position: relative; min-height: 1.5em; }
+  .row.head { display: none; }
   .row > .l { position: absolute; left: 0; width: 4.2ch; }
   .row > .c { display: block; }
   .row > .f { display: inline-block; margin-right: 1.2ch; } .row > .f:empty { display: none; }
@@ -76,7 +83,8 @@ for (const th of document.querySelectorAll('th')) th.querySelector('button').add
   for (const other of table.querySelectorAll('th')) other.removeAttribute('aria-sort');
   th.setAttribute('aria-sort', down ? 'descending' : 'ascending');
   const value = row => { const c = row.cells[column]; return c.dataset.v ?? c.textContent; };
-  const compare = numeric ? (a, b) => value(a) - value(b) : (a, b) => value(a).localeCompare(value(b), 'en', {numeric: true});
+  const compare = numeric ? (a, b) => value(a) - value(b)
+                          : (a, b) => value(a).localeCompare(value(b), 'en', {numeric: true});
   body.append(...[...body.rows].sort((a, b) => down ? compare(b, a) : compare(a, b)));
 });
 for (const choice of document.querySelectorAll('input[name=how]'))

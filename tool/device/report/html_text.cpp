@@ -50,13 +50,17 @@ table& table::markup(std::string const& html, std::string_view sort_by) {
 }
 
 table& table::count(std::uint64_t n, bool bad) {
-  out_ += std::string("<td class=\"n") + (bad ? " bad" : n == 0 ? " zero" : "") + "\" data-v=" + std::to_string(n) + '>' +
-          number(n) + "</td>";
+  out_ += std::string("<td class=\"n") +
+          (bad      ? " bad"
+           : n == 0 ? " zero"
+                    : "") +
+          "\" data-v=" + std::to_string(n) + '>' + number(n) + "</td>";
   return *this;
 }
 
 table& table::value(double v, bool bad) {
-  out_ += std::string("<td class=\"n") + (bad ? " bad" : "") + "\" data-v=" + std::to_string(v) + '>' + decimal(v) + "</td>";
+  out_ += std::string("<td class=\"n") + (bad ? " bad" : "") + "\" data-v=" + std::to_string(v) + '>' + decimal(v) +
+          "</td>";
   return *this;
 }
 

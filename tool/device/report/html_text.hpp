@@ -27,7 +27,7 @@ class table {
   explicit table(std::vector<std::string> const& header);
 
   table& row();
-  table& text(std::string_view);                  //!< plain
+  table& text(std::string_view);                                //!< plain
   table& markup(std::string const&, std::string_view sort_by);  //!< HTML
   table& count(std::uint64_t, bool bad = false);
   table& value(double, bool bad = false);

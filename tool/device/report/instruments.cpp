@@ -83,11 +83,10 @@ class counting final : public runtime::instruments {
     last_.findings.add(own);
     if (kernel_record* const k = find(own.kernel)) k->findings.add(own);
     if (!json_.is_open()) return;
-    if (has_last_)
-      json_.replace_last(json_text(last_, places_) + '\n');
+    if (kernels_.empty())
+      json_.append_last(json_text(last_.findings) + '\n');
     else
-      json_.append_last(json_text(last_, places_) + '\n');
-    has_last_ = true;
+      json_.replace_last(json_text(last_, places_) + '\n');
   }
 
   std::uint64_t at_exit() override {
@@ -129,7 +128,6 @@ class counting final : public runtime::instruments {
     }
     k->add(last_);
     if (json_.is_open()) json_.append_last(json_text(last_, places_) + '\n');
-    has_last_ = true;
   }
 
   [[nodiscard]] kernel_record* find(std::string const& name) {
@@ -144,9 +142,9 @@ class counting final : public runtime::instruments {
                                      [&](repeated_finding const& t) { return finding_list::same(t.first, r.first); });
       if (!known) {
         print(text(r));
-        told_.add(r);
+        told_.add(r.first, r.count);
       }
-      all_.add(r);
+      all_.add(r.first, r.count);
     }
   }
 
@@ -163,11 +161,10 @@ class counting final : public runtime::instruments {
   std::deque<kernel_record> kernels_{};
   std::unordered_map<std::string, std::size_t> by_name_{};
   finding_list all_{};
-  finding_list told_{};  //!< with the counts that were printed
+  finding_list told_{};                     //!< with the counts that were printed
   std::optional<std::uint64_t> running_{};  //!< the launch's number
-  finding_list now_{};   //!< of the launch that is running
+  finding_list now_{};                      //!< of the launch that is running
   launch_record last_{};
-  bool has_last_ = false;
 };
 
 }  // namespace

@@ -13,16 +13,16 @@ using json = nlohmann::ordered_json;
 
 json figures_of(sum const& s, space where, access_kind kind) {
   count::access_figures const f = s.figures(where, kind);
-  json result = {{"requests", f.requests},
-                 {where == space::shared ? "wavefronts" : "sectors", f.transfers},
-                 {"ideal", f.ideal}};
+  json result = {
+      {"requests", f.requests}, {where == space::shared ? "wavefronts" : "sectors", f.transfers}, {"ideal", f.ideal}};
   if (where == space::shared) result["excessive"] = f.excess();
   if (kind == access_kind::atomic) result["serialized"] = f.serialized;
   return result;
 }
 
 json memory_of(sum const& s, space where) {
-  json result = {{"load", figures_of(s, where, access_kind::load)}, {"store", figures_of(s, where, access_kind::store)}};
+  json result = {{"load", figures_of(s, where, access_kind::load)},
+                 {"store", figures_of(s, where, access_kind::store)}};
   if (where != space::local) result["atomic"] = figures_of(s, where, access_kind::atomic);
   return result;
 }
@@ -45,6 +45,20 @@ void add_sum(json& to, sum const& s) {
 
 json size_of(dim3 const& d) { return json::array({d.x, d.y, d.z}); }
 
+json findings_of(finding_list const& list) {
+  json all = json::array();
+  for (repeated_finding const& r : list.all())
+    all.push_back({{"check", name_of(r.first.check)},
+                   {"file", r.first.file},
+                   {"line", r.first.line},
+                   {"count", r.count},
+                   {"message", r.first.message}});
+  return all;
+}
+
+//! Messages may hold what a program printed or named: bytes that are no UTF-8 are replaced, not refused.
+std::string text_of(json const& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+
 }  // namespace
 
 std::string json_text(launch_record const& l, place_table const& places) {
@@ -56,16 +70,11 @@ std::string json_text(launch_record const& l, place_table const& places) {
     add_sum(line, s);
     lines.push_back(std::move(line));
   }
-  json& findings = all["findings"] = json::array();
-  for (repeated_finding const& r : l.findings.all())
-    findings.push_back({{"check", name_of(r.first.check)},
-                        {"file", r.first.file},
-                        {"line", r.first.line},
-                        {"count", r.count},
-                        {"message", r.first.message}});
+  all["findings"] = findings_of(l.findings);
   if (!l.failure.empty()) all["failed"] = l.failure;
-  // Messages may hold what a program printed or named: bytes that are no UTF-8 are replaced, not refused.
-  return all.dump(-1, ' ', false, json::error_handler_t::replace);
+  return text_of(all);
 }
+
+std::string json_text(finding_list const& list) { return text_of({{"findings", findings_of(list)}}); }
 
 }  // namespace device::report

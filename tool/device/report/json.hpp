@@ -10,5 +10,7 @@ namespace device::report {
 
 //! A launch as one object in one line, without the newline.
 [[nodiscard]] std::string json_text(launch_record const&, place_table const&);
+//! Findings where there was no launch.
+[[nodiscard]] std::string json_text(finding_list const&);
 
 }  // namespace device::report

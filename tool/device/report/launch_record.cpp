@@ -26,8 +26,8 @@ void add_instructions(launch_record& to, program const& code, operation_counts c
 
 }  // namespace
 
-launch_record record_of(launch const& l, launch_result const* result, std::vector<count::program_accesses> const& accesses,
-                        place_table& places) {
+launch_record record_of(launch const& l, launch_result const* result,
+                        std::vector<count::program_accesses> const& accesses, place_table& places) {
   launch_record made{l.kernel->demangled, l.number, l.grid, l.block, {}, {}, {}, {}};
   if (result != nullptr)
     for (auto const& [code, counts] : result->counts) add_instructions(made, *code, counts, places.sites_of(*code));
@@ -47,7 +47,7 @@ void kernel_record::add(launch_record const& l) {
   failures += !l.failure.empty();
   all += l.all;
   for (auto const& [number, s] : l.sites) sites[number] += s;
-  for (repeated_finding const& r : l.findings.all()) findings.add(r);
+  for (repeated_finding const& r : l.findings.all()) findings.add(r.first, r.count);
 }
 
 std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites, place_table const& places, attribution how) {

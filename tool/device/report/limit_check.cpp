@@ -12,9 +12,10 @@ std::array<std::uint64_t, limited_figures> figures_of(sum const& s, std::uint64_
   count::access_figures const shared = s.figures(space::shared);
   count::access_figures const global = s.figures(space::global);
   count::access_figures const local = s.figures(space::local);
-  return {shared.requests, shared.transfers, shared.excess(),   global.requests,
-          global.transfers, global.excess(), local.requests,    local.transfers,
-          shared.serialized + global.serialized, s.executed(), s.barriers, findings};
+  return {shared.requests, shared.transfers, shared.excess(),
+          global.requests, global.transfers, global.excess(),
+          local.requests,  local.transfers,  shared.serialized + global.serialized,
+          s.executed(),    s.barriers,       findings};
 }
 
 void compare(std::string const& what, std::array<std::uint64_t, limited_figures> const& found, allowance const& allowed,
@@ -27,8 +28,8 @@ void compare(std::string const& what, std::array<std::uint64_t, limited_figures>
 
 }  // namespace
 
-limit_verdict check_limits(limits const& l, std::vector<kernel_record const*> const& kernels, finding_list const& findings,
-                           place_table const& places) {
+limit_verdict check_limits(limits const& l, std::vector<kernel_record const*> const& kernels,
+                           finding_list const& findings, place_table const& places) {
   limit_verdict result;
   std::vector<bool> used(l.kernels.size());
   std::map<place, sum> lines;

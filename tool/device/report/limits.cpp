@@ -16,9 +16,9 @@ namespace {
 using json = nlohmann::ordered_json;
 
 constexpr std::array<std::string_view, limited_figures> figure_names = {
-    "shared_requests",       "shared_wavefronts", "shared_excessive", "global_requests",   "global_sectors",
-    "global_excess_sectors", "local_requests",    "local_sectors",    "atomic_serialized", "instructions",
-    "barriers",              "findings"};
+    "shared_requests",   "shared_wavefronts",     "shared_excessive", "global_requests",
+    "global_sectors",    "global_excess_sectors", "local_requests",   "local_sectors",
+    "atomic_serialized", "instructions",          "barriers",         "findings"};
 
 std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
@@ -65,9 +65,11 @@ struct reader {
   [[nodiscard]] limits::of_line line(std::string const& key, json const& value) const {
     limits::of_line result;
     std::size_t const colon = key.rfind(':');
-    std::string_view const number = colon == std::string::npos ? std::string_view{} : std::string_view(key).substr(colon + 1);
+    std::string_view const number =
+        colon == std::string::npos ? std::string_view{} : std::string_view(key).substr(colon + 1);
     auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), result.line);
-    if (colon == 0 || number.empty() || error != std::errc{} || end != number.data() + number.size() || result.line == 0)
+    if (colon == 0 || number.empty() || error != std::errc{} || end != number.data() + number.size() ||
+        result.line == 0)
       refuse("the key " + in_quotes(key) + " in \"lines\" is no line; accepted: \"file.cu:12\"");
     result.file = key.substr(0, colon);
     result.allowed = allowed(value, in_quotes(key));

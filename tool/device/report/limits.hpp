@@ -35,11 +35,12 @@ using allowance = std::array<std::optional<std::uint64_t>, limited_figures>;
 
 //! What a file of limits says:
 //!
-//!     {"kernels": {"transpose*": {"shared_excessive": 0}}, "lines": {"transpose.cu:12": {"global_excess_sectors": 100}},
+//!     {"kernels": {"transpose*": {"shared_excessive": 0}},
+//!      "lines": {"transpose.cu:12": {"global_excess_sectors": 100}},
 //!      "default": {"findings": 0}}
 //!
-//! Each kernel is held against every pattern that matches its name, and against `default` if none does. A line's figures
-//! include those of functions that are inlined there.
+//! Each kernel is held against every pattern that matches its name, and against `default` if none does. A line's
+//! figures include those of functions that are inlined there.
 struct limits {
   struct of_line {
     std::string file{};  //!< a path, or its end after a `/`

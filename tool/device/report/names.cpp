@@ -58,7 +58,8 @@ std::string short_name(std::string_view demangled, std::size_t most) {
   if (name.size() <= most) return std::string(name);
   std::string const bare = without_arguments(name, "<…>");
   if (bare.size() <= most) return bare;
-  return "…" + bare.substr(bare.size() - (most - 1));
+  std::size_t const colons = bare.find("::", bare.size() - (most - 1));  // without the outer namespaces
+  return "…" + bare.substr(colons != std::string::npos ? colons : bare.size() - (most - 1));
 }
 
 bool matches(std::string_view pattern, std::string_view text) {

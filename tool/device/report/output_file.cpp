@@ -2,7 +2,6 @@
 #include "output_file.hpp"
 
 #include <device/core/failure.hpp>
-
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>

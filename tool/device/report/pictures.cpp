@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pictures.hpp"
 
-#include "table.hpp"
-
 #include <mmm/report/gpu_request.hpp>
+
+#include "table.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -60,7 +60,8 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
   constexpr index cell = 19;
   constexpr index left = 110;
   constexpr std::size_t most = 33;
-  std::map<std::uint64_t, std::vector<std::pair<int, int>>> rows;  // line -> words of it and the lanes that ask for them
+  std::map<std::uint64_t, std::vector<std::pair<int, int>>>
+      rows;  // line -> words of it and the lanes that ask for them
   for (int t = 0; t < lanes; ++t) {
     if ((r.active >> t & 1) == 0) continue;
     std::uint64_t const first = r.address[static_cast<std::size_t>(t)];
@@ -107,10 +108,11 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
     out.text(left, y, "and " + std::to_string(rows.size() - most) + " more lines", {12, palette::quiet});
   }
   y += 24;
-  y += out.paragraph(left, y, 4 * (8 * cell + 6),
-                     "A row is a line of 128 bytes, a box a sector of 32; tinted ones are moved as a whole. A mark is a word "
-                     "that a lane asks for; t+: further lanes ask for it.",
-                     {12, palette::quiet});
+  y += out.paragraph(
+      left, y, 4 * (8 * cell + 6),
+      "A row is a line of 128 bytes, a box a sector of 32; tinted ones are moved as a whole. A mark is a word "
+      "that a lane asks for; t+: further lanes ask for it.",
+      {12, palette::quiet});
   to.svg = inline_svg(out.svg(left + 4 * (8 * cell + 6) + 24, y + 14, title, to.sentence));
 }
 
@@ -125,7 +127,13 @@ request_picture picture_of(memory_sum const& m, count::bank_policy policy) {
   bool const shared = m.where == space::shared;
   made.sentence = who + " take " + counted(r.cost.transfers, shared ? "wavefront" : "sector");
   if (r.cost.excess() != 0) made.sentence += " where " + std::to_string(r.cost.ideal) + " would do";
-  if (r.cost.serialized > 1) made.sentence += "; " + std::to_string(r.cost.serialized) + " lanes update one address in turn";
+  if (r.cost.serialized > 1)
+    made.sentence += "; " + std::to_string(r.cost.serialized) + " lanes update one address in turn";
+  if (shared && m.kind == access_kind::atomic)
+    made.sentence += ". A bank makes one lane's update at a time: each is shown as a word of its own in its bank";
+  if (m.where == space::local)
+    made.sentence +=
+        ". Word k of a thread lies beside word k of its neighbours: lanes that access the same words share sectors";
   if (shared)
     explain_banks(m, policy, made);
   else if (m.where == space::global)

@@ -52,8 +52,6 @@ std::vector<std::uint32_t> const& place_table::sites_of(program const& p) {
   return known.site_of;
 }
 
-std::string place_table::text(place p) const {
-  return p.known() ? file(p) + ':' + std::to_string(p.line) : "no line";
-}
+std::string place_table::text(place p) const { return p.known() ? file(p) + ':' + std::to_string(p.line) : "no line"; }
 
 }  // namespace device::report

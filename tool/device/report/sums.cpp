@@ -45,7 +45,9 @@ memory_sum sum::worst(space where) const {
   return found;
 }
 
-std::uint64_t sum::executed() const { return std::accumulate(instructions.begin(), instructions.end(), std::uint64_t{0}); }
+std::uint64_t sum::executed() const {
+  return std::accumulate(instructions.begin(), instructions.end(), std::uint64_t{0});
+}
 
 double sum::average_lanes() const {
   std::uint64_t const all = executed();

@@ -19,10 +19,10 @@ struct memory_sum {
 
 //! What a source line, a launch or a kernel did.
 struct sum {
-  std::vector<memory_sum> memory{};  //!< those that occurred
+  std::vector<memory_sum> memory{};                             //!< those that occurred
   std::array<std::uint64_t, instruction_kinds> instructions{};  //!< executed by warps, by kind
-  std::uint64_t lanes = 0;     //!< instructions executed by threads
-  std::uint64_t barriers = 0;  //!< times that a warp arrived at a barrier of its block
+  std::uint64_t lanes = 0;                                      //!< instructions executed by threads
+  std::uint64_t barriers = 0;                                   //!< times that a warp arrived at a barrier of its block
 
   sum& operator+=(sum const&);
   void add(memory_sum const&);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "table.hpp"
 
-#include "names.hpp"
-
 #include <mmm/report/table.hpp>
+
+#include "names.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -17,11 +17,19 @@ using std::to_string;
 constexpr std::size_t most_rows = 40;
 constexpr std::size_t most_lines = 10;
 constexpr std::size_t name_width = 48;
+constexpr std::size_t place_width = 40;
 
 std::string decimal(double value) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", value);
   return text;
+}
+
+//! A place whose path is cut at its beginning where it is long.
+std::string short_place(place p, place_table const& places) {
+  std::string const whole = places.text(p);
+  std::size_t const slash = whole.size() <= place_width ? 0 : whole.find('/', whole.size() - place_width);
+  return slash == 0 || slash == std::string::npos ? whole : "…" + whole.substr(slash);
 }
 
 //! Columns that are there only where some kernel has something to say.
@@ -31,14 +39,17 @@ struct optional_columns {
   bool failed = false;
 };
 
-std::uint64_t serialized(sum const& s) { return s.figures(space::shared).serialized + s.figures(space::global).serialized; }
+std::uint64_t serialized(sum const& s) {
+  return s.figures(space::shared).serialized + s.figures(space::global).serialized;
+}
 
 void add_row(mmm::report::table& to, std::string name, kernel_record const& k, optional_columns const& columns) {
   count::access_figures const shared = k.all.figures(space::shared);
   count::access_figures const global = k.all.figures(space::global);
   std::vector<std::string> row = {std::move(name), to_string(k.launches)};
   if (columns.failed) row.push_back(to_string(k.failures));
-  for (std::uint64_t const n : {shared.transfers, shared.ideal, global.transfers, global.ideal}) row.push_back(to_string(n));
+  for (std::uint64_t const n : {shared.transfers, shared.ideal, global.transfers, global.ideal})
+    row.push_back(to_string(n));
   if (columns.local) row.push_back(to_string(k.all.figures(space::local).transfers));
   if (columns.serialized) row.push_back(to_string(serialized(k.all)));
   row.push_back(to_string(k.all.executed()));
@@ -58,7 +69,7 @@ std::string kernels_text(std::vector<kernel_record const*> const& kernels) {
   if (columns.failed) header.emplace_back("failed");
   for (char const* const h : {"wavefronts", "ideal", "sectors", "ideal"}) header.emplace_back(h);
   if (columns.local) header.emplace_back("local sectors");
-  if (columns.serialized) header.emplace_back("atomics in turn");
+  if (columns.serialized) header.emplace_back("serialized");
   for (char const* const h : {"instructions", "lanes", "findings"}) header.emplace_back(h);
   mmm::report::table rows(header);
 
@@ -85,9 +96,10 @@ std::string lines_text(std::vector<kernel_record const*> const& kernels, place_t
   for (std::size_t k = 0; k < std::min(worst.size(), most_lines); ++k) {
     wasteful_line const& w = worst[k];
     site const& at = places.at(w.site);
-    rows.add({places.text(at.front()), at.size() > 1 ? places.text(at.back()) : "", to_string(w.memory.figures.requests),
-              name_of(w.memory.where, w.memory.kind), to_string(w.memory.figures.transfers),
-              to_string(w.memory.figures.ideal), short_name(w.kernel->name, name_width)});
+    rows.add({short_place(at.front(), places), at.size() > 1 ? short_place(at.back(), places) : "",
+              to_string(w.memory.figures.requests), name_of(w.memory.where, w.memory.kind),
+              to_string(w.memory.figures.transfers), to_string(w.memory.figures.ideal),
+              short_name(w.kernel->name, name_width)});
   }
   std::string out = mmm::report::text(rows);
   if (worst.size() > most_lines) out += "and " + to_string(worst.size() - most_lines) + " more\n";

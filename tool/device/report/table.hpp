@@ -15,7 +15,9 @@ struct wasteful_line {
   std::uint32_t site = 0;
   memory_sum memory{};
   //! In units of 32 bytes.
-  [[nodiscard]] std::uint64_t waste() const { return memory.figures.excess() * (memory.where == space::shared ? 4 : 1); }
+  [[nodiscard]] std::uint64_t waste() const {
+    return memory.figures.excess() * (memory.where == space::shared ? 4 : 1);
+  }
 };
 
 //! Worst first.

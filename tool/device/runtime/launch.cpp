@@ -140,6 +140,7 @@ void execute_kernel(process& p, kernel_work const& k) {
   kernel_needs const needs = needs_of(code, most_dynamic(*k.function, code, k.device));
   l.resident_blocks = std::max(1, resident_blocks(p.chip, needs, static_cast<int>(count(k.block)), k.shared));
   l.seed = p.set.seed.value_or(0);
+  l.mixed = p.set.seed.has_value() || p.set.weak_memory;
   l.workers = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(p.set.workers()), l.grid.count()));
   l.weak = p.set.weak_memory;
   l.report = [&p](finding const& f) { p.found(f); };

@@ -33,7 +33,7 @@ pool& make_pool(process& p, int device) {
 }
 
 void trim(pool& m, std::uint64_t keep) {
-  m.reserved = std::max(in_chunks(m.used), std::min(m.reserved, in_chunks(keep)));
+  if (keep < m.reserved) m.reserved = std::max(in_chunks(m.used), in_chunks(keep));
 }
 
 int device_of(process& p, cudaMemLocation const* where) {

@@ -27,7 +27,7 @@ void before_fork() { big_lock().lock(); }
 void after_fork_in_parent() { big_lock().unlock(); }
 void after_fork_in_child() {
   forked = the_process != nullptr;
-  big_lock().unlock();
+  new (&big_lock()) std::recursive_timed_mutex;  // the lock's owner is the parent's thread, which the child does not have
 }
 
 //! Defaults of a context: those of CUDA's documentation and driver.
