@@ -83,6 +83,16 @@ struct too_much {
   }
 };
 
+struct too_much_in_a_loop {
+  index trips;
+  template <class On>
+  void operator()(On& on) const {
+    on.each_dmm([&](auto& block, index) {
+      block.repeat(trips, [&](index) { static_cast<void>(block.template allocate<float>(2048)); });
+    });
+  }
+};
+
 struct many_registers {
   template <class On>
   void operator()(On& on) const {
@@ -102,5 +112,7 @@ TEST_CASE("a plan runs loops once and counts them as often as they run") {
 
 TEST_CASE("a plan refuses what a machine does not have") {
   CHECK_THROWS_WITH(plan<hierarchy>(512, false, too_much{}), Catch::Contains("4097") && Catch::Contains("4096"));
+  CHECK(plan<hierarchy>(512, false, too_much_in_a_loop{2}).shared == 2 * 2048 * 4);
+  CHECK_THROWS_AS(plan<hierarchy>(512, false, too_much_in_a_loop{3}), std::length_error);
   CHECK_THROWS_AS(plan<hierarchy>(512, false, many_registers{}), std::length_error);
 }

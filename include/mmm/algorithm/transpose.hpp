@@ -167,7 +167,7 @@ struct transpose_algorithm {
                         : Kind == transpose_kind::diagonal      ? machine_kinds{.dmm = true}
                                                                 : machine_kinds{.umm = true};
 
-  //! Transposes the `side * side` words from `first` on, row-major, in place, on a simulated machine.
+  //! Transposes the `side * side` words from `first` on, row-major, in place.
   //! Errors: std::invalid_argument for a negative side.
   template <class On, class Iterator>
   void operator()(On on, Iterator first, index side) const {

@@ -127,20 +127,20 @@ class planning_handle {
       now = checked_add(first, checked_multiply(now - first, count));
     };
     again(before.shared.used, so_far_.shared.used);
+    again(before.shared.words, so_far_.shared.words);
     again(before.scratch.used, so_far_.scratch.used);
     again(before.register_bytes, so_far_.register_bytes);
     so_far_.shared.most = larger(so_far_.shared.most, so_far_.shared.used);
     so_far_.scratch.most = larger(so_far_.scratch.most, so_far_.scratch.used);
     demand_registers(0);
+    demand_capacity();
     if (count > 1 && so_far_.phases > before.phases) so_far_.waits = so_far_.waits || so_far_.barrier_due;
   }
   template <class T>
   [[nodiscard]] kernel_array<T, true> allocate(index n) const {
     demand_copyable<T>();
     (Block ? so_far_.shared : so_far_.scratch).take(n, sizeof(T), M::width);
-    if constexpr (Block && hierarchical_machine<M>)
-      if (so_far_.shared.words > machine_.capacity())
-        reject_length("words of a shared memory", so_far_.shared.words, machine_.capacity());
+    demand_capacity();
     return kernel_array<T, true>();
   }
   template <class T, index N = 1>
@@ -228,6 +228,11 @@ class planning_handle {
     so_far_.shared.most = larger(so_far_.shared.most, of_block.shared.most);
     so_far_.scratch.most = of_block.scratch.most;
     so_far_.waits = so_far_.waits || of_block.looks_back;
+  }
+  void demand_capacity() const {
+    if constexpr (Block && hierarchical_machine<M>)
+      if (so_far_.shared.words > machine_.capacity())
+        reject_length("words of a shared memory", so_far_.shared.words, machine_.capacity());
   }
   //! For `bytes` more, and what it takes to align them.
   void demand_registers(index bytes) const {
