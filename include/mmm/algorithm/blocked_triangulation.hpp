@@ -49,7 +49,7 @@ struct triangulation_tiles {
         block.each(w * w, [=](auto i) {
           auto const a = row + i / w;
           auto const b = column + i % w;
-          weight(i, i / q) = load_if(b < my.n, c[a * my.n + b], Value{});
+          weight(i, i / q) = load_if(a < my.n && b < my.n, c[a * my.n + b], Value{});
           least(i, i / q) = infinity;
           store_if(b == a + 1, least(i, i / q), Value{});
         });
@@ -202,7 +202,7 @@ struct blocked_triangulation_algorithm {
     index const words = checked_multiply(pitch, pitch);
     std::vector<value> v(static_cast<std::size_t>(words));
     mmm::run(on, blocked_triangulation{}, writes_to_host(v.data(), words),
-             works_on<value>(polygon_weights<Iterator>{weights, n - 1}, n * n, pitch * n), n, infinity_of<value>());
+             works_on<value>(polygon_weights<Iterator>{weights, n - 1}, n * n), n, infinity_of<value>());
     return triangulation_of<value>(n,
                                    [&](index i, index j) { return v[static_cast<std::size_t>((i - 1) * pitch + j)]; });
   }
@@ -212,7 +212,7 @@ struct blocked_triangulation_algorithm {
     demand_polygon(n);
     index const pitch = padded<On>(n);
     auto const v = on.template allocate<float>(checked_multiply(pitch, pitch));
-    auto const c = on.template allocate<float>(checked_multiply(pitch, n));
+    auto const c = on.template allocate<float>(checked_multiply(n, n));
     blocked_triangulation{}(on, v, c, n, infinity_of<float>());
   }
 
