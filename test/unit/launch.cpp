@@ -116,3 +116,25 @@ TEST_CASE("a plan refuses what a machine does not have") {
   CHECK_THROWS_AS(plan<hierarchy>(512, false, too_much_in_a_loop{3}), std::length_error);
   CHECK_THROWS_AS(plan<hierarchy>(512, false, many_registers{}), std::length_error);
 }
+
+TEST_CASE("registers are no memory, however few threads there are") {
+  std::vector<float> a(64 * 64);
+  float* const words = a.data();
+  for (mmm::index const p : {1, 5, 32, 100, 512}) {
+    CAPTURE(p);
+    using mmm::detail::transpose_kind;
+    using mmm::detail::triangulation_kind;
+    for (mmm::index const side : {33, 64}) {
+      mmm::detail::transpose_program<transpose_kind::rotating> const transpose{};
+      CHECK(plan<mmm::umm<32, 2>>(p, false, transpose, mmm::updates<float>(words, side * side), side).scratch == 0);
+    }
+    mmm::detail::triangulation_program<triangulation_kind::dp> const triangulation{};
+    CHECK(plan<mmm::umm<32, 2>>(p, false, triangulation, writes<float>(words, 10000), reads<float>(words, 10000),
+                                mmm::index{100}, 1.0F)
+              .scratch == 0);
+    mmm::detail::image_program<mmm::accumulation::in_register> const convolution{};
+    CHECK(plan<hierarchy>(4 * p, false, convolution, reads<float>(words, 4096), mmm::shape(64, 64),
+                          reads<float>(words, 25), mmm::radius(2), writes<float>(words, 4096))
+              .scratch == 0);
+  }
+}

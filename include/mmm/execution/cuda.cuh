@@ -211,6 +211,10 @@ class launcher {
   [[nodiscard]] index dmms() const requires hierarchical_machine<M> { return machine_.dmms(); }
   [[nodiscard]] index threads_per_dmm() const requires hierarchical_machine<M> { return shape_.block_threads; }
 
+  //! Threads per DMM of a program whose kernel may have `most` in a block.
+  [[nodiscard]] index threads_per_dmm_within(index most) const requires hierarchical_machine<M> {
+    return at_most_ ? detail::smaller(shape_.block_threads, most) : shape_.block_threads;
+  }
   //! Whether a program's kernel may have as many threads in a block.
   template <class Program>
   [[nodiscard]] bool can_run() const {

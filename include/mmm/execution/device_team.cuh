@@ -19,6 +19,10 @@ class device_team {
   [[nodiscard]] __device__ index block() const { return blockIdx.x; }
   __device__ void block_barrier() { __syncthreads(); }
   __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
+  template <class... Number>
+  __device__ void forget(Number&... x) const {
+    (..., [](std::uint32_t& number) { asm volatile("" : "+r"(number)); }(x));
+  }
   [[nodiscard]] __device__ std::byte* shared() const { return shared_; }
   [[nodiscard]] __device__ std::byte* scratch() const { return scratch_; }
 

@@ -4,13 +4,16 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/kernel_look_back.hpp>
 #include <mmm/execution/kernel_memory.hpp>
 #include <mmm/execution/kernel_registers.hpp>
+#include <mmm/execution/vec.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 //! The interpretation of a program by the threads of a kernel: every thread runs the whole program, takes its own items of
 //! every parallel-for, and waits at the barriers. The same code is a CUDA kernel and runs on host threads; a `Team`
@@ -18,6 +21,7 @@
 //!   index thread(), block()         its number in its block, its block's number
 //!   void block_barrier(), grid_barrier()
 //!   void look_back(…)               what a block's threads do to know the totals of the tiles before theirs
+//!   void forget(x, …)               keeps the compiler from knowing what numbers are
 //!   std::byte* shared(), scratch()  the block's shared memory, and global memory of the program's own
 MMM_BODIES_BEGIN
 namespace mmm {
@@ -81,13 +85,52 @@ class kernel_threads {
     }
     self().after(sizeof...(End) == 0);
   }
+  //! Unrolled, as a register's number must be known when the kernel is compiled. Where an item is, is found anew in each
+  //! parallel-for: to remember it would take more registers than what is kept.
+  template <index Most, class Body, barrier_choice... End>
+  MMM_HOST_DEVICE void each(kept_items<Most> const& items, Body const& body, End...) {
+    self().before();
+    if (self().first() < items.count()) {
+      auto const first = static_cast<std::uint32_t>(self().first());
+      auto const step = static_cast<std::uint32_t>(self().threads());
+      auto const columns = static_cast<std::uint32_t>(items.columns);
+      std::uint32_t const down = step / columns;
+      std::uint32_t const right = step % columns;
+      std::uint32_t row = first / columns;
+      std::uint32_t column = first % columns;
+      std::uint32_t count = (static_cast<std::uint32_t>(items.count()) - 1 - first) / step + 1;
+      team_.forget(row, column, count);
+      unroll<Most>([&](index own) {
+        if (static_cast<std::uint32_t>(own) >= count) return;
+        body(index{row}, index{column}, own);
+        row += down;
+        column += right;
+        if (column >= columns) {
+          column -= columns;
+          ++row;
+        }
+      });
+    }
+    self().after(sizeof...(End) == 0);
+  }
   template <class Body>
   MMM_HOST_DEVICE void repeat(index count, Body const& body) const {
     for (index k = 0; k < count; ++k) body(k);
   }
+  //! The same, unrolled.
+  template <index Most, class Body>
+  MMM_HOST_DEVICE void repeat(index count, Body const& body) const {
+    unroll<Most>([&](index k) {
+      if (k < count) body(k);
+    });
+  }
   template <class T, index N = 1>
-  [[nodiscard]] MMM_HOST_DEVICE kernel_registers<T> registers() {
-    return kernel_registers<T>(registers_, N);
+  [[nodiscard]] MMM_HOST_DEVICE kernel_registers<T, N> registers() {
+    return kernel_registers<T, N>(registers_);
+  }
+  template <class T, index Most>
+  [[nodiscard]] MMM_HOST_DEVICE kernel_item_registers<T, Most> registers(kept_items<Most> const&) {
+    return kernel_item_registers<T, Most>(registers_);
   }
   //! Every thread's register to `sums`.
   template <class Registers, class Array>
@@ -109,18 +152,13 @@ class kernel_threads {
 template <class M, class Team>
 class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>> {
  public:
-  using kernel_block::kernel_threads::registers;
-  MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team, bump_allocator& scratch)
-      : kernel_block::kernel_threads(m, shape, team), shared_{team.shared()}, scratch_(scratch) {}
+  MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team)
+      : kernel_block::kernel_threads(m, shape, team), shared_{team.shared()} {}
 
   [[nodiscard]] MMM_HOST_DEVICE index threads() const { return this->shape_.block_threads; }
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE kernel_array<T, true> allocate(index n) {
     return kernel_array<T, true>(shared_.template take<T>(n));
-  }
-  template <class T>
-  [[nodiscard]] MMM_HOST_DEVICE stored_registers<T> registers(index count) {
-    return stored_registers<T>(this->registers_, scratch_, count, this->shape_, this->team_);
   }
 
   template <class State, class Word, class Operator>
@@ -149,7 +187,6 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>> {
 
  private:
   bump_allocator shared_;
-  bump_allocator& scratch_;
 };
 
 //! The handle of all threads of a grid, between barriers of the whole grid. The last phase ends with the kernel: a barrier
@@ -157,7 +194,6 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>> {
 template <class M, class Team>
 class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>> {
  public:
-  using kernel_grid::kernel_threads::registers;
   MMM_HOST_DEVICE kernel_grid(M const& m, launch_shape const& shape, Team& team)
       : kernel_grid::kernel_threads(m, shape, team), scratch_{team.scratch()} {}
 
@@ -168,18 +204,12 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>> {
   [[nodiscard]] MMM_HOST_DEVICE kernel_array<T, true> allocate(index n) {
     return kernel_array<T, true>(scratch_.template take<T>(n));
   }
-  template <class T>
-  [[nodiscard]] MMM_HOST_DEVICE stored_registers<T> registers(index count) {
-    if (count > 1) before();  // what they begin in may be in use
-    return stored_registers<T>(this->registers_, scratch_, count, this->shape_, this->team_);
-  }
 
   template <class F>
   MMM_HOST_DEVICE void each_dmm(index count, F const& f) {
     before();
     if (this->team_.block() < count) {
-      bump_allocator scratch = scratch_;  // every block takes the same, and gives it back
-      kernel_block<M, Team> block(this->machine_, this->shape_, this->team_, scratch);
+      kernel_block<M, Team> block(this->machine_, this->shape_, this->team_);
       f(block, this->team_.block());
     }
     after(true);
@@ -194,8 +224,7 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>> {
   MMM_HOST_DEVICE void each_tile(index first, index count, F const& f, End...) {
     before();
     for (index tile = this->team_.block(); tile < count; tile += this->shape_.blocks) {
-      bump_allocator scratch = scratch_;
-      kernel_block<M, Team> block(this->machine_, this->shape_, this->team_, scratch);
+      kernel_block<M, Team> block(this->machine_, this->shape_, this->team_);
       f(block, first + tile);
     }
     after(sizeof...(End) == 0);
@@ -248,8 +277,7 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>> {
 template <class M, class Team, class F>
 MMM_HOST_DEVICE inline void with_handle(M const& m, launch_shape const& shape, Team& team, F const& f) {
   if constexpr (is_one_dmm<M>) {
-    bump_allocator scratch{team.scratch()};
-    kernel_block<M, Team> on(m, shape, team, scratch);
+    kernel_block<M, Team> on(m, shape, team);
     f(on);
   } else {
     kernel_grid<M, Team> on(m, shape, team);
