@@ -56,6 +56,15 @@ TEST_CASE("too much shared memory") {
   });
 }
 
+TEST_CASE("too few registers") {
+  auto const on = mmm::cuda::on<mmm::hmm<2, 32, 29, 700>>(mmm::threads(2 * 16));
+  device_words<float> a(std::size_t{64} * 64);
+  device_words<float> out(std::size_t{64} * 64);
+  CHECK_THROWS_SAYING(
+      mmm::matrix_multiply(on, a.begin(), a.begin(), mmm::product_shape(64, 64, 64), out.begin(), mmm::tile(32)),
+      std::length_error, "64 needed, 32 available");
+}
+
 TEST_CASE("too many blocks that wait for each other") {
   refused<std::length_error>("blocks that wait for each other", [](auto first, auto last, auto out) {
     mmm::prefix_sums(mmm::cuda::on<umm>(mmm::threads(256 * 1000000)), first, last, out);

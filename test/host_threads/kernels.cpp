@@ -101,6 +101,30 @@ TEST_CASE("kernels do not read what is not there") {
   CHECK(out == std::vector<int>(100, 7));
 }
 
+TEST_CASE("registers for every number of threads") {
+  // Some have a thread for an element, others one for 32 of them; warps of 4 and fewer threads, too.
+  for (mmm::index const p : {1, 2, 3, 4, 5, 9, 31, 100}) {
+    host_threads<mmm::hmm<2, 4, 1, 9>> const on(mmm::threads(2 * p));
+    for (mmm::index const m : {1, 4, 5, 9})
+      if (m * m <= 32 * p)
+        checks::kernel_product<host_side, float>(mmm::matrix_multiply, on, mmm::product_shape(10, 7, 12), mmm::tile(m));
+    for (mmm::index const v : {0, 2})
+      checks::kernel_image<host_side, std::int64_t>(mmm::image_convolution, on, mmm::shape(9, 10), mmm::radius(v));
+    checks::kernel_triangulation<host_side>(mmm::triangulation_blocked, on, 11);
+    for (mmm::index const side : {0, 1, 3, 8, 13, 16})
+      checks::kernel_transpose<host_side, double>(mmm::transpose_rotating,
+                                                  host_threads<mmm::umm<4, 5>>(mmm::threads(p)), side);
+    checks::kernel_triangulation<host_side>(mmm::triangulation_dp, host_threads<mmm::umm<4, 5>>(mmm::threads(p)), 13);
+  }
+  std::vector<float> const a(100, 1.0F);
+  std::vector<float> out(100, 7.0F);
+  host_threads<mmm::hmm<2, 4, 1, 9>> const on(mmm::threads(2 * 3));
+  CHECK_THROWS_WITH(
+      mmm::matrix_multiply(on, a.begin(), a.begin(), mmm::product_shape(10, 10, 10), out.begin(), mmm::tile(10)),
+      Catch::Contains("34 needed, 32 available"));
+  CHECK(out == std::vector<float>(100, 7.0F));
+}
+
 TEST_CASE("host threads refuse what they cannot do") {
   using machine = mmm::hmm<2, 4, 1, 9, 16>;
   CHECK_THROWS_AS(host_threads<machine>(mmm::threads(3)), std::invalid_argument);

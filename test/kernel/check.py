@@ -9,7 +9,7 @@ Promises are lines of the file, for the kernels whose demangled names match a pa
 where a fact is `NAME RELATION NUMBER`, RELATION one of = <= >=, and NAME of the assembler's report, on every architecture,
     registers  stack  spills  (bytes)  barriers
 or a count in PTX, for the first architecture:
-    wide loads  wide stores  shared wide loads  bar.sync  local  divisions  (64-bit ones, in innermost loops)
+    global loads  global stores  wide loads  wide stores  shared wide loads  bar.sync  bar.warp.sync  local  divisions  (64-bit ones, in innermost loops)
 Every kernel has stack = 0, spills = 0 and local = 0 unless a promise says otherwise. A pattern that matches no kernel fails."""
 import concurrent.futures
 import os
@@ -74,8 +74,10 @@ def counts(ptx):
         body = match[2]
         of = lambda pattern: len(re.findall(pattern, body))
         found[match[1]] = {
+            "global loads": of(r"ld\.global"), "global stores": of(r"st\.global"),
             "wide loads": of(r"ld\.global(?:\.nc)?\.v4"), "wide stores": of(r"st\.global\.v4"),
-            "shared wide loads": of(r"ld\.shared\.v4"), "bar.sync": of(r"bar\.sync"), "local": of(r"(?:ld|st)\.local"),
+            "shared wide loads": of(r"ld\.shared\.v4"), "bar.sync": of(r"bar\.sync"),
+            "bar.warp.sync": of(r"bar\.warp\.sync"), "local": of(r"(?:ld|st)\.local"),
             "lines": body.count("\n"), "divisions": sum(1 for line in inner_loops(body) if re.search(r"\b(?:div|rem)\.[su]64", line))}
     return found
 

@@ -17,8 +17,9 @@ def check(condition, *what):
         failures.append(" ".join(str(w) for w in what))
 
 
-def run(*arguments):
-    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+def run(*arguments, text=""):
+    """The program's run; `text` is what it reads from its standard input."""
+    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, input=text)
 
 
 def finish(before=""):

@@ -7,25 +7,11 @@ looking at every byte (written from the hardware's rules, not from the library),
 import json
 import pathlib
 import random
-import subprocess
-import sys
 import tempfile
 
-replay = sys.argv[1]
+from checks import check, finish, run
+
 here = pathlib.Path(__file__).resolve().parent / "replay"
-failures = []
-checks = 0
-
-
-def check(condition, *what):
-    global checks
-    checks += 1
-    if not condition:
-        failures.append(" ".join(str(w) for w in what))
-
-
-def run(*arguments, text=None):
-    return subprocess.run([replay, *map(str, arguments)], capture_output=True, text=True, input=text or "")
 
 
 # --- the hardware's rules, byte by byte -------------------------------------------------------------------------------------
@@ -296,7 +282,4 @@ check(helped.returncode == 0 and "--pair-merge" in helped.stdout, "help")
 only_header = run("-", "--json", text="space,op,bytes,addresses\n")
 check(only_header.returncode == 0 and json.loads(only_header.stdout)["totals"]["shared"]["requests"] == 0, "header only")
 
-for failure in failures[:40]:
-    print("FAILED ", failure)
-print(f"{checks} checks, {len(failures)} failures")
-sys.exit(1 if failures or checks == 0 else 0)
+finish()

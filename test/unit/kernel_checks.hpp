@@ -208,7 +208,9 @@ void all_kernels(On const& on, std::vector<index> const& sizes) {
       }
   }
   if constexpr (hierarchical) {
-    for (index const n : {3, 9}) kernel_triangulation<Side>(mmm::triangulation_blocked, on, n);
+    // A thread has registers for up to 32 entries of a tile.
+    if (machine::width * machine::width <= 32 * on.threads_per_dmm())
+      for (index const n : {3, 9}) kernel_triangulation<Side>(mmm::triangulation_blocked, on, n);
   } else if constexpr (conflicts == mmm::conflict::groups) {
     for (index const n : {3, 9}) {
       kernel_triangulation<Side>(mmm::triangulation_dp, on, n);

@@ -83,6 +83,16 @@ struct too_much {
   }
 };
 
+struct too_much_in_a_loop {
+  index trips;
+  template <class On>
+  void operator()(On& on) const {
+    on.each_dmm([&](auto& block, index) {
+      block.repeat(trips, [&](index) { static_cast<void>(block.template allocate<float>(2048)); });
+    });
+  }
+};
+
 struct many_registers {
   template <class On>
   void operator()(On& on) const {
@@ -102,5 +112,29 @@ TEST_CASE("a plan runs loops once and counts them as often as they run") {
 
 TEST_CASE("a plan refuses what a machine does not have") {
   CHECK_THROWS_WITH(plan<hierarchy>(512, false, too_much{}), Catch::Contains("4097") && Catch::Contains("4096"));
+  CHECK(plan<hierarchy>(512, false, too_much_in_a_loop{2}).shared == 2 * 2048 * 4);
+  CHECK_THROWS_AS(plan<hierarchy>(512, false, too_much_in_a_loop{3}), std::length_error);
   CHECK_THROWS_AS(plan<hierarchy>(512, false, many_registers{}), std::length_error);
+}
+
+TEST_CASE("registers are no memory, however few threads there are") {
+  std::vector<float> a(64 * 64);
+  float* const words = a.data();
+  for (mmm::index const p : {1, 5, 32, 100, 512}) {
+    CAPTURE(p);
+    using mmm::detail::transpose_kind;
+    using mmm::detail::triangulation_kind;
+    for (mmm::index const side : {33, 64}) {
+      mmm::detail::transpose_program<transpose_kind::rotating> const transpose{};
+      CHECK(plan<mmm::umm<32, 2>>(p, false, transpose, mmm::updates<float>(words, side * side), side).scratch == 0);
+    }
+    mmm::detail::triangulation_program<triangulation_kind::dp> const triangulation{};
+    CHECK(plan<mmm::umm<32, 2>>(p, false, triangulation, writes<float>(words, 10000), reads<float>(words, 10000),
+                                mmm::index{100}, 1.0F)
+              .scratch == 0);
+    mmm::detail::image_program<mmm::accumulation::in_register> const convolution{};
+    CHECK(plan<hierarchy>(4 * p, false, convolution, reads<float>(words, 4096), mmm::shape(64, 64),
+                          reads<float>(words, 25), mmm::radius(2), writes<float>(words, 4096))
+              .scratch == 0);
+  }
 }

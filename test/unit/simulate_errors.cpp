@@ -191,7 +191,7 @@ TEST_CASE("bad arguments are named", "[simulate]") {
   CHECK_THROWS_AS(on([](auto all) { all.each_dmm([&](auto, index) { all.each(1, [](auto) {}); }); }), std::logic_error);
   CHECK_THROWS_AS(
       mmm::simulate<mmm::pram>(mmm::threads(4),
-                               [](auto all) { static_cast<void>(all.template registers<int>(2)(mmm::index{0}, 2)); }),
+                               [](auto all) { static_cast<void>(all.template registers<int, 2>()(mmm::index{0}, 2)); }),
       std::out_of_range);
 }
 

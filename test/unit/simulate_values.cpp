@@ -139,7 +139,7 @@ TEST_CASE("an assignment loads the right side, then stores", "[simulate]") {
 TEST_CASE("registers belong to threads and live across steps", "[simulate]") {
   auto const run = mmm::simulate<mmm::dmm<4, 2>>(mmm::threads(6), [&](auto on) {
     auto const out = on.template allocate<index>(6);
-    auto const r = on.template registers<index>(2);
+    auto const r = on.template registers<index, 2>();
     on.each(14, [=](auto i) {
       r[i] += i;
       r(i, 1) = r(i, 1) + 1;

@@ -4,6 +4,8 @@
 
 #include "polygon_checks.hpp"
 
+#include <algorithm>
+
 using mmm::index;
 
 TEST_CASE("triangulations by tiles on an hmm") {
@@ -32,4 +34,19 @@ TEST_CASE("tiles find what rows find, and need three of them in a shared memory"
   CHECK(by_tiles.races.empty());
   CHECK_THROWS_AS((mmm::simulate<mmm::hmm<2, 32, 1, 400, 3 * 32 * 32 - 1>>(mmm::threads(128), triangulate)),
                   std::length_error);
+}
+
+TEST_CASE("tiles over the border read no weights that are not there") {
+  for (index const n : {3, 4, 5, 7, 9, 14}) {
+    auto const weights = checks::random_weights<float>(n, 7);
+    auto const run = mmm::simulate<mmm::hmm<2, 4, 1, 9>>(
+        mmm::threads(16), [&](auto on) { return mmm::triangulation_blocked(on, weights.begin(), n).weight; });
+    index const pitch = (n + 3) / 4 * 4;
+    index read = 0;  // the table is from 0 on, the weights follow
+    for (mmm::trace_entry const& e : run.trace.entries)
+      if (e.space == mmm::memory_space::global) read = std::max(read, e.address + 1 - pitch * pitch);
+    CAPTURE(n);
+    CHECK(read > 0);
+    CHECK(read <= n * n);
+  }
 }

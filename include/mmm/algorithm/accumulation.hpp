@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/execution/kept_items.hpp>
 
 //! Sums that a body adds to in a loop.
 MMM_BODIES_BEGIN
@@ -14,22 +14,43 @@ enum class accumulation { in_register, in_memory };
 
 namespace detail {
 
-//! Room for a sum for every one of `items` items: registers, or an array in the handle's own memory.
+//! Room for a sum for every one of `items` items, as many at a time as there are threads: a register, or an array in the
+//! handle's own memory.
 template <accumulation Where, class Value, class Threads>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto make_item_sums(Threads& threads, index items) {
   if constexpr (Where == accumulation::in_register)
-    return threads.template registers<Value>(ceil_divide(items, threads.threads()));
+    return threads.template registers<Value>();
   else
     return threads.template allocate<Value>(items);
 }
 
-//! Item i's sum, of p threads: `item_sum<Where>(sums, i, p) = …`. In registers it is its thread's number i / p.
-template <accumulation Where, class Sums, class Item>
-[[nodiscard]] MMM_HOST_DEVICE constexpr decltype(auto) item_sum(Sums const& sums, Item const& i, index p) {
+//! The sum of item `first + i`, by thread i.
+template <accumulation Where, class Sums, class First, class Item>
+[[nodiscard]] MMM_HOST_DEVICE constexpr decltype(auto) item_sum(Sums const& sums, First const& first, Item const& i) {
   if constexpr (Where == accumulation::in_register)
-    return sums(i, i / p);
-  else
     return sums[i];
+  else
+    return sums[first + i];
+}
+
+//! Room for the sums of items that are all there at once: registers of the threads that handle the items, or an array.
+template <accumulation Where, class Value, class Threads, index Most>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto make_kept_sums(Threads& threads, kept_items<Most> const& items) {
+  if constexpr (Where == accumulation::in_register)
+    return threads.template registers<Value>(items);
+  else
+    return threads.template allocate<Value>(items.count());
+}
+
+//! Parallel-for over such items: `body(row, column, own)` has the item's sum as `sums[own]`.
+template <accumulation Where, class Threads, index Most, class Body>
+MMM_HOST_DEVICE constexpr void each_kept(Threads& threads, kept_items<Most> const& items, Body const& body) {
+  if constexpr (Where == accumulation::in_register) {
+    threads.each(items, body);
+  } else {
+    index const columns = items.columns;
+    threads.each(items.count(), [=](auto i) { body(i / columns, i % columns, i); });
+  }
 }
 
 }  // namespace detail

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/keeping.hpp>
 #include <mmm/algorithm/polygon.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/kept_items.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
@@ -24,6 +26,8 @@ namespace mmm {
 //! Tiles in the rows `first + pass * dmms + dmm` of tiles and `apart` columns of tiles to the right, by as many DMMs.
 //! V is row-major with `pitch` words in a row, a multiple of w, and c with n; what lies beyond n is never used.
 //! Needs 3 w^2 words of shared memory: else std::length_error.
+//! \tparam Most the entries of a tile that a thread of a kernel has registers for.
+template <index Most>
 struct triangulation_tiles {
   index n;
   index pitch;
@@ -39,27 +43,27 @@ struct triangulation_tiles {
     on.each_dmm(dmms, [=](auto& block, auto dmm) {
       auto const left = block.template allocate<Value>(w * w);
       auto const right = block.template allocate<Value>(w * w);
-      auto const own = block.template allocate<Value>(w * w);
-      index const q = block.threads();
-      auto weight = block.template registers<Value>(detail::ceil_divide(w * w, q));
-      auto least = block.template registers<Value>(detail::ceil_divide(w * w, q));
-      block.repeat(my.passes, [=, &block](auto pass) {
+      auto const done = block.template allocate<Value>(w * w);
+      kept_items<Most> const entries{w, w};
+      auto weight = block.template registers<Value>(entries);
+      auto least = block.template registers<Value>(entries);
+      block.repeat(my.passes, [=, &block](auto pass) MMM_INLINED {
         auto const row = (my.first + pass * my.dmms + dmm) * w;
         auto const column = row + my.apart * w;
-        block.each(w * w, [=](auto i) {
-          auto const a = row + i / w;
-          auto const b = column + i % w;
-          weight(i, i / q) = load_if(b < my.n, c[a * my.n + b], Value{});
-          least(i, i / q) = infinity;
-          store_if(b == a + 1, least(i, i / q), Value{});
+        block.each(entries, [=](auto i, auto j, auto own) {
+          auto const a = row + i;
+          auto const b = column + j;
+          weight[own] = load_if(a < my.n && b < my.n, c[a * my.n + b], Value{});
+          least[own] = infinity;
+          store_if(b == a + 1, least[own], Value{});
         });
         if (my.apart == 0)
-          solve_on_diagonal(block, own, weight, least);
+          solve_on_diagonal(block, done, weight, least);
         else {
           if (my.apart > 1) multiply(block, v, my.pitch, row, column, my.apart - 1, left, right, weight, least);
-          solve(block, v, my.pitch, row, column, left, right, own, weight, least);
+          solve(block, v, my.pitch, row, column, left, right, done, weight, least);
         }
-        block.each(w * w, [=](auto i) { v[(row + i / w) * my.pitch + column + i % w] = load(least(i, i / q)); });
+        block.each(entries, [=](auto i, auto j, auto own) { v[(row + i) * my.pitch + column + j] = load(least[own]); });
       });
     });
   }
@@ -71,7 +75,6 @@ struct triangulation_tiles {
                                                  index between, Shared left, Shared right, Registers weight,
                                                  Registers least) {
     constexpr index w = Block::machine_type::width;
-    index const q = block.threads();
     block.repeat(between, [=, &block](auto tile) {
       auto const inner = row + (tile + 1) * w;
       block.each(w * w, [=](auto i) {
@@ -79,82 +82,78 @@ struct triangulation_tiles {
         right[i] = load(v[(inner + i / w) * pitch + column + i % w]);
       });
       block.repeat(w, [=, &block](auto k) {
-        block.each(w * w, [=](auto i) {
-          auto const x = load(left[i / w * w + k]);
-          auto const y = load(right[k * w + i % w]);
+        block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
+          auto const x = load(left[i * w + k]);
+          auto const y = load(right[k * w + j]);
           auto registers = least;
-          registers(i, i / q) = min(load(registers(i, i / q)), x + y);
+          registers[own] = min(load(registers[own]), x + y);
         });
       });
     });
-    block.each(w * w, [=](auto i) {
+    block.each(kept_items<Most>{w, w}, [=](auto, auto, auto own) {
       auto registers = least;
-      registers(i, i / q) = load(registers(i, i / q)) + load(weight(i, i / q));
+      registers[own] = load(registers[own]) + load(weight[own]);
     });
   }
 
-  //! Diagonal by diagonal of the tile, from its lower left corner: what is done is in `own` and makes two sums for each
+  //! Diagonal by diagonal of the tile, from its lower left corner: what is known is in `done` and makes two sums for each
   //! entry that is not.
   template <class Block, class Table, class Row, class Column, class Shared, class Registers>
   MMM_HOST_DEVICE static constexpr void solve(Block& block, Table v, index pitch, Row row, Column column, Shared left,
-                                              Shared right, Shared own, Registers weight, Registers least) {
+                                              Shared right, Shared done, Registers weight, Registers least) {
     using value = typename Shared::value_type;
     constexpr index w = Block::machine_type::width;
-    index const q = block.threads();
-    block.each(w * w, [=](auto i) {
-      left[i] = load(v[(row + i / w) * pitch + row + i % w]);
-      right[i] = load(v[(column + i / w) * pitch + column + i % w]);
-      store_if(i % w + w == i / w + 1, own[i], load(least(i, i / q)));
+    block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
+      left[i * w + j] = load(v[(row + i) * pitch + row + j]);
+      right[i * w + j] = load(v[(column + i) * pitch + column + j]);
+      store_if(j + w == i + 1, done[i * w + j], load(least[own]));
     });
     block.repeat(2 * w - 2, [=, &block](auto step) {  // the diagonal b - a = step - (w - 1)
-      block.each(w * w, [=](auto i) {
-        auto const a = i / w;
-        auto const b = i % w;
+      block.each(kept_items<Most>{w, w}, [=](auto a, auto b, auto own) {
         auto const x = b + (w - 1) - step;
         auto const y = a + step - (w - 1);
         auto const open = b + (w - 1) > a + step;
         auto const by_row = open && b <= step;
         auto const by_column = open && a + step >= w - 1;
         auto const from = load_if(by_row, left[a * w + x], value{});
-        auto const below = load_if(by_row, own[x * w + b], value{});
-        auto const before = load_if(by_column, own[a * w + y], value{});
+        auto const below = load_if(by_row, done[x * w + b], value{});
+        auto const before = load_if(by_column, done[a * w + y], value{});
         auto const to = load_if(by_column, right[y * w + b], value{});
-        auto const extra = load(weight(i, i / q));
+        auto const extra = load(weight[own]);
         auto registers = least;
-        auto const known = load(registers(i, i / q));
+        auto const known = load(registers[own]);
         auto const better = select(by_row, min(known, from + below + extra), known);
         auto const best = select(by_column, min(better, before + to + extra), better);
-        registers(i, i / q) = best;
-        store_if(open, own[i], best);
+        registers[own] = best;
+        store_if(open, done[a * w + b], best);
       });
     });
   }
 
   //! The same on the main diagonal, where both values of a sum are of the tile itself, and may be of the same diagonal.
   template <class Block, class Shared, class Registers>
-  MMM_HOST_DEVICE static constexpr void solve_on_diagonal(Block& block, Shared own, Registers weight, Registers least) {
+  MMM_HOST_DEVICE static constexpr void solve_on_diagonal(Block& block, Shared done, Registers weight,
+                                                          Registers least) {
     using value = typename Shared::value_type;
     constexpr index w = Block::machine_type::width;
-    index const q = block.threads();
-    block.each(w * w, [=](auto i) { store_if(i % w == i / w + 1, own[i], load(least(i, i / q))); });
+    block.each(kept_items<Most>{w, w},
+               [=](auto i, auto j, auto own) { store_if(j == i + 1, done[i * w + j], load(least[own])); });
     block.repeat(detail::larger(w - 2, 0), [=, &block](auto step) {  // the diagonal b - a = step + 1
-      block.each(w * w, [=](auto i) {
-        auto const a = i / w;
-        auto const b = i % w;
+      block.each(kept_items<Most>{w, w}, [=](auto a, auto b, auto own) {
         auto const x = b - 1 - step;
         auto const y = a + 1 + step;
         auto const open = b > a + step + 1;
         auto const in_reach = open && b <= a + 2 * step + 2;
-        auto const from = load_if(in_reach, own[a * w + x], value{});
-        auto const below = load_if(in_reach, own[x * w + b], value{});
-        auto const before = load_if(in_reach, own[a * w + y], value{});
-        auto const to = load_if(in_reach, own[y * w + b], value{});
-        auto const extra = load(weight(i, i / q));
+        auto const from = load_if(in_reach, done[a * w + x], value{});
+        auto const below = load_if(in_reach, done[x * w + b], value{});
+        auto const before = load_if(in_reach, done[a * w + y], value{});
+        auto const to = load_if(in_reach, done[y * w + b], value{});
+        auto const extra = load(weight[own]);
         auto registers = least;
-        auto const known = load(registers(i, i / q));
+        auto const known = load(registers[own]);
         auto const best = select(in_reach, min(min(known, from + below + extra), before + to + extra), known);
-        registers(i, i / q) = best;
-        store_if(open, own[i], best);
+        registers[own] = best;
+        store_if(open, done[a * w + b], best);
       });
     });
   }
@@ -169,7 +168,10 @@ struct triangulation_tiles {
 //! each, writes them and reads 2 w^3 of a shared memory. Then a tile is solved in 2 w - 2 steps of five accesses to
 //! w^2 words at most, without bank conflicts where w divides t; (N/w)^2/2 tiles, d at once but for one round in each of
 //! N/w diagonals, are what the last term and the second have room for.
+template <class Keeping = detail::keeping_one>
 struct blocked_triangulation {
+  static constexpr index most_block_threads = Keeping::block_threads;  //!< in a kernel, for registers enough
+
   template <class Machine, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, index n, Value infinity) const {
     constexpr index w = Machine::machine_type::width;
@@ -178,9 +180,9 @@ struct blocked_triangulation {
     for (index apart = 0; apart < tiles; ++apart) {
       index const count = tiles - apart;
       index const passes = count / dmms;
-      if (passes > 0) triangulation_tiles{n, tiles * w, apart, 0, passes, dmms}(on, v, c, infinity);
+      if (passes > 0) triangulation_tiles<Keeping::most>{n, tiles * w, apart, 0, passes, dmms}(on, v, c, infinity);
       if (count % dmms > 0)
-        triangulation_tiles{n, tiles * w, apart, passes * dmms, 1, count % dmms}(on, v, c, infinity);
+        triangulation_tiles<Keeping::most>{n, tiles * w, apart, passes * dmms, 1, count % dmms}(on, v, c, infinity);
     }
   }
 };
@@ -192,7 +194,8 @@ struct blocked_triangulation_algorithm {
   char const* paper = "002 section VI";
   machine_kinds kinds{.hmm = true};
 
-  //! As mmm::triangulation, on an HMM. Errors besides: std::length_error if a shared memory has less than 3 w^2 words.
+  //! As mmm::triangulation, on an HMM. Errors besides: std::length_error if a shared memory has less than 3 w^2 words
+  //! or, in a kernel, the registers of a thread are too few for its part of a tile.
   template <class On, class Iterator>
   auto operator()(On on, Iterator weights, index n) const {
     using value = std::iter_value_t<Iterator>;
@@ -201,8 +204,11 @@ struct blocked_triangulation_algorithm {
     index const pitch = padded<On>(n);
     index const words = checked_multiply(pitch, pitch);
     std::vector<value> v(static_cast<std::size_t>(words));
-    mmm::run(on, blocked_triangulation{}, writes_to_host(v.data(), words),
-             works_on<value>(polygon_weights<Iterator>{weights, n - 1}, n * n, pitch * n), n, infinity_of<value>());
+    constexpr index w = On::machine_type::width;
+    run_keeping<2 * sizeof(value)>(on, w * w, [&](auto keep) {
+      mmm::run(on, blocked_triangulation<decltype(keep)>{}, writes_to_host(v.data(), words),
+               reads<value>(polygon_weights<Iterator>{weights, n - 1}, n * n), n, infinity_of<value>());
+    });
     return triangulation_of<value>(n,
                                    [&](index i, index j) { return v[static_cast<std::size_t>((i - 1) * pitch + j)]; });
   }
@@ -212,8 +218,8 @@ struct blocked_triangulation_algorithm {
     demand_polygon(n);
     index const pitch = padded<On>(n);
     auto const v = on.template allocate<float>(checked_multiply(pitch, pitch));
-    auto const c = on.template allocate<float>(checked_multiply(pitch, n));
-    blocked_triangulation{}(on, v, c, n, infinity_of<float>());
+    auto const c = on.template allocate<float>(checked_multiply(n, n));
+    blocked_triangulation<>{}(on, v, c, n, infinity_of<float>());
   }
 
   //! The weights of the n (n - 3)/2 chords are read from the global memory; every one of the n (n - 1) (n - 2)/6 sums

@@ -227,7 +227,7 @@ struct convolution_algorithm {
   char const* paper = "000 lemma 4, theorems 8 and 9";
   machine_kinds kinds{true, true, true, true, true};
 
-  //! z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1] on a simulated machine, m = x_last - x_first, for all of
+  //! z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1] with m = x_last - x_first, for all of
   //! [z_first, z_last), in z's type. x and y stay as they are.
   //! Errors: std::invalid_argument if there are no taps, if y has fewer than m + n - 1 words for n > 0 outputs, or if z
   //! overlaps x or y; std::length_error if the shared memories are too small.

@@ -39,10 +39,11 @@ struct dealt_blocks {
     index const column = origin.column;
     index const down = step.row;
     index const right = step.column;
-    block.repeat(passes, [=, &block, &body](auto pass) {
+    block.repeat(passes, [=, &block, &body](auto pass) MMM_INLINED {
       auto const number = number_in_pass + pass * distance;
-      block.repeat(count,
-                   [=, &body](auto k) { body(row + number / width + k * down, column + number % width + k * right); });
+      block.repeat(count, [=, &body](auto k) MMM_INLINED {
+        body(row + number / width + k * down, column + number % width + k * right);
+      });
     });
   }
 };
@@ -62,19 +63,19 @@ MMM_HOST_DEVICE constexpr void deal_blocks(Machine& on, index down, index across
   block_place const corner{rows * d, columns * d};
   index const rest = rest_down * rest_across;
   if (rows > 0 && across > 0)
-    on.each_dmm(d, [=](auto& block, auto dmm) {
+    on.each_dmm(d, [=](auto& block, auto dmm) MMM_INLINED {
       body(block, dealt_blocks<decltype(dmm)>{dmm, d, 0, rows, 1, {0, 0}, across, {0, 1}});
     });
   if (rest_down > 0 && columns > 0)
-    on.each_dmm(d, [=](auto& block, auto dmm) {
+    on.each_dmm(d, [=](auto& block, auto dmm) MMM_INLINED {
       body(block, dealt_blocks<decltype(dmm)>{dmm, d, 0, columns, across, {corner.row, 0}, rest_down, {1, 0}});
     });
   if (rest / d > 0)
-    on.each_dmm(d, [=](auto& block, auto dmm) {
+    on.each_dmm(d, [=](auto& block, auto dmm) MMM_INLINED {
       body(block, dealt_blocks<decltype(dmm)>{dmm, d, 0, rest / d, rest_across, corner});
     });
   if (rest % d > 0)
-    on.each_dmm(rest % d, [=](auto& block, auto dmm) {
+    on.each_dmm(rest % d, [=](auto& block, auto dmm) MMM_INLINED {
       body(block, dealt_blocks<decltype(dmm)>{dmm, d, rest / d * d, 1, rest_across, corner});
     });
 }

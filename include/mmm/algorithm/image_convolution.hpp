@@ -76,8 +76,8 @@ struct raster_convolution {
 //! The convolution on an HMM: w x w subimages of c, dealt to the DMMs, each of which copies the (w + 2v)^2 pixels that it
 //! needs to its shared memory, zeros for those outside the image, and computes there as CONV-DMM does. The kernel is copied
 //! once for every part of the image that the DMMs are dealt. Paper 003, Algorithm CONV-HMM (theorem 5).
-//! Needs `(w + 2v)^2 + (2v + 1)^2` words of shared memory and `ceil(w^2 / t)` registers, t threads per DMM; with accumulation
-//! in memory w^2 words more. Every array starts at a multiple of w. Too few: std::length_error.
+//! A subimage's pixels are computed t at a time, t threads per DMM, a pixel for each thread.
+//! Needs `(w + 2v)^2 + (2v + 1)^2` words of shared memory; with accumulation in memory w^2 words more. Every array starts at a multiple of w. Too few: std::length_error.
 //! Time for v = 0, an n x n image, t threads per DMM, w | n, w | t | w^2, d | n/w: exactly
 //! `n^2/(t d) (2 (t d/w + L - 1) + 3 (t/w + l - 1)) + (d + L - 1) + l`; with v <= w at most 19 times the terms of theorem 5.
 template <accumulation Where>
@@ -105,10 +105,8 @@ struct tiled_convolution {
   template <index W, class Block, class Images, class Share>
   MMM_HOST_DEVICE static constexpr void subimages(Block& block, Images all, Share share) {
     using value = typename decltype(all.c)::value_type;
-    shape image = all.image;
-    index v = all.v;
-    index side = W + 2 * v;
-    index width = 2 * v + 1;
+    index side = W + 2 * all.v;
+    index width = 2 * all.v + 1;
     auto a = block.template allocate<typename decltype(all.a)::value_type>(side * side);
     auto b = block.template allocate<typename decltype(all.b)::value_type>(width * width);
     auto sums = detail::make_item_sums<Where, value>(block, W * W);
@@ -118,19 +116,41 @@ struct tiled_convolution {
       auto const top = row_of_subimages * W;
       auto const left = column_of_subimages * W;
       fetch<W>(block, all, top, left, a);
-      block.each(W * W, [=](auto i) { detail::item_sum<Where>(sums, i, p) = value{}; });
-      block.repeat(width, [=, &block](auto s) {
-        block.repeat(width, [=, &block](auto t) {
-          block.each(W * W, [=](auto i) {
-            detail::item_sum<Where>(sums, i, p) =
-                detail::item_sum<Where>(sums, i, p) + a[(i / W + s) * side + i % W + t] * b[s * width + t];
-          });
-        });
+      index const whole = (W * W - 1) / p;  // and a last group, which may be smaller
+      block.repeat(whole, [=, &block](auto group) { pixels<W>(block, all, top, left, a, b, sums, group * p, p); });
+      pixels<W>(block, all, top, left, a, b, sums, index{whole * p}, W * W - whole * p);
+    });
+  }
+
+  //! `count` pixels of a subimage from number `first` on, a pixel for each thread.
+  template <index W, class Block, class Images, class Top, class LeftEdge, class Pixels, class Taps, class Sums,
+            class First>
+  MMM_HOST_DEVICE static constexpr void pixels(Block& block, Images all, Top top, LeftEdge left, Pixels a, Taps b,
+                                               Sums sums, First first, index count) {
+    using value = typename decltype(all.c)::value_type;
+    shape image = all.image;
+    index side = W + 2 * all.v;
+    index width = 2 * all.v + 1;
+    block.each(
+        count, [=](auto i) { detail::item_sum<Where>(sums, first, i) = value{}; }, no_barrier);
+    block.repeat(width, [=, &block](auto s) {
+      block.repeat(width, [=, &block](auto t) {
+        block.each(
+            count,
+            [=](auto i) {
+              auto const pixel = first + i;
+              detail::item_sum<Where>(sums, first, i) = detail::item_sum<Where>(sums, first, i) +
+                                                        a[(pixel / W + s) * side + pixel % W + t] * b[s * width + t];
+            },
+            no_barrier);
       });
-      block.each(W, W, [=](auto i, auto j) {
-        store_if(top + i < image.rows && left + j < image.columns, all.c[(top + i) * image.columns + left + j],
-                 load(detail::item_sum<Where>(sums, i * W + j, p)));
-      });
+    });
+    block.each(count, [=](auto i) {
+      auto const pixel = first + i;
+      auto const row = top + pixel / W;
+      auto const column = left + pixel % W;
+      store_if(row < image.rows && column < image.columns, all.c[row * image.columns + column],
+               load(detail::item_sum<Where>(sums, first, i)));
     });
   }
 

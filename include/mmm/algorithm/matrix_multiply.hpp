@@ -4,12 +4,14 @@
 #include <mmm/algorithm/accumulation.hpp>
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/dealt_blocks.hpp>
+#include <mmm/algorithm/keeping.hpp>
 #include <mmm/algorithm/overlap.hpp>
 #include <mmm/algorithm/problem.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/kept_items.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <concepts>
@@ -74,7 +76,8 @@ struct raster_product {
 //! Time for n x n matrices, w | m | n, w | t | m^2, d | (n/m)^2: exactly `n^2/(t d) ((2n/m + 1) G + (2n/m + 2n) S)` with
 //! `G = t d/w + L - 1`, `S = t/w + l - 1`; with accumulation in memory `(2n/m + 4n + 2) S` for the second term.
 //! Elements of a submatrix beyond the borders of c are computed from zeros and not written.
-template <accumulation Where>
+//! \tparam Most the registers for the submatrix that a thread of a kernel has.
+template <accumulation Where, index Most = 1>
 struct tiled_product {
   template <class Machine, class Left, class Right, class Result>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Left a, Right b, product_shape shape, Result c,
@@ -82,7 +85,7 @@ struct tiled_product {
     index const m = submatrix.side;
     matrices<Left, Right, Result> const all{a, b, c, shape, m};
     detail::deal_blocks(on, detail::ceil_divide(shape.rows, m), detail::ceil_divide(shape.columns, m),
-                        [=](auto& block, auto share) { submatrices(block, all, share); });
+                        [=](auto& block, auto share) MMM_INLINED { submatrices(block, all, share); });
   }
 
  private:
@@ -107,12 +110,12 @@ struct tiled_product {
     using value = typename decltype(all.c)::value_type;
     auto a = block.template allocate<typename decltype(all.a)::value_type>(m * m);
     auto b = block.template allocate<typename decltype(all.b)::value_type>(m * m);
-    auto sums = detail::make_item_sums<Where, value>(block, m * m);
-    index const p = block.threads();
-    share.for_each(block, [=, &block](auto submatrix_row, auto submatrix_column) {
+    kept_items<Most> const elements{m, m};
+    auto sums = detail::make_kept_sums<Where, value>(block, elements);
+    share.for_each(block, [=, &block](auto submatrix_row, auto submatrix_column) MMM_INLINED {
       auto const top = submatrix_row * m;
       auto const left = submatrix_column * m;
-      block.each(m * m, [=](auto i) { detail::item_sum<Where>(sums, i, p) = value{}; });
+      detail::each_kept<Where>(block, elements, [=](auto, auto, auto own) { sums[own] = value{}; });
       block.repeat(inner / m, [=, &block](auto k) {
         fetch(block, all, top, left, k * m, m, a, b);
         multiply(block, m, m, a, b, sums);
@@ -120,11 +123,10 @@ struct tiled_product {
       index const done = inner / m * m;
       fetch(block, all, top, left, done, inner - done, a, b);
       multiply(block, m, inner - done, a, b, sums);
-      block.each(m, m, [=](auto row, auto column) {
+      detail::each_kept<Where>(block, elements, [=](auto row, auto column, auto own) {
         store_if((row < last_rows || top + row < all.shape.rows) &&
                      (column < last_columns || left + column < all.shape.columns),
-                 all.c[(top + row) * all.shape.columns + left + column],
-                 load(detail::item_sum<Where>(sums, row * m + column, p)));
+                 all.c[(top + row) * all.shape.columns + left + column], load(sums[own]));
       });
     });
   }
@@ -150,11 +152,9 @@ struct tiled_product {
   //! Adds the product of the m x depth and depth x m matrices in shared memory to the sums.
   template <class Block, class Left, class Right, class Sums>
   MMM_HOST_DEVICE static constexpr void multiply(Block& block, index m, index depth, Left a, Right b, Sums sums) {
-    index const p = block.threads();
     block.repeat(depth, [=, &block](auto k) {
-      block.each(m * m, [=](auto i) {
-        detail::item_sum<Where>(sums, i, p) =
-            detail::item_sum<Where>(sums, i, p) + a[i / m * depth + k] * b[k * m + i % m];
+      detail::each_kept<Where>(block, kept_items<Most>{m, m}, [=](auto row, auto column, auto own) {
+        sums[own] = sums[own] + a[row * depth + k] * b[k * m + column];
       });
     });
   }
@@ -176,13 +176,15 @@ struct product_size {
   [[nodiscard]] constexpr index longest() const { return larger(larger(shape.rows, shape.inner), shape.columns); }
 };
 
-template <accumulation Where>
+template <accumulation Where, class Keeping = keeping_one>
 struct product_program {
+  static constexpr index most_block_threads = Keeping::block_threads;  //!< in a kernel, for registers enough
+
   template <class On, class Left, class Right, class Result>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Left a, Right b, product_shape shape, Result c,
                                             tile submatrix) const {
     if constexpr (hierarchical_machine<typename On::machine_type>)
-      tiled_product<Where>{}(on, a, b, shape, c, submatrix);
+      tiled_product<Where, Keeping::most>{}(on, a, b, shape, c, submatrix);
     else
       raster_product<Where>{}(on, a, b, shape, c);
   }
@@ -198,16 +200,23 @@ struct product_algorithm {
   //! Writes the product of the row-major matrices from `a` and `b` on to `c`, which must not overlap them. On an HMM, by
   //! submatrices of `submatrix.side` rows and columns; a machine with one memory does without.
   //! Errors: std::invalid_argument for a submatrix that is larger than the matrices in every direction, or an overlap;
-  //! std::length_error if the shared memories are too small.
+  //! std::length_error if the shared memories are too small or, in a kernel, the registers of a thread too few for its part
+  //! of a submatrix.
   template <class On, class Left, class Right, class Result>
   void operator()(On on, Left a, Right b, product_shape shape, Result c, tile submatrix) const {
     product_size const size(shape);
     reject_overlap("the product", a, size.left(), c, size.result());
     reject_overlap("the product", b, size.right(), c, size.result());
     demand_fitting<On>(size, submatrix);
-    mmm::run(on, product_program<Where>{}, reads<std::iter_value_t<Left>>(a, size.left()),
-             reads<std::iter_value_t<Right>>(b, size.right()), shape,
-             writes<std::iter_value_t<Result>>(c, size.result()), submatrix);
+    auto const run_with = [&](auto keep) {
+      mmm::run(on, product_program<Where, decltype(keep)>{}, reads<std::iter_value_t<Left>>(a, size.left()),
+               reads<std::iter_value_t<Right>>(b, size.right()), shape,
+               writes<std::iter_value_t<Result>>(c, size.result()), submatrix);
+    };
+    if constexpr (Where == accumulation::in_register)
+      run_keeping<sizeof(std::iter_value_t<Result>)>(on, checked_multiply(submatrix.side, submatrix.side), run_with);
+    else
+      run_with(keeping_one{});
   }
   template <class On, class Left, class Right, class Result>
   requires memory<typename On::machine_type>

@@ -118,9 +118,8 @@ struct polygon_weights {
   index position = 0;
 
   MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr value_type operator[](difference_type i) const {
-    return position + i == last_edge
-               ? value_type{}
-               : static_cast<value_type>(first[static_cast<std::iter_difference_t<Iterator>>(position + i)]);
+    auto const x = static_cast<value_type>(first[static_cast<std::iter_difference_t<Iterator>>(position + i)]);
+    return position + i == last_edge ? value_type{} : x;  // read all the same: the model counts it
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr value_type operator*() const { return (*this)[0]; }
   MMM_HOST_DEVICE constexpr polygon_weights& operator++() {

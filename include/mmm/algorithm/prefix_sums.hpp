@@ -267,7 +267,7 @@ struct prefix_sums_algorithm {
   char const* paper = Simple ? "004 lemma 2" : "004 theorem 3";
   machine_kinds kinds{true, true, true, true, !Simple};
 
-  //! Writes `first[0] + … + first[i]` to `out[i]` for every i, on a simulated machine. `out` may be `first`: the papers
+  //! Writes `first[0] + … + first[i]` to `out[i]` for every i. `out` may be `first`: the papers
   //! work in place. Any associative operator, commutative or not.
   //! Errors: std::invalid_argument if `out` overlaps the input otherwise; std::length_error if a shared memory is too
   //! small for chunks of w values.

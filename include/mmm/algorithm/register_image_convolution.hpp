@@ -194,7 +194,7 @@ struct register_image_algorithm {
     constexpr index taps = tiled::width * tiled::width;
     reject_overlap("the convolution", a, image.area(), c, image.area());
     reject_overlap("the convolution", b, taps, c, image.area());
-    check(on);
+    demand_threads_per_dmm(on, Tiles::threads);
     mmm::run(on, tiled{}, reads<std::iter_value_t<Image>>(a, image.area()), image,
              reads<std::iter_value_t<Kernel>>(b, taps), writes<std::iter_value_t<Result>>(c, image.area()));
   }
@@ -202,7 +202,7 @@ struct register_image_algorithm {
   //! The same without data.
   template <class On>
   constexpr void model(On& on, image_size size) const {
-    check(on);
+    demand_threads_per_dmm(on, Tiles::threads);
     auto a = on.template allocate<float>(size.image.area());
     auto b = on.template allocate<float>(tiled::width * tiled::width);
     tiled{}(on, a, size.image, b, on.template allocate<float>(size.image.area()));
@@ -243,13 +243,6 @@ struct register_image_algorithm {
   template <machine M>
   [[nodiscard]] constexpr index constant(M const&) const {
     return 2;
-  }
-
- private:
-  template <class On>
-  static constexpr void check(On const& on) {
-    if (on.threads_per_dmm() < Tiles::threads)
-      reject("the number of threads per DMM", on.threads_per_dmm(), "as many as the tiles need, or more");
   }
 };
 

@@ -259,7 +259,7 @@ struct register_product_algorithm {
     product_size const size(shape);
     reject_overlap("the product", a, size.left(), c, size.result());
     reject_overlap("the product", b, size.right(), c, size.result());
-    check(on);
+    demand_threads_per_dmm(on, Tiles::threads);
     mmm::run(on, register_product<Tiles>{}, reads<std::iter_value_t<Left>>(a, size.left()),
              reads<std::iter_value_t<Right>>(b, size.right()), shape,
              writes<std::iter_value_t<Result>>(c, size.result()));
@@ -268,7 +268,7 @@ struct register_product_algorithm {
   //! The same without data.
   template <class On>
   constexpr void model(On& on, product_size size) const {
-    check(on);
+    demand_threads_per_dmm(on, Tiles::threads);
     auto a = on.template allocate<float>(size.left());
     auto b = on.template allocate<float>(size.right());
     register_product<Tiles>{}(on, a, b, size.shape, on.template allocate<float>(size.result()));
@@ -315,13 +315,6 @@ struct register_product_algorithm {
   template <machine M>
   [[nodiscard]] constexpr index constant(M const&) const {
     return 2;
-  }
-
- private:
-  template <class On>
-  static constexpr void check(On const& on) {
-    if (on.threads_per_dmm() < Tiles::threads)
-      reject("the number of threads per DMM", on.threads_per_dmm(), "as many as the product's tiles need, or more");
   }
 };
 

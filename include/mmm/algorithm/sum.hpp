@@ -155,6 +155,20 @@ struct sum_program {
   }
 };
 
+//! What `program(on, a, n)` folds the n values from `first` on into. A machine with one memory folds in place: in a copy.
+template <class Operator, class On, class Program, class Iterator>
+[[nodiscard]] auto folded_value(On& on, Program const& program, Iterator first, index n) {
+  using value = std::iter_value_t<Iterator>;
+  if (n == 0 && !std::is_same_v<Operator, plus>)
+    reject("the number of values to fold", n, "1 or more, for this operator");
+  if (n == 0) return value{};
+  if (n == 1) return value_of<value>(on, unchanged{}, reads<value>(first, n));
+  if constexpr (hierarchical_machine<typename On::machine_type>)
+    return value_of<value>(on, program, reads<value>(first, n), n);
+  else
+    return value_of<value>(on, program, works_on<value>(first, n), n);
+}
+
 //! The algorithm object behind mmm::sum and mmm::sum_on_one_dmm.
 template <bool OneDmm>
 struct sum_algorithm {
@@ -162,20 +176,11 @@ struct sum_algorithm {
   char const* paper = OneDmm ? "000 lemma 6" : "000 lemmas 3 and 5, theorem 7; 004 theorem 1";
   machine_kinds kinds{!OneDmm, !OneDmm, !OneDmm, !OneDmm, true};
 
-  //! The sum of [first, last) on a simulated machine; the input stays as it is. The sum of nothing is `T{}` under
+  //! The sum of [first, last); the input stays as it is. The sum of nothing is `T{}` under
   //! mmm::plus; under another operator it is std::invalid_argument.
   template <class On, class Iterator, class Operator = plus>
   auto operator()(On on, Iterator first, Iterator last, Operator op = {}) const {
-    using value = std::iter_value_t<Iterator>;
-    auto const n = static_cast<index>(last - first);
-    if (n == 0 && !std::is_same_v<Operator, plus>)
-      reject("the number of values to fold", n, "1 or more, for this operator");
-    if (n == 0) return value{};
-    if (n == 1) return value_of<value>(on, unchanged{}, reads<value>(first, n));
-    if constexpr (hierarchical_machine<typename On::machine_type>)
-      return value_of<value>(on, sum_program<Operator, OneDmm>{op}, reads<value>(first, n), n);
-    else
-      return value_of<value>(on, sum_program<Operator, OneDmm>{op}, works_on<value>(first, n), n);
+    return folded_value<Operator>(on, sum_program<Operator, OneDmm>{op}, first, static_cast<index>(last - first));
   }
 
   //! The same without data.

@@ -44,37 +44,54 @@ struct diagonal_transpose {
   }
 };
 
+namespace detail {
+
+//! All threads wait for each other: a parallel-for over nothing.
+template <class Threads>
+MMM_HOST_DEVICE constexpr void barrier(Threads& threads) {
+  threads.each(0, [](auto) {});
+}
+
+}  // namespace detail
+
 //! Transposes blocks of w x w words, each by the w threads of a warp that hold w words in registers and visit the rows
 //! rotated; then swaps the block in row I, column J with the one in row J, column I. Paper 001, lemma 3.
-//! `side` must be a multiple of w. Time on a UMM, for w | p, p <= n/w: at most `5 (n/w + n l/p)`, n = side^2.
+//! `side` must be a multiple of w, and there must be w threads. Time on a UMM, for w | p, p <= n/w: at most `5 (n/w + n l/p)`, n = side^2.
 struct rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
     constexpr index w = Threads::machine_type::width;
     using value = typename Iterator::value_type;
     index const blocks = side / w;
-    index const groups = detail::larger(1, threads.threads() / w);
-    index const p = threads.threads();
-    // With fewer than w threads, a thread stands in for several lanes and holds their words.
-    auto held = threads.template registers<value>(w * detail::ceil_divide(groups * w, p));
+    index const groups = threads.threads() / w;
+    auto held = threads.template registers<value, w>();
+    // Nobody else uses a warp's block: its threads wait for each other once, when they have read it.
     threads.repeat(detail::ceil_divide(blocks * blocks, groups), [=, &threads](auto pass) {
-      threads.repeat(w, [=, &threads](auto t) {
-        threads.each(groups * w, [=](auto i) {
-          auto const block = pass * groups + i / w;
-          auto const first = block / blocks * w * side + block % blocks * w;
-          auto const column = (t + i % w) % w;
-          held(i, i / p * w + t) = load_if(block < blocks * blocks, a[first + t * side + column], value{});
-        });
+      threads.template repeat<w>(w, [=, &threads](auto t) {
+        threads.each(
+            groups * w,
+            [=](auto i) {
+              auto const block = pass * groups + i / w;
+              auto const first = block / blocks * w * side + block % blocks * w;
+              auto const column = (t + i % w) % w;
+              held(i, t) = load_if(block < blocks * blocks, a[first + t * side + column], value{});
+            },
+            no_barrier);
       });
+      detail::barrier(threads);
       threads.repeat(w, [=, &threads](auto t) {
-        threads.each(groups * w, [=](auto i) {
-          auto const block = pass * groups + i / w;
-          auto const first = block / blocks * w * side + block % blocks * w;
-          auto const column = (t + w - i % w) % w;
-          store_if(block < blocks * blocks, a[first + t * side + column], load(held(i, i / p * w + column)));
-        });
+        threads.each(
+            groups * w,
+            [=](auto i) {
+              auto const block = pass * groups + i / w;
+              auto const first = block / blocks * w * side + block % blocks * w;
+              auto const column = (t + w - i % w) % w;
+              store_if(block < blocks * blocks, a[first + t * side + column], load(held.chosen(i, column)));
+            },
+            no_barrier);
       });
     });
+    detail::barrier(threads);
     threads.each(blocks * (blocks - 1) / 2, w * w, [=](auto pair, auto word) {
       // Every unordered pair of different blocks once, without a square root: I and I + 1, I and I + 2, … around.
       auto const row = pair % blocks;
@@ -89,45 +106,51 @@ struct rotating_transpose {
   }
 };
 
-//! The same idea for a side that w does not divide: the threads of a warp hold a block and its mirror image at once,
-//! each up to w x w words, and write each where the other was. Time on a UMM: at most twice that of rotating_transpose's
-//! bound.
+//! The same idea for a side that w does not divide, or p < w threads: the threads of a warp hold a block and its mirror
+//! image at once, each up to s x s words, s = min(w, p), and write each where the other was. Time on a UMM: at most twice
+//! that of rotating_transpose's bound.
 struct ragged_rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
     constexpr index w = Threads::machine_type::width;
     using value = typename Iterator::value_type;
-    index const blocks = detail::ceil_divide(side, w);
+    index const s = detail::smaller(w, threads.threads());
+    index const blocks = detail::ceil_divide(side, s);
     index const pairs = blocks * (blocks + 1) / 2;
-    index const groups = detail::larger(1, threads.threads() / w);
-    index const p = threads.threads();
-    index const shares = detail::ceil_divide(groups * w, p);
-    auto upper = threads.template registers<value>(w * shares);
-    auto lower = threads.template registers<value>(w * shares);
+    index const groups = threads.threads() / s;
+    auto upper = threads.template registers<value, w>();
+    auto lower = threads.template registers<value, w>();
     threads.repeat(detail::ceil_divide(pairs, groups), [=, &threads](auto pass) {
-      threads.repeat(w, [=, &threads](auto t) {
-        threads.each(groups * w, [=](auto i) {
-          auto const pair = pass * groups + i / w;
-          auto const row = pair % blocks * w;
-          auto const column = (pair % blocks + pair / blocks) % blocks * w;
-          auto const c = (t + i % w) % w;
-          upper(i, i / p * w + t) =
-              load_if(pair < pairs && row + t < side && column + c < side, a[(row + t) * side + column + c], value{});
-          lower(i, i / p * w + t) = load_if(pair < pairs && row != column && column + t < side && row + c < side,
-                                            a[(column + t) * side + row + c], value{});
-        });
+      threads.template repeat<w>(s, [=, &threads](auto t) {
+        threads.each(
+            groups * s,
+            [=](auto i) {
+              auto const pair = pass * groups + i / s;
+              auto const row = pair % blocks * s;
+              auto const column = (pair % blocks + pair / blocks) % blocks * s;
+              auto const c = (t + i % s) % s;
+              upper(i, t) = load_if(pair < pairs && row + t < side && column + c < side,
+                                    a[(row + t) * side + column + c], value{});
+              lower(i, t) = load_if(pair < pairs && row != column && column + t < side && row + c < side,
+                                    a[(column + t) * side + row + c], value{});
+            },
+            no_barrier);
       });
-      threads.repeat(w, [=, &threads](auto t) {
-        threads.each(groups * w, [=](auto i) {
-          auto const pair = pass * groups + i / w;
-          auto const row = pair % blocks * w;
-          auto const column = (pair % blocks + pair / blocks) % blocks * w;
-          auto const c = (t + w - i % w) % w;
-          store_if(pair < pairs && column + t < side && row + c < side, a[(column + t) * side + row + c],
-                   load(upper(i, i / p * w + c)));
-          store_if(pair < pairs && row != column && row + t < side && column + c < side,
-                   a[(row + t) * side + column + c], load(lower(i, i / p * w + c)));
-        });
+      detail::barrier(threads);
+      threads.repeat(s, [=, &threads](auto t) {
+        threads.each(
+            groups * s,
+            [=](auto i) {
+              auto const pair = pass * groups + i / s;
+              auto const row = pair % blocks * s;
+              auto const column = (pair % blocks + pair / blocks) % blocks * s;
+              auto const c = (t + s - i % s) % s;
+              store_if(pair < pairs && column + t < side && row + c < side, a[(column + t) * side + row + c],
+                       load(upper.chosen(i, c)));
+              store_if(pair < pairs && row != column && row + t < side && column + c < side,
+                       a[(row + t) * side + column + c], load(lower.chosen(i, c)));
+            },
+            no_barrier);
       });
     });
   }
@@ -139,6 +162,8 @@ enum class transpose_kind { straightforward, diagonal, rotating };
 
 template <transpose_kind Kind>
 struct transpose_program {
+  static constexpr index most_block_threads = Kind == transpose_kind::rotating ? 256 : 1024;  //!< in a kernel
+
   template <class On, class Array>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Array a, index side) const {
     using value = typename Array::value_type;
@@ -147,7 +172,7 @@ struct transpose_program {
     } else if constexpr (Kind == transpose_kind::diagonal) {
       diagonal_transpose{}(on, a, on.template allocate<value>(side * side), side);
     } else {
-      if (side % On::machine_type::width == 0)
+      if (side % On::machine_type::width == 0 && on.threads() >= On::machine_type::width)
         rotating_transpose{}(on, a, side);
       else
         ragged_rotating_transpose{}(on, a, side);
@@ -167,7 +192,7 @@ struct transpose_algorithm {
                         : Kind == transpose_kind::diagonal      ? machine_kinds{.dmm = true}
                                                                 : machine_kinds{.umm = true};
 
-  //! Transposes the `side * side` words from `first` on, row-major, in place, on a simulated machine.
+  //! Transposes the `side * side` words from `first` on, row-major, in place.
   //! Errors: std::invalid_argument for a negative side.
   template <class On, class Iterator>
   void operator()(On on, Iterator first, index side) const {

@@ -25,28 +25,41 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Algorithm DP-OPT: diagonal by diagonal, a thread for every entry, which goes through its k one after the other.
+//! Algorithm DP-OPT: diagonal by diagonal, p entries at a time, a thread for each, which goes through its k one after the
+//! other.
 //! Paper 002, section III. Time on a UMM with w <= n + 1, where all is strided: with t_r = ceil((n - r - 1)/p), exactly
 //! `2 T + (n - 1)^2 + (l - 1) (ceil((n - 1)/p) + sum of (2 r + 2) t_r)`, T = n (n - 1) (n - 2)/6.
 struct dp_triangulation {
   template <class Threads, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Table m, Weights c, index n, Value infinity) const {
     index const p = threads.threads();
-    auto least = threads.template registers<Value>(detail::ceil_divide(n, p));
+    auto least = threads.template registers<Value>();
     threads.each(n - 1, [=](auto i) { m[(i + 1) * (n + 1)] = Value{}; });
     for (index r = 1; r <= n - 2; ++r) {
-      threads.each(n - r - 1, [=](auto i) { least(i, i / p) = infinity; });
-      threads.repeat(r, [=, &threads](auto k) {
-        threads.each(n - r - 1, [=](auto i) {
-          auto const x = load(m[(i + 1) * n + i + 1 + k]);
-          auto const y = load(m[(i + 2 + k) * n + i + 1 + r]);
-          least(i, i / p) = min(load(least(i, i / p)), x + y);
+      index const entries = n - r - 1;
+      auto const some = [=, &threads](auto first, index count) {  // as many as there are threads, or fewer
+        threads.each(
+            count, [=](auto i) { least[i] = infinity; }, no_barrier);
+        threads.repeat(r, [=, &threads](auto k) {
+          threads.each(
+              count,
+              [=](auto i) {
+                auto const e = first + i;
+                auto const x = load(m[(e + 1) * n + e + 1 + k]);
+                auto const y = load(m[(e + 2 + k) * n + e + 1 + r]);
+                least[i] = min(load(least[i]), x + y);
+              },
+              no_barrier);
         });
-      });
-      threads.each(n - r - 1, [=](auto i) {
-        auto const weight = load(c[i * n + i + 1 + r]);
-        m[(i + 1) * n + i + 1 + r] = load(least(i, i / p)) + weight;
-      });
+        threads.each(count, [=](auto i) {
+          auto const e = first + i;
+          auto const weight = load(c[e * n + e + 1 + r]);
+          m[(e + 1) * n + e + 1 + r] = load(least[i]) + weight;
+        });
+      };
+      index const whole = (entries - 1) / p;
+      threads.repeat(whole, [=](auto group) { some(group * p, p); });
+      some(index{whole * p}, entries - whole * p);
     }
   }
 };

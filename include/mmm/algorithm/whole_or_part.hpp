@@ -2,12 +2,20 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/vec.hpp>
 
-//! Accesses of tiles that may reach over a border.
+//! Tiles: the threads that they ask for, and accesses that may reach over a border.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
+
+//! std::invalid_argument unless every DMM of `on` has `least` threads.
+template <class On>
+constexpr void demand_threads_per_dmm(On const& on, index least) {
+  if (on.threads_per_dmm() < least)
+    reject("the number of threads per DMM", on.threads_per_dmm(), "as many as the tiles need, or more");
+}
 
 //! An access that all items of a tile make, or those for which a condition holds where the tile is not whole.
 template <bool Whole, class Condition, class Reference>

@@ -141,17 +141,11 @@ struct wide_sum_algorithm {
   char const* paper = "000 theorem 7, with wide accesses";
   machine_kinds kinds{.hmm = true};
 
-  //! The sum of [first, last) on a simulated machine; the input stays as it is. The sum of nothing is `T{}` under
+  //! The sum of [first, last); the input stays as it is. The sum of nothing is `T{}` under
   //! mmm::plus; under another operator it is std::invalid_argument.
   template <class On, class Iterator, class Operator = plus>
   auto operator()(On on, Iterator first, Iterator last, Operator op = {}) const {
-    using value = std::iter_value_t<Iterator>;
-    auto const n = static_cast<index>(last - first);
-    if (n == 0 && !std::is_same_v<Operator, plus>)
-      reject("the number of values to fold", n, "1 or more, for this operator");
-    if (n == 0) return value{};
-    if (n == 1) return value_of<value>(on, unchanged{}, reads<value>(first, n));
-    return value_of<value>(on, wide_sum_program<V, Vecs, Operator>{op}, reads<value>(first, n), n);
+    return folded_value<Operator>(on, wide_sum_program<V, Vecs, Operator>{op}, first, static_cast<index>(last - first));
   }
 
   //! The same without data.

@@ -135,7 +135,7 @@ struct call_in_order {
 //! `program(on, arrays …)` on the threads of `on`.
 template <class On, class Program, class... Arguments>
 MMM_HOST_DEVICE constexpr void run_here(On& on, Program const& program, Arguments const&... arguments) {
-  auto const call = [&](auto const&... arrays) {
+  auto const call = [&](auto const&... arrays) MMM_INLINED {
     program(on, arrays...);
     (delivered(on, arguments, arrays), ...);
   };
@@ -144,7 +144,7 @@ MMM_HOST_DEVICE constexpr void run_here(On& on, Program const& program, Argument
 //! The same for a program that returns an array: `use(array)` follows.
 template <class On, class Use, class Program, class... Arguments>
 MMM_HOST_DEVICE constexpr void use_here(On& on, Use const& use, Program const& program, Arguments const&... arguments) {
-  auto const call = [&](auto const&... arrays) { use(program(on, arrays...)); };
+  auto const call = [&](auto const&... arrays) MMM_INLINED { use(program(on, arrays...)); };
   call_in_order{call, brought(on, arguments)...};
 }
 

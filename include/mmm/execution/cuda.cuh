@@ -142,6 +142,17 @@ struct as_device_iterator {
   return value;
 }
 
+//! How many blocks of a kernel the current device can run at once.
+[[nodiscard]] inline index blocks_at_once(void const* kernel, index block_threads, index shared) {
+  int device = 0;
+  cuda::check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
+  int per_sm = 0;
+  cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, static_cast<int>(block_threads),
+                                                            static_cast<std::size_t>(shared)),
+              "cudaOccupancyMaxActiveBlocksPerMultiprocessor", "counting the blocks that can run at once");
+  return index{per_sm} * device_attribute(cudaDevAttrMultiProcessorCount, device);
+}
+
 //! Launches a kernel. std::invalid_argument or std::length_error, before anything runs, if the device or the kernel cannot
 //! have so many threads, so much shared memory, or so many blocks that wait for each other.
 template <class... Parameters>
@@ -173,11 +184,7 @@ void launch_kernel(void (*kernel)(Parameters...), launch_shape const& shape, lau
                 "launching a kernel");
     return;
   }
-  int per_sm = 0;
-  cuda::check(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, function, static_cast<int>(shape.block_threads), shared),
-      "cudaOccupancyMaxActiveBlocksPerMultiprocessor", "counting the blocks that can run at once");
-  index const most_blocks = index{per_sm} * device_attribute(cudaDevAttrMultiProcessorCount, device);
+  index const most_blocks = blocks_at_once(function, shape.block_threads, plan.shared);
   if (shape.blocks > most_blocks) reject_length("blocks that wait for each other", shape.blocks, most_blocks);
   cuda::check(cudaLaunchCooperativeKernel(function, grid, block, list, shared, stream), "cudaLaunchCooperativeKernel",
               "launching a kernel with barriers of the whole grid");
@@ -211,6 +218,10 @@ class launcher {
   [[nodiscard]] index dmms() const requires hierarchical_machine<M> { return machine_.dmms(); }
   [[nodiscard]] index threads_per_dmm() const requires hierarchical_machine<M> { return shape_.block_threads; }
 
+  //! Threads per DMM of a program whose kernel may have `most` in a block.
+  [[nodiscard]] index threads_per_dmm_within(index most) const requires hierarchical_machine<M> {
+    return at_most_ ? detail::smaller(shape_.block_threads, most) : shape_.block_threads;
+  }
   //! Whether a program's kernel may have as many threads in a block.
   template <class Program>
   [[nodiscard]] bool can_run() const {
@@ -242,20 +253,33 @@ class launcher {
     if (!at_most_ || shape_.block_threads <= most) return shape_;
     return {shape_.blocks, most, shape_.blocks * most};
   }
+  //! On a machine without DMMs, at most as many blocks as can wait for each other.
+  template <class Program>
+  [[nodiscard]] launch_shape shape_for(void const* kernel) const {
+    launch_shape shape = shape_for<Program>();
+    if constexpr (!hierarchical_machine<M> && !detail::is_one_dmm<M>)
+      if (at_most_) {
+        index const blocks = detail::blocks_at_once(kernel, shape.block_threads, 0);
+        if (blocks > 0 && blocks < shape.blocks) shape = {blocks, shape.block_threads, blocks * shape.block_threads};
+      }
+    return shape;
+  }
   template <class Program, class... Arguments>
   void run(Program const& program, Arguments const&... arguments) const {
-    auto const shape = shape_for<Program>();
+    auto* const kernel = &detail::program_kernel<M, Program, Arguments...>;
+    auto const shape = shape_for<Program>(reinterpret_cast<void const*>(kernel));
     auto const plan = detail::plan_of(machine_, shape, false, program, arguments...);
     detail::stream_memory const scratch(plan.scratch, stream_);
-    detail::launch_kernel(&detail::program_kernel<M, Program, Arguments...>, shape, plan, stream_, machine_, shape,
+    detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape,
                           static_cast<std::byte*>(scratch.data()), program, arguments...);
   }
   template <class Value, class Program, class... Arguments>
   void run_for_value(Value* result, Program const& program, Arguments const&... arguments) const {
-    auto const shape = shape_for<Program>();
+    auto* const kernel = &detail::value_kernel<Value, M, Program, Arguments...>;
+    auto const shape = shape_for<Program>(reinterpret_cast<void const*>(kernel));
     auto const plan = detail::plan_of(machine_, shape, true, program, arguments...);
     detail::stream_memory const scratch(plan.scratch, stream_);
-    detail::launch_kernel(&detail::value_kernel<Value, M, Program, Arguments...>, shape, plan, stream_, machine_, shape,
+    detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape,
                           static_cast<std::byte*>(scratch.data()), result, program, arguments...);
   }
 
@@ -275,8 +299,8 @@ template <machine M>
 [[nodiscard]] launcher<M> on(mmm::threads p, cudaStream_t stream = nullptr) {
   return {M{}, p, stream};
 }
-//! With as many threads as a program's kernel can have, up to 1024 for every DMM; on a machine without DMMs, 1024 for every
-//! multiprocessor of the current device, which can all wait for each other.
+//! With as many threads as a program's kernel can have, up to 1024 for every DMM; on a machine without DMMs, up to 1024 for
+//! every multiprocessor of the current device, as many as can all wait for each other.
 template <machine M>
 [[nodiscard]] launcher<M> on(cudaStream_t stream = nullptr) {
   M const m{};

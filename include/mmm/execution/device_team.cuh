@@ -19,6 +19,10 @@ class device_team {
   [[nodiscard]] __device__ index block() const { return blockIdx.x; }
   __device__ void block_barrier() { __syncthreads(); }
   __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
+  template <class... Number>
+  __device__ void forget(Number&... x) const {
+    (..., [](std::uint32_t& number) { asm volatile("" : "+r"(number)); }(x));
+  }
   [[nodiscard]] __device__ std::byte* shared() const { return shared_; }
   [[nodiscard]] __device__ std::byte* scratch() const { return scratch_; }
 
@@ -35,41 +39,37 @@ class device_team {
     } else if (threadIdx.x < 32) {
       value const own = word[0];
       value const before = look_back_by_warp(states, tile, own, op);
+      __syncwarp();  // all lanes have read the word
       if (threadIdx.x == 0) word[0] = before;
     }
   }
 
  private:
   static constexpr unsigned all_lanes = 0xffffffffU;
+  struct device_fence {
+    __device__ void operator()() const { __threadfence(); }
+  };
 
   //! Values of 4 bytes or less go together with what they are, in one piece; others before it.
   template <class T>
   static __device__ void say(tile_state<T>& state, tile_word what, T const& x) {
-    std::uint32_t words[tile_state<T>::words];
-    to_words(x, words);
     if constexpr (tile_state<T>::words == 1) {
+      std::uint32_t words[1];
+      to_words(x, words);
       auto const packed = static_cast<unsigned long long>(words[0]) << 32 | static_cast<std::uint32_t>(what);
       *reinterpret_cast<unsigned long long volatile*>(&state.flag) = packed;
     } else {
-      auto volatile* const target = what == tile_word::own ? state.own : state.prefix;
-      for (int k = 0; k < tile_state<T>::words; ++k) target[k] = words[k];
-      __threadfence();
-      *const_cast<std::uint32_t volatile*>(&state.flag) = static_cast<std::uint32_t>(what);
+      say_in_pieces(state, what, x, device_fence{});
     }
   }
   template <class T>
   [[nodiscard]] static __device__ tile_said<T> said(tile_state<T> const& state) {
-    std::uint32_t words[tile_state<T>::words];
     if constexpr (tile_state<T>::words == 1) {
       auto const packed = *reinterpret_cast<unsigned long long const volatile*>(&state.flag);
-      words[0] = static_cast<std::uint32_t>(packed >> 32);
+      std::uint32_t const words[1] = {static_cast<std::uint32_t>(packed >> 32)};
       return {static_cast<tile_word>(static_cast<std::uint32_t>(packed)), from_words<T>(words)};
     } else {
-      auto const what = static_cast<tile_word>(*const_cast<std::uint32_t const volatile*>(&state.flag));
-      __threadfence();
-      auto const volatile* const source = what == tile_word::prefix ? state.prefix : state.own;
-      for (int k = 0; k < tile_state<T>::words; ++k) words[k] = source[k];
-      return {what, from_words<T>(words)};
+      return said_in_pieces(state, device_fence{});
     }
   }
 

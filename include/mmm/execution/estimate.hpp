@@ -7,6 +7,7 @@
 #include <mmm/cost/cost.hpp>
 #include <mmm/cost/trapezoid.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/look_back.hpp>
 #include <mmm/execution/symbolic.hpp>
 #include <mmm/execution/symbolic_wide.hpp>
@@ -207,8 +208,17 @@ class estimate_threads {
     engine_->each(shape, threads_, dmms_, false,
                   [&] { body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>()); });
   }
+  template <index Most, class Body, barrier_choice... End>
+  constexpr void each(kept_items<Most> const& items, Body const& body, End...) const {
+    each(items.rows, items.columns, [&](auto const& row, auto const& column) { body(row, column, item); });
+  }
   template <class Body>
   constexpr void repeat(index count, Body const& body) const {
+    engine_->repeat(count, body);
+  }
+  template <index Most, class Body>
+  constexpr void repeat(index count, Body const& body) const {
+    if (count > Most) reject_length("trips of an unrolled loop", count, Most);
     engine_->repeat(count, body);
   }
   //! See mmm::detail::simulated_block::look_back.
@@ -222,12 +232,12 @@ class estimate_threads {
     index const start = engine_->allocate(shared, n);
     return symbolic_iterator<T, M, shared, constant>(*engine_, constant(start), start);
   }
-  template <class T>
-  [[nodiscard]] constexpr auto registers(index = 1) const {
+  template <class T, index N = 1>
+  [[nodiscard]] constexpr auto registers() const {
     return symbolic_registers<T>();
   }
-  template <class T, index N>
-  [[nodiscard]] constexpr auto registers() const {
+  template <class T, index Most>
+  [[nodiscard]] constexpr auto registers(kept_items<Most> const&) const {
     return symbolic_registers<T>();
   }
 
@@ -264,8 +274,17 @@ class estimate_machine {
     engine_->each(shape, threads_per_dmm(), dmms(), true,
                   [&] { body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>()); });
   }
+  template <index Most, class Body, barrier_choice... End>
+  constexpr void each(kept_items<Most> const& items, Body const& body, End...) const {
+    each(items.rows, items.columns, [&](auto const& row, auto const& column) { body(row, column, item); });
+  }
   template <class Body>
   constexpr void repeat(index count, Body const& body) const {
+    engine_->repeat(count, body);
+  }
+  template <index Most, class Body>
+  constexpr void repeat(index count, Body const& body) const {
+    if (count > Most) reject_length("trips of an unrolled loop", count, Most);
     engine_->repeat(count, body);
   }
   //! `body(block, dmm)` for the first `count` DMMs.
@@ -301,12 +320,12 @@ class estimate_machine {
     index const start = engine_->allocate(false, n);
     return symbolic_iterator<T, M, false, constant>(*engine_, constant(start), start);
   }
-  template <class T>
-  [[nodiscard]] constexpr auto registers(index = 1) const {
+  template <class T, index N = 1>
+  [[nodiscard]] constexpr auto registers() const {
     return symbolic_registers<T>();
   }
-  template <class T, index N>
-  [[nodiscard]] constexpr auto registers() const {
+  template <class T, index Most>
+  [[nodiscard]] constexpr auto registers(kept_items<Most> const&) const {
     return symbolic_registers<T>();
   }
 

@@ -58,6 +58,8 @@ class host_team {
   [[nodiscard]] index block() const { return block_; }
   void block_barrier() { of_block_.arrive_and_wait(); }
   void grid_barrier() { of_grid_.arrive_and_wait(); }
+  template <class... Number>
+  void forget(Number&...) const {}
   [[nodiscard]] std::byte* shared() const { return shared_; }
   [[nodiscard]] std::byte* scratch() const { return scratch_; }
   //! By the first thread.

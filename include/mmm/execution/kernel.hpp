@@ -4,13 +4,16 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/kernel_look_back.hpp>
 #include <mmm/execution/kernel_memory.hpp>
 #include <mmm/execution/kernel_registers.hpp>
+#include <mmm/execution/vec.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
+#include <cstdint>
 
 //! The interpretation of a program by the threads of a kernel: every thread runs the whole program, takes its own items of
 //! every parallel-for, and waits at the barriers. The same code is a CUDA kernel and runs on host threads; a `Team`
@@ -18,6 +21,7 @@
 //!   index thread(), block()         its number in its block, its block's number
 //!   void block_barrier(), grid_barrier()
 //!   void look_back(…)               what a block's threads do to know the totals of the tiles before theirs
+//!   void forget(x, …)               keeps the compiler from knowing what numbers are
 //!   std::byte* shared(), scratch()  the block's shared memory, and global memory of the program's own
 MMM_BODIES_BEGIN
 namespace mmm {
@@ -49,30 +53,63 @@ MMM_HOST_DEVICE constexpr void each_place(index first, index step, index rows, i
   }
 }
 
-//! What the handles of a kernel's threads have in common. `Derived` has `first()`, its first item; `step()`, from one item
-//! to the next; `before()` and `after()` a parallel-for.
-template <class Derived>
-class kernel_loops {
+//! What the handles of a kernel's threads have in common. `Derived` has `threads()`; `first()`, its first item; `before()`
+//! and `after()` a parallel-for.
+template <class M, class Team, class Derived>
+class kernel_threads {
  public:
+  using machine_type = M;
+  MMM_HOST_DEVICE kernel_threads(M const& m, launch_shape const& shape, Team& team)
+      : machine_(m), shape_(shape), team_(team) {}
+
+  [[nodiscard]] MMM_HOST_DEVICE M const& machine() const { return machine_; }
   template <class Body, barrier_choice... End>
   MMM_HOST_DEVICE void each(index n, Body const& body, End...) {
     self().before();
-    for (index i = self().first(), step = self().step(); i < n; i += step) body(i);
+    for (index i = self().first(), step = self().threads(); i < n; i += step) body(i);
     self().after(sizeof...(End) == 0);
   }
   template <class Body, barrier_choice... End>
   MMM_HOST_DEVICE void each(index rows, index columns, Body const& body, End...) {
     self().before();
-    each_place(self().first(), self().step(), rows, columns, body);
+    each_place(self().first(), self().threads(), rows, columns, body);
     self().after(sizeof...(End) == 0);
   }
   template <class Body, barrier_choice... End>
   MMM_HOST_DEVICE void each(trapezoid const& shape, Body const& body, End...) {
     self().before();
     index const items = shape.items_before(shape.rows_in_use());
-    for (index i = self().first(), step = self().step(); i < items; i += step) {
+    for (index i = self().first(), step = self().threads(); i < items; i += step) {
       trapezoid::place const place = shape.at(i);
       body(place.row, place.column);
+    }
+    self().after(sizeof...(End) == 0);
+  }
+  //! Unrolled, as a register's number must be known when the kernel is compiled. Where an item is, is found anew in each
+  //! parallel-for: to remember it would take more registers than what is kept.
+  template <index Most, class Body, barrier_choice... End>
+  MMM_HOST_DEVICE void each(kept_items<Most> const& items, Body const& body, End...) {
+    self().before();
+    if (self().first() < items.count()) {
+      auto const first = static_cast<std::uint32_t>(self().first());
+      auto const step = static_cast<std::uint32_t>(self().threads());
+      auto const columns = static_cast<std::uint32_t>(items.columns);
+      std::uint32_t const down = step / columns;
+      std::uint32_t const right = step % columns;
+      std::uint32_t row = first / columns;
+      std::uint32_t column = first % columns;
+      std::uint32_t count = (static_cast<std::uint32_t>(items.count()) - 1 - first) / step + 1;
+      team_.forget(row, column, count);
+      unroll<Most>([&](index own) {
+        if (static_cast<std::uint32_t>(own) >= count) return;
+        body(index{row}, index{column}, own);
+        row += down;
+        column += right;
+        if (column >= columns) {
+          column -= columns;
+          ++row;
+        }
+      });
     }
     self().after(sizeof...(End) == 0);
   }
@@ -80,6 +117,32 @@ class kernel_loops {
   MMM_HOST_DEVICE void repeat(index count, Body const& body) const {
     for (index k = 0; k < count; ++k) body(k);
   }
+  //! The same, unrolled.
+  template <index Most, class Body>
+  MMM_HOST_DEVICE void repeat(index count, Body const& body) const {
+    unroll<Most>([&](index k) {
+      if (k < count) body(k);
+    });
+  }
+  template <class T, index N = 1>
+  [[nodiscard]] MMM_HOST_DEVICE kernel_registers<T, N> registers() {
+    return kernel_registers<T, N>(registers_);
+  }
+  template <class T, index Most>
+  [[nodiscard]] MMM_HOST_DEVICE kernel_item_registers<T, Most> registers(kept_items<Most> const&) {
+    return kernel_item_registers<T, Most>(registers_);
+  }
+  //! Every thread's register to `sums`.
+  template <class Registers, class Array>
+  MMM_HOST_DEVICE void keep(Registers const& r, Array sums) {
+    each(self().threads(), [=](auto i) { sums[i] = r[i]; });
+  }
+
+ protected:
+  M machine_;
+  launch_shape shape_;
+  Team& team_;
+  register_file registers_;
 
  private:
   MMM_HOST_DEVICE Derived& self() { return static_cast<Derived&>(*this); }
@@ -87,31 +150,21 @@ class kernel_loops {
 
 //! The handle of one DMM's threads inside each_dmm, and of a DMM that is the whole machine.
 template <class M, class Team>
-class kernel_block : public kernel_loops<kernel_block<M, Team>> {
+class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>> {
  public:
-  using machine_type = M;
-  MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team, bump_allocator& scratch)
-      : machine_(m), shape_(shape), team_(team), shared_{team.shared()}, scratch_(scratch) {}
+  MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team)
+      : kernel_block::kernel_threads(m, shape, team), shared_{team.shared()} {}
 
-  [[nodiscard]] MMM_HOST_DEVICE M const& machine() const { return machine_; }
-  [[nodiscard]] MMM_HOST_DEVICE index threads() const { return shape_.block_threads; }
+  [[nodiscard]] MMM_HOST_DEVICE index threads() const { return this->shape_.block_threads; }
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE kernel_array<T, true> allocate(index n) {
     return kernel_array<T, true>(shared_.template take<T>(n));
   }
-  template <class T, index N = 1>
-  [[nodiscard]] MMM_HOST_DEVICE kernel_registers<T> registers() {
-    return kernel_registers<T>(registers_, N);
-  }
-  template <class T>
-  [[nodiscard]] MMM_HOST_DEVICE stored_registers<T> registers(index count) {
-    return stored_registers<T>(registers_, scratch_, count, shape_, team_);
-  }
 
   template <class State, class Word, class Operator>
   MMM_HOST_DEVICE void look_back(State state, index tile, Word word, Operator op) {
-    team_.look_back(state, tile, word, op);
-    team_.block_barrier();
+    this->team_.look_back(state, tile, word, op);
+    this->team_.block_barrier();
   }
 
   // A DMM alone: arguments come to the shared memory and go back from there.
@@ -126,62 +179,38 @@ class kernel_block : public kernel_loops<kernel_block<M, Team>> {
     copy_out(*this, x, a);
   }
 
-  //! Every thread's register to `sums`.
-  template <class Registers, class Array>
-  MMM_HOST_DEVICE void keep(Registers const& r, Array sums) {
-    this->each(threads(), [=](auto i) { sums[i] = r[i]; });
-  }
-
-  MMM_HOST_DEVICE index first() const { return team_.thread(); }
-  MMM_HOST_DEVICE index step() const { return shape_.block_threads; }
+  MMM_HOST_DEVICE index first() const { return this->team_.thread(); }
   MMM_HOST_DEVICE void before() const {}
   MMM_HOST_DEVICE void after(bool barrier) {
-    if (barrier) team_.block_barrier();
+    if (barrier) this->team_.block_barrier();
   }
 
  private:
-  M machine_;
-  launch_shape shape_;
-  Team& team_;
   bump_allocator shared_;
-  bump_allocator& scratch_;
-  register_file registers_;
 };
 
 //! The handle of all threads of a grid, between barriers of the whole grid. The last phase ends with the kernel: a barrier
 //! waits for another phase to begin.
 template <class M, class Team>
-class kernel_grid : public kernel_loops<kernel_grid<M, Team>> {
+class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>> {
  public:
-  using machine_type = M;
   MMM_HOST_DEVICE kernel_grid(M const& m, launch_shape const& shape, Team& team)
-      : machine_(m), shape_(shape), team_(team), scratch_{team.scratch()} {}
+      : kernel_grid::kernel_threads(m, shape, team), scratch_{team.scratch()} {}
 
-  [[nodiscard]] MMM_HOST_DEVICE M const& machine() const { return machine_; }
-  [[nodiscard]] MMM_HOST_DEVICE index threads() const { return shape_.threads; }
-  [[nodiscard]] MMM_HOST_DEVICE index dmms() const { return shape_.blocks; }
-  [[nodiscard]] MMM_HOST_DEVICE index threads_per_dmm() const { return shape_.block_threads; }
+  [[nodiscard]] MMM_HOST_DEVICE index threads() const { return this->shape_.threads; }
+  [[nodiscard]] MMM_HOST_DEVICE index dmms() const { return this->shape_.blocks; }
+  [[nodiscard]] MMM_HOST_DEVICE index threads_per_dmm() const { return this->shape_.block_threads; }
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE kernel_array<T, true> allocate(index n) {
     return kernel_array<T, true>(scratch_.template take<T>(n));
-  }
-  template <class T, index N = 1>
-  [[nodiscard]] MMM_HOST_DEVICE kernel_registers<T> registers() {
-    return kernel_registers<T>(registers_, N);
-  }
-  template <class T>
-  [[nodiscard]] MMM_HOST_DEVICE stored_registers<T> registers(index count) {
-    if (count > 1) before();  // what they begin in may be in use
-    return stored_registers<T>(registers_, scratch_, count, shape_, team_);
   }
 
   template <class F>
   MMM_HOST_DEVICE void each_dmm(index count, F const& f) {
     before();
-    if (team_.block() < count) {
-      bump_allocator scratch = scratch_;  // every block takes the same, and gives it back
-      kernel_block<M, Team> block(machine_, shape_, team_, scratch);
-      f(block, team_.block());
+    if (this->team_.block() < count) {
+      kernel_block<M, Team> block(this->machine_, this->shape_, this->team_);
+      f(block, this->team_.block());
     }
     after(true);
   }
@@ -189,13 +218,13 @@ class kernel_grid : public kernel_loops<kernel_grid<M, Team>> {
   MMM_HOST_DEVICE void each_dmm(F const& f) {
     each_dmm(dmms(), f);
   }
-  //! All blocks run at once, and each does its tiles in their order: the tiles before one are done or being done.
+  //! Each block does its tiles in their order; where they look back all blocks run at once, so that the tiles before one are
+  //! done or being done.
   template <class F, barrier_choice... End>
   MMM_HOST_DEVICE void each_tile(index first, index count, F const& f, End...) {
     before();
-    for (index tile = team_.block(); tile < count; tile += shape_.blocks) {
-      bump_allocator scratch = scratch_;
-      kernel_block<M, Team> block(machine_, shape_, team_, scratch);
+    for (index tile = this->team_.block(); tile < count; tile += this->shape_.blocks) {
+      kernel_block<M, Team> block(this->machine_, this->shape_, this->team_);
       f(block, first + tile);
     }
     after(sizeof...(End) == 0);
@@ -228,66 +257,52 @@ class kernel_grid : public kernel_loops<kernel_grid<M, Team>> {
   MMM_HOST_DEVICE void deliver(Argument const& x, Array const& a) {
     if constexpr (Argument::use == argument_use::update && !changed_where_it_is<Argument>) copy_out(*this, x, a);
   }
-  template <class Registers, class Array>
-  MMM_HOST_DEVICE void keep(Registers const& r, Array sums) {
-    this->each(threads(), [=](auto i) { sums[i] = r[i]; });
-  }
 
   MMM_HOST_DEVICE index first() const {
-    index const thread = team_.block() * shape_.block_threads + team_.thread();
-    return thread < shape_.threads ? thread : INT64_MAX;
+    index const thread = this->team_.block() * this->shape_.block_threads + this->team_.thread();
+    return thread < this->shape_.threads ? thread : INT64_MAX;
   }
-  MMM_HOST_DEVICE index step() const { return shape_.threads; }
   MMM_HOST_DEVICE void before() {
-    if (barrier_due_) team_.grid_barrier();
+    if (barrier_due_) this->team_.grid_barrier();
     barrier_due_ = false;
   }
   MMM_HOST_DEVICE void after(bool barrier) { barrier_due_ = barrier; }
 
  private:
-  M machine_;
-  launch_shape shape_;
-  Team& team_;
   bump_allocator scratch_;
-  register_file registers_;
   bool barrier_due_ = false;
 };
+
+//! `f(on)` with the handle of one thread of a kernel, each of which does so.
+template <class M, class Team, class F>
+MMM_HOST_DEVICE inline void with_handle(M const& m, launch_shape const& shape, Team& team, F const& f) {
+  if constexpr (is_one_dmm<M>) {
+    kernel_block<M, Team> on(m, shape, team);
+    f(on);
+  } else {
+    kernel_grid<M, Team> on(m, shape, team);
+    f(on);
+  }
+}
 
 //! A program run by one thread of a kernel, of which every thread runs it.
 template <class M, class Team, class Program, class... Arguments>
 MMM_HOST_DEVICE inline void run_thread(M const& m, launch_shape const& shape, Team& team, Program const& program,
                                        Arguments const&... arguments) {
-  if constexpr (is_one_dmm<M>) {
-    bump_allocator scratch{team.scratch()};
-    kernel_block<M, Team> on(m, shape, team, scratch);
-    run_here(on, program, arguments...);
-  } else {
-    kernel_grid<M, Team> on(m, shape, team);
-    run_here(on, program, arguments...);
-  }
+  with_handle(m, shape, team, [&](auto& on) { run_here(on, program, arguments...); });
 }
 
 //! The same for a program that returns an array: its first word goes to `*result`.
 template <class Value, class M, class Team, class Program, class... Arguments>
 MMM_HOST_DEVICE inline void run_thread_for_value(M const& m, launch_shape const& shape, Team& team, Value* result,
                                                  Program const& program, Arguments const&... arguments) {
-  auto const keep = [&](auto& on) {
-    use_here(
-        on,
-        [&](auto array) {
-          on.before();
-          if (team.block() == 0 && team.thread() == 0) *result = static_cast<Value>(array[0]);
-        },
-        program, arguments...);
-  };
-  if constexpr (is_one_dmm<M>) {
-    bump_allocator scratch{team.scratch()};
-    kernel_block<M, Team> on(m, shape, team, scratch);
-    keep(on);
-  } else {
-    kernel_grid<M, Team> on(m, shape, team);
-    keep(on);
-  }
+  with_handle(m, shape, team, [&](auto& on) {
+    auto const keep = [&](auto array) {
+      on.before();
+      if (team.block() == 0 && team.thread() == 0) *result = static_cast<Value>(array[0]);
+    };
+    use_here(on, keep, program, arguments...);
+  });
 }
 
 }  // namespace detail

@@ -41,7 +41,11 @@ class look_back_states {
   using value_type = T;
   using state = tile_state<T>;
   MMM_HOST_DEVICE look_back_states(bump_allocator& memory, index tiles) : first_(memory.template take<state>(tiles)) {}
-  MMM_HOST_DEVICE void clear(index tile) const { first_[tile].flag = 0; }
+  //! Nothing said. With a value of one word, what is read in one piece has a word of the value in it.
+  MMM_HOST_DEVICE void clear(index tile) const {
+    first_[tile].flag = 0;
+    if constexpr (state::words == 1) first_[tile].own[0] = 0;
+  }
   [[nodiscard]] MMM_HOST_DEVICE state& operator[](index tile) const { return first_[tile]; }
 
  private:
@@ -58,6 +62,29 @@ template <class T>
   T value;
   std::memcpy(&value, words, sizeof(T));
   return value;
+}
+
+//! Says a value that has more than one word, before what it is.
+template <class T, class Fence>
+MMM_HOST_DEVICE inline void say_in_pieces(tile_state<T>& state, tile_word what, T const& x, Fence const& fence) {
+  std::uint32_t words[tile_state<T>::words];
+  to_words(x, words);
+  std::uint32_t volatile* const target = what == tile_word::own ? state.own : state.prefix;
+  for (int k = 0; k < tile_state<T>::words; ++k) target[k] = words[k];
+  fence();
+  *const_cast<std::uint32_t volatile*>(&state.flag) = static_cast<std::uint32_t>(what);
+}
+//! What a tile has said; the value of one that has said nothing is not looked at, as nobody has written it.
+template <class T, class Fence>
+[[nodiscard]] MMM_HOST_DEVICE inline tile_said<T> said_in_pieces(tile_state<T> const& state, Fence const& fence) {
+  std::uint32_t words[tile_state<T>::words] = {};
+  auto const what = static_cast<tile_word>(*const_cast<std::uint32_t const volatile*>(&state.flag));
+  if (what != tile_word::nothing) {
+    fence();
+    std::uint32_t const volatile* const source = what == tile_word::prefix ? state.prefix : state.own;
+    for (int k = 0; k < tile_state<T>::words; ++k) words[k] = source[k];
+  }
+  return {what, from_words<T>(words)};
 }
 
 //! look_back by one thread, which goes from tile to tile. `said(state)` is what a tile has said, `say(state, word, value)`

@@ -5,6 +5,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/kernel_memory.hpp>
+#include <mmm/execution/vec.hpp>
 
 #include <cstddef>
 
@@ -19,12 +20,12 @@ inline constexpr index most_register_bytes = 1024;
 //! that, and a compiler leaves in memory what points to itself.
 class register_file {
  public:
-  template <class T>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr T* take(index n) {
+  template <class T, index N>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr T* take() {
     next_ = ceil_divide(next_, index{alignof(T)}) * index{alignof(T)};
     T* const first = reinterpret_cast<T*>(bytes_ + next_);
-    for (index k = 0; k < n; ++k) first[k] = T{};
-    next_ += n * index{sizeof(T)};
+    unroll<N>([&](index k) { first[k] = T{}; });
+    next_ += N * index{sizeof(T)};
     return first;
   }
 
@@ -33,69 +34,71 @@ class register_file {
   index next_ = 0;
 };
 
+//! One of N registers, chosen when the kernel runs: among all of them, as registers have no addresses.
+template <class T, index N>
+class chosen_register : public kernel_proxy {
+ public:
+  using value_type = T;
+  MMM_HOST_DEVICE constexpr chosen_register(T* first, index k) : first_(first), k_(k) {}
+
+  MMM_HOST_DEVICE constexpr operator T() const {
+    T candidate[N];
+    unroll<N>([&](index j) { candidate[j] = first_[j]; });
+    return last_of_halves<1>(candidate);
+  }
+  MMM_HOST_DEVICE constexpr void operator=(T const& x) const {
+    unroll<N>([&](index j) { first_[j] = j == k_ ? x : first_[j]; });
+  }
+
+ private:
+  //! Of candidates `Half` apart, one of every two stays.
+  template <index Half>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr T last_of_halves(T (&candidate)[N]) const {
+    if constexpr (Half < N) {
+      bool const second = (k_ & Half) != 0;
+      unroll<(N + Half - 1) / (2 * Half)>([&](index j) {
+        index const at = 2 * Half * j;
+        candidate[at] = second ? candidate[at + Half] : candidate[at];
+      });
+      return last_of_halves<2 * Half>(candidate);
+    } else {
+      return candidate[0];
+    }
+  }
+
+  T* first_;
+  index k_;
+};
+
 //! **Registers of a thread.** Copies name the same ones. `r[i]` is the first one of the thread that handles item i, which
-//! is the one that asks; `r(i, k)` the k-th.
-template <class T>
+//! is the one that asks; `r(i, k)` the k-th, where k is known when the kernel is compiled and its loops are unrolled;
+//! `r.chosen(i, k)` the same for any other k.
+template <class T, index N>
 class kernel_registers {
  public:
-  MMM_HOST_DEVICE constexpr kernel_registers(register_file& file, index n) : first_(file.template take<T>(n)) {}
+  MMM_HOST_DEVICE constexpr explicit kernel_registers(register_file& file) : first_(file.template take<T, N>()) {}
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr T& operator[](index) const { return first_[0]; }
   template <class K>
   [[nodiscard]] MMM_HOST_DEVICE constexpr T& operator()(index, K k) const {
     return first_[static_cast<index>(k)];
   }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr chosen_register<T, N> chosen(index, index k) const { return {first_, k}; }
 
  private:
   T* first_;
 };
 
-//! A register that is one or is in memory. Not an address: the register would have to have one.
-template <class T>
-class stored_register : public kernel_proxy {
+//! Registers for items (kept_items). A thread knows its own ones by their numbers.
+template <class T, index Most>
+class kernel_item_registers {
  public:
-  using value_type = T;
-  MMM_HOST_DEVICE constexpr stored_register(bool first, T* own, T* stored)
-      : first_(first), own_(own), stored_(stored) {}
-
-  MMM_HOST_DEVICE constexpr operator T() const { return first_ ? *own_ : *stored_; }
-  MMM_HOST_DEVICE constexpr void operator=(T const& x) const {
-    if (first_)
-      *own_ = x;
-    else
-      *stored_ = x;
-  }
-
- private:
-  bool first_;
-  T* own_;
-  T* stored_;
-};
-
-//! So many registers as only the program's run knows: the first one in a register, the others in global memory, where
-//! neighbours' are neighbours.
-template <class T>
-class stored_registers {
- public:
-  template <class Shape, class Team>
-  MMM_HOST_DEVICE stored_registers(register_file& file, bump_allocator& scratch, index count, Shape const& shape,
-                                   Team const& team)
-      : first_(file.template take<T>(1)),
-        all_threads_(shape.blocks * shape.block_threads),
-        others_(scratch.template take<T>(larger(0, count - 1) * all_threads_) + team.block() * shape.block_threads +
-                team.thread()) {
-    for (index k = 0; k < count - 1; ++k) others_[k * all_threads_] = T{};
-  }
-
-  [[nodiscard]] MMM_HOST_DEVICE T& operator[](index) const { return *first_; }
-  [[nodiscard]] MMM_HOST_DEVICE stored_register<T> operator()(index, index k) const {
-    return {k == 0, first_, others_ + (k - 1) * all_threads_};
-  }
+  MMM_HOST_DEVICE constexpr explicit kernel_item_registers(register_file& file)
+      : first_(file.template take<T, Most>()) {}
+  [[nodiscard]] MMM_HOST_DEVICE constexpr T& operator[](index own) const { return first_[own]; }
 
  private:
   T* first_;
-  index all_threads_;
-  T* others_;
 };
 
 }  // namespace mmm::detail

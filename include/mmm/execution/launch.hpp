@@ -5,12 +5,14 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/kernel.hpp>
 #include <mmm/execution/kernel_look_back.hpp>
 #include <mmm/execution/kernel_memory.hpp>
 #include <mmm/execution/kernel_registers.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <type_traits>
@@ -84,6 +86,7 @@ template <class T>
 struct planned_registers {
   T& operator[](index) const;
   T& operator()(index, index) const;
+  T& chosen(index, index) const;
 };
 
 //! The handle of a plan: it runs a program as one thread does, but no body, and notes what is allocated. The offsets are
@@ -117,6 +120,11 @@ class planning_handle {
     static_cast<void>(shape.items());
     so_far_.phase(sizeof...(End) == 0);
   }
+  template <index Most, class Body, barrier_choice... End>
+  void each(kept_items<Most> const& items, Body const&, End...) const {
+    demand_kept(items);
+    so_far_.phase(sizeof...(End) == 0);
+  }
   //! One trip stands for all.
   template <class F>
   void repeat(index count, F const& f) const {
@@ -127,20 +135,25 @@ class planning_handle {
       now = checked_add(first, checked_multiply(now - first, count));
     };
     again(before.shared.used, so_far_.shared.used);
+    again(before.shared.words, so_far_.shared.words);
     again(before.scratch.used, so_far_.scratch.used);
     again(before.register_bytes, so_far_.register_bytes);
     so_far_.shared.most = larger(so_far_.shared.most, so_far_.shared.used);
     so_far_.scratch.most = larger(so_far_.scratch.most, so_far_.scratch.used);
     demand_registers(0);
+    demand_capacity();
     if (count > 1 && so_far_.phases > before.phases) so_far_.waits = so_far_.waits || so_far_.barrier_due;
+  }
+  template <index Most, class F>
+  void repeat(index count, F const& f) const {
+    if (count > Most) reject_length("trips of an unrolled loop", count, Most);
+    repeat(count, f);
   }
   template <class T>
   [[nodiscard]] kernel_array<T, true> allocate(index n) const {
     demand_copyable<T>();
     (Block ? so_far_.shared : so_far_.scratch).take(n, sizeof(T), M::width);
-    if constexpr (Block && hierarchical_machine<M>)
-      if (so_far_.shared.words > machine_.capacity())
-        reject_length("words of a shared memory", so_far_.shared.words, machine_.capacity());
+    demand_capacity();
     return kernel_array<T, true>();
   }
   template <class T, index N = 1>
@@ -149,14 +162,11 @@ class planning_handle {
     demand_registers(N * index{sizeof(T)});
     return {};
   }
-  template <class T>
-  [[nodiscard]] planned_registers<T> registers(index count) const {
+  template <class T, index Most>
+  [[nodiscard]] planned_registers<T> registers(kept_items<Most> const& items) const {
     demand_copyable<T>();
-    if (count < 0) reject("the number of registers", count, "0 or more");
-    demand_registers(index{sizeof(T)});
-    if (!Block && count > 1) so_far_.wait();
-    so_far_.scratch.take(checked_multiply(larger(0, count - 1), checked_multiply(shape_.blocks, shape_.block_threads)),
-                         sizeof(T), M::width);
+    demand_kept(items);
+    demand_registers(Most * index{sizeof(T)});
     return {};
   }
   template <class F>
@@ -228,6 +238,19 @@ class planning_handle {
     so_far_.shared.most = larger(so_far_.shared.most, of_block.shared.most);
     so_far_.scratch.most = of_block.scratch.most;
     so_far_.waits = so_far_.waits || of_block.looks_back;
+  }
+  void demand_capacity() const {
+    if constexpr (Block && hierarchical_machine<M>)
+      if (so_far_.shared.words > machine_.capacity())
+        reject_length("words of a shared memory", so_far_.shared.words, machine_.capacity());
+  }
+  //! A thread's items are no more than it keeps something of, and a kernel can number all of them in 32 bits.
+  template <index Most>
+  void demand_kept(kept_items<Most> const& items) const {
+    index const n = checked_count(items);
+    if (n > INT32_MAX) reject_length("items of which threads keep something", n, INT32_MAX);
+    index const own = ceil_divide(n, threads());
+    if (own > Most) reject_length("items of a thread that keeps something of them in registers", own, Most);
   }
   //! For `bytes` more, and what it takes to align them.
   void demand_registers(index bytes) const {

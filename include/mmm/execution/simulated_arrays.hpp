@@ -176,6 +176,11 @@ class simulated_registers {
   [[nodiscard]] MMM_ALWAYS_INLINE T& operator()(index i, index k) const {
     return data_[number(k) * threads_ + i % threads_];
   }
+  //! The same for a k that depends on the lane or on what only the run knows: a kernel has to choose among all registers.
+  template <class I, class K>
+  [[nodiscard]] MMM_ALWAYS_INLINE decltype(auto) chosen(I const& i, K const& k) const {
+    return (*this)(i, k);
+  }
 
  private:
   [[nodiscard]] MMM_ALWAYS_INLINE index number(index k) const {

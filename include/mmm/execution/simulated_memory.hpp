@@ -8,6 +8,7 @@
 #include <mmm/execution/accounting.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/executor.hpp>
+#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/simulated_arrays.hpp>
 #include <mmm/execution/warp_recorder.hpp>
 #include <mmm/index/trapezoid.hpp>
@@ -83,10 +84,23 @@ class simulated_threads {
     each(
         items, [&](auto const& i) { at_rows_and_columns(shape, items, i, body); }, end...);
   }
+  //! Parallel-for over items with registers: `body(row, column, own)`, where `own` is what to ask the registers for.
+  template <index Most, class Body, barrier_choice... End>
+  void each(kept_items<Most> const& items, Body&& body, End... end) const {
+    index const columns = items.columns;
+    each(
+        checked_count(items), [&](auto const& i) { body(i / columns, i % columns, i); }, end...);
+  }
   //! `f(0), f(1), …, f(count - 1)`, one after the other. None for a count of 0 or less.
   template <class F>
   void repeat(index count, F&& f) const {
     for (index k = 0; k < count; ++k) f(k);
+  }
+  //! The same for up to `Most` trips, which a kernel unrolls. std::length_error for more.
+  template <index Most, class F>
+  void repeat(index count, F&& f) const {
+    if (count > Most) reject_length("trips of an unrolled loop", count, Most);
+    repeat(count, f);
   }
   //! An array of n words, uninitialized, from a multiple of the width on. std::length_error if they do not fit.
   template <class T>
@@ -105,15 +119,16 @@ class simulated_threads {
   [[nodiscard]] iterator<T> array(iterator<T> first, iterator<T>) const {
     return first;
   }
-  //! `count` registers of every thread.
-  template <class T>
-  [[nodiscard]] simulated_registers<T, recorder_type> registers(index count = 1) const {
-    return {owner_->arrays().template registers<T>(threads(), count), threads(), count};
-  }
-  //! N registers of every thread, a number that the type knows: in a kernel they are local variables.
-  template <class T, index N>
+  //! N registers of every thread, which in a kernel are registers, too: hence a number that the type knows.
+  template <class T, index N = 1>
   [[nodiscard]] simulated_registers<T, recorder_type> registers() const {
-    return registers<T>(N);
+    return {owner_->arrays().template registers<T>(threads(), N), threads(), N};
+  }
+  //! A register for each of these items.
+  template <class T, index Most>
+  [[nodiscard]] simulated_registers<T, recorder_type> registers(kept_items<Most> const& items) const {
+    index const n = checked_count(items);
+    return {owner_->arrays().template registers<T>(n, 1), n, 1};
   }
 
   //! An argument of a program: the caller's words come and go free of cost.

@@ -202,6 +202,10 @@ struct symbolic_registers {
   [[nodiscard]] constexpr symbolic_register<T> operator()(Index const&, Which const&) const {
     return {};
   }
+  template <class Index, class Which>
+  [[nodiscard]] constexpr symbolic_register<T> chosen(Index const&, Which const&) const {
+    return {};
+  }
 };
 
 //! An expression or a predicate, node by node, into a fingerprint.

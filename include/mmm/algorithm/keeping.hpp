@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/execution/arguments.hpp>
+#include <mmm/machine/machine.hpp>
+
+//! For how many items a thread of a kernel keeps something in registers: a number that the kernel's type knows, chosen
+//! before it starts.
+namespace mmm::detail {
+
+//! A program's kernel whose threads keep something for `Most` items each, in blocks of up to `BlockThreads`.
+template <index Most, index BlockThreads>
+struct keeping {
+  static constexpr index most = Most;
+  static constexpr index block_threads = BlockThreads;
+};
+//! Where the number does not matter: in simulations and estimates, and where nothing is kept.
+using keeping_one = keeping<1, 1024>;
+
+//! How many threads a block may have of which each keeps so many bytes, so that there are as many registers for everything
+//! else: a multiprocessor has 64 Ki registers, and a thread 255 at most. 0 for too many bytes.
+[[nodiscard]] constexpr index block_threads_keeping(index bytes) {
+  return bytes <= 32 ? 1024 : bytes <= 256 ? 512 : bytes <= 512 ? 256 : 0;
+}
+
+//! The threads per DMM of `on` for a program whose blocks have `most` threads at most.
+template <class On>
+[[nodiscard]] constexpr index threads_per_dmm_within(On const& on, index most) {
+  if constexpr (requires { on.threads_per_dmm_within(most); })
+    return on.threads_per_dmm_within(most);
+  else
+    return on.threads_per_dmm();
+}
+
+template <index Bytes, index Most, index... More, class On, class Run>
+void run_keeping_one_of(On const& on, index items, index available, Run const& run) {
+  constexpr index block_threads = block_threads_keeping(Most * Bytes);
+  if constexpr (block_threads > 0) {
+    index const t = threads_per_dmm_within(on, block_threads);
+    if (t <= block_threads) {
+      if (ceil_divide(items, t) <= Most) return run(keeping<Most, block_threads>{});
+      available = Most;
+    }
+  }
+  if constexpr (sizeof...(More) > 0)
+    run_keeping_one_of<Bytes, More...>(on, items, available, run);
+  else
+    reject_length("items of a thread that keeps something of them in registers",
+                  ceil_divide(items, on.threads_per_dmm()), available);
+}
+
+//! `run(keeping<Most, …>{})` with a `Most` that is enough for `items` items of a DMM, of which `Bytes` bytes are kept each,
+//! if `on` is to launch a kernel. std::length_error if its threads have not so many registers.
+template <index Bytes, class On, class Run>
+void run_keeping(On const& on, index items, Run const& run) {
+  if constexpr (launches<On> && hierarchical_machine<typename On::machine_type>)
+    run_keeping_one_of<Bytes, 2, 4, 16, 32>(on, items, 0, run);
+  else
+    run(keeping_one{});
+}
+
+}  // namespace mmm::detail

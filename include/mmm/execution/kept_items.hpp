@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+
+//! Items of which threads keep something from one parallel-for to the next.
+namespace mmm {
+
+//! **Items with registers.** `auto sums = on.registers<T>(items)` is a register for each of `rows * columns` items, of the
+//! thread that handles the item, and `on.each(items, [=](auto row, auto column, auto own) { sums[own] = … })` a parallel-for
+//! over them, row by row. Zero at first, free of cost.
+//! \tparam Most the registers of a thread in a kernel, whose number must be known when it is compiled: items for more are
+//! std::length_error before the kernel starts. Simulations and estimates have as many as there are items.
+template <index Most>
+struct kept_items {
+  static_assert(Most >= 1, "mmm: a thread keeps something of 1 item or more");
+  static constexpr index most = Most;
+  index rows;
+  index columns;
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index count() const { return rows * columns; }
+};
+
+namespace detail {
+
+//! How many they are. std::invalid_argument for a negative number of rows or columns.
+template <index Most>
+[[nodiscard]] constexpr index checked_count(kept_items<Most> const& items) {
+  if (items.rows < 0) reject("the number of rows", items.rows, "0 or more");
+  if (items.columns < 0) reject("the number of columns", items.columns, "0 or more");
+  return checked_multiply(items.rows, items.columns);
+}
+
+}  // namespace detail
+}  // namespace mmm

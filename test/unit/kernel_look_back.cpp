@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a kernel's tiles tell each other: nothing is read that nobody has written.
+#include <mmm/execution/kernel_look_back.hpp>
+
+#include "catch.hpp"
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+
+namespace {
+
+using mmm::detail::bump_allocator;
+using mmm::detail::look_back_states;
+using mmm::detail::tile_state;
+using mmm::detail::tile_word;
+
+//! A tile's state in memory that held something else before, cleared.
+template <class T>
+tile_state<T> cleared_state() {
+  alignas(256) std::array<std::byte, 256> memory;
+  memory.fill(std::byte{0xAB});
+  bump_allocator all{memory.data()};
+  look_back_states<T> const states(all, 1);
+  states.clear(0);
+  return states[0];
+}
+
+//! Counts the fences, of which a host thread needs none.
+struct counted_fence {
+  int* count;
+  void operator()() const { ++*count; }
+};
+
+}  // namespace
+
+TEST_CASE("a cleared state is clear as far as one piece of it is read") {
+  auto const one_piece = cleared_state<float>();
+  std::uint64_t piece = 0;
+  static_assert(sizeof(one_piece) >= sizeof(piece));
+  std::memcpy(&piece, &one_piece, sizeof(piece));
+  CHECK(piece == 0);
+  CHECK(cleared_state<double>().flag == 0);
+  CHECK(cleared_state<std::array<char, 3>>().flag == 0);
+  CHECK(cleared_state<std::array<char, 3>>().own[0] == 0);
+}
+
+TEST_CASE("of a tile that has said nothing no value is looked at") {
+  int fences = 0;
+  auto state = cleared_state<double>();
+  auto const silent = mmm::detail::said_in_pieces(state, counted_fence{&fences});
+  CHECK(silent.word == tile_word::nothing);
+  CHECK(silent.value == 0);
+  CHECK(fences == 0);
+
+  mmm::detail::say_in_pieces(state, tile_word::own, 2.5, counted_fence{&fences});
+  CHECK(fences == 1);
+  CHECK(mmm::detail::said_in_pieces(state, counted_fence{&fences}).value == 2.5);
+  CHECK(fences == 2);
+  mmm::detail::say_in_pieces(state, tile_word::prefix, 4.5, counted_fence{&fences});
+  auto const last = mmm::detail::said_in_pieces(state, counted_fence{&fences});
+  CHECK(last.word == tile_word::prefix);
+  CHECK(last.value == 4.5);
+}
