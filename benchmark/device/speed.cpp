@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How fast the device in software is: thread instructions per second on one core, without observers, with counts, and with
 // counts and all checks. The kernels are written in PTX, so that no nvcc is needed.
+#include <benchmark/benchmark.h>
 #include <device/count/counter.hpp>
 #include <device/decode/linked_module.hpp>
 #include <device/execute/launch.hpp>
 #include <device/memory/memory.hpp>
 #include <device/runtime/instruments.hpp>
 #include <device/runtime/settings.hpp>
-
-#include <benchmark/benchmark.h>
 
 #include <cstring>
 #include <memory>
@@ -39,9 +38,8 @@ std::string arithmetic() {
 AGAIN:
 )";
   for (int k = 0; k < 8; ++k)
-    text +=
-        "  fma.rn.f32 %f1, %f1, %f2, %f2;\n  fma.rn.f32 %f3, %f3, %f2, %f2;\n"
-        "  fma.rn.f32 %f4, %f4, %f2, %f2;\n  fma.rn.f32 %f5, %f5, %f2, %f2;\n";
+    text += "  fma.rn.f32 %f1, %f1, %f2, %f2;\n  fma.rn.f32 %f3, %f3, %f2, %f2;\n"
+            "  fma.rn.f32 %f4, %f4, %f2, %f2;\n  fma.rn.f32 %f5, %f5, %f2, %f2;\n";
   return text + R"(
   xor.b32 %r3, %r2, %r1;
   and.b32 %r4, %r3, 255;

@@ -60,8 +60,8 @@ void large(index most) {
   index const d = checks::multiprocessors();
   auto const on_umm = mmm::cuda::on<umm>(mmm::threads(d * 1024));
   auto const on_hmm = mmm::cuda::on(hmm(d, 8192), mmm::threads(d * 1024));
-  for (index const n : {index{1} << 20, (index{1} << 24) - 3, index{1} << 28, (index{1} << 28) + 5}) {
-    if (n > most || (checks::small_only() && n > 1 << 20) || !there_is_room<T>(n, 3)) continue;
+  for (index const n : {index{60001}, index{1} << 20, (index{1} << 24) - 3, index{1} << 28, (index{1} << 28) + 5}) {
+    if (n > most || (checks::small_only() && n > 60001) || !there_is_room<T>(n, 3)) continue;
     CAPTURE(n);
     auto const sum = static_cast<T>(prefix_sum_at(n - 1));
     checks::device_words<T> a(static_cast<std::size_t>(n));
@@ -83,7 +83,7 @@ void large(index most) {
 template <class T>
 void copies(index dmms) {
   index const d = dmms;
-  for (index const n : {index{1} << 20, index{132} * 8192}) {
+  for (index const n : {index{60001}, index{1} << 20, index{132} * 8192}) {
     checks::device_words<T> a(static_cast<std::size_t>(n));
     checks::device_words<T> out(static_cast<std::size_t>(n));
     fill<<<1024, 256>>>(a.begin(), n);

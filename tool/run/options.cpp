@@ -3,7 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <common/failure.hpp>
-#include <device/check/finding.hpp>
+#include <device/core/finding.hpp>
 #include <device/core/failure.hpp>
 #include <device/report/limits.hpp>
 #include <device/runtime/gpus.hpp>

@@ -270,8 +270,8 @@ class launcher {
     auto const shape = shape_for<Program>(reinterpret_cast<void const*>(kernel));
     auto const plan = detail::plan_of(machine_, shape, false, program, arguments...);
     detail::stream_memory const scratch(plan.scratch, stream_);
-    detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape,
-                          static_cast<std::byte*>(scratch.data()), program, arguments...);
+    detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape, static_cast<std::byte*>(scratch.data()),
+                          program, arguments...);
   }
   template <class Value, class Program, class... Arguments>
   void run_for_value(Value* result, Program const& program, Arguments const&... arguments) const {
@@ -279,8 +279,8 @@ class launcher {
     auto const shape = shape_for<Program>(reinterpret_cast<void const*>(kernel));
     auto const plan = detail::plan_of(machine_, shape, true, program, arguments...);
     detail::stream_memory const scratch(plan.scratch, stream_);
-    detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape,
-                          static_cast<std::byte*>(scratch.data()), result, program, arguments...);
+    detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape, static_cast<std::byte*>(scratch.data()),
+                          result, program, arguments...);
   }
 
   M machine_;

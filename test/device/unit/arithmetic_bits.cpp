@@ -39,9 +39,8 @@ template <class U>
 void check_shifts(lane_machine& m) {
   using S = std::make_signed_t<U>;
   std::string const bits = std::to_string(width<U>);
-  check<U, U, u32>(m, "shl.b" + bits, [](U a, u32 n) {
-    return from_bits<U>([&](u32 k) { return k >= n && bit(a, k - n); });
-  });
+  check<U, U, u32>(m, "shl.b" + bits,
+                   [](U a, u32 n) { return from_bits<U>([&](u32 k) { return k >= n && bit(a, k - n); }); });
   auto const right = [](U a, u32 n) {
     return from_bits<U>([&](u32 k) { return u64{k} + n < width<U> && bit(a, k + n); });
   };
@@ -61,7 +60,8 @@ void check_fields(lane_machine& m) {
     constexpr bool is_signed = std::is_signed_v<decltype(a)>;
     u32 const position = b & 0xff, length = c & 0xff, last = width<U> - 1;
     bool const sign = is_signed && length != 0 && bit(a, std::min(position + length - 1, last));
-    return from_bits<decltype(a)>([&](u32 i) { return i < length && position + i <= last ? bit(a, position + i) : sign; });
+    return from_bits<decltype(a)>(
+        [&](u32 i) { return i < length && position + i <= last ? bit(a, position + i) : sign; });
   };
   check<U, U, u32, u32>(m, "bfe.u" + bits, extract, 200);
   check<S, S, u32, u32>(m, "bfe.s" + bits, extract, 200);
@@ -69,7 +69,8 @@ void check_fields(lane_machine& m) {
       m, "bfi.b" + bits,
       [](U a, U b, u32 c, u32 d) {
         u32 const position = c & 0xff, length = d & 0xff;
-        return from_bits<U>([&](u32 i) { return i >= position && i < position + length ? bit(a, i - position) : bit(b, i); });
+        return from_bits<U>(
+            [&](u32 i) { return i >= position && i < position + length ? bit(a, i - position) : bit(b, i); });
       },
       200);
   check<U, U>(m, "brev.b" + bits, [](U a) { return from_bits<U>([&](u32 i) { return bit(a, width<U> - 1 - i); }); });
@@ -124,12 +125,14 @@ TEST_CASE("arithmetic: lop3 with every table") {
     check_text<u32, u32, u32, u32>(
         m, "lop3.b32 %r0, %r1, %r2, %r3, " + std::to_string(table) + ";",
         [&](u32 a, u32 b, u32 c) {
-          return from_bits<u32>([&](u32 i) { return bit(table, (bit(a, i) ? 4U : 0U) + (bit(b, i) ? 2U : 0U) + (bit(c, i) ? 1U : 0U)); });
+          return from_bits<u32>(
+              [&](u32 i) { return bit(table, (bit(a, i) ? 4U : 0U) + (bit(b, i) ? 2U : 0U) + (bit(c, i) ? 1U : 0U)); });
         },
         4);
   auto const is_set = [](u32 a, u32 b, bool q) { return (a & b) != 0 || q; };
   check_text<bool, u32, u32, bool>(m, "lop3.or.b32 %r5|%p0, %r1, %r2, 0, 0xc0, %p3;", is_set);
-  check_text<u32, u32, u32, bool>(m, "lop3.and.b32 %r0|%p5, %r1, %r2, 0, 0xc0, %p3;", [](u32 a, u32 b, bool) { return a & b; });
+  check_text<u32, u32, u32, bool>(m, "lop3.and.b32 %r0|%p5, %r1, %r2, 0, 0xc0, %p3;",
+                                  [](u32 a, u32 b, bool) { return a & b; });
   check_text<bool, u32, u32, bool>(m, "lop3.and.b32 _|%p0, %r1, %r2, 0, 0xc0, %p3;",
                                    [](u32 a, u32 b, bool q) { return (a & b) != 0 && q; });
 }
@@ -152,7 +155,8 @@ TEST_CASE("arithmetic: fields of bits") {
   check<u32, u32, u32>(m, "bmsk.clamp.b32", mask);
   check<u32, u32, u32>(m, "bmsk.wrap.b32", [&](u32 a, u32 b) { return mask(a % 32, b % 32); });
   auto const extended = [](u32 a, u32 n, bool is_signed) {
-    return from_bits<u32>([&](u32 i) { return i < n ? bit(a, i) : n != 0 && is_signed && bit(a, std::min(n, 32U) - 1); });
+    return from_bits<u32>(
+        [&](u32 i) { return i < n ? bit(a, i) : n != 0 && is_signed && bit(a, std::min(n, 32U) - 1); });
   };
   check<u32, u32, u32>(m, "szext.clamp.u32", [&](u32 a, u32 n) { return extended(a, n, false); });
   check<u32, u32, u32>(m, "szext.clamp.s32", [&](u32 a, u32 n) { return extended(a, n, true); });
@@ -165,7 +169,7 @@ TEST_CASE("arithmetic: the nth set bit") {
   auto const nth = [](u32 mask, u32 base, s32 offset) -> u32 {
     if (offset == 0) return bit(mask, base) ? base : ~0U;
     int left = offset > 0 ? offset : -offset;
-    for (int i = static_cast<int>(base); i >= 0 && i < 32; i += offset > 0 ? 1 : -1)
+    for (int i = static_cast<int>(base); i >= 0 && i<32; i += offset> 0 ? 1 : -1)
       if (bit(mask, static_cast<u32>(i)) && --left == 0) return static_cast<u32>(i);
     return ~0U;
   };
@@ -236,18 +240,21 @@ TEST_CASE("arithmetic: prmt in all modes") {
 TEST_CASE("arithmetic: video instructions") {
   lane_machine m;
   auto const clamped = [](s64 v, s64 low, s64 high) { return v < low ? low : v > high ? high : v; };
-  check<u32, u32, s32>(m, "vadd.u32.u32.s32.sat", [&](u32 a, s32 b) { return static_cast<u32>(clamped(s64{a} + b, 0, UINT32_MAX)); });
+  check<u32, u32, s32>(m, "vadd.u32.u32.s32.sat",
+                       [&](u32 a, s32 b) { return static_cast<u32>(clamped(s64{a} + b, 0, UINT32_MAX)); });
   check<s32, s32, s32, s32>(m, "vabsdiff.s32.s32.s32.sat.max", [&](s32 a, s32 b, s32 c) {
     return std::max(static_cast<s32>(clamped(std::abs(s64{a} - b), INT32_MIN, INT32_MAX)), c);
   });
   check<u32, u32, u32, u32>(m, "vmax.u32.u32.u32.add", [](u32 a, u32 b, u32 c) { return std::max(a, b) + c; });
-  check<s32, s32, u32>(m, "vshr.s32.s32.u32.clamp", [](s32 a, u32 n) { return static_cast<s32>(s64{a} >> std::min(n, 32U)); });
+  check<s32, s32, u32>(m, "vshr.s32.s32.u32.clamp",
+                       [](s32 a, u32 n) { return static_cast<s32>(s64{a} >> std::min(n, 32U)); });
   check<u32, u32, u32>(m, "vshl.u32.u32.u32.wrap", [](u32 a, u32 n) { return a << (n % 32); });
   check<u32, u32, u32>(m, "vshl.u32.u32.u32.sat.clamp", [&](u32 a, u32 n) {
     return static_cast<u32>(std::min<uint128>(uint128{a} << std::min(n, 32U), UINT32_MAX));
   });
   check<u32, s32, u32>(m, "vset.s32.u32.lt", [](s32 a, u32 b) { return s64{a} < s64{b} ? 1U : 0U; });
-  check<s32, s32, s32, s32>(m, "vmad.s32.s32.s32.shr7", [](s32 a, s32 b, s32 c) { return static_cast<s32>((int128{a} * b + c) >> 7); });
+  check<s32, s32, s32, s32>(m, "vmad.s32.s32.s32.shr7",
+                            [](s32 a, s32 b, s32 c) { return static_cast<s32>((int128{a} * b + c) >> 7); });
 
   auto const parts = [](u32 bits, bool a_signed, bool b_signed, auto const& f) {
     return [=](u32 a, u32 b, u32) {
@@ -256,18 +263,22 @@ TEST_CASE("arithmetic: video instructions") {
         return is_signed && r >= (s64{1} << (bits - 1)) ? r - (s64{1} << bits) : r;
       };
       u32 d = 0;
-      for (u32 at = 0; at < 32; at += bits) d |= (static_cast<u32>(f(part(a, at, a_signed), part(b, at, b_signed))) & ((1U << bits) - 1)) << at;
+      for (u32 at = 0; at < 32; at += bits)
+        d |= (static_cast<u32>(f(part(a, at, a_signed), part(b, at, b_signed))) & ((1U << bits) - 1)) << at;
       return d;
     };
   };
   auto const add = [](s64 a, s64 b) { return a + b; };
   auto const difference = [](s64 a, s64 b) { return std::abs(a - b); };
   check<u32, u32, u32, u32>(m, "vadd4.u32.u32.u32", parts(8, false, false, add));
-  check<u32, u32, u32, u32>(m, "vadd4.s32.s32.s32.sat", parts(8, true, true, [&](s64 a, s64 b) { return clamped(a + b, -128, 127); }));
-  check<u32, u32, u32, u32>(m, "vsub2.u32.u32.u32.sat", parts(16, false, false, [&](s64 a, s64 b) { return clamped(a - b, 0, 65535); }));
+  check<u32, u32, u32, u32>(m, "vadd4.s32.s32.s32.sat",
+                            parts(8, true, true, [&](s64 a, s64 b) { return clamped(a + b, -128, 127); }));
+  check<u32, u32, u32, u32>(m, "vsub2.u32.u32.u32.sat",
+                            parts(16, false, false, [&](s64 a, s64 b) { return clamped(a - b, 0, 65535); }));
   check<u32, u32, u32, u32>(m, "vabsdiff4.u32.u32.u32", parts(8, false, false, difference));
   check<u32, u32, u32, u32>(m, "vabsdiff2.s32.s32.s32", parts(16, true, true, difference));
-  check<u32, u32, u32, u32>(m, "vavrg4.u32.u32.u32", parts(8, false, false, [](s64 a, s64 b) { return (a + b + 1) / 2; }));
+  check<u32, u32, u32, u32>(m, "vavrg4.u32.u32.u32",
+                            parts(8, false, false, [](s64 a, s64 b) { return (a + b + 1) / 2; }));
   check<u32, u32, u32, u32>(m, "vset2.s32.s32.ge", parts(16, true, true, [](s64 a, s64 b) { return a >= b; }));
   check<u32, u32, u32, u32>(m, "vabsdiff4.u32.u32.u32.add", [&](u32 a, u32 b, u32 c) {
     for (u32 at = 0; at < 32; at += 8) c += static_cast<u32>(std::abs(s64{(a >> at) & 0xff} - s64{(b >> at) & 0xff}));

@@ -35,9 +35,10 @@ struct half_pair {
 };
 
 template <class T>
-using bits_of = std::conditional_t<
-    sizeof(T) == 1, std::uint8_t,
-    std::conditional_t<sizeof(T) == 2, std::uint16_t, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+using bits_of =
+    std::conditional_t<sizeof(T) == 1, std::uint8_t,
+                       std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                                          std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
 //! The name of the register of number n for a type.
 template <class T>
@@ -50,10 +51,11 @@ template <class T>
 std::vector<bits_of<T>> edges() {
   using B = bits_of<T>;
   if constexpr (std::is_same_v<T, float>)
-    return {0, 0x8000'0000, 1, 0x8000'0001, 0x007f'ffff, 0x0080'0000, 0x8080'0000, 0x3f80'0000, 0x3f80'0001, 0xbf80'0000,
-            0x3f7f'ffff, 0x4b7f'ffff, 0x4b80'0000, 0x4b00'0001, 0x3f00'0000, 0xbf00'0000, 0x3fc0'0000, 0x4020'0000, 0xc020'0000,
-            0x4f00'0000, 0x4eff'ffff, 0xcf00'0000, 0x4f80'0000, 0x5f00'0000, 0x7f7f'ffff, 0xff7f'ffff, 0x7f80'0000, 0xff80'0000,
-            0x7fc0'0000, 0xffc1'2345, 0x477f'e000, 0x477f'f000, 0x3380'0000, 0x3300'0000, 0x3300'0001, 0x3880'0000, 0x387f'ffff};
+    return {0,           0x8000'0000, 1,           0x8000'0001, 0x007f'ffff, 0x0080'0000, 0x8080'0000, 0x3f80'0000,
+            0x3f80'0001, 0xbf80'0000, 0x3f7f'ffff, 0x4b7f'ffff, 0x4b80'0000, 0x4b00'0001, 0x3f00'0000, 0xbf00'0000,
+            0x3fc0'0000, 0x4020'0000, 0xc020'0000, 0x4f00'0000, 0x4eff'ffff, 0xcf00'0000, 0x4f80'0000, 0x5f00'0000,
+            0x7f7f'ffff, 0xff7f'ffff, 0x7f80'0000, 0xff80'0000, 0x7fc0'0000, 0xffc1'2345, 0x477f'e000, 0x477f'f000,
+            0x3380'0000, 0x3300'0000, 0x3300'0001, 0x3880'0000, 0x387f'ffff};
   if constexpr (std::is_same_v<T, double>)
     return {0,
             1,
@@ -84,11 +86,11 @@ std::vector<bits_of<T>> edges() {
             0x40ef'fdff'ffff'ffff,
             0x40ef'fe00'0000'0000};
   if constexpr (std::is_same_v<T, half_bits>)
-    return {0, 0x8000, 1, 0x8001, 0x3ff, 0x400, 0x8400, 0x3c00, 0x3c01, 0xbc00, 0x3bff, 0x3800, 0x7bff, 0xfbff, 0x7c00, 0xfc00,
-            0x7e00, 0xfe01, 0x6400, 0x67ff, 0x1400, 0x0bff};
+    return {0,      0x8000, 1,      0x8001, 0x3ff,  0x400,  0x8400, 0x3c00, 0x3c01, 0xbc00, 0x3bff,
+            0x3800, 0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x7e00, 0xfe01, 0x6400, 0x67ff, 0x1400, 0x0bff};
   if constexpr (std::is_same_v<T, brain_bits>)
-    return {0, 0x8000, 1, 0x8001, 0x7f, 0x80, 0x8080, 0x3f80, 0x3f81, 0xbf80, 0x3f7f, 0x3f00, 0x7f7f, 0xff7f, 0x7f80, 0xff80,
-            0x7fc0, 0xffc1, 0x4300, 0x437f, 0x0100, 0x3e80};
+    return {0,      0x8000, 1,      0x8001, 0x7f,   0x80,   0x8080, 0x3f80, 0x3f81, 0xbf80, 0x3f7f,
+            0x3f00, 0x7f7f, 0xff7f, 0x7f80, 0xff80, 0x7fc0, 0xffc1, 0x4300, 0x437f, 0x0100, 0x3e80};
   if constexpr (std::is_integral_v<T> || std::is_same_v<T, half_pair>) {
     constexpr B top = static_cast<B>(B{1} << (8 * sizeof(B) - 1));
     return {0,
@@ -133,10 +135,14 @@ class value_source {
       std::uint64_t const r = random_();
       B const all = static_cast<B>(random_());
       switch (r % 4) {
-        case 0: return std::bit_cast<T>(special[(r >> 8) % special.size()]);
-        case 1: return std::bit_cast<T>(near_one<T>(all, r >> 8));
-        case 2: return std::bit_cast<T>(static_cast<B>(all & (all >> 1) & (all << 1)));  // few ones: ties
-        default: return std::bit_cast<T>(all);
+        case 0:
+          return std::bit_cast<T>(special[(r >> 8) % special.size()]);
+        case 1:
+          return std::bit_cast<T>(near_one<T>(all, r >> 8));
+        case 2:
+          return std::bit_cast<T>(static_cast<B>(all & (all >> 1) & (all << 1)));  // few ones: ties
+        default:
+          return std::bit_cast<T>(all);
       }
     }
   }
@@ -147,7 +153,10 @@ class value_source {
   template <class T>
   static bits_of<T> near_one(bits_of<T> all, std::uint64_t r) {
     using B = bits_of<T>;
-    constexpr int fraction = std::is_same_v<T, float> ? 23 : std::is_same_v<T, double> ? 52 : std::is_same_v<T, half_bits> ? 10 : 7;
+    constexpr int fraction = std::is_same_v<T, float>       ? 23
+                             : std::is_same_v<T, double>    ? 52
+                             : std::is_same_v<T, half_bits> ? 10
+                                                            : 7;
     if constexpr (std::is_integral_v<T> || std::is_same_v<T, half_pair>) {
       return static_cast<B>(static_cast<std::int64_t>(r % 512) - 256);
     } else {
@@ -163,10 +172,14 @@ class value_source {
 
 template <class T>
 bool is_nan(T v) {
-  if constexpr (std::is_floating_point_v<T>) return v != v;
-  else if constexpr (std::is_same_v<T, half_bits>) return (v.bits & 0x7fff) > 0x7c00;
-  else if constexpr (std::is_same_v<T, brain_bits>) return (v.bits & 0x7fff) > 0x7f80;
-  else return false;
+  if constexpr (std::is_floating_point_v<T>)
+    return v != v;
+  else if constexpr (std::is_same_v<T, half_bits>)
+    return (v.bits & 0x7fff) > 0x7c00;
+  else if constexpr (std::is_same_v<T, brain_bits>)
+    return (v.bits & 0x7fff) > 0x7f80;
+  else
+    return false;
 }
 //! Equal in all bits; one NaN is as good as another, but f32, f16 and bf16 have one that the device gives.
 template <class T>
@@ -175,15 +188,19 @@ bool same(T found, T expected) {
     return found == expected;
   } else {
     if (!is_nan(expected)) return std::bit_cast<bits_of<T>>(found) == std::bit_cast<bits_of<T>>(expected);
-    if constexpr (std::is_same_v<T, double>) return is_nan(found);
-    else return std::bit_cast<bits_of<T>>(found) == static_cast<bits_of<T>>(sizeof(T) == 4 ? 0x7fff'ffffU : 0x7fffU);
+    if constexpr (std::is_same_v<T, double>)
+      return is_nan(found);
+    else
+      return std::bit_cast<bits_of<T>>(found) == static_cast<bits_of<T>>(sizeof(T) == 4 ? 0x7fff'ffffU : 0x7fffU);
   }
 }
 template <class T>
 std::string text_of(T v) {
   std::ostringstream out;
-  if constexpr (std::is_same_v<T, bool>) out << v;
-  else out << "0x" << std::hex << std::uint64_t{std::bit_cast<bits_of<T>>(v)};
+  if constexpr (std::is_same_v<T, bool>)
+    out << v;
+  else
+    out << "0x" << std::hex << std::uint64_t{std::bit_cast<bits_of<T>>(v)};
   return out.str();
 }
 
@@ -232,12 +249,14 @@ void check_text(lane_machine& m, std::string const& text, F const& expected, int
     int n = 1;
     std::apply([&](auto const&... array) { ((set_values(m, register_of<A>(n++), array)), ...); }, in);
     device::lane_mask const active =
-        round % 3 == 0 ? device::all_lanes : static_cast<device::lane_mask>(random.bits() & random.bits()) | (1U << (round % 32));
+        round % 3 == 0 ? device::all_lanes
+                       : static_cast<device::lane_mask>(random.bits() & random.bits()) | (1U << (round % 32));
     m.run(program, active);
     auto const found = values_of<D>(m, register_of<D>(0));
     for (std::size_t t = 0; t < 32 && failures == 0; ++t) {
       bool const is_active = ((active >> t) & 1) != 0;
-      D const wanted = is_active ? std::apply([&](auto const&... array) { return D(expected(array[t]...)); }, in) : before[t];
+      D const wanted =
+          is_active ? std::apply([&](auto const&... array) { return D(expected(array[t]...)); }, in) : before[t];
       bool const equal = is_active ? same(found[t], wanted) : text_of(found[t]) == text_of(wanted);
       if (equal) continue;
       ++failures;

@@ -16,11 +16,16 @@ using u64 = std::uint64_t;
 
 template <class T>
 std::string name_of() {
-  if constexpr (std::is_same_v<T, float>) return "f32";
-  else if constexpr (std::is_same_v<T, double>) return "f64";
-  else if constexpr (std::is_same_v<T, half_bits>) return "f16";
-  else if constexpr (std::is_same_v<T, brain_bits>) return "bf16";
-  else return (std::is_signed_v<T> ? "s" : "u") + std::to_string(8 * sizeof(T));
+  if constexpr (std::is_same_v<T, float>)
+    return "f32";
+  else if constexpr (std::is_same_v<T, double>)
+    return "f64";
+  else if constexpr (std::is_same_v<T, half_bits>)
+    return "f16";
+  else if constexpr (std::is_same_v<T, brain_bits>)
+    return "bf16";
+  else
+    return (std::is_signed_v<T> ? "s" : "u") + std::to_string(8 * sizeof(T));
 }
 //! What a register holds: 8 bits in 16.
 template <class T>
@@ -38,8 +43,10 @@ void check_register(lane_machine& m) {
     return std::string("cvt") + sat + "." + name_of<D>() + "." + name_of<S>() + " " + register_of<R>(0) + ", " +
            register_of<kept<S>>(1) + ";";
   };
-  check_text<R, kept<S>>(m, text(""), [](kept<S> a) { return static_cast<R>(static_cast<D>(static_cast<S>(a))); }, 9);
-  check_text<R, kept<S>>(m, text(".sat"), [](kept<S> a) { return static_cast<R>(static_cast<D>(clamped<D>(static_cast<S>(a)))); }, 9);
+  check_text<R, kept<S>>(
+      m, text(""), [](kept<S> a) { return static_cast<R>(static_cast<D>(static_cast<S>(a))); }, 9);
+  check_text<R, kept<S>>(
+      m, text(".sat"), [](kept<S> a) { return static_cast<R>(static_cast<D>(clamped<D>(static_cast<S>(a)))); }, 9);
 }
 template <class D, class S>
 void check_integers(lane_machine& m) {
@@ -82,9 +89,10 @@ void for_floats(F const& f) {
 template <class D, class S>
 void check_from_integer(lane_machine& m) {
   for (named_direction const& by : directions) {
-    std::string const text = "cvt" + std::string(by.name) + "." + name_of<D>() + "." + name_of<S>() + " " + register_of<D>(0) + ", " +
-                             register_of<kept<S>>(1) + ";";
-    check_text<D, kept<S>>(m, text, [&](kept<S> a) { return rounded<D>(static_cast<quad>(static_cast<S>(a)), by.d); }, 60);
+    std::string const text = "cvt" + std::string(by.name) + "." + name_of<D>() + "." + name_of<S>() + " " +
+                             register_of<D>(0) + ", " + register_of<kept<S>>(1) + ";";
+    check_text<D, kept<S>>(
+        m, text, [&](kept<S> a) { return rounded<D>(static_cast<quad>(static_cast<S>(a)), by.d); }, 60);
   }
 }
 
@@ -121,8 +129,10 @@ void check_to_integer(lane_machine& m) {
           bool const is64 = sizeof(D) == 8 || sizeof(S) == 8;
           if (is_nan(a)) return static_cast<kept<D>>(static_cast<D>(is64 ? u64{1} << (8 * sizeof(D) - 1) : 0));
           quad const v = integral(exact_value(a), by.d);
-          if (v <= static_cast<quad>(std::numeric_limits<D>::min())) return static_cast<kept<D>>(std::numeric_limits<D>::min());
-          if (v >= static_cast<quad>(std::numeric_limits<D>::max())) return static_cast<kept<D>>(std::numeric_limits<D>::max());
+          if (v <= static_cast<quad>(std::numeric_limits<D>::min()))
+            return static_cast<kept<D>>(std::numeric_limits<D>::min());
+          if (v >= static_cast<quad>(std::numeric_limits<D>::max()))
+            return static_cast<kept<D>>(std::numeric_limits<D>::max());
           return static_cast<kept<D>>(static_cast<int128>(v));
         },
         60);
@@ -139,24 +149,27 @@ D converted(S a, direction d) {
 template <class D, class S>
 void check_narrowing(lane_machine& m) {
   for (named_direction const& by : directions)
-    check<D, S>(m, "cvt" + std::string(by.name) + "." + name_of<D>() + "." + name_of<S>(),
-                [&](S a) { return converted<D>(a, by.d); }, 200);
+    check<D, S>(
+        m, "cvt" + std::string(by.name) + "." + name_of<D>() + "." + name_of<S>(),
+        [&](S a) { return converted<D>(a, by.d); }, 200);
 }
 template <class D, class S>
 void check_widening(lane_machine& m) {
-  check<D, S>(m, "cvt." + name_of<D>() + "." + name_of<S>(), [](S a) { return converted<D>(a, direction::nearest); }, 100);
+  check<D, S>(
+      m, "cvt." + name_of<D>() + "." + name_of<S>(), [](S a) { return converted<D>(a, direction::nearest); }, 100);
 }
 template <class T>
 void check_integral(lane_machine& m) {
   for (to_integer const& by : to_integers)
-    check<T, T>(m, "cvt" + std::string(by.name) + "." + name_of<T>() + "." + name_of<T>(),
-                [&](T a) {
-                  quad const v = exact_value(a);
-                  if (is_nan(a) || v == 0 || v - v != 0) return a;
-                  quad const r = integral(v, by.d);
-                  return r == 0 ? with_sign(T{}, v < 0) : rounded<T>(r, direction::nearest);
-                },
-                200);
+    check<T, T>(
+        m, "cvt" + std::string(by.name) + "." + name_of<T>() + "." + name_of<T>(),
+        [&](T a) {
+          quad const v = exact_value(a);
+          if (is_nan(a) || v == 0 || v - v != 0) return a;
+          quad const r = integral(v, by.d);
+          return r == 0 ? with_sign(T{}, v < 0) : rounded<T>(r, direction::nearest);
+        },
+        200);
 }
 
 float flushed(float a) { return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0F, a) : a; }
@@ -170,16 +183,12 @@ TEST_CASE("arithmetic: conversions between integers") {
 
 TEST_CASE("arithmetic: conversions from integers") {
   lane_machine m;
-  for_integers([&](auto s) {
-    for_floats([&](auto d) { check_from_integer<decltype(d), decltype(s)>(m); });
-  });
+  for_integers([&](auto s) { for_floats([&](auto d) { check_from_integer<decltype(d), decltype(s)>(m); }); });
 }
 
 TEST_CASE("arithmetic: conversions to integers") {
   lane_machine m;
-  for_integers([&](auto d) {
-    for_floats([&](auto s) { check_to_integer<decltype(d), decltype(s)>(m); });
-  });
+  for_integers([&](auto d) { for_floats([&](auto s) { check_to_integer<decltype(d), decltype(s)>(m); }); });
   check<s32, float>(m, "cvt.rmi.ftz.s32.f32", [](float a) {
     quad const v = is_nan(a) ? 0 : integral(quad{flushed(a)}, direction::down);
     return v <= INT32_MIN ? INT32_MIN : v >= INT32_MAX ? INT32_MAX : static_cast<s32>(v);
@@ -216,8 +225,10 @@ TEST_CASE("arithmetic: conversions that flush, saturate, rectify") {
   auto const saturated = [](float a) { return is_nan(a) || a <= 0 ? 0.0F : a >= 1 ? 1.0F : a; };
   check<float, float>(m, "cvt.sat.f32.f32", saturated);
   check<float, float>(m, "cvt.ftz.f32.f32", flushed);
-  check<float, double>(m, "cvt.rn.ftz.f32.f64", [](double a) { return flushed(converted<float>(a, direction::nearest)); });
-  check<float, double>(m, "cvt.rz.sat.f32.f64", [&](double a) { return saturated(converted<float>(a, direction::zero)); });
+  check<float, double>(m, "cvt.rn.ftz.f32.f64",
+                       [](double a) { return flushed(converted<float>(a, direction::nearest)); });
+  check<float, double>(m, "cvt.rz.sat.f32.f64",
+                       [&](double a) { return saturated(converted<float>(a, direction::zero)); });
   check<double, float>(m, "cvt.ftz.f64.f32", [](float a) { return double{flushed(a)}; });
   check<float, half_bits>(m, "cvt.ftz.f32.f16", [](half_bits a) { return converted<float>(a, direction::nearest); });
   check<half_bits, float>(m, "cvt.rn.relu.f16.f32", [](float a) {

@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-//! Rounding in integers, of values that 113 bits hold exactly (or nearly: of quotients and roots of two values of 53 bits,
-//! whose distance from what decides about rounding is more than 2^-112 of them).
+//! Rounding in integers, of values that 113 bits hold exactly, or nearly: quotients and roots of values of 53 bits,
+//! whose distance from what decides about rounding is more than 2^-112 of them.
 namespace checks {
 
 __extension__ using quad = __float128;
@@ -19,10 +19,14 @@ struct format {
 };
 template <class T>
 constexpr format format_of{};
-template <> constexpr format format_of<float>{24, -126, 127};
-template <> constexpr format format_of<double>{53, -1022, 1023};
-template <> constexpr format format_of<half_bits>{11, -14, 15};
-template <> constexpr format format_of<brain_bits>{8, -126, 127};
+template <>
+constexpr format format_of<float>{24, -126, 127};
+template <>
+constexpr format format_of<double>{53, -1022, 1023};
+template <>
+constexpr format format_of<half_bits>{11, -14, 15};
+template <>
+constexpr format format_of<brain_bits>{8, -126, 127};
 
 template <class T>
 T infinity_of() {
@@ -54,9 +58,12 @@ quad exact_value(T v) {
     int const exponent = (v.bits & 0x7fff) >> (f.digits - 1);
     int const fraction = v.bits & ((1 << (f.digits - 1)) - 1);
     double r = 0;
-    if (exponent == 2 * f.greatest + 1) r = fraction != 0 ? std::nan("") : HUGE_VAL;
-    else if (exponent == 0) r = std::ldexp(fraction, f.least - f.digits + 1);
-    else r = std::ldexp(fraction + (1 << (f.digits - 1)), exponent - f.greatest - f.digits + 1);
+    if (exponent == 2 * f.greatest + 1)
+      r = fraction != 0 ? std::nan("") : HUGE_VAL;
+    else if (exponent == 0)
+      r = std::ldexp(fraction, f.least - f.digits + 1);
+    else
+      r = std::ldexp(fraction + (1 << (f.digits - 1)), exponent - f.greatest - f.digits + 1);
     return (v.bits & 0x8000) != 0 ? -r : r;
   }
 }
@@ -96,10 +103,13 @@ template <class T>
 T rounded_sum(quad a, quad b, direction d) {
   quad const sum = a + b;
   if (sum == 0 && sum == sum) {
-    bool const both_negative = __builtin_signbit(static_cast<double>(a)) != 0 && __builtin_signbit(static_cast<double>(b)) != 0;
-    bool const both_positive = __builtin_signbit(static_cast<double>(a)) == 0 && __builtin_signbit(static_cast<double>(b)) == 0;
+    bool const both_negative =
+        __builtin_signbit(static_cast<double>(a)) != 0 && __builtin_signbit(static_cast<double>(b)) != 0;
+    bool const both_positive =
+        __builtin_signbit(static_cast<double>(a)) == 0 && __builtin_signbit(static_cast<double>(b)) == 0;
     bool const exact_zeros = a == 0 && b == 0;
-    bool const negative = (exact_zeros && both_negative) || (!(exact_zeros && (both_negative || both_positive)) && d == direction::down);
+    bool const negative =
+        (exact_zeros && both_negative) || (!(exact_zeros && (both_negative || both_positive)) && d == direction::down);
     return with_sign(T{}, negative);
   }
   if (sum != sum || sum - sum != 0) return rounded<T>(sum, d);

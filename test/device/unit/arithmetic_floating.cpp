@@ -28,14 +28,21 @@ void check_rounded(lane_machine& m, named_direction const& by) {
     quad const p = quad{a} * quad{b};
     return p == 0 ? static_cast<T>(a * b) : rounded<T>(p, d);
   };
-  check<T, T, T>(m, "add" + name, [d](T a, T b) { return rounded_sum<T>(quad{a}, quad{b}, d); }, rounds);
-  check<T, T, T>(m, "sub" + name, [d](T a, T b) { return rounded_sum<T>(quad{a}, -quad{b}, d); }, rounds);
+  check<T, T, T>(
+      m, "add" + name, [d](T a, T b) { return rounded_sum<T>(quad{a}, quad{b}, d); }, rounds);
+  check<T, T, T>(
+      m, "sub" + name, [d](T a, T b) { return rounded_sum<T>(quad{a}, -quad{b}, d); }, rounds);
   check<T, T, T>(m, "mul" + name, product, rounds);
-  check<T, T, T, T>(m, "fma" + name, [d](T a, T b, T c) { return rounded_sum<T>(quad{a} * quad{b}, quad{c}, d); }, rounds);
-  check<T, T, T, T>(m, "mad" + name, [d](T a, T b, T c) { return rounded_sum<T>(quad{a} * quad{b}, quad{c}, d); }, 20);
-  check<T, T, T>(m, "div" + name, [d](T a, T b) { return rounded<T>(quad{a} / quad{b}, d); }, rounds);
-  check<T, T>(m, "rcp" + name, [d](T a) { return rounded<T>(1 / quad{a}, d); }, rounds);
-  check<T, T>(m, "sqrt" + name, [d](T a) { return rounded<T>(root(static_cast<f64>(a)), d); }, rounds);
+  check<T, T, T, T>(
+      m, "fma" + name, [d](T a, T b, T c) { return rounded_sum<T>(quad{a} * quad{b}, quad{c}, d); }, rounds);
+  check<T, T, T, T>(
+      m, "mad" + name, [d](T a, T b, T c) { return rounded_sum<T>(quad{a} * quad{b}, quad{c}, d); }, 20);
+  check<T, T, T>(
+      m, "div" + name, [d](T a, T b) { return rounded<T>(quad{a} / quad{b}, d); }, rounds);
+  check<T, T>(
+      m, "rcp" + name, [d](T a) { return rounded<T>(1 / quad{a}, d); }, rounds);
+  check<T, T>(
+      m, "sqrt" + name, [d](T a) { return rounded<T>(root(static_cast<f64>(a)), d); }, rounds);
 }
 
 f32 flushed(f32 a) { return std::fpclassify(a) == FP_SUBNORMAL ? std::copysign(0.0F, a) : a; }
@@ -118,16 +125,23 @@ TEST_CASE("arithmetic: f32 flushed and saturated") {
     std::string const r = by.name;
     auto const sum = [d](f32 a, f32 b) { return rounded_sum<f32>(quad{a}, quad{b}, d); };
     auto const fused = [d](f32 a, f32 b, f32 c) { return rounded_sum<f32>(quad{a} * quad{b}, quad{c}, d); };
-    check<f32, f32, f32>(m, "add" + r + ".ftz.f32", [&](f32 a, f32 b) { return flushed(sum(flushed(a), flushed(b))); }, 200);
-    check<f32, f32, f32>(m, "add" + r + ".sat.f32", [&](f32 a, f32 b) { return saturated(sum(a, b)); }, 200);
-    check<f32, f32, f32>(m, "add" + r + ".ftz.sat.f32",
-                         [&](f32 a, f32 b) { return flushed(saturated(sum(flushed(a), flushed(b)))); }, 200);
-    check<f32, f32, f32, f32>(m, "fma" + r + ".ftz.f32",
-                              [&](f32 a, f32 b, f32 c) { return flushed(fused(flushed(a), flushed(b), flushed(c))); }, 200);
-    check<f32, f32, f32, f32>(m, "fma" + r + ".sat.f32", [&](f32 a, f32 b, f32 c) { return saturated(fused(a, b, c)); }, 200);
-    check<f32, f32>(m, "sqrt" + r + ".ftz.f32", [&](f32 a) { return rounded<f32>(root(static_cast<f64>(flushed(a))), d); }, 200);
-    check<f32, f32, f32>(m, "div" + r + ".ftz.f32",
-                         [&](f32 a, f32 b) { return flushed(rounded<f32>(quad{flushed(a)} / quad{flushed(b)}, d)); }, 200);
+    check<f32, f32, f32>(
+        m, "add" + r + ".ftz.f32", [&](f32 a, f32 b) { return flushed(sum(flushed(a), flushed(b))); }, 200);
+    check<f32, f32, f32>(
+        m, "add" + r + ".sat.f32", [&](f32 a, f32 b) { return saturated(sum(a, b)); }, 200);
+    check<f32, f32, f32>(
+        m, "add" + r + ".ftz.sat.f32", [&](f32 a, f32 b) { return flushed(saturated(sum(flushed(a), flushed(b)))); },
+        200);
+    check<f32, f32, f32, f32>(
+        m, "fma" + r + ".ftz.f32",
+        [&](f32 a, f32 b, f32 c) { return flushed(fused(flushed(a), flushed(b), flushed(c))); }, 200);
+    check<f32, f32, f32, f32>(
+        m, "fma" + r + ".sat.f32", [&](f32 a, f32 b, f32 c) { return saturated(fused(a, b, c)); }, 200);
+    check<f32, f32>(
+        m, "sqrt" + r + ".ftz.f32", [&](f32 a) { return rounded<f32>(root(static_cast<f64>(flushed(a))), d); }, 200);
+    check<f32, f32, f32>(
+        m, "div" + r + ".ftz.f32",
+        [&](f32 a, f32 b) { return flushed(rounded<f32>(quad{flushed(a)} / quad{flushed(b)}, d)); }, 200);
   }
   check<f32, f32>(m, "neg.ftz.f32", [](f32 a) { return -flushed(a); });
   check<f32, f32>(m, "abs.ftz.f32", [](f32 a) { return std::fabs(flushed(a)); });
@@ -138,7 +152,9 @@ TEST_CASE("arithmetic: f32x2") {
   lane_machine m;
   auto const both = [](auto const& f) {
     return [f](auto... v) {
-      auto const part = [](std::uint64_t x, int n) { return std::bit_cast<f32>(static_cast<std::uint32_t>(x >> (32 * n))); };
+      auto const part = [](std::uint64_t x, int n) {
+        return std::bit_cast<f32>(static_cast<std::uint32_t>(x >> (32 * n)));
+      };
       auto const bits = [](f32 r) { return std::uint64_t{r == r ? std::bit_cast<std::uint32_t>(r) : 0x7fff'ffffU}; };
       return bits(f(part(v, 0)...)) | (bits(f(part(v, 1)...)) << 32);
     };
@@ -147,10 +163,11 @@ TEST_CASE("arithmetic: f32x2") {
   check<u64, u64, u64>(m, "add.rn.f32x2", both([](f32 a, f32 b) { return a + b; }));
   check<u64, u64, u64>(m, "mul.f32x2", both([](f32 a, f32 b) { return a * b; }));
   check<u64, u64, u64>(m, "sub.rz.ftz.f32x2", both([](f32 a, f32 b) {
-    return flushed(rounded_sum<f32>(quad{flushed(a)}, -quad{flushed(b)}, direction::zero));
-  }));
-  check<u64, u64, u64, u64>(m, "fma.rp.f32x2",
-                            both([](f32 a, f32 b, f32 c) { return rounded_sum<f32>(quad{a} * quad{b}, quad{c}, direction::up); }));
+                         return flushed(rounded_sum<f32>(quad{flushed(a)}, -quad{flushed(b)}, direction::zero));
+                       }));
+  check<u64, u64, u64, u64>(m, "fma.rp.f32x2", both([](f32 a, f32 b, f32 c) {
+                              return rounded_sum<f32>(quad{a} * quad{b}, quad{c}, direction::up);
+                            }));
 }
 
 TEST_CASE("arithmetic: least and greatest numbers") {
@@ -163,7 +180,8 @@ TEST_CASE("arithmetic: least and greatest numbers") {
   check<f32, f32, f32>(m, "max.NaN.f32", or_nan(greatest_number<f32>), 200);
   check<f32, f32, f32>(m, "min.xorsign.abs.f32", of_magnitudes(least_number<f32>), 200);
   check<f32, f32, f32>(m, "max.NaN.xorsign.abs.f32", of_magnitudes(or_nan(greatest_number<f32>)), 200);
-  check<f32, f32, f32, f32>(m, "min.f32", [](f32 a, f32 b, f32 c) { return least_number(least_number(a, b), c); }, 200);
+  check<f32, f32, f32, f32>(
+      m, "min.f32", [](f32 a, f32 b, f32 c) { return least_number(least_number(a, b), c); }, 200);
   check<f32, f32, f32, f32>(
       m, "max.NaN.abs.f32",
       [](f32 a, f32 b, f32 c) {
@@ -201,7 +219,8 @@ TEST_CASE("arithmetic: approximations are near the function's value") {
   check_near(m, "sqrt.approx.f32", [](long double a) { return std::sqrt(a); });
   auto const flush = [](long double a) { return std::fabs(a) < 0x1p-126L ? std::copysign(0.0L, a) : a; };
   check_near(m, "ex2.approx.ftz.f32", [&](long double a) { return flush(std::exp2(flush(a))); });
-  check_near(m, "lg2.approx.ftz.f32", [&](long double a) { return flush(a) < 0 ? std::nanl("") : std::log2(flush(a)); });
+  check_near(m, "lg2.approx.ftz.f32",
+             [&](long double a) { return flush(a) < 0 ? std::nanl("") : std::log2(flush(a)); });
   check<f32, f32, f32>(m, "div.approx.f32", [](f32 a, f32 b) { return a / b; });
   check<f32, f32, f32>(m, "div.full.f32", [](f32 a, f32 b) { return a / b; });
   auto const upper = [](f64 a) {

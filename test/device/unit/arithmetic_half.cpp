@@ -116,7 +116,8 @@ TEST_CASE("arithmetic: f16") {
   check2<H>(m, "sub.ftz.sat", [](H a, H b) { return flushed(saturated(sum(flushed(a), negated(flushed(b))))); });
   check3<H>(m, "fma.rn.ftz", [](H a, H b, H c) { return flushed(fused(flushed(a), flushed(b), flushed(c))); });
   check3<H>(m, "fma.rn.sat", [](H a, H b, H c) { return saturated(fused(a, b, c)); });
-  check3<H>(m, "fma.rn.ftz.relu", [](H a, H b, H c) { return flushed(rectified(fused(flushed(a), flushed(b), flushed(c)))); });
+  check3<H>(m, "fma.rn.ftz.relu",
+            [](H a, H b, H c) { return flushed(rectified(fused(flushed(a), flushed(b), flushed(c)))); });
   CHECK_THROWS_AS(m.compile("add.rz.f16 %h0, %h1, %h2;"), device::unsupported);
 }
 
@@ -128,7 +129,8 @@ TEST_CASE("arithmetic: bf16") {
 
 TEST_CASE("arithmetic: every f16 and bf16 widens exactly and comes back") {
   lane_machine m;
-  auto const there = m.compile("cvt.f32.f16 %r0, %h1; cvt.rn.f16.f32 %h2, %r0; cvt.f32.bf16 %r3, %h1; cvt.rn.bf16.f32 %h4, %r3;");
+  auto const there =
+      m.compile("cvt.f32.f16 %r0, %h1; cvt.rn.f16.f32 %h2, %r0; cvt.f32.bf16 %r3, %h1; cvt.rn.bf16.f32 %h4, %r3;");
   bool all = true;
   for (unsigned first = 0; first < 0x10000; first += 32) {
     std::array<std::uint16_t, 32> in{};
@@ -169,7 +171,8 @@ TEST_CASE("arithmetic: functions of every f16") {
     for (std::size_t t = 0; t < 32; ++t) {
       auto const h = static_cast<long double>(exact_value(half_bits{in[t]}));
       auto const b = static_cast<long double>(exact_value(brain_bits{in[t]}));
-      all = all && near(half_bits{e[t]}, std::exp2(h)) && near(half_bits{t16[t]}, std::tanh(h)) && near(brain_bits{tb[t]}, std::tanh(b));
+      all = all && near(half_bits{e[t]}, std::exp2(h)) && near(half_bits{t16[t]}, std::tanh(h)) &&
+            near(brain_bits{tb[t]}, std::tanh(b));
     }
   }
   CHECK(all);
@@ -177,10 +180,12 @@ TEST_CASE("arithmetic: functions of every f16") {
 
 TEST_CASE("arithmetic: halves with f32") {
   lane_machine m;
-  check<float, half_bits, float>(m, "add.f32.f16",
-                                 [](half_bits a, float b) { return rounded_sum<float>(exact_value(a), quad{b}, direction::nearest); });
-  check<float, half_bits, float>(m, "sub.rz.f32.f16",
-                                 [](half_bits a, float b) { return rounded_sum<float>(exact_value(a), -quad{b}, direction::zero); });
+  check<float, half_bits, float>(m, "add.f32.f16", [](half_bits a, float b) {
+    return rounded_sum<float>(exact_value(a), quad{b}, direction::nearest);
+  });
+  check<float, half_bits, float>(m, "sub.rz.f32.f16", [](half_bits a, float b) {
+    return rounded_sum<float>(exact_value(a), -quad{b}, direction::zero);
+  });
   check<float, brain_bits, brain_bits, float>(m, "fma.rn.f32.bf16", [](brain_bits a, brain_bits b, float c) {
     return rounded_sum<float>(exact_value(a) * exact_value(b), quad{c}, direction::nearest);
   });

@@ -28,17 +28,25 @@ T high(int128 product) {
 
 template <class T>
 constexpr char const* suffix = nullptr;
-template <> constexpr char const* suffix<s16> = ".s16";
-template <> constexpr char const* suffix<u16> = ".u16";
-template <> constexpr char const* suffix<s32> = ".s32";
-template <> constexpr char const* suffix<u32> = ".u32";
-template <> constexpr char const* suffix<s64> = ".s64";
-template <> constexpr char const* suffix<u64> = ".u64";
+template <>
+constexpr char const* suffix<s16> = ".s16";
+template <>
+constexpr char const* suffix<u16> = ".u16";
+template <>
+constexpr char const* suffix<s32> = ".s32";
+template <>
+constexpr char const* suffix<u32> = ".u32";
+template <>
+constexpr char const* suffix<s64> = ".s64";
+template <>
+constexpr char const* suffix<u64> = ".u64";
 
 template <class T>
 int128 full_product(T a, T b) {
-  if constexpr (std::is_same_v<T, u64>) return static_cast<int128>(uint128{a} * b);
-  else return exact(a) * b;
+  if constexpr (std::is_same_v<T, u64>)
+    return static_cast<int128>(uint128{a} * b);
+  else
+    return exact(a) * b;
 }
 
 template <class T>
@@ -64,13 +72,17 @@ void check_products(lane_machine& m) {
   std::string const type = suffix<T>;
   check<T, T, T>(m, "mul.lo" + type, [](T a, T b) { return low<T>(full_product(a, b)); });
   check<T, T, T>(m, "mul.hi" + type, [](T a, T b) {
-    if constexpr (std::is_same_v<T, u64>) return static_cast<T>((uint128{a} * b) >> 64);
-    else return high<T>(full_product(a, b));
+    if constexpr (std::is_same_v<T, u64>)
+      return static_cast<T>((uint128{a} * b) >> 64);
+    else
+      return high<T>(full_product(a, b));
   });
   check<T, T, T, T>(m, "mad.lo" + type, [](T a, T b, T c) { return low<T>(full_product(a, b) + c); });
   check<T, T, T, T>(m, "mad.hi" + type, [](T a, T b, T c) {
-    if constexpr (std::is_same_v<T, u64>) return static_cast<T>(((uint128{a} * b) >> 64) + c);
-    else return low<T>(exact(high<T>(full_product(a, b))) + c);
+    if constexpr (std::is_same_v<T, u64>)
+      return static_cast<T>(((uint128{a} * b) >> 64) + c);
+    else
+      return low<T>(exact(high<T>(full_product(a, b))) + c);
   });
   check<T, T, T>(m, "div" + type, [](T a, T b) { return b == 0 ? low<T>(-1) : low<T>(exact(a) / b); });
   check<T, T, T>(m, "rem" + type, [](T a, T b) { return b == 0 ? a : low<T>(exact(a) % b); });
@@ -83,9 +95,7 @@ void check_wide(lane_machine& m) {
   check<W, T, T, W>(m, "mad.wide" + type, [](T a, T b, W c) { return low<W>(exact(a) * b + c); });
 }
 
-s32 clamped(int128 v) {
-  return v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : static_cast<s32>(v);
-}
+s32 clamped(int128 v) { return v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : static_cast<s32>(v); }
 template <class T>
 int128 part24(T v) {
   int128 const r = static_cast<u32>(v) & 0xffffff;
@@ -100,13 +110,12 @@ void check_24(lane_machine& m) {
   check<T, T, T, T>(m, "mad24.hi" + type, [](T a, T b, T c) { return low<T>(((part24(a) * part24(b)) >> 16) + c); });
 }
 
-u32 pair_of(int128 upper, int128 lower) {
-  return (static_cast<u32>(low<u16>(upper)) << 16) | low<u16>(lower);
-}
+u32 pair_of(int128 upper, int128 lower) { return (static_cast<u32>(low<u16>(upper)) << 16) | low<u16>(lower); }
 template <class T, class F>
 auto halves(F const& f) {
   return [f](u32 a, u32 b) {
-    return pair_of(f(exact(static_cast<T>(a >> 16)), exact(static_cast<T>(b >> 16))), f(exact(static_cast<T>(a)), exact(static_cast<T>(b))));
+    return pair_of(f(exact(static_cast<T>(a >> 16)), exact(static_cast<T>(b >> 16))),
+                   f(exact(static_cast<T>(a)), exact(static_cast<T>(b))));
   };
 }
 
@@ -119,12 +128,15 @@ int128 dot(u32 a, u32 b, int parts, int a_bits, int b_bits, int b_first) {
 }
 template <class A2, class A4, class B>
 void check_dot(lane_machine& m, std::string const& types) {
-  check<u32, u32, u32, u32>(m, "dp4a" + types, [](u32 a, u32 b, u32 c) { return low<u32>(dot<A4, B>(a, b, 4, 8, 8, 0) + c); });
-  check<u32, u32, u32, u32>(m, "dp2a.lo" + types, [](u32 a, u32 b, u32 c) { return low<u32>(dot<A2, B>(a, b, 2, 16, 8, 0) + c); });
-  check<u32, u32, u32, u32>(m, "dp2a.hi" + types, [](u32 a, u32 b, u32 c) { return low<u32>(dot<A2, B>(a, b, 2, 16, 8, 16) + c); });
+  check<u32, u32, u32, u32>(m, "dp4a" + types,
+                            [](u32 a, u32 b, u32 c) { return low<u32>(dot<A4, B>(a, b, 4, 8, 8, 0) + c); });
+  check<u32, u32, u32, u32>(m, "dp2a.lo" + types,
+                            [](u32 a, u32 b, u32 c) { return low<u32>(dot<A2, B>(a, b, 2, 16, 8, 0) + c); });
+  check<u32, u32, u32, u32>(m, "dp2a.hi" + types,
+                            [](u32 a, u32 b, u32 c) { return low<u32>(dot<A2, B>(a, b, 2, 16, 8, 16) + c); });
 }
 
-//! Adds, subtracts, multiplies numbers of many words with the carry flag, as compilers do, and compares with exact results.
+//! Adds and subtracts numbers of many words with the carry flag, as compilers do, and compares with exact results.
 template <class T>
 void check_carry(lane_machine& m) {
   std::string const type = suffix<T>;
@@ -132,11 +144,14 @@ void check_carry(lane_machine& m) {
   constexpr int bits = 8 * sizeof(T);
   std::string const r = sizeof(T) == 4 ? "%r" : "%d";
   auto const three = [&](std::string const& op, int d, int a, int b) {
-    return op + type + " " + r + std::to_string(d) + ", " + r + std::to_string(a) + ", " + r + std::to_string(b) + ";\n";
+    return op + type + " " + r + std::to_string(d) + ", " + r + std::to_string(a) + ", " + r + std::to_string(b) +
+           ";\n";
   };
   value_source random(bits);
-  auto const sum = m.compile(three("add.cc", 0, 1, 3) + three("addc.cc", 5, 2, 4) + "addc" + type + " " + r + "6, 0, 0;");
-  auto const difference = m.compile(three("sub.cc", 0, 1, 3) + three("subc.cc", 5, 2, 4) + "subc" + type + " " + r + "6, 0, 0;");
+  auto const sum =
+      m.compile(three("add.cc", 0, 1, 3) + three("addc.cc", 5, 2, 4) + "addc" + type + " " + r + "6, 0, 0;");
+  auto const difference =
+      m.compile(three("sub.cc", 0, 1, 3) + three("subc.cc", 5, 2, 4) + "subc" + type + " " + r + "6, 0, 0;");
   for (int round = 0; round < 100; ++round) {
     std::array<std::array<U, 32>, 5> in{};
     for (int k = 1; k < 5; ++k) {
@@ -166,12 +181,12 @@ void check_carry(lane_machine& m) {
 
 //! The 128-bit product of two 64-bit numbers from 32-bit words.
 void check_long_product(lane_machine& m) {
-  auto const product = m.compile(
-      "mul.lo.u32 %r5, %r1, %r3; mul.hi.u32 %r6, %r1, %r3;\n"                 // a0 b0
-      "mad.lo.cc.u32 %r6, %r1, %r4, %r6; madc.hi.u32 %r7, %r1, %r4, 0;\n"     // + a0 b1 << 32
-      "mad.lo.cc.u32 %r6, %r2, %r3, %r6; madc.hi.cc.u32 %r7, %r2, %r3, %r7;\n"  // + a1 b0 << 32
-      "addc.u32 %r0, 0, 0;\n"
-      "mad.lo.cc.u32 %r7, %r2, %r4, %r7; madc.hi.u32 %r0, %r2, %r4, %r0;");
+  auto const product =
+      m.compile("mul.lo.u32 %r5, %r1, %r3; mul.hi.u32 %r6, %r1, %r3;\n"                   // a0 b0
+                "mad.lo.cc.u32 %r6, %r1, %r4, %r6; madc.hi.u32 %r7, %r1, %r4, 0;\n"       // + a0 b1 << 32
+                "mad.lo.cc.u32 %r6, %r2, %r3, %r6; madc.hi.cc.u32 %r7, %r2, %r3, %r7;\n"  // + a1 b0 << 32
+                "addc.u32 %r0, 0, 0;\n"
+                "mad.lo.cc.u32 %r7, %r2, %r4, %r7; madc.hi.u32 %r0, %r2, %r4, %r0;");
   value_source random(5);
   for (int round = 0; round < 100; ++round) {
     std::array<std::array<u32, 32>, 5> in{};
@@ -218,7 +233,8 @@ TEST_CASE("arithmetic: integers that saturate") {
   lane_machine m;
   check<s32, s32, s32>(m, "add.sat.s32", [](s32 a, s32 b) { return clamped(exact(a) + b); });
   check<s32, s32, s32>(m, "sub.sat.s32", [](s32 a, s32 b) { return clamped(exact(a) - b); });
-  check<s32, s32, s32, s32>(m, "mad.hi.sat.s32", [](s32 a, s32 b, s32 c) { return clamped(((exact(a) * b) >> 32) + c); });
+  check<s32, s32, s32, s32>(m, "mad.hi.sat.s32",
+                            [](s32 a, s32 b, s32 c) { return clamped(((exact(a) * b) >> 32) + c); });
   check<s32, s32, s32, s32>(m, "mad24.hi.sat.s32",
                             [](s32 a, s32 b, s32 c) { return clamped(((part24(a) * part24(b)) >> 16) + c); });
   auto const relu = [](int128 v) { return static_cast<s32>(v < 0 ? 0 : v); };

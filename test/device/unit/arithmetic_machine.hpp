@@ -121,13 +121,15 @@ class lane_machine : private device::decode::context {
         return has == bytes ? s : narrowed(s, has, bytes);
       }
       case operand::kind_type::integer:
-      case operand::kind_type::floating: return constant(o.bits, bytes);
+      case operand::kind_type::floating:
+        return constant(o.bits, bytes);
       case operand::kind_type::special: {
         slot const d = scratch(bytes);
         device::emit_special(*this, o.name, d, bytes);
         return d;
       }
-      default: throw std::runtime_error("no source");
+      default:
+        throw std::runtime_error("no source");
     }
   }
   slot destination(operand const& o, int bytes) override {
@@ -167,8 +169,7 @@ class lane_machine : private device::decode::context {
     auto const s = static_cast<slot>(constants_used_);
     constants_used_ += 32 * n;
     if (constants_used_ > constants_.size()) throw std::runtime_error("too many constants");
-    for (std::size_t t = 0; t < 32; ++t)
-      std::memcpy(constants_.data() + s + t * n, &value, n < 8 ? n : 8);
+    for (std::size_t t = 0; t < 32; ++t) std::memcpy(constants_.data() + s + t * n, &value, n < 8 ? n : 8);
     return s | device::in_constants;
   }
   address address_of(operand const&) override { throw std::runtime_error("no memory"); }

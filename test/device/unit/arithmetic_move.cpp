@@ -21,8 +21,10 @@ struct comparison {
 constexpr comparison ordered[] = {{"eq", false, true, false, false}, {"ne", true, false, true, false},
                                   {"lt", true, false, false, false}, {"le", true, true, false, false},
                                   {"gt", false, false, true, false}, {"ge", false, true, true, false}};
-constexpr comparison of_unsigned[] = {{"lo", true, false, false, false}, {"ls", true, true, false, false},
-                                      {"hi", false, false, true, false}, {"hs", false, true, true, false}};
+constexpr comparison of_unsigned[] = {{"lo", true, false, false, false},
+                                      {"ls", true, true, false, false},
+                                      {"hi", false, false, true, false},
+                                      {"hs", false, true, true, false}};
 constexpr comparison of_floating[] = {{"equ", false, true, false, true}, {"neu", true, false, true, true},
                                       {"ltu", true, false, false, true}, {"leu", true, true, false, true},
                                       {"gtu", false, false, true, true}, {"geu", false, true, true, true},
@@ -46,13 +48,18 @@ void check_comparison(lane_machine& m, comparison const& c, std::string const& t
   std::string const sources = ", " + a + ", " + b;
   auto const is = [&](T x, T y) { return holds(c, x, y); };
   check_text<bool, T, T>(m, text + type + " %p0" + sources + ";", is, 15);
-  check_text<bool, T, T, bool>(m, text + ".and" + type + " %p0" + sources + ", %p3;", [&](T x, T y, bool p) { return is(x, y) && p; }, 6);
-  check_text<bool, T, T, bool>(m, text + ".or" + type + " %p0|%p5" + sources + ", !%p3;", [&](T x, T y, bool p) { return is(x, y) || !p; }, 6);
-  check_text<bool, T, T, bool>(m, text + ".xor" + type + " %p5|%p0" + sources + ", %p3;", [&](T x, T y, bool p) { return !is(x, y) != p; }, 6);
-  check_text<u32, T, T>(m, "set." + std::string(c.name) + ".u32" + type + " %r0" + sources + ";",
-                        [&](T x, T y) { return is(x, y) ? ~0U : 0U; }, 6);
-  check_text<float, T, T, bool>(m, "set." + std::string(c.name) + ".and.f32" + type + " %r0" + sources + ", %p3;",
-                                [&](T x, T y, bool p) { return is(x, y) && p ? 1.0F : 0.0F; }, 6);
+  check_text<bool, T, T, bool>(
+      m, text + ".and" + type + " %p0" + sources + ", %p3;", [&](T x, T y, bool p) { return is(x, y) && p; }, 6);
+  check_text<bool, T, T, bool>(
+      m, text + ".or" + type + " %p0|%p5" + sources + ", !%p3;", [&](T x, T y, bool p) { return is(x, y) || !p; }, 6);
+  check_text<bool, T, T, bool>(
+      m, text + ".xor" + type + " %p5|%p0" + sources + ", %p3;", [&](T x, T y, bool p) { return !is(x, y) != p; }, 6);
+  check_text<u32, T, T>(
+      m, "set." + std::string(c.name) + ".u32" + type + " %r0" + sources + ";",
+      [&](T x, T y) { return is(x, y) ? ~0U : 0U; }, 6);
+  check_text<float, T, T, bool>(
+      m, "set." + std::string(c.name) + ".and.f32" + type + " %r0" + sources + ", %p3;",
+      [&](T x, T y, bool p) { return is(x, y) && p ? 1.0F : 0.0F; }, 6);
 }
 template <class T>
 void check_comparisons(lane_machine& m, std::string const& type) {
@@ -104,8 +111,9 @@ TEST_CASE("arithmetic: comparisons of two halves") {
   auto const lower = [](half_pair v) { return exact_value(half_bits{static_cast<u16>(v.bits)}); };
   check_text<bool, half_pair, half_pair>(m, "setp.lt.f16x2 %p0|%p5, %r1, %r2;",
                                          [&](half_pair a, half_pair b) { return lower(a) < lower(b); });
-  check_text<bool, half_pair, half_pair, bool>(m, "setp.geu.or.f16x2 %p5|%p0, %r1, %r2, %p3;",
-                                               [&](half_pair a, half_pair b, bool p) { return !(upper(a) < upper(b)) || p; });
+  check_text<bool, half_pair, half_pair, bool>(
+      m, "setp.geu.or.f16x2 %p5|%p0, %r1, %r2, %p3;",
+      [&](half_pair a, half_pair b, bool p) { return !(upper(a) < upper(b)) || p; });
   check_text<u32, half_pair, half_pair>(m, "set.gt.f16x2.f16x2 %r0, %r1, %r2;", [&](half_pair a, half_pair b) {
     return (upper(a) > upper(b) ? 0x3c00'0000U : 0) | (lower(a) > lower(b) ? 0x3c00U : 0);
   });
@@ -124,12 +132,14 @@ TEST_CASE("arithmetic: selections") {
   check<u16, u16, u16, bool>(m, "selp.b16", select);
   check<u32, u32, u32, bool>(m, "selp.s32", select);
   check<u64, u64, u64, bool>(m, "selp.f64", select);  // bits: NaN stays what it is
-  check_text<u32, bool>(m, "selp.f32 %r0, 0f3F800000, 2.5, %p1;", [](bool p) { return std::bit_cast<u32>(p ? 1.0F : 2.5F); });
+  check_text<u32, bool>(m, "selp.f32 %r0, 0f3F800000, 2.5, %p1;",
+                        [](bool p) { return std::bit_cast<u32>(p ? 1.0F : 2.5F); });
   check_text<u32, bool>(m, "selp.u32 %r0, 7, -1, !%p1;", [](bool p) { return p ? ~0U : 7U; });
   check<u32, u32, u32, s32>(m, "slct.u32.s32", [](u32 a, u32 b, s32 c) { return c >= 0 ? a : b; });
   check<u64, u64, u64, float>(m, "slct.f64.f32", [](u64 a, u64 b, float c) { return c >= 0 ? a : b; });
-  check<u32, u32, u32, float>(m, "slct.ftz.b32.f32",
-                              [](u32 a, u32 b, float c) { return std::fpclassify(c) == FP_SUBNORMAL || c >= 0 ? a : b; });
+  check<u32, u32, u32, float>(m, "slct.ftz.b32.f32", [](u32 a, u32 b, float c) {
+    return std::fpclassify(c) == FP_SUBNORMAL || c >= 0 ? a : b;
+  });
 }
 
 TEST_CASE("arithmetic: moves") {
@@ -162,7 +172,8 @@ TEST_CASE("arithmetic: generic addresses") {
   check_text<u64, u64>(m, "cvta.shared.u64 %d5, %d1; cvta.to.shared.u64 %d0, %d5;", [](u64 a) { return a; });
   m.fill("%d1", u64{0x40});
   m.run("cvta.shared.u64 %d2, %d1; cvta.local.u64 %d3, %d1; isspacep.shared %p1, %d2; isspacep.local %p2, %d2;"
-        "isspacep.global %p3, %d1; isspacep.global %p4, %d3; isspacep.local %p5, %d3; isspacep.shared::cluster %p6, %d2;");
+        "isspacep.global %p3, %d1; isspacep.global %p4, %d3; isspacep.local %p5, %d3;"
+        "isspacep.shared::cluster %p6, %d2;");
   CHECK(m.predicate("%p1") == device::all_lanes);
   CHECK(m.predicate("%p2") == 0);
   CHECK(m.predicate("%p3") == device::all_lanes);
@@ -197,10 +208,12 @@ TEST_CASE("arithmetic: special registers") {
   bool all = true;
   for (u32 t = 0; t < 32; ++t) {
     u32 const thread = 64 + t;
-    all = all && read("tid.x")[t] == thread % 8 && read("tid.y")[t] == thread / 8 % 3 && read("tid.z")[t] == thread / 24;
+    all =
+        all && read("tid.x")[t] == thread % 8 && read("tid.y")[t] == thread / 8 % 3 && read("tid.z")[t] == thread / 24;
     all = all && read("laneid")[t] == t && read("lanemask_eq")[t] == 1U << t;
     all = all && read("lanemask_lt")[t] == (1U << t) - 1 && read("lanemask_ge")[t] == ~((1U << t) - 1);
-    all = all && read("lanemask_le")[t] == static_cast<u32>((u64{2} << t) - 1) && read("lanemask_gt")[t] == ~static_cast<u32>((u64{2} << t) - 1);
+    all = all && read("lanemask_le")[t] == static_cast<u32>((u64{2} << t) - 1) &&
+          read("lanemask_gt")[t] == ~static_cast<u32>((u64{2} << t) - 1);
   }
   CHECK(all);
   CHECK(read("ntid.y")[31] == 3);

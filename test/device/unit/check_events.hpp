@@ -11,6 +11,7 @@
 #include <deque>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 //! Feeds the checks with events written by hand, as execution would.
@@ -161,6 +162,9 @@ class kernel {
       sync_block(b);
     }
   }
+
+  //! Lines are of that file from now on.
+  void in_file(std::string name) { module_.files[1] = std::move(name); }
 
   //! The launch ends and another one begins.
   void next() {

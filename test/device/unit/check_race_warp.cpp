@@ -329,3 +329,24 @@ TEST_CASE("a block's shared memory begins anew") {
   for (std::uint64_t b = 0; b < 2; ++b) k.by(b, 0, all_lanes, shared_load, 2, words(4));
   CHECK(k.races() == 0);
 }
+
+TEST_CASE("pages with accesses of bytes become pages of words in the next block") {
+  kernel k(2, 64);
+  k.by(0, 0, all_lanes, of_bytes(shared_store, 1), 1, words(0, 1));
+  k.by(0, 0, all_lanes, shared_add, 1, words(512));
+  k.end_block(0);
+  k.by(1, 0, all_lanes, shared_store, 2, words(0));
+  k.by(1, 0, all_lanes, of_bytes(shared_store, 2), 3, words(256, 2));
+  k.by(1, 0, all_lanes, shared_store, 4, words(512));
+  CHECK(k.races() == 0);
+  k.one(1, 1, 0, of_bytes(shared_load, 1), 5, 3);
+  k.one(1, 1, 0, of_bytes(shared_load, 1), 5, 256 + 63);
+  CHECK(k.races() == 2);
+  k.next();
+  k.by(0, 0, all_lanes, of_bytes(global_store, 1), 1, words(arena, 1));
+  k.next();
+  k.by(0, 0, all_lanes, global_load, 1, words(arena));
+  CHECK(k.races() == 2);
+  k.one(0, 1, 0, global_store, 2, arena + 4);
+  CHECK(k.races() == 3);
+}

@@ -108,6 +108,27 @@ TEST_CASE("shared memory that was never written") {
   CHECK(k.findings.size() == 3);
 }
 
+TEST_CASE("a message is about a thread that reads nothing written") {
+  kernel k(1, 32, true, false);
+  k.checker.uninitialized()->host_wrote(arena, 4);
+  k.by(0, 0, 3, of_bytes(global_load, 8), 1, words(arena, 8));
+  REQUIRE(k.findings.size() == 1);
+  CHECK(k.findings.front().message.find("thread (1, 0, 0)") != std::string::npos);
+  CHECK(k.findings.front().message.find("they were never written") != std::string::npos);
+}
+
+TEST_CASE("CUB and Thrust may read past the end of shared memory's data, and padding") {
+  kernel k(1, 32, true, false);
+  k.checker.uninitialized()->host_wrote(arena, 4);
+  std::size_t const expected = GENERATE(std::size_t{0}, std::size_t{2});
+  k.in_file(expected == 0 ? "/usr/local/cuda/include/cccl/cub/block/block_merge_sort.cuh" : "/home/me/cub/mine.cuh");
+  k.one(0, 0, 0, shared_load, 1, 0);
+  k.one(0, 0, 0, of_bytes(global_load, 8), 2, arena);
+  CHECK(k.findings.size() == expected);
+  k.one(0, 0, 0, of_bytes(global_load, 8), 3, arena + 8);  // given to them by the program
+  CHECK(k.findings.size() == expected + 1);
+}
+
 TEST_CASE("bits of bytes, against one bool for each") {
   constexpr std::uint64_t begin = 0x7000'0040;
   constexpr std::uint64_t size = 300'000;

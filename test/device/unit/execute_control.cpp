@@ -24,10 +24,12 @@ using checks::small_device;
   mov.u32 %r0, %tid.x;
   mul.wide.u32 %rd1, %r0, 4;
   add.s64 %rd1, %rd0, %rd1;
-)" + body + "\n}\n";
+)" + body +
+         "\n}\n";
 }
 
-[[nodiscard]] std::vector<std::uint32_t> results(std::string const& text, std::uint32_t threads, std::uint64_t seed = 0) {
+[[nodiscard]] std::vector<std::uint32_t> results(std::string const& text, std::uint32_t threads,
+                                                 std::uint64_t seed = 0) {
   small_device gpu(text);
   gpu.seed = seed;
   auto* const out = gpu.array<std::uint32_t>(threads + 1);
@@ -51,7 +53,8 @@ DONE:
   setp.ne.u32 %p2, %r2, 0xffffffff;
   @%p2 mov.u32 %r1, 1000;
   st.global.u32 [%rd1], %r1;
-  ret;)"), 32);
+  ret;)"),
+                             32);
   for (std::uint32_t t = 0; t < 32; ++t) CHECK(found[t] == t);
 }
 
@@ -77,7 +80,8 @@ MEET:
   shl.b32 %r5, %r5, 8;
   add.u32 %r3, %r3, %r5;
   st.global.u32 [%rd1], %r3;
-  ret;)"), 32);
+  ret;)"),
+                             32);
   for (std::uint32_t t = 0; t < 32; ++t) {
     std::uint32_t const side = t % 2 == 0 ? 20 : t % 4 == 1 ? 10 : 11;
     CHECK(found[t] == side + (16U << 8));
@@ -92,7 +96,8 @@ TEST_CASE("lanes that return early do not hold up the others") {
   @%p2 exit;
   bar.sync 0;
   st.global.u32 [%rd1], %r0;
-  ret;)"), 70);
+  ret;)"),
+                             70);
   for (std::uint32_t t = 0; t < 70; ++t) CHECK(found[t] == (t >= 5 && t <= 40 ? t : 0));
 }
 
@@ -146,7 +151,9 @@ SMALL:
   setp.eq.u32 %p1, %r4, 0xffffffff;
   @!%p1 mov.u32 %r3, 7777;
   st.global.u32 [%rd1], %r3;
-  ret;)", functions), 32);
+  ret;)",
+                                    functions),
+                             32);
   std::uint32_t const fibonacci[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34};
   for (std::uint32_t t = 0; t < 32; ++t) CHECK(found[t] == (t % 2 == 0 ? fibonacci[t % 10] : t % 10 * 2));
 }
@@ -169,7 +176,8 @@ D:
   popc.b32 %r3, %r3;
   mad.lo.u32 %r2, %r3, 1000, %r2;
   st.global.u32 [%rd1], %r2;
-  ret;)"), 32);
+  ret;)"),
+                             32);
   std::uint32_t const expected[] = {11, 10, 5, 0};
   for (std::uint32_t t = 0; t < 32; ++t) CHECK(found[t] == 32000 + expected[t % 4]);
 }
@@ -197,7 +205,8 @@ TEST_CASE("barriers of a block order its warps, also named ones of some warps, a
   @%p3 add.u32 %r5, %r5, 1000000;
   @!%p4 add.u32 %r5, %r5, 2000000;
   st.global.u32 [%rd1], %r5;
-  ret;)"), 256, seed);
+  ret;)"),
+                               256, seed);
     for (std::uint32_t t = 0; t < 256; ++t) CHECK(found[t] == 10000 + 255 - t);
   }
 }
@@ -221,7 +230,8 @@ TEST_CASE("warp-wide instructions wait for the lanes that they name") {
   add.u32 %r10, %r10, %r8;
   xor.b32 %r10, %r10, %r9;
   st.global.u32 [%rd1], %r10;
-  ret;)"), 32);
+  ret;)"),
+                             32);
   for (std::uint32_t t = 0; t < 32; ++t) {
     std::uint32_t const ballot = t < 16 ? 0x0000aaaaU : 0xaaaa0000U;
     std::uint32_t const down = t == 31 ? 31 : t + 1;
@@ -243,7 +253,9 @@ AGAIN:
   membar.gl;
   atom.global.exch.b32 %r3, [lock], 0;
   st.global.u32 [%rd1], %r2;
-  ret;)", ".global .u32 lock = 0;\n.global .u32 sum = 100;\n"), 96);
+  ret;)",
+                                    ".global .u32 lock = 0;\n.global .u32 sum = 100;\n"),
+                             96);
   std::vector<std::uint32_t> sorted(found);
   std::sort(sorted.begin(), sorted.end());
   for (std::uint32_t t = 0; t < 96; ++t) CHECK(sorted[t] == 101 + t);
@@ -285,7 +297,8 @@ TEST_CASE("threads that wait for each other are a deadlock, and found") {
   @%p1 bar.sync 1;
   @!%p1 bar.sync 2;
   ret;)"));
-  CHECK_THROWS_AS(at_barriers.run("k", {1, 1, 1}, {64, 1, 1}, std::uint64_t{0}, std::uint64_t{0}), device::device_fault);
+  CHECK_THROWS_AS(at_barriers.run("k", {1, 1, 1}, {64, 1, 1}, std::uint64_t{0}, std::uint64_t{0}),
+                  device::device_fault);
   REQUIRE(!at_barriers.findings.empty());
   CHECK(at_barriers.findings.back().check == device::check_kind::deadlock);
 

@@ -48,6 +48,8 @@ TEST_CASE("an allocation holds its bytes and no others", "[memory]") {
     REQUIRE(r.begin == a);
     REQUIRE(r.end == a + bytes);
     REQUIRE(r.generation == m.generation());
+    known_range const none = m.range_of(a + bytes);
+    REQUIRE(none.begin > none.end);
   }
   REQUIRE_FALSE(m.holds(0, 1));
   REQUIRE_FALSE(m.holds(~std::uint64_t{0}, 1));

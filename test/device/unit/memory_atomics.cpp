@@ -208,6 +208,34 @@ TEST_CASE("atomic sums of floating numbers", "[memory]") {
   }
 }
 
+TEST_CASE("sums of halves at the ends of their range", "[memory]") {
+  struct sum {
+    u16 a;
+    u16 b;
+    u16 f16;
+    u16 bf16;
+  };
+  // As f16: 65504 + 65504, 65504 + 16 (a tie), 65504 + 8, infinities, -0 - 0, no number; as bf16, other numbers.
+  sum const cases[] = {{0x7bff, 0x7bff, 0x7c00, 0x7c7f}, {0x7bff, 0x4c00, 0x7c00, 0x7bff},
+                       {0x7bff, 0x4800, 0x7bff, 0x7bff}, {0x7c00, 0xfc00, 0x7fff, 0},
+                       {0x8000, 0x8000, 0x8000, 0x8000}, {0x7e01, 0x3c00, 0x7fff, 0x7e01},
+                       {0x7f80, 0xff80, 0x7fff, 0x7fff}, {0x7f7f, 0x7f7f, 0x7fff, 0x7f80}};
+  machine m;
+  u64 const at = m.memory.allocate(1024, allocation_kind::device, 0);
+  m.set<u64>("%rd1", [&](int t) { return at + 4U * static_cast<unsigned>(t); });
+  for (unsigned t = 0; t < std::size(cases); ++t) {
+    reinterpret_cast<u16*>(at)[2 * t] = cases[t].a;
+    reinterpret_cast<u16*>(at)[2 * t + 1] = cases[t].a;
+    m.values<u16>("%rs1")[t] = cases[t].b;
+  }
+  m.run("red.global.add.noftz.f16 [%rd1], %rs1; red.global.add.noftz.bf16 [%rd1+2], %rs1;", 0xffU);
+  for (unsigned t = 0; t < std::size(cases); ++t) {
+    INFO("case " << t);
+    REQUIRE(reinterpret_cast<u16*>(at)[2 * t] == cases[t].f16);
+    REQUIRE(reinterpret_cast<u16*>(at)[2 * t + 1] == cases[t].bf16);
+  }
+}
+
 TEST_CASE("sums of f16 are rounded to nearest", "[memory]") {
   // Against a reference in double that looks at all neighbours.
   auto const value = [](u16 h) {
@@ -287,6 +315,22 @@ TEST_CASE("host threads that add lose nothing", "[memory]") {
   }
   REQUIRE(*reinterpret_cast<u64*>(at + 64) == threads * rounds);
   REQUIRE(*reinterpret_cast<u64*>(at + 72) == threads * rounds);
+}
+
+TEST_CASE("host threads that add to one word, all the time", "[memory]") {
+  constexpr int threads = 4;
+  constexpr u32 rounds = 20'000;
+  machine first(1, 4096, threads);
+  u64 const at = first.memory.allocate(1024, allocation_kind::device, 0);
+  std::vector<std::thread> all;
+  for (int n = 0; n < threads; ++n)
+    all.emplace_back([&, n] {
+      machine m(first, static_cast<u64>(n + 1), 1, 4096, threads);
+      m.set<u64>("%rd1", [&](int) { return at; });
+      m.repeat("red.global.add.u32 [%rd1], 1;", rounds);
+    });
+  for (std::thread& t : all) t.join();
+  REQUIRE(*reinterpret_cast<u32*>(at) == threads * rounds * lanes);
 }
 
 TEST_CASE("a warp that waits gives its turn away", "[memory]") {

@@ -71,13 +71,13 @@ TEST_CASE("misaligned accesses", "[memory]") {
 }
 
 TEST_CASE("use after free", "[memory]") {
-  machine m;
-  std::uint64_t const at = m.memory.allocate(1000, allocation_kind::device, 0);
-  m.set<std::uint64_t>("%rd1", [&](int t) { return at + 4U * static_cast<unsigned>(t); });
-  m.run("ld.global.u32 %r1, [%rd1]; st.global.u32 [%rd1], %r1;");
-  m.memory.free(at);
   for (std::string const text :
        {"ld.global.u32 %r1, [%rd1];", "st.global.u32 [%rd1], %r1;", "red.global.add.u32 [%rd1], 1;"}) {
+    machine m;
+    std::uint64_t const at = m.memory.allocate(1000, allocation_kind::device, 0);
+    m.set<std::uint64_t>("%rd1", [&](int t) { return at + 4U * static_cast<unsigned>(t); });
+    m.run(text);  // what is known of the allocation from now on ends with it
+    m.memory.free(at);
     finding const f = m.fault(text);
     REQUIRE(f.check == check_kind::free);
     REQUIRE(f.message.find("which was freed") != std::string::npos);
@@ -110,4 +110,16 @@ TEST_CASE("nothing happens to memory before an access that is not allowed", "[me
   REQUIRE(m.fault("red.global.add.u32 [%rd1], %r1;").check == check_kind::bounds);
   REQUIRE(*reinterpret_cast<std::uint32_t const*>(at) == 0);
   REQUIRE(m.record.seen.empty());
+}
+
+TEST_CASE("shared memory may end within an access", "[memory]") {
+  machine m(1, 127);
+  m.set<std::uint32_t>("%r1", [](int) { return 0; });
+  m.set<std::uint64_t>("%rd1", [](int) { return shared_window; });
+  for (std::string const text : {"ld.shared.u32 %r2, [%r1+124];", "ld.volatile.shared.u32 %r2, [%r1+124];",
+                                 "ld.u32 %r2, [%rd1+124];", "atom.shared.add.u32 %r2, [%r1+124], 1;"}) {
+    INFO(text);
+    REQUIRE(m.fault(text).check == check_kind::bounds);
+  }
+  m.run("ld.shared.u16 %r2, [%r1+124]; ld.volatile.shared.u8 %r2, [%r1+126]; ld.u8 %r2, [%rd1+126];");
 }

@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 
-#include <device/check/finding.hpp>
+#include <device/core/finding.hpp>
 #include <device/core/failure.hpp>
 #include <device/decode/context.hpp>
 #include <device/execute/instructions.hpp>
@@ -84,13 +84,14 @@ class machine {
     for (int t = 0; t < lanes; ++t) values<T>(name, warp_number)[t] = static_cast<T>(f(t));
   }
 
-  //! Executes one instruction for lanes of a warp.
+  //! Executes instructions for lanes of a warp.
   void run(std::string const& text, lane_mask active = all_lanes, int warp_number = 0) {
-    for (operation const& op : decoded(text)) {
-      warp& w = self.warps.at(static_cast<std::size_t>(warp_number));
-      w.active = w.mask = active;
-      op.run(w, op);
-    }
+    execute(decoded(text), active, warp_number);
+  }
+  //! The same, many times.
+  void repeat(std::string const& text, std::uint32_t times) {
+    std::vector<operation> const& operations = decoded(text);
+    for (std::uint32_t k = 0; k < times; ++k) execute(operations, all_lanes, 0);
   }
 
   //! The names that memory operands may use.
@@ -173,6 +174,14 @@ class machine {
   }
 
   std::vector<operation> const& decoded(std::string const& text);
+
+  void execute(std::vector<operation> const& operations, lane_mask active, int warp_number) {
+    for (operation const& op : operations) {
+      warp& w = self.warps.at(static_cast<std::size_t>(warp_number));
+      w.active = w.mask = active;
+      op.run(w, op);
+    }
+  }
 
   std::deque<std::vector<std::byte>> frames_;
   std::deque<std::vector<std::byte>> params_;

@@ -252,6 +252,21 @@ TEST_CASE("shared memory is late within its block", "[memory]") {
   REQUIRE(stale < seeds);
 }
 
+TEST_CASE("overlapping stores of a thread stay in order", "[memory]") {
+  for (u64 seed = 0; seed < seeds; ++seed) {
+    world w(seed);
+    w.first.set<u64>("%rd4", [](int) { return 0x0404040404040404U; });
+    w.first.run(
+        "st.global.u8 [%rd1+7], 1; st.global.u8 [%rd1], 2; st.global.u32 [%rd1+4], 3; st.global.u64 [%rd1], %rd4;"
+        "st.global.u8 [%rd1+2], 5;",
+        1U);
+    for (int k = 0; k < 10; ++k) w.first.run("ld.global.u32 %r1, [%rd1+4];", 1U, 1);
+    w.weak.end();
+    REQUIRE(w.word(0) == 0x04050404U);
+    REQUIRE(w.word(4) == 0x04040404U);
+  }
+}
+
 TEST_CASE("the end of a kernel makes all visible", "[memory]") {
   world w(3);
   for (int k = 0; k < 200; ++k) {

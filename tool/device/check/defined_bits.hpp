@@ -23,6 +23,10 @@ class defined_bits {
     if (~words_[at >> 6] & (mask << low)) return false;
     return low + bytes <= 64 || (~words_[(at >> 6) + 1] & (mask >> (64 - low))) == 0;
   }
+  //! A bit for each of as many bytes that is not set.
+  [[nodiscard]] std::uint64_t missing(std::uint64_t address, std::uint64_t bytes) const {
+    return ~read(address - begin_, bytes) & low_bits(bytes);
+  }
   //! Sets as many.
   void mark(std::uint64_t address, std::uint64_t bytes) {
     std::uint64_t const at = address - begin_;

@@ -24,6 +24,8 @@ constexpr std::size_t most_idle_pages = std::size_t{1} << 16;
   return (low & 1) != 0 ? 0 : (low & 2) != 0 ? 1 : 2;
 }
 
+}  // namespace
+
 //! A run of cells that a lane's access covers.
 struct run {
   shadow_page* page;
@@ -55,6 +57,8 @@ class cells_of {
   std::uint64_t number_ = ~std::uint64_t{0};
   shadow_page* page_ = nullptr;
 };
+
+namespace {
 
 //! `f(lane, run of cells, address of the first)` for every active lane.
 template <class F>
@@ -89,7 +93,7 @@ void race_check::begin(launch const& l) {
     dead_ = 0;
   }
   if (global_.pages_in_use() > most_idle_pages) global_.forget();
-  global_.forget_strong();
+  global_.begin_epoch();
   sites_.clear();
   stored_.clear();
   order_.begin_launch();
@@ -101,7 +105,7 @@ void race_check::begin(block const& b, raced_block& r) {
   r.order.begin(block_id(b.number), b.warps.size());
   r.dead = order_.begin();
   r.loaded = 0;
-  r.shared.forget_strong();
+  r.shared.begin_epoch();
   latest_block_ = std::max(latest_block_, b.number);
 }
 
@@ -136,7 +140,8 @@ void race_check::load(view& v) {
     std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell& c = r.page->cells[k];
-      if (!ordered(v, me, c.writer, c.write_time)) report(v, t, address, c.writer, c.write_site, earlier::write);
+      if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
+        report(v, t, address, c.writer, c.write_site, earlier::write);
       if (numbers != nullptr && numbers[k] != 0) meet_strong(v, t, address, v.memory->strong(numbers[k]), false);
       if (c.read_time == now && c.read_site == v.site && same_warp(c.reader, me)) {
         c.last_lane = static_cast<std::uint16_t>(t);
@@ -169,7 +174,8 @@ void race_check::store(view& v) {
     std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell const& c = r.page->cells[k];
-      if (!ordered(v, me, c.writer, c.write_time)) report(v, t, address, c.writer, c.write_site, earlier::write);
+      if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
+        report(v, t, address, c.writer, c.write_site, earlier::write);
       if (c.read_time > v.dead) meet_reads(v, t, address, c);
       if (numbers != nullptr && numbers[k] != 0) meet_strong(v, t, address, v.memory->strong(numbers[k]), true);
     }
@@ -240,11 +246,12 @@ void race_check::meet_strong(view& v, std::uint32_t lane, std::uint64_t address,
 }
 
 void race_check::strong(view& v) {
+  cells_of find(*v.memory, cell_shift(*v.access));
   for (lane_mask left = v.access->active; left != 0; left &= left - 1)
-    strong_lane(v, static_cast<std::uint32_t>(std::countr_zero(left)));
+    strong_lane(v, static_cast<std::uint32_t>(std::countr_zero(left)), find);
 }
 
-void race_check::strong_lane(view& v, std::uint32_t lane) {
+void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
   memory_access const& a = *v.access;
   thread_id const me = v.first + lane;
   bool const reads = a.kind != access_kind::store;
@@ -260,7 +267,6 @@ void race_check::strong_lane(view& v, std::uint32_t lane) {
   // Without an order: what an asynchronous copy does to an mbarrier when it is complete.
   bool const releases =
       a.order == strength::release || a.order == strength::acquire_release || a.order == strength::weak;
-  cells_of find(*v.memory, cell_shift(a));
   std::uint64_t address = a.address[lane];
   for (auto bytes = static_cast<std::uint64_t>(a.bytes); bytes != 0;) {
     std::uint64_t const from = address;
@@ -269,7 +275,8 @@ void race_check::strong_lane(view& v, std::uint32_t lane) {
     std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell const& c = r.page->cells[k];
-      if (!ordered(v, me, c.writer, c.write_time)) report(v, lane, from, c.writer, c.write_site, earlier::write);
+      if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
+        report(v, lane, from, c.writer, c.write_site, earlier::write);
       if (writes && c.read_time > v.dead) meet_reads(v, lane, from, c);
       if (k != r.first && numbers[k] == numbers[k - 1]) continue;
       strong_cell& s = v.memory->strong(numbers[k]);

@@ -12,6 +12,8 @@
 
 namespace device::check {
 
+class cells_of;
+
 //! What the race check knows of a block that is being executed.
 struct raced_block {
   static constexpr std::uint64_t most_shared = std::uint64_t{256} << 10;
@@ -66,7 +68,7 @@ class race_check {
   void load(view&);
   void store(view&);
   void strong(view&);
-  void strong_lane(view&, std::uint32_t lane);
+  void strong_lane(view&, std::uint32_t lane, cells_of&);
   void write_twice(view&);
   //! Whether a block may have told another one, without a fence, that it has read. A value that was computed from what was
   //! read cannot be seen before: so works the look-back of algorithms that write over their input.

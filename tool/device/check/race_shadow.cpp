@@ -20,6 +20,12 @@ void shadow_page::split(std::uint8_t to) {
   shift = to;
 }
 
+void shadow_page::unite() {
+  shift = 2;
+  cells = std::make_unique<cell[]>(size());
+  strong.reset();
+}
+
 shadow_memory::shadow_memory(std::uint64_t begin, std::uint64_t end)
     : first_(begin >> shadow_page::bytes_shift),
       pages_(((end + shadow_page::bytes - 1) >> shadow_page::bytes_shift) - first_) {
@@ -43,7 +49,7 @@ void shadow_memory::forget() {
   }
   used_.clear();
   outside_.clear();
-  forget_strong();
+  begin_epoch();
 }
 
 shadow_page& shadow_memory::make(std::uint64_t number) {

@@ -52,14 +52,17 @@ struct shadow_page {
   static constexpr std::uint32_t bytes_shift = 10;
   static constexpr std::uint64_t bytes = std::uint64_t{1} << bytes_shift;
 
-  std::uint8_t shift = 2;   //!< a cell stands for 1 << shift bytes
-  std::uint32_t epoch = 0;  //!< of `strong`
+  std::uint8_t shift = 2;         //!< a cell stands for 1 << shift bytes
+  std::uint32_t epoch = 0;        //!< of `strong`
+  std::uint32_t split_epoch = 0;  //!< when cells were made to stand for fewer bytes
   std::unique_ptr<cell[]> cells;
   std::unique_ptr<std::uint32_t[]> strong;  //!< of each cell: 1 + number of its strong cell, or 0
 
   shadow_page() : cells(std::make_unique<cell[]>(bytes >> shift)) {}
   //! Makes cells stand for fewer bytes.
   void split(std::uint8_t to);
+  //! Makes them stand for 4 bytes again, with nothing remembered.
+  void unite();
   [[nodiscard]] std::size_t size() const { return bytes >> shift; }
 };
 
@@ -77,11 +80,15 @@ class shadow_memory {
     std::uint64_t const number = address >> shadow_page::bytes_shift;
     shadow_page* p = number - first_ < pages_ ? table_[number - first_] : nullptr;
     if (p == nullptr) p = &make(number);
-    if (p->shift > shift) p->split(shift);
+    if (p->shift != 2 && p->split_epoch != epoch_) p->unite();
+    if (p->shift > shift) {
+      p->split(shift);
+      p->split_epoch = epoch_;
+    }
     return *p;
   }
-  //! Strong cells begin again, since what came before happened before all that comes.
-  void forget_strong() {
+  //! What came before happened before all that comes. Plain accesses are known to be old by their times.
+  void begin_epoch() {
     ++epoch_;
     strong_.clear();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <device/check/finding.hpp>
+#include <device/core/finding.hpp>
 #include <device/check/race_shadow.hpp>
 #include <device/execute/launch.hpp>
 #include <device/execute/observer.hpp>

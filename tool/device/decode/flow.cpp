@@ -196,9 +196,8 @@ flow_graph make_flow_graph(ptx::body const& body) {
     ptx::instruction const& last = body.instructions[b.end - 1];
     for (std::string_view const label : targets_of(last, body))
       b.next.push_back(graph.block_of[instruction_at(body, label)]);
-    if (!falls_through(last) && b.next.empty()) b.next.push_back(graph.exit());
-    if (last.guard != ptx::none && (last.opcode == "ret" || last.opcode == "exit" || last.opcode == "trap"))
-      b.next.push_back(graph.exit());
+    // Nobody comes back from a trap: it does not keep other lanes from meeting, so that it leads nowhere.
+    if (last.opcode == "ret" || last.opcode == "exit") b.next.push_back(graph.exit());
     if (falls_through(last)) b.next.push_back(graph.block_of[b.end]);
   }
   find_post_dominators(graph);
@@ -250,8 +249,8 @@ register_places place_registers(ptx::body const& body, flow_graph const& graph) 
     }
   std::sort(by_begin.begin(), by_begin.end(), [](life const& x, life const& y) { return x.begin < y.begin; });
   auto const later = [](life const& x, life const& y) { return x.end > y.end; };
-  std::vector<life> active;                          // a heap, the first to end in front
-  std::vector<std::uint32_t> free_places[17];        // by bytes of a value
+  std::vector<life> active;                    // a heap, the first to end in front
+  std::vector<std::uint32_t> free_places[17];  // by bytes of a value
   for (life const& now : by_begin) {
     while (!active.empty() && active.front().end < now.begin) {
       std::uint32_t const r = active.front().reg;

@@ -12,13 +12,14 @@ namespace device::decode {
 //! The instructions of a function as basic blocks.
 struct flow_graph {
   struct basic_block {
-    std::uint32_t begin = 0;  //!< first instruction
-    std::uint32_t end = 0;    //!< one after the last
+    std::uint32_t begin = 0;          //!< first instruction
+    std::uint32_t end = 0;            //!< one after the last
     std::vector<std::uint32_t> next;  //!< blocks; the number of blocks stands for the function's exit
   };
   std::vector<basic_block> blocks;
-  std::vector<std::uint32_t> block_of;       //!< of each instruction
-  std::vector<std::uint32_t> post_dominator; //!< of each block: its immediate one; the number of blocks if it is the exit
+  std::vector<std::uint32_t> block_of;  //!< of each instruction
+  std::vector<std::uint32_t>
+      post_dominator;  //!< of each block: its immediate one; the number of blocks if it is the exit
   [[nodiscard]] std::uint32_t exit() const { return static_cast<std::uint32_t>(blocks.size()); }
 };
 

@@ -379,7 +379,8 @@ class function_context final : public context {
 
   //! A function that ends without `ret`, as one does whose last call never returns.
   void emit_end() {
-    static ptx::instruction const end{.opcode = "ret", .modifiers = {}, .operands = {}, .call_returns = {}, .call_arguments = {}};
+    static ptx::instruction const end{
+        .opcode = "ret", .modifiers = {}, .operands = {}, .call_returns = {}, .call_arguments = {}};
     now_ = &end;
     execution_services().instructions->at("ret")(end, *this);
     now_ = nullptr;

@@ -25,14 +25,14 @@ using enum instruction_kind;
 //! Instructions that are of one kind whatever their type.
 [[nodiscard]] instruction_kind kind_of_opcode(std::string_view opcode) {
   static std::unordered_map<std::string_view, instruction_kind> const kinds{
-      {"mov", move},        {"cvta", convert},    {"cvt", convert},      {"selp", move},       {"slct", move},
-      {"setp", predicate},  {"testp", predicate}, {"isspacep", predicate}, {"bra", control},   {"brx", control},
-      {"call", control},    {"ret", control},     {"exit", control},     {"trap", control},    {"brkpt", control},
-      {"nanosleep", control}, {"ld", load},       {"ldu", load},         {"ldmatrix", load},   {"prefetch", load},
-      {"prefetchu", load},  {"st", store},        {"stmatrix", store},   {"atom", atomic},     {"red", atomic},
-      {"bar", barrier},     {"barrier", barrier}, {"mbarrier", barrier}, {"membar", barrier},  {"fence", barrier},
-      {"shfl", warp},       {"vote", warp},       {"match", warp},       {"redux", warp},      {"activemask", warp},
-      {"elect", warp},      {"cp", load},         {"mma", other},        {"wmma", other},      {"movmatrix", warp}};
+      {"mov", move},          {"cvta", convert},    {"cvt", convert},        {"selp", move},      {"slct", move},
+      {"setp", predicate},    {"testp", predicate}, {"isspacep", predicate}, {"bra", control},    {"brx", control},
+      {"call", control},      {"ret", control},     {"exit", control},       {"trap", control},   {"brkpt", control},
+      {"nanosleep", control}, {"ld", load},         {"ldu", load},           {"ldmatrix", load},  {"prefetch", load},
+      {"prefetchu", load},    {"st", store},        {"stmatrix", store},     {"atom", atomic},    {"red", atomic},
+      {"bar", barrier},       {"barrier", barrier}, {"mbarrier", barrier},   {"membar", barrier}, {"fence", barrier},
+      {"shfl", warp},         {"vote", warp},       {"match", warp},         {"redux", warp},     {"activemask", warp},
+      {"elect", warp},        {"cp", load},         {"mma", other},          {"wmma", other},     {"movmatrix", warp}};
   auto const found = kinds.find(opcode);
   return found == kinds.end() ? other : found->second;
 }

@@ -68,15 +68,15 @@ struct linked_module::state {
   global_memory* memory = nullptr;
   int device = 0;
   std::vector<std::unique_ptr<ptx::module>> modules;
-  std::deque<module_symbols> names;  // of each module
-  std::unordered_map<std::string_view, symbol> variables;          // those that the host may name
-  std::unordered_map<std::string_view, std::uint32_t> functions;   // the same
-  std::vector<function_place> places;                              // of each function with a body
+  std::deque<module_symbols> names;                               // of each module
+  std::unordered_map<std::string_view, symbol> variables;         // those that the host may name
+  std::unordered_map<std::string_view, std::uint32_t> functions;  // the same
+  std::vector<function_place> places;                             // of each function with a body
   std::deque<std::atomic<program const*>> decoded;
   std::deque<program> programs;
   std::vector<std::uint64_t> allocations;
-  shared_layout shared_of_functions;                  // what device functions use
-  std::vector<bool> uses_shared;                      // of each function: itself, without callees
+  shared_layout shared_of_functions;  // what device functions use
+  std::vector<bool> uses_shared;      // of each function: itself, without callees
   std::mutex decoding;
 
   void add_functions();
@@ -127,8 +127,8 @@ void linked_module::state::add_variables() {
         continue;
       }
       std::uint64_t const bytes = std::max<std::uint64_t>(v.bytes, 1);
-      std::uint64_t const at =
-          memory->allocate(bytes, allocation_kind::module_variable, device, std::max(256U, v.align), std::string(v.name));
+      std::uint64_t const at = memory->allocate(bytes, allocation_kind::module_variable, device,
+                                                std::max(256U, v.align), std::string(v.name));
       if (at == 0) throw unsupported("no memory for the variable " + std::string(v.name));
       allocations.push_back(at);
       symbol const found{at, v.bytes, v.is_managed};
@@ -176,7 +176,8 @@ void linked_module::state::find_shared_variables_of_functions() {
       uses_shared[n] = true;
     });
     if (p.source->text.find(".shared .align") != std::string_view::npos)
-      throw unsupported("PTX: the device function " + std::string(p.source->name) + " declares a .shared variable inside its body");
+      throw unsupported("PTX: the device function " + std::string(p.source->name) +
+                        " declares a .shared variable inside its body");
   }
 }
 

@@ -31,7 +31,21 @@ inline constexpr slot no_slot = 0x7fffffffU;
 
 //! What an instruction is counted as.
 enum class instruction_kind : std::uint8_t {
-  integer, float32, fma32, float64, half, convert, move, predicate, control, load, store, atomic, barrier, warp, other
+  integer,
+  float32,
+  fma32,
+  float64,
+  half,
+  convert,
+  move,
+  predicate,
+  control,
+  load,
+  store,
+  atomic,
+  barrier,
+  warp,
+  other
 };
 inline constexpr int instruction_kinds = 15;
 //! "integer", "float32", "fma", …
@@ -51,21 +65,21 @@ struct operation {
   slot a = no_slot;
   slot b = no_slot;
   slot c = no_slot;
-  slot guard = no_slot;  //!< a predicate
-  std::uint32_t target = 0;       //!< of a branch: operation; of a call: number of the function
-  std::uint32_t reconverge = 0;   //!< of a branch: operation at which its lanes meet again (immediate post-dominator)
-  std::uint32_t index = 0;        //!< in program::operations, also that of its counters
-  std::uint64_t immediate = 0;    //!< address offset, mask, …
-  slot const* list = nullptr;     //!< further operands (vectors, pairs); list_size of them
+  slot guard = no_slot;          //!< a predicate
+  std::uint32_t target = 0;      //!< of a branch: operation; of a call: number of the function
+  std::uint32_t reconverge = 0;  //!< of a branch: operation at which its lanes meet again (immediate post-dominator)
+  std::uint32_t index = 0;       //!< in program::operations, also that of its counters
+  std::uint64_t immediate = 0;   //!< address offset, mask, …
+  slot const* list = nullptr;    //!< further operands (vectors, pairs); list_size of them
   std::uint8_t list_size = 0;
   bool guard_negated = false;
-  bool auxiliary = false;         //!< not the first operation of its instruction: not counted as one
+  bool auxiliary = false;  //!< not the first operation of its instruction: not counted as one
   instruction_kind kind = instruction_kind::other;
-  std::uint8_t bytes = 0;         //!< of one element of a memory access
+  std::uint8_t bytes = 0;  //!< of one element of a memory access
   device::space where = space::generic;
   strength order = strength::weak;
   device::scope reach = scope::none;
-  std::uint8_t flags = 0;         //!< as the handler likes
+  std::uint8_t flags = 0;  //!< as the handler likes
 };
 
 //! A call: what is copied into the callee's parameters and back.
@@ -83,26 +97,27 @@ struct call_site {
 
 //! A function, decoded. Does not change while kernels run.
 struct program {
-  std::string name;             //!< mangled
-  std::string demangled;        //!< "transpose_tiles(float const*, float*, int)"
+  std::string name;       //!< mangled
+  std::string demangled;  //!< "transpose_tiles(float const*, float*, int)"
   ptx::module const* of = nullptr;
   ptx::function const* source = nullptr;
-  ptx::body body;               //!< its locations serve the reports
+  ptx::body body;  //!< its locations serve the reports
   std::vector<operation> operations;
-  std::vector<std::uint32_t> location_of;  //!< of each operation: index into body.locations, or ptx::none
-  std::vector<std::uint32_t> text_line_of; //!< of each operation: line of the PTX
-  std::vector<std::byte> constants;        //!< what slots with in_constants mean
-  std::deque<std::vector<slot>> lists;     //!< what operation::list points into
-  std::deque<call_site> calls;             //!< operation::immediate of a call counts them
+  std::vector<std::uint32_t> location_of;        //!< of each operation: index into body.locations, or ptx::none
+  std::vector<std::uint32_t> text_line_of;       //!< of each operation: line of the PTX
+  std::vector<std::byte> constants;              //!< what slots with in_constants mean
+  std::deque<std::vector<slot>> lists;           //!< what operation::list points into
+  std::deque<call_site> calls;                   //!< operation::immediate of a call counts them
   std::vector<std::uint32_t> parameter_offsets;  //!< of a device function: in its thread's part of frame::params
   std::vector<std::uint32_t> result_offsets;
-  std::uint32_t number = 0;           //!< in its linked module
-  std::uint32_t register_bytes = 0;   //!< of a frame, for a warp
-  std::uint32_t local_bytes = 0;      //!< of a thread's frame in local memory
-  std::uint32_t param_bytes = 0;      //!< of a thread's .param variables in a frame: its arguments, results and those of calls
-  std::uint32_t shared_bytes = 0;     //!< static shared memory of a kernel, its callees' included
+  std::uint32_t number = 0;          //!< in its linked module
+  std::uint32_t register_bytes = 0;  //!< of a frame, for a warp
+  std::uint32_t local_bytes = 0;     //!< of a thread's frame in local memory
+  std::uint32_t param_bytes =
+      0;  //!< of a thread's .param variables in a frame: its arguments, results and those of calls
+  std::uint32_t shared_bytes = 0;           //!< static shared memory of a kernel, its callees' included
   std::uint32_t dynamic_shared_offset = 0;  //!< where a kernel's dynamic shared memory begins
-  int registers_per_thread = 0;       //!< estimated: the most 32-bit values alive at once, plus what the ABI takes
+  int registers_per_thread = 0;  //!< estimated: the most 32-bit values alive at once, plus what the ABI takes
 };
 
 }  // namespace device

@@ -137,7 +137,7 @@ void build_barrier(ptx::instruction const& i, context& to) {
   std::size_t next = 0;
   if (red) {
     bool const population = i.has("popc");
-    op.flags = static_cast<std::uint8_t>(population      ? barrier_action::red_popc
+    op.flags = static_cast<std::uint8_t>(population     ? barrier_action::red_popc
                                          : i.has("and") ? barrier_action::red_and
                                                         : barrier_action::red_or);
     op.d = population ? to.destination(i.operands.at(next), 4) : to.predicate_destination(i.operands.at(next));

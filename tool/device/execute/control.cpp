@@ -48,7 +48,8 @@ void branch_by_index(warp& w, operation const& op) {
 void pass_arguments(warp const& w, call_site const& site, frame const& callee) {
   program const& p = *callee.code;
   if (site.arguments.size() < p.parameter_offsets.size())
-    throw device_fault(device_fault::kind_type::illegal_instruction, "a call passes fewer arguments than " + p.demangled + " takes");
+    throw device_fault(device_fault::kind_type::illegal_instruction,
+                       "a call passes fewer arguments than " + p.demangled + " takes");
   std::uint32_t const from_stride = w.current->code->param_bytes;
   for (std::size_t k = 0; k < p.parameter_offsets.size(); ++k) {
     call_site::value const& v = site.arguments[k];
@@ -91,13 +92,11 @@ void return_from(warp& w, operation const&) { return_lanes(w, w.active); }
 void end_threads(warp& w, operation const&) { end_lanes(w, w.active); }
 
 void trap(warp&, operation const& op) {
-  throw device_fault(device_fault::kind_type::trap, op.flags != 0 ? "a breakpoint was reached" : "the kernel executed trap");
+  throw device_fault(device_fault::kind_type::trap,
+                     op.flags != 0 ? "a breakpoint was reached" : "the kernel executed trap");
 }
 
-void sleep(warp& w, operation const&) {
-  ++w.polls;
-  w.yielded = true;
-}
+void sleep(warp& w, operation const&) { w.yielded = true; }
 
 void nothing(warp&, operation const&) {}
 

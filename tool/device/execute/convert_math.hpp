@@ -51,10 +51,14 @@ H narrowed(float a, unsigned mode) {
 template <unsigned Mode, class T>
 T integral_value(T a) {
   switch (Mode) {
-    case 0: return std::nearbyint(a);
-    case 1: return std::trunc(a);
-    case 2: return std::floor(a);
-    default: return std::ceil(a);
+    case 0:
+      return std::nearbyint(a);
+    case 1:
+      return std::trunc(a);
+    case 2:
+      return std::floor(a);
+    default:
+      return std::ceil(a);
   }
 }
 
@@ -86,8 +90,10 @@ D to_integer_value(double a) {
 
 template <class T>
 double as_double(T a) {
-  if constexpr (std::is_floating_point_v<T>) return static_cast<double>(a);
-  else return static_cast<double>(widened(a));
+  if constexpr (std::is_floating_point_v<T>)
+    return static_cast<double>(a);
+  else
+    return static_cast<double>(widened(a));
 }
 
 }  // namespace device::DEVICE_ISA::math

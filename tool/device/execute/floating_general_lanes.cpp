@@ -13,8 +13,10 @@ using f64 = double;
 
 template <class T>
 T flushed(T a) {
-  if constexpr (!std::is_floating_point_v<T>) return a;  // of instructions with mixed types, which have no .ftz
-  else return math::abs(a) < std::numeric_limits<T>::min() ? math::copysign(a, T{0}) : a;
+  if constexpr (!std::is_floating_point_v<T>)
+    return a;  // of instructions with mixed types, which have no .ftz
+  else
+    return math::abs(a) < std::numeric_limits<T>::min() ? math::copysign(a, T{0}) : a;
 }
 template <class T>
 T saturated(T a) {
@@ -36,10 +38,14 @@ struct general<F, PerLane, Cheap> {
   static void run(warp& w, operation const& o) {
     rounding_scope const scope(o.immediate);
     switch (o.immediate & (flush | saturate)) {
-      case flush: return lanewise<&one<true, false>, PerLane, Cheap>::run(w, o);
-      case saturate: return lanewise<&one<false, true>, PerLane, Cheap>::run(w, o);
-      case flush | saturate: return lanewise<&one<true, true>, PerLane, Cheap>::run(w, o);
-      default: return lanewise<&one<false, false>, PerLane, Cheap>::run(w, o);
+      case flush:
+        return lanewise<&one<true, false>, PerLane, Cheap>::run(w, o);
+      case saturate:
+        return lanewise<&one<false, true>, PerLane, Cheap>::run(w, o);
+      case flush | saturate:
+        return lanewise<&one<true, true>, PerLane, Cheap>::run(w, o);
+      default:
+        return lanewise<&one<false, false>, PerLane, Cheap>::run(w, o);
     }
   }
 };

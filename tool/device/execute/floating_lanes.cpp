@@ -15,7 +15,8 @@ constexpr instruction_kind single = instruction_kind::float32;
 constexpr instruction_kind fused_single = instruction_kind::fma32;
 constexpr instruction_kind twice = instruction_kind::float64;
 
-#define DEVICE_BOTH(name, f, allowed) row_of<f<f32>>(name ".f32", single, allowed), row_of<f<f64>>(name ".f64", twice, allowed)
+#define DEVICE_BOTH(name, f, allowed) \
+  row_of<f<f32>>(name ".f32", single, allowed), row_of<f<f64>>(name ".f64", twice, allowed)
 
 constexpr row rows[] = {
     DEVICE_BOTH("add", add, may_round),

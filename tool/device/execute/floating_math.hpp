@@ -25,9 +25,15 @@ template <class T> T mul(T a, T b) { return a * b; }
 template <class T> T div(T a, T b) { return a / b; }
 template <class T> T rcp(T a) { return T{1} / a; }
 template <class T> T sqrt(T a) { return std::sqrt(a); }
-template <class T> T neg(T a) { return std::bit_cast<T>(static_cast<bits<T>>(std::bit_cast<bits<T>>(a) ^ sign_bit<T>)); }
-template <class T> T abs(T a) { return std::bit_cast<T>(static_cast<bits<T>>(std::bit_cast<bits<T>>(a) & ~sign_bit<T>)); }
 // clang-format on
+template <class T>
+T neg(T a) {
+  return std::bit_cast<T>(static_cast<bits<T>>(std::bit_cast<bits<T>>(a) ^ sign_bit<T>));
+}
+template <class T>
+T abs(T a) {
+  return std::bit_cast<T>(static_cast<bits<T>>(std::bit_cast<bits<T>>(a) & ~sign_bit<T>));
+}
 
 //! The double nearest to a + b or, if that is inexact, the neighbour on the sum's side whose last bit is 1. Rounding
 //! that to fewer bits gives what rounding the sum itself would give.

@@ -31,6 +31,7 @@ void complete(warp& w, meeting* m) {
   g.at = m->at;
   g.until = m->outer;
   if (m->callee != nullptr) w.free_frames.push_back(m->callee);
+  m->arrived = m->expected = 0;
   w.free_meetings.push_back(m);
   if (g.mask != 0) add_ready(w, g);
 }
@@ -59,7 +60,8 @@ void ensure_local(warp& w, std::uint32_t bytes) {
   std::uint32_t const stride = std::max(bytes, w.local_stride * 2);
   std::vector<std::byte> larger(std::size_t{stride} * lanes);
   for (std::size_t t = 0; t < lanes; ++t)
-    if (w.local_stride != 0) std::memcpy(larger.data() + t * stride, w.local.data() + t * w.local_stride, w.local_stride);
+    if (w.local_stride != 0)
+      std::memcpy(larger.data() + t * stride, w.local.data() + t * w.local_stride, w.local_stride);
   w.local = std::move(larger);
   w.local_stride = stride;
 }
@@ -102,12 +104,16 @@ void start_warp(warp& w, program const& kernel, lane_mask present) {
   w.free_frames.clear();
   w.free_meetings.clear();
   for (auto const& f : w.frames) w.free_frames.push_back(f.get());
-  for (auto const& m : w.meetings) w.free_meetings.push_back(m.get());
+  for (auto const& m : w.meetings) {
+    m->arrived = m->expected = 0;
+    w.free_meetings.push_back(m.get());
+  }
   std::fill(w.local.begin(), w.local.end(), std::byte{0});
   w.alive = w.present = w.mask = present;
   w.pc = 0;
   w.until = nullptr;
   w.polls = 0;
+  w.quiet = 0;
   w.yielded = false;
   w.sync_count = 0;
   enter_frame(w, new_frame(w, kernel, nullptr));
@@ -140,9 +146,8 @@ void park_current(warp& w, lane_group::state_type state, std::uint32_t pc, lane_
 
 void rotate_groups(warp& w) {
   if (w.mask == 0) return;
-  bool const others = std::any_of(w.groups.begin(), w.groups.end(), [](lane_group const& g) {
-    return g.state == lane_group::state_type::ready;
-  });
+  bool const others = std::any_of(w.groups.begin(), w.groups.end(),
+                                  [](lane_group const& g) { return g.state == lane_group::state_type::ready; });
   if (!others) return;
   lane_group g;
   g.pc = w.pc;
@@ -156,7 +161,8 @@ void rotate_groups(warp& w) {
 void add_ready(warp& w, lane_group g) {
   g.state = lane_group::state_type::ready;
   for (lane_group& other : w.groups)
-    if (other.state == lane_group::state_type::ready && other.pc == g.pc && other.at == g.at && other.until == g.until) {
+    if (other.state == lane_group::state_type::ready && other.pc == g.pc && other.at == g.at &&
+        other.until == g.until) {
       other.mask |= g.mask;
       return;
     }
@@ -245,7 +251,8 @@ void end_lanes(warp& w, lane_mask ending) {
 }
 
 bool release_waiting(warp& w) {
-  for (meeting* m = w.until; m != nullptr; m = m->outer) {
+  for (std::unique_ptr<meeting> const& known : w.meetings) {
+    meeting* const m = known.get();
     if (m->arrived == 0) continue;
     lane_group g;
     g.pc = m->pc;

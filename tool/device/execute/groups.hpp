@@ -36,7 +36,7 @@ void enter_call(warp&, frame*, lane_mask callers);
 void return_lanes(warp&, lane_mask);
 //! Lanes of the current group end.
 void end_lanes(warp&, lane_mask);
-//! Lanes that wait at a meeting for lanes that wait for them go on alone. False if there are none.
+//! The lanes that wait at one of the warp's meetings go on without those that have not come. False if none wait.
 bool release_waiting(warp&);
 
 //! Where the current group meets others by reaching it: an operation, or ptx::none.

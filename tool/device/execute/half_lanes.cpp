@@ -13,14 +13,15 @@ using namespace math;
 template <class H> H add(H a, H b) { return binary<math::add<float>>(a, b); }
 template <class H> H sub(H a, H b) { return binary<math::sub<float>>(a, b); }
 template <class H> H mul(H a, H b) { return binary<math::mul<float>>(a, b); }
-template <class H> H least(H a, H b) { return binary<minimum<float>>(a, b); }
-template <class H> H most(H a, H b) { return binary<maximum<float>>(a, b); }
-template <class H> H least_nan(H a, H b) { return binary<minimum_nan<float>>(a, b); }
-template <class H> H most_nan(H a, H b) { return binary<maximum_nan<float>>(a, b); }
-template <class H> H least_xor(H a, H b) { return binary<xor_sign<minimum<float>, float>>(a, b); }
-template <class H> H most_xor(H a, H b) { return binary<xor_sign<maximum<float>, float>>(a, b); }
-template <class H> H least_nan_xor(H a, H b) { return binary<xor_sign<minimum_nan<float>, float>>(a, b); }
-template <class H> H most_nan_xor(H a, H b) { return binary<xor_sign<maximum_nan<float>, float>>(a, b); }
+template <class H> H fused(H a, H b, H c) { return fused_half(a, b, c); }
+template <class H> H least(H a, H b) { return extreme<H, false>(a, b); }
+template <class H> H most(H a, H b) { return extreme<H, true>(a, b); }
+template <class H> H least_nan(H a, H b) { return extreme_nan<H, false>(a, b); }
+template <class H> H most_nan(H a, H b) { return extreme_nan<H, true>(a, b); }
+template <class H> H least_xor(H a, H b) { return xor_sign_half<extreme<H, false>>(a, b); }
+template <class H> H most_xor(H a, H b) { return xor_sign_half<extreme<H, true>>(a, b); }
+template <class H> H least_nan_xor(H a, H b) { return xor_sign_half<extreme_nan<H, false>>(a, b); }
+template <class H> H most_nan_xor(H a, H b) { return xor_sign_half<extreme_nan<H, true>>(a, b); }
 template <class H> H exp2_half(H a) { return unary<math::exp2>(a); }
 template <class H> H tanh_half(H a) { return unary<math::tanh>(a); }
 // clang-format on
@@ -41,12 +42,18 @@ struct general<F, PerLane> {
   }
   static void run(warp& w, operation const& o) {
     switch (o.immediate & (flush | saturate | rectify)) {
-      case flush: return lanewise<&one<flush>, PerLane>::run(w, o);
-      case saturate: return lanewise<&one<saturate>, PerLane>::run(w, o);
-      case rectify: return lanewise<&one<rectify>, PerLane>::run(w, o);
-      case flush | saturate: return lanewise<&one<flush | saturate>, PerLane>::run(w, o);
-      case flush | rectify: return lanewise<&one<flush | rectify>, PerLane>::run(w, o);
-      default: return lanewise<&one<0>, PerLane>::run(w, o);
+      case flush:
+        return lanewise<&one<flush>, PerLane>::run(w, o);
+      case saturate:
+        return lanewise<&one<saturate>, PerLane>::run(w, o);
+      case rectify:
+        return lanewise<&one<rectify>, PerLane>::run(w, o);
+      case flush | saturate:
+        return lanewise<&one<flush | saturate>, PerLane>::run(w, o);
+      case flush | rectify:
+        return lanewise<&one<flush | rectify>, PerLane>::run(w, o);
+      default:
+        return lanewise<&one<0>, PerLane>::run(w, o);
     }
   }
 };
@@ -62,8 +69,8 @@ constexpr row general_row(char const* name, int allowed) {
   return r;
 }
 
-#define DEVICE_HALVES(name, f, allowed)                                                                  \
-  row_of<f<f16>>(name ".f16", kind, allowed), row_of<f<f16>, 2>(name ".f16x2", kind, allowed),           \
+#define DEVICE_HALVES(name, f, allowed)                                                        \
+  row_of<f<f16>>(name ".f16", kind, allowed), row_of<f<f16>, 2>(name ".f16x2", kind, allowed), \
       row_of<f<bf16>>(name ".bf16", kind, allowed), row_of<f<bf16>, 2>(name ".bf16x2", kind, allowed)
 #define DEVICE_COSTLY(name, f, type) \
   costly_row_of<f<type>>(name "." #type, kind), costly_row_of<f<type>, 2>(name "." #type "x2", kind)
@@ -72,7 +79,7 @@ constexpr row rows[] = {
     DEVICE_HALVES("add", add, may_round),
     DEVICE_HALVES("sub", sub, may_round),
     DEVICE_HALVES("mul", mul, may_round),
-    DEVICE_HALVES("fma", fused_half, may_round),
+    DEVICE_HALVES("fma", fused, may_round),
     DEVICE_HALVES("neg", neg_half, 0),
     DEVICE_HALVES("abs", abs_half, 0),
     DEVICE_HALVES("min", least, 0),
@@ -102,8 +109,8 @@ constexpr row general_rows[] = {
     DEVICE_GENERAL("add", add, f16, may_round | flush | saturate),
     DEVICE_GENERAL("sub", sub, f16, may_round | flush | saturate),
     DEVICE_GENERAL("mul", mul, f16, may_round | flush | saturate),
-    DEVICE_GENERAL("fma", fused_half, f16, may_round | flush | saturate | rectify),
-    DEVICE_GENERAL("fma", fused_half, bf16, may_round | rectify),
+    DEVICE_GENERAL("fma", fused, f16, may_round | flush | saturate | rectify),
+    DEVICE_GENERAL("fma", fused, bf16, may_round | rectify),
     DEVICE_GENERAL("neg", neg_half, f16, flush),
     DEVICE_GENERAL("abs", abs_half, f16, flush),
     DEVICE_GENERAL("min", least, f16, flush),

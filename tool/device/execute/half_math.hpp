@@ -65,11 +65,15 @@ template <auto F, class H>
 H binary(H a, H b) {
   return narrowed<H>(F(widened(a), widened(b)));
 }
-//! The product is exact in a double; the sum is rounded to odd, so that rounding it again rounds right.
-template <class H>
-H fused_half(H a, H b, H c) {
-  return narrowed<H>(to_odd(add_to_odd(static_cast<double>(widened(a)) * static_cast<double>(widened(b)),
-                                       static_cast<double>(widened(c)))));
+//! The product is exact in a double. The sum of f16 values is exact, too, or so near one of them that none lies in the
+//! middle between two f16 values; of bf16 values it is rounded to odd, so that rounding it again rounds right.
+inline f16 fused_half(f16 a, f16 b, f16 c) {
+  return narrowed<f16>(
+      to_odd(static_cast<double>(widened(a)) * static_cast<double>(widened(b)) + static_cast<double>(widened(c))));
+}
+inline bf16 fused_half(bf16 a, bf16 b, bf16 c) {
+  return narrowed<bf16>(to_odd(
+      add_to_odd(static_cast<double>(widened(a)) * static_cast<double>(widened(b)), static_cast<double>(widened(c)))));
 }
 
 // clang-format off
@@ -80,13 +84,41 @@ template <class H> H flushed_half(H a) {
   constexpr std::uint16_t least = std::is_same_v<H, f16> ? 0x400 : 0x80;
   return H{static_cast<std::uint16_t>((a.bits & 0x7fff) < least ? a.bits & 0x8000 : a.bits)};
 }
-template <class H> H rectified(H a) { return H{static_cast<std::uint16_t>((a.bits & 0x8000) != 0 && !is_nan(a) ? 0 : a.bits)}; }
 // clang-format on
+template <class H>
+H rectified(H a) {
+  return H{static_cast<std::uint16_t>((a.bits & 0x8000) != 0 && !is_nan(a) ? 0 : a.bits)};
+}
 //! In [0, 1]; NaN becomes 0.
 template <class H>
 H saturated_half(H a) {
   constexpr std::uint16_t one = std::is_same_v<H, f16> ? 0x3c00 : 0x3f80;
   return H{static_cast<std::uint16_t>((a.bits & 0x8000) != 0 || is_nan(a) ? 0 : a.bits > one ? one : a.bits)};
+}
+
+//! Integers in the order of the values they stand for, -0 below +0.
+template <class H>
+std::int16_t ordered(H a) {
+  auto const bits = static_cast<std::int16_t>(a.bits);
+  return static_cast<std::int16_t>(bits ^ ((bits >> 15) & 0x7fff));
+}
+//! The number if one is none.
+template <class H, bool Greatest>
+H extreme(H a, H b) {
+  bool const takes_a = Greatest ? ordered(a) > ordered(b) : ordered(a) < ordered(b);
+  std::uint16_t const of_numbers = takes_a ? a.bits : b.bits;
+  std::uint16_t const r = is_nan(a) ? b.bits : is_nan(b) ? a.bits : of_numbers;
+  return H{is_nan(H{r}) ? std::uint16_t{0x7fff} : r};
+}
+template <class H, bool Greatest>
+H extreme_nan(H a, H b) {
+  return is_nan(a) || is_nan(b) ? H{0x7fff} : extreme<H, Greatest>(a, b);
+}
+//! F of the magnitudes, with the sign of the product.
+template <auto F, class H>
+H xor_sign_half(H a, H b) {
+  H const r = F(abs_half(a), abs_half(b));
+  return H{static_cast<std::uint16_t>(is_nan(r) ? r.bits : r.bits | ((a.bits ^ b.bits) & 0x8000))};
 }
 
 //! A value of a half as a float of a handler with mixed types.

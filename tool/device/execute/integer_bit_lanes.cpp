@@ -66,10 +66,10 @@ T insert(T a, T b, u32 position, u32 length) {
 template <class T> u32 ones(T a) { return static_cast<u32>(std::popcount(a)); }
 template <class T> u32 leading_zeros(T a) { return static_cast<u32>(std::countl_zero(a)); }
 template <class T> u32 highest(T a) { return width<T> - 1 - static_cast<u32>(std::countl_zero(a)); }  // 0: all ones
-template <class T> u32 highest_unlike_sign(T a) { return highest(static_cast<std::make_unsigned_t<T>>(a < 0 ? ~a : a)); }
+template <class T> u32 unlike_sign(T a) { return highest(static_cast<std::make_unsigned_t<T>>(a < 0 ? ~a : a)); }
 u32 as_shift(u32 found, u32 last) { return found == ~0U ? found : last - found; }
 template <class T> u32 highest_as_shift(T a) { return as_shift(highest(a), width<T> - 1); }
-template <class T> u32 highest_unlike_sign_as_shift(T a) { return as_shift(highest_unlike_sign(a), width<T> - 1); }
+template <class T> u32 unlike_sign_as_shift(T a) { return as_shift(unlike_sign(a), width<T> - 1); }
 // clang-format on
 
 template <class T>
@@ -175,8 +175,7 @@ constexpr instruction_kind kind = instruction_kind::integer;
 
 #define DEVICE_BITS(name, f) \
   row_of<f<u16>>(name ".b16", kind), row_of<f<u32>>(name ".b32", kind), row_of<f<u64>>(name ".b64", kind)
-#define DEVICE_32_64(name, type, f) \
-  row_of<f<type##32>>(name "32", kind), row_of<f<type##64>>(name "64", kind)
+#define DEVICE_32_64(name, type, f) row_of<f<type##32>>(name "32", kind), row_of<f<type##64>>(name "64", kind)
 
 constexpr row rows[] = {
     DEVICE_BITS("and", both),
@@ -206,9 +205,9 @@ constexpr row rows[] = {
     DEVICE_32_64("popc.b", u, ones),
     DEVICE_32_64("clz.b", u, leading_zeros),
     DEVICE_32_64("bfind.u", u, highest),
-    DEVICE_32_64("bfind.s", s, highest_unlike_sign),
+    DEVICE_32_64("bfind.s", s, unlike_sign),
     DEVICE_32_64("bfind.shiftamt.u", u, highest_as_shift),
-    DEVICE_32_64("bfind.shiftamt.s", s, highest_unlike_sign_as_shift),
+    DEVICE_32_64("bfind.shiftamt.s", s, unlike_sign_as_shift),
     DEVICE_32_64("brev.b", u, reversed),
     costly_row_of<find_nth_set>("fns.b32", kind),
     row_of<bit_mask_clamp>("bmsk.clamp.b32", kind),

@@ -12,9 +12,10 @@ enum class term { sum, difference, low_product, high_product };
 template <class T, term What>
 struct carried {
   static constexpr bool is_product = What == term::low_product || What == term::high_product;
-  using product = std::conditional_t<std::is_same_v<T, std::uint32_t>, std::uint64_t,
-                                     std::conditional_t<std::is_same_v<T, std::int32_t>, std::int64_t,
-                                                        std::conditional_t<std::is_same_v<T, std::uint64_t>, uint128, int128>>>;
+  using product =
+      std::conditional_t<std::is_same_v<T, std::uint32_t>, std::uint64_t,
+                         std::conditional_t<std::is_same_v<T, std::int32_t>, std::int64_t,
+                                            std::conditional_t<std::is_same_v<T, std::uint64_t>, uint128, int128>>>;
   using word = raw<T>;
 
   template <bool In, bool Out>
@@ -60,11 +61,12 @@ constexpr row carry_row(char const* name) {
   return r;
 }
 
-#define DEVICE_TYPES(name, what, in, out)                                                                    \
-  carry_row<std::uint32_t, term::what, in, out>(name ".u32"), carry_row<std::int32_t, term::what, in, out>(name ".s32"), \
-      carry_row<std::uint64_t, term::what, in, out>(name ".u64"),                                             \
+#define DEVICE_TYPES(name, what, in, out)                         \
+  carry_row<std::uint32_t, term::what, in, out>(name ".u32"),     \
+      carry_row<std::int32_t, term::what, in, out>(name ".s32"),  \
+      carry_row<std::uint64_t, term::what, in, out>(name ".u64"), \
       carry_row<std::int64_t, term::what, in, out>(name ".s64")
-#define DEVICE_FAMILY(first, next, rest, what) \
+#define DEVICE_FAMILY(first, next, rest, what)                                                   \
   DEVICE_TYPES(first rest ".cc", what, false, true), DEVICE_TYPES(next rest, what, true, false), \
       DEVICE_TYPES(next rest ".cc", what, true, true)
 

@@ -52,8 +52,11 @@ template <class T> T minimum_relu(T a, T b) { return maximum(minimum(a, b), T{0}
 template <class T> T maximum_relu(T a, T b) { return maximum(maximum(a, b), T{0}); }
 template <class T> T negated(T a) { return static_cast<T>(0 - wrap(a)); }
 template <class T> T absolute(T a) { return a < 0 ? negated(a) : a; }
-template <class T> T sad(T a, T b, T c) { return static_cast<T>(wrap(c) + (a < b ? wrap(b) - wrap(a) : wrap(a) - wrap(b))); }
 // clang-format on
+template <class T>
+T sad(T a, T b, T c) {
+  return static_cast<T>(wrap(c) + (a < b ? wrap(b) - wrap(a) : wrap(a) - wrap(b)));
+}
 
 s32 clamped(s64 v) {
   constexpr s64 least = std::numeric_limits<s32>::min();
@@ -111,13 +114,13 @@ constexpr instruction_kind kind = instruction_kind::integer;
   row_of<f<u16>>(name ".u16", kind), row_of<f<u32>>(name ".u32", kind), row_of<f<u64>>(name ".u64", kind)
 #define DEVICE_ALL(name, f) DEVICE_SIGNED(name, f), DEVICE_UNSIGNED(name, f)
 #define DEVICE_HALVES(name, f) row_of<f<s16>, 2>(name ".s16x2", kind), row_of<f<u16>, 2>(name ".u16x2", kind)
-#define DEVICE_COSTLY(name, f)                                                                                    \
-  costly_row_of<f<s16>>(name ".s16", kind), costly_row_of<f<s32>>(name ".s32", kind),                             \
-      costly_row_of<f<s64>>(name ".s64", kind), costly_row_of<f<u16>>(name ".u16", kind),                         \
+#define DEVICE_COSTLY(name, f)                                                            \
+  costly_row_of<f<s16>>(name ".s16", kind), costly_row_of<f<s32>>(name ".s32", kind),     \
+      costly_row_of<f<s64>>(name ".s64", kind), costly_row_of<f<u16>>(name ".u16", kind), \
       costly_row_of<f<u32>>(name ".u32", kind), costly_row_of<f<u64>>(name ".u64", kind)
 #define DEVICE_24(name, f) row_of<f<s32>>(name ".s32", kind), row_of<f<u32>>(name ".u32", kind)
-#define DEVICE_WIDE(name, f)                                                                                     \
-  row_of<f<s16>>(name ".s16", kind), row_of<f<s32>>(name ".s32", kind), row_of<f<u16>>(name ".u16", kind),       \
+#define DEVICE_WIDE(name, f)                                                                               \
+  row_of<f<s16>>(name ".s16", kind), row_of<f<s32>>(name ".s32", kind), row_of<f<u16>>(name ".u16", kind), \
       row_of<f<u32>>(name ".u32", kind)
 
 constexpr row rows[] = {

@@ -8,8 +8,8 @@
 #include <limits>
 #include <string_view>
 
-// Video instructions, on whole registers or on all of their halves or bytes in order: operands with selectors (`%r1.b0`)
-// are not read. They are rare, so one handler reads at run time what is to be done.
+// Video instructions, on whole registers or on all of their halves or bytes in order: operands with selectors
+// (`%r1.b0`) are not read. They are rare, so one handler reads at run time what is to be done.
 namespace device {
 
 namespace {
@@ -17,7 +17,18 @@ namespace {
 using s64 = std::int64_t;
 using u32 = std::uint32_t;
 
-enum class primary : std::uint8_t { add, sub, average, abs_difference, min, max, shift_left, shift_right, mad, compare };
+enum class primary : std::uint8_t {
+  add,
+  sub,
+  average,
+  abs_difference,
+  min,
+  max,
+  shift_left,
+  shift_right,
+  mad,
+  compare
+};
 enum class secondary : std::uint8_t { none, add, min, max };
 enum class relation : std::uint8_t { eq, ne, lt, le, gt, ge };
 
@@ -52,30 +63,47 @@ s64 clamped(s64 v, int bits, bool is_signed) {
 
 bool holds(relation r, s64 a, s64 b) {
   switch (r) {
-    case relation::eq: return a == b;
-    case relation::ne: return a != b;
-    case relation::lt: return a < b;
-    case relation::le: return a <= b;
-    case relation::gt: return a > b;
-    case relation::ge: return a >= b;
+    case relation::eq:
+      return a == b;
+    case relation::ne:
+      return a != b;
+    case relation::lt:
+      return a < b;
+    case relation::le:
+      return a <= b;
+    case relation::gt:
+      return a > b;
+    case relation::ge:
+      return a >= b;
   }
   return false;
 }
 
 s64 first(description const& x, s64 a, s64 b, s64 c) {
   switch (x.what) {
-    case primary::add: return a + b;
-    case primary::sub: return a - b;
-    case primary::average: return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
-    case primary::abs_difference: return a < b ? b - a : a - b;
-    case primary::min: return std::min(a, b);
-    case primary::max: return std::max(a, b);
+    case primary::add:
+      return a + b;
+    case primary::sub:
+      return a - b;
+    case primary::average:
+      return (a + b + (a + b >= 0 ? 1 : 0)) >> 1;
+    case primary::abs_difference:
+      return a < b ? b - a : a - b;
+    case primary::min:
+      return std::min(a, b);
+    case primary::max:
+      return std::max(a, b);
     case primary::shift_left:
       if (x.alternative || b < 32) return a * (s64{1} << (b & 31));
-      return a == 0 ? 0 : a < 0 ? -(s64{1} << 62) : s64{1} << 62;  // the low 32 bits are 0, and so far out that it saturates
-    case primary::shift_right: return a >> (x.alternative ? b & 31 : std::min<s64>(b, 32));
-    case primary::mad: return (a * b + c + (x.alternative ? 1 : 0)) >> x.shift;
-    case primary::compare: return holds(x.compared, a, b) ? 1 : 0;
+      return a == 0  ? 0
+             : a < 0 ? -(s64{1} << 62)
+                     : s64{1} << 62;  // the low 32 bits are 0, and so far out that it saturates
+    case primary::shift_right:
+      return a >> (x.alternative ? b & 31 : std::min<s64>(b, 32));
+    case primary::mad:
+      return (a * b + c + (x.alternative ? 1 : 0)) >> x.shift;
+    case primary::compare:
+      return holds(x.compared, a, b) ? 1 : 0;
   }
   return 0;
 }
@@ -83,10 +111,14 @@ s64 first(description const& x, s64 a, s64 b, s64 c) {
 u32 second(description const& x, u32 v, u32 c) {
   bool const less = x.d_signed() ? static_cast<std::int32_t>(v) < static_cast<std::int32_t>(c) : v < c;
   switch (x.then) {
-    case secondary::none: return v;
-    case secondary::add: return v + c;
-    case secondary::min: return less ? v : c;
-    case secondary::max: return less ? c : v;
+    case secondary::none:
+      return v;
+    case secondary::add:
+      return v + c;
+    case secondary::min:
+      return less ? v : c;
+    case secondary::max:
+      return less ? c : v;
   }
   return v;
 }
@@ -106,7 +138,8 @@ void run(warp& w, operation const& o) {
     u32 parts = 0;
     u32 sum = c[t];
     for (int at = 0; at < 32; at += x.part_bits) {
-      s64 r = first(x, extended(a[t] >> at, x.part_bits, x.a_signed()), extended(b[t] >> at, x.part_bits, x.b_signed()), 0);
+      s64 r =
+          first(x, extended(a[t] >> at, x.part_bits, x.a_signed()), extended(b[t] >> at, x.part_bits, x.b_signed()), 0);
       if (x.saturates) r = clamped(r, x.part_bits, x.d_signed());
       parts |= (static_cast<u32>(r) & ((1U << x.part_bits) - 1)) << at;
       sum += static_cast<u32>(r);
@@ -120,9 +153,11 @@ struct primary_name {
   primary what;
 };
 constexpr primary_name primary_names[] = {
-    {"vadd", primary::add},   {"vsub", primary::sub},         {"vavrg", primary::average}, {"vabsdiff", primary::abs_difference},
-    {"vmin", primary::min},   {"vmax", primary::max},         {"vshl", primary::shift_left}, {"vshr", primary::shift_right},
-    {"vmad", primary::mad},   {"vset", primary::compare},
+    {"vadd", primary::add},        {"vsub", primary::sub},
+    {"vavrg", primary::average},   {"vabsdiff", primary::abs_difference},
+    {"vmin", primary::min},        {"vmax", primary::max},
+    {"vshl", primary::shift_left}, {"vshr", primary::shift_right},
+    {"vmad", primary::mad},        {"vset", primary::compare},
 };
 constexpr std::string_view relation_names[] = {"eq", "ne", "lt", "le", "gt", "ge"};
 
@@ -134,15 +169,24 @@ bool read_modifier(std::string_view m, description& x) {
     }
   bool const shifts = x.what == primary::shift_left || x.what == primary::shift_right;
   bool const is_mad = x.what == primary::mad;
-  if (m == "sat") x.saturates = true;
-  else if (m == "add" && !is_mad) x.then = secondary::add;
-  else if (m == "min" && !is_mad && x.part_bits == 32) x.then = secondary::min;
-  else if (m == "max" && !is_mad && x.part_bits == 32) x.then = secondary::max;
-  else if (shifts && m == "wrap") x.alternative = true;
-  else if (is_mad && m == "shr7") x.shift = 7;
-  else if (is_mad && m == "shr15") x.shift = 15;
-  else if (is_mad && m == "po") x.alternative = true;
-  else return shifts && m == "clamp";
+  if (m == "sat")
+    x.saturates = true;
+  else if (m == "add" && !is_mad)
+    x.then = secondary::add;
+  else if (m == "min" && !is_mad && x.part_bits == 32)
+    x.then = secondary::min;
+  else if (m == "max" && !is_mad && x.part_bits == 32)
+    x.then = secondary::max;
+  else if (shifts && m == "wrap")
+    x.alternative = true;
+  else if (is_mad && m == "shr7")
+    x.shift = 7;
+  else if (is_mad && m == "shr15")
+    x.shift = 15;
+  else if (is_mad && m == "po")
+    x.alternative = true;
+  else
+    return shifts && m == "clamp";
   return true;
 }
 
@@ -186,9 +230,9 @@ void build_video(ptx::instruction const& i, decode::context& c) {
 }  // namespace
 
 void add_video_instructions(decode::instruction_table& table) {
-  for (std::string_view const name :
-       {"vadd",  "vsub",   "vabsdiff",  "vmin",  "vmax",  "vshl",  "vshr",  "vmad",      "vset",  "vadd2", "vsub2",
-        "vavrg2", "vabsdiff2", "vmin2", "vmax2", "vset2", "vadd4", "vsub4", "vavrg4", "vabsdiff4", "vmin4", "vmax4", "vset4"})
+  for (std::string_view const name : {"vadd",  "vsub",  "vabsdiff", "vmin",      "vmax",      "vshl",  "vshr",  "vmad",
+                                      "vset",  "vadd2", "vsub2",    "vavrg2",    "vabsdiff2", "vmin2", "vmax2", "vset2",
+                                      "vadd4", "vsub4", "vavrg4",   "vabsdiff4", "vmin4",     "vmax4", "vset4"})
     table.emplace(name, build_video);
 }
 

@@ -3,12 +3,11 @@
 
 namespace device {
 
-#define DEVICE_TABLES(isa) \
-  { \
-    isa::integer_rows(), isa::integer_bit_rows(), isa::integer_carry_rows(), \
-        isa::floating_rows(), isa::floating_general_rows(), isa::half_rows(), isa::half_general_rows(), \
-        isa::compare_rows(), isa::select_rows(), isa::pack_rows(), isa::integer_conversions(), \
-        isa::floating_conversions() \
+#define DEVICE_TABLES(isa)                                                                             \
+  {                                                                                                    \
+    isa::integer_rows(), isa::integer_bit_rows(), isa::integer_carry_rows(), isa::floating_rows(),     \
+        isa::floating_general_rows(), isa::half_rows(), isa::half_general_rows(), isa::compare_rows(), \
+        isa::select_rows(), isa::pack_rows(), isa::integer_conversions(), isa::floating_conversions()  \
   }
 
 lane_tables const* baseline_tables() {

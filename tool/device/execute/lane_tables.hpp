@@ -27,16 +27,16 @@ using row_list = list_of<row>;
 using conversion_list = list_of<conversion>;
 
 struct lane_tables {
-  row_list integer;           // add, mul, mad, div, dp4a, …
-  row_list integer_bits;      // and, shl, bfe, popc, prmt, …
-  row_list integer_carry;     // add.cc, madc.hi, …
-  row_list floating;          // f32 and f64, rounded to nearest, subnormals kept
-  row_list floating_general;  // the same with any rounding, .ftz, .sat
-  row_list half;              // f16 and bf16
-  row_list half_general;      // the same with .ftz, .sat, .relu
-  row_list compare;           // setp, set
-  row_list select;            // mov, selp, slct
-  row_list pack;              // cvt of two values at once, cvt.pack
+  row_list integer;                      // add, mul, mad, div, dp4a, …
+  row_list integer_bits;                 // and, shl, bfe, popc, prmt, …
+  row_list integer_carry;                // add.cc, madc.hi, …
+  row_list floating;                     // f32 and f64, rounded to nearest, subnormals kept
+  row_list floating_general;             // the same with any rounding, .ftz, .sat
+  row_list half;                         // f16 and bf16
+  row_list half_general;                 // the same with .ftz, .sat, .relu
+  row_list compare;                      // setp, set
+  row_list select;                       // mov, selp, slct
+  row_list pack;                         // cvt of two values at once, cvt.pack
   conversion_list integer_conversions;   // integer to integer
   conversion_list floating_conversions;  // the others
 };
@@ -47,18 +47,18 @@ struct lane_tables {
 [[nodiscard]] lane_tables const* baseline_tables();
 [[nodiscard]] lane_tables const* avx2_tables();
 
-#define DEVICE_DECLARE_TABLES                                \
-  [[nodiscard]] row_list integer_rows();                     \
-  [[nodiscard]] row_list integer_bit_rows();                 \
-  [[nodiscard]] row_list integer_carry_rows();               \
-  [[nodiscard]] row_list floating_rows();                    \
-  [[nodiscard]] row_list floating_general_rows();            \
-  [[nodiscard]] row_list half_rows();                        \
-  [[nodiscard]] row_list half_general_rows();                \
-  [[nodiscard]] row_list compare_rows();                     \
-  [[nodiscard]] row_list select_rows();                      \
-  [[nodiscard]] row_list pack_rows();                        \
-  [[nodiscard]] conversion_list integer_conversions();       \
+#define DEVICE_DECLARE_TABLES                          \
+  [[nodiscard]] row_list integer_rows();               \
+  [[nodiscard]] row_list integer_bit_rows();           \
+  [[nodiscard]] row_list integer_carry_rows();         \
+  [[nodiscard]] row_list floating_rows();              \
+  [[nodiscard]] row_list floating_general_rows();      \
+  [[nodiscard]] row_list half_rows();                  \
+  [[nodiscard]] row_list half_general_rows();          \
+  [[nodiscard]] row_list compare_rows();               \
+  [[nodiscard]] row_list select_rows();                \
+  [[nodiscard]] row_list pack_rows();                  \
+  [[nodiscard]] conversion_list integer_conversions(); \
   [[nodiscard]] conversion_list floating_conversions();
 
 namespace baseline {

@@ -25,12 +25,12 @@ row const* find(std::unordered_map<std::string_view, row const*> const& in, std:
 
 struct flag_name {
   std::string_view name;
-  std::uint16_t flag;      //!< for operation::immediate
-  std::uint16_t permit;    //!< what row::allowed must have
+  std::uint16_t flag;    //!< for operation::immediate
+  std::uint16_t permit;  //!< what row::allowed must have
 };
 constexpr flag_name flag_names[] = {
     {"rn", round_nearest, may_round}, {"rz", round_zero, may_direct}, {"rm", round_down, may_direct},
-    {"rp", round_up, may_direct},     {"ftz", flush, flush},         {"sat", saturate, saturate},
+    {"rp", round_up, may_direct},     {"ftz", flush, flush},          {"sat", saturate, saturate},
     {"relu", rectify, rectify},
 };
 
@@ -91,7 +91,10 @@ slot destination_of(ptx::instruction const& i, decode::context& c, ptx::operand 
 }
 
 void build_row(ptx::instruction const& i, decode::context& c) {
-  chosen_row const chosen = find_row(i.opcode, i.modifiers, i.operands.size());
+  build_chosen_row(i, c, find_row(i.opcode, i.modifiers, i.operands.size()));
+}
+
+void build_chosen_row(ptx::instruction const& i, decode::context& c, chosen_row const& chosen) {
   if (chosen.row == nullptr) c.refuse(i, "this combination of modifiers is not known");
   row const& r = *chosen.row;
   if (i.operands.size() != r.sources + 1U + r.immediate) c.refuse(i, "it has another number of operands");
@@ -104,8 +107,10 @@ void build_row(ptx::instruction const& i, decode::context& c) {
   if (r.carry) list.push_back(c.carry());
   for (std::size_t k = 0; k < r.sources; ++k) {
     slot const s = source_of(i, c, i.operands[k + 1], r.source[k]);
-    if (k < 3) *to[k] = s;
-    else list.push_back(s);
+    if (k < 3)
+      *to[k] = s;
+    else
+      list.push_back(s);
   }
   if (r.immediate) {
     if (i.operands.back().kind != ptx::operand::kind_type::integer) c.refuse(i, "its last operand must be a number");

@@ -51,8 +51,10 @@ inline constexpr bit_table<PerLane> lane_bit;
 //! A value from its bits.
 template <class T>
 T value_of(raw<T> bits) {
-  if constexpr (std::is_integral_v<T>) return static_cast<T>(bits);
-  else return std::bit_cast<T>(bits);
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(bits);
+  else
+    return std::bit_cast<T>(bits);
 }
 
 template <class T, int PerLane>
@@ -71,34 +73,26 @@ struct reader<bool, PerLane> {
 template <std::size_t I>
 slot source_slot(operation const& o) {
   static_assert(I < 4);
-  if constexpr (I == 0) return o.a;
-  else if constexpr (I == 1) return o.b;
-  else if constexpr (I == 2) return o.c;
-  else return o.list[0];
+  if constexpr (I == 0)
+    return o.a;
+  else if constexpr (I == 1)
+    return o.b;
+  else if constexpr (I == 2)
+    return o.c;
+  else
+    return o.list[0];
 }
 
-//! The first operand that is no number, made quiet, or else the NaN that a processor makes of numbers.
-template <class... A>
-double propagated(A... operands) {
-  constexpr std::uint64_t quiet = 0x0008'0000'0000'0000U;
-  std::uint64_t r = 0xfff8'0000'0000'0000U;
-  bool found = false;
-  auto const look = [&](double a) {
-    r = a != a && !found ? std::bit_cast<std::uint64_t>(a) | quiet : r;
-    found = found || a != a;
-  };
-  if constexpr ((std::is_same_v<A, double> && ...)) (look(operands), ...);
-  return std::bit_cast<double>(r);
-}
-
-//! The bits of a result. f32 has one pattern for all NaN, the device's (0x7fffffff). Of f64 an operand that is no number is
-//! handed on: which of two the host would take depends on how its compiler orders them.
-template <class T, class... A>
-raw<T> bits_of_result(T value, A... operands) {
-  if constexpr (std::is_same_v<T, float>) return value == value ? std::bit_cast<std::uint32_t>(value) : 0x7fffffffU;
-  else if constexpr (std::is_same_v<T, double>) return std::bit_cast<raw<T>>(value == value ? value : propagated(operands...));
-  else if constexpr (std::is_integral_v<T>) return static_cast<raw<T>>(value);
-  else return std::bit_cast<raw<T>>(value);
+//! The bits of a result. f32 has one pattern for all NaN, the device's (0x7fffffff), not the host's. f64 keeps the
+//! host's: an operand's or, of numbers, 0xfff8000000000000, as on the device.
+template <class T>
+raw<T> bits_of_result(T value) {
+  if constexpr (std::is_same_v<T, float>)
+    return value == value ? std::bit_cast<std::uint32_t>(value) : 0x7fffffffU;
+  else if constexpr (std::is_integral_v<T>)
+    return static_cast<raw<T>>(value);
+  else
+    return std::bit_cast<raw<T>>(value);
 }
 
 //! Writes the active lanes' values to the destination. A loop of its own: g++ 12 multiplies wrongly (pmulhuw for signed
@@ -110,8 +104,8 @@ template <int PerLane, class B>
   for (int i = 0; i < lanes * PerLane; ++i) d[i] = (w.active & lane_bit<PerLane>.at[i]) != 0 ? values[i] : d[i];
 }
 
-//! The handler that applies F to every lane, PerLane elements of each. All lanes are computed; F must have a value for any
-//! operands and no side effect. `cheap` says whether that is so and costs less than asking for each lane.
+//! The handler that applies F to every lane, PerLane elements of each. If Cheap, all lanes are computed, the inactive
+//! ones' results dropped: F has a value for any operands and no side effect, and costs less than to ask for each lane.
 template <auto F, int PerLane = 1, bool Cheap = true>
 struct lanewise;
 
@@ -132,8 +126,10 @@ struct lanewise<F, PerLane, Cheap> {
  private:
   template <class T>
   static constexpr operand_class class_of() {
-    if constexpr (std::is_same_v<T, bool>) return {0, false};
-    else return {static_cast<std::uint8_t>(sizeof(T) * PerLane), std::is_floating_point_v<T> && PerLane == 1};
+    if constexpr (std::is_same_v<T, bool>)
+      return {0, false};
+    else
+      return {static_cast<std::uint8_t>(sizeof(T) * PerLane), std::is_floating_point_v<T> && PerLane == 1};
   }
 
   template <std::size_t... I>
@@ -151,7 +147,7 @@ struct lanewise<F, PerLane, Cheap> {
       raw<R>* const d = w.destination<raw<R>>(o.d);
       for (lane_mask left = w.active; left != 0; left &= left - 1) {
         int const t = std::countr_zero(left) * PerLane;
-        for (int k = t; k < t + PerLane; ++k) d[k] = bits_of_result(F(in[k]...), in[k]...);
+        for (int k = t; k < t + PerLane; ++k) d[k] = bits_of_result(F(in[k]...));
       }
     } else if (w.active == all_lanes) {
       compute(w.destination<raw<R>>(o.d), in...);
@@ -165,7 +161,7 @@ struct lanewise<F, PerLane, Cheap> {
   //! Of all lanes. A destination is a source of the same lanes or of none: no lane depends on another's result.
   [[gnu::noinline]] static void compute(raw<R>* d, reader<A, PerLane> const... in) {
 #pragma GCC ivdep
-    for (int i = 0; i < lanes * PerLane; ++i) d[i] = bits_of_result(F(in[i]...), in[i]...);
+    for (int i = 0; i < lanes * PerLane; ++i) d[i] = bits_of_result(F(in[i]...));
   }
 };
 

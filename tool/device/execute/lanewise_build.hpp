@@ -26,7 +26,10 @@ struct chosen_row {
 
 //! Makes the operation of an instruction that is a row.
 void build_row(ptx::instruction const&, decode::context&);
-//! Makes rows known, in place of rows of the same name, and adds their opcodes, with build_row, to a table that does not have them.
+//! The same for the row that find_row gave, perhaps none.
+void build_chosen_row(ptx::instruction const&, decode::context&, chosen_row const&);
+//! Makes rows known, in place of rows of the same name, and adds their opcodes, with build_row, to a table that does
+//! not have them.
 void add_rows(row_list, decode::instruction_table&);
 
 }  // namespace device

@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 
-//! Instructions that compute each lane's result from the same lane's operands are rows of tables: a name, a handler, and
-//! what its operands are. The handlers are compiled twice, for any x86-64 (or other) processor and for one with AVX2 and
-//! FMA (namespaces device::baseline and device::avx2, macro DEVICE_ISA), and chosen when the program starts. What is
-//! compiled twice must not use inline functions of others with external linkage that could be left out of line: the
-//! linker would keep one of two copies. Hence the tables are plain arrays.
+//! Instructions that compute each lane's result from the same lane's operands are rows of tables: a name, a handler,
+//! and what its operands are. The handlers are compiled twice, for any processor and for one with AVX2 and FMA
+//! (namespaces device::baseline and device::avx2, macro DEVICE_ISA), and chosen when the program starts. What is
+//! compiled twice must not use inline functions of others with external linkage that could be left out of line: the linker would
+//! keep one of two copies. Hence the tables are plain arrays.
 namespace device {
 
 //! operation::immediate of rows that have a `general` handler: what the modifiers ask for.
@@ -19,12 +19,12 @@ enum row_flag : std::uint16_t {
   round_zero = 1,
   round_down = 2,
   round_up = 3,
-  rounding = 3,       //!< both bits
-  flush = 4,          //!< .ftz: subnormal operands and results are zeros
-  saturate = 8,       //!< .sat: results lie in [0, 1], NaN is 0
-  rectify = 16,       //!< .relu: negative results are 0
-  may_round = 32,     //!< of row::allowed only: `.rn` may be written
-  may_direct = 64     //!< of row::allowed only: `.rz`, `.rm`, `.rp` may be written
+  rounding = 3,    //!< both bits
+  flush = 4,       //!< .ftz: subnormal operands and results are zeros
+  saturate = 8,    //!< .sat: results lie in [0, 1], NaN is 0
+  rectify = 16,    //!< .relu: negative results are 0
+  may_round = 32,  //!< of row::allowed only: `.rn` may be written
+  may_direct = 64  //!< of row::allowed only: `.rz`, `.rm`, `.rp` may be written
 };
 
 //! What an operand is: bytes of one lane (0: a predicate), and whether literals are of a floating type.

@@ -32,23 +32,24 @@ struct launch {
   program const* kernel = nullptr;
   dim3 grid, block;
   std::uint32_t dynamic_shared = 0;
-  std::vector<std::byte> params;      //!< the kernel's parameters, as its parameter list lays them out
+  std::vector<std::byte> params;  //!< the kernel's parameters, as its parameter list lays them out
   bool cooperative = false;
   int device = 0;
-  std::uint64_t number = 0;           //!< of this launch in the program, from 0
-  std::uint64_t grid_workspace = 0;   //!< address of zeroed bytes for cooperative groups' grid barrier; 0 if not cooperative
+  std::uint64_t number = 0;  //!< of this launch in the program, from 0
+  std::uint64_t grid_workspace =
+      0;  //!< address of zeroed bytes for cooperative groups' grid barrier; 0 if not cooperative
 
   // --- of the device
   global_memory* memory = nullptr;
   int multiprocessors = 132;
-  int resident_blocks = 1;            //!< of one multiprocessor, as occupancy allows
+  int resident_blocks = 1;  //!< of one multiprocessor, as occupancy allows
   std::uint64_t seed = 0;
-  bool mixed = false;                 //!< warps and blocks take turns at random, by the seed; otherwise in order
-  int workers = 1;                    //!< host threads
-  bool weak = false;                  //!< stores are delayed at random
+  bool mixed = false;  //!< warps and blocks take turns at random, by the seed; otherwise in order
+  int workers = 1;     //!< host threads
+  bool weak = false;   //!< stores are delayed at random
   //! The observers of each worker (workers lists); may be empty.
   std::vector<std::vector<observer*>> observers;
-  //! Where a finding goes that execution itself makes (bounds, misaligned, free, barrier, deadlock); see check/finding.hpp.
+  //! Where a finding goes that execution itself makes (bounds, misaligned, free, barrier, deadlock); see core/finding.hpp.
   std::function<void(struct finding const&)> report;
   //! What device code prints.
   std::function<void(std::string const&)> print;
@@ -57,7 +58,15 @@ struct launch {
 //! Why a launch ended early; becomes a CUDA error that stays with the program.
 class device_fault : public std::runtime_error {
  public:
-  enum class kind_type { illegal_address, misaligned_address, illegal_instruction, assertion, trap, deadlock, hardware_stack };
+  enum class kind_type {
+    illegal_address,
+    misaligned_address,
+    illegal_instruction,
+    assertion,
+    trap,
+    deadlock,
+    hardware_stack
+  };
   device_fault(kind_type kind, std::string const& what) : std::runtime_error(what), kind_(kind) {}
   [[nodiscard]] kind_type kind() const { return kind_; }
 
@@ -78,7 +87,7 @@ using operation_counts = std::vector<operation_count>;
 struct launch_result {
   //! For each program that ran (by its number in the linked module): its operations' counts, all workers together.
   std::vector<std::pair<program const*, operation_counts>> counts;
-  std::uint64_t barriers = 0;   //!< times that a block's barrier was complete
+  std::uint64_t barriers = 0;  //!< times that a block's barrier was complete
 };
 
 //! Runs a kernel to its end. Throws device_fault, device::unsupported.
@@ -96,17 +105,17 @@ struct block_barrier {
 struct block {
   launch const* of = nullptr;
   dim3 index;
-  std::uint64_t number = 0;         //!< x + grid.x * (y + grid.y * z)
+  std::uint64_t number = 0;  //!< x + grid.x * (y + grid.y * z)
   std::vector<warp> warps;
-  std::vector<std::byte> shared;    //!< static, then dynamic
+  std::vector<std::byte> shared;  //!< static, then dynamic
   std::array<block_barrier, 16> barriers{};
   std::uint32_t threads_alive = 0;
-  int multiprocessor = 0;           //!< %smid
+  int multiprocessor = 0;  //!< %smid
   std::vector<observer*> const* observers = nullptr;
-  weak_memory* weak = nullptr;      //!< null in strong memory
-  void* observed = nullptr;         //!< of an observer
+  weak_memory* weak = nullptr;                      //!< null in strong memory
+  void* observed = nullptr;                         //!< of an observer
   std::vector<operation_counts>* counts = nullptr;  //!< by number of program
-  std::uint64_t executed = 0;       //!< operations so far: the block's clock
+  std::uint64_t executed = 0;                       //!< operations so far: the block's clock
   std::uint64_t barriers_complete = 0;
   std::array<known_range, 8> known{};  //!< allocations that accesses led to, by operation::index modulo 8
 };

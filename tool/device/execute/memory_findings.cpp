@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <device/check/finding.hpp>
+#include <device/core/finding.hpp>
 #include <device/execute/memory_request.hpp>
 
 #include <cstdio>

@@ -3,6 +3,10 @@
 
 #include <device/decode/context.hpp>
 
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
 //! What the modifiers of ld, st, atom and red say.
 namespace device::memory_access_detail {
 

@@ -20,7 +20,7 @@ namespace device::memory_access_detail {
 enum flag : std::uint8_t {
   base_of_4_bytes = 1,     //!< the base register has 32 bits
   kernel_parameter = 2,    //!< space::param: in launch::params, not in the frame's
-  no_poll = 4,             //!< a strong load that no program spins on
+  no_poll = 4,             //!< of mbarrier.test_wait: does not give the turn away at once
   base_2_of_4_bytes = 8,   //!< the same of a second address
   base_3_of_4_bytes = 16,  //!< and of a third
   of_bulk = 64,            //!< a bulk copy, said to observers as accesses of 16 bytes of its lane: no warp's requests

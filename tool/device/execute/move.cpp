@@ -92,7 +92,8 @@ void build_vector_move(ptx::instruction const& i, decode::context& c) {
 
 void build_mov(ptx::instruction const& i, decode::context& c) {
   if (i.operands.size() != 2) c.refuse(i, "it has another number of operands");
-  if (i.operands[0].kind == kind_type::vector || i.operands[1].kind == kind_type::vector) return build_vector_move(i, c);
+  if (i.operands[0].kind == kind_type::vector || i.operands[1].kind == kind_type::vector)
+    return build_vector_move(i, c);
   if (i.operands[1].kind == kind_type::special) {
     ptx::scalar const type = i.modifiers.size() == 1 ? ptx::scalar_of(i.modifiers[0]) : ptx::scalar::none;
     int const bytes = ptx::bytes_of(type);

@@ -37,11 +37,16 @@ void run_is_in(warp& w, operation const& o) {
 
 //! The window of a space; false if it has none.
 bool window_of(std::string_view space, std::uint64_t& window) {
-  if (space == "global" || space == "const") window = 0;
-  else if (space == "shared" || space == "shared::cta" || space == "shared::cluster") window = shared_window;
-  else if (space == "local") window = local_window;
-  else if (space == "param" || space == "param::entry") window = param_window;
-  else return false;
+  if (space == "global" || space == "const")
+    window = 0;
+  else if (space == "shared" || space == "shared::cta" || space == "shared::cluster")
+    window = shared_window;
+  else if (space == "local")
+    window = local_window;
+  else if (space == "param" || space == "param::entry")
+    window = param_window;
+  else
+    return false;
   return true;
 }
 

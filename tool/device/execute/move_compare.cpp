@@ -63,17 +63,27 @@ void build_set(ptx::instruction const& i, decode::context& c) {
     case scalar::u16:
     case scalar::s16:
     case scalar::u32:
-    case scalar::s32: o.immediate = ~std::uint64_t{0}; break;
-    case scalar::f32: o.immediate = 0x3f80'0000; break;
+    case scalar::s32:
+      o.immediate = ~std::uint64_t{0};
+      break;
+    case scalar::f32:
+      o.immediate = 0x3f80'0000;
+      break;
     case scalar::f16:
-    case scalar::f16x2: o.immediate = 0x3c00; break;
+    case scalar::f16x2:
+      o.immediate = 0x3c00;
+      break;
     case scalar::bf16:
-    case scalar::bf16x2: o.immediate = 0x3f80; break;
-    default: c.refuse(i, "it cannot have a result of that type");
+    case scalar::bf16x2:
+      o.immediate = 0x3f80;
+      break;
+    default:
+      c.refuse(i, "it cannot have a result of that type");
   }
   int const bytes = ptx::bytes_of(type);
   bool const is_pair = type == scalar::f16x2 || type == scalar::bf16x2;
-  if ((pairs && (bytes != 4 || type == scalar::f32)) || (is_pair && !pairs)) c.refuse(i, "its types do not go together");
+  if ((pairs && (bytes != 4 || type == scalar::f32)) || (is_pair && !pairs))
+    c.refuse(i, "its types do not go together");
   o.bytes = static_cast<std::uint8_t>(bytes);
   o.d = destination_of(i, c, i.operands[0], {o.bytes, false});
   c.emit(o);

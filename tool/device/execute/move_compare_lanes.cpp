@@ -2,7 +2,8 @@
 #include <device/execute/half_math.hpp>
 #include <device/execute/lane_tables.hpp>
 
-// setp and set. operation::flags says how the comparison is combined with the predicate c (0: not, 1: and, 2: or, 3: xor).
+// setp and set. operation::flags says how the comparison is combined with the predicate c: 0 not at all, 1 and, 2 or,
+// 3 xor.
 // setp writes the predicate d and, if there is a list, list[0]. set writes operation::immediate or 0 to d.
 namespace device::DEVICE_ISA {
 
@@ -22,29 +23,47 @@ template <bool Flush> float value(float a) {
 template <relation R, class T>
 bool holds(T a, T b) {
   switch (R) {
-    case relation::eq: return a == b;
-    case relation::ne: return a < b || a > b;
-    case relation::lt: return a < b;
-    case relation::le: return a <= b;
-    case relation::gt: return a > b;
-    case relation::ge: return a >= b;
-    case relation::equ: return !(a < b || a > b);
-    case relation::neu: return !(a == b);
-    case relation::ltu: return !(a >= b);
-    case relation::leu: return !(a > b);
-    case relation::gtu: return !(a <= b);
-    case relation::geu: return !(a < b);
-    case relation::num: return a == a && b == b;
-    case relation::nan: return a != a || b != b;
+    case relation::eq:
+      return a == b;
+    case relation::ne:
+      return a < b || a > b;
+    case relation::lt:
+      return a < b;
+    case relation::le:
+      return a <= b;
+    case relation::gt:
+      return a > b;
+    case relation::ge:
+      return a >= b;
+    case relation::equ:
+      return !(a < b || a > b);
+    case relation::neu:
+      return !(a == b);
+    case relation::ltu:
+      return !(a >= b);
+    case relation::leu:
+      return !(a > b);
+    case relation::gtu:
+      return !(a <= b);
+    case relation::geu:
+      return !(a < b);
+    case relation::num:
+      return a == a && b == b;
+    case relation::nan:
+      return a != a || b != b;
   }
 }
 
 inline lane_mask combined(warp const& w, operation const& o, lane_mask m) {
   switch (o.flags) {
-    case 1: return m & w.predicate(o.c);
-    case 2: return m | w.predicate(o.c);
-    case 3: return m ^ w.predicate(o.c);
-    default: return m;
+    case 1:
+      return m & w.predicate(o.c);
+    case 2:
+      return m | w.predicate(o.c);
+    case 3:
+      return m ^ w.predicate(o.c);
+    default:
+      return m;
   }
 }
 
@@ -88,9 +107,12 @@ void write_values(warp& w, operation const& o, lane_mask m) {
 }
 void set_values(warp& w, operation const& o, lane_mask m) {
   switch (o.bytes) {
-    case 2: return write_values<std::uint16_t>(w, o, m);
-    case 4: return write_values<std::uint32_t>(w, o, m);
-    default: return write_values<std::uint64_t>(w, o, m);
+    case 2:
+      return write_values<std::uint16_t>(w, o, m);
+    case 4:
+      return write_values<std::uint32_t>(w, o, m);
+    default:
+      return write_values<std::uint64_t>(w, o, m);
   }
 }
 void set_halves(warp& w, operation const& o, lane_mask low, lane_mask high) {
@@ -102,8 +124,10 @@ void set_halves(warp& w, operation const& o, lane_mask low, lane_mask high) {
 template <mask_function Mask, int PerLane>
 void run_set(warp& w, operation const& o) {
   lane_mask const m = combined(w, o, Mask(w, o, 0));
-  if constexpr (PerLane == 2) set_halves(w, o, m, combined(w, o, Mask(w, o, 1)));
-  else set_values(w, o, m);
+  if constexpr (PerLane == 2)
+    set_halves(w, o, m, combined(w, o, Mask(w, o, 1)));
+  else
+    set_values(w, o, m);
 }
 
 template <relation R, class T, int PerLane = 1, bool Flush = false>
@@ -120,13 +144,13 @@ constexpr row compare_row(char const* name) {
   compare_row<__VA_ARGS__>("setp." relation_name suffix), compare_row<__VA_ARGS__>("set." relation_name suffix)
 #define DEVICE_EQUAL(suffix, type) \
   DEVICE_BOTH("eq", suffix, relation::eq, type), DEVICE_BOTH("ne", suffix, relation::ne, type)
-#define DEVICE_ORDERED(suffix, ...)                                                                                 \
-  DEVICE_BOTH("eq", suffix, relation::eq, __VA_ARGS__), DEVICE_BOTH("ne", suffix, relation::ne, __VA_ARGS__),       \
-      DEVICE_BOTH("lt", suffix, relation::lt, __VA_ARGS__), DEVICE_BOTH("le", suffix, relation::le, __VA_ARGS__),   \
+#define DEVICE_ORDERED(suffix, ...)                                                                               \
+  DEVICE_BOTH("eq", suffix, relation::eq, __VA_ARGS__), DEVICE_BOTH("ne", suffix, relation::ne, __VA_ARGS__),     \
+      DEVICE_BOTH("lt", suffix, relation::lt, __VA_ARGS__), DEVICE_BOTH("le", suffix, relation::le, __VA_ARGS__), \
       DEVICE_BOTH("gt", suffix, relation::gt, __VA_ARGS__), DEVICE_BOTH("ge", suffix, relation::ge, __VA_ARGS__)
-#define DEVICE_UNSIGNED(suffix, type)                                                                       \
-  DEVICE_ORDERED(suffix, type), DEVICE_BOTH("lo", suffix, relation::lt, type),                              \
-      DEVICE_BOTH("ls", suffix, relation::le, type), DEVICE_BOTH("hi", suffix, relation::gt, type),         \
+#define DEVICE_UNSIGNED(suffix, type)                                                               \
+  DEVICE_ORDERED(suffix, type), DEVICE_BOTH("lo", suffix, relation::lt, type),                      \
+      DEVICE_BOTH("ls", suffix, relation::le, type), DEVICE_BOTH("hi", suffix, relation::gt, type), \
       DEVICE_BOTH("hs", suffix, relation::ge, type)
 #define DEVICE_FLOATING(suffix, ...)                                                                                  \
   DEVICE_ORDERED(suffix, __VA_ARGS__), DEVICE_BOTH("equ", suffix, relation::equ, __VA_ARGS__),                        \

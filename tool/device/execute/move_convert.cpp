@@ -4,6 +4,8 @@
 #include <device/execute/move_build.hpp>
 
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace device {
 
@@ -40,18 +42,24 @@ struct modifier_flag {
 };
 using group = modifier_flag::group;
 constexpr modifier_flag modifier_flags[] = {
-    {"rn", round_nearest, group::floats},        {"rz", round_zero, group::floats},
-    {"rm", round_down, group::floats},           {"rp", round_up, group::floats},
-    {"rni", to_nearest_integer, group::integers}, {"rzi", to_zero_integer, group::integers},
-    {"rmi", to_lower_integer, group::integers},  {"rpi", to_upper_integer, group::integers},
-    {"sat", saturate, group::other},             {"ftz", flush, group::other},
-    {"relu", rectify, group::other},             {"satfinite", finite, group::other},
+    {"rn", round_nearest, group::floats},
+    {"rz", round_zero, group::floats},
+    {"rm", round_down, group::floats},
+    {"rp", round_up, group::floats},
+    {"rni", to_nearest_integer, group::integers},
+    {"rzi", to_zero_integer, group::integers},
+    {"rmi", to_lower_integer, group::integers},
+    {"rpi", to_upper_integer, group::integers},
+    {"sat", saturate, group::other},
+    {"ftz", flush, group::other},
+    {"relu", rectify, group::other},
+    {"satfinite", finite, group::other},
 };
 
 //! What the modifiers but the types ask for.
 struct request {
   std::uint16_t flags = 0;
-  bool rounds = false;           //!< .rn, .rz, .rm, .rp
+  bool rounds = false;  //!< .rn, .rz, .rm, .rp
   bool rounds_to_integer = false;
   [[nodiscard]] bool has(std::uint16_t flag) const { return (flags & flag) != 0; }
 };
@@ -75,7 +83,8 @@ std::uint16_t flags_of(ptx::instruction const& i, decode::context& c, scalar to,
   request r = read(i, c);
   bool const between = is_floating(to) && is_floating(from);
   if (r.has(flush) && from != scalar::f32 && to != scalar::f32) c.refuse(i, "`.ftz` applies to f32 only");
-  if ((r.has(rectify) || r.has(finite)) && !(is_half(to) && from == scalar::f32)) c.refuse(i, "that modifier does not apply");
+  if ((r.has(rectify) || r.has(finite)) && !(is_half(to) && from == scalar::f32))
+    c.refuse(i, "that modifier does not apply");
   if (is_integer(to) && is_integer(from)) {
     if (r.rounds || r.rounds_to_integer) c.refuse(i, "integers are not rounded");
     return r.flags;
@@ -100,9 +109,12 @@ std::uint16_t flags_of(ptx::instruction const& i, decode::context& c, scalar to,
 }  // namespace
 
 void build_cvt(ptx::instruction const& i, decode::context& c) {
-  // Two values at once, and formats that are no scalars
-  chosen_row const packed = find_row(i.opcode, i.modifiers, i.operands.size());
-  if (packed.row != nullptr && packed.flags == 0) return build_row(i, c);
+  // Two values at once, and formats that are no scalars. `.satfinite` and `.relu` come in either order.
+  std::vector<std::string_view> modifiers = i.modifiers;
+  for (std::size_t k = 1; k < modifiers.size(); ++k)
+    if (modifiers[k - 1] == "satfinite" && modifiers[k] == "relu") std::swap(modifiers[k - 1], modifiers[k]);
+  chosen_row const packed = find_row(i.opcode, modifiers, i.operands.size());
+  if (packed.row != nullptr && packed.flags == 0) return build_chosen_row(i, c, packed);
   if (i.modifiers.size() < 2 || i.operands.size() != 2) c.refuse(i, "this form is not known");
   scalar const to = ptx::scalar_of(i.modifiers[i.modifiers.size() - 2]);
   scalar const from = ptx::scalar_of(i.modifiers.back());

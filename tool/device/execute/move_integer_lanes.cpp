@@ -29,9 +29,12 @@ R converted(kept<S> from) {
 template <class S, class D, bool Saturate>
 void run_wide(warp& w, operation const& o) {
   switch (o.bytes) {
-    case 2: return lanewise<&converted<S, D, std::int16_t, Saturate>>::run(w, o);
-    case 4: return lanewise<&converted<S, D, std::int32_t, Saturate>>::run(w, o);
-    default: return lanewise<&converted<S, D, std::int64_t, Saturate>>::run(w, o);
+    case 2:
+      return lanewise<&converted<S, D, std::int16_t, Saturate>>::run(w, o);
+    case 4:
+      return lanewise<&converted<S, D, std::int32_t, Saturate>>::run(w, o);
+    default:
+      return lanewise<&converted<S, D, std::int64_t, Saturate>>::run(w, o);
   }
 }
 
@@ -43,8 +46,9 @@ void run(warp& w, operation const& o) {
 }
 
 using ptx::scalar;
-#define DEVICE_TO(to, from) {scalar::to, scalar::from, run<from, to>}
-#define DEVICE_FROM(from)                                                                                  \
+#define DEVICE_TO(to, from) \
+  { scalar::to, scalar::from, run<from, to> }
+#define DEVICE_FROM(from)                                                                                     \
   DEVICE_TO(s8, from), DEVICE_TO(u8, from), DEVICE_TO(s16, from), DEVICE_TO(u16, from), DEVICE_TO(s32, from), \
       DEVICE_TO(u32, from), DEVICE_TO(s64, from), DEVICE_TO(u64, from)
 

@@ -40,8 +40,8 @@ constexpr instruction_kind kind = instruction_kind::move;
 
 #define DEVICE_WIDTH(name, rest, f, bits) \
   row_of<f>(name ".b" bits rest, kind), row_of<f>(name ".u" bits rest, kind), row_of<f>(name ".s" bits rest, kind)
-#define DEVICE_ALL(name, rest, f, values)                                                          \
-  DEVICE_WIDTH(name, rest, f<u16>, "16"), DEVICE_WIDTH(name, rest, f<u32>, "32"),                  \
+#define DEVICE_ALL(name, rest, f, values)                                                           \
+  DEVICE_WIDTH(name, rest, f<u16>, "16"), DEVICE_WIDTH(name, rest, f<u32>, "32"),                   \
       DEVICE_WIDTH(name, rest, f<u64>, "64"), floating_row<f<u32>, values>(name ".f32" rest, kind), \
       floating_row<f<u64>, values>(name ".f64" rest, kind)
 

@@ -40,7 +40,8 @@ void run_shared(warp& w, operation const& o) {
       return w.each_active([&](int t) { w.destination<std::uint16_t>(o.d)[t] = static_cast<std::uint16_t>(value); });
     case 4:
       return w.each_active([&](int t) { w.destination<std::uint32_t>(o.d)[t] = static_cast<std::uint32_t>(value); });
-    default: return w.each_active([&](int t) { w.destination<std::uint64_t>(o.d)[t] = value; });
+    default:
+      return w.each_active([&](int t) { w.destination<std::uint64_t>(o.d)[t] = value; });
   }
 }
 void run_false(warp& w, operation const& o) { w.set_predicate(o.d, 0); }
@@ -65,7 +66,7 @@ std::uint64_t lane_number(warp const&, unsigned t) { return t; }
 std::uint64_t warp_number(warp const& w, unsigned) { return w.number; }
 std::uint64_t warps(warp const& w, unsigned) { return w.of->warps.size(); }
 std::uint64_t multiprocessor(warp const& w, unsigned) { return static_cast<std::uint64_t>(w.of->multiprocessor); }
-std::uint64_t multiprocessors(warp const& w, unsigned) { return static_cast<std::uint64_t>(launch_of(w).multiprocessors); }
+std::uint64_t all_multiprocessors(warp const& w, unsigned) { return unsigned(launch_of(w).multiprocessors); }
 std::uint64_t grid_number(warp const& w, unsigned) { return launch_of(w).number + 1; }
 std::uint64_t mask_equal(warp const&, unsigned t) { return 1U << t; }
 std::uint64_t mask_less(warp const&, unsigned t) { return (1U << t) - 1; }
@@ -108,7 +109,7 @@ std::unordered_map<std::string_view, handler> const& handlers() {
       {"warpid", run_shared<warp_number>},
       {"nwarpid", run_shared<warps>},
       {"smid", run_shared<multiprocessor>},
-      {"nsmid", run_shared<multiprocessors>},
+      {"nsmid", run_shared<all_multiprocessors>},
       {"gridid", run_shared<grid_number>},
       {"lanemask_eq", run<mask_equal>},
       {"lanemask_lt", run<mask_less>},

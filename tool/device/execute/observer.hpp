@@ -20,13 +20,14 @@ struct memory_access {
   warp* of_warp;
   operation const* op;
   access_kind kind;
-  device::space where;      //!< global, shared or local
-  int bytes;                //!< of each lane, all elements of a vector together
+  device::space where;  //!< global, shared or local
+  int bytes;            //!< of each lane, all elements of a vector together
   lane_mask active;
-  std::uint64_t const* address;  //!< [32]; global: the address; shared: from the start of the block's shared memory; local: from the start of the thread's
+  std::uint64_t const*
+      address;  //!< [32]; global: the address; shared: from the start of the block's shared memory; local: from the start of the thread's
   strength order;
   device::scope reach;
-  bool changes = true;      //!< of an atomic: whether it changed memory in any lane
+  bool changes = true;  //!< of an atomic: whether it changed memory in any lane
   //! Of a store: what lane t writes, at values + t * bytes; null if not said. Lanes that write the same value to one
   //! place are no race.
   std::byte const* values = nullptr;

@@ -15,10 +15,17 @@ class rounding_scope {
  public:
   explicit rounding_scope(std::uint64_t flags) {
     switch (flags & rounding) {
-      case round_zero: set(toward_zero); break;
-      case round_down: set(downward); break;
-      case round_up: set(upward); break;
-      default: break;
+      case round_zero:
+        set(toward_zero);
+        break;
+      case round_down:
+        set(downward);
+        break;
+      case round_up:
+        set(upward);
+        break;
+      default:
+        break;
     }
   }
   ~rounding_scope() {

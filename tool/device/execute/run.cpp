@@ -24,7 +24,8 @@ struct shared_state {
   explicit shared_state(launch const& l)
       : of(l),
         blocks(l.grid.count()),
-        workers(static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(1, l.workers)), blocks))) {}
+        workers(static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(1, l.workers)), blocks))) {
+  }
   launch const& of;
   std::uint64_t blocks;
   int workers;
@@ -50,8 +51,8 @@ class worker {
                        ? of_.observers[static_cast<std::size_t>(number)]
                        : std::vector<observer*>{}),
         counts_(of_.code->functions()) {
-    std::uint64_t const together = static_cast<std::uint64_t>(of_.multiprocessors) *
-                                   static_cast<std::uint64_t>(std::max(1, of_.resident_blocks));
+    std::uint64_t const together =
+        static_cast<std::uint64_t>(of_.multiprocessors) * static_cast<std::uint64_t>(std::max(1, of_.resident_blocks));
     most_ = std::max<std::uint64_t>(1, (std::min(together, all.blocks) + static_cast<std::uint64_t>(all.workers) - 1) /
                                            static_cast<std::uint64_t>(all.workers));
     window_ = of_.cooperative ? most_ : std::min<std::uint64_t>(most_, mixed_ ? 6 : 2);
@@ -124,8 +125,8 @@ class worker {
     b.barriers = {};
     b.barriers_complete = 0;
     b.observed = nullptr;
-    std::size_t const shared = of_.dynamic_shared == 0 ? of_.kernel->shared_bytes
-                                                       : of_.kernel->dynamic_shared_offset + of_.dynamic_shared;
+    std::size_t const shared =
+        of_.dynamic_shared == 0 ? of_.kernel->shared_bytes : of_.kernel->dynamic_shared_offset + of_.dynamic_shared;
     b.shared.assign(shared, std::byte{0});
     std::uint64_t const threads = of_.block.count();
     b.threads_alive = static_cast<std::uint32_t>(threads);
@@ -191,28 +192,38 @@ class worker {
         }
         w.pc = pc + 1;
         --budget;
+        ++b.executed;
         if (active == 0) continue;
         ++counts[pc].executed;
         counts[pc].lanes += static_cast<std::uint64_t>(std::popcount(active));
         w.active = active;
         op.run(w, op);
         if (w.yielded) {
-          yield(w);
-          b.executed += begin - budget;
-          return w.polls > polls ? progress::polling : progress::made;
+          rotate_groups(w);
+          return judge(w, begin - budget, polls);
         }
       }
     }
-    b.executed += begin - budget;
     if (budget == 0) rotate_groups(w);
-    return budget == begin ? progress::blocked : progress::made;
+    return judge(w, begin - budget, polls);
   }
 
-  //! A group that polls gives way to other lanes of its warp; at length also to those that wait for it.
-  static void yield(warp& w) {
-    constexpr std::uint32_t patience = 64;
-    rotate_groups(w);
-    if (w.mask != 0 && w.polls > patience && release_waiting(w)) rotate_groups(w);
+  //! What a warp's turn has come to. A warp that polls makes no progress until it changes memory or does much else.
+  [[nodiscard]] static progress judge(warp& w, std::uint32_t executed, std::uint32_t polls_before) {
+    constexpr std::uint32_t much = 4096;
+    if (executed == 0) return progress::blocked;
+    w.quiet = w.polls == polls_before ? w.quiet + executed : 0;
+    if (w.quiet > much) w.polls = 0;
+    return w.polls == 0 ? progress::made : progress::polling;
+  }
+
+  //! Nothing goes on. Perhaps lanes poll for others of their warp that wait for them where they meet: those go on alone.
+  [[nodiscard]] bool release() {
+    bool any = false;
+    for (auto const& b : resident_)
+      for (warp& w : b->warps)
+        if (w.alive != 0 && w.polls != 0) any = release_waiting(w) || any;
+    return any;
   }
 
   void note_busy() {
@@ -225,12 +236,16 @@ class worker {
   void wait_or_give_up(progress pass) {
     if (!is_idle_) all_.idle.fetch_add(1, std::memory_order_relaxed);
     is_idle_ = true;
-    ++waits_;
+    constexpr std::uint64_t before_release = 16;
+    if (++waits_ >= before_release && release()) {
+      note_busy();
+      return;
+    }
     if (!others_may_help()) deadlock(progress::blocked);
-    std::this_thread::yield();
+    if (all_.workers > 1) std::this_thread::yield();
     if (all_.idle.load(std::memory_order_relaxed) < all_.workers) return;
-    constexpr std::uint64_t patience = 200'000;
-    if (waits_ > patience / (1 + resident_.size()) + 2000) deadlock(pass);
+    constexpr std::uint64_t patience = 20'000;
+    if (waits_ > patience) deadlock(pass);
   }
 
   //! Blocks that wait at barriers only cannot be helped by other blocks.
@@ -246,9 +261,8 @@ class worker {
 
   [[noreturn]] void deadlock(progress pass) {
     block const& b = *resident_.front();
-    std::string text = pass == progress::blocked
-                           ? "threads wait for each other: " + waiting_text(b)
-                           : "threads wait for memory that no thread changes any more";
+    std::string text = pass == progress::blocked ? "threads wait for each other: " + waiting_text(b)
+                                                 : "threads wait for memory that no thread changes any more";
     for (warp const& w : b.warps) {
       if (w.alive == 0) continue;
       operation const* op = nullptr;
@@ -335,7 +349,8 @@ launch_result run(launch const& of) {
     gather(std::move(w).counts(), *of.code, sum);
   }
   for (std::size_t n = 0; n < sum.size(); ++n)
-    if (!sum[n].empty()) result.counts.emplace_back(&of.code->function(static_cast<std::uint32_t>(n)), std::move(sum[n]));
+    if (!sum[n].empty())
+      result.counts.emplace_back(&of.code->function(static_cast<std::uint32_t>(n)), std::move(sum[n]));
   return result;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What decoding takes from execution.
-#include <device/decode/services.hpp>
-
 #include "instructions.hpp"
 #include "launch.hpp"
 #include "special.hpp"
 #include "system_calls.hpp"
+
+#include <device/decode/services.hpp>
 
 #include <cstring>
 
@@ -56,8 +56,8 @@ decode::instruction_table const& all_instructions() {
 }
 
 decode::services const& decode::execution_services() {
-  static services const all{&all_instructions(), &local_address,    &shared_address, &narrow,
-                            &negate_predicate,   &emit_special, &system_call};
+  static services const all{&all_instructions(), &local_address, &shared_address, &narrow,
+                            &negate_predicate,   &emit_special,  &system_call};
   return all;
 }
 

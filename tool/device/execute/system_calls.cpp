@@ -32,9 +32,8 @@ class calling_thread {
   void give_back(std::uint64_t value) const {
     if (site_.results.empty()) return;
     call_site::value const& v = site_.results[0];
-    std::byte* const to = v.in_slot == no_slot
-                              ? w_.current->params + lane_ * w_.current->code->param_bytes + v.from
-                              : w_.destination<std::byte>(v.in_slot) + lane_ * v.bytes;
+    std::byte* const to = v.in_slot == no_slot ? w_.current->params + lane_ * w_.current->code->param_bytes + v.from
+                                               : w_.destination<std::byte>(v.in_slot) + lane_ * v.bytes;
     std::memcpy(to, &value, std::min<std::size_t>(v.bytes, sizeof value));
   }
   //! Where `bytes` at a generic address lie on the host.
@@ -130,15 +129,15 @@ template <class T>
     switch (char const c = format[k]; c) {
       case 'd':
       case 'i':
-        out += formatted(conversion + PRId64, is_long ? by.value<std::int64_t>(next(8))
-                                                      : std::int64_t{by.value<std::int32_t>(next(4))});
+        out += formatted(conversion + PRId64,
+                         is_long ? by.value<std::int64_t>(next(8)) : std::int64_t{by.value<std::int32_t>(next(4))});
         break;
       case 'u':
       case 'x':
       case 'X':
       case 'o':
-        out += formatted(conversion + "l" + c, is_long ? by.value<std::uint64_t>(next(8))
-                                                       : std::uint64_t{by.value<std::uint32_t>(next(4))});
+        out += formatted(conversion + "l" + c,
+                         is_long ? by.value<std::uint64_t>(next(8)) : std::uint64_t{by.value<std::uint32_t>(next(4))});
         break;
       case 'c':
         out += formatted(conversion + c, by.value<std::int32_t>(next(4)));
@@ -187,9 +186,9 @@ void assertion_failed(warp& w, operation const& op) {
       return "[" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + "]";
     };
     text += by.text(by.argument(1)) + ":" + std::to_string(static_cast<std::uint32_t>(by.argument(2))) + ": " +
-            by.text(by.argument(3)) + ": block: " + place(b.x, b.y, b.z) + ", thread: " +
-            place(t % size.x, t / size.x % size.y, t / size.x / size.y) + " Assertion `" + by.text(by.argument(0)) +
-            "` failed.\n";
+            by.text(by.argument(3)) + ": block: " + place(b.x, b.y, b.z) +
+            ", thread: " + place(t % size.x, t / size.x % size.y, t / size.x / size.y) + " Assertion `" +
+            by.text(by.argument(0)) + "` failed.\n";
   });
   std::fputs(text.c_str(), stderr);
   throw device_fault(device_fault::kind_type::assertion, "an assertion of the kernel does not hold");
@@ -209,9 +208,11 @@ void release(warp& w, operation const& op) {
     calling_thread const by(w, op, lane);
     std::uint64_t const address = by.argument(0);
     if (address == 0 || w.of->of->memory->free(address)) return;
-    report_finding(w, op, check_kind::free, "free() of what malloc() did not return, or of what was freed before, by " +
-                                                thread_text(*w.of, w, lane));
-    throw device_fault(device_fault::kind_type::illegal_address, "free() in a kernel of an address that is no allocation");
+    report_finding(
+        w, op, check_kind::free,
+        "free() of what malloc() did not return, or of what was freed before, by " + thread_text(*w.of, w, lane));
+    throw device_fault(device_fault::kind_type::illegal_address,
+                       "free() in a kernel of an address that is no allocation");
   });
 }
 

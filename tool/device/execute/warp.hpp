@@ -17,18 +17,18 @@ struct block;
 struct frame {
   program const* code = nullptr;
   frame* caller = nullptr;
-  operation const* call = nullptr;   //!< in the caller; what it gets back is there
-  std::byte* registers = nullptr;    //!< program::register_bytes, zero at first
-  std::byte* params = nullptr;       //!< program::param_bytes for each lane, lane after lane
-  std::uint32_t local_base = 0;      //!< first byte of its local variables in each lane's local memory
+  operation const* call = nullptr;         //!< in the caller; what it gets back is there
+  std::byte* registers = nullptr;          //!< program::register_bytes, zero at first
+  std::byte* params = nullptr;             //!< program::param_bytes for each lane, lane after lane
+  std::uint32_t local_base = 0;            //!< first byte of its local variables in each lane's local memory
   std::unique_ptr<std::byte[]> storage{};  //!< of registers and params
 };
 
 //! Where diverged lanes meet again: once all `expected` lanes have arrived, they go on together.
 struct meeting {
-  std::uint32_t pc = 0;    //!< of a branch: where they meet; of a call: where its caller goes on
-  bool of_call = false;    //!< met by returning, not by reaching pc
-  frame* at = nullptr;     //!< the frame in which they go on
+  std::uint32_t pc = 0;  //!< of a branch: where they meet; of a call: where its caller goes on
+  bool of_call = false;  //!< met by returning, not by reaching pc
+  frame* at = nullptr;   //!< the frame in which they go on
   lane_mask expected = 0;
   lane_mask arrived = 0;
   meeting* outer = nullptr;
@@ -63,8 +63,8 @@ struct warp {
   frame* current = nullptr;
   meeting* until = nullptr;
   block* of = nullptr;
-  lane_mask alive = 0;   //!< threads that exist and have not exited
-  lane_mask present = 0; //!< threads that exist
+  lane_mask alive = 0;       //!< threads that exist and have not exited
+  lane_mask present = 0;     //!< threads that exist
   std::uint32_t number = 0;  //!< in its block
 
   //! The values of a source.
@@ -94,18 +94,19 @@ struct warp {
   }
 
   // --- what the scheduler keeps -------------------------------------------------------------------------------------
-  std::vector<lane_group> groups;  //!< but for the current one
+  std::vector<lane_group> groups;                  //!< but for the current one
   std::vector<std::unique_ptr<frame>> frames;      //!< all, those in use and those to be used again
   std::vector<std::unique_ptr<meeting>> meetings;  //!< the same
   std::vector<frame*> free_frames;
   std::vector<meeting*> free_meetings;
-  std::uint32_t polls = 0;   //!< waits of the current group that found nothing changed, since something did
-  bool switched = false;     //!< another group or frame is current than when the operation began
-  bool yielded = false;      //!< the current group gives its turn away (nanosleep, a poll)
-  std::vector<std::byte> local;    //!< local memory: local_stride bytes for each lane
+  std::uint32_t polls = 0;       //!< waits of the current group that found nothing changed, since something did
+  std::uint32_t quiet = 0;       //!< operations since the last poll
+  bool switched = false;         //!< another group or frame is current than when the operation began
+  bool yielded = false;          //!< the current group gives its turn away (nanosleep, a poll)
+  std::vector<std::byte> local;  //!< local memory: local_stride bytes for each lane
   std::uint32_t local_stride = 0;
-  std::uint64_t sync_count = 0;    //!< of warp-wide synchronisations, for observers
-  void* observed = nullptr;        //!< of an observer
+  std::uint64_t sync_count = 0;  //!< of warp-wide synchronisations, for observers
+  void* observed = nullptr;      //!< of an observer
 };
 
 }  // namespace device

@@ -2,6 +2,7 @@
 // Instructions for which lanes of a warp come together: shfl, vote, match, redux, elect, bar.warp.sync.
 #include "warp_wide.hpp"
 
+#include "barriers.hpp"
 #include "groups.hpp"
 #include "instructions.hpp"
 #include "launch.hpp"
@@ -71,8 +72,8 @@ void tell_observers(warp& w, operation const& op, lane_mask there) {
     if (!here(g)) continue;
     w.base[1] = const_cast<std::byte*>(g.at->code->constants.data());
     for (lane_mask left = g.arriving; left != 0; left &= left - 1)
-      together = together &&
-                 (members_of(w, g.at->registers, *g.waits_for, std::countr_zero(left)) & w.alive & ~there) == 0;
+      together =
+          together && (members_of(w, g.at->registers, *g.waits_for, std::countr_zero(left)) & w.alive & ~there) == 0;
   }
   if (there == 0 || !together) return false;
   lane_mask const mask = w.mask;
@@ -100,6 +101,15 @@ void tell_observers(warp& w, operation const& op, lane_mask there) {
 
 //! The handler of all of them: waits until the lanes of each member mask are there.
 void come_together(warp& w, operation const& op) {
+  lane_mask strangers = 0;
+  w.each_active([&](int t) {
+    if ((members_of(w, w.base[0], op, t) >> t & 1) == 0) strangers |= lane_mask{1} << t;
+  });
+  if (strangers != 0)
+    report_finding(w, op, check_kind::barrier,
+                   "a warp-wide instruction is executed by " + std::to_string(std::popcount(strangers)) +
+                       " lanes that its mask does not name, " + thread_text(*w.of, w, std::countr_zero(strangers)) +
+                       " among them");
   if (all_there(w, w.base[0], op, w.active)) {
     tell_observers(w, op, w.active);
     execute_together(w, op);
@@ -290,7 +300,8 @@ void demand_sync(ptx::instruction const& i, context& to) {
 
 //! The position of the modifier that is one of the names; refused if there is none.
 template <std::size_t N>
-[[nodiscard]] std::uint32_t which(ptx::instruction const& i, context& to, std::array<std::string_view, N> const& names) {
+[[nodiscard]] std::uint32_t which(ptx::instruction const& i, context& to,
+                                  std::array<std::string_view, N> const& names) {
   for (std::size_t k = 0; k < N; ++k)
     if (i.has(names[k])) return static_cast<std::uint32_t>(k);
   to.refuse(i, "its mode is not supported");

@@ -104,21 +104,16 @@ void weak_memory::drain_overlapping(busy const& from, std::uint64_t address, std
   auto const at = b.cells.find(address);
   if (at == b.cells.end()) return;
   std::vector<pending>& stores = at->second.stores;
-  // A store goes on with all older ones that it overlaps; [first, end) grows to theirs.
-  bool grown = true;
+  // A store goes on with all older ones that it overlaps, and they with theirs. Stores are aligned to their size: of two
+  // that overlap, one lies in the other, so that the greatest has all.
   auto const overlaps = [&](pending const& p) {
     std::uint64_t const begin = address + p.offset;
     return begin < end && begin + p.bytes > first;
   };
-  while (grown) {
-    grown = false;
-    for (pending const& p : stores) {
-      std::uint64_t const begin = address + p.offset;
-      if (!overlaps(p) || (begin >= first && begin + p.bytes <= end)) continue;
-      first = std::min(first, begin);
-      end = std::max(end, begin + p.bytes);
-      grown = true;
-    }
+  for (pending const& p : stores) {
+    if (!overlaps(p)) continue;
+    first = std::min(first, address + p.offset);
+    end = std::max(end, address + p.offset + p.bytes);
   }
   std::vector<pending> leaving;
   auto const kept = std::stable_partition(stores.begin(), stores.end(), [&](pending const& p) { return !overlaps(p); });

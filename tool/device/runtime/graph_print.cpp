@@ -26,26 +26,34 @@ std::string label_of(process& p, graph_node const& n) {
       return program_of(p, *k.function, k.device).demangled + "\\n<<<" + dimensions_text(k.grid) + " | " +
              dimensions_text(k.block) + " | " + std::to_string(k.shared) + ">>>";
     }
-    case cudaGraphNodeTypeMemcpy: return "memcpy\\n" + extent_text(std::get<copy_work>(n.what).box.extent);
+    case cudaGraphNodeTypeMemcpy:
+      return "memcpy\\n" + extent_text(std::get<copy_work>(n.what).box.extent);
     case cudaGraphNodeTypeMemset: {
       auto const& rows = std::get<fill_work>(n.what).rows;
       return "memset\\n" + std::to_string(rows.width) + " x " + std::to_string(rows.height);
     }
-    case cudaGraphNodeTypeHost: return "host function";
-    case cudaGraphNodeTypeGraph: return "graph";
-    case cudaGraphNodeTypeWaitEvent: return "event wait";
-    case cudaGraphNodeTypeEventRecord: return "event record";
+    case cudaGraphNodeTypeHost:
+      return "host function";
+    case cudaGraphNodeTypeGraph:
+      return "graph";
+    case cudaGraphNodeTypeWaitEvent:
+      return "event wait";
+    case cudaGraphNodeTypeEventRecord:
+      return "event record";
     case cudaGraphNodeTypeMemAlloc:
       return "allocation\\n" + std::to_string(std::get<allocate_work>(n.what).params.bytesize) + " bytes";
-    case cudaGraphNodeTypeMemFree: return "free";
-    default: return "empty";
+    case cudaGraphNodeTypeMemFree:
+      return "free";
+    default:
+      return "empty";
   }
 }
 
 void print(process& p, graph const& g, std::string const& indent, std::ostream& out) {
   for (auto const& n : g.nodes) {
     out << indent << "node_" << n->number << " [label=\"" << label_of(p, *n) << "\"];\n";
-    for (dependency const& d : n->after) out << indent << "node_" << d.before->number << " -> node_" << n->number << ";\n";
+    for (dependency const& d : n->after)
+      out << indent << "node_" << d.before->number << " -> node_" << n->number << ";\n";
     auto const* const child = std::get_if<child_work>(&n->what);
     if (child == nullptr) continue;
     out << indent << "subgraph cluster_" << n->number << " {\n";

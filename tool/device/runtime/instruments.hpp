@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <device/check/finding.hpp>
+#include <device/core/finding.hpp>
 #include <device/execute/launch.hpp>
 #include <device/execute/observer.hpp>
 #include <device/runtime/settings.hpp>
@@ -46,8 +46,8 @@ struct instruments {
 };
 
 //! The instrument that counts and writes reports, null if there is nothing to count; in report/.
-[[nodiscard, gnu::weak]] std::unique_ptr<instruments> make_counting(settings const&);
+[[nodiscard]] std::unique_ptr<instruments> make_counting(settings const&);
 //! The instrument that checks, null if there is nothing to check; in check/.
-[[nodiscard, gnu::weak]] std::unique_ptr<instruments> make_checking(settings const&);
+[[nodiscard]] std::unique_ptr<instruments> make_checking(settings const&);
 
 }  // namespace device::runtime

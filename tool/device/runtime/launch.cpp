@@ -159,6 +159,7 @@ void execute_kernel(process& p, kernel_work const& k) {
     std::memset(pointer_to(l.grid_workspace), 0, workspace_bytes);
     p.host_wrote(pointer_to(l.grid_workspace), workspace_bytes);
   }
+  std::uint64_t const findings_before = p.findings;
   try {
     launch_result const result = run(l);
     for (auto const& i : p.watching) i->finished(l, result);
@@ -166,7 +167,9 @@ void execute_kernel(process& p, kernel_work const& k) {
     // The program learns of it from a later call, as from a GPU, which runs on its own.
     p.contexts[static_cast<std::size_t>(k.device)].fault = error_of(f);
     std::fflush(stdout);
-    if (!p.set.checks_any()) std::fprintf(stderr, "mmm-run: kernel %s: %s\n", code.demangled.c_str(), f.what());
+    // A finding was printed by an instrument, a failed assertion by the device.
+    if (p.findings == findings_before && f.kind() != device_fault::kind_type::assertion)
+      std::fprintf(stderr, "mmm-run: kernel %s: %s\n", code.demangled.c_str(), f.what());
     for (auto const& i : p.watching) i->failed(l, f.what());
   }
   if (l.grid_workspace != 0) (void)p.free(l.grid_workspace);

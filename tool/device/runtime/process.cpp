@@ -27,7 +27,8 @@ void before_fork() { big_lock().lock(); }
 void after_fork_in_parent() { big_lock().unlock(); }
 void after_fork_in_child() {
   forked = the_process != nullptr;
-  new (&big_lock()) std::recursive_timed_mutex;  // the lock's owner is the parent's thread, which the child does not have
+  new (&big_lock())
+      std::recursive_timed_mutex;  // the lock's owner is the parent's thread, which the child does not have
 }
 
 //! Defaults of a context: those of CUDA's documentation and driver.
@@ -86,8 +87,7 @@ process::process(settings from)
     : set(std::move(from)), chip(gpu_of(set.gpu)), memory(chip.memory_bytes(), set.devices), table(*new tables) {
   for (int d = 0; d < set.devices; ++d) contexts.push_back(fresh_context(d));
   for (auto* const make : {&make_counting, &make_checking})
-    if (make != nullptr)
-      if (auto i = (*make)(set)) watching.push_back(std::move(i));
+    if (auto i = (*make)(set)) watching.push_back(std::move(i));
   for (auto const& i : watching) i->attach(memory);
   make_default_pools(*this);
 }
@@ -101,6 +101,8 @@ context& process::of_device(int number) {
 
 void process::found(finding const& f) {
   static std::mutex& lock = *new std::mutex;  // workers report while the thread that launched them has the big lock
+  // Execution looks for these in any case; they do not end a kernel.
+  if (f.check == check_kind::barrier && !set.checks_for(f.check)) return;
   std::scoped_lock const hold(lock);
   if (++findings == 1) append_verdict(set, "findings 1");  // for the case that the process does not end in order
   for (auto const& i : watching) i->found(f);

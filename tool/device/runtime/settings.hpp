@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <device/check/finding.hpp>
+#include <device/core/finding.hpp>
 
 #include <array>
 #include <cstdint>
@@ -23,8 +23,9 @@ struct settings {
   std::string json{};    //!< MMM_RUN_JSON: path of the file that is written
   std::string html{};    //!< MMM_RUN_HTML: path of the file that is written
   std::string trace{};   //!< MMM_RUN_TRACE: path of the file that is written
-  //! MMM_RUN_VERDICT: path of the file to which the library appends what mmm-run has to know, a line each, the last one of
-  //! a kind counts: `findings N`, `exceeded N`, `unsupported TEXT` (whose TEXT has been printed).
+  //! MMM_RUN_VERDICT: path of the file to which the library appends what mmm-run has to know, a line each: `findings N`,
+  //! `exceeded N`, `unsupported TEXT` (whose TEXT has been printed). A program may be several processes, and one may end
+  //! without notice: the greatest N of a kind counts.
   std::string verdict{};
 
   [[nodiscard]] bool checks_any() const {
