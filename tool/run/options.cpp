@@ -3,8 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <common/failure.hpp>
-#include <device/core/finding.hpp>
 #include <device/core/failure.hpp>
+#include <device/core/finding.hpp>
 #include <device/report/limits.hpp>
 #include <device/runtime/gpus.hpp>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
 
 #include "catch.hpp"
 
-#include <device/core/finding.hpp>
 #include <device/core/failure.hpp>
+#include <device/core/finding.hpp>
 #include <device/decode/context.hpp>
 #include <device/execute/instructions.hpp>
 #include <device/execute/launch.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <device/core/finding.hpp>
 #include <device/check/race_shadow.hpp>
+#include <device/core/finding.hpp>
 #include <device/execute/launch.hpp>
 #include <device/execute/observer.hpp>
 
