@@ -240,4 +240,7 @@ TEST_CASE("arithmetic: special registers") {
   CHECK(m.get<u32>("%r0")[3] == 77);
   CHECK(m.get<u32>("%r0")[4] == 4);
   CHECK_THROWS_AS(m.compile("mov.u32 %r0, %pm0;"), device::unsupported);
+  CHECK_THROWS_AS(read("reserved_smem_offset_1"), device::unsupported);
+  b.reserved_shared = 64;
+  CHECK(read("reserved_smem_offset_1")[5] == 64);
 }

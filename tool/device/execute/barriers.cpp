@@ -7,6 +7,7 @@
 #include "warp_wide.hpp"
 
 #include <device/core/failure.hpp>
+#include <device/decode/source_place.hpp>
 #include <device/memory/weak_memory.hpp>
 
 #include <algorithm>
@@ -153,14 +154,10 @@ void build_barrier(ptx::instruction const& i, context& to) {
   to.emit(op);
 }
 
-[[nodiscard]] std::string place_of(warp const& w, frame const& at, operation const& op) {
-  static_cast<void>(w);
-  program const& p = *at.code;
-  std::uint32_t const where = p.location_of[op.index];
-  if (where == ptx::none) return "PTX line " + std::to_string(p.text_line_of[op.index]);
-  ptx::location const& l = p.body.locations[where];
-  auto const file = p.of->files.find(l.file);
-  return (file == p.of->files.end() ? "?" : file->second) + ":" + std::to_string(l.line);
+[[nodiscard]] std::string line_text(frame const& at, operation const& op) {
+  decode::source_place const place = decode::place_of(*at.code, op.index);
+  if (place.line == 0) return "PTX line " + std::to_string(at.code->text_line_of[op.index]);
+  return place.file + ":" + std::to_string(place.line);
 }
 
 }  // namespace
@@ -195,7 +192,7 @@ std::string waiting_text(block const& b) {
               (g.state == lane_group::state_type::at_barrier
                    ? "barrier " + std::to_string(g.barrier)
                    : std::string("a warp-wide instruction for lanes that do not come to it")) +
-              " (" + place_of(w, *g.at, *g.waits_for) + ")";
+              " (" + line_text(*g.at, *g.waits_for) + ")";
     }
   return text;
 }
@@ -212,12 +209,9 @@ void report_finding(block const& b, frame const& at_frame, operation const& op, 
   f.kernel = l.kernel->demangled;
   f.launch = l.number;
   f.message = std::move(message);
-  program const& p = *at_frame.code;
-  if (std::uint32_t const where = p.location_of[op.index]; where != ptx::none) {
-    ptx::location const& at = p.body.locations[where];
-    if (auto const file = p.of->files.find(at.file); file != p.of->files.end()) f.file = file->second;
-    f.line = at.line;
-  }
+  decode::source_place place = decode::place_of(*at_frame.code, op.index);
+  f.file = std::move(place.file);
+  f.line = place.line;
   l.report(f);
 }
 

@@ -108,6 +108,7 @@ struct block {
   std::uint64_t number = 0;  //!< x + grid.x * (y + grid.y * z)
   std::vector<warp> warps;
   std::vector<std::byte> shared;  //!< static, then dynamic
+  std::uint32_t reserved_shared = 0;  //!< where in it the system's part begins (%reserved_smem_offset_1); 0: none
   std::array<block_barrier, 16> barriers{};
   std::uint32_t threads_alive = 0;
   int multiprocessor = 0;  //!< %smid

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <device/core/finding.hpp>
+#include <device/decode/source_place.hpp>
 #include <device/execute/memory_request.hpp>
 
 #include <cstdio>
@@ -83,14 +84,10 @@ std::string reason(warp const& w, space where, int bytes, std::uint64_t address,
 //! Source file and line of an operation, if the program was compiled with them.
 void set_line(finding& f, warp const& w, operation const& op) {
   program const* const code = w.current == nullptr ? nullptr : w.current->code;
-  if (code == nullptr || op.index >= code->location_of.size()) return;
-  std::uint32_t const number = code->location_of[op.index];
-  if (number == ptx::none) return;
-  ptx::location const& at = code->body.locations[number];
-  f.line = at.line;
-  if (code->of == nullptr) return;
-  auto const file = code->of->files.find(at.file);
-  if (file != code->of->files.end()) f.file = file->second;
+  if (code == nullptr) return;
+  decode::source_place place = decode::place_of(*code, op.index);
+  f.file = std::move(place.file);
+  f.line = place.line;
 }
 
 }  // namespace

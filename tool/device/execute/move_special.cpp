@@ -75,6 +75,11 @@ std::uint64_t mask_greater(warp const&, unsigned t) { return ~((2U << t) - 1); }
 std::uint64_t mask_greater_or_equal(warp const&, unsigned t) { return ~((1U << t) - 1); }
 std::uint64_t dynamic_shared(warp const& w, unsigned) { return launch_of(w).dynamic_shared; }
 std::uint64_t all_shared(warp const& w, unsigned) { return w.of->shared.size(); }
+// Cooperative groups keep what groups of several warps share there.
+std::uint64_t reserved_shared(warp const& w, unsigned) {
+  if (w.of->reserved_shared == 0) throw unsupported("%reserved_smem_offset_1: this launch reserves no shared memory");
+  return w.of->reserved_shared;
+}
 std::uint64_t zero(warp const&, unsigned) { return 0; }
 std::uint64_t one(warp const&, unsigned) { return 1; }
 // The block's clock counts its operations: it advances, and the same run gives the same values.
@@ -127,6 +132,7 @@ std::unordered_map<std::string_view, handler> const& handlers() {
       {"dynamic_smem_size", run_shared<dynamic_shared>},
       {"total_smem_size", run_shared<all_shared>},
       {"aggr_smem_size", run_shared<all_shared>},
+      {"reserved_smem_offset_1", run_shared<reserved_shared>},
       // Every block is a cluster of its own.
       {"is_explicit_cluster", run_false},
       {"cluster_ctaid.x", run_shared<zero>},
