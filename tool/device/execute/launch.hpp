@@ -107,7 +107,7 @@ struct block {
   dim3 index;
   std::uint64_t number = 0;  //!< x + grid.x * (y + grid.y * z)
   std::vector<warp> warps;
-  std::vector<std::byte> shared;  //!< static, then dynamic
+  std::vector<std::byte> shared;      //!< static, then dynamic
   std::uint32_t reserved_shared = 0;  //!< where in it the system's part begins (%reserved_smem_offset_1); 0: none
   std::array<block_barrier, 16> barriers{};
   std::uint32_t threads_alive = 0;

@@ -127,7 +127,8 @@ class worker {
     b.observed = nullptr;
     std::size_t const shared =
         of_.dynamic_shared == 0 ? of_.kernel->shared_bytes : of_.kernel->dynamic_shared_offset + of_.dynamic_shared;
-    b.shared.assign(shared, std::byte{0});
+    b.reserved_shared = reserves_shared_ ? static_cast<std::uint32_t>((shared + 15) / 16 * 16) : 0;
+    b.shared.assign(reserves_shared_ ? b.reserved_shared + reserved_bytes : shared, std::byte{0});
     std::uint64_t const threads = of_.block.count();
     b.threads_alive = static_cast<std::uint32_t>(threads);
     b.warps.resize((threads + lanes - 1) / lanes);
@@ -282,8 +283,12 @@ class worker {
     throw device_fault(device_fault::kind_type::deadlock, "deadlock in " + of_.kernel->demangled + ": " + text);
   }
 
+  //! What the system keeps for cooperative groups of several warps behind a block's own shared memory.
+  static constexpr std::size_t reserved_bytes = 512;
+
   shared_state& all_;
   launch const& of_;
+  bool reserves_shared_ = of_.kernel->source->text.find("%reserved_smem_offset") != std::string_view::npos;
   std::mt19937_64 random_;
   bool mixed_;
   std::vector<observer*> observers_;
