@@ -27,7 +27,8 @@ struct carried {
 #pragma GCC ivdep
     for (int t = 0; t < lanes; ++t) {
       lane_mask const bit = lane_bit<1>.at[t];
-      word const carry = (in & bit) != 0 ? 1 : 0;
+      // After a difference the flag says that nothing was borrowed, as nvcc's own division of 128 bits expects.
+      word const carry = In && ((in & bit) != 0) == (What != term::difference) ? 1 : 0;
       word x = a[t];
       word const y = c[t];
       if constexpr (is_product) {
@@ -43,7 +44,7 @@ struct carried {
         r = x + y + carry;
         carries = r < x || (carry != 0 && r == x);
       }
-      out |= carries ? bit : 0U;
+      out |= carries == (What != term::difference) ? bit : 0U;
       d[t] = (w.active & bit) != 0 ? r : d[t];
     }
     if constexpr (Out) w.set_predicate(o.list[0], out);
