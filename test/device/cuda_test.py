@@ -65,7 +65,7 @@ def linked(name, objects):
 
 tests = sorted((root / "test/cuda").glob("*.cu"))
 examples = sorted((root / "example/cuda").glob("*.cu"))
-host = ["-std=c++20", "-O1", "-w", f"-I{root}/tool"]
+host = ["-std=c++20", "-O1", "-w", f"-I{root}/tool", f"-I{root}/include"]
 with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
     test_objects = [pool.submit(compiled, s, [*cuda, f"-I{root}/test/cuda", f"-I{root}/test"]) for s in tests]
     example_objects = {s.stem: [pool.submit(compiled, s, [*cuda, f"-I{root}/tool"])] for s in examples}
