@@ -149,8 +149,9 @@ struct tiled_convolution {
       auto const pixel = first + i;
       auto const row = top + pixel / W;
       auto const column = left + pixel % W;
-      store_if(row < image.rows && column < image.columns, all.c[row * image.columns + column],
-               load(detail::item_sum<Where>(sums, first, i)));
+      auto const inside = row < image.rows && column < image.columns;
+      store_if(inside, all.c[row * image.columns + column],
+               load_if(inside, detail::item_sum<Where>(sums, first, i), value{}));
     });
   }
 

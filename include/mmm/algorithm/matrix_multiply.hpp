@@ -124,9 +124,9 @@ struct tiled_product {
       fetch(block, all, top, left, done, inner - done, a, b);
       multiply(block, m, inner - done, a, b, sums);
       detail::each_kept<Where>(block, elements, [=](auto row, auto column, auto own) {
-        store_if((row < last_rows || top + row < all.shape.rows) &&
-                     (column < last_columns || left + column < all.shape.columns),
-                 all.c[(top + row) * all.shape.columns + left + column], load(sums[own]));
+        auto const inside = (row < last_rows || top + row < all.shape.rows) &&
+                            (column < last_columns || left + column < all.shape.columns);
+        store_if(inside, all.c[(top + row) * all.shape.columns + left + column], load_if(inside, sums[own], value{}));
       });
     });
   }

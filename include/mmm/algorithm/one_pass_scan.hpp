@@ -153,7 +153,7 @@ struct one_pass_scan {
       block.each(t, [=](auto i) {
         auto follows = tile > 0;
         auto inner = i > 0;
-        auto outside = load(totals[t - 1 + 0 * i]);
+        auto outside = load_if(follows, totals[t - 1 + 0 * i], value{});
         auto inside = load_if(inner, totals[i - 1], outside);
         auto before = select(inner, select(follows, apply(combine, outside, inside), inside), outside);
         wide<Vecs>(sums)[i] = make_vec<Vecs>([&](index k) {
@@ -163,7 +163,7 @@ struct one_pass_scan {
       });
       block.each(t, [=](auto i) {
         auto follows = tile > 0;
-        auto outside = load(totals[t - 1 + 0 * i]);
+        auto outside = load_if(follows, totals[t - 1 + 0 * i], value{});
         unroll<Vecs>([&](index k) {
           auto not_first = i + k * t > 0;
           auto before = load_if(not_first, sums[k * t + i - 1], outside);
@@ -190,10 +190,13 @@ struct one_pass_scan {
       scan{combine}(block, s, n);
       block.each(1, [=](auto i) { total[i] = load(s[n - 1 + i]); });
       block.look_back(state, tile, total, combine);
+      auto outside = block.template registers<value>();
+      block.each(
+          detail::smaller(n, block.threads()), [=](auto i) { outside[i] = load_if(tile > 0, total[0 * i], value{}); },
+          no_barrier);
       block.each(n, [=](auto i) {
-        auto outside = load(total[0 * i]);
         auto own = load(s[i]);
-        out[i] = select(tile > 0, apply(combine, outside, own), own);
+        out[i] = select(tile > 0, apply(combine, load(outside[i]), own), own);
       });
     });
   }

@@ -139,7 +139,7 @@ struct find_not_finite {
     using value = typename Weights::value_type;
     on.each(1, [=](auto i) { found[i] = 0; });
     on.each(n, n, [=](auto i, auto j) {
-      value const x = load(weights[i * n + j]);
+      auto const x = load(weights[i * n + j]);
       store_if(j >= i + 2 && !(x - x == value{}), found[0], i * n + j + 1);
     });
   }

@@ -132,7 +132,7 @@ struct register_convolution {
       });
       block.each(tile_words / words, [=](auto i) {
         auto at = tile * (tile_words / words) + i;
-        detail::store_within<Whole>(at < n, wide<words>(z)[at], kept_words<words, swizzle>(s, i));
+        detail::store_within<Whole>(at < n, wide<words>(z)[at], kept_words<words, swizzle, Whole>(s, i, at < n));
       });
     };
     on.each_tile(first, count, body, no_barrier);
@@ -143,9 +143,11 @@ struct register_convolution {
   MMM_HOST_DEVICE static constexpr void keep(Shared s, Item const& i, Value const& v) {
     wide<Words>(s)[Swizzle::template at<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)] = v;
   }
-  template <index Words, class Swizzle, class Shared, class Item>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto kept_words(Shared s, Item const& i) {
-    return load(wide<Words>(s)[Swizzle::template at<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)]);
+  //! What is there now, of those that are needed.
+  template <index Words, class Swizzle, bool Whole, class Shared, class Item, class Needed>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto kept_words(Shared s, Item const& i, Needed const& needed) {
+    return detail::load_within<Whole>(
+        needed, wide<Words>(s)[Swizzle::template at<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)]);
   }
 };
 

@@ -33,14 +33,14 @@ class device_team {
     if (blockDim.x < 32) {
       if (threadIdx.x != 0) return;
       value const own = word[0];
-      word[0] = look_back_alone(
+      value const before = look_back_alone(
           states, tile, own, op, [](auto const& state) { return said(state); },
           [](auto& state, tile_word what, value const& x) { say(state, what, x); });
+      if (tile > 0) word[0] = before;
     } else if (threadIdx.x < 32) {
-      value const own = word[0];
+      value const own = threadIdx.x == 0 ? word[0] : value{};  // the others need it not
       value const before = look_back_by_warp(states, tile, own, op);
-      __syncwarp();  // all lanes have read the word
-      if (threadIdx.x == 0) word[0] = before;
+      if (tile > 0 && threadIdx.x == 0) word[0] = before;
     }
   }
 

@@ -66,7 +66,7 @@ class kernel_threads {
   template <class Body, barrier_choice... End>
   MMM_HOST_DEVICE void each(index n, Body const& body, End...) {
     self().before();
-    for (index i = self().first(), step = self().threads(); i < n; i += step) body(i);
+    each_item(n, body);
     self().after(sizeof...(End) == 0);
   }
   template <class Body, barrier_choice... End>
@@ -78,11 +78,10 @@ class kernel_threads {
   template <class Body, barrier_choice... End>
   MMM_HOST_DEVICE void each(trapezoid const& shape, Body const& body, End...) {
     self().before();
-    index const items = shape.items_before(shape.rows_in_use());
-    for (index i = self().first(), step = self().threads(); i < items; i += step) {
+    each_item(shape.items_before(shape.rows_in_use()), [&](index i) MMM_INLINED {
       trapezoid::place const place = shape.at(i);
       body(place.row, place.column);
-    }
+    });
     self().after(sizeof...(End) == 0);
   }
   //! Unrolled, as a register's number must be known when the kernel is compiled. Where an item is, is found anew in each
@@ -146,6 +145,16 @@ class kernel_threads {
 
  private:
   MMM_HOST_DEVICE Derived& self() { return static_cast<Derived&>(*this); }
+
+  //! The thread's items below n. Not unrolled: lanes of a warp that have an item fewer than others would come apart from
+  //! them, and make requests of their own. What is to be under way at once, a body says itself (make_vec).
+  template <class Body>
+  MMM_HOST_DEVICE void each_item(index n, Body const& body) {
+#ifdef __CUDACC__
+#pragma unroll 1
+#endif
+    for (index i = self().first(), step = self().threads(); i < n; i += step) body(i);
+  }
 };
 
 //! The handle of one DMM's threads inside each_dmm, and of a DMM that is the whole machine.
