@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The papers' algorithms on an HMM, as kernels: compiled only (test/kernel/check.py).
 // Blocks of 1024 threads, which the papers' tiles of 32 x 32 want, leave 64 registers for each:
-// promise image_program: stack <= 120, spills <= 192, global stores <= 12
+// promise image_program: stack <= 128, spills <= 192, global stores <= 12
 // promise product_program: stack <= 48, spills <= 64, global stores <= 256
 // promise product_program.*keeping<2, 1024>: global stores <= 8
 // promise product_program.*keeping<4, 1024>: global stores <= 16

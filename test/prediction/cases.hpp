@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/fast.hpp>
+#include <mmm/mmm.hpp>
+
+#include <string>
+#include <vector>
+
+//! What the lists of kernels have in common. A list is a function `run_list(runs)`, which calls
+//! `runs.template run<T>(algorithm, sizes, machine, threads, call)` for each case; `call(on, a, b, c)` runs the algorithm on
+//! three arrays of `most_words` words, all 1. Two programs come from it: kernels, and the model that predicts them.
+namespace prediction {
+
+using mmm::index;
+
+inline constexpr index most_words = 1 << 15;
+
+inline constexpr mmm::dmm<32, 1> dmm{};
+inline constexpr mmm::umm<32, 1> umm{};
+inline constexpr mmm::pram pram{};
+using hierarchy = mmm::hmm<mmm::dynamic, 32, 1, 1>;
+
+[[nodiscard]] inline std::string text(char const* name, index value) {
+  return std::string(name) + " = " + std::to_string(value);
+}
+[[nodiscard]] inline std::string text(char const* name, index value, char const* other, index other_value) {
+  return text(name, value) + ", " + text(other, other_value);
+}
+
+}  // namespace prediction

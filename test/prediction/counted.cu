@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs the kernels of a list (PREDICTION_LIST), for what counts them.
+#include <mmm/mmm.cuh>
+
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+#include PREDICTION_LIST
+
+namespace {
+
+template <class T>
+class words {
+ public:
+  words() {
+    std::vector<T> const host(prediction::most_words, T{1});
+    mmm::cuda::check(cudaMalloc(&first_, host.size() * sizeof(T)), "cudaMalloc", "words");
+    mmm::cuda::check(cudaMemcpy(first_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy",
+                     "words");
+  }
+  words(words const&) = delete;
+  words& operator=(words const&) = delete;
+  ~words() { static_cast<void>(cudaFree(first_)); }
+  [[nodiscard]] T* data() const { return first_; }
+
+ private:
+  T* first_ = nullptr;
+};
+
+struct running {
+  template <class T, class M, class Call>
+  void run(char const*, std::string const&, M const& machine, mmm::index p, Call const& call) {
+    words<T> const a, b, c;
+    call(mmm::cuda::on(machine, mmm::threads(p)), a.data(), b.data(), c.data());
+    mmm::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "kernels to count");
+  }
+};
+
+}  // namespace
+
+int main() {
+  try {
+    running all;
+    prediction::run_list(all);
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "mmm_prediction_counted: %s\n", e.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/execution/launch.hpp>
+#include <mmm/fast.hpp>
+
+#include "demand.hpp"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <type_traits>
+#include <typeinfo>
+#include <vector>
+
+//! The handle that predicts kernels: where mmm::cuda::on launches one, a simulation runs the same program on the same
+//! arguments, and its trace says what the kernel will ask of the memories.
+namespace prediction {
+
+//! What a kernel does, by the parts of its code that docs/gpu.md names.
+struct launch_prediction {
+  std::string program;  //!< its type, as in the kernel's name
+  mmm::launch_shape shape;
+  std::map<std::string, demand> parts;
+};
+
+namespace detail {
+
+//! Bytes from a multiple of 256 on, where cudaMalloc's memory begins.
+template <class Iterator>
+[[nodiscard]] index offset_of(Iterator const& it) {
+  if constexpr (std::is_pointer_v<Iterator>)
+    return static_cast<index>(reinterpret_cast<std::uintptr_t>(it) % 256);
+  else if constexpr (requires { it.first; })
+    return offset_of(it.first);  // polygon_weights
+  else
+    return 0;  // host_memory, whose stand-in on the device is allocated for the launch
+}
+
+template <class Program>
+inline constexpr bool keeps_sums = false;
+template <class Access>
+inline constexpr bool keeps_sums<mmm::detail::access_program<Access>> = true;
+
+//! The tiles of programs that look back.
+template <class Program>
+struct tiles_of {
+  static constexpr bool looks_back = false;
+};
+template <index V, index Vecs, class Operator>
+struct tiles_of<mmm::one_pass_scan<V, Vecs, Operator>> {
+  static constexpr bool looks_back = true;
+  static constexpr index whole(index n, index block_threads) { return n / (block_threads * V * Vecs); }
+  static constexpr index all(index n, index block_threads) {
+    return mmm::detail::ceil_divide(n, block_threads * V * Vecs);
+  }
+};
+
+}  // namespace detail
+
+template <mmm::machine M>
+class launcher {
+  static constexpr bool one_dmm = mmm::detail::is_one_dmm<M>;
+  static constexpr auto shared = mmm::memory_space::shared;
+  static constexpr auto global = mmm::memory_space::global;
+  static constexpr auto own_memory = one_dmm ? shared : global;
+
+ public:
+  using machine_type = M;
+  using launches_programs = void;
+  using device_memory = void;
+
+  //! `word_bytes`: of the words that programs allocate.
+  launcher(M const& m, index p, index word_bytes, std::vector<launch_prediction>& predictions)
+      : machine_(m), shape_(mmm::detail::shape_of(m, p)), word_bytes_(word_bytes), predictions_(&predictions) {}
+
+  [[nodiscard]] M const& machine() const { return machine_; }
+  [[nodiscard]] index threads() const { return shape_.threads; }
+  [[nodiscard]] index dmms() const requires mmm::hierarchical_machine<M> { return machine_.dmms(); }
+  [[nodiscard]] index threads_per_dmm() const requires mmm::hierarchical_machine<M> { return shape_.block_threads; }
+
+  template <class Program, class... Arguments>
+  void launch(Program const& program, Arguments const&... arguments) const {
+    auto const run = mmm::simulate(machine_, mmm::threads(shape_.threads),
+                                   [&](auto on) { mmm::detail::run_here(on, program, arguments...); });
+    std::map<std::string, demand> parts;
+    if constexpr (detail::tiles_of<Program>::looks_back) note_states<Program>(parts, arguments...);
+    note<Program>(run.trace, parts, arguments...);
+  }
+  template <class Value, class Program, class... Arguments>
+  [[nodiscard]] Value launch_for_value(Program const& program, Arguments const&... arguments) const {
+    Value result{};
+    auto const run = mmm::simulate(machine_, mmm::threads(shape_.threads), [&](auto on) {
+      auto const use = [&](auto const& array) { result = static_cast<Value>(array[index{0}]); };
+      mmm::detail::use_here(on, use, program, arguments...);
+    });
+    demand of_result;
+    of_result.of(own_memory, mmm::access_kind::read) = {1, 1};
+    of_result.global_store = {1, 1};
+    note<Program>(run.trace, {{"result", of_result}}, arguments...);
+    return result;
+  }
+
+ private:
+  template <class Program, class... Arguments>
+  void note(mmm::trace const& trace, std::map<std::string, demand> parts, Arguments const&... arguments) const {
+    placement places{{}, word_bytes_};
+    index callers_end = 0;
+    (..., note_argument(arguments, places, callers_end, parts));
+    (..., note_table(arguments, parts));
+    demand program;
+    demand of_model;  // of the states
+    add_trace(trace, places, [&](mmm::trace_entry const& e) -> demand& {
+      bool const of_state = detail::tiles_of<Program>::looks_back && e.space == global && e.address >= callers_end;
+      return of_state ? of_model : program;
+    });
+    parts["program"] = program;
+    if constexpr (detail::tiles_of<Program>::looks_back)
+      parts["look-back"].global_load = of_model.global_load;  // at least: a kernel asks again until it is told
+    if constexpr (detail::keeps_sums<Program>)
+      add_copy(shape_.threads, {}, {own_memory, 0}, word_bytes_, parts["kept sums"]);
+    predictions_->push_back({mmm_type_name(typeid(Program)), shape_, parts});
+  }
+
+  //! Where an argument's array is, and the copies that a kernel makes of it.
+  template <class Value, mmm::detail::argument_use Use, class In, class Out>
+  void note_argument(mmm::detail::array_argument<Value, Use, In, Out> const& x, placement& places, index& callers_end,
+                     std::map<std::string, demand>& parts) const {
+    using argument = mmm::detail::array_argument<Value, Use, In, Out>;
+    using mmm::detail::argument_use;
+    constexpr index bytes = sizeof(Value);
+    constexpr bool has_input = !std::is_same_v<In, mmm::detail::no_sequence>;
+    constexpr bool where_it_is = !one_dmm && (Use == argument_use::read || Use == argument_use::write ||
+                                              mmm::detail::changed_where_it_is<argument>);
+    index offset = 0;
+    if constexpr (where_it_is) {
+      if constexpr (Use == argument_use::read)
+        offset = detail::offset_of(x.in);
+      else
+        offset = detail::offset_of(x.out);
+    }
+    constexpr index width = recorder_width();
+    index const first = mmm::detail::ceil_divide(callers_end, width) * width;
+    callers_end = first + x.words;
+    if constexpr (!one_dmm) places.arrays.push_back({first, x.words, offset, bytes});
+    demand& copies = parts["copies"];
+    if constexpr (has_input)
+      if (!where_it_is || (Use == argument_use::update && !x.in_place))
+        add_copy(x.given, {global, detail::offset_of(x.in)}, {own_memory, offset}, bytes, copies);
+    if constexpr (one_dmm && (Use == argument_use::write || Use == argument_use::update))
+      add_copy(x.words, {own_memory, 0}, {global, detail::offset_of(x.out)}, bytes, copies);
+  }
+  template <class Other>
+  void note_argument(Other const&, placement&, index&, std::map<std::string, demand>&) const {}
+
+  //! The states of a look-back: each is cleared by one store, and a tile says its own total and then that of all tiles up to
+  //! itself; the first one only the latter. What is said has a value's words and a word for what it is, 8 bytes at once if
+  //! that is all.
+  template <class Program, class Value, mmm::detail::argument_use Use, class In, class Out, class... Other>
+  void note_states(std::map<std::string, demand>& parts, mmm::detail::array_argument<Value, Use, In, Out> const& x,
+                   Other const&...) const {
+    using tiles = detail::tiles_of<Program>;
+    using state = mmm::detail::tile_state<Value>;
+    index const cleared = tiles::whole(x.words, shape_.block_threads) + 1;
+    constexpr bool at_once = state::words == 1;
+    add_copy(cleared, {}, {global, 0, sizeof(state)}, at_once ? 8 : 4, parts["cleared states"]);
+    index const all = tiles::all(x.words, shape_.block_threads);
+    index const stores = (2 * all - 1) * (at_once ? 1 : state::words + 1);
+    parts["look-back"].global_store = {stores, stores};
+  }
+
+  //! Addresses that the model's threads know, and a kernel's read: item i those of thread i.
+  void note_table(mmm::detail::known_table const& table, std::map<std::string, demand>& parts) const {
+    add_copy(table.count, {global, 0}, {}, sizeof(index), parts["addresses"]);
+  }
+  template <class Other>
+  void note_table(Other const&, std::map<std::string, demand>&) const {}
+
+  struct end_of_copy {
+    mmm::memory_space space = global;
+    index offset = -1;  //!< in bytes; -1: not in memory
+    index stride = 0;   //!< bytes from word to word; 0: they are neighbours
+  };
+
+  //! A parallel-for of all threads in which item i goes from one array to another.
+  void add_copy(index n, end_of_copy from, end_of_copy to, index word_bytes, demand& d) const {
+    index const t = shape_.block_threads;
+    for (index chunk = 0; chunk < n; chunk += shape_.threads)
+      for (index warp = 0; warp < shape_.blocks * mmm::detail::ceil_divide(t, 32); ++warp) {
+        index const block = warp / mmm::detail::ceil_divide(t, 32);
+        index const first = warp % mmm::detail::ceil_divide(t, 32) * 32;
+        for (end_of_copy const* end : {&from, &to}) {
+          warp_request request;
+          for (index lane = 0; lane < 32 && first + lane < t; ++lane) {
+            index const thread = block * t + first + lane;
+            if (thread >= shape_.threads || chunk + thread >= n) continue;
+            request.active |= mmm::gpu::lane_mask{1} << lane;
+            request.address[lane] = end->offset + (chunk + thread) * (end->stride > 0 ? end->stride : word_bytes);
+          }
+          if (end->offset >= 0 && request.active != 0)
+            add(d, end->space, end == &from ? mmm::access_kind::read : mmm::access_kind::write, word_bytes, request);
+        }
+      }
+  }
+
+  [[nodiscard]] static constexpr index recorder_width() {
+    return mmm::detail::simulated_machine<M, mmm::observe_all_t>::recorder_type::width;
+  }
+  [[nodiscard]] static std::string mmm_type_name(std::type_info const&);
+
+  M machine_;
+  mmm::launch_shape shape_;
+  index word_bytes_;
+  std::vector<launch_prediction>* predictions_;
+};
+
+//! As in demangled names of kernels.
+[[nodiscard]] std::string readable(std::type_info const&);
+
+template <mmm::machine M>
+std::string launcher<M>::mmm_type_name(std::type_info const& type) {
+  return readable(type);
+}
+
+}  // namespace prediction

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The parts of a kernel, told apart by the source lines of its accesses: what is not its program's has functions of its own."""
+import functools
+import pathlib
+import re
+import sys
+
+KINDS = ["shared load", "shared store", "global load", "global store"]
+
+# Part: the functions that its accesses are written in, below include/mmm.
+FUNCTIONS = {
+    "copies": [("execution/kernel_memory.hpp", r"void copy_in\("), ("execution/kernel_memory.hpp", r"void copy_out\(")],
+    "result": [("execution/kernel.hpp", r"void run_thread_for_value\(")],
+    "kept sums": [("execution/kernel.hpp", r"void keep\(")],
+    "addresses": [("algorithm/sequential.hpp", r"index of\(index i\)")],
+    "cleared states": [("execution/kernel_look_back.hpp", r"void clear\(")],
+    "look-back": [("execution/kernel_look_back.hpp", r"void say_in_pieces\("),
+                  ("execution/kernel_look_back.hpp", r"said_in_pieces\("),
+                  ("execution/device_team.cuh", r"void say\("), ("execution/device_team.cuh", r"tile_said<T> said\(")],
+}
+
+
+def none():
+    return {kind: [0, 0] for kind in KINDS}
+
+
+@functools.lru_cache(maxsize=None)
+def function_in(path, pattern):
+    """The first and the last line of a function."""
+    lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
+    starts = [n for n, line in enumerate(lines) if re.search(pattern, line) and not line.rstrip().endswith(";")]
+    if len(starts) != 1:
+        sys.exit(f"{path} has {len(starts)} functions {pattern!r}: 1 expected")
+    depth = 0
+    for number in range(starts[0], len(lines)):
+        depth += lines[number].count("{") - lines[number].count("}")
+        if depth == 0 and "}" in lines[number]:
+            return starts[0] + 1, number + 1
+    sys.exit(f"{path}: no end of {pattern!r}")
+
+
+@functools.lru_cache(maxsize=None)
+def part_of(path, line):
+    if "/cooperative_groups/" in path:
+        return "grid barrier"
+    for part, functions in FUNCTIONS.items():
+        for name, pattern in functions:
+            if path.endswith("/mmm/" + name):
+                first, last = function_in(path, pattern)
+                if first <= line <= last:
+                    return part
+    return "program"
+
+
+def counted_parts(launch):
+    """What was counted of a launch: requests, and wavefronts or sectors, by part and kind. What has no line is the program's."""
+    parts = {}
+    for line in launch["lines"]:
+        part = part_of(line["file"], line["line"]) if line["file"] else "program"
+        for space, transfers in (("shared", "wavefronts"), ("global", "sectors"), ("local", "sectors")):
+            for kind, figures in line[space].items():
+                if figures["requests"] == 0:
+                    continue
+                sum_so_far = parts.setdefault(part, none()).setdefault(f"{space} {kind}", [0, 0])
+                sum_so_far[0] += figures["requests"]
+                sum_so_far[1] += figures[transfers]
+    return parts

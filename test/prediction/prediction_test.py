@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Prediction = count: what the model says of kernels is what the device in software counts, request by request.
+
+prediction_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--jobs N] [--cxx NAME] [--list NAME ...] [--write]
+
+Each list (lists/*.hpp) becomes two programs: kernels (counted.cu), and the model that predicts each launch (model.cpp).
+Requests, and wavefronts or sectors, must be equal, of loads and of stores, of the program and of each part beside it
+(parts.py). What a compiler makes otherwise is in differences.json: with its cause, by launch, to the last request. The
+tables in docs/gpu.md must say what was counted; --write writes them. Exit status 77 (skipped) where there is no nvcc."""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+from parts import counted_parts, none
+from tables import tables, with_tables
+
+here = pathlib.Path(__file__).resolve().parent
+root = here.parent.parent
+DOCS = root / "docs" / "gpu.md"
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--mmm-run", required=True)
+parser.add_argument("--nvcc", default="nvcc")
+parser.add_argument("--build", required=True, type=pathlib.Path, help="where programs go")
+parser.add_argument("--jobs", type=int, default=1)
+parser.add_argument("--cxx", default="g++-12")
+parser.add_argument("--list", nargs="*", help="only these; the tables are neither checked nor written then")
+parser.add_argument("--write", action="store_true", help="write the tables")
+
+
+def run(command):
+    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(str(c) for c in command)}: exit status {done.returncode}\n{(done.stdout + done.stderr)[-6000:]}")
+    return done.stdout
+
+
+def compiled(command, source, name, build):
+    """A program, compiled where a source or a header is newer."""
+    made = build / name
+    headers = [f for folder in (root / "include", here) for f in folder.rglob("*") if f.suffix in (".hpp", ".cuh", ".cu", ".cpp")]
+    if not made.exists() or made.stat().st_mtime < max(f.stat().st_mtime for f in headers):
+        run([*command, f"-I{root}/include", source, "-o", made])
+    return made
+
+
+def launches(options, name):
+    """The launches of a list as predicted, each with what was counted."""
+    macro = f'-DPREDICTION_LIST="lists/{name}.hpp"'
+    model = compiled([options.cxx, "-std=c++20", "-O1", macro], here / "model.cpp", f"model_{name}", options.build)
+    kernels = compiled([options.nvcc, "-x", "cu", "-std=c++20", "-O1", "-lineinfo", "-cudart", "shared", "-ccbin", options.cxx,
+                        "-gencode", "arch=compute_90,code=compute_90", macro], here / "counted.cu", f"counted_{name}", options.build)
+    counts = options.build / f"{name}.json"
+    predicted = [json.loads(line) for line in run([model]).splitlines()]
+    run([options.mmm_run, "--seed", "1", "--json", counts, kernels])
+    found = [json.loads(line) for line in counts.read_text(encoding="utf-8").splitlines()]
+    if len(predicted) != len(found) or not found:
+        sys.exit(f"{name}: {len(found)} launches, {len(predicted)} predicted")
+    for row, launch in zip(predicted, found):
+        shape = [row["blocks"], 1, 1], [row["block_threads"], 1, 1]
+        if (launch["grid"], launch["block"]) != shape or row["program"] not in launch["kernel"]:
+            sys.exit(f"{name}: launch {launch['launch']} is {launch['kernel']} {launch['grid']} {launch['block']}; "
+                     f"predicted: {row['program']} {shape}")
+        row["counted"] = counted_parts(launch)
+    return predicted
+
+
+def differences(row):
+    """By how much more is counted than predicted, by part and kind."""
+    found = {}
+    for part in set(row["parts"]) | set(row["counted"]):
+        if part == "grid barrier":
+            continue  # the model has none; how often a thread looks depends on the schedule
+        predicted, counted = row["parts"].get(part, none()), row["counted"].get(part, none())
+        for kind in set(predicted) | set(counted):
+            more = [c - p for c, p in zip(counted.get(kind, [0, 0]), predicted.get(kind, [0, 0]))]
+            if (part, kind) == ("look-back", "global load"):
+                more = [min(0, m) for m in more]  # so many at least: a tile asks again until it is told
+            if more != [0, 0]:
+                found[part, kind] = more
+    return found
+
+
+def compare(rows, known):
+    """What is neither equal nor known; every known difference must be there. Its cause goes to the row."""
+    failures = []
+    unseen = {(d["algorithm"], d["machine"], d["value"], d["part"], d["kind"], case): (d["cause"], more)
+              for d in known for case, more in d["more"].items()}
+    for row in rows:
+        row["causes"] = []
+        kernel = row["algorithm"], row["machine"], row["value"]
+        for (part, kind), more in sorted(differences(row).items()):
+            cause, expected = unseen.pop((*kernel, part, kind, row["with"]), (None, [0, 0]))
+            if more == expected:
+                row["causes"].append((cause, kind, more))
+                continue
+            failures.append(f"{', '.join(kernel)}, {row['with']}: {part}, {kind}: {more} more than "
+                            f"{row['parts'].get(part, none()).get(kind, [0, 0])} predicted; expected: {expected} more")
+    present = {(row["algorithm"], row["machine"], row["value"]) for row in rows}
+    failures += [f"{', '.join(key[:5])}, {key[5]}: is equal or gone; expected: {more} more"
+                 for key, (_, more) in unseen.items() if key[:3] in present]
+    return failures
+
+
+def main():
+    options = parser.parse_args()
+    if not shutil.which(options.nvcc) or not shutil.which(options.cxx):
+        print("nvcc or its host compiler not found: skipped")
+        return 77
+    options.build.mkdir(parents=True, exist_ok=True)
+    names = options.list or sorted(f.stem for f in (here / "lists").glob("*.hpp"))
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
+        rows = [row for some in workers.map(lambda name: launches(options, name), names) for row in some]
+    known = json.loads((here / "differences.json").read_text(encoding="utf-8"))
+    failures = compare(rows, known["differences"])
+    equal = sum(not differences(row) for row in rows)
+    print(f"{len(rows)} launches, {equal} as predicted, {sum(bool(row['causes']) for row in rows)} with a known difference, "
+          f"{len(failures)} failures")
+    for failure in failures:
+        print("  " + failure)
+    if failures:
+        return 1
+    if options.list:
+        return 0
+    old = DOCS.read_text(encoding="utf-8")
+    new = with_tables(old, tables(rows, known["causes"]))
+    if options.write:
+        DOCS.write_text(new, encoding="utf-8")
+    elif new != old:
+        print(f"{os.path.relpath(DOCS, root)} does not say what was counted (prediction_test.py --write):")
+        diff = [f"{sign} {line}" for sign, a, b in (("-", old, new), ("+", new, old))
+                for line in a.splitlines() if line not in set(b.splitlines())]
+        print("\n".join(diff))
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
