@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the headers under include/mmm: arrows between folders point down only, and each header is in order.
+"""Checks the headers under include/mmm: arrows between folders point down only, and each header is in order. The folders of
+tool/device, the device in software, are layers, too.
 
-    layers.py [ROOT]        checks ROOT/include/mmm (default: this repository)
+    layers.py [ROOT]        checks ROOT/include/mmm and ROOT/tool/device (default: this repository)
     layers.py --self-test   plants each kind of mistake in a copy and demands that it is found
 """
 import pathlib
@@ -12,6 +13,7 @@ import tempfile
 
 LAYERS = ["core", "machine", "index", "layout", "cost", "execution", "algorithm", "interop", "report"]  # bottom to top
 STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}
+DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "runtime", "count", "check", "report"]
 SPDX = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 MOST_LINES = 500
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -82,7 +84,26 @@ def check(root):
                 complaints.append(f"{at}: {layer} -> {to} points up: <{target}>")
             elif (layer, to) in STRANGERS:
                 complaints.append(f"{at}: {layer} -> {to}: {STRANGERS[layer, to]}: <{target}>")
-    return complaints + cycles(graph), len(files), arrows
+    return complaints + cycles(graph) + device_complaints(root), len(files), arrows
+
+
+def device_complaints(root):
+    """What is wrong with the arrows of tool/device, whose files include each other as <device/layer/name.hpp>."""
+    top = root / "tool" / "device"
+    complaints = []
+    for file in sorted(top.glob("*/*.?pp")):
+        layer = file.parent.name
+        if layer not in DEVICE_LAYERS:
+            complaints.append(f"{file.relative_to(root)}: unknown folder `{layer}`; the layers are {' '.join(DEVICE_LAYERS)}")
+            continue
+        for number, bracket, target in include_lines(file):
+            parts = target.split("/")
+            if bracket == "<" and parts[0] == "device" and (
+                    parts[1] not in DEVICE_LAYERS or DEVICE_LAYERS.index(parts[1]) > DEVICE_LAYERS.index(layer)):
+                complaints.append(f"{file.relative_to(root)}:{number}: device: {layer} -> {parts[1]} points up: <{target}>")
+            elif bracket == '"' and not (file.parent / target).is_file():
+                complaints.append(f'{file.relative_to(root)}:{number}: "{target}" is not in this folder')
+    return complaints
 
 
 def cycles(graph):
@@ -131,6 +152,9 @@ def self_test():
         ("500 lines", {"core/b.hpp": head + "\n" * 498}, None),
         ("a cycle", {"core/b.hpp": head + "#include <mmm/core/c.hpp>\n", "core/c.hpp": head
                      + "#include <mmm/core/b.hpp>\n"}, "include each other"),
+        ("an upward arrow in the device", {"../../tool/device/core/a.cpp": "#include <device/execute/a.hpp>\n"}, "points up"),
+        ("a downward arrow in the device", {"../../tool/device/report/a.cpp": "#include <device/count/a.hpp>\n"}, None),
+        ("an unknown folder of the device", {"../../tool/device/helper/a.hpp": ""}, "unknown folder `helper`"),
         ("another file type", {"core/b.h": head}, "neither .hpp nor .cuh"),
     ]
     failed = 0

@@ -174,6 +174,7 @@ def exit_statuses():
             (("--check", "none"), "findings 2\nexceeded 0", 0, 0),
             (("--check", "all"), "findings 2\nexceeded 0", 0, 3),
             (("--check", "race"), "findings 1\nfindings 3\nexceeded 0", 7, 3),
+            (("--check", "race"), "findings 3\nfindings 0\nexceeded 0", 7, 3),
             (("--check", "race"), "findings 0\nexceeded 0", 7, 7),
             (("--check", "race"), "findings 1", 0, 3),
             (limits, "findings 2\nexceeded 1", 0, 4),

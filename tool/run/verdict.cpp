@@ -4,6 +4,7 @@
 #include <common/failure.hpp>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -35,8 +36,10 @@ verdict_file::verdict verdict_file::read() const {
     words >> kind;
     if (kind == "unsupported")
       found.unsupported = true;
-    else if (words >> n)
-      (kind == "findings" ? found.findings : found.exceeded) = n;
+    else if (words >> n) {
+      std::optional<std::uint64_t>& of_kind = kind == "findings" ? found.findings : found.exceeded;
+      of_kind = std::max(of_kind.value_or(0), n);  // a program that forks ends more than once
+    }
   }
   return found;
 }
