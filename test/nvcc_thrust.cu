@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Thrust in a CUDA source: patterns in kernels of Thrust's, calls on simulated machines in host code; no warning, and no
-// need for --expt-relaxed-constexpr.
+// Thrust in a CUDA source: patterns in kernels of Thrust's, calls on simulated machines in host
+// code; no warning, and no need for --expt-relaxed-constexpr.
 #include <mmm/interop/thrust_pattern.hpp>
 #include <mmm/interop/thrust_policy.hpp>
 #include <mmm/layout/row_major.hpp>
@@ -41,7 +41,8 @@ mmm::cost costs(std::vector<int> const& a, std::vector<int>& out) {
   auto const by_columns = mmm::pattern_iterator(a.begin(), columns);
   thrust::copy(on, by_columns, by_columns + words.count, out.begin());
   thrust::inclusive_scan(on, a.begin(), a.end(), out.begin());
-  thrust::exclusive_scan(on, a.begin(), a.end(), out.begin(), thrust::reduce(on, a.begin(), a.end()));
+  thrust::exclusive_scan(on, a.begin(), a.end(), out.begin(),
+                         thrust::reduce(on, a.begin(), a.end()));
   out[0] += thrust::transform_reduce(on, a.begin(), a.end(), twice(), 0, thrust::plus<int>());
   return log.total();
 }

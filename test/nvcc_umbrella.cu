@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The umbrella headers in a CUDA source, used on both sides: no warning, and no need for --expt-relaxed-constexpr.
+// The umbrella headers in a CUDA source, used on both sides: no warning, and no need for
+// --expt-relaxed-constexpr.
 #include <mmm/gpu.hpp>
 #include <mmm/mmm.hpp>
 
@@ -12,9 +13,9 @@ void launch(int* addresses) { padded_column<<<1, 32>>>(addresses); }
 
 static_assert(mmm::stages<mmm::dmm<32, 1>>(mmm::row_major(32, 33)(mmm::item, 0)) == 1);
 
-constexpr auto best =
-    mmm::gpu::choose_layout({32, 32}, {.swizzles = false}, mmm::gpu::tile_access<mmm::gpu::store<4>>(5, mmm::item),
-                            mmm::gpu::tile_access<mmm::gpu::load<4>>(mmm::item, 5));
+constexpr auto best = mmm::gpu::choose_layout(
+    {32, 32}, {.swizzles = false}, mmm::gpu::tile_access<mmm::gpu::store<4>>(5, mmm::item),
+    mmm::gpu::tile_access<mmm::gpu::load<4>>(mmm::item, 5));
 
 __global__ void transposed(float const* in, float* out) {
   constexpr auto swizzled = mmm::swizzled(mmm::row_major(32, 32), mmm::tma_swizzle<128, 4>{});

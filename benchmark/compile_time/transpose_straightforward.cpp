@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/mmm.hpp>
 
-constexpr auto cost =
-    mmm::cost_of<mmm::umm<32, 400>>(mmm::transpose_straightforward, mmm::size(32768), mmm::threads(1 << 16));
+constexpr auto cost = mmm::cost_of<mmm::umm<32, 400>>(mmm::transpose_straightforward,
+                                                      mmm::size(32768), mmm::threads(1 << 16));
 static_assert(cost.closed_form && cost.time > mmm::index{1} << 30);

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-//! What a profiler counts of a simulation's accesses, from their trace and by the rules of <mmm/gpu.hpp>.
+//! What a profiler counts of a simulation's accesses, from their trace and by the rules of
+//! <mmm/gpu.hpp>.
 namespace counted {
 
 using mmm::index;
@@ -46,13 +47,14 @@ inline void add(demand& d, warp_request const& r, mmm::memory_space space) {
   mmm::trace_entry const* const end = t.entries.data() + t.entries.size();
   for (mmm::trace_entry const* first = t.entries.data(); first != end;) {
     mmm::trace_entry const* last = first;
-    while (last != end && last->round == first->round && last->dmm == first->dmm && last->space == first->space &&
-           last->thread / 32 == first->thread / 32)
+    while (last != end && last->round == first->round && last->dmm == first->dmm &&
+           last->space == first->space && last->thread / 32 == first->thread / 32)
       ++last;
     index width = 1;  // words of a thread, which are neighbours
     while (first + width != last && first[width].thread == first->thread) ++width;
     index const together = std::min<index>(width, 4);
-    auto const kind = first->op == mmm::access_kind::read ? mmm::gpu::instruction::load : mmm::gpu::instruction::store;
+    auto const kind = first->op == mmm::access_kind::read ? mmm::gpu::instruction::load
+                                                          : mmm::gpu::instruction::store;
     for (index part = 0; part < width; part += together) {
       warp_request request{mmm::gpu::access_of(kind, 4 * together)};
       for (mmm::trace_entry const* e = first + part; e < last; e += width) {

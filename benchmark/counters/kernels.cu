@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs the counted kernels once each, and no other: for a profiler. Exit status 77 without a CUDA device.
+// Runs the counted kernels once each, and no other: for a profiler. Exit status 77 without a CUDA
+// device.
 #include <mmm/mmm.cuh>
 
 #include "counted.hpp"
@@ -14,7 +15,8 @@ float* ones() {
   std::vector<float> const host(counted::words, 1.0F);
   float* device = nullptr;
   mmm::cuda::check(cudaMalloc(&device, host.size() * 4), "cudaMalloc", "an array");
-  mmm::cuda::check(cudaMemcpy(device, host.data(), host.size() * 4, cudaMemcpyHostToDevice), "cudaMemcpy", "an array");
+  mmm::cuda::check(cudaMemcpy(device, host.data(), host.size() * 4, cudaMemcpyHostToDevice),
+                   "cudaMemcpy", "an array");
   return device;
 }
 
@@ -28,11 +30,11 @@ int main() {
   }
   try {
     float* const arrays[] = {ones(), ones(), ones()};
-    counted::for_each(
-        [&](char const*, auto const& machine, counted::index p, counted::index, counted::index, auto const& call) {
-          call(mmm::cuda::on(machine, mmm::threads(p)), arrays[0], arrays[1], arrays[2]);
-          mmm::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "a kernel to count");
-        });
+    counted::for_each([&](char const*, auto const& machine, counted::index p, counted::index,
+                          counted::index, auto const& call) {
+      call(mmm::cuda::on(machine, mmm::threads(p)), arrays[0], arrays[1], arrays[2]);
+      mmm::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "a kernel to count");
+    });
     for (float* const array : arrays) static_cast<void>(cudaFree(array));
   } catch (std::exception const& e) {
     std::fprintf(stderr, "mmm_gpu_counted: %s\n", e.what());

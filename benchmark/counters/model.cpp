@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints what the model says of the counted kernels: a line of JSON for each, from the trace of a simulation.
+// Prints what the model says of the counted kernels: a line of JSON for each, from the trace of a
+// simulation.
 #include "counted.hpp"
 #include "demand.hpp"
 
@@ -10,16 +11,18 @@ int main() {
   std::vector<float> a(counted::words, 1.0F);
   std::vector<float> b(a);
   std::vector<float> c(a);
-  counted::for_each([&](char const* name, auto const& machine, mmm::index p, mmm::index brought, mmm::index taken,
-                        auto const& call) {
-    auto const run = mmm::simulate(machine, mmm::threads(p), [&](auto on) { call(on, a.data(), b.data(), c.data()); });
+  counted::for_each([&](char const* name, auto const& machine, mmm::index p, mmm::index brought,
+                        mmm::index taken, auto const& call) {
+    auto const run = mmm::simulate(machine, mmm::threads(p),
+                                   [&](auto on) { call(on, a.data(), b.data(), c.data()); });
     counted::demand const d = counted::demand_of(run.trace);
     mmm::index const copied = (brought + taken) / 32;  // whole rows, a stage each
-    std::printf(
-        "{\"name\": \"%s\", \"shared_requests\": %lld, \"shared_stages\": %lld, \"shared_stages_of_copies\": %lld, "
-        "\"global_requests\": %lld, \"global_stages\": %lld, \"global_sectors\": %lld}\n",
-        name, static_cast<long long>(d.shared_requests), static_cast<long long>(d.shared_stages),
-        static_cast<long long>(copied), static_cast<long long>(d.global_requests),
-        static_cast<long long>(d.global_stages), static_cast<long long>(d.global_sectors));
+    std::printf("{\"name\": \"%s\", \"shared_requests\": %lld, \"shared_stages\": %lld, "
+                "\"shared_stages_of_copies\": %lld, "
+                "\"global_requests\": %lld, \"global_stages\": %lld, \"global_sectors\": %lld}\n",
+                name, static_cast<long long>(d.shared_requests),
+                static_cast<long long>(d.shared_stages), static_cast<long long>(copied),
+                static_cast<long long>(d.global_requests), static_cast<long long>(d.global_stages),
+                static_cast<long long>(d.global_sectors));
   });
 }

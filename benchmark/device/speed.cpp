@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How fast the device in software is: thread instructions per second on one core, without observers, with counts, and with
-// counts and all checks. The kernels are written in PTX, so that no nvcc is needed.
+// How fast the device in software is: thread instructions per second on one core, without
+// observers, with counts, and with counts and all checks. The kernels are written in PTX, so that
+// no nvcc is needed.
 #include <benchmark/benchmark.h>
 #include <device/count/counter.hpp>
 #include <device/decode/linked_module.hpp>
@@ -18,7 +19,8 @@ namespace {
 
 enum class watching : std::uint8_t { nothing, counts, checks };
 
-//! A kernel of 32 multiply-adds, four integer operations and a branch in a loop: no memory but one store at the end.
+//! A kernel of 32 multiply-adds, four integer operations and a branch in a loop: no memory but one
+//! store at the end.
 std::string arithmetic() {
   std::string text = R"(
 .visible .entry arithmetic(.param .u64 out, .param .u32 trips)
@@ -59,8 +61,8 @@ AGAIN:
 )";
 }
 
-//! A tile of 32 words a warp goes from global to shared memory, is read across, and goes back: a third of the instructions
-//! reach memory.
+//! A tile of 32 words a warp goes from global to shared memory, is read across, and goes back: a
+//! third of the instructions reach memory.
 std::string exchange() {
   return R"(
 .visible .entry exchange(.param .u64 out, .param .u32 trips)
@@ -109,7 +111,8 @@ void run(benchmark::State& state, std::string const& text, char const* name, wat
   device::linked_module code({".version 9.0\n.target sm_90\n.address_size 64\n" + text}, memory, 0);
   constexpr std::uint32_t blocks = 16;
   constexpr std::uint32_t threads = 256;
-  std::uint64_t const out = memory.allocate(blocks * threads * 4, device::allocation_kind::device, 0);
+  std::uint64_t const out =
+      memory.allocate(blocks * threads * 4, device::allocation_kind::device, 0);
   std::memset(reinterpret_cast<void*>(out), 0, blocks * threads * 4);
   if (checking) checking->host_wrote(out, blocks * threads * 4);
   std::uint32_t const trips = 100;
@@ -144,9 +147,15 @@ void run(benchmark::State& state, std::string const& text, char const* name, wat
       benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
 }
 
-void arithmetic_alone(benchmark::State& s) { run(s, arithmetic(), "arithmetic", watching::nothing); }
-void arithmetic_with_counts(benchmark::State& s) { run(s, arithmetic(), "arithmetic", watching::counts); }
-void arithmetic_with_checks(benchmark::State& s) { run(s, arithmetic(), "arithmetic", watching::checks); }
+void arithmetic_alone(benchmark::State& s) {
+  run(s, arithmetic(), "arithmetic", watching::nothing);
+}
+void arithmetic_with_counts(benchmark::State& s) {
+  run(s, arithmetic(), "arithmetic", watching::counts);
+}
+void arithmetic_with_checks(benchmark::State& s) {
+  run(s, arithmetic(), "arithmetic", watching::checks);
+}
 void exchange_alone(benchmark::State& s) { run(s, exchange(), "exchange", watching::nothing); }
 void exchange_with_counts(benchmark::State& s) { run(s, exchange(), "exchange", watching::counts); }
 void exchange_with_checks(benchmark::State& s) { run(s, exchange(), "exchange", watching::checks); }

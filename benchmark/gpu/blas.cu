@@ -38,7 +38,9 @@ void blas::transpose(float const* a, index side, float* out) const {
   float const one = 1;
   float const zero = 0;
   auto const n = static_cast<int>(side);
-  demand(cublasSgeam(of_->handle, CUBLAS_OP_T, CUBLAS_OP_N, n, n, &one, a, n, &zero, out, n, out, n), "cublasSgeam");
+  demand(
+      cublasSgeam(of_->handle, CUBLAS_OP_T, CUBLAS_OP_N, n, n, &one, a, n, &zero, out, n, out, n),
+      "cublasSgeam");
 }
 
 void blas::product(float const* a, float const* b, index side, float* c) const {
@@ -46,12 +48,15 @@ void blas::product(float const* a, float const* b, index side, float* c) const {
   float const zero = 0;
   auto const n = static_cast<int>(side);
   // Its matrices are column-major, which makes them the transposed ones: c' = b' a'.
-  demand(cublasSgemm(of_->handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, a, n, &zero, c, n), "cublasSgemm");
+  demand(cublasSgemm(of_->handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, a, n, &zero, c, n),
+         "cublasSgemm");
 }
 #else
 struct blas::library {};
 blas::blas(cudaStream_t) {}
-void blas::transpose(float const*, index, float*) const { throw std::runtime_error("compiled without cuBLAS"); }
+void blas::transpose(float const*, index, float*) const {
+  throw std::runtime_error("compiled without cuBLAS");
+}
 void blas::product(float const*, float const*, index, float*) const {
   throw std::runtime_error("compiled without cuBLAS");
 }

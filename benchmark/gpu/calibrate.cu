@@ -17,13 +17,15 @@ __global__ void spin(long long clocks, long long* taken) {
   *taken = now - begin;
 }
 
-//! A ring of `count` places, `pitch` words apart, in an order that no prefetcher follows: an odd step modulo a power of 2.
+//! A ring of `count` places, `pitch` words apart, in an order that no prefetcher follows: an odd
+//! step modulo a power of 2.
 __global__ void make_ring(unsigned* a, unsigned count, unsigned pitch, unsigned step) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
     a[std::size_t{i} * pitch] = ((i + step) & (count - 1)) * pitch;
 }
 
-//! Clocks of `steps` reads of global memory, each at the place that the one before has found; past the level-1 cache.
+//! Clocks of `steps` reads of global memory, each at the place that the one before has found; past
+//! the level-1 cache.
 __global__ void chase_global(unsigned const* a, int steps, unsigned* place, long long* clocks) {
   unsigned at = *place;
   long long const begin = clock64();
@@ -74,7 +76,8 @@ double global_latency(session& s, index bytes, bool warm) {
   place.set(0);
   int const steps = static_cast<int>(std::min<index>(count, 1 << 16));
   if (warm) {
-    chase_global<<<1, 1, 0, s.stream()>>>(ring.begin(), static_cast<int>(count), place.begin(), clocks.begin());
+    chase_global<<<1, 1, 0, s.stream()>>>(ring.begin(), static_cast<int>(count), place.begin(),
+                                          clocks.begin());
     launched("a pointer chase");
   } else {  // nothing of the ring is left in the level-2 cache
     static_cast<void>(s.time([] {}, 0, 1));
@@ -125,14 +128,14 @@ json_object calibrate(session& s) {
     buffer<float> from(n);
     buffer<float> to(n);
     fill(from, scattered{1});
-    double const us =
-        s.time(
-             [&] {
-               check(cudaMemcpyAsync(to.begin(), from.begin(), from.bytes(), cudaMemcpyDeviceToDevice, s.stream()),
-                     "cudaMemcpyAsync", "a copy");
-             },
-             0.3)
-            .median;
+    double const us = s.time(
+                           [&] {
+                             check(cudaMemcpyAsync(to.begin(), from.begin(), from.bytes(),
+                                                   cudaMemcpyDeviceToDevice, s.stream()),
+                                   "cudaMemcpyAsync", "a copy");
+                           },
+                           0.3)
+                          .median;
     c.copy_bytes_per_s = 2.0 * static_cast<double>(from.bytes()) / us * 1e6;
   }
 
@@ -140,13 +143,14 @@ json_object calibrate(session& s) {
   c.launch_us = s.time([&] { nothing<<<blocks, 1024, 0, s.stream()>>>(); }, 0.1, 20).median;
   auto const grid_barriers = [&](int count) {
     void* list[] = {&count};
-    check(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(&barriers), dim3(blocks), dim3(1024), list, 0,
-                                      s.stream()),
+    check(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(&barriers), dim3(blocks),
+                                      dim3(1024), list, 0, s.stream()),
           "cudaLaunchCooperativeKernel", "barriers of the whole grid");
   };
   c.cooperative_launch_us = s.time([&] { grid_barriers(0); }, 0.1, 20).median;
-  c.grid_barrier_us =
-      (s.time([&] { grid_barriers(101); }, 0.1).median - s.time([&] { grid_barriers(1); }, 0.1).median) / 100;
+  c.grid_barrier_us = (s.time([&] { grid_barriers(101); }, 0.1).median -
+                       s.time([&] { grid_barriers(1); }, 0.1).median) /
+                      100;
   buffer<long long> clocks(1);
   block_barriers<<<1, 1024, 0, s.stream()>>>(1000, clocks.begin());
   launched("barriers of a block");
@@ -156,9 +160,11 @@ json_object calibrate(session& s) {
   double const ns = 1e9 / c.clock_hz;
   json_object out;
   out.add("clock_hz", c.clock_hz);
-  out.add("shared_latency_clocks", c.shared_latency).add("shared_latency_ns", c.shared_latency * ns);
+  out.add("shared_latency_clocks", c.shared_latency)
+      .add("shared_latency_ns", c.shared_latency * ns);
   out.add("l2_latency_clocks", c.l2_latency).add("l2_latency_ns", c.l2_latency * ns);
-  out.add("global_latency_clocks", c.global_latency).add("global_latency_ns", c.global_latency * ns);
+  out.add("global_latency_clocks", c.global_latency)
+      .add("global_latency_ns", c.global_latency * ns);
   out.add("copy_bytes_per_s", c.copy_bytes_per_s).add("ports", c.ports());
   out.add("launch_us", c.launch_us).add("cooperative_launch_us", c.cooperative_launch_us);
   out.add("grid_barrier_us", c.grid_barrier_us).add("block_barrier_clocks", block_barrier);

@@ -36,26 +36,36 @@ void convolutions(session& s) {
                        false,
                        [&] { z.poison(); }};
     auto const right = [&, taps = taps] {
-      return none_wrong(wrong_output::samples, wrong_output{x.begin(), y.begin(), z.begin(), taps, n});
+      return none_wrong(wrong_output::samples,
+                        wrong_output{x.begin(), y.begin(), z.begin(), taps, n});
     };
     fft const cufft(s.stream(), taps, words);
     dnn const cudnn(s.stream(), 1, words, 1, taps);
     std::vector<contender> who{
         {"mmm::convolution_in_registers", "fast", "hmm",
          [&] {
-           mmm::convolution_in_registers(on_fewer, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.begin() + n);
+           mmm::convolution_in_registers(on_fewer, x.begin(), x.end(), y.begin(), y.end(),
+                                         z.begin(), z.begin() + n);
          },
          right, modelled(gpu, mmm::convolution_in_registers, mmm::size(n), fewer, mmm::taps(taps))},
         {"mmm::convolution", "literal", "hmm",
-         [&] { mmm::convolution(on_hmm, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.begin() + n); }, right,
-         modelled(gpu, mmm::convolution, mmm::size(n), p, mmm::taps(taps))},
+         [&] {
+           mmm::convolution(on_hmm, x.begin(), x.end(), y.begin(), y.end(), z.begin(),
+                            z.begin() + n);
+         },
+         right, modelled(gpu, mmm::convolution, mmm::size(n), p, mmm::taps(taps))},
         {"mmm::convolution", "literal", "umm",
-         [&] { mmm::convolution(on_umm, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.begin() + n); }, right,
-         modelled(global, mmm::convolution, mmm::size(n), p, mmm::taps(taps))}};
+         [&] {
+           mmm::convolution(on_umm, x.begin(), x.end(), y.begin(), y.end(), z.begin(),
+                            z.begin() + n);
+         },
+         right, modelled(global, mmm::convolution, mmm::size(n), p, mmm::taps(taps))}};
     if (cufft.there())
-      who.push_back({"cuFFT", "other", "-", [&] { cufft.convolve(x.begin(), y.begin(), z.begin()); }, right});
+      who.push_back(
+          {"cuFFT", "other", "-", [&] { cufft.convolve(x.begin(), y.begin(), z.begin()); }, right});
     if (cudnn.there())
-      who.push_back({"cuDNN", "other", "-", [&] { cudnn.convolve(y.begin(), x.begin(), z.begin()); }, right});
+      who.push_back(
+          {"cuDNN", "other", "-", [&] { cudnn.convolve(y.begin(), x.begin(), z.begin()); }, right});
     s.compare(what, who);
   }
 }

@@ -19,17 +19,24 @@ void copies(session& s) {
     problem const what{"copy", "n = " + number(n) + " floats", n, 8.0 * static_cast<double>(n), 0,
                        false,  [&] { out.poison(); }};
     auto const right = [&] { return is_all(out, scattered{1}); };
-    auto const units = [&](auto const& algorithm) { return modelled(gpu, algorithm, mmm::size(n), p); };
-    std::vector<contender> who{
-        {"cudaMemcpyAsync", "other", "-",
-         [&] {
-           check(cudaMemcpyAsync(out.begin(), a.begin(), a.bytes(), cudaMemcpyDeviceToDevice, s.stream()),
-                 "cudaMemcpyAsync", "a copy");
-         },
-         right},
-        {"thrust::copy", "other", "-",
-         [&] { thrust::copy(thrust::cuda::par_nosync.on(s.stream()), a.begin(), a.end(), out.begin()); }, right}};
-    who.push_back({"mmm::copy_wide", "fast", "hmm", [&] { mmm::copy_wide(on, a.begin(), a.end(), out.begin()); }, right,
+    auto const units = [&](auto const& algorithm) {
+      return modelled(gpu, algorithm, mmm::size(n), p);
+    };
+    std::vector<contender> who{{"cudaMemcpyAsync", "other", "-",
+                                [&] {
+                                  check(cudaMemcpyAsync(out.begin(), a.begin(), a.bytes(),
+                                                        cudaMemcpyDeviceToDevice, s.stream()),
+                                        "cudaMemcpyAsync", "a copy");
+                                },
+                                right},
+                               {"thrust::copy", "other", "-",
+                                [&] {
+                                  thrust::copy(thrust::cuda::par_nosync.on(s.stream()), a.begin(),
+                                               a.end(), out.begin());
+                                },
+                                right}};
+    who.push_back({"mmm::copy_wide", "fast", "hmm",
+                   [&] { mmm::copy_wide(on, a.begin(), a.end(), out.begin()); }, right,
                    units(mmm::copy_wide)});
     if (n <= gpu.dmms() * gpu.capacity())  // all of it has to be in shared memory at once
       who.push_back({"mmm::copy_through_shared", "literal", "hmm",

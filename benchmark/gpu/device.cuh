@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-//! The device that is measured: its memory, its clock of events, patterns to fill memory with and checks that run there.
+//! The device that is measured: its memory, its clock of events, patterns to fill memory with and
+//! checks that run there.
 namespace bench {
 
 using mmm::index;
@@ -41,11 +42,13 @@ class buffer {
   void poison() const { set(0xFF); }
   [[nodiscard]] T word(index i) const {
     T value;
-    check(cudaMemcpy(&value, first_ + i, sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy", "a word of a result");
+    check(cudaMemcpy(&value, first_ + i, sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy",
+          "a word of a result");
     return value;
   }
   void assign(std::vector<T> const& from) const {
-    check(cudaMemcpy(first_, from.data(), bytes(), cudaMemcpyHostToDevice), "cudaMemcpy", "words for a measurement");
+    check(cudaMemcpy(first_, from.data(), bytes(), cudaMemcpyHostToDevice), "cudaMemcpy",
+          "words for a measurement");
   }
 
  private:
@@ -56,7 +59,8 @@ class buffer {
 template <class T, class Value>
 __global__ void set_words(T* a, index n, Value value) {
   index const step = index{gridDim.x} * blockDim.x;
-  for (index i = index{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) a[i] = static_cast<T>(value(i));
+  for (index i = index{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step)
+    a[i] = static_cast<T>(value(i));
 }
 
 //! `a[i] = value(i)` for every i, done when it returns; `value` has a device operator().
@@ -72,7 +76,8 @@ template <class Wrong>
 __global__ void count_wrong(index n, Wrong wrong, unsigned long long* count) {
   unsigned long long mine = 0;
   index const step = index{gridDim.x} * blockDim.x;
-  for (index i = index{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) mine += wrong(i) ? 1 : 0;
+  for (index i = index{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step)
+    mine += wrong(i) ? 1 : 0;
   if (mine > 0) atomicAdd(count, mine);
 }
 
@@ -91,7 +96,9 @@ template <class T, class Expected>
 struct differs {
   T const* found;
   Expected expected;
-  MMM_HOST_DEVICE bool operator()(index i) const { return !(found[i] == static_cast<T>(expected(i))); }
+  MMM_HOST_DEVICE bool operator()(index i) const {
+    return !(found[i] == static_cast<T>(expected(i)));
+  }
 };
 //! Every word of `a` is `expected(i)`.
 template <class T, class Expected>
@@ -99,7 +106,8 @@ template <class T, class Expected>
   return none_wrong(a.size(), differs<T, Expected>{a.begin(), expected});
 }
 
-//! -3 … 3, over and over: the sum of a period is 0, so that every prefix-sum is small and exact in any type.
+//! -3 … 3, over and over: the sum of a period is 0, so that every prefix-sum is small and exact in
+//! any type.
 struct small_periodic {
   MMM_HOST_DEVICE constexpr int operator()(index i) const { return static_cast<int>(i % 7) - 3; }
 };
@@ -117,7 +125,8 @@ struct periodic_sums {
 struct scattered {
   unsigned seed;
   MMM_HOST_DEVICE constexpr float operator()(index i) const {
-    auto x = static_cast<unsigned long long>(i) * 0x9E3779B97F4A7C15ULL + seed * 0xD1B54A32D192ED03ULL;
+    auto x =
+        static_cast<unsigned long long>(i) * 0x9E3779B97F4A7C15ULL + seed * 0xD1B54A32D192ED03ULL;
     x = (x ^ (x >> 31)) * 0xBF58476D1CE4E5B9ULL;
     x ^= x >> 29;
     return static_cast<float>(x >> 40) / 8388608.0F - 1.0F;
@@ -131,12 +140,15 @@ class event {
   event(event const&) = delete;
   event& operator=(event const&) = delete;
   ~event() { static_cast<void>(cudaEventDestroy(event_)); }
-  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "cudaEventRecord", "measuring time"); }
+  void record(cudaStream_t stream) {
+    check(cudaEventRecord(event_, stream), "cudaEventRecord", "measuring time");
+  }
   //! Microseconds from `begin` to here, once both are over.
   [[nodiscard]] double since(event const& begin) const {
     check(cudaEventSynchronize(event_), "cudaEventSynchronize", "measuring time");
     float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin.event_, event_), "cudaEventElapsedTime", "measuring time");
+    check(cudaEventElapsedTime(&milliseconds, begin.event_, event_), "cudaEventElapsedTime",
+          "measuring time");
     return static_cast<double>(milliseconds) * 1000;
   }
 

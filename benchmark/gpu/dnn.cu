@@ -7,7 +7,8 @@
 #include <string>
 
 #if MMM_HAS_CUDNN
-#pragma nv_diag_suppress 1444  // the calls that need no graph are deprecated, and still what a user finds first
+// The calls that need no graph are deprecated, and still the ones that a user finds first.
+#pragma nv_diag_suppress 1444
 #include <cudnn.h>
 #endif
 
@@ -17,7 +18,8 @@ namespace bench {
 namespace {
 
 void demand(cudnnStatus_t status, char const* call) {
-  if (status != CUDNN_STATUS_SUCCESS) throw std::runtime_error(std::string(call) + ": " + cudnnGetErrorString(status));
+  if (status != CUDNN_STATUS_SUCCESS)
+    throw std::runtime_error(std::string(call) + ": " + cudnnGetErrorString(status));
 }
 
 }  // namespace
@@ -42,31 +44,36 @@ struct dnn::library {
     demand(cudnnCreateTensorDescriptor(&out), "cudnnCreateTensorDescriptor");
     demand(cudnnCreateFilterDescriptor(&taps), "cudnnCreateFilterDescriptor");
     demand(cudnnCreateConvolutionDescriptor(&convolution), "cudnnCreateConvolutionDescriptor");
-    demand(cudnnSetTensor4dDescriptor(in, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, 1, whole(rows), whole(columns)),
+    demand(cudnnSetTensor4dDescriptor(in, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, 1, 1, whole(rows),
+                                      whole(columns)),
            "cudnnSetTensor4dDescriptor");
-    demand(cudnnSetFilter4dDescriptor(taps, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, 1, 1, whole(taps_down),
-                                      whole(taps_across)),
+    demand(cudnnSetFilter4dDescriptor(taps, CUDNN_DATA_FLOAT, CUDNN_TENSOR_NCHW, 1, 1,
+                                      whole(taps_down), whole(taps_across)),
            "cudnnSetFilter4dDescriptor");
-    demand(cudnnSetConvolution2dDescriptor(convolution, down, across, 1, 1, 1, 1, CUDNN_CROSS_CORRELATION,
-                                           CUDNN_DATA_FLOAT),
+    demand(cudnnSetConvolution2dDescriptor(convolution, down, across, 1, 1, 1, 1,
+                                           CUDNN_CROSS_CORRELATION, CUDNN_DATA_FLOAT),
            "cudnnSetConvolution2dDescriptor");
     demand(cudnnSetConvolutionMathType(convolution, CUDNN_FMA_MATH), "cudnnSetConvolutionMathType");
     int n = 0;
     int channels = 0;
     int height = 0;
     int width = 0;
-    demand(cudnnGetConvolution2dForwardOutputDim(convolution, in, taps, &n, &channels, &height, &width),
+    demand(cudnnGetConvolution2dForwardOutputDim(convolution, in, taps, &n, &channels, &height,
+                                                 &width),
            "cudnnGetConvolution2dForwardOutputDim");
-    demand(cudnnSetTensor4dDescriptor(out, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, n, channels, height, width),
+    demand(cudnnSetTensor4dDescriptor(out, CUDNN_TENSOR_NCHW, CUDNN_DATA_FLOAT, n, channels, height,
+                                      width),
            "cudnnSetTensor4dDescriptor");
     int found = 0;
     cudnnConvolutionFwdAlgoPerf_t best{};
-    demand(cudnnGetConvolutionForwardAlgorithm_v7(handle, in, taps, convolution, out, 1, &found, &best),
+    demand(cudnnGetConvolutionForwardAlgorithm_v7(handle, in, taps, convolution, out, 1, &found,
+                                                  &best),
            "cudnnGetConvolutionForwardAlgorithm_v7");
     demand(best.status, "cudnnGetConvolutionForwardAlgorithm_v7");
     algorithm = best.algo;
     std::size_t bytes = 0;
-    demand(cudnnGetConvolutionForwardWorkspaceSize(handle, in, taps, convolution, out, algorithm, &bytes),
+    demand(cudnnGetConvolutionForwardWorkspaceSize(handle, in, taps, convolution, out, algorithm,
+                                                   &bytes),
            "cudnnGetConvolutionForwardWorkspaceSize");
     room = std::make_unique<buffer<char>>(static_cast<index>(bytes));
   }
@@ -92,14 +99,17 @@ dnn::dnn(cudaStream_t stream, index rows, index columns, index taps_down, index 
 void dnn::convolve(float const* image, float const* taps, float* out) const {
   float const one = 1;
   float const zero = 0;
-  demand(cudnnConvolutionForward(of_->handle, &one, of_->in, image, of_->taps, taps, of_->convolution, of_->algorithm,
-                                 of_->room->begin(), of_->room->bytes(), &zero, of_->out, out),
+  demand(cudnnConvolutionForward(of_->handle, &one, of_->in, image, of_->taps, taps,
+                                 of_->convolution, of_->algorithm, of_->room->begin(),
+                                 of_->room->bytes(), &zero, of_->out, out),
          "cudnnConvolutionForward");
 }
 #else
 struct dnn::library {};
 dnn::dnn(cudaStream_t, index, index, index, index) {}
-void dnn::convolve(float const*, float const*, float*) const { throw std::runtime_error("compiled without cuDNN"); }
+void dnn::convolve(float const*, float const*, float*) const {
+  throw std::runtime_error("compiled without cuDNN");
+}
 #endif
 
 dnn::~dnn() = default;

@@ -15,7 +15,8 @@ namespace bench {
 namespace {
 
 void demand(cufftResult status, char const* call) {
-  if (status != CUFFT_SUCCESS) throw std::runtime_error(std::string(call) + " failed: " + std::to_string(status));
+  if (status != CUFFT_SUCCESS)
+    throw std::runtime_error(std::string(call) + " failed: " + std::to_string(status));
 }
 
 //! y(k) = conj(x(k)) y(k) / words
@@ -40,7 +41,8 @@ struct fft::library {
   cufftHandle there = 0;
   cufftHandle back = 0;
 
-  library(cudaStream_t s, index m, index n) : stream(s), taps(m), words(n), padded(n), x(n / 2 + 1), y(n / 2 + 1) {
+  library(cudaStream_t s, index m, index n)
+      : stream(s), taps(m), words(n), padded(n), x(n / 2 + 1), y(n / 2 + 1) {
     demand(cufftPlan1d(&there, static_cast<int>(n), CUFFT_R2C, 1), "cufftPlan1d");
     demand(cufftPlan1d(&back, static_cast<int>(n), CUFFT_C2R, 1), "cufftPlan1d");
     demand(cufftSetStream(there, s), "cufftSetStream");
@@ -54,23 +56,30 @@ struct fft::library {
   }
 };
 
-fft::fft(cudaStream_t stream, index taps, index words) : of_(std::make_unique<library>(stream, taps, words)) {}
+fft::fft(cudaStream_t stream, index taps, index words)
+    : of_(std::make_unique<library>(stream, taps, words)) {}
 
 void fft::convolve(float const* x, float const* y, float* out) const {
   library const& l = *of_;
-  check(cudaMemsetAsync(l.padded.begin(), 0, l.padded.bytes(), l.stream), "cudaMemsetAsync", "taps to transform");
-  check(cudaMemcpyAsync(l.padded.begin(), x, static_cast<std::size_t>(l.taps) * 4, cudaMemcpyDeviceToDevice, l.stream),
+  check(cudaMemsetAsync(l.padded.begin(), 0, l.padded.bytes(), l.stream), "cudaMemsetAsync",
+        "taps to transform");
+  check(cudaMemcpyAsync(l.padded.begin(), x, static_cast<std::size_t>(l.taps) * 4,
+                        cudaMemcpyDeviceToDevice, l.stream),
         "cudaMemcpyAsync", "taps to transform");
   demand(cufftExecR2C(l.there, l.padded.begin(), l.x.begin()), "cufftExecR2C");
-  demand(cufftExecR2C(l.there, const_cast<float*>(y), l.y.begin()), "cufftExecR2C");  // out of place: y stays as it is
-  multiply<<<2048, 256, 0, l.stream>>>(l.x.begin(), l.y.begin(), l.words / 2 + 1, 1.0F / static_cast<float>(l.words));
+  // out of place: y stays as it is
+  demand(cufftExecR2C(l.there, const_cast<float*>(y), l.y.begin()), "cufftExecR2C");
+  multiply<<<2048, 256, 0, l.stream>>>(l.x.begin(), l.y.begin(), l.words / 2 + 1,
+                                       1.0F / static_cast<float>(l.words));
   check(cudaGetLastError(), "a kernel", "the product of two transforms");
   demand(cufftExecC2R(l.back, l.y.begin(), out), "cufftExecC2R");
 }
 #else
 struct fft::library {};
 fft::fft(cudaStream_t, index, index) {}
-void fft::convolve(float const*, float const*, float*) const { throw std::runtime_error("compiled without cuFFT"); }
+void fft::convolve(float const*, float const*, float*) const {
+  throw std::runtime_error("compiled without cuFFT");
+}
 #endif
 
 fft::~fft() = default;

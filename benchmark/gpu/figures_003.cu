@@ -30,11 +30,12 @@ void figures_of_003(session& s, sweeps& into) {
     f.point(
         d, modelled(machine, mmm::image_convolution, mmm::size(side), threads, kernel),
         [&] {
-          mmm::image_convolution(mmm::cuda::on(machine, threads, s.stream()), a.begin(), mmm::shape(side, side),
-                                 b.begin(), kernel, c.begin());
+          mmm::image_convolution(mmm::cuda::on(machine, threads, s.stream()), a.begin(),
+                                 mmm::shape(side, side), b.begin(), kernel, c.begin());
         },
         [&] {
-          return none_wrong(wrong_pixel::samples, wrong_pixel{a.begin(), b.begin(), c.begin(), side, v});
+          return none_wrong(wrong_pixel::samples,
+                            wrong_pixel{a.begin(), b.begin(), c.begin(), side, v});
         });
   };
   auto const multiplied = [&](figure& f, index d, index p, index m) {
@@ -48,11 +49,13 @@ void figures_of_003(session& s, sweeps& into) {
                                mmm::product_shape(side, side, side), c.begin(), mmm::tile(m));
         },
         [&] {
-          return none_wrong(wrong_product::samples, wrong_product{a.begin(), b.begin(), c.begin(), side});
+          return none_wrong(wrong_product::samples,
+                            wrong_product{a.begin(), b.begin(), c.begin(), side});
         });
   };
-  auto const sweep = [&](std::string const& name, std::string const& title, std::string const& letter,
-                         std::vector<index> const& kinds, auto const& point) {
+  auto const sweep = [&](std::string const& name, std::string const& title,
+                         std::string const& letter, std::vector<index> const& kinds,
+                         auto const& point) {
     figure f(s, name, title, "d, DMMs");
     for (index const kind : kinds) {
       f.begin_curve(letter + " = " + std::to_string(kind));

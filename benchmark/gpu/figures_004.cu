@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Figure 8 of paper 004: the sum and the prefix-sums, in one shared memory and in the global memory.
+// Figure 8 of paper 004: the sum and the prefix-sums, in one shared memory and in the global
+// memory.
 #include "groups.cuh"
 #include "sum_to.cuh"
 #include "sweep.hpp"
@@ -8,36 +9,43 @@ namespace bench {
 
 namespace {
 
-//! The three algorithms on one machine, for n = least, 2 least, …, most words and n/2 threads, at most `most_threads`.
+//! The three algorithms on one machine, for n = least, 2 least, …, most words and n/2 threads, at
+//! most `most_threads`.
 template <class M>
-void all_three(session& s, sweeps& into, M const& machine, std::string const& name, std::string const& title,
-               index least, index most, index most_threads) {
+void all_three(session& s, sweeps& into, M const& machine, std::string const& name,
+               std::string const& title, index least, index most, index most_threads) {
   buffer<float> a(most);
   buffer<float> out(most);
   fill(a, small_periodic());
   figure f(s, name, title, "n, words");
-  auto const curve = [&](char const* words, auto const& algorithm, auto const& run, auto const& right) {
+  auto const curve = [&](char const* words, auto const& algorithm, auto const& run,
+                         auto const& right) {
     f.begin_curve(words);
     for (index n = least; n <= most; n *= 2) {
       mmm::threads const p(std::min(n / 2, most_threads));
       out.poison();
       f.point(
-          n, modelled(machine, algorithm, mmm::size(n), p), [&] { run(mmm::cuda::on(machine, p, s.stream()), n); },
-          [&] { return right(n); });
+          n, modelled(machine, algorithm, mmm::size(n), p),
+          [&] { run(mmm::cuda::on(machine, p, s.stream()), n); }, [&] { return right(n); });
     }
   };
   auto const scanned = [&](index n) {
     return none_wrong(n, differs<float, periodic_sums>{out.begin(), periodic_sums()});
   };
   curve(
-      "sum", mmm::sum, [&](auto const& on, index n) { sum_on_device(on, a.begin(), n, out.begin()); },
+      "sum", mmm::sum,
+      [&](auto const& on, index n) { sum_on_device(on, a.begin(), n, out.begin()); },
       [&](index n) { return out.word(0) == static_cast<float>(periodic_sum(n)); });
   curve(
       "prefix-sums, simple", mmm::prefix_sums_simple,
-      [&](auto const& on, index n) { mmm::prefix_sums_simple(on, a.begin(), a.begin() + n, out.begin()); }, scanned);
+      [&](auto const& on, index n) {
+        mmm::prefix_sums_simple(on, a.begin(), a.begin() + n, out.begin());
+      },
+      scanned);
   curve(
       "prefix-sums", mmm::prefix_sums,
-      [&](auto const& on, index n) { mmm::prefix_sums(on, a.begin(), a.begin() + n, out.begin()); }, scanned);
+      [&](auto const& on, index n) { mmm::prefix_sums(on, a.begin(), a.begin() + n, out.begin()); },
+      scanned);
   f.finish(into);
 }
 

@@ -26,31 +26,37 @@ void image_convolutions(session& s) {
     fill(image, scattered{5});
     fill(taps, scattered{6});
     auto const pixels = static_cast<double>(side * side);
-    problem const what{"image convolution",
-                       std::to_string(side) + " x " + std::to_string(side) + " floats, v = " + std::to_string(v),
-                       side,
-                       8.0 * pixels,
-                       2.0 * static_cast<double>(kernel.area()) * pixels,
-                       false,
-                       [&] { out.poison(); }};
+    problem const what{
+        "image convolution",
+        std::to_string(side) + " x " + std::to_string(side) + " floats, v = " + std::to_string(v),
+        side,
+        8.0 * pixels,
+        2.0 * static_cast<double>(kernel.area()) * pixels,
+        false,
+        [&] { out.poison(); }};
     auto const right = [&, side = side, v = v] {
-      return none_wrong(wrong_pixel::samples, wrong_pixel{image.begin(), taps.begin(), out.begin(), side, v});
+      return none_wrong(wrong_pixel::samples,
+                        wrong_pixel{image.begin(), taps.begin(), out.begin(), side, v});
     };
     dnn const cudnn(s.stream(), side, side, kernel.width(), kernel.width());
     std::vector<contender> who{
         {"mmm::image_convolution", "literal", "hmm",
-         [&] { mmm::image_convolution(on, image.begin(), shape, taps.begin(), kernel, out.begin()); }, right,
-         modelled(gpu, mmm::image_convolution, mmm::size(side), p, kernel)}};
+         [&] {
+           mmm::image_convolution(on, image.begin(), shape, taps.begin(), kernel, out.begin());
+         },
+         right, modelled(gpu, mmm::image_convolution, mmm::size(side), p, kernel)}};
     auto const in_registers = [&, side = side](auto const& algorithm) {
-      who.push_back({"mmm::image_convolution_in_registers", "fast", "hmm",
-                     [&, algorithm] { algorithm(on_fewer, image.begin(), shape, taps.begin(), out.begin()); }, right,
-                     modelled(gpu, algorithm, mmm::size(side), fewer)});
+      who.push_back(
+          {"mmm::image_convolution_in_registers", "fast", "hmm",
+           [&, algorithm] { algorithm(on_fewer, image.begin(), shape, taps.begin(), out.begin()); },
+           right, modelled(gpu, algorithm, mmm::size(side), fewer)});
     };
     if (v == 3) in_registers(mmm::image_convolution_in_registers<3>);
     if (v == 4) in_registers(mmm::image_convolution_in_registers<4>);
     if (v == 8) in_registers(mmm::image_convolution_in_registers<8>);
     if (cudnn.there())
-      who.push_back({"cuDNN", "other", "-", [&] { cudnn.convolve(image.begin(), taps.begin(), out.begin()); }, right});
+      who.push_back({"cuDNN", "other", "-",
+                     [&] { cudnn.convolve(image.begin(), taps.begin(), out.begin()); }, right});
     s.compare(what, who);
   }
 }

@@ -31,17 +31,29 @@ namespace bench {
 //! Members in the order in which they are added.
 class json_object {
  public:
-  json_object& add(std::string const& name, std::string const& text) { return add_json(name, quoted(text)); }
-  json_object& add(std::string const& name, char const* text) { return add_json(name, quoted(text)); }
-  json_object& add(std::string const& name, bool value) { return add_json(name, value ? "true" : "false"); }
-  json_object& add(std::string const& name, std::int64_t value) { return add_json(name, std::to_string(value)); }
-  json_object& add(std::string const& name, int value) { return add_json(name, std::to_string(value)); }
+  json_object& add(std::string const& name, std::string const& text) {
+    return add_json(name, quoted(text));
+  }
+  json_object& add(std::string const& name, char const* text) {
+    return add_json(name, quoted(text));
+  }
+  json_object& add(std::string const& name, bool value) {
+    return add_json(name, value ? "true" : "false");
+  }
+  json_object& add(std::string const& name, std::int64_t value) {
+    return add_json(name, std::to_string(value));
+  }
+  json_object& add(std::string const& name, int value) {
+    return add_json(name, std::to_string(value));
+  }
   json_object& add(std::string const& name, double value) {
     char number[32];
     std::snprintf(number, sizeof number, "%.6g", value);
     return add_json(name, std::isfinite(value) ? number : "null");
   }
-  json_object& add(std::string const& name, json_object const& value) { return add_json(name, value.text()); }
+  json_object& add(std::string const& name, json_object const& value) {
+    return add_json(name, value.text());
+  }
   json_object& add(std::string const& name, std::vector<json_object> const& list) {
     std::string text = "[";
     for (auto const& one : list) text += (text.size() > 1 ? ",\n  " : "\n  ") + one.text();

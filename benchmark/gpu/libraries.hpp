@@ -7,8 +7,9 @@
 
 #include <memory>
 
-//! NVIDIA's libraries that do the same as some algorithms. Each may be missing where the benchmark is compiled
-//! (MMM_HAS_CUBLAS, MMM_HAS_CUDNN, MMM_HAS_CUFFT): then nothing is there. What fails throws std::runtime_error.
+//! NVIDIA's libraries that do the same as some algorithms. Each may be missing where the benchmark
+//! is compiled (MMM_HAS_CUBLAS, MMM_HAS_CUDNN, MMM_HAS_CUFFT): then nothing is there. What fails
+//! throws std::runtime_error.
 namespace bench {
 
 using mmm::index;
@@ -28,9 +29,9 @@ class blas {
   std::unique_ptr<library> of_;
 };
 
-//! The convolution of a one-channel image of `rows` x `columns` with `taps_down` x `taps_across` taps, odd numbers; the
-//! result is as large, and what lies outside is 0. With one row and taps_down = 1, nothing is padded: the result is
-//! `taps_across - 1` shorter.
+//! The convolution of a one-channel image of `rows` x `columns` with `taps_down` x `taps_across`
+//! taps, odd numbers; the result is as large, and what lies outside is 0. With one row and
+//! taps_down = 1, nothing is padded: the result is `taps_across - 1` shorter.
 class dnn {
  public:
   dnn(cudaStream_t stream, index rows, index columns, index taps_down, index taps_across);
@@ -43,7 +44,8 @@ class dnn {
   std::unique_ptr<library> of_;
 };
 
-//! z(i) = sum of x(k) y(i + k) by Fourier transforms of all of y. Times include the transform of the taps.
+//! z(i) = sum of x(k) y(i + k) by Fourier transforms of all of y. Times include the transform of
+//! the taps.
 class fft {
  public:
   fft(cudaStream_t stream, index taps, index words);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Usage: mmm_gpu_benchmark [--out FILE] [--pictures FOLDER] [--seconds S] [--each S] [--group PART OF A NAME]
-// Exit status: 0; 1 a wrong result or a failure; 2 a wrong argument; 77 there is no CUDA device, nothing was measured.
+// Usage: mmm_gpu_benchmark [--out FILE] [--pictures FOLDER] [--seconds S] [--each S] [--group PART
+// OF A NAME] Exit status: 0; 1 a wrong result or a failure; 2 a wrong argument; 77 there is no CUDA
+// device, nothing was measured.
 #include "groups.cuh"
 
 #include <cstdio>
@@ -54,7 +55,8 @@ void alone(bench::session& s, bench::sweeps&) {
   Measure(s);
 }
 
-//! To add a group is to add a line. Should a library bring the device down, what stands above it has been measured.
+//! To add a group is to add a line. Should a library bring the device down, what stands above it
+//! has been measured.
 constexpr group groups[] = {
     {"copy", alone<bench::copies>},
     {"sum", alone<bench::sums>},
@@ -73,8 +75,8 @@ constexpr group groups[] = {
 int main(int count, char** arguments) {
   options o;
   if (!read(o, count, arguments)) {
-    std::fprintf(stderr,
-                 "usage: mmm_gpu_benchmark [--out FILE] [--pictures FOLDER] [--seconds S] [--each S] [--group NAME]\n");
+    std::fprintf(stderr, "usage: mmm_gpu_benchmark [--out FILE] [--pictures FOLDER] [--seconds S] "
+                         "[--each S] [--group NAME]\n");
     return 2;
   }
   int devices = 0;
@@ -89,7 +91,9 @@ int main(int count, char** arguments) {
   int status = 0;
   try {
     bench::session s(o.seconds, o.each);
-    auto const wanted = [&](char const* name) { return std::strstr(name, o.group.c_str()) != nullptr; };
+    auto const wanted = [&](char const* name) {
+      return std::strstr(name, o.group.c_str()) != nullptr;
+    };
     out.add("device", s.device_properties());
     out.add("calibration", bench::calibrate(s));
     std::printf("%s\n", out.text().c_str());

@@ -8,14 +8,17 @@
 #include <stdexcept>
 #include <type_traits>
 
-//! What model_*.cpp instantiate: a line for each algorithm and machine. Each of them takes seconds to compile.
+//! What model_*.cpp instantiate: a line for each algorithm and machine. Each of them takes seconds
+//! to compile.
 namespace bench {
 
 template <class M, class Algorithm, class... Parameters>
 index modelled(M const& m, Algorithm const& algorithm, Parameters... parameters) {
   try {
     return mmm::cost_of(m, algorithm, parameters...).time;
-  } catch (std::length_error const&) {  // too large for the machine's shared memories, as it will be for the kernel
+  } catch (std::
+               // too large for the machine's shared memories, as it will be for the kernel
+           length_error const&) {
     return 0;
   }
 }

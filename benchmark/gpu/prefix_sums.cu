@@ -23,34 +23,42 @@ void prefix_sums(session& s) {
     check(cub::DeviceScan::InclusiveSum(nullptr, bytes, a.begin(), out.begin(), n, s.stream()),
           "cub::DeviceScan::InclusiveSum", "room for prefix-sums");
     buffer<char> room(static_cast<index>(bytes));
-    problem const what{
-        "prefix-sums", "n = " + number(n) + " floats", n, 8.0 * static_cast<double>(n), static_cast<double>(n),
-        false,         [&] { out.poison(); }};
+    problem const what{"prefix-sums",
+                       "n = " + number(n) + " floats",
+                       n,
+                       8.0 * static_cast<double>(n),
+                       static_cast<double>(n),
+                       false,
+                       [&] { out.poison(); }};
     auto const right = [&] { return is_all(out, periodic_sums()); };
     auto const units = [&](auto const& machine, auto const& algorithm) {
       return modelled(machine, algorithm, mmm::size(n), p);
     };
-    s.compare(
-        what,
-        {{"cub::DeviceScan::InclusiveSum", "other", "-",
-          [&] {
-            check(cub::DeviceScan::InclusiveSum(room.begin(), bytes, a.begin(), out.begin(), n, s.stream()),
-                  "cub::DeviceScan::InclusiveSum", "prefix-sums");
-          },
-          right},
-         {"thrust::inclusive_scan", "other", "-",
-          [&] { thrust::inclusive_scan(thrust::cuda::par_nosync.on(s.stream()), a.begin(), a.end(), out.begin()); },
-          right},
-         {"mmm::prefix_sums_one_pass", "fast", "hmm",
-          [&] { mmm::prefix_sums_one_pass(on_hmm, a.begin(), a.end(), out.begin()); }, right,
-          units(gpu, mmm::prefix_sums_one_pass)},
-         {"mmm::prefix_sums", "literal", "hmm", [&] { mmm::prefix_sums(on_hmm, a.begin(), a.end(), out.begin()); },
-          right, units(gpu, mmm::prefix_sums)},
-         {"mmm::prefix_sums", "literal", "umm", [&] { mmm::prefix_sums(on_umm, a.begin(), a.end(), out.begin()); },
-          right, units(global, mmm::prefix_sums)},
-         {"mmm::prefix_sums_simple", "literal", "umm",
-          [&] { mmm::prefix_sums_simple(on_umm, a.begin(), a.end(), out.begin()); }, right,
-          units(global, mmm::prefix_sums_simple)}});
+    s.compare(what, {{"cub::DeviceScan::InclusiveSum", "other", "-",
+                      [&] {
+                        check(cub::DeviceScan::InclusiveSum(room.begin(), bytes, a.begin(),
+                                                            out.begin(), n, s.stream()),
+                              "cub::DeviceScan::InclusiveSum", "prefix-sums");
+                      },
+                      right},
+                     {"thrust::inclusive_scan", "other", "-",
+                      [&] {
+                        thrust::inclusive_scan(thrust::cuda::par_nosync.on(s.stream()), a.begin(),
+                                               a.end(), out.begin());
+                      },
+                      right},
+                     {"mmm::prefix_sums_one_pass", "fast", "hmm",
+                      [&] { mmm::prefix_sums_one_pass(on_hmm, a.begin(), a.end(), out.begin()); },
+                      right, units(gpu, mmm::prefix_sums_one_pass)},
+                     {"mmm::prefix_sums", "literal", "hmm",
+                      [&] { mmm::prefix_sums(on_hmm, a.begin(), a.end(), out.begin()); }, right,
+                      units(gpu, mmm::prefix_sums)},
+                     {"mmm::prefix_sums", "literal", "umm",
+                      [&] { mmm::prefix_sums(on_umm, a.begin(), a.end(), out.begin()); }, right,
+                      units(global, mmm::prefix_sums)},
+                     {"mmm::prefix_sums_simple", "literal", "umm",
+                      [&] { mmm::prefix_sums_simple(on_umm, a.begin(), a.end(), out.begin()); },
+                      right, units(global, mmm::prefix_sums_simple)}});
   }
 }
 

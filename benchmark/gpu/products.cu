@@ -26,18 +26,24 @@ void products(session& s) {
                        12.0 * words,       2.0 * static_cast<double>(side) * words, false,
                        [&] { c.poison(); }};
     auto const right = [&, side = side] {
-      return none_wrong(wrong_product::samples, wrong_product{a.begin(), b.begin(), c.begin(), side});
+      return none_wrong(wrong_product::samples,
+                        wrong_product{a.begin(), b.begin(), c.begin(), side});
     };
     std::vector<contender> who;
     if (cublas.there())
       who.push_back({"cublasSgemm, no tensor cores", "other", "-",
-                     [&, side = side] { cublas.product(a.begin(), b.begin(), side, c.begin()); }, right});
-    who.push_back({"mmm::matrix_multiply, m = 32", "literal", "hmm",
-                   [&] { mmm::matrix_multiply(on, a.begin(), b.begin(), shape, c.begin(), mmm::tile(32)); }, right,
-                   modelled(gpu, mmm::matrix_multiply, mmm::size(side), p, mmm::tile(32))});
-    who.push_back({"mmm::matrix_multiply_in_registers", "fast", "hmm",
-                   [&] { mmm::matrix_multiply_in_registers(on_fewer, a.begin(), b.begin(), shape, c.begin()); }, right,
-                   modelled(gpu, mmm::matrix_multiply_in_registers, mmm::size(side), fewer)});
+                     [&, side = side] { cublas.product(a.begin(), b.begin(), side, c.begin()); },
+                     right});
+    who.push_back(
+        {"mmm::matrix_multiply, m = 32", "literal", "hmm",
+         [&] { mmm::matrix_multiply(on, a.begin(), b.begin(), shape, c.begin(), mmm::tile(32)); },
+         right, modelled(gpu, mmm::matrix_multiply, mmm::size(side), p, mmm::tile(32))});
+    who.push_back(
+        {"mmm::matrix_multiply_in_registers", "fast", "hmm",
+         [&] {
+           mmm::matrix_multiply_in_registers(on_fewer, a.begin(), b.begin(), shape, c.begin());
+         },
+         right, modelled(gpu, mmm::matrix_multiply_in_registers, mmm::size(side), fewer)});
     s.compare(what, who);
   }
 }

@@ -3,8 +3,8 @@
 
 #include "device.cuh"
 
-//! Results too long to compute again are checked at samples, each added up in double by one thread. Values are in [-1, 1);
-//! what is allowed covers rounding in any order of the sum.
+//! Results too long to compute again are checked at samples, each added up in double by one thread.
+//! Values are in [-1, 1); what is allowed covers rounding in any order of the sum.
 namespace bench {
 
 [[nodiscard]] MMM_HOST_DEVICE inline bool far_from(float found, double sum, index products) {
@@ -26,7 +26,8 @@ struct wrong_pixel {
   index side;
   index v;
   MMM_HOST_DEVICE bool operator()(index sample) const {
-    index const at = sampled(sample, samples, side * side) / side * side + sample * 389 % side;  // every column
+    // every column
+    index const at = sampled(sample, samples, side * side) / side * side + sample * 389 % side;
     index const row = at / side;
     index const column = at % side;
     double sum = 0;
@@ -68,7 +69,8 @@ struct wrong_output {
   MMM_HOST_DEVICE bool operator()(index sample) const {
     index const i = sampled(sample, samples, outputs);
     double sum = 0;
-    for (index k = 0; k < taps; ++k) sum += static_cast<double>(x[k]) * static_cast<double>(y[i + k]);
+    for (index k = 0; k < taps; ++k)
+      sum += static_cast<double>(x[k]) * static_cast<double>(y[i + k]);
     return far_from(z[i], sum, taps);
   }
 };

@@ -15,28 +15,32 @@ cudaDeviceProp properties() {
   int device = 0;
   check(cudaGetDevice(&device), "cudaGetDevice", "asking for the device");
   cudaDeviceProp found{};
-  check(cudaGetDeviceProperties(&found, device), "cudaGetDeviceProperties", "asking for the device's properties");
+  check(cudaGetDeviceProperties(&found, device), "cudaGetDeviceProperties",
+        "asking for the device's properties");
   return found;
 }
 
 int attribute(cudaDeviceAttr which) {
   int value = 0;
-  check(cudaDeviceGetAttribute(&value, which, 0), "cudaDeviceGetAttribute", "asking for the device's properties");
+  check(cudaDeviceGetAttribute(&value, which, 0), "cudaDeviceGetAttribute",
+        "asking for the device's properties");
   return value;
 }
 
 cudaMemPool_t pool() {
   cudaMemPool_t found = nullptr;
-  check(cudaDeviceGetDefaultMemPool(&found, 0), "cudaDeviceGetDefaultMemPool", "asking for the pool of memory");
+  check(cudaDeviceGetDefaultMemPool(&found, 0), "cudaDeviceGetDefaultMemPool",
+        "asking for the pool of memory");
   return found;
 }
 
 //! Of an H200: measured ceilings. Of others: clock times width, of which no program gets all.
 limits limits_of(cudaDeviceProp const& device) {
   if (std::string(device.name).find("H200") != std::string::npos) return {4.3e12, 4.5e12, 66.9e12};
-  double const memory =
-      2.0 * 1000 * attribute(cudaDevAttrMemoryClockRate) * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
-  double const flops = 2.0 * 128 * device.multiProcessorCount * 1000 * attribute(cudaDevAttrClockRate);
+  double const memory = 2.0 * 1000 * attribute(cudaDevAttrMemoryClockRate) *
+                        attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
+  double const flops =
+      2.0 * 128 * device.multiProcessorCount * 1000 * attribute(cudaDevAttrClockRate);
   return {memory, memory, flops};
 }
 
@@ -58,12 +62,16 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 }  // namespace
 
-index calibration::ports() const { return std::max(index{1}, std::lround(copy_bytes_per_s / (128 * clock_hz))); }
-hmm calibration::hmm(index dmms) const {
-  return bench::hmm(dmms, std::max(1L, std::lround(shared_latency)), std::max(1L, std::lround(global_latency)),
-                    shared_words, ports());
+index calibration::ports() const {
+  return std::max(index{1}, std::lround(copy_bytes_per_s / (128 * clock_hz)));
 }
-umm calibration::umm() const { return bench::umm(std::max(1L, std::lround(global_latency)), ports()); }
+hmm calibration::hmm(index dmms) const {
+  return bench::hmm(dmms, std::max(1L, std::lround(shared_latency)),
+                    std::max(1L, std::lround(global_latency)), shared_words, ports());
+}
+umm calibration::umm() const {
+  return bench::umm(std::max(1L, std::lround(global_latency)), ports());
+}
 dmm calibration::dmm() const { return bench::dmm(std::max(1L, std::lround(shared_latency))); }
 
 std::string number(index n) {
@@ -73,16 +81,19 @@ std::string number(index n) {
 }
 
 session::session(double seconds, double per_comparison)
-    : end_(std::chrono::steady_clock::now() + std::chrono::milliseconds(static_cast<long long>(seconds * 1000))),
+    : end_(std::chrono::steady_clock::now() +
+           std::chrono::milliseconds(static_cast<long long>(seconds * 1000))),
       per_comparison_(per_comparison) {
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags", "a stream");
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags",
+        "a stream");
   limits_ = limits_of(properties());
   flush_bytes_ =
-      std::max(std::size_t{2} * static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize)), std::size_t{128} << 20);
+      std::max(std::size_t{2} * static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize)),
+               std::size_t{128} << 20);
   check(cudaMalloc(&flushed_, flush_bytes_), "cudaMalloc", "a buffer twice the level-2 cache");
   std::uint64_t keep = UINT64_MAX;  // programs' memory stays in the pool from one run to the next
-  check(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrReleaseThreshold, &keep), "cudaMemPoolSetAttribute",
-        "keeping memory in the pool");
+  check(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrReleaseThreshold, &keep),
+        "cudaMemPoolSetAttribute", "keeping memory in the pool");
   device.multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
   // A kilobyte less than the most: arrays start at multiples of 256 bytes.
   device.shared_words = (attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - 1024) / 4;
@@ -101,7 +112,8 @@ void session::note_wrong(std::string const& what) {
 }
 
 void session::flush() const {
-  check(cudaMemsetAsync(flushed_, 1, flush_bytes_, stream_), "cudaMemsetAsync", "overwriting the level-2 cache");
+  check(cudaMemsetAsync(flushed_, 1, flush_bytes_, stream_), "cudaMemsetAsync",
+        "overwriting the level-2 cache");
 }
 
 double session::one_run(std::function<void()> const& run) {
@@ -116,7 +128,8 @@ summary session::time(std::function<void()> const& run, double seconds, index le
   std::vector<double> times;
   auto const begin = std::chrono::steady_clock::now();
   static_cast<void>(one_run(run));  // the first one is slower: its code is loaded
-  while (static_cast<index>(times.size()) < least || (seconds_since(begin) < seconds && times.size() < 50)) {
+  while (static_cast<index>(times.size()) < least ||
+         (seconds_since(begin) < seconds && times.size() < 50)) {
     times.push_back(one_run(run));
     if (seconds_since(begin) > 4 * seconds) break;
   }
@@ -125,7 +138,10 @@ summary session::time(std::function<void()> const& run, double seconds, index le
 
 json_object session::row(problem const& what, contender const& who) const {
   json_object out;
-  out.add("group", what.group).add("parameters", what.parameters).add("size", what.size).add("contender", who.name);
+  out.add("group", what.group)
+      .add("parameters", what.parameters)
+      .add("size", what.size)
+      .add("contender", who.name);
   out.add("kind", who.kind).add("machine", who.machine);
   return out;
 }
@@ -139,7 +155,8 @@ void session::compare(problem const& what, std::vector<contender> const& contend
   };
   std::vector<entrant> entrants;
   for (contender const& who : contenders) {
-    std::string const title = what.group + ", " + what.parameters + ": " + who.name + " on " + who.machine;
+    std::string const title =
+        what.group + ", " + what.parameters + ": " + who.name + " on " + who.machine;
     auto const left_out = [&](std::string const& why) {
       std::printf("       %-70s left out: %s\n", title.c_str(), why.c_str());
       rows_.push_back(row(what, who).add("left_out", why));
@@ -155,24 +172,25 @@ void session::compare(problem const& what, std::vector<contender> const& contend
       std::size_t total = 0;
       std::uint64_t none = 0;
       check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "before a first run");
-      check(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrUsedMemHigh, &none), "cudaMemPoolSetAttribute",
-            "forgetting the pool's peak");
+      check(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrUsedMemHigh, &none),
+            "cudaMemPoolSetAttribute", "forgetting the pool's peak");
       check(cudaMemGetInfo(&free_before, &total), "cudaMemGetInfo", "before a first run");
       who.run();
       check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", title);
       check(cudaMemGetInfo(&free_after, &total), "cudaMemGetInfo", "after a first run");
       std::uint64_t high = 0;
-      check(cudaMemPoolGetAttribute(pool(), cudaMemPoolAttrUsedMemHigh, &high), "cudaMemPoolGetAttribute",
-            "asking for the pool's peak");
+      check(cudaMemPoolGetAttribute(pool(), cudaMemPoolAttrUsedMemHigh, &high),
+            "cudaMemPoolGetAttribute", "asking for the pool's peak");
       if (!who.right()) {
         note_wrong(title);
         rows_.push_back(row(what, who).add("verified", false));
         continue;
       }
-      entrants.push_back({&who,
-                          {},
-                          static_cast<std::int64_t>(high),
-                          static_cast<std::int64_t>(free_before) - static_cast<std::int64_t>(free_after)});
+      entrants.push_back(
+          {&who,
+           {},
+           static_cast<std::int64_t>(high),
+           static_cast<std::int64_t>(free_before) - static_cast<std::int64_t>(free_after)});
     } catch (mmm::cuda::error const& e) {
       if (cudaDeviceSynchronize() != cudaSuccess) throw;  // the device is lost
       left_out(e.what());
@@ -188,15 +206,19 @@ void session::compare(problem const& what, std::vector<contender> const& contend
     if (turn >= 3 && (seconds_since(begin) > 2 * seconds || out_of_time())) break;
     for (entrant& e : entrants) e.times.push_back(one_run(e.who->run));
   }
-  double const least_us = std::max(what.bytes / (what.reads_only ? limits_.read_bytes_per_s : limits_.copy_bytes_per_s),
-                                   what.flops / limits_.flop_per_s) *
-                          1e6;
+  double const least_us =
+      std::max(what.bytes / (what.reads_only ? limits_.read_bytes_per_s : limits_.copy_bytes_per_s),
+               what.flops / limits_.flop_per_s) *
+      1e6;
   for (entrant const& e : entrants) {
     summary const s = summary_of(e.times);
     json_object out = row(what, *e.who);
     out.add("verified", true).add("median_us", s.median);
-    out.add("lower_quartile_us", s.lower_quartile).add("upper_quartile_us", s.upper_quartile).add("runs", s.runs);
-    out.add("bytes_per_s", what.bytes / s.median * 1e6).add("flop_per_s", what.flops / s.median * 1e6);
+    out.add("lower_quartile_us", s.lower_quartile)
+        .add("upper_quartile_us", s.upper_quartile)
+        .add("runs", s.runs);
+    out.add("bytes_per_s", what.bytes / s.median * 1e6)
+        .add("flop_per_s", what.flops / s.median * 1e6);
     out.add("limit_us", least_us).add("percent_of_limit", 100 * least_us / s.median);
     out.add("pool_peak_bytes", e.peak).add("device_memory_taken_bytes", e.taken);
     if (e.who->time_units > 0) {
@@ -205,8 +227,9 @@ void session::compare(problem const& what, std::vector<contender> const& contend
       out.add("model_error", std::abs(predicted - s.median) / s.median);
     }
     std::printf("%5.1f%% %-70s %12.2f us  [%.2f, %.2f] x %lld\n", 100 * least_us / s.median,
-                (what.group + ", " + what.parameters + ": " + e.who->name + " on " + e.who->machine).c_str(), s.median,
-                s.lower_quartile, s.upper_quartile, static_cast<long long>(s.runs));
+                (what.group + ", " + what.parameters + ": " + e.who->name + " on " + e.who->machine)
+                    .c_str(),
+                s.median, s.lower_quartile, s.upper_quartile, static_cast<long long>(s.runs));
     rows_.push_back(out);
   }
   std::fflush(stdout);
@@ -219,12 +242,15 @@ json_object session::device_properties() const {
   check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion", "asking for versions");
   check(cudaDriverGetVersion(&driver), "cudaDriverGetVersion", "asking for versions");
   json_object out;
-  out.add("name", p.name).add("compute_capability", std::to_string(p.major) + "." + std::to_string(p.minor));
+  out.add("name", p.name)
+      .add("compute_capability", std::to_string(p.major) + "." + std::to_string(p.minor));
   out.add("multiprocessors", p.multiProcessorCount).add("l2_bytes", p.l2CacheSize);
   out.add("memory_bytes", static_cast<std::int64_t>(p.totalGlobalMem));
   out.add("cuda_runtime", runtime).add("cuda_driver", driver);
-  out.add("limit_copy_bytes_per_s", limits_.copy_bytes_per_s).add("limit_read_bytes_per_s", limits_.read_bytes_per_s);
-  out.add("limit_flop_per_s", limits_.flop_per_s).add("flush_bytes", static_cast<std::int64_t>(flush_bytes_));
+  out.add("limit_copy_bytes_per_s", limits_.copy_bytes_per_s)
+      .add("limit_read_bytes_per_s", limits_.read_bytes_per_s);
+  out.add("limit_flop_per_s", limits_.flop_per_s)
+      .add("flush_bytes", static_cast<std::int64_t>(flush_bytes_));
   return out;
 }
 

@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
-//! Contenders for one problem, run in turns on one stream and compared. Before every run the level-2 cache is overwritten,
-//! which also keeps the device busy while the host prepares the launch: the time is that of the device.
+//! Contenders for one problem, run in turns on one stream and compared. Before every run the
+//! level-2 cache is overwritten, which also keeps the device busy while the host prepares the
+//! launch: the time is that of the device.
 namespace bench {
 
 //! What physics allows.
@@ -40,7 +41,9 @@ struct calibration {
   [[nodiscard]] bench::hmm hmm() const { return hmm(multiprocessors); }
   [[nodiscard]] bench::umm umm() const;
   [[nodiscard]] bench::dmm dmm() const;
-  [[nodiscard]] double microseconds(index time_units) const { return static_cast<double>(time_units) / clock_hz * 1e6; }
+  [[nodiscard]] double microseconds(index time_units) const {
+    return static_cast<double>(time_units) / clock_hz * 1e6;
+  }
 };
 
 //! What all contenders are to do.
@@ -56,8 +59,9 @@ struct problem {
 
 //! One way to do it.
 struct contender {
-  std::string name;             //!< "mmm::sum"
-  std::string kind;             //!< "literal": a paper's; "fast": the library's; "other": another library's
+  std::string name;  //!< "mmm::sum"
+  //! "literal": a paper's; "fast": the library's; "other": another library's
+  std::string kind;
   std::string machine;          //!< that it runs on, or "-"
   std::function<void()> run;    //!< on the session's stream
   std::function<bool()> right;  //!< whether the result is, afterwards

@@ -8,8 +8,8 @@ namespace bench {
 
 using mmm::index;
 
-//! A program that returns an array, whose first word goes to `out[0]` in the device's memory: what mmm::sum runs, without the
-//! way home.
+//! A program that returns an array, whose first word goes to `out[0]` in the device's memory: what
+//! mmm::sum runs, without the way home.
 template <class Program>
 struct first_word_kept {
   Program program{};

@@ -19,8 +19,8 @@ void sums(session& s) {
     buffer<float> out(1);
     fill(a, small_periodic());
     std::size_t bytes = 0;
-    check(cub::DeviceReduce::Sum(nullptr, bytes, a.begin(), out.begin(), n, s.stream()), "cub::DeviceReduce::Sum",
-          "room for a sum");
+    check(cub::DeviceReduce::Sum(nullptr, bytes, a.begin(), out.begin(), n, s.stream()),
+          "cub::DeviceReduce::Sum", "room for a sum");
     buffer<char> room(static_cast<index>(bytes));
     auto const sum = static_cast<float>(periodic_sum(n));
     float found = 0;
@@ -33,34 +33,45 @@ void sums(session& s) {
     auto const units = [&](auto const& machine, auto const& algorithm) {
       return modelled(machine, algorithm, mmm::size(n), p);
     };
-    problem what{"sum", "n = " + number(n) + " floats", n, 4.0 * static_cast<double>(n), static_cast<double>(n),
-                 true,  [&] { out.poison(); }};
-    s.compare(what,
-              {{"cub::DeviceReduce::Sum", "other", "-", cub_sum, on_device},
-               {"mmm::sum", "literal", "hmm", [&] { sum_on_device(on_hmm, a.begin(), n, out.begin()); }, on_device,
-                units(gpu, mmm::sum)},
-               {"mmm::sum_wide", "fast", "hmm", [&] { sum_on_device<sum_wide>(on_hmm, a.begin(), n, out.begin()); },
-                on_device, units(gpu, mmm::sum_wide)},
-               {"mmm::sum", "literal", "umm", [&] { sum_on_device(on_umm, a.begin(), n, out.begin()); }, on_device,
-                units(global, mmm::sum)},
-               {"mmm::sum_on_one_dmm", "literal", "hmm",
-                [&] { sum_on_device<sum_on_one_dmm>(on_hmm, a.begin(), n, out.begin()); }, on_device,
-                units(gpu, mmm::sum_on_one_dmm)}});
+    problem what{"sum",
+                 "n = " + number(n) + " floats",
+                 n,
+                 4.0 * static_cast<double>(n),
+                 static_cast<double>(n),
+                 true,
+                 [&] { out.poison(); }};
+    s.compare(
+        what,
+        {{"cub::DeviceReduce::Sum", "other", "-", cub_sum, on_device},
+         {"mmm::sum", "literal", "hmm", [&] { sum_on_device(on_hmm, a.begin(), n, out.begin()); },
+          on_device, units(gpu, mmm::sum)},
+         {"mmm::sum_wide", "fast", "hmm",
+          [&] { sum_on_device<sum_wide>(on_hmm, a.begin(), n, out.begin()); }, on_device,
+          units(gpu, mmm::sum_wide)},
+         {"mmm::sum", "literal", "umm", [&] { sum_on_device(on_umm, a.begin(), n, out.begin()); },
+          on_device, units(global, mmm::sum)},
+         {"mmm::sum_on_one_dmm", "literal", "hmm",
+          [&] { sum_on_device<sum_on_one_dmm>(on_hmm, a.begin(), n, out.begin()); }, on_device,
+          units(gpu, mmm::sum_on_one_dmm)}});
     what.group = "sum, to the host";
     what.prepare = [&] { found = -1; };
-    s.compare(what,
-              {{"cub::DeviceReduce::Sum and a copy", "other", "-",
-                [&] {
-                  cub_sum();
-                  check(cudaMemcpyAsync(&found, out.begin(), 4, cudaMemcpyDeviceToHost, s.stream()), "cudaMemcpyAsync",
-                        "a sum");
-                  check(cudaStreamSynchronize(s.stream()), "cudaStreamSynchronize", "a sum");
-                },
-                on_host},
-               {"thrust::reduce", "other", "-",
-                [&] { found = thrust::reduce(thrust::cuda::par.on(s.stream()), a.begin(), a.end()); }, on_host},
-               {"mmm::sum", "literal", "hmm", [&] { found = mmm::sum(on_hmm, a.begin(), a.end()); }, on_host},
-               {"mmm::sum_wide", "fast", "hmm", [&] { found = mmm::sum_wide(on_hmm, a.begin(), a.end()); }, on_host}});
+    s.compare(
+        what,
+        {{"cub::DeviceReduce::Sum and a copy", "other", "-",
+          [&] {
+            cub_sum();
+            check(cudaMemcpyAsync(&found, out.begin(), 4, cudaMemcpyDeviceToHost, s.stream()),
+                  "cudaMemcpyAsync", "a sum");
+            check(cudaStreamSynchronize(s.stream()), "cudaStreamSynchronize", "a sum");
+          },
+          on_host},
+         {"thrust::reduce", "other", "-",
+          [&] { found = thrust::reduce(thrust::cuda::par.on(s.stream()), a.begin(), a.end()); },
+          on_host},
+         {"mmm::sum", "literal", "hmm", [&] { found = mmm::sum(on_hmm, a.begin(), a.end()); },
+          on_host},
+         {"mmm::sum_wide", "fast", "hmm",
+          [&] { found = mmm::sum_wide(on_hmm, a.begin(), a.end()); }, on_host}});
   }
 }
 

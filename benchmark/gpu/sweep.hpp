@@ -20,13 +20,16 @@ class figure {
 
   void begin_curve(std::string const& name) { curves_.push_back({name, {}, {}}); }
 
-  //! The curve's point at x: `run` takes `time_units` in the model. `right` says whether its result is. What the device
-  //! cannot have is left out; a wrong result is noted.
+  //! The curve's point at x: `run` takes `time_units` in the model. `right` says whether its result
+  //! is. What the device cannot have is left out; a wrong result is noted.
   template <class Run, class Right>
   void point(index x, index time_units, Run const& run, Right const& right) {
     auto& curve = curves_.back();
     json_object out;
-    out.add("figure", name_).add("curve", curve.name).add("x", x).add("modelled_time_units", time_units);
+    out.add("figure", name_)
+        .add("curve", curve.name)
+        .add("x", x)
+        .add("modelled_time_units", time_units);
     double const predicted = session_.device.microseconds(time_units) + session_.device.launch_us;
     out.add("modelled_us", predicted);
     curve.points.emplace_back(x, nanoseconds(predicted));
@@ -43,7 +46,9 @@ class figure {
         return;
       }
       summary const s = session_.time(run, 0.03, 3);
-      out.add("verified", true).add("median_us", s.median).add("lower_quartile_us", s.lower_quartile);
+      out.add("verified", true)
+          .add("median_us", s.median)
+          .add("lower_quartile_us", s.lower_quartile);
       out.add("upper_quartile_us", s.upper_quartile).add("runs", s.runs);
       curve.marks.emplace_back(x, nanoseconds(s.median));
       double const error = std::abs(predicted - s.median) / s.median;
@@ -66,8 +71,8 @@ class figure {
       error.add("mean_model_error", errors_ / static_cast<double>(measured));
       error.add("mean_factor", std::exp2(ratios_ / static_cast<double>(measured)));
       into.pictures[name_] = picture(curves_, title_, x_axis_);
-      std::printf("figure %-14s %3zu points, mean error of the model %.0f %%, mean factor %.2f\n", name_.c_str(),
-                  measured, 100 * errors_ / static_cast<double>(measured),
+      std::printf("figure %-14s %3zu points, mean error of the model %.0f %%, mean factor %.2f\n",
+                  name_.c_str(), measured, 100 * errors_ / static_cast<double>(measured),
                   std::exp2(ratios_ / static_cast<double>(measured)));
     }
     into.errors.push_back(error);
@@ -75,7 +80,9 @@ class figure {
   }
 
  private:
-  [[nodiscard]] static index nanoseconds(double us) { return std::max(index{1}, std::lround(us * 1000)); }
+  [[nodiscard]] static index nanoseconds(double us) {
+    return std::max(index{1}, std::lround(us * 1000));
+  }
 
   session& session_;
   std::string name_;

@@ -16,7 +16,9 @@ index largest_power_of_2(index most) {
 
 struct transposed {
   index side;
-  MMM_HOST_DEVICE float operator()(index i) const { return scattered{2}(i % side * side + i / side); }
+  MMM_HOST_DEVICE float operator()(index i) const {
+    return scattered{2}(i % side * side + i / side);
+  }
 };
 
 }  // namespace
@@ -50,23 +52,27 @@ void transposes(session& s) {
     std::vector<contender> who{
         {"cudaMemcpyAsync (no transpose)", "other", "-",
          [&] {
-           check(cudaMemcpyAsync(out.begin(), a.begin(), a.bytes(), cudaMemcpyDeviceToDevice, s.stream()),
+           check(cudaMemcpyAsync(out.begin(), a.begin(), a.bytes(), cudaMemcpyDeviceToDevice,
+                                 s.stream()),
                  "cudaMemcpyAsync", "a copy");
          },
          [&] { return is_all(out, scattered{2}); }},
         {"mmm::transpose_swizzled", "fast", "hmm",
          [&] { mmm::transpose_swizzled(on_hmm, a.begin(), mmm::shape(side, side), out.begin()); },
-         [&] { return is_all(out, transposed{side}); }, modelled(gpu, mmm::transpose_swizzled, mmm::size(side), p)},
+         [&] { return is_all(out, transposed{side}); },
+         modelled(gpu, mmm::transpose_swizzled, mmm::size(side), p)},
         {"mmm::transpose_straightforward", "literal", "umm",
          [&] { mmm::transpose_straightforward(on_umm, a.begin(), side); }, right_in_place,
          units(global, mmm::transpose_straightforward)},
         {"mmm::transpose_straightforward", "literal", "hmm",
          [&] { mmm::transpose_straightforward(on_hmm, a.begin(), side); }, right_in_place,
          units(gpu, mmm::transpose_straightforward)},
-        {"mmm::transpose_rotating", "literal", "umm", [&] { mmm::transpose_rotating(on_umm, a.begin(), side); },
-         right_in_place, units(global, mmm::transpose_rotating)}};
+        {"mmm::transpose_rotating", "literal", "umm",
+         [&] { mmm::transpose_rotating(on_umm, a.begin(), side); }, right_in_place,
+         units(global, mmm::transpose_rotating)}};
     if (cublas.there())
-      who.push_back({"cublasSgeam", "other", "-", [&] { cublas.transpose(a.begin(), side, out.begin()); },
+      who.push_back({"cublasSgeam", "other", "-",
+                     [&] { cublas.transpose(a.begin(), side, out.begin()); },
                      [&] { return is_all(out, transposed{side}); }});
     s.compare(what, who);
   }

@@ -10,7 +10,8 @@ namespace bench {
 
 namespace {
 
-//! The least weight, by plain loops. The table is kept by rows and by columns, so that the inner one runs through memory.
+//! The least weight, by plain loops. The table is kept by rows and by columns, so that the inner
+//! one runs through memory.
 std::int32_t least_weight(std::vector<std::int32_t> const& weights, index n) {
   auto const at = [n](index i, index j) { return static_cast<std::size_t>(i * n + j); };
   std::vector<std::int32_t> by_row(static_cast<std::size_t>(n * n));
@@ -21,7 +22,8 @@ std::int32_t least_weight(std::vector<std::int32_t> const& weights, index n) {
       std::int32_t const* const left = by_row.data() + i * n;
       std::int32_t const* const right = by_column.data() + j * n;
       std::int32_t least = INT32_MAX;
-      for (index k = i + 1; k < j; ++k) least = left[k] + right[k] < least ? left[k] + right[k] : least;
+      for (index k = i + 1; k < j; ++k)
+        least = left[k] + right[k] < least ? left[k] + right[k] : least;
       least += apart == n - 1 ? 0 : weights[at(i, j)];
       by_row[at(i, j)] = least;
       by_column[at(j, i)] = least;
@@ -46,7 +48,8 @@ void triangulations(session& s) {
     std::int32_t const least = least_weight(host, n);
     std::int32_t found = -1;
     auto const right = [&] { return found == least; };
-    auto const sums = static_cast<double>(n) * static_cast<double>(n - 1) * static_cast<double>(n - 2) / 6;
+    auto const sums =
+        static_cast<double>(n) * static_cast<double>(n - 1) * static_cast<double>(n - 2) / 6;
     problem const what{"triangulation, to the host",
                        "n = " + std::to_string(n) + ", 32-bit integers",
                        n,
@@ -57,16 +60,18 @@ void triangulations(session& s) {
     auto const units = [&, n = n](auto const& machine, auto const& algorithm) {
       return modelled(machine, algorithm, mmm::size(n), p);
     };
-    std::vector<contender> who{{"mmm::triangulation_blocked", "literal", "hmm",
-                                [&, n = n] { found = mmm::triangulation_blocked(on_hmm, weights.begin(), n).weight; },
-                                right, units(gpu, mmm::triangulation_blocked)},
-                               {"mmm::triangulation", "literal", "umm",
-                                [&, n = n] { found = mmm::triangulation(on_umm, weights.begin(), n).weight; }, right,
-                                units(global, mmm::triangulation)}};
+    std::vector<contender> who{
+        {"mmm::triangulation_blocked", "literal", "hmm",
+         [&, n = n] { found = mmm::triangulation_blocked(on_hmm, weights.begin(), n).weight; },
+         right, units(gpu, mmm::triangulation_blocked)},
+        {"mmm::triangulation", "literal", "umm",
+         [&, n = n] { found = mmm::triangulation(on_umm, weights.begin(), n).weight; }, right,
+         units(global, mmm::triangulation)}};
     if (n <= 1024)  // seconds for more
-      who.push_back({"mmm::triangulation_dp", "literal", "umm",
-                     [&, n = n] { found = mmm::triangulation_dp(on_umm, weights.begin(), n).weight; }, right,
-                     units(global, mmm::triangulation_dp)});
+      who.push_back(
+          {"mmm::triangulation_dp", "literal", "umm",
+           [&, n = n] { found = mmm::triangulation_dp(on_umm, weights.begin(), n).weight; }, right,
+           units(global, mmm::triangulation_dp)});
     s.compare(what, who);
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How fast the simulation is: warp requests per second (w = 32), data and cost, one core unless the name says otherwise.
+// How fast the simulation is: warp requests per second (w = 32), data and cost, one core unless the
+// name says otherwise.
 #include <mmm/execution/parallel.hpp>
 #include <mmm/mmm.hpp>
 
@@ -18,7 +19,8 @@ constexpr index words = index{1} << 22;
 constexpr mmm::threads many_threads(1 << 12);
 
 void report(benchmark::State& state, index requests_per_run) {
-  auto const requests = static_cast<double>(requests_per_run) * static_cast<double>(state.iterations());
+  auto const requests =
+      static_cast<double>(requests_per_run) * static_cast<double>(state.iterations());
   state.counters["requests/s"] = benchmark::Counter(requests, benchmark::Counter::kIsRate);
   state.counters["accesses/s"] = benchmark::Counter(requests * 32, benchmark::Counter::kIsRate);
 }
@@ -37,7 +39,9 @@ void conflict_free(benchmark::State& state) {
   for (auto _ : state) {
     auto const run = mmm::simulate(
         Machine{}, many_threads,
-        [&](auto on) { add_arrays{}(on, on.array(a.begin(), a.end()), on.array(b.begin(), b.end()), words); },
+        [&](auto on) {
+          add_arrays{}(on, on.array(a.begin(), a.end()), on.array(b.begin(), b.end()), words);
+        },
         mmm::observe_cost);
     benchmark::DoNotOptimize(run.cost.time);
   }
@@ -73,8 +77,14 @@ void random_addresses(benchmark::State& state) {
   }
   report(state, words / 32 * 2);
 }
-BENCHMARK_TEMPLATE(random_addresses, shared)->Arg(1 << 14)->Arg(words)->Unit(benchmark::kMillisecond);
-BENCHMARK_TEMPLATE(random_addresses, global)->Arg(1 << 14)->Arg(words)->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(random_addresses, shared)
+    ->Arg(1 << 14)
+    ->Arg(words)
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_TEMPLATE(random_addresses, global)
+    ->Arg(1 << 14)
+    ->Arg(words)
+    ->Unit(benchmark::kMillisecond);
 
 template <class Observe>
 void whole_sum(benchmark::State& state, Observe observe) {
@@ -96,7 +106,8 @@ void transpose_4096(benchmark::State& state) {
   std::vector<float> a(side * side, 1.0F);
   for (auto _ : state) {
     auto const run = mmm::simulate(
-        shared{}, many_threads, [&](auto on) { mmm::transpose_diagonal(on, a.begin(), side); }, mmm::observe_cost);
+        shared{}, many_threads, [&](auto on) { mmm::transpose_diagonal(on, a.begin(), side); },
+        mmm::observe_cost);
     benchmark::DoNotOptimize(run.cost.time);
   }
   report(state, side * side / 32 * 4);
@@ -110,8 +121,8 @@ void hierarchical_sum(benchmark::State& state, Executor const& executor) {
   std::vector<float> a(words, 1.0F);
   for (auto _ : state) {
     auto const run = mmm::simulate(
-        machine{}, mmm::threads(16 * 1024), [&](auto on) { return mmm::sum(on, a.begin(), a.end()); },
-        mmm::observe_cost, executor);
+        machine{}, mmm::threads(16 * 1024),
+        [&](auto on) { return mmm::sum(on, a.begin(), a.end()); }, mmm::observe_cost, executor);
     benchmark::DoNotOptimize(run.result);
   }
   report(state, words / 32);

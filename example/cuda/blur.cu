@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// blur [IMAGE [OUT.png]]: a photograph blurred on the GPU. Exit status 77 where there is no GPU or no photograph.
+// blur [IMAGE [OUT.png]]: a photograph blurred on the GPU. Exit status 77 where there is no GPU or
+// no photograph.
 #include <mmm/mmm.cuh>
 
 #include <common/image.hpp>
@@ -33,19 +34,21 @@ std::vector<float> gaussian() {
 }
 
 //! The largest difference from what plain loops find, in shades of grey.
-float largest_error(std::vector<float> const& found, std::vector<float> const& pixels, std::vector<float> const& taps,
-                    mmm::shape size) {
+float largest_error(std::vector<float> const& found, std::vector<float> const& pixels,
+                    std::vector<float> const& taps, mmm::shape size) {
   float largest = 0;
   for (index row = 0; row < size.rows; ++row)
     for (index column = 0; column < size.columns; ++column) {
       double sum = 0;
-      for (index y = std::max(index{0}, row - radius); y <= std::min(size.rows - 1, row + radius); ++y)
-        for (index x = std::max(index{0}, column - radius); x <= std::min(size.columns - 1, column + radius); ++x)
+      for (index y = std::max(index{0}, row - radius); y <= std::min(size.rows - 1, row + radius);
+           ++y)
+        for (index x = std::max(index{0}, column - radius);
+             x <= std::min(size.columns - 1, column + radius); ++x)
           sum += static_cast<double>(pixels[static_cast<std::size_t>(y * size.columns + x)]) *
-                 static_cast<double>(
-                     taps[static_cast<std::size_t>((y - row + radius) * (2 * radius + 1) + x - column + radius)]);
-      float const error =
-          std::abs(found[static_cast<std::size_t>(row * size.columns + column)] - static_cast<float>(sum));
+                 static_cast<double>(taps[static_cast<std::size_t>(
+                     (y - row + radius) * (2 * radius + 1) + x - column + radius)]);
+      float const error = std::abs(found[static_cast<std::size_t>(row * size.columns + column)] -
+                                   static_cast<float>(sum));
       largest = std::isnan(error) ? 1000.0F : std::max(largest, error);
     }
   return largest;
@@ -61,16 +64,17 @@ int blur(std::filesystem::path const& file, std::filesystem::path const& out) {
   thrust::device_vector<float> const on_device(pixels.begin(), pixels.end());
   thrust::device_vector<float> const kernel(taps.begin(), taps.end());
   thrust::device_vector<float> blurred(pixels.size());
-  mmm::image_convolution(mmm::cuda::on<machine>(mmm::threads(128 * 256)), on_device.begin(), size, kernel.begin(),
-                         mmm::radius(radius), blurred.begin());
+  mmm::image_convolution(mmm::cuda::on<machine>(mmm::threads(128 * 256)), on_device.begin(), size,
+                         kernel.begin(), mmm::radius(radius), blurred.begin());
 
   std::vector<float> found(pixels.size());
   thrust::copy(blurred.begin(), blurred.end(), found.begin());
   float const error = largest_error(found, pixels, taps, size);
-  std::printf("%s, %lld x %lld, blurred by %lld x %lld taps; at most %g of 255 shades from plain loops\n",
-              file.string().c_str(), static_cast<long long>(size.columns), static_cast<long long>(size.rows),
-              static_cast<long long>(2 * radius + 1), static_cast<long long>(2 * radius + 1),
-              static_cast<double>(error));
+  std::printf(
+      "%s, %lld x %lld, blurred by %lld x %lld taps; at most %g of 255 shades from plain loops\n",
+      file.string().c_str(), static_cast<long long>(size.columns),
+      static_cast<long long>(size.rows), static_cast<long long>(2 * radius + 1),
+      static_cast<long long>(2 * radius + 1), static_cast<double>(error));
   if (!(error < 0.01F)) return 1;
   for (std::size_t i = 0; i < found.size(); ++i)
     picture.samples[i] = static_cast<std::uint8_t>(std::lround(std::clamp(found[i], 0.0F, 255.0F)));

@@ -30,19 +30,23 @@ int main() {
     // [/call]
     // [iterator]
     thrust::counting_iterator<mmm::index> const first(0);
-    mmm::index const total = mmm::sum(on, first, first + 1000);  // any iterator that device code may use
+    // any iterator that device code may use
+    mmm::index const total = mmm::sum(on, first, first + 1000);
     // [/iterator]
     std::string refusal;
     // [errors]
     try {
-      auto const greedy = mmm::cuda::on<mmm::dmm<32, 1>>(mmm::threads(4096), stream);  // a block of 4096 threads
+      // a block of 4096 threads
+      auto const greedy = mmm::cuda::on<mmm::dmm<32, 1>>(mmm::threads(4096), stream);
       static_cast<void>(mmm::sum(greedy, a.begin(), a.end()));
     } catch (std::invalid_argument const& e) {
-      refusal = e.what();  // "mmm: the number of threads of a block is 4096; accepted: 1 to 1024 for this kernel"
+      // "mmm: the number of threads of a block is 4096; accepted: 1 to 1024 for this kernel"
+      refusal = e.what();
     }
     // [/errors]
     std::printf("%s\n", refusal.c_str());
-    bool const right = s == 524288.0F && a.back() == s && total == 499500 && refusal.find("4096") != std::string::npos;
+    bool const right = s == 524288.0F && a.back() == s && total == 499500 &&
+                       refusal.find("4096") != std::string::npos;
     std::printf("sum %g, last prefix-sum %g, 0 + ... + 999 = %lld\n", static_cast<double>(s),
                 static_cast<double>(a.back()), static_cast<long long>(total));
     return right ? 0 : 1;

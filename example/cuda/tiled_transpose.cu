@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel of one's own whose shared memory is free of bank conflicts, which the compiler checks; then the library's
-// transpose of the same array as a kernel. Exit status 77 where there is no GPU.
+// A kernel of one's own whose shared memory is free of bank conflicts, which the compiler checks;
+// then the library's transpose of the same array as a kernel. Exit status 77 where there is no GPU.
 #include <mmm/mmm.cuh>
 
 #include <thrust/device_vector.h>
@@ -18,7 +18,8 @@ constexpr auto tile = mmm::padded(32, 32, 1);  // one unused word after each row
 static_assert(mmm::conflict_free<shared>(tile(0, lane)), "a warp stores a row of the tile");
 static_assert(mmm::conflict_free<shared>(tile(lane, 0)), "and loads a column");
 
-//! `out` = the transpose of the n x n array `in`, for n a multiple of 32; blocks of 32 x 32 threads, one for each tile.
+//! `out` = the transpose of the n x n array `in`, for n a multiple of 32; blocks of 32 x 32
+//! threads, one for each tile.
 __global__ void transpose_tiles(float const* in, float* out, int n) {
   __shared__ float words[tile.words()];
   constexpr auto at = tile;
@@ -43,8 +44,8 @@ int main() {
     thrust::device_vector<float> a(n * n);
     thrust::device_vector<float> transposed(n * n);
     thrust::sequence(a.begin(), a.end());
-    transpose_tiles<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(thrust::raw_pointer_cast(a.data()),
-                                                            thrust::raw_pointer_cast(transposed.data()), n);
+    transpose_tiles<<<dim3(n / 32, n / 32), dim3(32, 32)>>>(
+        thrust::raw_pointer_cast(a.data()), thrust::raw_pointer_cast(transposed.data()), n);
     mmm::cuda::check(cudaGetLastError(), "a kernel", "transposing tiles");
     // [call]
     using machine = mmm::umm<32, 700>;  // global memory; 1024 threads for every multiprocessor

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A CUDA program like many others: it knows nothing of this library. docs/without-a-gpu.md runs it without a GPU.
+// A CUDA program that knows nothing of this library; docs/without-a-gpu.md runs it without a GPU.
 #include <cstdio>
 #include <vector>
 
@@ -24,7 +24,8 @@ int main() {
   for (int k = 0; k < n * n; ++k) host[k] = static_cast<float>(k);
   float* in = nullptr;
   float* out = nullptr;
-  if (cudaMalloc(&in, n * n * sizeof(float)) != cudaSuccess || cudaMalloc(&out, n * n * sizeof(float)) != cudaSuccess) {
+  if (cudaMalloc(&in, n * n * sizeof(float)) != cudaSuccess ||
+      cudaMalloc(&out, n * n * sizeof(float)) != cudaSuccess) {
     std::fprintf(stderr, "transpose: no memory: %s\n", cudaGetErrorString(cudaGetLastError()));
     return 1;
   }
@@ -37,7 +38,8 @@ int main() {
   for (int row = 0; row < n; ++row)
     for (int column = 0; column < n; ++column)
       if (host[row * n + column] != static_cast<float>(column * n + row)) {
-        std::fprintf(stderr, "transpose: wrong at (%d, %d): %s\n", row, column, cudaGetErrorString(state));
+        std::fprintf(stderr, "transpose: wrong at (%d, %d): %s\n", row, column,
+                     cudaGetErrorString(state));
         return 1;
       }
   std::printf("transposed %d x %d\n", n, n);

@@ -22,12 +22,13 @@ std::string ratio(index a, index b) {
 }
 
 std::string table_of_times(std::initializer_list<row> rows) {
-  std::string text = "| | machine | exact time | paper | its value | time / value | lower bound | time / bound |\n"
-                     "|---|---|--:|---|--:|--:|--:|--:|\n";
+  std::string text =
+      "| | machine | exact time | paper | its value | time / value | lower bound | time / bound |\n"
+      "|---|---|--:|---|--:|--:|--:|--:|\n";
   for (row const& r : rows)
-    text += "| " + r.problem + " | " + r.machine + " | " + grouped(r.time) + " | " + r.expression + " | " +
-            grouped(r.value) + " | " + ratio(r.time, r.value) + " | " + grouped(r.bound.time) + " | " +
-            ratio(r.time, r.bound.time) + " |\n";
+    text += "| " + r.problem + " | " + r.machine + " | " + grouped(r.time) + " | " + r.expression +
+            " | " + grouped(r.value) + " | " + ratio(r.time, r.value) + " | " +
+            grouped(r.bound.time) + " | " + ratio(r.time, r.bound.time) + " |\n";
   return text + "\n";
 }
 

@@ -14,7 +14,8 @@ using mmm::index;
 //! Files by their names in docs/.
 using documents = std::map<std::string, std::string>;
 
-//! One line of a table: our exact figure, the paper's expression evaluated, what no algorithm can beat.
+//! One line of a table: our exact figure, the paper's expression evaluated, what no algorithm can
+//! beat.
 struct row {
   std::string problem;
   std::string machine;
@@ -26,8 +27,9 @@ struct row {
 
 //! The figures of an algorithm on a machine; `more` as for mmm::cost_of.
 template <class M, class A, class Size, class... More>
-[[nodiscard]] row row_of(char const* problem, char const* machine, char const* expression, M const& m, A const& a,
-                         Size const& n, mmm::threads p, More const&... more) {
+[[nodiscard]] row row_of(char const* problem, char const* machine, char const* expression,
+                         M const& m, A const& a, Size const& n, mmm::threads p,
+                         More const&... more) {
   return {problem,
           machine,
           expression,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mmm-results: writes docs/results.md and its pictures, or checks that they are what the library gives.
+// mmm-results: writes docs/results.md and its pictures, or checks that they are what the library
+// gives.
 #include "document.hpp"
 
 #include <CLI/CLI.hpp>
@@ -17,13 +18,15 @@ namespace fs = std::filesystem;
 
 results::documents everything() {
   results::documents files;
-  std::string text =
-      "# The papers' tables and figures\n\n"
-      "Every table and figure of the five papers, with the exact figures of this library's algorithms. `scripts/results` writes this "
-      "page; a test demands that it says what the library gives.\n\n"
-      "**Exact time** is the synchronous time of our implementation, a closed form, in time units. **Its value** is the paper's "
-      "expression, without the O, for the same parameters; **time / value** is the constant that the O hides. The **lower bound** is "
-      "the largest of the problem's limitations.\n\n";
+  std::string text = "# The papers' tables and figures\n\n"
+                     "Every table and figure of the five papers, with the exact figures of this "
+                     "library's algorithms. `scripts/results` writes this "
+                     "page; a test demands that it says what the library gives.\n\n"
+                     "**Exact time** is the synchronous time of our implementation, a closed form, "
+                     "in time units. **Its value** is the paper's "
+                     "expression, without the O, for the same parameters; **time / value** is the "
+                     "constant that the O hides. The **lower bound** is "
+                     "the largest of the problem's limitations.\n\n";
   text += results::tables_of_000();
   text += results::tables_of_001();
   text += results::tables_of_002();
@@ -43,11 +46,13 @@ std::string content_of(fs::path const& file) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Writes docs/results.md: every table and figure of the papers, from this library's costs."};
+  CLI::App app{
+      "Writes docs/results.md: every table and figure of the papers, from this library's costs."};
   std::string folder;
   bool check = false;
   app.add_option("FOLDER", folder, "where results.md and its pictures are")->required();
-  app.add_flag("--check", check, "write nothing; exit status 1 if a file is not as it would be written");
+  app.add_flag("--check", check,
+               "write nothing; exit status 1 if a file is not as it would be written");
   try {
     app.parse(argc, argv);
   } catch (CLI::ParseError const& e) {
@@ -59,7 +64,8 @@ int main(int argc, char** argv) {
       fs::path const file = fs::path(folder) / name;
       if (check) {
         if (content_of(file) == text) continue;
-        std::fprintf(stderr, "mmm-results: %s is not what the library gives; scripts/results writes it\n",
+        std::fprintf(stderr,
+                     "mmm-results: %s is not what the library gives; scripts/results writes it\n",
                      name.c_str());
         same = false;
       } else {

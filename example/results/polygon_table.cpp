@@ -24,7 +24,8 @@ std::vector<index> addresses_of(table_access which, index n, index r) {
   };
   auto const entries = [&](auto address) {
     for (index i = 1; i <= n - r - 1; ++i)
-      for (index j = i + r; j <= std::min(n - 1, i + 2 * r - 1); ++j) addresses.push_back(address(i, j));
+      for (index j = i + r; j <= std::min(n - 1, i + 2 * r - 1); ++j)
+        addresses.push_back(address(i, j));
   };
   switch (which) {
     case table_access::a_entries:
@@ -89,16 +90,17 @@ constexpr line lines[] = {
 };
 
 std::string table_one(index n, index r, mmm::threads p) {
-  std::string text = "| loop | array | length | paper | fragmentation | paper | exact time | theorem 1 |\n"
-                     "|---|---|--:|---|--:|---|--:|--:|\n";
+  std::string text =
+      "| loop | array | length | paper | fragmentation | paper | exact time | theorem 1 |\n"
+      "|---|---|--:|---|--:|---|--:|--:|\n";
   for (line const& of : lines) {
     auto const addresses = addresses_of(of.which, n, r);
     auto const length = static_cast<index>(addresses.size());
     index const gaps = mmm::fragmentation(addresses.begin(), addresses.end());
-    text += std::string("| ") + of.loop + " | " + of.array + " | " + grouped(length) + " | " + of.length + " | " +
-            grouped(gaps) + " | " + of.fragmentation + " | " +
-            grouped(mmm::sequential_cost(machine, addresses.begin(), addresses.end(), p).time) + " | " +
-            grouped(mmm::sequential_bound(machine, length, gaps, p)) + " |\n";
+    text += std::string("| ") + of.loop + " | " + of.array + " | " + grouped(length) + " | " +
+            of.length + " | " + grouped(gaps) + " | " + of.fragmentation + " | " +
+            grouped(mmm::sequential_cost(machine, addresses.begin(), addresses.end(), p).time) +
+            " | " + grouped(mmm::sequential_bound(machine, length, gaps, p)) + " |\n";
   }
   return text + "\n";
 }
@@ -112,7 +114,8 @@ std::string tables_of_002() {
   return "## Paper 002: the optimal triangulation of a polygon\n\n"
          "n = 256 vertices, p = 4096 threads, w = 32, l = 400.\n\n"
          "### Table I, at stage r = 64\n\n"
-         "One access of each array; theorem 1 is 2f + ceil(n/p) (2p/w + l - 1) for the exact length and fragmentation. Rows C are corrected: "
+         "One access of each array; theorem 1 is 2f + ceil(n/p) (2p/w + l - 1) for the exact "
+         "length and fragmentation. Rows C are corrected: "
          "loop E reads b up to b[n-r].\n\n" +
          table_one(n.count, 64, p) + "### The whole algorithms\n\n" +
          table_of_times({

@@ -36,7 +36,8 @@ std::string tables_of_000() {
       sum(umm, "UMM", "n/w + nl/p + l log n"),
       row_of("sum by one DMM", "HMM", "n/w + dnL/p + L + log n", hmm, mmm::sum_on_one_dmm, n, p),
       sum(hmm, "HMM", "n/w + nL/p + L + log n"),
-      row_of("direct convolution", "sequential: a PRAM, p = 1", "mn", pram, mmm::convolution, n, mmm::threads(1), m),
+      row_of("direct convolution", "sequential: a PRAM, p = 1", "mn", pram, mmm::convolution, n,
+             mmm::threads(1), m),
       convolution(pram, "PRAM", "mn/p + log m"),
       convolution(bpram, "BPRAM", "mn/w + log m"),
       convolution(dmm, "DMM", "mn/w + mnl/p + l log m"),
@@ -44,7 +45,8 @@ std::string tables_of_000() {
       convolution(hmm, "HMM", "(md + n)/w + mn/(dw) + (md + n)L/p + L + log m"),
   };
   return "## Paper 000: the sum and the direct convolution\n\n"
-         "n = 65 536, m = 64 taps, p = 4096 threads, w = 32; l = 16 on the DMM, 400 on the UMM; the HMM has d = 16 DMMs, shared "
+         "n = 65 536, m = 64 taps, p = 4096 threads, w = 32; l = 16 on the DMM, 400 on the UMM; "
+         "the HMM has d = 16 DMMs, shared "
          "latency 1 as in the paper, and L = 400.\n\n"
          "### Table I\n\n" +
          table_of_times(rows) + "### Table II\n\n" + table_of_bounds(rows);
@@ -65,15 +67,18 @@ std::string tables_of_004() {
          table_of_times({
              row_of("sum", "DMM", optimal, dmm, mmm::sum, n, p),
              row_of("sum", "UMM", optimal, umm, mmm::sum, n, p),
-             row_of("prefix-sums, simple", "PRAM", "(n log n)/p + log n", pram, mmm::prefix_sums_simple, n, p),
-             row_of("prefix-sums, simple", "BPRAM", "(n log n)/w + log n", bpram, mmm::prefix_sums_simple, n, p),
+             row_of("prefix-sums, simple", "PRAM", "(n log n)/p + log n", pram,
+                    mmm::prefix_sums_simple, n, p),
+             row_of("prefix-sums, simple", "BPRAM", "(n log n)/w + log n", bpram,
+                    mmm::prefix_sums_simple, n, p),
              row_of("prefix-sums, simple", "DMM", simple, dmm, mmm::prefix_sums_simple, n, p),
              row_of("prefix-sums, simple", "UMM", simple, umm, mmm::prefix_sums_simple, n, p),
              row_of("prefix-sums", "PRAM", "n/p + log n", pram, mmm::prefix_sums, n, p),
              row_of("prefix-sums", "BPRAM", "n/w + log n", bpram, mmm::prefix_sums, n, p),
              row_of("prefix-sums", "DMM", optimal, dmm, mmm::prefix_sums, n, p),
              row_of("prefix-sums", "UMM", optimal, umm, mmm::prefix_sums, n, p),
-             row_of("prefix-sums", "HMM", "n/w + nL/p + L + n/(dw) + nl/p + l log n", hmm, mmm::prefix_sums, n, p),
+             row_of("prefix-sums", "HMM", "n/w + nL/p + L + n/(dw) + nl/p + l log n", hmm,
+                    mmm::prefix_sums, n, p),
          });
 }
 

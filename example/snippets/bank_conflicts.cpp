@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel's layout, guarded at compile time. With a folder as argument, draws docs/bank_conflicts.svg there.
+// A kernel's layout, guarded at compile time. With a folder as argument, draws
+// docs/bank_conflicts.svg there.
 // [all]
 #include <mmm/mmm.hpp>
 
@@ -8,13 +9,15 @@ constexpr auto lane = mmm::item;                 // the symbolic index
 constexpr auto tile = mmm::row_major(32, 32);    // (row, column) -> word
 constexpr auto padded = mmm::padded(32, 32, 1);  // the same with one unused word after each row
 
-static_assert(mmm::stages<shared>(tile(0, lane)) == 1);      // a warp writes a row: fine
-static_assert(mmm::stages<shared>(tile(lane, 0)) == 32);     // it reads a column: a 32-way bank conflict
+static_assert(mmm::stages<shared>(tile(0, lane)) == 1);  // a warp writes a row: fine
+// it reads a column: a 32-way bank conflict
+static_assert(mmm::stages<shared>(tile(lane, 0)) == 32);
 static_assert(mmm::conflict_free<shared>(padded(lane, 0)));  // one word of padding mends it
 // [/all]
 
 // [assert]
-static_assert(mmm::assert_conflict_free<shared, padded(lane, 0)>);  // true, or a compile error that says why
+// true, or a compile error that says why
+static_assert(mmm::assert_conflict_free<shared, padded(lane, 0)>);
 // [/assert]
 
 #include <mmm/report.hpp>
@@ -25,10 +28,11 @@ static_assert(mmm::assert_conflict_free<shared, padded(lane, 0)>);  // true, or 
 int main(int count, char** values) {
   std::string const picture =
       // [picture]
-      mmm::report::svg(
-          {mmm::report::request_of<shared>(tile(lane, 0), "32 words per row: lane t reads row t, column 0", 1024),
-           mmm::report::request_of<shared>(padded(lane, 0), "33 words per row: the same column", 1024)},
-          "A warp of 32 threads reads a column of a 32 × 32 tile in shared memory");
+      mmm::report::svg({mmm::report::request_of<shared>(
+                            tile(lane, 0), "32 words per row: lane t reads row t, column 0", 1024),
+                        mmm::report::request_of<shared>(padded(lane, 0),
+                                                        "33 words per row: the same column", 1024)},
+                       "A warp of 32 threads reads a column of a 32 × 32 tile in shared memory");
   // [/picture]
   if (count == 2) std::ofstream(std::string(values[1]) + "/bank_conflicts.svg") << picture;
   return picture.find("32 stages") == std::string::npos;

@@ -3,7 +3,8 @@
 // [all]
 #include <mmm/mmm.hpp>
 
-using machine = mmm::umm<32, 400>;  // address groups of 32 words, latency 400: a GPU's global memory
+// address groups of 32 words, latency 400: a GPU's global memory
+using machine = mmm::umm<32, 400>;
 constexpr auto n = mmm::size(1 << 27);
 constexpr auto p = mmm::threads(1 << 16);
 

@@ -10,39 +10,52 @@ constexpr auto tile = mmm::row_major(64, 64);       // 64 x 64 halves of 2 bytes
 constexpr auto row = tile(lane / 8, lane % 8 * 8);  // 16 bytes a lane, four rows
 constexpr auto fragment = tile(lane % 16, lane / 16 * 8);
 
-static_assert(wavefronts<store<16>>(row * 2) == 4);           // four quarter-warps, no conflict: ideal
-static_assert(wavefronts<ldmatrix<4>>(fragment * 2) == 32);   // eight rows of a matrix in the same four banks
+// four quarter-warps, no conflict: ideal
+static_assert(wavefronts<store<16>>(row * 2) == 4);
+// eight rows of a matrix in the same four banks
+static_assert(wavefronts<ldmatrix<4>>(fragment * 2) == 32);
 static_assert(wavefronts<load<2>>(tile(lane, 0) * 2) == 32);  // a column
-static_assert(wavefronts<load<16>>(lane * 0) == 4);           // one vector for all; measured on CC 7.0 to 8.0:
+// one vector for all; measured on CC 7.0 to 8.0:
+static_assert(wavefronts<load<16>>(lane * 0) == 4);
 static_assert(wavefronts<load<16>, nvidia_merging>(lane * 0) == 2);
 
-static_assert(sectors<load<4>>(lane * 4) == 4 && lines<load<4>>(lane * 4) == 1);  // global memory: coalesced
-static_assert(sectors<load<4>>(lane * 4 + 4) == 5);                               // misaligned
-static_assert(sectors<load<4>>(lane * 12, mmm::size(1 << 30)) == 3 * (1 << 27));  // structures of three floats
+// global memory: coalesced
+static_assert(sectors<load<4>>(lane * 4) == 4 && lines<load<4>>(lane * 4) == 1);
+static_assert(sectors<load<4>>(lane * 4 + 4) == 5);  // misaligned
+// structures of three floats
+static_assert(sectors<load<4>>(lane * 12, mmm::size(1 << 30)) == 3 * (1 << 27));
 // [/rules]
 
 // [swizzle]
-constexpr mmm::swizzled swizzled(tile, mmm::tma_swizzle<128, 2>{});  // CuTe's Swizzle<3, 3, 3>, of halves
+// CuTe's Swizzle<3, 3, 3>, of halves
+constexpr mmm::swizzled swizzled(tile, mmm::tma_swizzle<128, 2>{});
 
 static_assert(conflict_free<store<16>>(swizzled(lane / 8, lane % 8 * 8) * 2));
-static_assert(assert_conflict_free<ldmatrix<4>, swizzled(lane % 16, lane / 16 * 8) * 2>);  // says why, should it fail
+// says why, should it fail
+static_assert(assert_conflict_free<ldmatrix<4>, swizzled(lane % 16, lane / 16 * 8) * 2>);
 static_assert(mmm::is_bijective(swizzled) && mmm::is_involution(mmm::swizzle<3, 3, 3>{}, 4096));
 // [/swizzle]
 
 // [choose]
-constexpr auto best = choose_layout({.rows = 64, .columns = 64, .element_bytes = 2}, {.alignment = 16},
-                                    tile_access<store<16>>(lane / 8, lane % 8 * 8),         // copied in once,
-                                    tile_access<ldmatrix<4>>(lane % 16, lane / 16 * 8, 4),  // read four times
-                                    tile_access<ldmatrix<4>>(lane % 16 + 16, lane / 16 * 8 + 32, 4));
+constexpr auto best =
+    choose_layout({.rows = 64, .columns = 64, .element_bytes = 2}, {.alignment = 16},
+                  // copied in once,
+                  tile_access<store<16>>(lane / 8, lane % 8 * 8),
+                  // read four times
+                  tile_access<ldmatrix<4>>(lane % 16, lane / 16 * 8, 4),
+                  tile_access<ldmatrix<4>>(lane % 16 + 16, lane / 16 * 8 + 32, 4));
 static_assert(best.plain == 4 + 8 * 32 && best.wavefronts == 4 + 8 * 4);
-static_assert(best.optimal() && best.price == 0);        // no layout at all takes fewer; no byte is wasted
+// no layout at all takes fewer; no byte is wasted
+static_assert(best.optimal() && best.price == 0);
 static_assert(mmm::same_places(best.layout, swizzled));  // found, not remembered
 // [/choose]
 
 // [machines]
-static_assert(h200{}.dmms() == 132 && h200{}.global().ports() == 19);  // 4.8 TB/s: 19 groups of 128 bytes a cycle
+// 4.8 TB/s: 19 groups of 128 bytes a cycle
+static_assert(h200{}.dmms() == 132 && h200{}.global().ports() == 19);
 static_assert(h200::shared_bytes_per_block == 227 * 1024 && h200::resident_threads == 132 * 2048);
-static_assert(wavefronts<load<4>>(lane * 24) == mmm::stages<mmm::dmm<32, 1>>(lane * 6));  // in words, the papers' DMM
+// in words, the papers' DMM
+static_assert(wavefronts<load<4>>(lane * 24) == mmm::stages<mmm::dmm<32, 1>>(lane * 6));
 // [/machines]
 
 #include <mmm/report/gpu_request.hpp>
@@ -54,7 +67,8 @@ static_assert(wavefronts<load<4>>(lane * 24) == mmm::stages<mmm::dmm<32, 1>>(lan
 
 int main(int count, char** values) {
   // [explain]
-  auto const why = mmm::report::explain<load<16>>(mmm::padded(32, 64, 8)(lane, 0) * 4, "rows of 72 floats");
+  auto const why =
+      mmm::report::explain<load<16>>(mmm::padded(32, 64, 8)(lane, 0) * 4, "rows of 72 floats");
   std::cout << why.text << mmm::report::text(best) << '\n';
   // [/explain]
   if (count == 2) std::ofstream(std::string(values[1]) + "/hardware_conflict.svg") << why.svg;

@@ -10,14 +10,18 @@
 using gpu = mmm::hmm<128, 32, 2, 400, 12288>;     // d, w, l, L, words of shared memory
 constexpr auto of_all = mmm::threads(128 * 512);  // over all DMMs
 
-constexpr auto filtered = mmm::cost_of<gpu>(mmm::convolution, mmm::size(1 << 16), of_all, mmm::taps(64));
-constexpr auto blurred = mmm::cost_of<gpu>(mmm::image_convolution, mmm::shape(64, 96), of_all, mmm::radius(3));
-constexpr auto square = mmm::cost_of<gpu>(mmm::matrix_multiply, mmm::size(4096), of_all, mmm::tile(32));
-constexpr auto ragged =
-    mmm::cost_of<gpu>(mmm::matrix_multiply, mmm::product_shape(1000, 300, 77), of_all, mmm::tile(32));
+constexpr auto filtered =
+    mmm::cost_of<gpu>(mmm::convolution, mmm::size(1 << 16), of_all, mmm::taps(64));
+constexpr auto blurred =
+    mmm::cost_of<gpu>(mmm::image_convolution, mmm::shape(64, 96), of_all, mmm::radius(3));
+constexpr auto square =
+    mmm::cost_of<gpu>(mmm::matrix_multiply, mmm::size(4096), of_all, mmm::tile(32));
+constexpr auto ragged = mmm::cost_of<gpu>(mmm::matrix_multiply, mmm::product_shape(1000, 300, 77),
+                                          of_all, mmm::tile(32));
 
 constexpr auto limits = mmm::regime_of<gpu>(of_all, mmm::radius(3));
-static_assert(limits.global_latency_hidden && limits.limited_by == mmm::limited_by::bandwidth);  // 49 taps, 128 DMMs
+// 49 taps, 128 DMMs
+static_assert(limits.global_latency_hidden && limits.limited_by == mmm::limited_by::bandwidth);
 // [/costs]
 static_assert(filtered.closed_form && blurred.closed_form && square.time > ragged.time);
 
@@ -27,10 +31,12 @@ int main() {
   std::vector<float> const box(3 * 3, 1.0F / 9);
   std::vector<float> out(image.size());
   auto const run = mmm::simulate<mmm::hmm<4, 32, 2, 400>>(mmm::threads(4 * 64), [&](auto on) {
-    mmm::image_convolution(on, image.begin(), mmm::shape(48, 64), box.begin(), mmm::radius(1), out.begin());
+    mmm::image_convolution(on, image.begin(), mmm::shape(48, 64), box.begin(), mmm::radius(1),
+                           out.begin());
   });
   // [/runs]
-  std::vector<double> const weights = {0, 0, 3, 1, 0, 0, 0, 0, 2, 7, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+  std::vector<double> const weights = {0, 0, 3, 1, 0, 0, 0, 0, 2, 7, 0, 0, 0,
+                                       0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   // [polygon]
   auto const triangulated = mmm::simulate<mmm::umm<4, 5>>(
       mmm::threads(8), [&](auto on) { return mmm::triangulation(on, weights.begin(), 5); });

@@ -12,11 +12,14 @@
 namespace my {
 
 // [algorithm]
-//! b[i] becomes the mean of a[i] and its two neighbours; at the ends a word stands in for the missing one.
+//! b[i] becomes the mean of a[i] and its two neighbours; at the ends a word stands in for the
+//! missing one.
 struct smooth {
   template <class Threads, class Iterator, class Output>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, mmm::index n, Output b) const {
-    threads.each(n, [=](auto i) { b[i] = (a[mmm::max(i - 1, 0)] + a[i] + a[mmm::min(i + 1, n - 1)]) / 3; });
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, mmm::index n,
+                                            Output b) const {
+    threads.each(
+        n, [=](auto i) { b[i] = (a[mmm::max(i - 1, 0)] + a[i] + a[mmm::min(i + 1, n - 1)]) / 3; });
   }
 };
 // [/algorithm]
@@ -37,7 +40,8 @@ constexpr mmm::index n = 1 << 20, p = 1 << 12, w = 32;
 static_assert(cost_of_smoothing<mmm::dmm<w, 16>>(n, p).time == 4 * (p / w + 16 - 1) * n / p);
 
 // On a UMM the two neighbours are not aligned: all warps but one touch a second address group.
-static_assert(cost_of_smoothing<mmm::umm<w, 400>>(n, p).time == 4 * (p / w + 400 - 1) * n / p + 2 * (n / w - 1));
+static_assert(cost_of_smoothing<mmm::umm<w, 400>>(n, p).time ==
+              4 * (p / w + 400 - 1) * n / p + 2 * (n / w - 1));
 // [/cost]
 
 // [object]
@@ -48,7 +52,8 @@ struct smoothing {
   mmm::machine_kinds kinds{.dmm = true, .umm = true};
 
   template <class On, class Iterator, class Output>
-  void operator()(On on, Iterator first, Iterator last, Output out) const {  // on the caller's own data
+  // on the caller's own data
+  void operator()(On on, Iterator first, Iterator last, Output out) const {
     mmm::index const size = last - first;
     mmm::run(on, smooth{}, mmm::reads(first, size), size, mmm::writes(out, size));
   }
@@ -60,7 +65,8 @@ struct smoothing {
   }
   template <mmm::memory M>
   constexpr mmm::bound limitations(M const& m, mmm::index size, mmm::index threads) const {
-    return {.bandwidth = 2 * size / M::width, .latency = 2 * size * m.latency() / threads};  // reads and writes n words
+    // reads and writes n words
+    return {.bandwidth = 2 * size / M::width, .latency = 2 * size * m.latency() / threads};
   }
 };
 
@@ -76,24 +82,27 @@ int main(int count, char** values) {
   using machine = mmm::umm<4, 5>;
   std::vector<float> const a = {3, 0, 0, 9, 9, 9, 0, 6, 3, 3, 3, 0};
   std::vector<float> b(a.size());
-  auto const run =
-      mmm::simulate<machine>(mmm::threads(12), [&](auto on) { my::smoothing{}(on, a.begin(), a.end(), b.begin()); });
+  auto const run = mmm::simulate<machine>(
+      mmm::threads(12), [&](auto on) { my::smoothing{}(on, a.begin(), a.end(), b.begin()); });
   std::cout << mmm::report::text(run.trace);
   std::string const picture = mmm::report::svg(run.trace, "Smoothing 12 numbers by 12 threads");
   // [/run]
 
   // [kernel]
   std::vector<float> of_kernel(a.size());
-  my::smoothing{}(mmm::host_threads<machine>(mmm::threads(12)), a.begin(), a.end(), of_kernel.begin());
+  my::smoothing{}(mmm::host_threads<machine>(mmm::threads(12)), a.begin(), a.end(),
+                  of_kernel.begin());
   // [/kernel]
 
   // [races]
   std::vector<float> c = a;
   auto const in_place = mmm::simulate<machine>(mmm::threads(4), [&](auto on) {
     auto const words = on.array(c.begin(), c.end());
-    my::smooth{}(on, words, 12, words);  // reads and writes the same words without a barrier in between
+    // reads and writes the same words without a barrier in between
+    my::smooth{}(on, words, 12, words);
   });
-  std::cout << in_place.race_count << " races, the first in " << mmm::report::text(in_place.races.front()) << '\n';
+  std::cout << in_place.race_count << " races, the first in "
+            << mmm::report::text(in_place.races.front()) << '\n';
   // [/races]
 
   if (count == 2) std::ofstream(std::string(values[1]) + "/smooth_rounds.svg") << picture;

@@ -16,19 +16,26 @@ static_assert(mmm::stages<global_memory>({7, 5, 15, 0}) == 3);  // groups 1, 3 a
 
 // [expressions]
 constexpr auto i = mmm::item;
-constexpr auto transposed = (i % 32) * 33 + i / 32;  // item i of a 32 x 32 tile, column by column, rows 33 words apart
+// item i of a 32 x 32 tile, column by column, rows 33 words apart
+constexpr auto transposed = (i % 32) * 33 + i / 32;
 
 static_assert(transposed(7) == 7 * 33);  // an expression is a function
-constexpr auto cost = mmm::cost_of<mmm::dmm<32, 1>>(transposed, mmm::size(1 << 30), mmm::threads(1 << 20));
-static_assert(cost.closed_form && cost.stages == (1 << 30) / 32);  // one stage for each of 33554432 warps
+constexpr auto cost =
+    mmm::cost_of<mmm::dmm<32, 1>>(transposed, mmm::size(1 << 30), mmm::threads(1 << 20));
+// one stage for each of 33554432 warps
+static_assert(cost.closed_form && cost.stages == (1 << 30) / 32);
 // [/expressions]
 
 int main(int count, char** values) {
-  auto const on_banks = mmm::report::request_of(shared_memory{}, {7, 5, 15, 0}, "DMM: a word per bank and time unit");
-  auto const on_groups = mmm::report::request_of(global_memory{}, {7, 5, 15, 0}, "UMM: a group per time unit");
-  std::string const picture = mmm::report::svg({on_banks, on_groups}, "Four lanes ask for the words 7, 5, 15 and 0");
+  auto const on_banks =
+      mmm::report::request_of(shared_memory{}, {7, 5, 15, 0}, "DMM: a word per bank and time unit");
+  auto const on_groups =
+      mmm::report::request_of(global_memory{}, {7, 5, 15, 0}, "UMM: a group per time unit");
+  std::string const picture =
+      mmm::report::svg({on_banks, on_groups}, "Four lanes ask for the words 7, 5, 15 and 0");
   if (count == 2) std::ofstream(std::string(values[1]) + "/request.svg") << picture;
-  std::cout << mmm::report::text(on_banks) << mmm::report::text(on_groups) << mmm::report::text(transposed) << '\n';
+  std::cout << mmm::report::text(on_banks) << mmm::report::text(on_groups)
+            << mmm::report::text(transposed) << '\n';
   return mmm::report::stages(on_banks) != 2 || mmm::report::stages(on_groups) != 3 ||
          mmm::report::text(transposed) != "(i % 32) * 33 + i / 32";
 }

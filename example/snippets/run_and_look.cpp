@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An algorithm run on a simulated machine. With a folder as argument, draws docs/sum_rounds.svg there.
+// An algorithm run on a simulated machine. With a folder as argument, draws docs/sum_rounds.svg
+// there.
 // [includes]
 #include <mmm/mmm.hpp>
 #include <mmm/report.hpp>
@@ -17,10 +18,12 @@ int main(int count, char** values) {
   std::vector<float> a(20);
   std::iota(a.begin(), a.end(), 1.0F);
 
-  auto const run = mmm::simulate<machine>(mmm::threads(8), [&](auto on) { return mmm::sum(on, a.begin(), a.end()); });
+  auto const run = mmm::simulate<machine>(
+      mmm::threads(8), [&](auto on) { return mmm::sum(on, a.begin(), a.end()); });
 
-  std::cout << run.result << '\n'                           // 210
-            << mmm::report::text(run.cost) << '\n'          // 18 rounds, 24 stages, 96 time units: one after the other
+  std::cout << run.result << '\n'  // 210
+            << mmm::report::text(run.cost)
+            << '\n'  // 18 rounds, 24 stages, 96 time units: one after the other
             << run.pipelined_time << '\n'                   // 91: if warps overlap
             << run.race_count << '\n'                       // 0
             << mmm::report::text(run.trace);                // a line per round
@@ -29,6 +32,6 @@ int main(int count, char** values) {
   if (count == 2)
     std::ofstream(std::string(values[1]) + "/sum_rounds.svg")
         << mmm::report::svg(run.trace, "The sum of 20 numbers by 8 threads");
-  return !(run.result == 210 && run.cost.time == 96 && run.pipelined_time == 91 && run.race_count == 0 &&
-           picture.size() > 1000);
+  return !(run.result == 210 && run.cost.time == 96 && run.pipelined_time == 91 &&
+           run.race_count == 0 && picture.size() > 1000);
 }

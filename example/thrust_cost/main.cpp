@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mmm-thrust-cost: what a program that calls Thrust costs on a GPU's global memory. Only its policy changes.
+// mmm-thrust-cost: what a program that calls Thrust costs on a GPU's global memory. Only its policy
+// changes.
 #include <mmm/interop/thrust_pattern.hpp>
 #include <mmm/interop/thrust_policy.hpp>
 #include <mmm/mmm.hpp>
@@ -22,13 +23,15 @@ namespace {
 using numbers = std::vector<std::int64_t>;
 
 // [program]
-//! The deviations of some samples from their mean, summed up: an existing program, written for any policy of Thrust's.
+//! The deviations of some samples from their mean, summed up: an existing program, written for any
+//! policy of Thrust's.
 template <class Policy>
 numbers cumulative_deviations(Policy const& on, numbers const& samples) {
   auto const sum = thrust::reduce(on, samples.begin(), samples.end());
   auto const mean = sum / static_cast<std::int64_t>(samples.size());
   numbers out(samples.size());
-  thrust::transform(on, samples.begin(), samples.end(), out.begin(), [mean](auto x) { return x - mean; });
+  thrust::transform(on, samples.begin(), samples.end(), out.begin(),
+                    [mean](auto x) { return x - mean; });
   thrust::inclusive_scan(on, out.begin(), out.end(), out.begin());
   return out;
 }
@@ -53,10 +56,12 @@ void transpose(Policy const& on, numbers const& a, numbers& out) {
 
 int main() {
   numbers samples(n.count);
-  for (std::size_t k = 0; k < samples.size(); ++k) samples[k] = static_cast<std::int64_t>(k * 7919 % 1009);
+  for (std::size_t k = 0; k < samples.size(); ++k)
+    samples[k] = static_cast<std::int64_t>(k * 7919 % 1009);
 
   // [costed]
-  using machine = mmm::umm<32, 400>;  // address groups of 32 words, latency 400: a GPU's global memory
+  // address groups of 32 words, latency 400: a GPU's global memory
+  using machine = mmm::umm<32, 400>;
   mmm::cost_log log;
   auto const simulated = mmm::simulated<machine>(mmm::threads(1024), log);
 
@@ -69,7 +74,9 @@ int main() {
 
   numbers expected(samples.size());
   transpose(thrust::host, samples, expected);
-  bool const correct = deviations == cumulative_deviations(thrust::host, samples) && transposed == expected;
-  std::cout << (correct ? "The results are those of thrust::host.\n" : "The results differ from thrust::host's.\n");
+  bool const correct =
+      deviations == cumulative_deviations(thrust::host, samples) && transposed == expected;
+  std::cout << (correct ? "The results are those of thrust::host.\n"
+                        : "The results differ from thrust::host's.\n");
   return correct ? EXIT_SUCCESS : EXIT_FAILURE;
 }

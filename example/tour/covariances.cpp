@@ -28,14 +28,16 @@ struct matrix {
 
 //! A row for every channel and lag, less its mean.
 matrix rows_of(std::vector<curve> const& channels, index lags) {
-  auto const length = std::min(channels.front().size(), most_columns) - static_cast<std::size_t>(lags - 1);
+  auto const length =
+      std::min(channels.front().size(), most_columns) - static_cast<std::size_t>(lags - 1);
   matrix all{static_cast<index>(channels.size()) * lags, static_cast<index>(length), {}};
   for (curve const& channel : channels)
     for (index lag = 0; lag < lags; ++lag) {
       auto const first = channel.begin() + lag;
       auto const last = first + all.columns;
       double const mean = std::accumulate(first, last, 0.0) / static_cast<double>(length);
-      std::transform(first, last, std::back_inserter(all.values), [mean](double x) { return x - mean; });
+      std::transform(first, last, std::back_inserter(all.values),
+                     [mean](double x) { return x - mean; });
     }
   return all;
 }
@@ -47,7 +49,8 @@ matrix transposed(matrix const& a) {
   return b;
 }
 
-//! Whether a result equals that of plain loops but for rounding in sums of as many products as `a` has columns.
+//! Whether a result equals that of plain loops but for rounding in sums of as many products as `a`
+//! has columns.
 bool is_product(std::vector<double> const& result, matrix const& a, matrix const& b) {
   for (index row = 0; row < a.rows; ++row)
     for (index column = 0; column < b.columns; ++column) {
@@ -57,7 +60,8 @@ bool is_product(std::vector<double> const& result, matrix const& a, matrix const
         expected += a(row, k) * b(k, column);
         magnitude += std::abs(a(row, k) * b(k, column));
       }
-      double const slack = static_cast<double>(a.columns) * std::numeric_limits<double>::epsilon() * magnitude;
+      double const slack =
+          static_cast<double>(a.columns) * std::numeric_limits<double>::epsilon() * magnitude;
       double const found = result[static_cast<std::size_t>(row * b.columns + column)];
       if (!(std::abs(found - expected) <= slack)) return false;
     }
@@ -75,14 +79,15 @@ covariances covary(std::vector<curve> const& channels) {
   matrix const a = rows_of(channels, found.lags);
   matrix const b = transposed(a);
   mmm::product_shape const shape(a.rows, a.columns, b.columns);
-  std::string const problem =
-      std::to_string(a.rows) + " × " + std::to_string(a.columns) + " × " + std::to_string(b.columns);
+  std::string const problem = std::to_string(a.rows) + " × " + std::to_string(a.columns) + " × " +
+                              std::to_string(b.columns);
   mmm::tile const submatrix(std::min<index>(hmm::width, a.rows));
   found.values.resize(static_cast<std::size_t>(found.side * found.side));
   found.measurements.push_back(measure(
       hmm{}, mmm::matrix_multiply, problem, 16384,
       [&](auto on) {
-        mmm::matrix_multiply(on, a.values.begin(), b.values.begin(), shape, found.values.begin(), submatrix);
+        mmm::matrix_multiply(on, a.values.begin(), b.values.begin(), shape, found.values.begin(),
+                             submatrix);
       },
       [&](mmm::nothing) { return is_product(found.values, a, b); }, shape, submatrix));
   for (double& x : found.values) x /= static_cast<double>(a.columns);
@@ -102,7 +107,8 @@ tool::image heat_map(covariances const& found) {
       constexpr int orange[3] = {0xd5, 0x5e, 0x00};
       for (std::size_t c = 0; c < 3; ++c) {
         int const full = value < 0 ? orange[c] : blue[c];
-        picture.samples.push_back(static_cast<std::uint8_t>(std::lround(255 - strength * (255 - full))));
+        picture.samples.push_back(
+            static_cast<std::uint8_t>(std::lround(255 - strength * (255 - full))));
       }
     }
   return picture;

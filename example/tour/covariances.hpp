@@ -11,8 +11,8 @@
 //! How a recording's channels vary together.
 namespace tour {
 
-//! Covariances of channels, each at several lags: `(c lags + s, d lags + t)` of the matrix is the covariance of channel c,
-//! s samples later, with channel d, t samples later.
+//! Covariances of channels, each at several lags: `(c lags + s, d lags + t)` of the matrix is the
+//! covariance of channel c, s samples later, with channel d, t samples later.
 struct covariances {
   std::vector<measurement> measurements;
   index lags = 1;
@@ -23,7 +23,8 @@ struct covariances {
 //! Of 1 to 128 channels of equal length, one sample or more, on the HMM.
 [[nodiscard]] covariances covary(std::vector<curve> const& channels);
 
-//! The matrix as a colour picture: blue for positive, orange for negative covariances, white for none.
+//! The matrix as a colour picture: blue for positive, orange for negative covariances, white for
+//! none.
 [[nodiscard]] tool::image heat_map(covariances const& found);
 
 }  // namespace tour

@@ -37,7 +37,8 @@ kernel gaussian() {
 kernel sobel_across() { return {"Sobel x", mmm::radius(1), {-1, 0, 1, -2, 0, 2, -1, 0, 1}}; }
 kernel sobel_down() { return {"Sobel y", mmm::radius(1), {-1, -2, -1, 0, 0, 0, 1, 2, 1}}; }
 
-//! Whether a result equals that of plain loops but for rounding in sums of as many products as there are taps.
+//! Whether a result equals that of plain loops but for rounding in sums of as many products as
+//! there are taps.
 bool is_convolution(grid const& result, grid const& pixels, mmm::shape size, kernel const& k) {
   index const v = k.radius.v;
   for (index row = 0; row < size.rows; ++row)
@@ -49,13 +50,17 @@ bool is_convolution(grid const& result, grid const& pixels, mmm::shape size, ker
           index const y = row + s;
           index const x = column + t;
           if (y < 0 || y >= size.rows || x < 0 || x >= size.columns) continue;
-          double const product = pixels[static_cast<std::size_t>(y * size.columns + x)] *
-                                 k.taps[static_cast<std::size_t>((v + s) * k.radius.width() + v + t)];
+          double const product =
+              pixels[static_cast<std::size_t>(y * size.columns + x)] *
+              k.taps[static_cast<std::size_t>((v + s) * k.radius.width() + v + t)];
           expected += product;
           magnitude += std::abs(product);
         }
-      double const slack = static_cast<double>(k.radius.area()) * std::numeric_limits<double>::epsilon() * magnitude;
-      if (!(std::abs(result[static_cast<std::size_t>(row * size.columns + column)] - expected) <= slack)) return false;
+      double const slack =
+          static_cast<double>(k.radius.area()) * std::numeric_limits<double>::epsilon() * magnitude;
+      if (!(std::abs(result[static_cast<std::size_t>(row * size.columns + column)] - expected) <=
+            slack))
+        return false;
     }
   return true;
 }
@@ -64,12 +69,13 @@ bool is_convolution(grid const& result, grid const& pixels, mmm::shape size, ker
 tool::image grey_of(grid const& values, mmm::shape size, double white) {
   tool::image picture{size.columns, size.rows, 1, {}};
   for (double const x : values)
-    picture.samples.push_back(
-        static_cast<std::uint8_t>(white > 0 ? std::lround(255 * std::clamp(x / white, 0.0, 1.0)) : 0));
+    picture.samples.push_back(static_cast<std::uint8_t>(
+        white > 0 ? std::lround(255 * std::clamp(x / white, 0.0, 1.0)) : 0));
   return picture;
 }
 
-//! The lengths of gradients, without those on the frame: they would be of what is not in the picture.
+//! The lengths of gradients, without those on the frame: they would be of what is not in the
+//! picture.
 grid lengths(grid const& across, grid const& down, mmm::shape size) {
   grid result(across.size(), 0);
   for (index row = 1; row + 1 < size.rows; ++row)
@@ -88,12 +94,15 @@ filtered filter(tool::image const& grey) {
   filtered found;
   auto const convolved = [&](kernel const& k) {
     grid result(pixels.size());
-    std::string const problem = std::to_string(size.columns) + " × " + std::to_string(size.rows) + ", " +
-                                std::to_string(k.radius.width()) + " × " + std::to_string(k.radius.width()) + ' ' +
-                                k.name;
+    std::string const problem = std::to_string(size.columns) + " × " + std::to_string(size.rows) +
+                                ", " + std::to_string(k.radius.width()) + " × " +
+                                std::to_string(k.radius.width()) + ' ' + k.name;
     found.measurements.push_back(measure(
         hmm{}, mmm::image_convolution, problem, 16384,
-        [&](auto on) { mmm::image_convolution(on, pixels.begin(), size, k.taps.begin(), k.radius, result.begin()); },
+        [&](auto on) {
+          mmm::image_convolution(on, pixels.begin(), size, k.taps.begin(), k.radius,
+                                 result.begin());
+        },
         [&](mmm::nothing) { return is_convolution(result, pixels, size, k); }, size, k.radius));
     return result;
   };

@@ -14,8 +14,9 @@ inline constexpr index blur_radius = 3;
 
 struct filtered {
   std::vector<measurement> measurements;
-  tool::image blurred;  //!< by a Gaussian of 2 blur_radius + 1 pixels square; beyond the frame all is black
-  tool::image edges;    //!< the length of Sobel's gradient, the longest white; none on the frame
+  //! by a Gaussian of 2 blur_radius + 1 pixels square; beyond the frame all is black
+  tool::image blurred;
+  tool::image edges;  //!< the length of Sobel's gradient, the longest white; none on the frame
 };
 
 //! Blurs a grey picture and finds its edges on the HMM.

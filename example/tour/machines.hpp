@@ -3,7 +3,8 @@
 
 #include <mmm/machine/machine.hpp>
 
-//! The machines that the tour visits: warps of 32 threads as on every GPU, latencies of a GPU's order of magnitude.
+//! The machines that the tour visits: warps of 32 threads as on every GPU, latencies of a GPU's
+//! order of magnitude.
 namespace tour {
 
 using pram = mmm::pram;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mmm-tour --output DIR [IMAGE [DATA]]
-// A picture and a recording worked on by simulated memory machines: a table, pictures, a page that shows them.
+// mmm-tour --output DIR [IMAGE [DATA]] A picture and a recording worked on by simulated memory
+// machines: a table, pictures, a page that shows them.
 #include "covariances.hpp"
 #include "filters.hpp"
 #include "outline.hpp"
@@ -44,23 +44,29 @@ fs::path chosen(fs::path const& given, char const* sample) {
   if (!given.empty()) return given;
   fs::path const file = fs::path(samples) / sample;
   if (!fs::exists(file))
-    throw tool::failure(file.string() +
-                        " is not there: install Debian's python-matplotlib-data, or name an image and a data file");
+    throw tool::failure(
+        file.string() +
+        " is not there: install Debian's python-matplotlib-data, or name an image and a data file");
   return file;
 }
 
-std::string counted(index n, char const* what) { return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s"); }
+std::string counted(index n, char const* what) {
+  return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
+}
 
-index total_time(std::vector<tour::measurement> const& all, std::string const& algorithm, std::string const& machine) {
+index total_time(std::vector<tour::measurement> const& all, std::string const& algorithm,
+                 std::string const& machine) {
   for (auto const& m : all)
     if (m.algorithm == algorithm && m.machine.starts_with(machine)) return m.cost.time;
   return 0;
 }
 
-std::string size_of(index width, index height) { return std::to_string(width) + " × " + std::to_string(height); }
+std::string size_of(index width, index height) {
+  return std::to_string(width) + " × " + std::to_string(height);
+}
 
-//! A recording's channels, each no longer than the tour takes. A table of 2 to 8 columns has a channel in each; any other
-//! data is one.
+//! A recording's channels, each no longer than the tour takes. A table of 2 to 8 columns has a
+//! channel in each; any other data is one.
 std::vector<tour::curve> channels_of(std::vector<double> const& values, index columns) {
   auto const all = static_cast<index>(values.size());
   if (columns < 2 || columns > 8 || all / columns < 2) columns = 1;
@@ -71,58 +77,71 @@ std::vector<tour::curve> channels_of(std::vector<double> const& values, index co
   return channels;
 }
 
-//! The page as it is made: runs a part of the tour, writes its pictures beside the page, adds a section.
+//! The page as it is made: runs a part of the tour, writes its pictures beside the page, adds a
+//! section.
 class guide {
  public:
-  guide(fs::path folder, std::string data_name) : folder_(std::move(folder)), data_name_(std::move(data_name)) {}
+  guide(fs::path folder, std::string data_name)
+      : folder_(std::move(folder)), data_name_(std::move(data_name)) {}
 
   [[nodiscard]] std::vector<tour::measurement> const& measurements() const { return all_; }
-  void write_page() const { tour::write_page(folder_ / "index.html", "A tour of the memory machines", sections_); }
+  void write_page() const {
+    tour::write_page(folder_ / "index.html", "A tour of the memory machines", sections_);
+  }
 
   void introduce() {
-    sections_.push_back(
-        {"",
-         "<p>Every machine below is simulated: the data really move, every access is counted, and the closed form that "
-         "the library computes without running anything has to give the same figures. <em>Time</em> counts rounds one "
-         "after the other, as in the papers; <em>pipelined</em> lets warps overlap; <em>bound</em> is the time that no "
-         "algorithm for the problem can beat, and <em>from</em> the limitation it comes from; <em>ratio</em> is time "
-         "over bound. <em>Correct</em> means: the result is that of plain loops, no two threads raced, and closed form "
-         "and simulation agree.</p>\n",
-         {}});
+    sections_.push_back({"",
+                         "<p>Every machine below is simulated: the data really move, every access "
+                         "is counted, and the closed form that "
+                         "the library computes without running anything has to give the same "
+                         "figures. <em>Time</em> counts rounds one "
+                         "after the other, as in the papers; <em>pipelined</em> lets warps "
+                         "overlap; <em>bound</em> is the time that no "
+                         "algorithm for the problem can beat, and <em>from</em> the limitation it "
+                         "comes from; <em>ratio</em> is time "
+                         "over bound. <em>Correct</em> means: the result is that of plain loops, "
+                         "no two threads raced, and closed form "
+                         "and simulation agree.</p>\n",
+                         {}});
   }
 
   void transpose(tool::image const& square) {
     tour::transposes const turned = tour::transpose_everywhere(square);
     std::vector<tour::figure> photographs{
-        picture("original.png", square, "The input: the middle " + size_of(square.width, square.height) + " pixels.")};
+        picture("original.png", square,
+                "The input: the middle " + size_of(square.width, square.height) + " pixels.")};
     for (auto const& t : turned.pictures)
-      photographs.push_back(picture(t.algorithm + ".png", t.picture,
-                                    t.algorithm + " on the " + t.machine + ": " +
-                                        counted(total_time(turned.measurements, t.algorithm, t.machine), "time unit") +
-                                        "."));
+      photographs.push_back(picture(
+          t.algorithm + ".png", t.picture,
+          t.algorithm + " on the " + t.machine + ": " +
+              counted(total_time(turned.measurements, t.algorithm, t.machine), "time unit") + "."));
     sections_.push_back({"The picture, transposed",
-                         "<p>Each algorithm moves the same pixels; what differs is how long the memory takes.</p>\n" +
+                         "<p>Each algorithm moves the same pixels; what differs is how long the "
+                         "memory takes.</p>\n" +
                              table_of(turned.measurements),
                          photographs, true});
-    sections_.push_back(
-        {"Why the straightforward transpose is slow on a shared memory",
-         "<p>A DMM has 32 banks, each of which serves one word per time unit. A column lies in one bank; a diagonal goes through all of them.</p>\n",
-         {drawing("banks.svg", tour::banks_picture(),
-                  "Left: 32 words of one bank, one after the other. Right: one word of each bank, all at once.")}});
+    sections_.push_back({"Why the straightforward transpose is slow on a shared memory",
+                         "<p>A DMM has 32 banks, each of which serves one word per time unit. A "
+                         "column lies in one bank; a diagonal goes through all of them.</p>\n",
+                         {drawing("banks.svg", tour::banks_picture(),
+                                  "Left: 32 words of one bank, one after the other. Right: one "
+                                  "word of each bank, all at once.")}});
     sections_.push_back(
         {"And on a global memory",
-         "<p>A UMM serves one address group, 32 neighbouring words, per time unit. A column touches as many groups as it has "
+         "<p>A UMM serves one address group, 32 neighbouring words, per time unit. A column "
+         "touches as many groups as it has "
          "rows; a rotated row stays within one.</p>\n",
          {drawing("groups.svg", tour::groups_picture(),
                   "Left: every lane needs a group of its own. Right: all lanes share one.")}});
     sections_.push_back(
         {"Round by round, small enough to follow",
-         "<p>A 4 × 4 array on a DMM with 4 banks and latency 5. Time runs to the right; a column is one pipeline stage.</p>\n",
+         "<p>A 4 × 4 array on a DMM with 4 banks and latency 5. Time runs to the right; a column "
+         "is one pipeline stage.</p>\n",
          {drawing("rounds-straightforward.svg", tour::straightforward_rounds(),
                   "Columns pile up in one bank: the rounds that touch a column need more stages."),
-          drawing(
-              "rounds-diagonal.svg", tour::diagonal_rounds(),
-              "The diagonal transpose makes more accesses, and every stage is full. So small an array hardly gains; the photograph does: see the table.")}});
+          drawing("rounds-diagonal.svg", tour::diagonal_rounds(),
+                  "The diagonal transpose makes more accesses, and every stage is full. So small "
+                  "an array hardly gains; the photograph does: see the table.")}});
   }
 
   void triangulate(tool::image const& grey, tool::image const& colour) {
@@ -132,44 +151,51 @@ class guide {
     sections_.push_back(
         {"An outline in the picture, triangulated",
          "<p>The picture, made smaller (" + size_of(grey.width, grey.height) +
-             " pixels), parted into dark and light by Otsu's threshold; the longest outline of a dark or light region, "
+             " pixels), parted into dark and light by Otsu's threshold; the longest outline of a "
+             "dark or light region, "
              "reduced to " +
              std::to_string(vertices) +
-             " vertices. Of all ways to cut it into triangles, this one has the shortest chords: a dynamic program on a UMM, whose "
+             " vertices. Of all ways to cut it into triangles, this one has the shortest chords: a "
+             "dynamic program on a UMM, whose "
              "accesses are nearly contiguous.</p>\n" +
              table_of(cut.measurements),
          {drawing("triangulation.svg", tour::mosaic(outline, cut.chords, colour),
-                  std::to_string(cut.chords.size()) + " chords, together " + std::to_string(std::lround(cut.weight)) +
+                  std::to_string(cut.chords.size()) + " chords, together " +
+                      std::to_string(std::lround(cut.weight)) +
                       " pixels long; each triangle has the mean colour of the pixels below it.")}});
   }
 
   void filter(tool::image const& grey) {
     tour::filtered const found = tour::filter(grey);
     std::string const width = std::to_string(2 * tour::blur_radius + 1);
-    sections_.push_back(
-        {"The picture, blurred, and its edges",
-         "<p>The grey picture, made smaller (" + size_of(grey.width, grey.height) +
-             " pixels), convolved with a Gaussian of " + width + " × " + width +
-             " pixels, and with Sobel's two kernels of 3 × 3. Every DMM copies a square of the picture, and a margin "
-             "around it, to its shared memory and computes there.</p>\n" +
-             table_of(found.measurements),
-         {picture("blurred.png", found.blurred, "Blurred; what lies beyond the frame counts as black."),
-          picture("edges.png", found.edges, "The length of the gradient: bright where the picture changes.")},
-         true});
+    sections_.push_back({"The picture, blurred, and its edges",
+                         "<p>The grey picture, made smaller (" + size_of(grey.width, grey.height) +
+                             " pixels), convolved with a Gaussian of " + width + " × " + width +
+                             " pixels, and with Sobel's two kernels of 3 × 3. Every DMM copies a "
+                             "square of the picture, and a margin "
+                             "around it, to its shared memory and computes there.</p>\n" +
+                             table_of(found.measurements),
+                         {picture("blurred.png", found.blurred,
+                                  "Blurred; what lies beyond the frame counts as black."),
+                          picture("edges.png", found.edges,
+                                  "The length of the gradient: bright where the picture changes.")},
+                         true});
   }
 
   void sum(std::vector<double> const& values, std::size_t columns, std::string const& format) {
     tour::sums const added = tour::sum_everywhere(values);
     auto const count = counted(static_cast<index>(values.size()), "number");
-    sections_.push_back({"The signal, summed",
-                         "<p>" + count +
-                             ". The tree on a DMM or UMM pays the latency once per level; the HMM folds most of it in "
-                             "fast shared memories.</p>\n" +
-                             table_of(added.measurements),
-                         {drawing("signal.svg", tour::curves(values, columns, data_name_),
-                                  "The data: " + data_name_ + ", " + count + ", " + format + "."),
-                          drawing("rounds-sum.svg", tour::sum_rounds(values),
-                                  "The tree over its first values: half as many threads work at every level.")}});
+    sections_.push_back(
+        {"The signal, summed",
+         "<p>" + count +
+             ". The tree on a DMM or UMM pays the latency once per level; the HMM folds most of it "
+             "in "
+             "fast shared memories.</p>\n" +
+             table_of(added.measurements),
+         {drawing("signal.svg", tour::curves(values, columns, data_name_),
+                  "The data: " + data_name_ + ", " + count + ", " + format + "."),
+          drawing("rounds-sum.svg", tour::sum_rounds(values),
+                  "The tree over its first values: half as many threads work at every level.")}});
   }
 
   void process(tour::curve const& channel) {
@@ -180,14 +206,18 @@ class guide {
     sections_.push_back(
         {"A channel, filtered and integrated",
          "<p>The first " + counted(static_cast<index>(channel.size()), "sample") +
-             " of the first channel. The filter is a convolution with " + std::to_string(tour::filter_taps) +
+             " of the first channel. The filter is a convolution with " +
+             std::to_string(tour::filter_taps) +
              " taps, a low-pass in a Hamming window that halves an oscillation of " +
              std::to_string(tour::filter_period) +
-             " samples; the integral is the prefix-sums of the values less their mean. On the HMM every DMM works on a "
+             " samples; the integral is the prefix-sums of the values less their mean. On the HMM "
+             "every DMM works on a "
              "part in its shared memory.</p>\n" +
              table_of(found.measurements),
-         {drawing("filtered.svg", tour::curves(curves, 3, data_name_ + ": as recorded, filtered, integrated"),
-                  "From top to bottom: the channel, the same after the low-pass, its running sum. Each has a scale of "
+         {drawing("filtered.svg",
+                  tour::curves(curves, 3, data_name_ + ": as recorded, filtered, integrated"),
+                  "From top to bottom: the channel, the same after the low-pass, its running sum. "
+                  "Each has a scale of "
                   "its own.")}});
   }
 
@@ -195,23 +225,26 @@ class guide {
     tour::covariances const found = tour::covary(channels);
     sections_.push_back(
         {"How the channels vary together",
-         "<p>The covariance matrix of " + counted(static_cast<index>(channels.size()), "channel") + ", each at " +
-             counted(found.lags, "lag") +
-             ": the product of a matrix, a row for every channel and lag less its mean, with its transpose. Every "
+         "<p>The covariance matrix of " + counted(static_cast<index>(channels.size()), "channel") +
+             ", each at " + counted(found.lags, "lag") +
+             ": the product of a matrix, a row for every channel and lag less its mean, with its "
+             "transpose. Every "
              "DMM of the HMM copies submatrices to its shared memory and multiplies there.</p>\n" +
              table_of(found.measurements),
-         {picture(
-             "covariance.png", tour::heat_map(found),
-             "A block for every two channels, a row and a column in it for every two lags. Blue: they rise together; "
-             "orange: one falls as the other rises; the deeper, the more.")}});
+         {picture("covariance.png", tour::heat_map(found),
+                  "A block for every two channels, a row and a column in it for every two lags. "
+                  "Blue: they rise together; "
+                  "orange: one falls as the other rises; the deeper, the more.")}});
   }
 
  private:
-  tour::figure picture(std::string const& file, tool::image const& pixels, std::string const& caption) const {
+  tour::figure picture(std::string const& file, tool::image const& pixels,
+                       std::string const& caption) const {
     tool::write_png(folder_ / file, pixels);
     return {file, caption};
   }
-  tour::figure drawing(std::string const& file, std::string const& svg, std::string const& caption) const {
+  tour::figure drawing(std::string const& file, std::string const& svg,
+                       std::string const& caption) const {
     tour::write_file(folder_ / file, svg);
     return {file, caption};
   }
@@ -240,12 +273,14 @@ bool take(arguments const& given) {
 
   std::error_code failed;
   fs::create_directories(given.output, failed);
-  if (!fs::is_directory(given.output)) throw tool::failure("cannot make the folder " + given.output.string());
+  if (!fs::is_directory(given.output))
+    throw tool::failure("cannot make the folder " + given.output.string());
 
-  std::cout << "image  " << image_file.filename().string() << ", " << picture.width << " x " << picture.height
-            << "; its middle " << side << " x " << side << ", a pixel in a word\n"
+  std::cout << "image  " << image_file.filename().string() << ", " << picture.width << " x "
+            << picture.height << "; its middle " << side << " x " << side << ", a pixel in a word\n"
             << "data   " << data_file.filename().string() << ", "
-            << counted(static_cast<index>(signal.values.size()), "number") << " (" << signal.format << ")\n";
+            << counted(static_cast<index>(signal.values.size()), "number") << " (" << signal.format
+            << ")\n";
   guide tour_guide(given.output, data_file.filename().string());
   tour_guide.introduce();
   std::cout << "transposing ..." << std::flush;
@@ -263,7 +298,8 @@ bool take(arguments const& given) {
   tour_guide.write_page();
 
   std::vector<tour::measurement> const& all = tour_guide.measurements();
-  std::cout << mmm::report::text(tour::as_table(all)) << "\nPage: " << (given.output / "index.html").string() << '\n';
+  std::cout << mmm::report::text(tour::as_table(all))
+            << "\nPage: " << (given.output / "index.html").string() << '\n';
   bool const correct = std::all_of(all.begin(), all.end(), [](auto const& m) { return m.correct; });
   if (!correct) std::cerr << "mmm-tour: a result is wrong, see the table\n";
   return correct;
@@ -274,11 +310,15 @@ bool take(arguments const& given) {
 int main(int count, char** values) {
   arguments given;
   CLI::App app("A picture and a recording worked on by simulated memory machines.", "mmm-tour");
-  app.add_option("--output", given.output, "Folder for the pictures and index.html; made if missing")->required();
-  app.add_option("image", given.image,
-                 "Image: " + tool::image_extensions() +
-                     ". Default: the photograph grace_hopper.jpg of Debian's python-matplotlib-data");
-  app.add_option("data", given.data, "Numbers: text, .npy, .f32, .f64, .dat. Default: the EEG recording eeg.dat");
+  app.add_option("--output", given.output,
+                 "Folder for the pictures and index.html; made if missing")
+      ->required();
+  app.add_option(
+      "image", given.image,
+      "Image: " + tool::image_extensions() +
+          ". Default: the photograph grace_hopper.jpg of Debian's python-matplotlib-data");
+  app.add_option("data", given.data,
+                 "Numbers: text, .npy, .f32, .f64, .dat. Default: the EEG recording eeg.dat");
   try {
     app.parse(count, values);
   } catch (CLI::ParseError const& error) {

@@ -9,15 +9,17 @@
 
 namespace tour {
 
-//! Runs `algorithm` with `p` threads on `machine`: `program(on)` returns its result, `right(result)` judges it. `problem`
-//! is what the table says of the size, `size` and `more` what the closed form and the bounds are asked for.
+//! Runs `algorithm` with `p` threads on `machine`: `program(on)` returns its result,
+//! `right(result)` judges it. `problem` is what the table says of the size, `size` and `more` what
+//! the closed form and the bounds are asked for.
 template <mmm::machine M, class Algorithm, class Program, class Right, class Size, class... More>
-[[nodiscard]] measurement measure(M const& machine, Algorithm const& algorithm, std::string const& problem, index p,
-                                  Program program, Right right, Size const& size, More const&... more) {
+[[nodiscard]] measurement measure(M const& machine, Algorithm const& algorithm,
+                                  std::string const& problem, index p, Program program, Right right,
+                                  Size const& size, More const&... more) {
   auto const run = mmm::simulate(machine, mmm::threads(p), program, mmm::observe_races);
   mmm::cost const predicted = mmm::cost_of(machine, algorithm, size, mmm::threads(p), more...);
-  bool const agrees =
-      predicted.rounds == run.cost.rounds && predicted.stages == run.cost.stages && predicted.time == run.cost.time;
+  bool const agrees = predicted.rounds == run.cost.rounds && predicted.stages == run.cost.stages &&
+                      predicted.time == run.cost.time;
   return {algorithm.name,
           mmm::report::text(machine),
           problem,

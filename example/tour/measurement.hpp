@@ -23,7 +23,8 @@ struct measurement {
   mmm::cost cost;
   index pipelined_time;
   mmm::bound bound;
-  bool correct;  //!< the result is right, no race was found, and the closed form gives the simulated cost
+  //! the result is right, no race was found, and the closed form gives the simulated cost
+  bool correct;
 };
 
 //! The name of the limitation that a lower bound comes from.
@@ -38,18 +39,19 @@ struct measurement {
 [[nodiscard]] inline std::string ratio(measurement const& m) {
   if (m.bound.time == 0) return "-";
   char digits[32];
-  std::snprintf(digits, sizeof digits, "%.2f", static_cast<double>(m.cost.time) / static_cast<double>(m.bound.time));
+  std::snprintf(digits, sizeof digits, "%.2f",
+                static_cast<double>(m.cost.time) / static_cast<double>(m.bound.time));
   return digits;
 }
 
 //! All measurements as one table.
 [[nodiscard]] inline mmm::report::table as_table(std::vector<measurement> const& all) {
-  mmm::report::table t(
-      {"algorithm", "machine", "problem", "threads", "time", "pipelined", "bound", "from", "ratio", "correct"});
+  mmm::report::table t({"algorithm", "machine", "problem", "threads", "time", "pipelined", "bound",
+                        "from", "ratio", "correct"});
   for (measurement const& m : all)
-    t.add({m.algorithm, m.machine, m.problem, std::to_string(m.threads), std::to_string(m.cost.time),
-           std::to_string(m.pipelined_time), std::to_string(m.bound.time), limitation(m.bound), ratio(m),
-           m.correct ? "yes" : "NO"});
+    t.add({m.algorithm, m.machine, m.problem, std::to_string(m.threads),
+           std::to_string(m.cost.time), std::to_string(m.pipelined_time),
+           std::to_string(m.bound.time), limitation(m.bound), ratio(m), m.correct ? "yes" : "NO"});
   return t;
 }
 

@@ -12,14 +12,16 @@ namespace {
 
 using outline = std::vector<point>;
 
-//! The grey value that parts the pixels into two classes of the greatest variance between them; the dark class has values
-//! up to it. Otsu, A threshold selection method from gray-level histograms, 1979.
+//! The grey value that parts the pixels into two classes of the greatest variance between them; the
+//! dark class has values up to it. Otsu, A threshold selection method from gray-level histograms,
+//! 1979.
 int threshold_of(tool::image const& grey) {
   std::array<double, 256> pixels{};
   for (std::uint8_t const value : grey.samples) pixels[value] += 1;
   double const all = static_cast<double>(grey.samples.size());
   double sum = 0;
-  for (std::size_t value = 0; value < 256; ++value) sum += static_cast<double>(value) * pixels[value];
+  for (std::size_t value = 0; value < 256; ++value)
+    sum += static_cast<double>(value) * pixels[value];
   int best = 255;
   double greatest = 0;
   double dark = 0;
@@ -43,7 +45,8 @@ class region {
  public:
   region(tool::image const& grey, int threshold, bool dark)
       : width_(grey.width), height_(grey.height), inside_(grey.samples.size()) {
-    for (std::size_t k = 0; k < inside_.size(); ++k) inside_[k] = (grey.samples[k] <= threshold) == dark;
+    for (std::size_t k = 0; k < inside_.size(); ++k)
+      inside_[k] = (grey.samples[k] <= threshold) == dark;
     fill_diagonals();
   }
 
@@ -54,9 +57,12 @@ class region {
   }
 
  private:
-  [[nodiscard]] std::size_t at(index x, index y) const { return static_cast<std::size_t>(y * width_ + x); }
+  [[nodiscard]] std::size_t at(index x, index y) const {
+    return static_cast<std::size_t>(y * width_ + x);
+  }
 
-  //! Adds pixels until no two of the region touch at a corner only: then every outline is a simple polygon.
+  //! Adds pixels until no two of the region touch at a corner only: then every outline is a simple
+  //! polygon.
   void fill_diagonals() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -64,7 +70,9 @@ class region {
         for (index x = 0; x + 1 < width_; ++x) {
           bool const falling = inside_[at(x, y)];
           bool const rising = inside_[at(x + 1, y)];
-          if (falling == rising || inside_[at(x + 1, y + 1)] != falling || inside_[at(x, y + 1)] != rising) continue;
+          if (falling == rising || inside_[at(x + 1, y + 1)] != falling ||
+              inside_[at(x, y + 1)] != rising)
+            continue;
           inside_[falling ? at(x + 1, y) : at(x, y)] = true;
           changed = true;
         }
@@ -76,7 +84,8 @@ class region {
   std::vector<bool> inside_;
 };
 
-//! The pixel borders between a region and the rest, as paths with the region on the left (in the sense of doubled_area).
+//! The pixel borders between a region and the rest, as paths with the region on the left (in the
+//! sense of doubled_area).
 std::vector<outline> borders_of(region const& inside) {
   index const columns = inside.width() + 1;
   std::vector<index> next(static_cast<std::size_t>(columns * (inside.height() + 1)), -1);
@@ -107,7 +116,8 @@ std::vector<outline> borders_of(region const& inside) {
 //! Whether a path goes around its region, not around a hole of it.
 bool goes_around(outline const& path) {
   index area = 0;
-  for (std::size_t k = 0; k < path.size(); ++k) area += doubled_area({0, 0}, path[k], path[(k + 1) % path.size()]);
+  for (std::size_t k = 0; k < path.size(); ++k)
+    area += doubled_area({0, 0}, path[k], path[(k + 1) % path.size()]);
   return area > 0;
 }
 
@@ -117,13 +127,15 @@ index length_within(outline const& path, index width, index height) {
   for (std::size_t k = 0; k < path.size(); ++k) {
     point const a = path[k];
     point const b = path[(k + 1) % path.size()];
-    bool const on_frame = (a.x == b.x && (a.x == 0 || a.x == width)) || (a.y == b.y && (a.y == 0 || a.y == height));
+    bool const on_frame =
+        (a.x == b.x && (a.x == 0 || a.x == width)) || (a.y == b.y && (a.y == 0 || a.y == height));
     if (!on_frame) ++length;
   }
   return length;
 }
 
-//! Whether a polygon stays simple without vertex k: no other vertex lies in the triangle with its neighbours.
+//! Whether a polygon stays simple without vertex k: no other vertex lies in the triangle with its
+//! neighbours.
 bool removable(outline const& path, std::size_t k) {
   std::size_t const before = (k + path.size() - 1) % path.size();
   std::size_t const after = (k + 1) % path.size();
@@ -136,19 +148,22 @@ bool removable(outline const& path, std::size_t k) {
   for (std::size_t other = 0; other < path.size(); ++other) {
     if (other == before || other == k || other == after) continue;
     point const x = path[other];
-    if (sign * doubled_area(a, b, x) >= 0 && sign * doubled_area(b, c, x) >= 0 && sign * doubled_area(c, a, x) >= 0)
+    if (sign * doubled_area(a, b, x) >= 0 && sign * doubled_area(b, c, x) >= 0 &&
+        sign * doubled_area(c, a, x) >= 0)
       return false;
   }
   return true;
 }
 
-//! Removes the vertices that matter least, those that form the smallest triangles with their neighbours (Visvalingam and
-//! Whyatt, 1993), as far as the polygon stays simple; a polygon of four vertices or more always has one to remove.
+//! Removes the vertices that matter least, those that form the smallest triangles with their
+//! neighbours (Visvalingam and Whyatt, 1993), as far as the polygon stays simple; a polygon of four
+//! vertices or more always has one to remove.
 void simplify(outline& path) {
   while (static_cast<index>(path.size()) > most_vertices) {
     std::vector<std::pair<index, std::size_t>> order(path.size());
     for (std::size_t k = 0; k < path.size(); ++k) {
-      index const area = doubled_area(path[(k + path.size() - 1) % path.size()], path[k], path[(k + 1) % path.size()]);
+      index const area = doubled_area(path[(k + path.size() - 1) % path.size()], path[k],
+                                      path[(k + 1) % path.size()]);
       order[k] = {area < 0 ? -area : area, k};
     }
     std::make_heap(order.begin(), order.end(), std::greater<>());
@@ -160,7 +175,8 @@ void simplify(outline& path) {
   }
 }
 
-//! The same polygon with twice the vertices: coordinates are doubled, and every edge gets one in its middle.
+//! The same polygon with twice the vertices: coordinates are doubled, and every edge gets one in
+//! its middle.
 outline halved_edges(outline const& path) {
   outline finer;
   for (std::size_t k = 0; k < path.size(); ++k) {

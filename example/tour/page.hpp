@@ -26,6 +26,7 @@ struct section {
 void write_file(std::filesystem::path const& file, std::string_view contents);
 
 //! Writes an HTML page that needs nothing but the pictures beside it.
-void write_page(std::filesystem::path const& file, std::string const& title, std::vector<section> const& sections);
+void write_page(std::filesystem::path const& file, std::string const& title,
+                std::vector<section> const& sections);
 
 }  // namespace tour

@@ -17,6 +17,7 @@ namespace tour {
 //! The sum of the first values of a signal, round by round.
 [[nodiscard]] std::string sum_rounds(std::vector<double> const& signal);
 //! The signal itself: a curve for each column of the table.
-[[nodiscard]] std::string curves(std::vector<double> const& values, std::size_t columns, std::string const& title);
+[[nodiscard]] std::string curves(std::vector<double> const& values, std::size_t columns,
+                                 std::string const& title);
 
 }  // namespace tour

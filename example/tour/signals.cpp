@@ -62,7 +62,8 @@ bool is_integral(curve const& result, curve const& values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     expected += values[i];
     magnitude += std::abs(values[i]);
-    if (!(std::abs(result[i] - expected) <= static_cast<double>(i + 1) * epsilon * magnitude)) return false;
+    if (!(std::abs(result[i] - expected) <= static_cast<double>(i + 1) * epsilon * magnitude))
+      return false;
   }
   return true;
 }
@@ -84,17 +85,20 @@ processed process(curve const& values) {
     found.measurements.push_back(measure(
         machine, mmm::convolution, problem + ", " + std::to_string(filter_taps) + " taps", threads,
         [&](auto on) {
-          mmm::convolution(on, taps.begin(), taps.end(), words.begin(), words.end(), found.smooth.begin(),
-                           found.smooth.end());
+          mmm::convolution(on, taps.begin(), taps.end(), words.begin(), words.end(),
+                           found.smooth.begin(), found.smooth.end());
         },
-        [&](mmm::nothing) { return is_filtered(found.smooth, taps, words); }, mmm::size(n), mmm::taps(filter_taps)));
+        [&](mmm::nothing) { return is_filtered(found.smooth, taps, words); }, mmm::size(n),
+        mmm::taps(filter_taps)));
   };
   filter(dmm{});
   filter(hmm{});
   found.integral.resize(values.size());
   found.measurements.push_back(measure(
       hmm{}, mmm::prefix_sums, problem, threads,
-      [&](auto on) { mmm::prefix_sums(on, centred.begin(), centred.end(), found.integral.begin()); },
+      [&](auto on) {
+        mmm::prefix_sums(on, centred.begin(), centred.end(), found.integral.begin());
+      },
       [&](mmm::nothing) { return is_integral(found.integral, centred); }, mmm::size(n)));
   return found;
 }

@@ -11,7 +11,8 @@ namespace tour {
 using curve = std::vector<double>;
 
 inline constexpr index filter_taps = 63;
-inline constexpr index filter_period = 16;    //!< oscillations of so many samples are halved, faster ones cut
+//! oscillations of so many samples are halved, faster ones cut
+inline constexpr index filter_period = 16;
 inline constexpr index most_samples = 16384;  //!< more are left out
 
 //! A curve smoothed and integrated.

@@ -23,7 +23,8 @@ struct transposes {
   std::vector<transposed_picture> pictures;  //!< one per algorithm
 };
 
-//! Transposes a square colour picture, a pixel in a word, by every algorithm on every machine that it is stated for.
+//! Transposes a square colour picture, a pixel in a word, by every algorithm on every machine that
+//! it is stated for.
 [[nodiscard]] transposes transpose_everywhere(tool::image const& square);
 
 }  // namespace tour

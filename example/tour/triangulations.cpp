@@ -21,7 +21,9 @@ class corners {
  public:
   explicit corners(polygon const& outline) : vertices_(outline.vertices) {}
   [[nodiscard]] index count() const { return static_cast<index>(vertices_.size()); }
-  [[nodiscard]] point operator[](index k) const { return vertices_[static_cast<std::size_t>((k + count()) % count())]; }
+  [[nodiscard]] point operator[](index k) const {
+    return vertices_[static_cast<std::size_t>((k + count()) % count())];
+  }
 
  private:
   std::vector<point> const& vertices_;
@@ -40,8 +42,8 @@ bool segments_meet(point a, point b, point c, point d) {
   int const cda = side(doubled_area(c, d, a));
   int const cdb = side(doubled_area(c, d, b));
   if (abc * abd < 0 && cda * cdb < 0) return true;
-  return (abc == 0 && between(a, b, c)) || (abd == 0 && between(a, b, d)) || (cda == 0 && between(c, d, a)) ||
-         (cdb == 0 && between(c, d, b));
+  return (abc == 0 && between(a, b, c)) || (abd == 0 && between(a, b, d)) ||
+         (cda == 0 && between(c, d, a)) || (cdb == 0 && between(c, d, b));
 }
 
 //! Whether the way from vertex i to vertex j starts into the polygon.
@@ -50,11 +52,13 @@ bool starts_inside(corners const& of, index i, index j) {
   point const b = of[j];
   point const before = of[i - 1];
   point const after = of[i + 1];
-  if (doubled_area(before, a, after) >= 0) return doubled_area(a, b, before) > 0 && doubled_area(b, a, after) > 0;
+  if (doubled_area(before, a, after) >= 0)
+    return doubled_area(a, b, before) > 0 && doubled_area(b, a, after) > 0;
   return !(doubled_area(a, b, after) >= 0 && doubled_area(b, a, before) >= 0);
 }
 
-//! Whether the chord from vertex i to vertex j lies within the polygon and touches it at its ends only. Exact.
+//! Whether the chord from vertex i to vertex j lies within the polygon and touches it at its ends
+//! only. Exact.
 bool is_inside(corners const& of, index i, index j) {
   if (!starts_inside(of, i, j) || !starts_inside(of, j, i)) return false;
   for (index k = 0; k < of.count(); ++k) {
@@ -79,16 +83,19 @@ chord_weights weights_of(polygon const& outline) {
   corners const of(outline);
   index const n = of.count();
   auto const apart = [&](index i, index j) {
-    return std::hypot(static_cast<double>(of[i].x - of[j].x), static_cast<double>(of[i].y - of[j].y)) /
+    return std::hypot(static_cast<double>(of[i].x - of[j].x),
+                      static_cast<double>(of[i].y - of[j].y)) /
            static_cast<double>(outline.per_pixel);
   };
   double perimeter = 0;
   for (index i = 0; i < n; ++i) perimeter += apart(i, i + 1);
   // No chord is longer than half the perimeter.
-  chord_weights weights{n, std::vector<double>(static_cast<std::size_t>(n * n)), static_cast<double>(n) * perimeter};
+  chord_weights weights{n, std::vector<double>(static_cast<std::size_t>(n * n)),
+                        static_cast<double>(n) * perimeter};
   for (index i = 0; i < n; ++i)
     for (index j = i + 2; j < n; ++j)
-      weights.values[static_cast<std::size_t>(i * n + j)] = is_inside(of, i, j) ? apart(i, j) : weights.outside;
+      weights.values[static_cast<std::size_t>(i * n + j)] =
+          is_inside(of, i, j) ? apart(i, j) : weights.outside;
   return weights;
 }
 
@@ -96,7 +103,9 @@ chord_weights weights_of(polygon const& outline) {
 double plainly_least(chord_weights const& weights) {
   index const n = weights.n;
   std::vector<double> least(weights.values.size());
-  auto const at = [&](index i, index j) -> double& { return least[static_cast<std::size_t>(i * n + j)]; };
+  auto const at = [&](index i, index j) -> double& {
+    return least[static_cast<std::size_t>(i * n + j)];
+  };
   for (index apart = 2; apart < n; ++apart)
     for (index i = 0; i + apart < n; ++i) {
       double best = std::numeric_limits<double>::infinity();
@@ -106,8 +115,10 @@ double plainly_least(chord_weights const& weights) {
   return at(0, n - 1);
 }
 
-//! Whether the chords triangulate the polygon from inside and weigh as much as they are said to, within `slack`.
-bool is_triangulation(mmm::polygon_triangulation<double> const& found, chord_weights const& weights, double slack) {
+//! Whether the chords triangulate the polygon from inside and weigh as much as they are said to,
+//! within `slack`.
+bool is_triangulation(mmm::polygon_triangulation<double> const& found, chord_weights const& weights,
+                      double slack) {
   if (static_cast<index>(found.chords.size()) != weights.n - 3) return false;
   double sum = 0;
   for (mmm::chord const& a : found.chords) {
@@ -135,8 +146,10 @@ std::vector<std::array<index, 3>> triangles_of(index n, std::vector<mmm::chord> 
   return triangles;
 }
 
-//! The mean colour of the pixels whose centres lie in a triangle of positive area, or of the one at its first vertex.
-std::string mean_colour(std::array<point, 3> const& corner, index per_pixel, tool::image const& picture) {
+//! The mean colour of the pixels whose centres lie in a triangle of positive area, or of the one at
+//! its first vertex.
+std::string mean_colour(std::array<point, 3> const& corner, index per_pixel,
+                        tool::image const& picture) {
   auto const [left, right] = std::minmax({corner[0].x, corner[1].x, corner[2].x});
   auto const [top, bottom] = std::minmax({corner[0].y, corner[1].y, corner[2].y});
   std::array<index, 3> sum{};
@@ -152,14 +165,17 @@ std::string mean_colour(std::array<point, 3> const& corner, index per_pixel, too
       point const centre{(2 * x + 1) * per_pixel, (2 * y + 1) * per_pixel};
       bool inside = true;
       for (std::size_t k = 0; k < 3; ++k)
-        inside = inside && doubled_area(doubled(corner[k]), doubled(corner[(k + 1) % 3]), centre) >= 0;
+        inside =
+            inside && doubled_area(doubled(corner[k]), doubled(corner[(k + 1) % 3]), centre) >= 0;
       if (inside) add(x, y);
     }
   if (count == 0)
-    add(std::min(corner[0].x / per_pixel, picture.width - 1), std::min(corner[0].y / per_pixel, picture.height - 1));
+    add(std::min(corner[0].x / per_pixel, picture.width - 1),
+        std::min(corner[0].y / per_pixel, picture.height - 1));
   char text[8];
   std::snprintf(text, sizeof text, "#%02x%02x%02x", static_cast<unsigned>(sum[0] / count) & 255U,
-                static_cast<unsigned>(sum[1] / count) & 255U, static_cast<unsigned>(sum[2] / count) & 255U);
+                static_cast<unsigned>(sum[1] / count) & 255U,
+                static_cast<unsigned>(sum[2] / count) & 255U);
   return text;
 }
 
@@ -169,7 +185,8 @@ triangulated triangulate(polygon const& outline) {
   chord_weights const weights = weights_of(outline);
   double const least = plainly_least(weights);
   // The same sums of n - 3 weights, in another order.
-  double const slack = static_cast<double>(weights.n) * std::numeric_limits<double>::epsilon() * least;
+  double const slack =
+      static_cast<double>(weights.n) * std::numeric_limits<double>::epsilon() * least;
   triangulated found;
   found.measurements.push_back(measure(
       umm{}, mmm::triangulation, std::to_string(weights.n) + " vertices", 1024,
@@ -183,20 +200,23 @@ triangulated triangulate(polygon const& outline) {
   return found;
 }
 
-std::string mosaic(polygon const& outline, std::vector<mmm::chord> const& chords, tool::image const& picture) {
+std::string mosaic(polygon const& outline, std::vector<mmm::chord> const& chords,
+                   tool::image const& picture) {
   corners const of(outline);
   index const scale = std::max<index>(1, 640 / std::max(picture.width, picture.height));
   auto const written = [&](point a) {
-    return std::to_string(a.x * scale / outline.per_pixel) + ',' + std::to_string(a.y * scale / outline.per_pixel) +
-           ' ';
+    return std::to_string(a.x * scale / outline.per_pixel) + ',' +
+           std::to_string(a.y * scale / outline.per_pixel) + ' ';
   };
   std::string const size = "width=\"" + std::to_string(picture.width * scale) + "\" height=\"" +
                            std::to_string(picture.height * scale) + '"';
-  std::string svg = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" " + size +
-                    ">\n<rect " + size + " fill=\"#f6f7f9\"/>\n<g stroke=\"#ffffff\" stroke-width=\"0.7\">\n";
+  std::string svg =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" " +
+      size + ">\n<rect " + size +
+      " fill=\"#f6f7f9\"/>\n<g stroke=\"#ffffff\" stroke-width=\"0.7\">\n";
   for (auto const& [i, j, k] : triangles_of(of.count(), chords))
-    svg += "<polygon fill=\"" + mean_colour({of[i], of[j], of[k]}, outline.per_pixel, picture) + "\" points=\"" +
-           written(of[i]) + written(of[j]) + written(of[k]) + "\"/>\n";
+    svg += "<polygon fill=\"" + mean_colour({of[i], of[j], of[k]}, outline.per_pixel, picture) +
+           "\" points=\"" + written(of[i]) + written(of[j]) + written(of[k]) + "\"/>\n";
   svg += "</g>\n<polygon fill=\"none\" stroke=\"#d55e00\" stroke-width=\"1.6\" points=\"";
   for (index k = 0; k < of.count(); ++k) svg += written(of[k]);
   return svg + "\"/>\n</svg>\n";

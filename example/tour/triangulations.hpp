@@ -18,11 +18,13 @@ struct triangulated {
   double weight = 0;  //!< the chords' lengths together, in pixels
 };
 
-//! The triangulation of a polygon whose chords, all of them within it, are shortest together. Chords that leave the
-//! polygon or touch it between their ends weigh more than all others together can.
+//! The triangulation of a polygon whose chords, all of them within it, are shortest together.
+//! Chords that leave the polygon or touch it between their ends weigh more than all others together
+//! can.
 [[nodiscard]] triangulated triangulate(polygon const& outline);
 
-//! The triangles as an SVG document, each in the mean colour of the picture's pixels that it covers.
+//! The triangles as an SVG document, each in the mean colour of the picture's pixels that it
+//! covers.
 [[nodiscard]] std::string mosaic(polygon const& outline, std::vector<mmm::chord> const& chords,
                                  tool::image const& picture);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-//! The algorithms that make the most of a GPU: wide accesses, register tiles, one pass where the papers take several. They
-//! stand beside the papers' literal ones (mmm/mmm.hpp) with costs of their own.
+//! The algorithms that make the most of a GPU: wide accesses, register tiles, one pass where the
+//! papers take several. They stand beside the papers' literal ones (mmm/mmm.hpp) with costs of
+//! their own.
 
 #include <mmm/algorithm/fastest.hpp>
 #include <mmm/algorithm/one_pass_scan.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-//! The hardware's own rules beside the papers' machines: GPUs that people have, what a profiler counts for accesses of 1 to
-//! 16 bytes and of matrices to shared and global memory, and the layouts that people use there. Not part of
-//! <mmm/mmm.hpp>.
+//! The hardware's own rules beside the papers' machines: GPUs that people have, what a profiler
+//! counts for accesses of 1 to 16 bytes and of matrices to shared and global memory, and the
+//! layouts that people use there. Not part of <mmm/mmm.hpp>.
 
 #include <mmm/cost/choose_layout.hpp>
 #include <mmm/cost/gpu.hpp>

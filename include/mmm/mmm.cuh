@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-//! The whole library for nvcc: mmm.hpp, the same algorithms as CUDA kernels and the fast ones beside them, Thrust's calls on
-//! simulated machines, access patterns as Thrust iterators. A program that only launches kernels compiles in half the time
-//! with mmm/execution/cuda.cuh beside mmm.hpp.
+//! The whole library for nvcc: mmm.hpp, the same algorithms as CUDA kernels and the fast ones
+//! beside them, Thrust's calls on simulated machines, access patterns as Thrust iterators. A
+//! program that only launches kernels compiles in half the time with mmm/execution/cuda.cuh beside
+//! mmm.hpp.
 
 #include <mmm/execution/cuda.cuh>
 #include <mmm/execution/cuda_error.cuh>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-//! The whole library for any C++20 compiler: machines, index expressions, layouts, costs, estimates, simulation,
-//! algorithms. No CUDA, nothing of Thrust.
+//! The whole library for any C++20 compiler: machines, index expressions, layouts, costs,
+//! estimates, simulation, algorithms. No CUDA, nothing of Thrust.
 
 #include <mmm/algorithm/access.hpp>
 #include <mmm/algorithm/blocked_triangulation.hpp>

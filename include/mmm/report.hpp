@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-//! Pictures and tables: requests, traces, costs and index expressions as SVG, text and HTML. Host only; not part of
-//! <mmm/mmm.hpp>, which stays quick to compile.
+//! Pictures and tables: requests, traces, costs and index expressions as SVG, text and HTML. Host
+//! only; not part of <mmm/mmm.hpp>, which stays quick to compile.
 
 #include <mmm/report/chart.hpp>
 #include <mmm/report/cost_log_text.hpp>

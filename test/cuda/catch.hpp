@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The part of Catch2 that the checks of kernels use, in its words: quick to compile with nvcc, and there where Catch2 is
-// not. Comes before test/catch.hpp on the include path.
+// The part of Catch2 that the checks of kernels use, in its words: quick to compile with nvcc, and
+// there where Catch2 is not. Comes before test/catch.hpp on the include path.
 #pragma once
 
 #include <exception>
@@ -19,7 +19,9 @@ struct test_case {
     static std::vector<test_case> list;
     return list;
   }
-  test_case(char const* text, void (*function)()) : name(text), run(function) { all().push_back(*this); }
+  test_case(char const* text, void (*function)()) : name(text), run(function) {
+    all().push_back(*this);
+  }
 };
 
 //! How many checks there were, and how many failed; those that hold are counted only.
@@ -31,7 +33,8 @@ struct tally {
     static tally one;
     return one;
   }
-  void note(bool holds, char const* text, char const* file, int line, std::string const& found = {});
+  void note(bool holds, char const* text, char const* file, int line,
+            std::string const& found = {});
 };
 
 template <class T>
@@ -77,18 +80,23 @@ template <class Exception, class Call>
 #define MMM_JOIN_NAMES(a, b) a##b
 #define MMM_UNIQUE_NAME(a, b) MMM_JOIN_NAMES(a, b)
 
-#define TEST_CASE(text)                                                                                               \
-  static void MMM_UNIQUE_NAME(mmm_test_, __LINE__)();                                                                 \
-  static ::checks::test_case const MMM_UNIQUE_NAME(mmm_case_, __LINE__)(text, &MMM_UNIQUE_NAME(mmm_test_, __LINE__)); \
+#define TEST_CASE(text)                                                  \
+  static void MMM_UNIQUE_NAME(mmm_test_, __LINE__)();                    \
+  static ::checks::test_case const MMM_UNIQUE_NAME(mmm_case_, __LINE__)( \
+      text, &MMM_UNIQUE_NAME(mmm_test_, __LINE__));                      \
   static void MMM_UNIQUE_NAME(mmm_test_, __LINE__)()
 
-#define CAPTURE(...) ::checks::capture const MMM_UNIQUE_NAME(mmm_capture_, __LINE__)(#__VA_ARGS__, __VA_ARGS__)
+#define CAPTURE(...) \
+  ::checks::capture const MMM_UNIQUE_NAME(mmm_capture_, __LINE__)(#__VA_ARGS__, __VA_ARGS__)
 
-#define CHECK(...) ::checks::tally::now().note(static_cast<bool>(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
+#define CHECK(...) \
+  ::checks::tally::now().note(static_cast<bool>(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
 //! The message of an `exception` thrown by `call` contains `words`.
-#define CHECK_THROWS_SAYING(call, exception, words)                                                                \
-  do {                                                                                                             \
-    std::string const mmm_found = ::checks::thrown<exception>([&] { static_cast<void>(call); }, "no " #exception); \
-    ::checks::tally::now().note(mmm_found.find(words) != std::string::npos, #call, __FILE__, __LINE__, mmm_found); \
+#define CHECK_THROWS_SAYING(call, exception, words)                                          \
+  do {                                                                                       \
+    std::string const mmm_found =                                                            \
+        ::checks::thrown<exception>([&] { static_cast<void>(call); }, "no " #exception);     \
+    ::checks::tally::now().note(mmm_found.find(words) != std::string::npos, #call, __FILE__, \
+                                __LINE__, mmm_found);                                        \
   } while (false)

@@ -10,7 +10,8 @@
 
 namespace checks {
 
-//! Words in a GPU's memory, as thrust::device_vector has them, without the seconds that its header takes to compile.
+//! Words in a GPU's memory, as thrust::device_vector has them, without the seconds that its header
+//! takes to compile.
 template <class T>
 class device_words {
  public:
@@ -20,7 +21,8 @@ class device_words {
     mmm::cuda::check(cudaMemset(first_, 0, n * sizeof(T)), "cudaMemset", "words for a test");
   }
   template <class Iterator>
-  device_words(Iterator first, Iterator last) : device_words(static_cast<std::size_t>(last - first)) {
+  device_words(Iterator first, Iterator last)
+      : device_words(static_cast<std::size_t>(last - first)) {
     std::vector<T> const host(first, last);
     copy(first_, host.data(), cudaMemcpyHostToDevice);
   }
@@ -40,7 +42,9 @@ class device_words {
 
  private:
   void copy(T* to, T const* from, cudaMemcpyKind kind) const {
-    if (count_ > 0) mmm::cuda::check(cudaMemcpy(to, from, count_ * sizeof(T), kind), "cudaMemcpy", "words of a test");
+    if (count_ > 0)
+      mmm::cuda::check(cudaMemcpy(to, from, count_ * sizeof(T), kind), "cudaMemcpy",
+                       "words of a test");
   }
   T* first_ = nullptr;
   std::size_t count_;

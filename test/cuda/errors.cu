@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a device cannot have: exceptions with words that say so, nothing written, and the next kernel runs.
+// What a device cannot have: exceptions with words that say so, nothing written, and the next
+// kernel runs.
 #include "device_side.cuh"
 
 #include <thrust/iterator/counting_iterator.h>
@@ -18,7 +19,8 @@ using umm = mmm::umm<32, 400>;
 std::vector<float> const numbers(1000, 1.0F);
 std::vector<float> const sevens(1000, 7.0F);
 
-//! `call(first, last, out)` fails with these words, writes nothing, and leaves the device as it was.
+//! `call(first, last, out)` fails with these words, writes nothing, and leaves the device as it
+//! was.
 template <class Exception, class Call>
 void refused(char const* words, Call const& call) {
   device_words<float> const a(numbers.begin(), numbers.end());
@@ -31,10 +33,11 @@ void refused(char const* words, Call const& call) {
 }
 
 TEST_CASE("too many threads for a block") {
-  refused<std::invalid_argument>("the number of threads of a block is 2048; accepted: 1 to 1024 for this kernel",
-                                 [](auto first, auto last, auto out) {
-                                   mmm::prefix_sums(mmm::cuda::on<dmm>(mmm::threads(2048)), first, last, out);
-                                 });
+  refused<std::invalid_argument>(
+      "the number of threads of a block is 2048; accepted: 1 to 1024 for this kernel",
+      [](auto first, auto last, auto out) {
+        mmm::prefix_sums(mmm::cuda::on<dmm>(mmm::threads(2048)), first, last, out);
+      });
 }
 
 TEST_CASE("threads that the DMMs cannot share") {
@@ -47,12 +50,14 @@ TEST_CASE("too much shared memory") {
   auto const n = std::size_t{1} << 20;
   device_words<float> a(n);
   auto const on = mmm::cuda::on<dmm>(mmm::threads(256));
-  CHECK_THROWS_SAYING(mmm::sum(on, a.begin(), a.end()), std::length_error, "bytes of shared memory of a block");
+  CHECK_THROWS_SAYING(mmm::sum(on, a.begin(), a.end()), std::length_error,
+                      "bytes of shared memory of a block");
   CHECK_THROWS_SAYING(mmm::prefix_sums(on, a.begin(), a.end(), a.begin()), std::length_error,
                       "bytes of shared memory of a block");
   CHECK(a.on_host() == std::vector<float>(n));
   refused<std::length_error>("words of a shared memory", [](auto first, auto last, auto out) {
-    mmm::copy_through_shared(mmm::cuda::on<mmm::hmm<2, 32, 29, 700, 64>>(mmm::threads(64)), first, last, out);
+    mmm::copy_through_shared(mmm::cuda::on<mmm::hmm<2, 32, 29, 700, 64>>(mmm::threads(64)), first,
+                             last, out);
   });
 }
 
@@ -60,29 +65,31 @@ TEST_CASE("too few registers") {
   auto const on = mmm::cuda::on<mmm::hmm<2, 32, 29, 700>>(mmm::threads(2 * 16));
   device_words<float> a(std::size_t{64} * 64);
   device_words<float> out(std::size_t{64} * 64);
-  CHECK_THROWS_SAYING(
-      mmm::matrix_multiply(on, a.begin(), a.begin(), mmm::product_shape(64, 64, 64), out.begin(), mmm::tile(32)),
-      std::length_error, "64 needed, 32 available");
+  CHECK_THROWS_SAYING(mmm::matrix_multiply(on, a.begin(), a.begin(), mmm::product_shape(64, 64, 64),
+                                           out.begin(), mmm::tile(32)),
+                      std::length_error, "64 needed, 32 available");
 }
 
 TEST_CASE("too many blocks that wait for each other") {
-  refused<std::length_error>("blocks that wait for each other", [](auto first, auto last, auto out) {
-    mmm::prefix_sums(mmm::cuda::on<umm>(mmm::threads(256 * 1000000)), first, last, out);
-  });
+  refused<std::length_error>(
+      "blocks that wait for each other", [](auto first, auto last, auto out) {
+        mmm::prefix_sums(mmm::cuda::on<umm>(mmm::threads(256 * 1000000)), first, last, out);
+      });
 }
 
 TEST_CASE("a result over its own input") {
   device_words<float> a(numbers.begin(), numbers.end());
   auto const on = mmm::cuda::on<dmm>(mmm::threads(64));
-  CHECK_THROWS_SAYING(mmm::prefix_sums(on, a.begin(), a.end() - 1, a.begin() + 1), std::invalid_argument, "overlaps");
+  CHECK_THROWS_SAYING(mmm::prefix_sums(on, a.begin(), a.end() - 1, a.begin() + 1),
+                      std::invalid_argument, "overlaps");
   CHECK(a.on_host() == numbers);
 }
 
 TEST_CASE("more memory than the device has") {
   index const n = index{1} << 40;
   thrust::counting_iterator<index> const first(0);
-  CHECK_THROWS_SAYING(mmm::sum(mmm::cuda::on<umm>(mmm::threads(256)), first, first + n), mmm::cuda::error,
-                      "cudaMallocAsync failed");
+  CHECK_THROWS_SAYING(mmm::sum(mmm::cuda::on<umm>(mmm::threads(256)), first, first + n),
+                      mmm::cuda::error, "cudaMallocAsync failed");
   CHECK(cudaGetLastError() == cudaSuccess);
   CHECK(mmm::sum(mmm::cuda::on<umm>(mmm::threads(256)), first, first + 100) == 4950);
 }

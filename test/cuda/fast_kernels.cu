@@ -16,7 +16,8 @@ std::vector<index> const sizes{0, 1, 2, 33, 1023, 5000, 100000};
 //! `dmms` blocks of `p` threads each.
 template <class T>
 void all(index dmms, index p) {
-  checks::all_fast_kernels<checks::device_side, T>(mmm::cuda::on(machine(dmms, 12288), mmm::threads(dmms * p)), sizes);
+  checks::all_fast_kernels<checks::device_side, T>(
+      mmm::cuda::on(machine(dmms, 12288), mmm::threads(dmms * p)), sizes);
 }
 
 TEST_CASE("fast kernels of a hmm, float") {
@@ -25,7 +26,8 @@ TEST_CASE("fast kernels of a hmm, float") {
   all<float>(3, 100);
   all<float>(checks::multiprocessors(), 256);
   for (index const n : {1, 64, 5000})
-    checks::unaligned_fast_kernels<checks::device_side, float>(mmm::cuda::on(machine(4, 12288), mmm::threads(256)), n);
+    checks::unaligned_fast_kernels<checks::device_side, float>(
+        mmm::cuda::on(machine(4, 12288), mmm::threads(256)), n);
 }
 
 TEST_CASE("fast kernels of a hmm, values of 8 bytes") {

@@ -14,7 +14,8 @@ using machine = mmm::dmm<32, 1>;
 template <class T>
 void all(std::vector<index> const& threads) {
   for (index const p : threads)
-    checks::all_kernels<checks::device_side, T>(mmm::cuda::on<machine>(mmm::threads(p)), {0, 1, 2, 7, 33, 100, 1023});
+    checks::all_kernels<checks::device_side, T>(mmm::cuda::on<machine>(mmm::threads(p)),
+                                                {0, 1, 2, 7, 33, 100, 1023});
 }
 
 TEST_CASE("kernels of a dmm, float") { all<float>({32, 1000}); }
@@ -24,9 +25,10 @@ TEST_CASE("kernels of a dmm, 64-bit integers") { all<std::int64_t>({100}); }
 
 TEST_CASE("a dmm uses all the shared memory that a block can have") {
   index const n = 40000;  // 160 000 bytes
-  checks::kernel_fold<checks::device_side, float>(mmm::sum, mmm::cuda::on<machine>(mmm::threads(1024)), n);
-  checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums_simple, mmm::cuda::on<machine>(mmm::threads(512)), n,
-                                                  true);
+  checks::kernel_fold<checks::device_side, float>(mmm::sum,
+                                                  mmm::cuda::on<machine>(mmm::threads(1024)), n);
+  checks::kernel_scan<checks::device_side, float>(
+      mmm::prefix_sums_simple, mmm::cuda::on<machine>(mmm::threads(512)), n, true);
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ std::vector<index> const sizes{0, 1, 2, 7, 33, 100, 1023, 5000};
 //! `dmms` blocks of `p` threads each.
 template <class T>
 void all(index dmms, index p, index capacity = 12288) {
-  checks::all_kernels<checks::device_side, T>(mmm::cuda::on(machine(dmms, capacity), mmm::threads(dmms * p)), sizes);
+  checks::all_kernels<checks::device_side, T>(
+      mmm::cuda::on(machine(dmms, capacity), mmm::threads(dmms * p)), sizes);
 }
 
 TEST_CASE("kernels of a hmm, float") {

@@ -13,8 +13,8 @@ using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;
 
 template <class T>
 void all(index dmms, index p) {
-  checks::all_kernels<checks::device_side, T>(mmm::cuda::on(machine(dmms, 6144), mmm::threads(dmms * p)),
-                                              {0, 1, 2, 33, 1023});
+  checks::all_kernels<checks::device_side, T>(
+      mmm::cuda::on(machine(dmms, 6144), mmm::threads(dmms * p)), {0, 1, 2, 33, 1023});
 }
 
 TEST_CASE("kernels of a hmm, 32-bit integers") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every algorithm of a UMM and of a PRAM: a grid over global memory, with barriers of the whole grid.
+// Every algorithm of a UMM and of a PRAM: a grid over global memory, with barriers of the whole
+// grid.
 #include "device_side.cuh"
 #include "session.hpp"
 
@@ -23,7 +24,8 @@ TEST_CASE("kernels of a umm, float") { all<float>({32, 5000}); }
 TEST_CASE("kernels of a umm, 64-bit integers") { all<std::int64_t>({100, 256}); }
 
 TEST_CASE("kernels of a pram, 32-bit integers") {
-  checks::all_kernels<checks::device_side, std::int32_t>(mmm::cuda::on<mmm::pram>(mmm::threads(300)), sizes);
+  checks::all_kernels<checks::device_side, std::int32_t>(
+      mmm::cuda::on<mmm::pram>(mmm::threads(300)), sizes);
 }
 
 TEST_CASE("a umm of many blocks") {
@@ -34,10 +36,13 @@ TEST_CASE("a umm of many blocks") {
     checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums, on, n, true);
     checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums, on, n, false);
     checks::kernel_fold<checks::device_side, float>(mmm::sum, mmm::cuda::on<machine>(), n);
-    checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums, mmm::cuda::on<machine>(), n, true);
+    checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums, mmm::cuda::on<machine>(), n,
+                                                    true);
   }
-  checks::kernel_transpose<checks::device_side, float>(mmm::transpose_straightforward, mmm::cuda::on<machine>(), 300);
-  checks::kernel_transpose<checks::device_side, float>(mmm::transpose_rotating, mmm::cuda::on<machine>(), 300);
+  checks::kernel_transpose<checks::device_side, float>(mmm::transpose_straightforward,
+                                                       mmm::cuda::on<machine>(), 300);
+  checks::kernel_transpose<checks::device_side, float>(mmm::transpose_rotating,
+                                                       mmm::cuda::on<machine>(), 300);
 }
 
 }  // namespace

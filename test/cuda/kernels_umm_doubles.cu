@@ -9,7 +9,8 @@ namespace {
 
 template <class T>
 void all(mmm::index p) {
-  checks::all_kernels<checks::device_side, T>(mmm::cuda::on<mmm::umm<32, 400>>(mmm::threads(p)), {0, 1, 2, 33, 1023});
+  checks::all_kernels<checks::device_side, T>(mmm::cuda::on<mmm::umm<32, 400>>(mmm::threads(p)),
+                                              {0, 1, 2, 33, 1023});
 }
 
 TEST_CASE("kernels of a umm, double") { all<double>(1000); }

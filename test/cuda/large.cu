@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Up to 2^28 words, checked on the device against a formula: word i is i mod 7 - 3, so that the sum of a whole period is 0
-// and every prefix-sum is exact in every type.
+// Up to 2^28 words, checked on the device against a formula: word i is i mod 7 - 3, so that the sum
+// of a whole period is 0 and every prefix-sum is exact in every type.
 #include "device_side.cuh"
 #include "session.hpp"
 
@@ -24,7 +24,8 @@ MMM_HOST_DEVICE constexpr int prefix_sum_at(index i) {
 template <class T>
 __global__ void fill(T* a, index n) {
   index const step = index{gridDim.x} * blockDim.x;
-  for (index i = index{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step) a[i] = static_cast<T>(word_at(i));
+  for (index i = index{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += step)
+    a[i] = static_cast<T>(word_at(i));
 }
 
 template <bool Sums, class T>
@@ -50,8 +51,11 @@ bool there_is_room(index n, index arrays) {
   std::size_t free = 0;
   std::size_t total = 0;
   mmm::cuda::check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo", "asking for room");
-  bool const room = static_cast<std::size_t>(arrays * n) * sizeof(T) + (std::size_t{1} << 28) <= free;
-  if (!room) std::printf("        left out: %lld words, for which the device has no room\n", static_cast<long long>(n));
+  bool const room =
+      static_cast<std::size_t>(arrays * n) * sizeof(T) + (std::size_t{1} << 28) <= free;
+  if (!room)
+    std::printf("        left out: %lld words, for which the device has no room\n",
+                static_cast<long long>(n));
   return room;
 }
 
@@ -60,7 +64,8 @@ void large(index most) {
   index const d = checks::multiprocessors();
   auto const on_umm = mmm::cuda::on<umm>(mmm::threads(d * 1024));
   auto const on_hmm = mmm::cuda::on(hmm(d, 8192), mmm::threads(d * 1024));
-  for (index const n : {index{60001}, index{1} << 20, (index{1} << 24) - 3, index{1} << 28, (index{1} << 28) + 5}) {
+  for (index const n :
+       {index{60001}, index{1} << 20, (index{1} << 24) - 3, index{1} << 28, (index{1} << 28) + 5}) {
     if (n > most || (checks::small_only() && n > 60001) || !there_is_room<T>(n, 3)) continue;
     CAPTURE(n);
     auto const sum = static_cast<T>(prefix_sum_at(n - 1));
@@ -87,13 +92,16 @@ void copies(index dmms) {
     checks::device_words<T> a(static_cast<std::size_t>(n));
     checks::device_words<T> out(static_cast<std::size_t>(n));
     fill<<<1024, 256>>>(a.begin(), n);
-    mmm::copy_through_shared(mmm::cuda::on(hmm(d, 16384), mmm::threads(d * 512)), a.begin(), a.end(), out.begin());
+    mmm::copy_through_shared(mmm::cuda::on(hmm(d, 16384), mmm::threads(d * 512)), a.begin(),
+                             a.end(), out.begin());
     CHECK(wrong_words<false>(out, n) == 0);
   }
 }
 
 TEST_CASE("sums and prefix-sums of up to 2^28 floats") { large<float>((index{1} << 28) + 5); }
-TEST_CASE("sums and prefix-sums of up to 2^28 32-bit integers") { large<std::int32_t>(index{1} << 28); }
+TEST_CASE("sums and prefix-sums of up to 2^28 32-bit integers") {
+  large<std::int32_t>(index{1} << 28);
+}
 TEST_CASE("sums and prefix-sums of up to 2^24 doubles") { large<double>(index{1} << 24); }
 TEST_CASE("copies through all shared memory") { copies<float>(132); }
 

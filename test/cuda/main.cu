@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tests that need a GPU. Usage: mmm_gpu_tests [--small] [--list] [PART OF A NAME]
-// Exit status: 0 all checks hold; 1 one fails; 2 a wrong argument; 77 there is no CUDA device, nothing was tested.
+// The tests that need a GPU. Usage: mmm_gpu_tests [--small] [--list] [PART OF A NAME] Exit status:
+// 0 all checks hold; 1 one fails; 2 a wrong argument; 77 there is no CUDA device, nothing was
+// tested.
 #include "catch.hpp"
 #include "session.hpp"
 
@@ -21,7 +22,8 @@ namespace checks {
 
 bool small_only() { return small; }
 
-void tally::note(bool holds, char const* text, char const* file, int line, std::string const& found) {
+void tally::note(bool holds, char const* text, char const* file, int line,
+                 std::string const& found) {
   ++checks;
   if (holds) return;
   ++failures;
@@ -43,8 +45,10 @@ int main(int count, char** arguments) {
     } else if (std::strcmp(arguments[i], "--list") == 0) {
       list = true;
     } else if (arguments[i][0] == '-') {
-      std::fprintf(stderr, "mmm_gpu_tests: unknown option %s; accepted: --small, --list, part of a test's name\n",
-                   arguments[i]);
+      std::fprintf(
+          stderr,
+          "mmm_gpu_tests: unknown option %s; accepted: --small, --list, part of a test's name\n",
+          arguments[i]);
       return 2;
     } else {
       part = arguments[i];
@@ -75,9 +79,12 @@ int main(int count, char** arguments) {
     }
     tally.context.clear();
     cudaError_t const state = cudaDeviceSynchronize();
-    if (tally.checks == checks_before) tally.note(false, test.name, __FILE__, __LINE__, "a test that checks nothing");
-    double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    std::printf("%s  %-52s %8lld checks  %6.2f s\n", tally.failures == failures_before ? "ok    " : "FAILED", test.name,
+    if (tally.checks == checks_before)
+      tally.note(false, test.name, __FILE__, __LINE__, "a test that checks nothing");
+    double const seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    std::printf("%s  %-52s %8lld checks  %6.2f s\n",
+                tally.failures == failures_before ? "ok    " : "FAILED", test.name,
                 tally.checks - checks_before, seconds);
     std::fflush(stdout);
     if (state != cudaSuccess) {

@@ -42,9 +42,11 @@ struct own_stream {
 void run_all(cudaStream_t stream, checks::device_words<float>& a, float expected) {
   CHECK(mmm::sum(mmm::cuda::on<umm>(mmm::threads(2048), stream), a.begin(), a.end()) == expected);
   CHECK(mmm::sum(mmm::cuda::on<hmm>(mmm::threads(6 * 64), stream), a.begin(), a.end()) == expected);
-  CHECK(mmm::contiguous(mmm::cuda::on<umm>(mmm::threads(512), stream), a.begin(), a.end()) == expected);
-  CHECK_THROWS_SAYING(mmm::sum(mmm::cuda::on<umm>(mmm::threads(256 * 1000000), stream), a.begin(), a.end()),
-                      std::length_error, "blocks that wait");
+  CHECK(mmm::contiguous(mmm::cuda::on<umm>(mmm::threads(512), stream), a.begin(), a.end()) ==
+        expected);
+  CHECK_THROWS_SAYING(
+      mmm::sum(mmm::cuda::on<umm>(mmm::threads(256 * 1000000), stream), a.begin(), a.end()),
+      std::length_error, "blocks that wait");
 }
 
 TEST_CASE("nothing leaks") {
@@ -69,12 +71,13 @@ TEST_CASE("kernels are in order with their stream") {
   checks::device_words<std::uint32_t> a(static_cast<std::size_t>(n));
   own_stream const own;
   for (int k = 1; k <= 20; ++k) {
-    mmm::cuda::check(cudaMemsetAsync(a.begin(), k % 2, static_cast<std::size_t>(n) * 4, own.stream), "cudaMemsetAsync",
-                     "a test");
-    mmm::prefix_sums(mmm::cuda::on<hmm>(mmm::threads(6 * 256), own.stream), a.begin(), a.end(), a.begin());
+    mmm::cuda::check(cudaMemsetAsync(a.begin(), k % 2, static_cast<std::size_t>(n) * 4, own.stream),
+                     "cudaMemsetAsync", "a test");
+    mmm::prefix_sums(mmm::cuda::on<hmm>(mmm::threads(6 * 256), own.stream), a.begin(), a.end(),
+                     a.begin());
     std::uint32_t last = 1;
-    mmm::cuda::check(cudaMemcpyAsync(&last, a.end() - 1, 4, cudaMemcpyDeviceToHost, own.stream), "cudaMemcpyAsync",
-                     "a test");
+    mmm::cuda::check(cudaMemcpyAsync(&last, a.end() - 1, 4, cudaMemcpyDeviceToHost, own.stream),
+                     "cudaMemcpyAsync", "a test");
     mmm::cuda::check(cudaStreamSynchronize(own.stream), "cudaStreamSynchronize", "a test");
     auto const word = static_cast<std::uint32_t>(k % 2) * 0x01010101U;
     CHECK(last == word * static_cast<std::uint32_t>(n));

@@ -22,10 +22,12 @@ struct with_radius_3 {
 TEST_CASE("kernels of a hmm with tiles in registers") {
   auto const on = mmm::cuda::on(machine(7, 12288), mmm::threads(7 * 256));
   using side = checks::device_side;
-  for (auto const& shape : {mmm::product_shape{1, 1, 1}, {128, 8, 128}, {300, 260, 200}, {257, 33, 131}})
+  for (auto const& shape :
+       {mmm::product_shape{1, 1, 1}, {128, 8, 128}, {300, 260, 200}, {257, 33, 131}})
     checks::kernel_product<side, float>(mmm::matrix_multiply_in_registers, on, shape);
   for (index const n : {1, 5000, 40000})
-    for (index const m : {1, 16, 33}) checks::kernel_convolution<side, float>(mmm::convolution_in_registers, on, n, m);
+    for (index const m : {1, 16, 33})
+      checks::kernel_convolution<side, float>(mmm::convolution_in_registers, on, n, m);
   for (auto const& image : {mmm::shape{1, 1}, {64, 256}, {100, 300}, {131, 257}})
     checks::kernel_image<side, float>(with_radius_3{}, on, image, mmm::radius(3));
 }

@@ -52,7 +52,8 @@ void fold_and_scan(On const& on, index n) {
 
   checks::device_words<step> in_place(steps.begin(), steps.end());
   mmm::prefix_sums(on, in_place.begin(), in_place.end(), in_place.begin(), one_after_the_other());
-  for (std::size_t i = 1; i < steps.size(); ++i) steps[i] = one_after_the_other()(steps[i - 1], steps[i]);
+  for (std::size_t i = 1; i < steps.size(); ++i)
+    steps[i] = one_after_the_other()(steps[i - 1], steps[i]);
   CHECK(in_place.on_host() == steps);
 }
 
@@ -77,7 +78,8 @@ void triangulate_floats(Algorithm const& algorithm, On const& on) {
 }
 
 TEST_CASE("triangulations with weights of floats") {
-  triangulate_floats(mmm::triangulation_blocked, mmm::cuda::on<mmm::hmm<6, 32, 29, 700, 8192>>(mmm::threads(6 * 96)));
+  triangulate_floats(mmm::triangulation_blocked,
+                     mmm::cuda::on<mmm::hmm<6, 32, 29, 700, 8192>>(mmm::threads(6 * 96)));
   triangulate_floats(mmm::triangulation, mmm::cuda::on<mmm::umm<32, 400>>(mmm::threads(1000)));
 }
 

@@ -4,10 +4,12 @@
 
 #include <cstddef>
 
-// The runtime's own declarations of CUDA's types against the toolkit's headers: compiles if they are the same. Needs the
-// toolkit's include path; nothing of it runs.
-#define MMM_SAME_SIZE(type) \
-  static_assert(sizeof(::type) == sizeof(device::abi::type) && alignof(::type) == alignof(device::abi::type), #type)
+// The runtime's own declarations of CUDA's types against the toolkit's headers: compiles if they
+// are the same. Needs the toolkit's include path; nothing of it runs.
+#define MMM_SAME_SIZE(type)                                        \
+  static_assert(sizeof(::type) == sizeof(device::abi::type) &&     \
+                    alignof(::type) == alignof(device::abi::type), \
+                #type)
 #define MMM_SAME_PLACE(type, member)                                               \
   static_assert(offsetof(::type, member) == offsetof(device::abi::type, member) && \
                     sizeof(::type::member) == sizeof(device::abi::type::member),   \

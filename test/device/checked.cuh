@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-//! What the programs that test the software device have in common: counted checks, memory that is freed, random data.
-//! They print one line for each failure and nothing else.
+//! What the programs that test the software device have in common: counted checks, memory that is
+//! freed, random data. They print one line for each failure and nothing else.
 namespace checked {
 
 inline int checks = 0;
@@ -31,7 +31,8 @@ inline bool expect(bool holds, char const* what, int line, long long where = -1)
   return false;
 }
 
-//! Counts a call as a check; after an error of the device nothing else can be trusted, so that the program ends.
+//! Counts a call as a check; after an error of the device nothing else can be trusted, so that the
+//! program ends.
 inline void succeed(cudaError_t result, char const* what, int line) {
   ++checks;
   if (result == cudaSuccess) return;
@@ -105,13 +106,14 @@ class device_array {
     succeed(cudaMalloc(&data_, (n == 0 ? 1 : n) * sizeof(T)), "cudaMalloc", __LINE__);
   }
   device_array(std::vector<T> const& v) : device_array(v.size()) { *this = v; }
-  device_array(device_array&& o) noexcept : data_(std::exchange(o.data_, nullptr)), size_(o.size_) {}
+  device_array(device_array&& o) noexcept
+      : data_(std::exchange(o.data_, nullptr)), size_(o.size_) {}
   device_array(device_array const&) = delete;
   ~device_array() { cudaFree(data_); }
   device_array& operator=(std::vector<T> const& v) {
     if (!v.empty())
-      succeed(cudaMemcpy(data_, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice), "copy to the device",
-              __LINE__);
+      succeed(cudaMemcpy(data_, v.data(), v.size() * sizeof(T), cudaMemcpyHostToDevice),
+              "copy to the device", __LINE__);
     return *this;
   }
   T* data() const { return data_; }
@@ -120,11 +122,14 @@ class device_array {
   std::vector<T> host(std::size_t n) const {
     std::vector<T> v(n);
     if (n != 0)
-      succeed(cudaMemcpy(v.data(), data_, n * sizeof(T), cudaMemcpyDeviceToHost), "copy from the device", __LINE__);
+      succeed(cudaMemcpy(v.data(), data_, n * sizeof(T), cudaMemcpyDeviceToHost),
+              "copy from the device", __LINE__);
     return v;
   }
   std::vector<T> host() const { return host(size_); }
-  void fill_bytes(int byte) { succeed(cudaMemset(data_, byte, size_ * sizeof(T)), "cudaMemset", __LINE__); }
+  void fill_bytes(int byte) {
+    succeed(cudaMemset(data_, byte, size_ * sizeof(T)), "cudaMemset", __LINE__);
+  }
 
  private:
   T* data_ = nullptr;
@@ -159,7 +164,8 @@ void with_storage(Call call, int line) {
 }  // namespace checked
 
 #define EXPECT(...) checked::expect((__VA_ARGS__), #__VA_ARGS__, __LINE__)
-#define EXPECT_AT(where, ...) checked::expect((__VA_ARGS__), #__VA_ARGS__, __LINE__, static_cast<long long>(where))
+#define EXPECT_AT(where, ...) \
+  checked::expect((__VA_ARGS__), #__VA_ARGS__, __LINE__, static_cast<long long>(where))
 #define SUCCEED(...) checked::succeed((__VA_ARGS__), #__VA_ARGS__, __LINE__)
 #define SAME(found, expected) checked::same(found, expected, #found, __LINE__)
 #define WAIT() checked::wait(__LINE__)

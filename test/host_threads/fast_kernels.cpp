@@ -8,14 +8,16 @@
 #include <cstdint>
 #include <utility>
 
-// The fast variants on host threads, against plain loops; under the thread sanitizer, every barrier that is needed.
+// The fast variants on host threads, against plain loops; under the thread sanitizer, every barrier
+// that is needed.
 
 TEST_CASE("fast kernels on host threads") {
   using machine = mmm::hmm<mmm::dynamic, 4, 1, 10>;
   for (auto const& [d, p] : {std::pair<mmm::index, mmm::index>{1, 4}, {3, 24}})
-    checks::all_fast_kernels<checks::host_side, std::int64_t>(mmm::host_threads(machine(d), mmm::threads(p)),
-                                                              {0, 1, 5, 100, 127, 128, 129, 1000});
-  checks::all_fast_kernels<checks::host_side, float>(mmm::host_threads(machine(2), mmm::threads(16)), {999});
+    checks::all_fast_kernels<checks::host_side, std::int64_t>(
+        mmm::host_threads(machine(d), mmm::threads(p)), {0, 1, 5, 100, 127, 128, 129, 1000});
+  checks::all_fast_kernels<checks::host_side, float>(
+      mmm::host_threads(machine(2), mmm::threads(16)), {999});
 }
 
 TEST_CASE("fast kernels on host threads take memory from anywhere on") {
@@ -27,10 +29,15 @@ TEST_CASE("fast kernels on host threads take memory from anywhere on") {
 }
 
 TEST_CASE("the product with register tiles on host threads") {
-  constexpr mmm::detail::register_product_algorithm<mmm::product_tiles<8, 8, 4, 4, 4>> small_tiles{};
+  constexpr mmm::detail::register_product_algorithm<mmm::product_tiles<8, 8, 4, 4, 4>>
+      small_tiles{};
   mmm::host_threads<mmm::hmm<2, 4, 1, 10>> const on(mmm::threads(12));
-  for (auto const& shape :
-       {mmm::product_shape{0, 3, 5}, {8, 8, 8}, {16, 12, 24}, {17, 10, 9}, {20, 4, 12}, {5, 0, 7}}) {
+  for (auto const& shape : {mmm::product_shape{0, 3, 5},
+                            {8, 8, 8},
+                            {16, 12, 24},
+                            {17, 10, 9},
+                            {20, 4, 12},
+                            {5, 0, 7}}) {
     checks::kernel_product<checks::host_side, float>(small_tiles, on, shape);
     checks::kernel_product<checks::host_side, std::int64_t>(small_tiles, on, shape);
   }
@@ -41,7 +48,8 @@ TEST_CASE("the convolution with several outputs to a thread on host threads") {
   for (mmm::index const n : {0, 1, 50, 96, 500})
     for (mmm::index const m : {1, 7, 16, 33}) {
       checks::kernel_convolution<checks::host_side, float>(mmm::convolution_in_registers, on, n, m);
-      checks::kernel_convolution<checks::host_side, std::int64_t>(mmm::convolution_in_registers, on, n, m);
+      checks::kernel_convolution<checks::host_side, std::int64_t>(mmm::convolution_in_registers, on,
+                                                                  n, m);
     }
 }
 
@@ -63,6 +71,7 @@ TEST_CASE("the image convolution with a block of pixels to a thread on host thre
   mmm::host_threads<mmm::hmm<2, 4, 1, 10>> const on(mmm::threads(12));
   for (auto const& image : {mmm::shape{0, 3}, {1, 1}, {8, 8}, {24, 32}, {29, 31}}) {
     checks::kernel_image<checks::host_side, float>(with_radius_2{}, on, image, mmm::radius(2));
-    checks::kernel_image<checks::host_side, std::int64_t>(with_radius_2{}, on, image, mmm::radius(2));
+    checks::kernel_image<checks::host_side, std::int64_t>(with_radius_2{}, on, image,
+                                                          mmm::radius(2));
   }
 }

@@ -13,7 +13,8 @@
 #include <string>
 #include <vector>
 
-// Kernels whose threads are host threads, against plain loops; under the thread sanitizer, every barrier that is needed.
+// Kernels whose threads are host threads, against plain loops; under the thread sanitizer, every
+// barrier that is needed.
 
 namespace {
 
@@ -28,13 +29,16 @@ std::vector<mmm::index> const sizes{0, 1, 2, 7, 33, 100};
 
 TEST_CASE("kernels of a dmm on host threads") {
   for (mmm::index const p : {1, 6})
-    checks::all_kernels<host_side, std::int64_t>(host_threads(mmm::dmm<4, mmm::dynamic>(5), mmm::threads(p)), sizes);
+    checks::all_kernels<host_side, std::int64_t>(
+        host_threads(mmm::dmm<4, mmm::dynamic>(5), mmm::threads(p)), sizes);
 }
 
 TEST_CASE("kernels of a umm on host threads") {
   for (mmm::index const p : {1, 6})
-    checks::all_kernels<host_side, float>(host_threads(mmm::umm<4, mmm::dynamic>(5), mmm::threads(p)), sizes);
-  checks::kernel_fold<host_side, float>(mmm::sum, host_threads(mmm::umm<4, mmm::dynamic>(5), mmm::threads(300)), 999);
+    checks::all_kernels<host_side, float>(
+        host_threads(mmm::umm<4, mmm::dynamic>(5), mmm::threads(p)), sizes);
+  checks::kernel_fold<host_side, float>(
+      mmm::sum, host_threads(mmm::umm<4, mmm::dynamic>(5), mmm::threads(300)), 999);
 }
 
 TEST_CASE("kernels of a pram on host threads") {
@@ -43,7 +47,8 @@ TEST_CASE("kernels of a pram on host threads") {
 
 TEST_CASE("kernels of a hmm on host threads") {
   using machine = mmm::hmm<mmm::dynamic, 4, 2, 10, mmm::dynamic>;
-  checks::all_kernels<host_side, double>(host_threads(machine(3, mmm::unlimited), mmm::threads(12)), sizes);
+  checks::all_kernels<host_side, double>(host_threads(machine(3, mmm::unlimited), mmm::threads(12)),
+                                         sizes);
   checks::all_kernels<host_side, double>(host_threads(machine(2, 150), mmm::threads(6)), sizes);
 }
 
@@ -102,26 +107,30 @@ TEST_CASE("kernels do not read what is not there") {
 }
 
 TEST_CASE("registers for every number of threads") {
-  // Some have a thread for an element, others one for 32 of them; warps of 4 and fewer threads, too.
+  // Some have a thread for an element, others one for 32 of them; warps of 4 and fewer threads,
+  // too.
   for (mmm::index const p : {1, 2, 3, 4, 5, 9, 31, 100}) {
     host_threads<mmm::hmm<2, 4, 1, 9>> const on(mmm::threads(2 * p));
     for (mmm::index const m : {1, 4, 5, 9})
       if (m * m <= 32 * p)
-        checks::kernel_product<host_side, float>(mmm::matrix_multiply, on, mmm::product_shape(10, 7, 12), mmm::tile(m));
+        checks::kernel_product<host_side, float>(mmm::matrix_multiply, on,
+                                                 mmm::product_shape(10, 7, 12), mmm::tile(m));
     for (mmm::index const v : {0, 2})
-      checks::kernel_image<host_side, std::int64_t>(mmm::image_convolution, on, mmm::shape(9, 10), mmm::radius(v));
+      checks::kernel_image<host_side, std::int64_t>(mmm::image_convolution, on, mmm::shape(9, 10),
+                                                    mmm::radius(v));
     checks::kernel_triangulation<host_side>(mmm::triangulation_blocked, on, 11);
     for (mmm::index const side : {0, 1, 3, 8, 13, 16})
-      checks::kernel_transpose<host_side, double>(mmm::transpose_rotating,
-                                                  host_threads<mmm::umm<4, 5>>(mmm::threads(p)), side);
-    checks::kernel_triangulation<host_side>(mmm::triangulation_dp, host_threads<mmm::umm<4, 5>>(mmm::threads(p)), 13);
+      checks::kernel_transpose<host_side, double>(
+          mmm::transpose_rotating, host_threads<mmm::umm<4, 5>>(mmm::threads(p)), side);
+    checks::kernel_triangulation<host_side>(mmm::triangulation_dp,
+                                            host_threads<mmm::umm<4, 5>>(mmm::threads(p)), 13);
   }
   std::vector<float> const a(100, 1.0F);
   std::vector<float> out(100, 7.0F);
   host_threads<mmm::hmm<2, 4, 1, 9>> const on(mmm::threads(2 * 3));
-  CHECK_THROWS_WITH(
-      mmm::matrix_multiply(on, a.begin(), a.begin(), mmm::product_shape(10, 10, 10), out.begin(), mmm::tile(10)),
-      Catch::Contains("34 needed, 32 available"));
+  CHECK_THROWS_WITH(mmm::matrix_multiply(on, a.begin(), a.begin(), mmm::product_shape(10, 10, 10),
+                                         out.begin(), mmm::tile(10)),
+                    Catch::Contains("34 needed, 32 available"));
   CHECK(out == std::vector<float>(100, 7.0F));
 }
 
@@ -131,7 +140,8 @@ TEST_CASE("host threads refuse what they cannot do") {
   CHECK_THROWS_AS(host_threads<machine>(mmm::threads(2048)), std::invalid_argument);
   std::vector<float> const a(100, 1.0F);
   std::vector<float> out(100, 7.0F);
-  CHECK_THROWS_AS(mmm::copy_through_shared(host_threads<machine>(mmm::threads(4)), a.begin(), a.end(), out.begin()),
+  CHECK_THROWS_AS(mmm::copy_through_shared(host_threads<machine>(mmm::threads(4)), a.begin(),
+                                           a.end(), out.begin()),
                   std::length_error);
   CHECK(out == std::vector<float>(100, 7.0F));
 }
@@ -148,6 +158,7 @@ struct throwing_plus {
 TEST_CASE("what an operator throws on host threads is thrown") {
   std::vector<int> a(100);
   for (int i = 0; i < 100; ++i) a[static_cast<std::size_t>(i)] = i;
-  CHECK_THROWS_WITH(mmm::sum(host_threads<mmm::dmm<4, 5>>(mmm::threads(8)), a.begin(), a.end(), throwing_plus{}),
-                    "fifty");
+  CHECK_THROWS_WITH(
+      mmm::sum(host_threads<mmm::dmm<4, 5>>(mmm::threads(8)), a.begin(), a.end(), throwing_plus{}),
+      "fifty");
 }

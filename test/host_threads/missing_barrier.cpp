@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel whose threads read what others have just written: `kept` with the barrier between, `removed` without it, which a
-// thread sanitizer is to find.
+// A kernel whose threads read what others have just written: `kept` with the barrier between,
+// `removed` without it, which a thread sanitizer is to find.
 #include <mmm/execution/host_threads.hpp>
 #include <mmm/mmm.hpp>
 
@@ -14,8 +14,7 @@ template <class... End>
 struct reversal {
   template <class On, class Array>
   void operator()(On& on, Array a, Array b, mmm::index n) const {
-    on.each(
-        n, [=](auto i) { a[i] = static_cast<int>(i); }, End{}...);
+    on.each(n, [=](auto i) { a[i] = static_cast<int>(i); }, End{}...);
     on.each(n, [=](auto i) { b[i] = mmm::load(a[n - 1 - i]); });
   }
 };

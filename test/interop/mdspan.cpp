@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mdspan's layouts here, and layouts from here in mdspans: cuda::std's, and std's where the standard library has it.
+// mdspan's layouts here, and layouts from here in mdspans: cuda::std's, and std's where the
+// standard library has it.
 #include <mmm/cost/cost.hpp>
 #include <mmm/interop/mdspan.hpp>
 #include <mmm/layout/check.hpp>
@@ -33,8 +34,8 @@ void agrees(Mapping const& theirs) {
   auto const by_item = ours(item / columns, item % columns);
   index wrong = 0;
   for (index i = 0; i < ours.rows() * columns; ++i) {
-    auto const expected =
-        static_cast<index>(theirs(static_cast<number>(i / columns), static_cast<number>(i % columns)));
+    auto const expected = static_cast<index>(
+        theirs(static_cast<number>(i / columns), static_cast<number>(i % columns)));
     wrong += ours(i / columns, i % columns) != expected || by_item(i) != expected;
   }
   CHECK(wrong == 0);
@@ -53,12 +54,14 @@ void stores_where_the_layout_loads() {
   CHECK(view.mapping().is_exhaustive());
   for (int row = 0; row < 8; ++row)
     for (int column = 0; column < 32; ++column)
-      view.accessor().access(view.data_handle(), static_cast<std::size_t>(view.mapping()(row, column))) =
+      view.accessor().access(view.data_handle(),
+                             static_cast<std::size_t>(view.mapping()(row, column))) =
           static_cast<float>(row * 32 + column);
   index wrong = 0;
   for (index row = 0; row < 8; ++row)
     for (index column = 0; column < 32; ++column)
-      wrong += memory[static_cast<std::size_t>(tile(row, column))] != static_cast<float>(row * 32 + column);
+      wrong += memory[static_cast<std::size_t>(tile(row, column))] !=
+               static_cast<float>(row * 32 + column);
   CHECK(wrong == 0);
 }
 
@@ -74,8 +77,10 @@ TEST_CASE("mappings of cuda::std::mdspan") {
   agrees(c::layout_left::mapping<any>(any(5, 7)));
   agrees(c::layout_stride::mapping<any>(any(5, 7), c::array<long, 2>{9, 1}));
   agrees(c::layout_stride::mapping<any>(any(1, 7), c::array<long, 2>{1, 3}));
-  static_assert(mmm::stages<mmm::dmm<32, 1>>(mmm::layout_of(c::layout_right::mapping<square>{})(item, 0)) == 32);
-  static_assert(mmm::same_places(mmm::layout_of(c::layout_right::mapping<square>{}), mmm::row_major(32, 32)));
+  static_assert(mmm::stages<mmm::dmm<32, 1>>(
+                    mmm::layout_of(c::layout_right::mapping<square>{})(item, 0)) == 32);
+  static_assert(
+      mmm::same_places(mmm::layout_of(c::layout_right::mapping<square>{}), mmm::row_major(32, 32)));
   stores_where_the_layout_loads<c::mdspan, c::extents<int, 8, 32>>();
   using wrong_shape = c::extents<int, 8, 33>;
   CHECK_THROWS_AS(mmm::mdspan_layout<mmm::row_major(8, 32)>::mapping<wrong_shape>(wrong_shape{}),
@@ -89,8 +94,10 @@ TEST_CASE("mappings of std::mdspan") {
   using square = std::extents<int, 32, 32>;
   using any = std::dextents<long, 2>;
   agrees(std::layout_right::mapping<square>{});
-  static_assert(mmm::same_places(mmm::layout_of(std::layout_left::mapping<square>{}), mmm::column_major(32, 32)));
-  static_assert(mmm::stages<mmm::dmm<32, 1>>(mmm::layout_of(std::layout_right::mapping<square>{})(item, 0)) == 32);
+  static_assert(mmm::same_places(mmm::layout_of(std::layout_left::mapping<square>{}),
+                                 mmm::column_major(32, 32)));
+  static_assert(mmm::stages<mmm::dmm<32, 1>>(
+                    mmm::layout_of(std::layout_right::mapping<square>{})(item, 0)) == 32);
   agrees(std::layout_left::mapping<any>(any(5, 7)));
   agrees(std::layout_stride::mapping<any>(any(5, 7), std::array<long, 2>{9, 1}));
   stores_where_the_layout_loads<std::mdspan, std::extents<int, 8, 32>>();

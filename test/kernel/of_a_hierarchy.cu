@@ -12,8 +12,8 @@
 #include <mmm/execution/cuda.cuh>
 #include <mmm/mmm.hpp>
 
-void kernels_of_a_hmm(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a, float* b,
-                      mmm::index n) {
+void kernels_of_a_hmm(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
+                      float* a, float* b, mmm::index n) {
   static_cast<void>(mmm::contiguous(on, a, a + n));
   static_cast<void>(mmm::stride(on, a, a + n));
   static_cast<void>(mmm::sum(on, a, a + n));

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The papers' algorithms on one memory, as kernels: compiled only (test/kernel/check.py).
-// What threads keep is in registers: only results are stored, in loops of which a compiler makes up to four copies.
-// promise umm.*triangulation_kind.0: stack <= 8, spills <= 8, global stores <= 8
-// promise umm.*triangulation_kind.2: stack <= 8, spills <= 8
-// promise umm.*transpose_kind.2: global stores <= 10
-// promise dmm<32, 30>, sum_program: bar.sync >= 1, barriers = 1
+// What threads keep is in registers: only results are stored, in loops of which a compiler makes up
+// to four copies. promise umm.*triangulation_kind.0: stack <= 8, spills <= 8, global stores <= 8
+// promise umm.*triangulation_kind.2: stack <= 8, spills <= 8 promise umm.*transpose_kind.2: global
+// stores <= 10 promise dmm<32, 30>, sum_program: bar.sync >= 1, barriers = 1
 #include <mmm/execution/cuda.cuh>
 #include <mmm/mmm.hpp>
 
@@ -24,14 +23,16 @@ void on_any(On const& on, float* a, float* b, mmm::index n) {
 
 }  // namespace
 
-void kernels_of_a_dmm(mmm::cuda::launcher<mmm::dmm<32, 30>> const& on, float* a, float* b, mmm::index n) {
+void kernels_of_a_dmm(mmm::cuda::launcher<mmm::dmm<32, 30>> const& on, float* a, float* b,
+                      mmm::index n) {
   on_any(on, a, b, n);
   mmm::transpose_diagonal(on, a, n);
   mmm::matrix_multiply(on, a, a, mmm::product_shape(n, n, n), b);
   mmm::image_convolution(on, a, mmm::shape(n, n), a, mmm::radius(2), b);
 }
 
-void kernels_of_a_umm(mmm::cuda::launcher<mmm::umm<32, 600>> const& on, float* a, float* b, mmm::index n) {
+void kernels_of_a_umm(mmm::cuda::launcher<mmm::umm<32, 600>> const& on, float* a, float* b,
+                      mmm::index n) {
   on_any(on, a, b, n);
   mmm::transpose_rotating(on, a, n);
   static_cast<void>(mmm::triangulation_dp(on, a, n));

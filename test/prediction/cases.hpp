@@ -8,8 +8,9 @@
 #include <vector>
 
 //! What the lists of kernels have in common. A list is a function `run_list(runs)`, which calls
-//! `runs.template run<T>(algorithm, sizes, machine, threads, call)` for each case; `call(on, a, b, c)` runs the algorithm on
-//! three arrays of `most_words` words, all 1. Two programs come from it: kernels, and the model that predicts them.
+//! `runs.template run<T>(algorithm, sizes, machine, threads, call)` for each case;
+//! `call(on, a, b, c)` runs the algorithm on three arrays of `most_words` words, all 1. Two
+//! programs come from it: kernels, and the model that predicts them.
 namespace prediction {
 
 using mmm::index;
@@ -24,7 +25,8 @@ using hierarchy = mmm::hmm<mmm::dynamic, 32, 1, 1>;
 [[nodiscard]] inline std::string text(char const* name, index value) {
   return std::string(name) + " = " + std::to_string(value);
 }
-[[nodiscard]] inline std::string text(char const* name, index value, char const* other, index other_value) {
+[[nodiscard]] inline std::string text(char const* name, index value, char const* other,
+                                      index other_value) {
   return text(name, value) + ", " + text(other, other_value);
 }
 

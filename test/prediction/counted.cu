@@ -16,8 +16,9 @@ class words {
   words() {
     std::vector<T> const host(prediction::most_words, T{1});
     mmm::cuda::check(cudaMalloc(&first_, host.size() * sizeof(T)), "cudaMalloc", "words");
-    mmm::cuda::check(cudaMemcpy(first_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy",
-                     "words");
+    mmm::cuda::check(
+        cudaMemcpy(first_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice),
+        "cudaMemcpy", "words");
   }
   words(words const&) = delete;
   words& operator=(words const&) = delete;

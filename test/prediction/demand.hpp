@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <vector>
 
-//! What a profiler counts of a simulation's accesses, from their trace and by the rules of <mmm/gpu.hpp>.
+//! What a profiler counts of a simulation's accesses, from their trace and by the rules of
+//! <mmm/gpu.hpp>.
 namespace prediction {
 
 using mmm::index;
@@ -38,9 +39,11 @@ struct warp_request {
   index address[32] = {};  //!< in bytes, where active
 };
 
-inline void add(demand& d, mmm::memory_space space, mmm::access_kind kind, index bytes, warp_request const& r) {
+inline void add(demand& d, mmm::memory_space space, mmm::access_kind kind, index bytes,
+                warp_request const& r) {
   bool const load = kind == mmm::access_kind::read;
-  auto const access = mmm::gpu::access_of(load ? mmm::gpu::instruction::load : mmm::gpu::instruction::store, bytes);
+  auto const access =
+      mmm::gpu::access_of(load ? mmm::gpu::instruction::load : mmm::gpu::instruction::store, bytes);
   figures& f = d.of(space, kind);
   if (space == mmm::memory_space::shared) {
     auto const cost = mmm::gpu::shared_request_cost(access, r.address, r.active);
@@ -74,15 +77,15 @@ struct placement {
   }
 };
 
-//! Adds every request of the trace to the demand that `part(entry)` names. Wide accesses are made 16 bytes at a time, or
-//! word by word where they are not aligned.
+//! Adds every request of the trace to the demand that `part(entry)` names. Wide accesses are made
+//! 16 bytes at a time, or word by word where they are not aligned.
 template <class Part>
 void add_trace(mmm::trace const& t, placement const& places, Part const& part) {
   mmm::trace_entry const* const end = t.entries.data() + t.entries.size();
   for (mmm::trace_entry const* first = t.entries.data(); first != end;) {
     mmm::trace_entry const* last = first;
-    while (last != end && last->round == first->round && last->dmm == first->dmm && last->space == first->space &&
-           last->thread / 32 == first->thread / 32)
+    while (last != end && last->round == first->round && last->dmm == first->dmm &&
+           last->space == first->space && last->thread / 32 == first->thread / 32)
       ++last;
     index width = 1;  // words of a thread, which are neighbours
     while (first + width != last && first[width].thread == first->thread) ++width;
@@ -93,7 +96,8 @@ void add_trace(mmm::trace const& t, placement const& places, Part const& part) {
       warp_request request;
       for (mmm::trace_entry const* e = first + from; e < last; e += width) {
         request.active |= mmm::gpu::lane_mask{1} << e->thread % 32;
-        request.address[e->thread % 32] = place.offset + (e->address - place.first) * place.word_bytes;
+        request.address[e->thread % 32] =
+            place.offset + (e->address - place.first) * place.word_bytes;
       }
       add(part(*first), first->space, first->op, together * place.word_bytes, request);
     }

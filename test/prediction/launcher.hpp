@@ -13,8 +13,8 @@
 #include <typeinfo>
 #include <vector>
 
-//! The handle that predicts kernels: where mmm::cuda::on launches one, a simulation runs the same program on the same
-//! arguments, and its trace says what the kernel will ask of the memories.
+//! The handle that predicts kernels: where mmm::cuda::on launches one, a simulation runs the same
+//! program on the same arguments, and its trace says what the kernel will ask of the memories.
 namespace prediction {
 
 //! What a kernel does, by the parts of its code that docs/gpu.md names.
@@ -50,7 +50,9 @@ struct tiles_of {
 template <index V, index Vecs, class Operator>
 struct tiles_of<mmm::one_pass_scan<V, Vecs, Operator>> {
   static constexpr bool looks_back = true;
-  static constexpr index whole(index n, index block_threads) { return n / (block_threads * V * Vecs); }
+  static constexpr index whole(index n, index block_threads) {
+    return n / (block_threads * V * Vecs);
+  }
   static constexpr index all(index n, index block_threads) {
     return mmm::detail::ceil_divide(n, block_threads * V * Vecs);
   }
@@ -72,23 +74,36 @@ class launcher {
 
   //! `word_bytes`: of the words that programs allocate.
   launcher(M const& m, index p, index word_bytes, std::vector<launch_prediction>& predictions)
-      : machine_(m), shape_(mmm::detail::shape_of(m, p)), word_bytes_(word_bytes), predictions_(&predictions) {}
+      : machine_(m),
+        shape_(mmm::detail::shape_of(m, p)),
+        word_bytes_(word_bytes),
+        predictions_(&predictions) {}
 
   [[nodiscard]] M const& machine() const { return machine_; }
   [[nodiscard]] index threads() const { return shape_.threads; }
-  [[nodiscard]] index dmms() const requires mmm::hierarchical_machine<M> { return machine_.dmms(); }
-  [[nodiscard]] index threads_per_dmm() const requires mmm::hierarchical_machine<M> { return shape_.block_threads; }
+  [[nodiscard]] index dmms() const
+  requires mmm::hierarchical_machine<M>
+  {
+    return machine_.dmms();
+  }
+  [[nodiscard]] index threads_per_dmm() const
+  requires mmm::hierarchical_machine<M>
+  {
+    return shape_.block_threads;
+  }
 
   template <class Program, class... Arguments>
   void launch(Program const& program, Arguments const&... arguments) const {
-    auto const run = mmm::simulate(machine_, mmm::threads(shape_.threads),
-                                   [&](auto on) { mmm::detail::run_here(on, program, arguments...); });
+    auto const run = mmm::simulate(machine_, mmm::threads(shape_.threads), [&](auto on) {
+      mmm::detail::run_here(on, program, arguments...);
+    });
     std::map<std::string, demand> parts;
     if constexpr (detail::tiles_of<Program>::looks_back) note_states<Program>(parts, arguments...);
     note<Program>(run.trace, parts, arguments...);
   }
   template <class Value, class Program, class... Arguments>
-  [[nodiscard]] Value launch_for_value(Program const& program, Arguments const&... arguments) const {
+  [[nodiscard]] Value launch_for_value(Program const& program,
+                                       Arguments const&... arguments) const {
     Value result{};
     auto const run = mmm::simulate(machine_, mmm::threads(shape_.threads), [&](auto on) {
       auto const use = [&](auto const& array) { result = static_cast<Value>(array[index{0}]); };
@@ -103,7 +118,8 @@ class launcher {
 
  private:
   template <class Program, class... Arguments>
-  void note(mmm::trace const& trace, std::map<std::string, demand> parts, Arguments const&... arguments) const {
+  void note(mmm::trace const& trace, std::map<std::string, demand> parts,
+            Arguments const&... arguments) const {
     placement places{{}, word_bytes_};
     index callers_end = 0;
     (..., note_argument(arguments, places, callers_end, parts));
@@ -111,12 +127,14 @@ class launcher {
     demand program;
     demand of_model;  // of the states
     add_trace(trace, places, [&](mmm::trace_entry const& e) -> demand& {
-      bool const of_state = detail::tiles_of<Program>::looks_back && e.space == global && e.address >= callers_end;
+      bool const of_state =
+          detail::tiles_of<Program>::looks_back && e.space == global && e.address >= callers_end;
       return of_state ? of_model : program;
     });
     parts["program"] = program;
     if constexpr (detail::tiles_of<Program>::looks_back)
-      parts["look-back"].global_load = of_model.global_load;  // at least: a kernel asks again until it is told
+      // at least: a kernel asks again until it is told
+      parts["look-back"].global_load = of_model.global_load;
     if constexpr (detail::keeps_sums<Program>)
       add_copy(shape_.threads, {}, {own_memory, 0}, word_bytes_, parts["kept sums"]);
     predictions_->push_back({mmm_type_name(typeid(Program)), shape_, parts});
@@ -124,14 +142,15 @@ class launcher {
 
   //! Where an argument's array is, and the copies that a kernel makes of it.
   template <class Value, mmm::detail::argument_use Use, class In, class Out>
-  void note_argument(mmm::detail::array_argument<Value, Use, In, Out> const& x, placement& places, index& callers_end,
-                     std::map<std::string, demand>& parts) const {
+  void note_argument(mmm::detail::array_argument<Value, Use, In, Out> const& x, placement& places,
+                     index& callers_end, std::map<std::string, demand>& parts) const {
     using argument = mmm::detail::array_argument<Value, Use, In, Out>;
     using mmm::detail::argument_use;
     constexpr index bytes = sizeof(Value);
     constexpr bool has_input = !std::is_same_v<In, mmm::detail::no_sequence>;
-    constexpr bool where_it_is = !one_dmm && (Use == argument_use::read || Use == argument_use::write ||
-                                              mmm::detail::changed_where_it_is<argument>);
+    constexpr bool where_it_is =
+        !one_dmm && (Use == argument_use::read || Use == argument_use::write ||
+                     mmm::detail::changed_where_it_is<argument>);
     index offset = 0;
     if constexpr (where_it_is) {
       if constexpr (Use == argument_use::read)
@@ -153,11 +172,13 @@ class launcher {
   template <class Other>
   void note_argument(Other const&, placement&, index&, std::map<std::string, demand>&) const {}
 
-  //! The states of a look-back: each is cleared by one store, and a tile says its own total and then that of all tiles up to
-  //! itself; the first one only the latter. What is said has a value's words and a word for what it is, 8 bytes at once if
-  //! that is all.
-  template <class Program, class Value, mmm::detail::argument_use Use, class In, class Out, class... Other>
-  void note_states(std::map<std::string, demand>& parts, mmm::detail::array_argument<Value, Use, In, Out> const& x,
+  //! The states of a look-back: each is cleared by one store, and a tile says its own total and
+  //! then that of all tiles up to itself; the first one only the latter. What is said has a value's
+  //! words and a word for what it is, 8 bytes at once if that is all.
+  template <class Program, class Value, mmm::detail::argument_use Use, class In, class Out,
+            class... Other>
+  void note_states(std::map<std::string, demand>& parts,
+                   mmm::detail::array_argument<Value, Use, In, Out> const& x,
                    Other const&...) const {
     using tiles = detail::tiles_of<Program>;
     using state = mmm::detail::tile_state<Value>;
@@ -170,7 +191,8 @@ class launcher {
   }
 
   //! Addresses that the model's threads know, and a kernel's read: item i those of thread i.
-  void note_table(mmm::detail::known_table const& table, std::map<std::string, demand>& parts) const {
+  void note_table(mmm::detail::known_table const& table,
+                  std::map<std::string, demand>& parts) const {
     add_copy(table.count, {global, 0}, {}, sizeof(index), parts["addresses"]);
   }
   template <class Other>
@@ -195,10 +217,12 @@ class launcher {
             index const thread = block * t + first + lane;
             if (thread >= shape_.threads || chunk + thread >= n) continue;
             request.active |= mmm::gpu::lane_mask{1} << lane;
-            request.address[lane] = end->offset + (chunk + thread) * (end->stride > 0 ? end->stride : word_bytes);
+            request.address[lane] =
+                end->offset + (chunk + thread) * (end->stride > 0 ? end->stride : word_bytes);
           }
           if (end->offset >= 0 && request.active != 0)
-            add(d, end->space, end == &from ? mmm::access_kind::read : mmm::access_kind::write, word_bytes, request);
+            add(d, end->space, end == &from ? mmm::access_kind::read : mmm::access_kind::write,
+                word_bytes, request);
         }
       }
   }

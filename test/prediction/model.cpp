@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints what the model predicts of the kernels of a list (PREDICTION_LIST): a line of JSON for each launch, in order.
+// Prints what the model predicts of the kernels of a list (PREDICTION_LIST): a line of JSON for
+// each launch, in order.
 #include "launcher.hpp"
 
 #include <cxxabi.h>
@@ -14,8 +15,8 @@
 namespace prediction {
 
 std::string readable(std::type_info const& type) {
-  std::unique_ptr<char, decltype(&std::free)> const name(abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr),
-                                                         &std::free);
+  std::unique_ptr<char, decltype(&std::free)> const name(
+      abi::__cxa_demangle(type.name(), nullptr, nullptr, nullptr), &std::free);
   return name ? name.get() : type.name();
 }
 
@@ -26,7 +27,8 @@ template <class T>
 class words {
  public:
   words() : bytes_(static_cast<std::size_t>(most_words) * sizeof(T) + 256) {
-    first_ = reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(bytes_.data()) + 255) / 256 * 256);
+    first_ =
+        reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(bytes_.data()) + 255) / 256 * 256);
     for (index i = 0; i < most_words; ++i) first_[i] = T{1};
   }
   [[nodiscard]] T* data() const { return first_; }
@@ -37,18 +39,20 @@ class words {
 };
 
 void print(char const* name, figures const& f, char const* end) {
-  std::printf("\"%s\": [%lld, %lld]%s", name, static_cast<long long>(f.requests), static_cast<long long>(f.transfers),
-              end);
+  std::printf("\"%s\": [%lld, %lld]%s", name, static_cast<long long>(f.requests),
+              static_cast<long long>(f.transfers), end);
 }
 
 struct predicting {
   template <class T, class M, class Call>
-  void run(char const* algorithm, std::string const& with, M const& machine, index p, Call const& call) {
+  void run(char const* algorithm, std::string const& with, M const& machine, index p,
+           Call const& call) {
     words<T> a, b, c;
     std::vector<launch_prediction> predictions;
     call(launcher<M>(machine, p, sizeof(T), predictions), a.data(), b.data(), c.data());
     for (launch_prediction const& launch : predictions) {
-      std::printf("{\"algorithm\": \"%s\", \"machine\": \"%s\", \"value\": \"%s\", \"with\": \"%s, p = %lld\", ",
+      std::printf("{\"algorithm\": \"%s\", \"machine\": \"%s\", \"value\": \"%s\", \"with\": \"%s, "
+                  "p = %lld\", ",
                   algorithm, kind<M>(), value<T>(), with.c_str(), static_cast<long long>(p));
       std::printf("\"program\": \"%s\", \"blocks\": %lld, \"block_threads\": %lld, \"parts\": {",
                   launch.program.c_str(), static_cast<long long>(launch.shape.blocks),
@@ -72,7 +76,9 @@ struct predicting {
     if constexpr (mmm::hierarchical_machine<M>)
       return "HMM";
     else
-      return M::conflicts == mmm::conflict::banks ? "DMM" : M::conflicts == mmm::conflict::groups ? "UMM" : "PRAM";
+      return M::conflicts == mmm::conflict::banks    ? "DMM"
+             : M::conflicts == mmm::conflict::groups ? "UMM"
+                                                     : "PRAM";
   }
   template <class T>
   static constexpr char const* value() {

@@ -47,10 +47,11 @@ void agrees(std::string const& name, AnyMachine any_machine) {
   using machine = decltype(any_machine());
   holds("closed form = enumeration = naive model on " + name, [&] {
     machine const m = any_machine();
-    auto const of = random_expression::any_domain(machine::width, machine::conflicts == mmm::conflict::banks);
+    auto const of =
+        random_expression::any_domain(machine::width, machine::conflicts == mmm::conflict::banks);
     random_expression::material const from{machine::width, of.loops, of.dmms > 1};
-    random_expression::tree const e(
-        random_expression::any_expression(from, static_cast<int>(random_expression::between(1, 4))));
+    random_expression::tree const e(random_expression::any_expression(
+        from, static_cast<int>(random_expression::between(1, 4))));
     RC_LOG() << "address " << e << "\n" << random_expression::described(of) << "\n";
     try {
       if (random_expression::one_in(2)) {
@@ -80,20 +81,24 @@ void affine_agrees(std::string const& name, AnyMachine any_machine) {
     machine const m = any_machine();
     auto of = random_expression::any_domain(w, machine::conflicts == mmm::conflict::banks);
     if (between(0, 1) == 0) of.threads *= w;
-    auto const coefficient = [w = w] { return between(-2 * w - 1, 2 * w + 1) * (between(0, 1) == 0 ? 1 : w); };
-    mmm::constant const step(coefficient()), loop(coefficient()), dmm(coefficient()), number(between(-99, 99));
+    auto const coefficient = [w = w] {
+      return between(-2 * w - 1, 2 * w + 1) * (between(0, 1) == 0 ? 1 : w);
+    };
+    mmm::constant const step(coefficient()), loop(coefficient()), dmm(coefficient()),
+        number(between(-99, 99));
     mmm::variable const k(of.loops > 0 ? mmm::detail::first_loop_slot : mmm::detail::item_slot);
     mmm::variable const j(of.dmms > 1 ? mmm::detail::dmm_slot : mmm::detail::item_slot);
     auto const address = step * mmm::item + loop * k - number + j * dmm;
-    auto const when = number + mmm::item * mmm::constant(between(1, 3)) < mmm::constant(between(-9, of.items + 9));
+    auto const when = number + mmm::item * mmm::constant(between(1, 3)) <
+                      mmm::constant(between(-9, of.items + 9));
     auto const same_at = [&](auto const& at, auto const& predicate) {
       mmm::detail::access_cost found;
       ++cases;
       affine += mmm::detail::close_affine(m, of, at, predicate, found);
       found = mmm::detail::cost_of_access(m, of, at, predicate);
       auto const each = mmm::detail::enumerated_cost_of_access(m, of, at, predicate);
-      RC_LOG() << "step " << step.number << ", loop " << loop.number << ", DMM " << dmm.number << ", number "
-               << number.number << "\n"
+      RC_LOG() << "step " << step.number << ", loop " << loop.number << ", DMM " << dmm.number
+               << ", number " << number.number << "\n"
                << random_expression::described(of) << "\n";
       RC_ASSERT(found.rounds == each.rounds);
       RC_ASSERT(found.stages == each.stages);
@@ -101,8 +106,10 @@ void affine_agrees(std::string const& name, AnyMachine any_machine) {
     };
     same_at(address, mmm::detail::always{});
     same_at(address, when);
-    mmm::constant const columns(between(1, 4 * w) * (between(0, 1) == 0 ? 1 : w)), shift(between(0, 2) - 1);
-    same_at(address + step * (mmm::item / columns) + dmm * (mmm::item % columns), mmm::detail::always{});
+    mmm::constant const columns(between(1, 4 * w) * (between(0, 1) == 0 ? 1 : w)),
+        shift(between(0, 2) - 1);
+    same_at(address + step * (mmm::item / columns) + dmm * (mmm::item % columns),
+            mmm::detail::always{});
     same_at((mmm::item + shift) / columns + number, when);
   });
   INFO(name << ": " << affine << " of " << cases << " by the short way");

@@ -58,7 +58,8 @@ void agree(shared_cost const& found, naive_gpu::figures const& expected) {
   RC_ASSERT(found.requests == (expected.ideal > 0));
 }
 
-//! The lanes named are in one phase, and in the worst bank ask for as many different words as there are wavefronts.
+//! The lanes named are in one phase, and in the worst bank ask for as many different words as there
+//! are wavefronts.
 template <class Rules>
 void explains(warp_access const& a, std::vector<index> const& list, lane_mask mask) {
   shared_request const request = explain_shared<Rules>(a, list, mask);
@@ -119,7 +120,8 @@ TEST_CASE("wavefronts, sectors and lines of address lists") {
     lane_mask const mask = random_lanes(32);
     warp_access const read = matrix_access_of(instruction::load_matrix, matrices);
     auto const lanes = active_lanes(list, mask);
-    agree(shared_request_cost(read, list, mask), naive_gpu::matrices(lanes, static_cast<int>(matrices)));
+    agree(shared_request_cost(read, list, mask),
+          naive_gpu::matrices(lanes, static_cast<int>(matrices)));
     agree(shared_request_cost<nvidia_merging>(read, list, mask),
           naive_gpu::matrices(lanes, static_cast<int>(matrices)));
     explains<nvidia>(read, list, mask & all_lanes(static_cast<int>(8 * matrices)));
@@ -164,10 +166,12 @@ void expression_agrees(E const& bytes, P const& where, Active active, index n) {
     sectors_seen += naive_gpu::blocks(warp, A{}.bytes, 32);
     lines_seen += naive_gpu::blocks(warp, A{}.bytes, 128);
   }
-  RC_ASSERT((shared_cost_of<A>(bytes, mmm::size(n), where) == shared_cost{requests, shared.wavefronts, shared.ideal}));
+  RC_ASSERT((shared_cost_of<A>(bytes, mmm::size(n), where) ==
+             shared_cost{requests, shared.wavefronts, shared.ideal}));
   RC_ASSERT((shared_cost_of<A, nvidia_merging>(bytes, mmm::size(n), where) ==
              shared_cost{requests, merged.wavefronts, merged.ideal}));
-  RC_ASSERT((global_cost_of<A>(bytes, mmm::size(n), where) == global_cost{requests, sectors_seen, lines_seen}));
+  RC_ASSERT((global_cost_of<A>(bytes, mmm::size(n), where) ==
+             global_cost{requests, sectors_seen, lines_seen}));
 }
 
 template <static_access A>
@@ -180,8 +184,7 @@ void expressions_agree() {
   auto const check = [n](auto const& e) {
     index const modulus = between(1, 50);
     index const limit = between(0, modulus);
-    expression_agrees<A>(
-        e * A{}.bytes, mmm::detail::always{}, [](index) { return true; }, n);
+    expression_agrees<A>(e * A{}.bytes, mmm::detail::always{}, [](index) { return true; }, n);
     expression_agrees<A>(
         e * A{}.bytes, item % modulus < limit, [&](index i) { return i % modulus < limit; }, n);
     expression_agrees<A>(

@@ -39,10 +39,12 @@ void keeps_the_laws(Layout const& tile) {
     RC_ASSERT(by_item(i) == tile(i / tile.columns(), i % tile.columns()));
   mmm::warp_index<4> const lanes(between(0, 20), 1);
   auto const warp = tile(lanes / tile.columns(), lanes % tile.columns());
-  for (int t = 0; t < 4; ++t) RC_ASSERT(warp[t] == tile(lanes[t] / tile.columns(), lanes[t] % tile.columns()));
+  for (int t = 0; t < 4; ++t)
+    RC_ASSERT(warp[t] == tile(lanes[t] / tile.columns(), lanes[t] % tile.columns()));
   for (index column = 0; column < tile.columns(); ++column)
     RC_ASSERT(tile(some_row, item)(column) == tile(some_row, column));
-  for (index row = 0; row < tile.rows(); ++row) RC_ASSERT(tile(item, some_column)(row) == tile(row, some_column));
+  for (index row = 0; row < tile.rows(); ++row)
+    RC_ASSERT(tile(item, some_column)(row) == tile(row, some_column));
 }
 
 }  // namespace
@@ -50,13 +52,16 @@ void keeps_the_laws(Layout const& tile) {
 TEST_CASE("layouts are injective, tight and mean the same for every index") {
   holds("row_major", [] { keeps_the_laws(mmm::row_major(between(0, 20), between(0, 20))); });
   holds("column_major", [] { keeps_the_laws(mmm::column_major(between(0, 20), between(0, 20))); });
-  holds("padded", [] { keeps_the_laws(mmm::padded(between(0, 20), between(0, 20), between(0, 5))); });
-  holds("xor_swizzled", [] { keeps_the_laws(mmm::xor_swizzled(between(0, 20), index{1} << between(0, 5))); });
+  holds("padded",
+        [] { keeps_the_laws(mmm::padded(between(0, 20), between(0, 20), between(0, 5))); });
+  holds("xor_swizzled",
+        [] { keeps_the_laws(mmm::xor_swizzled(between(0, 20), index{1} << between(0, 5))); });
   holds("rotated", [] { keeps_the_laws(mmm::rotated(between(0, 20), between(1, 20))); });
   holds("strided", [] {
     index const columns = between(0, 12);
     index const step = between(1, 4);
-    keeps_the_laws(mmm::strided(between(0, 12), columns, std::max<index>(1, columns * step + between(0, 5)), step));
+    keeps_the_laws(mmm::strided(between(0, 12), columns,
+                                std::max<index>(1, columns * step + between(0, 5)), step));
   });
   holds("blocked", [] {
     index const rows = between(1, 4);

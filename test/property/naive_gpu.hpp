@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The hardware's rules once more, written down byte by byte from their sources, for comparison. Uses nothing of the library.
+// The hardware's rules once more, written down byte by byte from their sources, for comparison.
+// Uses nothing of the library.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +31,8 @@ inline address longest(lanes const& phase, int bytes, int banks) {
   return static_cast<address>(most);
 }
 
-inline figures by_phases(lanes const& active, int bytes, int banks, std::vector<std::vector<int>> const& phases) {
+inline figures by_phases(lanes const& active, int bytes, int banks,
+                         std::vector<std::vector<int>> const& phases) {
   figures sum;
   for (auto const& phase : phases) {
     lanes here;
@@ -56,7 +58,9 @@ inline std::vector<std::vector<int>> nvidia_phases(int bytes) {
   return {range(0, 31)};
 }
 
-inline figures nvidia(lanes const& active, int bytes) { return by_phases(active, bytes, 32, nvidia_phases(bytes)); }
+inline figures nvidia(lanes const& active, int bytes) {
+  return by_phases(active, bytes, 32, nvidia_phases(bytes));
+}
 
 inline figures matrices(lanes const& active, int count) {
   std::vector<std::vector<int>> phases;
@@ -80,7 +84,9 @@ inline figures merging(lanes const& active, int bytes) {
 
 inline figures cdna3(lanes const& active, int bytes, bool writes) {
   if (bytes <= 4) return by_phases(active, bytes, 32, {range(0, 31), range(32, 63)});
-  if (bytes == 8) return by_phases(active, bytes, 32, {range(0, 15), range(16, 31), range(32, 47), range(48, 63)});
+  if (bytes == 8)
+    return by_phases(active, bytes, 32,
+                     {range(0, 15), range(16, 31), range(32, 47), range(48, 63)});
   if (writes) {
     std::vector<std::vector<int>> phases;
     for (int p = 0; p < 64; p += 8) phases.push_back(range(p, p + 7));
@@ -100,7 +106,9 @@ inline figures cdna3(lanes const& active, int bytes, bool writes) {
 inline figures cdna4(lanes const& active, int bytes, bool writes) {
   if (bytes <= 4) return by_phases(active, bytes, 64, {range(0, 63)});
   if (bytes == 8) return by_phases(active, bytes, 64, {range(0, 31), range(32, 63)});
-  if (writes) return by_phases(active, bytes, 64, {range(0, 15), range(16, 31), range(32, 47), range(48, 63)});
+  if (writes)
+    return by_phases(active, bytes, 64,
+                     {range(0, 15), range(16, 31), range(32, 47), range(48, 63)});
   return by_phases(active, bytes, 64,
                    {{0, 1, 2, 3, 12, 13, 14, 15, 20, 21, 22, 23, 24, 25, 26, 27},
                     {4, 5, 6, 7, 8, 9, 10, 11, 16, 17, 18, 19, 28, 29, 30, 31},

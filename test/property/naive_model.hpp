@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The model once more, word for word and as slowly as can be: sets of addresses, thread by thread, round by round.
-// It shares no code with the library but the names of things.
+// The model once more, word for word and as slowly as can be: sets of addresses, thread by thread,
+// round by round. It shares no code with the library but the names of things.
 #pragma once
 
 #include <mmm/cost/access.hpp>
@@ -116,8 +116,8 @@ struct figures {
 
 //! One round: each thread of each DMM, warp by warp.
 template <class M>
-void one_round(M const& m, mmm::detail::access_domain const& of, branch const& address, branch const& when,
-               index first_item, index const (&loops)[2], figures& total) {
+void one_round(M const& m, mmm::detail::access_domain const& of, branch const& address,
+               branch const& when, index first_item, index const (&loops)[2], figures& total) {
   index sum = 0;
   index longest = 0;
   index accesses = 0;
@@ -154,7 +154,8 @@ void one_round(M const& m, mmm::detail::access_domain const& of, branch const& a
 
 //! All rounds of an access. `when` may be null: always.
 template <class M>
-figures cost_of_access(M const& m, mmm::detail::access_domain const& of, branch const& address, branch const& when) {
+figures cost_of_access(M const& m, mmm::detail::access_domain const& of, branch const& address,
+                       branch const& when) {
   figures total;
   index const in_chunk = of.threads * (of.machine_wide ? of.dmms : 1);
   for (index outer = 0; outer < (of.loops > 0 ? of.trips[0] : 1); ++outer)

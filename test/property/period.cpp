@@ -26,7 +26,9 @@ random_expression::tree any_tree(index width) {
   return e;
 }
 
-index value(random_expression::tree const& e, index i) { return naive_model::value(e.root, {i, 0, 0, 0}); }
+index value(random_expression::tree const& e, index i) {
+  return naive_model::value(e.root, {i, 0, 0, 0});
+}
 
 //! Whether e(W * j + t) == base(j) + offset(t) for the first `warps` warps.
 template <int W>
@@ -70,7 +72,8 @@ TEST_CASE("e(i + period) == e(i) + drift") {
     ++count.yes;
     RC_ASSERT(moves.period >= 1);
     try {
-      for (index i = 0; i < 600; ++i) RC_ASSERT(value(e, i + moves.period) == value(e, i) + moves.drift);
+      for (index i = 0; i < 600; ++i)
+        RC_ASSERT(value(e, i + moves.period) == value(e, i) + moves.drift);
       index const far = between(0, 1000000);
       RC_ASSERT(value(e, far + moves.period) == value(e, far) + moves.drift);
     } catch (naive_model::out_of_range const&) {

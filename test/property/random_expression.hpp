@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random index expressions, predicates and access domains. Their shape is known at run time only, so that every operator
-// occurs under every other one at the price of one instantiation per machine.
+// Random index expressions, predicates and access domains. Their shape is known at run time only,
+// so that every operator occurs under every other one at the price of one instantiation per
+// machine.
 #pragma once
 
 #include <mmm/cost/access.hpp>
@@ -21,7 +22,8 @@ using mmm::detail::operation;
 
 //! A number in [low, high], both included.
 inline index between(index low, index high) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<index>(low, high + 1));  // else small cases come first
+  // else small cases come first
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<index>(low, high + 1));
 }
 inline bool one_in(index n) { return between(1, n) == n; }
 
@@ -83,7 +85,8 @@ auto tree::visit(Use use) const {
     case kind::constant:
       return use(mmm::constant(x.number));
     case kind::select:
-      return use(mmm::select_expression<condition, tree, tree>(condition(x.first), tree(x.second), tree(x.third)));
+      return use(mmm::select_expression<condition, tree, tree>(condition(x.first), tree(x.second),
+                                                               tree(x.third)));
     default:
       break;
   }
@@ -126,9 +129,11 @@ auto condition::visit(Use use) const {
     case kind::equal:
       return use(mmm::comparison<relation::equal, tree, tree>(tree(x.first), tree(x.second)));
     case kind::both:
-      return use(mmm::combination<connective::both, condition, condition>(condition(x.first), condition(x.second)));
+      return use(mmm::combination<connective::both, condition, condition>(condition(x.first),
+                                                                          condition(x.second)));
     case kind::either:
-      return use(mmm::combination<connective::either, condition, condition>(condition(x.first), condition(x.second)));
+      return use(mmm::combination<connective::either, condition, condition>(condition(x.first),
+                                                                            condition(x.second)));
     default:
       return use(mmm::negation<condition>(condition(x.first)));
   }
@@ -156,8 +161,8 @@ inline branch operate(operation op, branch left, branch right) {
   return make({kind::binary, op, 0, std::move(left), std::move(right), {}});
 }
 
-//! What random expressions are made of: `loops` counters and, perhaps, a DMM's number besides the item; numbers that
-//! often stand in some relation to the width.
+//! What random expressions are made of: `loops` counters and, perhaps, a DMM's number besides the
+//! item; numbers that often stand in some relation to the width.
 struct material {
   index width = 1;
   int loops = 0;
@@ -212,17 +217,19 @@ inline branch any_expression(material const& of, int depth) {
     case 13:
       return operate(operation::bit_and, x, number(between(-8, 100)));
     case 14:  // a divisor that moves, and one below zero
-      return operate(
-          one_in(2) ? operation::divide : operation::modulo, x,
-          one_in(4) ? number(-any_divisor(of)) : operate(operation::maximum, any_expression(of, depth - 1), number(1)));
+      return operate(one_in(2) ? operation::divide : operation::modulo, x,
+                     one_in(4)
+                         ? number(-any_divisor(of))
+                         : operate(operation::maximum, any_expression(of, depth - 1), number(1)));
     case 15: {
       branch const p = any_condition(of, 1);
       return make({kind::select, {}, 0, p, x, any_expression(of, depth - 1)});
     }
     default: {
-      operation const ops[] = {operation::add,     operation::add,     operation::add,    operation::subtract,
-                               operation::bit_xor, operation::bit_and, operation::bit_or, operation::minimum,
-                               operation::maximum, operation::multiply};
+      operation const ops[] = {operation::add,      operation::add,     operation::add,
+                               operation::subtract, operation::bit_xor, operation::bit_and,
+                               operation::bit_or,   operation::minimum, operation::maximum,
+                               operation::multiply};
       return operate(ops[between(0, 9)], x, any_expression(of, depth - 1));
     }
   }
@@ -232,11 +239,14 @@ inline branch any_condition(material const& of, int depth) {
   if (depth > 0 && one_in(3)) {
     branch const p = any_condition(of, depth - 1);
     if (one_in(3)) return make({kind::negation, {}, 0, p, {}, {}});
-    return make({one_in(2) ? kind::both : kind::either, {}, 0, p, any_condition(of, depth - 1), {}});
+    return make(
+        {one_in(2) ? kind::both : kind::either, {}, 0, p, any_condition(of, depth - 1), {}});
   }
   branch const x = any_expression(of, 2);
-  branch const y = one_in(3) ? any_expression(of, 1) : number(one_in(2) ? between(0, 60) : between(0, 2000));
-  return make({one_in(5) ? kind::equal : kind::less, {}, 0, one_in(3) ? y : x, one_in(3) ? x : y, {}});
+  branch const y =
+      one_in(3) ? any_expression(of, 1) : number(one_in(2) ? between(0, 60) : between(0, 2000));
+  return make(
+      {one_in(5) ? kind::equal : kind::less, {}, 0, one_in(3) ? y : x, one_in(3) ? x : y, {}});
 }
 
 inline char const* symbol(operation op) {
@@ -287,7 +297,8 @@ inline std::ostream& operator<<(std::ostream& out, condition const& p) {
   return out;
 }
 
-//! Any domain: ragged, with or without DMMs and loops. `banks`: on memories that may stand side by side.
+//! Any domain: ragged, with or without DMMs and loops. `banks`: on memories that may stand side by
+//! side.
 inline mmm::detail::access_domain any_domain(index width, bool banks) {
   mmm::detail::access_domain of;
   of.items = one_in(4) ? between(0, 1500) : between(0, 300);

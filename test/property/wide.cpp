@@ -44,7 +44,8 @@ naive_model::figures figures(M const& m, domain const& of, index words, E const&
             ++accesses;
           }
         }
-        for (auto const& together : served) sum += together.empty() ? 0 : naive_model::stages<M>(together);
+        for (auto const& together : served)
+          sum += together.empty() ? 0 : naive_model::stages<M>(together);
       }
       if (accesses == 0) continue;
       if (M::conflicts == mmm::conflict::none) sum = 1;
@@ -64,7 +65,8 @@ int compare(M const& m, domain const& of, E const& e, P const& p) {
     on.repeat(of.trips, [&](auto) {
       on.each(of.items, [&](auto) {
         static_cast<void>(load_if(p, mmm::wide<V>(a)[e], 0));
-        static_cast<void>(load_if(p, mmm::wide<V>(a + V * e)[0], 0));  // the same from a start that is an expression
+        // the same from a start that is an expression
+        static_cast<void>(load_if(p, mmm::wide<V>(a + V * e)[0], 0));
       });
     });
   });
@@ -85,13 +87,14 @@ void agrees(std::string const& name, M const& m) {
     mmm::constant const step = number(0, w + 2), other = number(1, w + 1), origin = number(0, 40);
     mmm::variable const loop(mmm::detail::first_loop_slot);
     auto const i = mmm::item;
-    RC_LOG() << of.items << " items, " << of.threads << " threads, " << of.trips << " trips; step " << step.number
-             << ", other " << other.number << ", origin " << origin.number << "\n";
+    RC_LOG() << of.items << " items, " << of.threads << " threads, " << of.trips << " trips; step "
+             << step.number << ", other " << other.number << ", origin " << origin.number << "\n";
     auto const everywhere = mmm::detail::always{};
     auto const first_few = i + other < mmm::constant(between(-2, of.items + 2));
     auto const some = (i + loop) % other < number(0, 3);
     auto const all_widths = [&](auto const& e, auto const& p) {
-      closed += compare<1>(m, of, e, p) + compare<2>(m, of, e, p) + compare<4>(m, of, e, p) + compare<8>(m, of, e, p);
+      closed += compare<1>(m, of, e, p) + compare<2>(m, of, e, p) + compare<4>(m, of, e, p) +
+                compare<8>(m, of, e, p);
       cases += 4;
     };
     all_widths(i + origin, everywhere);
@@ -133,7 +136,8 @@ TEST_CASE("what is known of a value up to multiples is so") {
     auto const check = [&](auto const& e) {
       mmm::detail::congruence const known = mmm::detail::congruence_of(e, of);
       RC_ASSERT(of % known.modulus == 0);
-      for (index at = 0; at < 50; ++at) RC_ASSERT(mmm::detail::floor_modulo(e(at) - known.residue, known.modulus) == 0);
+      for (index at = 0; at < 50; ++at)
+        RC_ASSERT(mmm::detail::floor_modulo(e(at) - known.residue, known.modulus) == 0);
     };
     check(a + b * i - c);
     check((a * i + b) * (c * i + d));

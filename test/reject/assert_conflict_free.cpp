@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A column of a tile without padding: the error names the pattern, the stages, the bank and the lanes.
+// A column of a tile without padding: the error names the pattern, the stages, the bank and the
+// lanes.
 // expect: mmm: bank conflict: more stages than allowed
 // expect(gcc): pattern<mmm::text<13>\{"item \* 32 \+ 7"\}>, mmm::found_stages<32>, mmm::allowed_stages<1>
 // expect(clang): 'i', 't', 'e', 'm', ' ', '\*', ' ', '3', '2'|text<13>\{"item \* 32 \+ 7"\}

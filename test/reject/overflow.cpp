@@ -4,8 +4,10 @@
 #include <mmm/cost/cost.hpp>
 
 #ifdef MMM_REJECT_CONTROL
-constexpr auto cost = mmm::cost_of<mmm::dmm<32, 1>>(mmm::item, mmm::size(mmm::index{1} << 62), mmm::threads(32));
+constexpr auto cost =
+    mmm::cost_of<mmm::dmm<32, 1>>(mmm::item, mmm::size(mmm::index{1} << 62), mmm::threads(32));
 #else
-constexpr auto cost = mmm::cost_of<mmm::dmm<32, 1000>>(mmm::item, mmm::size(mmm::index{1} << 62), mmm::threads(32));
+constexpr auto cost =
+    mmm::cost_of<mmm::dmm<32, 1000>>(mmm::item, mmm::size(mmm::index{1} << 62), mmm::threads(32));
 #endif
 static_assert(cost.closed_form);

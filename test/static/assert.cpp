@@ -17,7 +17,8 @@ static_assert(mmm::assert_coalesced<global, mmm::row_major(64, 32)(7, item)>);
 static_assert(mmm::assert_coalesced<global, item * 2 / 64, 1>);
 static_assert(mmm::assert_stages_at_most<shared, item * 6, 2>);
 static_assert(mmm::assert_stages_at_most<global, item * 4 + 3, 4>);
-static_assert(mmm::assert_stages_at_most<shared, select(!(item < 3) && item < 9, item, item* mmm::literal<2>), 3>);
+static_assert(mmm::assert_stages_at_most<
+              shared, select(!(item < 3) && item < 9, item, item* mmm::literal<2>), 3>);
 static_assert(mmm::assert_stages_at_most<mmm::umm<4, mmm::dynamic>, item * 4, 4>);
 static_assert(mmm::assert_time_at_most<global, item, 1024, 64, 6416>);
 static_assert(mmm::assert_time_at_most<shared, item * 2, 64, 64, 4>);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tiles that people have and the layouts found for them; test/unit/choose_layout.cpp finds that no other is better.
+// Tiles that people have and the layouts found for them; test/unit/choose_layout.cpp finds that no
+// other is better.
 #include <mmm/gpu.hpp>
 
 namespace {
@@ -23,18 +24,21 @@ static_assert(padding.layout == mmm::tile_layout(32, 32, 1) && padding.price == 
 static_assert(transpose.layout.through == mmm::swizzle_bits{5, 0, 5});
 static_assert(transpose.family == 34 + 34);
 
-// A matrix product: 16 floats of k for 64 rows, written and read as vectors of 4 along k, a row of them or a column.
+// A matrix product: 16 floats of k for 64 rows, written and read as vectors of 4 along k, a row of
+// them or a column.
 constexpr tile_shape panel{64, 16, 4};
 constexpr auto write_vectors = tile_access<store<16>>(item / 4, item % 4 * 4);
 constexpr auto read_vectors = tile_access<load<16>>(item, 4);
 constexpr auto product = choose_layout(panel, {.alignment = 16}, write_vectors, read_vectors);
 static_assert(product.plain == 4 + 16 && product.wavefronts == 8 && product.optimal());
 static_assert(product.price == 0);
-constexpr auto padded_product = choose_layout(panel, {.alignment = 16, .swizzles = false}, write_vectors, read_vectors);
-static_assert(padded_product.wavefronts == 12 && padded_product.layout.padding == 4);  // paddings do not suffice
+constexpr auto padded_product =
+    choose_layout(panel, {.alignment = 16, .swizzles = false}, write_vectors, read_vectors);
+// paddings do not suffice
+static_assert(padded_product.wavefronts == 12 && padded_product.layout.padding == 4);
 
-// 32 structures of 3 floats, read float by float: an odd stride needs nothing, and the padding to 4 floats, which looks
-// tidier, makes it four-way.
+// 32 structures of 3 floats, read float by float: an odd stride needs nothing, and the padding to 4
+// floats, which looks tidier, makes it four-way.
 constexpr tile_shape points{32, 3, 4};
 constexpr auto read_x = tile_access<load<4>>(item, 0);
 constexpr auto read_z = tile_access<load<4>>(item, 2);
@@ -43,16 +47,19 @@ static_assert(structure.wavefronts == 2 && structure.optimal() && structure.pric
 static_assert(structure.layout == tile_layout(32, 3));
 static_assert(wavefronts_of_tile(points, tile_layout(32, 3, 1), read_x, read_z) == 8);
 
-// 64 x 64 halves, copied in 16 bytes a lane and read by ldmatrix.x4, 16 rows of 32 bytes: the TMA's 128-byte swizzle.
+// 64 x 64 halves, copied in 16 bytes a lane and read by ldmatrix.x4, 16 rows of 32 bytes: the TMA's
+// 128-byte swizzle.
 constexpr tile_shape halves{64, 64, 2};
 constexpr auto copy_in = tile_access<store<16>>(item / 8, item % 8 * 8);
 constexpr auto fragments = tile_access<ldmatrix<4>>(item % 16, item / 16 * 8, 4);
 constexpr auto operand = choose_layout(halves, {.alignment = 16}, copy_in, fragments);
 static_assert(operand.plain == 4 + 4 * 32 && operand.wavefronts == 4 + 4 * 4 && operand.optimal());
 static_assert(operand.price == 0 && operand.layout.through == mmm::swizzle_bits{3, 3, 3});
-static_assert(mmm::same_places(operand.layout, mmm::swizzled(mmm::row_major(64, 64), mmm::tma_swizzle<128, 2>{})));
+static_assert(mmm::same_places(operand.layout,
+                               mmm::swizzled(mmm::row_major(64, 64), mmm::tma_swizzle<128, 2>{})));
 
-// What no layout can mend: a phase moves more bytes than the banks do at once, or all lanes are far apart anyway.
+// What no layout can mend: a phase moves more bytes than the banks do at once, or all lanes are far
+// apart anyway.
 constexpr auto wide = choose_layout({8, 64, 8}, {}, tile_access<load<8>>(item / 16, item % 16 * 2));
 static_assert(wide.bound == 2 && wide.wavefronts >= wide.bound);
 

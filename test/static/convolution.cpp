@@ -30,8 +30,10 @@ constexpr index items(index accesses, index n, index p, index latency) {
 constexpr index misaligned(index m, index n) { return (m - up(m, w)) * n / w; }
 
 static_assert(time<dmm>(mmm::convolution, 5, 4096, 256) == items(2 * 5 + 1, 4096, 256, l));
-static_assert(time<dmm>(mmm::convolution_in_memory, 5, 4096, 256) == items(4 * 5 - 1, 4096, 256, l));
-static_assert(time<umm>(mmm::convolution, 35, 4096, 4096) == items(2 * 35 + 1, 4096, 4096, L) + misaligned(35, 4096));
+static_assert(time<dmm>(mmm::convolution_in_memory, 5, 4096, 256) ==
+              items(4 * 5 - 1, 4096, 256, l));
+static_assert(time<umm>(mmm::convolution, 35, 4096, 4096) ==
+              items(2 * 35 + 1, 4096, 4096, L) + misaligned(35, 4096));
 static_assert(time<umm>(mmm::convolution_in_memory, 35, 4096, 256) ==
               items(4 * 35 - 1, 4096, 256, L) + misaligned(35, 4096));
 static_assert(time<bpram>(mmm::convolution, 5, 4096, 256) == items(2 * 5 + 1, 4096, 256, 1));
@@ -43,8 +45,10 @@ constexpr index groups(index accesses, index n, index s, index latency) {
   return accesses * (s * n / w + latency - 1) + 3 * ((s - 1) * n / w + (latency - 1) * log2(s));
 }
 static_assert(time<dmm>(mmm::convolution, 24, 512, 8 * 512) == groups(2 * 3 + 1, 512, 8, l));
-static_assert(time<dmm>(mmm::convolution_in_memory, 24, 512, 8 * 512) == groups(4 * 3 - 1, 512, 8, l));
-static_assert(time<umm>(mmm::convolution, 24, 512, 8 * 512) == groups(2 * 3 + 1, 512, 8, L) + misaligned(24, 512));
+static_assert(time<dmm>(mmm::convolution_in_memory, 24, 512, 8 * 512) ==
+              groups(4 * 3 - 1, 512, 8, l));
+static_assert(time<umm>(mmm::convolution, 24, 512, 8 * 512) ==
+              groups(2 * 3 + 1, 512, 8, L) + misaligned(24, 512));
 static_assert(time<umm>(mmm::convolution_in_memory, 24, 512, 8 * 512) ==
               groups(4 * 3 - 1, 512, 8, L) + misaligned(24, 512));
 // p = mn: all products at once, or two of them by one thread where it has a register for their sum.
@@ -73,17 +77,24 @@ constexpr index many = index{1} << 30, taps = 1024, p = 1 << 16;
 using shared = mmm::dmm<w, 20>;
 using global = mmm::umm<w, 400>;
 using gpu = mmm::hmm<128, w, 20, 400>;
-constexpr auto on_shared = mmm::cost_of<shared>(mmm::convolution, mmm::size(many), mmm::threads(p), mmm::taps(taps));
-constexpr auto on_global = mmm::cost_of<global>(mmm::convolution, mmm::size(many), mmm::threads(p), mmm::taps(taps));
-constexpr auto on_gpu = mmm::cost_of<gpu>(mmm::convolution, mmm::size(many), mmm::threads(p), mmm::taps(taps));
+constexpr auto on_shared =
+    mmm::cost_of<shared>(mmm::convolution, mmm::size(many), mmm::threads(p), mmm::taps(taps));
+constexpr auto on_global =
+    mmm::cost_of<global>(mmm::convolution, mmm::size(many), mmm::threads(p), mmm::taps(taps));
+constexpr auto on_gpu =
+    mmm::cost_of<gpu>(mmm::convolution, mmm::size(many), mmm::threads(p), mmm::taps(taps));
 static_assert(on_shared.closed_form && on_global.closed_form && on_gpu.closed_form);
 static_assert(on_shared.time == items(2 * taps + 1, many, p, 20));
 static_assert(on_global.time == items(2 * taps + 1, many, p, 400) + misaligned(taps, many));
-static_assert(on_gpu.time == copies<128, 20, 400>(taps, many, p / 128) + items(2 * taps + 1, many / 128, p / 128, 20));
+static_assert(on_gpu.time == copies<128, 20, 400>(taps, many, p / 128) +
+                                 items(2 * taps + 1, many / 128, p / 128, 20));
 // One output more: nothing divides.
-static_assert(mmm::cost_of<gpu>(mmm::convolution, mmm::size(many + 1), mmm::threads(p), mmm::taps(taps)).closed_form);
-static_assert(
-    mmm::cost_of<global>(mmm::convolution, mmm::size(many + 1), mmm::threads(p), mmm::taps(taps)).closed_form);
+static_assert(mmm::cost_of<gpu>(mmm::convolution, mmm::size(many + 1), mmm::threads(p),
+                                mmm::taps(taps))
+                  .closed_form);
+static_assert(mmm::cost_of<global>(mmm::convolution, mmm::size(many + 1), mmm::threads(p),
+                                   mmm::taps(taps))
+                  .closed_form);
 
 // Corollary 10: each of d DMMs holds all taps.
 static_assert(mmm::taps_hidden(mmm::size(4096), mmm::taps(1024), 4));

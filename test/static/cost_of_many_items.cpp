@@ -24,7 +24,8 @@ constexpr bool costs_are_periodic() {
   mmm::detail::access_cost const one = mmm::detail::enumerated_cost_of_access(M{}, one_period, e);
   for (int k : {1, 53}) {
     cost const all = cost_of<M>(e, size(12 * 32 * two_to(k)), threads(32));
-    if (all != cost{one.rounds * two_to(k), one.stages * two_to(k), one.time * two_to(k), true}) return false;
+    if (all != cost{one.rounds * two_to(k), one.stages * two_to(k), one.time * two_to(k), true})
+      return false;
   }
   return true;
 }
@@ -36,11 +37,15 @@ static_assert(cost_of<mmm::umm<32, 400>>(item, size(two_to(62)), threads(two_to(
               cost{two_to(46), two_to(57), two_to(46) * (2048 + 399), true});
 static_assert(cost_of<mmm::dmm<32, 2>>(item * 6, size(two_to(58)), threads(two_to(16))) ==
               cost{two_to(42), two_to(54), two_to(54) + two_to(42), true});
+static_assert(cost_of<mmm::umm<32, 400>>(item % 48 * 2 + item / 48, size(two_to(62) - 1),
+                                         threads(two_to(16)))
+                  .closed_form);
 static_assert(
-    cost_of<mmm::umm<32, 400>>(item % 48 * 2 + item / 48, size(two_to(62) - 1), threads(two_to(16))).closed_form);
-static_assert(cost_of<mmm::umm<32, 400>>(item / 48, size(two_to(62)), threads(two_to(16))).closed_form);
-static_assert(cost_of<mmm::dmm<32, 1>>(item / 32 * 32 + (item % 32 ^ item / 32 % 32), size(two_to(62)),
-                                       threads(1024)) == cost{two_to(52), two_to(57), two_to(57), true});
-static_assert(cost_of<mmm::dmm<32, 1>>((item & 1023) << 5, size(two_to(57)), threads(1024)).stages == two_to(57));
+    cost_of<mmm::umm<32, 400>>(item / 48, size(two_to(62)), threads(two_to(16))).closed_form);
+static_assert(cost_of<mmm::dmm<32, 1>>(item / 32 * 32 + (item % 32 ^ item / 32 % 32),
+                                       size(two_to(62)), threads(1024)) ==
+              cost{two_to(52), two_to(57), two_to(57), true});
+static_assert(cost_of<mmm::dmm<32, 1>>((item & 1023) << 5, size(two_to(57)), threads(1024))
+                  .stages == two_to(57));
 
 }  // namespace

@@ -43,8 +43,10 @@ constexpr index straightforward(index side, index p, index latency) {
   return 2 * (side * (side - 1) / 2 + rows) + 4 * (side * side / p) * (latency - 1);
 }
 static_assert(time<dmm>(mmm::transpose_straightforward, 128, 512) == straightforward(128, 512, l));
-static_assert(time<umm>(mmm::transpose_straightforward, 256, 1024) == straightforward(256, 1024, L));
-static_assert(time<dmm>(mmm::transpose_diagonal, 128, 512) == 4 * (512 / w + l - 1) * 128 * 128 / 512);
+static_assert(time<umm>(mmm::transpose_straightforward, 256, 1024) ==
+              straightforward(256, 1024, L));
+static_assert(time<dmm>(mmm::transpose_diagonal, 128, 512) ==
+              4 * (512 / w + l - 1) * 128 * 128 / 512);
 static_assert(time<umm>(mmm::transpose_rotating, 256, 1024) ==
               (1024 / w + L - 1) * (4 * 256 * 256 - 2 * 256 * w) / 1024);
 

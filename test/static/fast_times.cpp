@@ -13,7 +13,7 @@ constexpr index up(index a, M const& m) {
   return (a + m.global().ports() - 1) / m.global().ports();
 }
 
-// --- copy and sum -----------------------------------------------------------------------------------------------------
+// --- copy and sum --------------------------------------------------------------------------------
 
 using gpu = mmm::hmm<132, 32, 30, 600, 58368, 19>;
 
@@ -29,8 +29,8 @@ constexpr bool copies(index n, index t) {
 static_assert(copies(index{132} * 1024 * 4, 1024));
 static_assert(copies(index{132} * 1024 * 4 * 4, 1024));
 static_assert(copies(index{132} * 1024 * 4 * 1999, 1024));
-static_assert(mmm::cost_of<mmm::umm<32, 400>>(mmm::copy_wide, size(1 << 20), threads(1 << 10)).time ==
-              2 * 256 * (128 + 400 - 1));
+static_assert(mmm::cost_of<mmm::umm<32, 400>>(mmm::copy_wide, size(1 << 20), threads(1 << 10))
+                  .time == 2 * 256 * (128 + 400 - 1));
 
 template <class M>
 constexpr index sum_time(M const& m, index n, index p) {
@@ -58,7 +58,7 @@ static_assert(sums(index{132} * 1024 * 4 * 1999));
 static_assert(mmm::cost_of<gpu>(mmm::sum_wide, size(1 << 28), threads(132 * 1024)).time * 3 <
               mmm::cost_of<gpu>(mmm::sum, size(1 << 28), threads(132 * 1024)).time * 2);
 
-// --- prefix-sums ------------------------------------------------------------------------------------------------------
+// --- prefix-sums ---------------------------------------------------------------------------------
 
 constexpr bool scans(index passes, index t) {  // t a power of 4
   gpu const m;
@@ -68,17 +68,21 @@ constexpr bool scans(index passes, index t) {  // t a power of 4
   index scan = 2 * l;
   for (index c = t; c > 4; c /= 4) scan += 3 * shared(c) + 2 * shared(c / 4);
   index const look_back = 2 * l + 2 * global(d);
-  index const pass = 8 * global(4 * t / w * d) + 12 * shared(t) + 2 * shared(4 * t) + scan + look_back;
-  auto const c = mmm::cost_of(m, mmm::prefix_sums_one_pass, size(passes * d * t * 16), threads(d * t));
+  index const pass =
+      8 * global(4 * t / w * d) + 12 * shared(t) + 2 * shared(4 * t) + scan + look_back;
+  auto const c =
+      mmm::cost_of(m, mmm::prefix_sums_one_pass, size(passes * d * t * 16), threads(d * t));
   return c.closed_form && c.time == passes * pass;
 }
 static_assert(scans(1, 256));
 static_assert(scans(60, 256));
 static_assert(scans(1999, 1024));
-static_assert(mmm::cost_of<gpu>(mmm::prefix_sums_one_pass, size(index{132} << 21), threads(132 * 1024)).time * 2 <
-              mmm::cost_of<gpu>(mmm::prefix_sums, size(index{132} << 21), threads(132 * 1024)).time);
+static_assert(
+    mmm::cost_of<gpu>(mmm::prefix_sums_one_pass, size(index{132} << 21), threads(132 * 1024)).time *
+        2 <
+    mmm::cost_of<gpu>(mmm::prefix_sums, size(index{132} << 21), threads(132 * 1024)).time);
 
-// --- transpose --------------------------------------------------------------------------------------------------------
+// --- transpose -----------------------------------------------------------------------------------
 
 template <index V>
 constexpr bool transposes(index rows, index columns, index t) {
@@ -86,14 +90,15 @@ constexpr bool transposes(index rows, index columns, index t) {
   constexpr mmm::detail::swizzled_transpose_algorithm<64, V> algorithm{};
   auto const c = mmm::cost_of(m, algorithm, mmm::shape(rows, columns), threads(132 * t));
   index const p = 132 * t;
-  return c.closed_form &&
-         c.time == 2 * (rows * columns / (V * p)) * (up(V * p / 32, m) + 600 - 1 + V * t / 32 + 30 - 1);
+  return c.closed_form && c.time == 2 * (rows * columns / (V * p)) *
+                                        (up(V * p / 32, m) + 600 - 1 + V * t / 32 + 30 - 1);
 }
 static_assert(transposes<4>(64 * 132, 64 * 5, 256));
 static_assert(transposes<4>(64 * 4, 64 * 33, 128));
 static_assert(transposes<4>(64 * 132, 64 * 512, 256));
 
-// No bank conflicts on either side: the accesses of the first and of the second parallel-for, alone.
+// No bank conflicts on either side: the accesses of the first and of the second parallel-for,
+// alone.
 template <index Side, index V, index W>
 constexpr bool free_of_conflicts() {
   using shared = mmm::dmm<W, 1>;
@@ -103,15 +108,18 @@ constexpr bool free_of_conflicts() {
     return mmm::estimate<shared>(threads(W),
                                  [&](auto& on) {
                                    auto const s = on.template allocate<float>(Side * Side);
-                                   on.each(Side * vecs,
-                                           [&](auto i) { static_cast<void>(load(mmm::wide<V>(s)[access(i)])); });
+                                   on.each(Side * vecs, [&](auto i) {
+                                     static_cast<void>(load(mmm::wide<V>(s)[access(i)]));
+                                   });
                                  })
         .stages;
   };
-  bool right = stages([=](auto i) { return i / vecs * vecs + swizzle(i / vecs / V, i % vecs); }) == Side * vecs * V / W;
+  bool right = stages([=](auto i) { return i / vecs * vecs + swizzle(i / vecs / V, i % vecs); }) ==
+               Side * vecs * V / W;
   for (index k = 0; k < V; ++k)
-    right = right && stages([=](auto i) { return (i % vecs * V + k) * vecs + swizzle(i % vecs, i / vecs % vecs); }) ==
-                         Side * vecs * V / W;
+    right = right && stages([=](auto i) {
+                       return (i % vecs * V + k) * vecs + swizzle(i % vecs, i / vecs % vecs);
+                     }) == Side * vecs * V / W;
   return right;
 }
 static_assert(free_of_conflicts<64, 4, 32>());

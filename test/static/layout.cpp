@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the layouts are for: conflict-free rows and columns, and one meaning for every kind of index.
+// What the layouts are for: conflict-free rows and columns, and one meaning for every kind of
+// index.
 #include <mmm/index/warp_index.hpp>
 #include <mmm/mmm.hpp>
 
@@ -20,7 +21,8 @@ static_assert(mmm::layout<mmm::rotated>);
 template <class Layout>
 constexpr bool free_in_both_directions(Layout const& tile) {
   for (mmm::index k = 0; k < 32; ++k)
-    if (!mmm::conflict_free<shared>(tile(k, item)) || !mmm::conflict_free<shared>(tile(item, k))) return false;
+    if (!mmm::conflict_free<shared>(tile(k, item)) || !mmm::conflict_free<shared>(tile(item, k)))
+      return false;
   return true;
 }
 static_assert(!free_in_both_directions(mmm::row_major(32, 32)));
@@ -46,11 +48,14 @@ constexpr bool one_meaning(Layout const& tile) {
   mmm::warp_index<4> const lanes(0, 1);
   for (int t = 0; t < 4; ++t) {
     mmm::index const word = tile(mmm::index{t}, mmm::index{3});
-    if (tile(t, 3) != word || tile(static_cast<std::uint8_t>(t), 3U) != word || tile(t, number<3>) != word)
+    if (tile(t, 3) != word || tile(static_cast<std::uint8_t>(t), 3U) != word ||
+        tile(t, number<3>) != word)
       return false;
-    if (tile(item, 3)(t) != word || tile(item, number<3>)(t) != word || tile(item % 4, item * 0 + 3)(t) != word)
+    if (tile(item, 3)(t) != word || tile(item, number<3>)(t) != word ||
+        tile(item % 4, item * 0 + 3)(t) != word)
       return false;
-    if (tile(lanes, 3)[t] != word || tile(lanes, number<3>)[t] != word || tile(lanes, lanes * 0 + 3)[t] != word)
+    if (tile(lanes, 3)[t] != word || tile(lanes, number<3>)[t] != word ||
+        tile(lanes, lanes * 0 + 3)[t] != word)
       return false;
   }
   return tile(number<2>, number<3>) == tile(2, 3);
@@ -62,7 +67,8 @@ static_assert(one_meaning(mmm::xor_swizzled(4, 8)));
 static_assert(one_meaning(mmm::rotated(4, 8)));
 
 // No 32-bit arithmetic on the way.
-static_assert(mmm::row_major(1 << 20, 1 << 20)((1 << 20) - 1, (1 << 20) - 1) == (mmm::index{1} << 40) - 1);
+static_assert(mmm::row_major(1 << 20, 1 << 20)((1 << 20) - 1, (1 << 20) - 1) ==
+              (mmm::index{1} << 40) - 1);
 
 // Layouts and what they give are structural: they may be template arguments.
 template <auto Layout>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The worked examples of the model: requests from the papers' figures, and the formulas for whole access patterns.
+// The worked examples of the model: requests from the papers' figures, and the formulas for whole
+// access patterns.
 #include <mmm/cost/cost.hpp>
 #include <mmm/execution/estimate.hpp>
 #include <mmm/machine/machine.hpp>
@@ -31,11 +32,13 @@ static_assert(time_of_round<mmm::umm<4, 5>>({7, 5, 15, 0}, {10, 11, 12, 9}) == 9
 static_assert(time_of_round<mmm::dmm<4, 4>>({7, 5, 15, 0}, {10, 11, 12, 9}) == 6);
 static_assert(time_of_round<mmm::umm<4, 6>>({7, 5, 15, 0}, {10, 11, 12, 9}) == 10);
 
-// Paper 000, figure 4 (the global memory of an HMM), and paper 002, figure 5: three groups, then one.
+// Paper 000, figure 4 (the global memory of an HMM), and paper 002, figure 5: three groups, then
+// one.
 static_assert(time_of_round({0, 1, 5, 10}, {8, 9, 10, 11}, mmm::hmm<2, 4, 1, 5>{}.global()) == 8);
 static_assert(time_of_round<mmm::umm<4, 5>>({0, 1, 5, 10}, {8, 9, 10, 11}) == 8);
 
-// Equal addresses count once, partial warps count their own lanes, and a round of nothing takes no time.
+// Equal addresses count once, partial warps count their own lanes, and a round of nothing takes no
+// time.
 static_assert(mmm::stages<mmm::dmm<4, 1>>({8, 8, 8, 8}) == 1);
 static_assert(mmm::stages<mmm::dmm<4, 1>>({8, 8, 4, 8}) == 2);
 static_assert(mmm::stages<mmm::dmm<4, 1>>({0, 4, 8}) == 3);
@@ -58,8 +61,10 @@ constexpr bool contiguous_takes_what_it_should() {
   for (index p : {w, 5 * w})
     for (index chunks : {1, 1000})
       for (index base : {index{0}, 9 * w}) {
-        mmm::cost const found = mmm::cost_of<M>(item + base, mmm::size(p * chunks), mmm::threads(p));
-        if (found != mmm::cost{chunks, p / w * chunks, (p / w + l - 1) * chunks, true}) return false;
+        mmm::cost const found =
+            mmm::cost_of<M>(item + base, mmm::size(p * chunks), mmm::threads(p));
+        if (found != mmm::cost{chunks, p / w * chunks, (p / w + l - 1) * chunks, true})
+          return false;
       }
   return true;
 }
@@ -82,9 +87,11 @@ constexpr bool stride_takes_what_it_should(index longest) {
   for (index p : {w, 3 * w})
     for (index s = 1; s <= longest; s += 1 + s / 4) {
       mmm::cost const found = stride_cost<M>(s, p);
-      if (M::conflicts == mmm::conflict::banks && found.time != (mmm::detail::gcd(s, w) * p / w + l - 1) * s)
+      if (M::conflicts == mmm::conflict::banks &&
+          found.time != (mmm::detail::gcd(s, w) * p / w + l - 1) * s)
         return false;
-      if (M::conflicts == mmm::conflict::groups && s >= w && found.time != (p + l - 1) * s) return false;
+      if (M::conflicts == mmm::conflict::groups && s >= w && found.time != (p + l - 1) * s)
+        return false;
       if (!found.closed_form || found.rounds != s) return false;
     }
   return true;
@@ -119,7 +126,9 @@ constexpr bool copy_takes_what_it_should() {
     for (index chunks : {1, 64}) {
       mmm::cost const found = mmm::estimate<M>(mmm::threads(p * d), copy_in{p * d * chunks});
       if (found.time != chunks * ((p * d / w + global_latency - 1) + (p / w + l - 1))) return false;
-      if (found.rounds != 2 * chunks || found.stages != 2 * chunks * p * d / w || !found.closed_form) return false;
+      if (found.rounds != 2 * chunks || found.stages != 2 * chunks * p * d / w ||
+          !found.closed_form)
+        return false;
     }
   return true;
 }

@@ -53,7 +53,8 @@ static_assert(period_of((item - 3) / 2) == not_periodic);  // towards zero on bo
 static_assert(period_of((item % 5 - 3) / 2) == moving(5, 0));
 static_assert(period_of(mmm::variable(mmm::detail::dmm_slot) * 5 + item) == moving(1, 1));
 static_assert(period_of(item % huge * 2) == moving(huge, 0));
-static_assert(period_of(item % (huge - 1) + item % (huge + 1)) == not_periodic);  // a period over 64 bits
+// a period over 64 bits
+static_assert(period_of(item % (huge - 1) + item % (huge + 1)) == not_periodic);
 
 static_assert(splits_over_warps<32>(item * 3 + 5));
 static_assert(splits_over_warps<32>(item / 64) && !splits_over_warps<32>(item / 48));
@@ -80,7 +81,8 @@ static_assert(reads_as((item ^ (item >> 3)) + 1, "(item ^ (item >> 3)) + 1"));
 static_assert(reads_as(min(item, 3) * 2, "min(item, 3) * 2"));
 static_assert(reads_as(select(!(item < 3) && item == 7, item & 1, max(item, 2)),
                        "select((!(item < 3)) && (item == 7), item & 1, max(item, 2))"));
-static_assert(reads_as(mmm::variable(1) + mmm::variable(2) + mmm::variable(3), "dmm + loop0 + loop1"));
+static_assert(reads_as(mmm::variable(1) + mmm::variable(2) + mmm::variable(3),
+                       "dmm + loop0 + loop1"));
 static_assert(reads_as(item + INT64_MIN, "item + -9223372036854775808"));
 
 }  // namespace

@@ -24,26 +24,34 @@ constexpr index two_stages(index n, index p, index latency) {
 static_assert(time<dmm>(mmm::prefix_sums, 4096, 256) == two_stages(4096, 256, l));
 static_assert(time<dmm>(mmm::prefix_sums, 1024, 1024) == two_stages(1024, 1024, l));
 static_assert(time<dmm>(mmm::prefix_sums, 1 << 20, 32) == two_stages(1 << 20, 32, l));
-static_assert(time<umm>(mmm::prefix_sums, 4096, 256) == two_stages(4096, 256, L) + 4096 / w - 1 - log2(4096 / w));
-static_assert(time<umm>(mmm::prefix_sums, 1 << 20, 64) == two_stages(1 << 20, 64, L) + (1 << 20) / w - 1 - 15);
+static_assert(time<umm>(mmm::prefix_sums, 4096, 256) ==
+              two_stages(4096, 256, L) + 4096 / w - 1 - log2(4096 / w));
+static_assert(time<umm>(mmm::prefix_sums, 1 << 20, 64) ==
+              two_stages(1 << 20, 64, L) + (1 << 20) / w - 1 - 15);
 
-constexpr index simple(index n, index latency) { return 3 * (n / w * (log2(n) - 1) + 1) + 3 * log2(n) * (latency - 1); }
+constexpr index simple(index n, index latency) {
+  return 3 * (n / w * (log2(n) - 1) + 1) + 3 * log2(n) * (latency - 1);
+}
 static_assert(time<dmm>(mmm::prefix_sums_simple, 1024, 1024) == simple(1024, l));
 static_assert(time<dmm>(mmm::prefix_sums_simple, 4096, 4096) == simple(4096, l));
 
 // Every chunk in a shared memory, d = 4 of them; 1024 values in each, t = 256 threads.
 using hmm = mmm::hmm<4, w, l, L>;
 constexpr index d = 4, t = 256, n = 4096;
-constexpr index copies = n / (d * t) * 2 * (d * t / w + L - 1 + t / w + l - 1);  // to the shared memories and back
-constexpr index totals = (3 + L - 1) + (1 + l - 1);                              // of three chunks
-constexpr index last = (d - 1) * t / w;                                          // stages of a round of three DMMs
-constexpr index offsets = (last + L - 1) + n / (d * t) * 2 * (last + L - 1);     // to three chunks
-static_assert(time<hmm>(mmm::prefix_sums, n, d* t) ==
-              copies + two_stages(n / d, t, l) + totals + time<hmm>(mmm::prefix_sums, 3, d* t) + offsets);
+// to the shared memories and back
+constexpr index copies = n / (d * t) * 2 * (d * t / w + L - 1 + t / w + l - 1);
+constexpr index totals = (3 + L - 1) + (1 + l - 1);  // of three chunks
+// stages of a round of three DMMs
+constexpr index last = (d - 1) * t / w;
+constexpr index offsets = (last + L - 1) + n / (d * t) * 2 * (last + L - 1);  // to three chunks
+static_assert(time<hmm>(mmm::prefix_sums, n, d* t) == copies + two_stages(n / d, t, l) + totals +
+                                                          time<hmm>(mmm::prefix_sums, 3, d* t) +
+                                                          offsets);
 
-constexpr auto large = mmm::cost_of<umm>(mmm::prefix_sums, mmm::size(index{1} << 30), mmm::threads(1 << 16));
+constexpr auto large =
+    mmm::cost_of<umm>(mmm::prefix_sums, mmm::size(index{1} << 30), mmm::threads(1 << 16));
 static_assert(large.closed_form);
-static_assert(large.time <=
-              13 * mmm::upper_bound<umm>(mmm::prefix_sums, mmm::size(index{1} << 30), mmm::threads(1 << 16)));
+static_assert(large.time <= 13 * mmm::upper_bound<umm>(mmm::prefix_sums, mmm::size(index{1} << 30),
+                                                       mmm::threads(1 << 16)));
 
 }  // namespace

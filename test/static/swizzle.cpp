@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Swizzles, strides and tiles: laws over whole shapes, the words that documents give, and what they are for.
+// Swizzles, strides and tiles: laws over whole shapes, the words that documents give, and what they
+// are for.
 #include <mmm/cost/gpu.hpp>
 #include <mmm/layout/check.hpp>
 #include <mmm/layout/row_major.hpp>
@@ -25,7 +26,8 @@ constexpr bool as_documented() {
     for (index chunk = 0; chunk < Span / 16; ++chunk)
       for (index byte = 0; byte < 16; byte += 5) {
         index const flipped = chunk ^ (row / every % (Span / 16));
-        if (mmm::tma_swizzle<Span, 1>{}(row * Span + chunk * 16 + byte) != row * Span + flipped * 16 + byte)
+        if (mmm::tma_swizzle<Span, 1>{}(row * Span + chunk * 16 + byte) !=
+            row * Span + flipped * 16 + byte)
           return false;
       }
   return true;
@@ -39,7 +41,8 @@ static_assert(std::is_same_v<mmm::tma_swizzle<64, 4>, mmm::swizzle<2, 2, 3>>);
 // Its own inverse, a permutation of its block.
 template <class Swizzle>
 constexpr bool keeps_the_laws() {
-  return mmm::is_involution(Swizzle{}, Swizzle::block()) && mmm::is_involution(Swizzle{}, 2 * Swizzle::block());
+  return mmm::is_involution(Swizzle{}, Swizzle::block()) &&
+         mmm::is_involution(Swizzle{}, 2 * Swizzle::block());
 }
 static_assert(keeps_the_laws<mmm::swizzle<3, 4, 3>>());
 static_assert(keeps_the_laws<mmm::swizzle<2, 0, 5>>());
@@ -54,14 +57,17 @@ static_assert(!mmm::same_places(flipped, mmm::rotated(32, 32)));
 static_assert(!mmm::same_places(flipped, mmm::row_major(32, 31)));
 static_assert(mmm::is_bijective(flipped));
 static_assert(mmm::is_bijective(mmm::blocked(16, 24, 8, 4)));
-static_assert(mmm::is_injective(mmm::padded(8, 24, 3)) && !mmm::is_bijective(mmm::padded(8, 24, 3)));
+static_assert(mmm::is_injective(mmm::padded(8, 24, 3)) &&
+              !mmm::is_bijective(mmm::padded(8, 24, 3)));
 static_assert(mmm::is_injective(mmm::strided(5, 7, 2, 11)));
 
 struct folded {  // rows 0 and 2 in one place
   [[nodiscard]] constexpr index rows() const { return 3; }
   [[nodiscard]] constexpr index columns() const { return 4; }
   [[nodiscard]] constexpr index words() const { return 12; }
-  [[nodiscard]] constexpr index operator()(index row, index column) const { return row % 2 * 4 + column; }
+  [[nodiscard]] constexpr index operator()(index row, index column) const {
+    return row % 2 * 4 + column;
+  }
 };
 static_assert(!mmm::is_injective(folded{}));
 
@@ -74,14 +80,17 @@ static_assert(mmm::same_places(mmm::strided(6, 4, 1, 6), mmm::column_major(6, 4)
 
 // One meaning for numbers and expressions.
 static_assert(flipped(item / 32, item % 32)(71) == flipped(2, 7));
-static_assert(mmm::blocked(16, 16, 8, 4)(item / 16, item % 16)(9 * 16 + 6) == mmm::blocked(16, 16, 8, 4)(9, 6));
+static_assert(mmm::blocked(16, 16, 8, 4)(item / 16, item % 16)(9 * 16 + 6) ==
+              mmm::blocked(16, 16, 8, 4)(9, 6));
 
-// What they are for: 64 columns of 16-bit elements, read by ldmatrix 16 rows at a time and written 16 bytes a lane.
+// What they are for: 64 columns of 16-bit elements, read by ldmatrix 16 rows at a time and written
+// 16 bytes a lane.
 constexpr mmm::row_major plain(64, 64);
 constexpr mmm::swizzled tile(plain, mmm::tma_swizzle<128, 2>{});
 static_assert(wavefronts<ldmatrix<4>>(plain(item % 16, item / 16 * 8) * 2) == 32);
 static_assert(conflict_free<ldmatrix<4>>(tile(item % 16, item / 16 * 8) * 2));
 static_assert(conflict_free<store<16>>(tile(item / 8, item % 8 * 8) * 2));
-static_assert(wavefronts<ldmatrix<4>>(mmm::blocked(64, 64, 8, 8)(item % 16, item / 16 * 8) * 2) == 4);
+static_assert(wavefronts<ldmatrix<4>>(mmm::blocked(64, 64, 8, 8)(item % 16, item / 16 * 8) * 2) ==
+              4);
 
 }  // namespace

@@ -55,17 +55,22 @@ constexpr loops all_loops() {
   return sum;
 }
 constexpr mmm::cost optimal = cost_of(mmm::triangulation, p);
-static_assert(optimal.closed_form && optimal.rounds == all_loops().rounds && optimal.stages <= all_loops().stages);
+static_assert(optimal.closed_form && optimal.rounds == all_loops().rounds &&
+              optimal.stages <= all_loops().stages);
 static_assert(optimal.time == optimal.stages + (l - 1) * optimal.rounds);
 
 // All threads there can be: 12 rounds for each of n - 2 diagonals, 3 before.
 static_assert(cost_of(mmm::triangulation, n* n).rounds == 12 * (n - 2) + 3);
 
-constexpr mmm::bound lower = mmm::lower_bound<machine>(mmm::triangulation, mmm::size(n), mmm::threads(p));
-static_assert(lower.bandwidth == 155 && lower.latency == 7750 && lower.dependency == 12000);  // 4960 sums
+constexpr mmm::bound lower =
+    mmm::lower_bound<machine>(mmm::triangulation, mmm::size(n), mmm::threads(p));
+// 4960 sums
+static_assert(lower.bandwidth == 155 && lower.latency == 7750 && lower.dependency == 12000);
 static_assert(lower.time <= optimal.time && optimal.time < dp.time);
-static_assert(optimal.time <= 12 * mmm::upper_bound<machine>(mmm::triangulation, mmm::size(n), mmm::threads(p)));
-static_assert(dp.time <= 2 * mmm::upper_bound<machine>(mmm::triangulation_dp, mmm::size(n), mmm::threads(p)));
+static_assert(optimal.time <=
+              12 * mmm::upper_bound<machine>(mmm::triangulation, mmm::size(n), mmm::threads(p)));
+static_assert(dp.time <=
+              2 * mmm::upper_bound<machine>(mmm::triangulation_dp, mmm::size(n), mmm::threads(p)));
 
 // A PRAM: a round is a step.
 static_assert(mmm::cost_of<mmm::pram>(mmm::triangulation_dp, mmm::size(n), mmm::threads(n)).time ==

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Thrust's host algorithms over arrays of simulated memories: they read and write the data and cost nothing.
+// Thrust's host algorithms over arrays of simulated memories: they read and write the data and cost
+// nothing.
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"
@@ -30,13 +31,15 @@ struct twice {
   int operator()(int x) const { return 2 * x; }
 };
 
-//! What a host algorithm leaves in b, run on arrays {3, 1, 4, 1, 5} and {0, 0, 0, 0, 0} of a machine of 4 threads.
+//! What a host algorithm leaves in b, run on arrays {3, 1, 4, 1, 5} and {0, 0, 0, 0, 0} of a
+//! machine of 4 threads.
 template <class Machine, class Algorithm>
 numbers left_by(Algorithm algorithm) {
   numbers a{3, 1, 4, 1, 5};
   numbers b(5);
-  auto const run = mmm::simulate<Machine>(
-      mmm::threads(4), [&](auto on) { algorithm(on.array(a.begin(), a.end()), on.array(b.begin(), b.end())); });
+  auto const run = mmm::simulate<Machine>(mmm::threads(4), [&](auto on) {
+    algorithm(on.array(a.begin(), a.end()), on.array(b.begin(), b.end()));
+  });
   CHECK(run.cost.time == 0);
   CHECK(run.cost.stages == 0);
   return b;
@@ -45,19 +48,27 @@ numbers left_by(Algorithm algorithm) {
 template <class Machine>
 void run_all() {
   using thrust::host;
-  CHECK(left_by<Machine>([](auto a, auto b) { thrust::copy(host, a, a + 5, b); }) == numbers{3, 1, 4, 1, 5});
-  CHECK(left_by<Machine>([](auto a, auto b) { b[2] = thrust::reduce(host, a, a + 5); }) == numbers{0, 0, 14, 0, 0});
-  CHECK(left_by<Machine>([](auto a, auto b) { thrust::transform(host, a, a + 5, b, thrust::negate<int>()); }) ==
-        numbers{-3, -1, -4, -1, -5});
-  CHECK(left_by<Machine>([](auto a, auto b) { thrust::transform(host, a, a + 5, a, b, thrust::multiplies<int>()); }) ==
-        numbers{9, 1, 16, 1, 25});
+  CHECK(left_by<Machine>([](auto a, auto b) { thrust::copy(host, a, a + 5, b); }) ==
+        numbers{3, 1, 4, 1, 5});
+  CHECK(left_by<Machine>([](auto a, auto b) { b[2] = thrust::reduce(host, a, a + 5); }) ==
+        numbers{0, 0, 14, 0, 0});
   CHECK(left_by<Machine>([](auto a, auto b) {
-          b[0] = thrust::transform_reduce(host, a, a + 5, thrust::negate<int>(), 0, thrust::plus<int>());
+          thrust::transform(host, a, a + 5, b, thrust::negate<int>());
+        }) == numbers{-3, -1, -4, -1, -5});
+  CHECK(left_by<Machine>([](auto a, auto b) {
+          thrust::transform(host, a, a + 5, a, b, thrust::multiplies<int>());
+        }) == numbers{9, 1, 16, 1, 25});
+  CHECK(left_by<Machine>([](auto a, auto b) {
+          b[0] = thrust::transform_reduce(host, a, a + 5, thrust::negate<int>(), 0,
+                                          thrust::plus<int>());
         }) == numbers{-14, 0, 0, 0, 0});
-  CHECK(left_by<Machine>([](auto a, auto b) { b[1] = thrust::inner_product(host, a, a + 5, a, 0); }) ==
-        numbers{0, 52, 0, 0, 0});
-  CHECK(left_by<Machine>([](auto a, auto b) { thrust::inclusive_scan(host, a, a + 5, b); }) == numbers{3, 4, 8, 9, 14});
-  CHECK(left_by<Machine>([](auto a, auto b) { thrust::exclusive_scan(host, a, a + 5, b); }) == numbers{0, 3, 4, 8, 9});
+  CHECK(left_by<Machine>([](auto a, auto b) {
+          b[1] = thrust::inner_product(host, a, a + 5, a, 0);
+        }) == numbers{0, 52, 0, 0, 0});
+  CHECK(left_by<Machine>([](auto a, auto b) { thrust::inclusive_scan(host, a, a + 5, b); }) ==
+        numbers{3, 4, 8, 9, 14});
+  CHECK(left_by<Machine>([](auto a, auto b) { thrust::exclusive_scan(host, a, a + 5, b); }) ==
+        numbers{0, 3, 4, 8, 9});
   CHECK(left_by<Machine>([](auto a, auto b) {
           thrust::copy(host, a, a + 5, b);
           thrust::sort(host, b, b + 5);
@@ -67,7 +78,8 @@ void run_all() {
           thrust::reverse(host, b, b + 5);
         }) == numbers{5, 1, 4, 1, 3});
   CHECK(left_by<Machine>([](auto a, auto b) {
-          auto const every_second = thrust::make_transform_iterator(thrust::counting_iterator<int>(0), twice{});
+          auto const every_second =
+              thrust::make_transform_iterator(thrust::counting_iterator<int>(0), twice{});
           thrust::gather(host, every_second, every_second + 3, a, b);
         }) == numbers{3, 4, 5, 0, 0});
   CHECK(left_by<Machine>([](auto, auto b) {
@@ -88,5 +100,6 @@ TEST_CASE("Thrust's host algorithms run over arrays of simulated memories") {
 
 TEST_CASE("An access outside the array is an error in a host algorithm, too") {
   using machine = mmm::dmm<4, 5>;
-  CHECK_THROWS_AS(left_by<machine>([](auto a, auto b) { thrust::copy(thrust::host, a, a + 6, b); }), std::out_of_range);
+  CHECK_THROWS_AS(left_by<machine>([](auto a, auto b) { thrust::copy(thrust::host, a, a + 6, b); }),
+                  std::out_of_range);
 }

@@ -42,7 +42,8 @@ void copied(M const& m, mmm::index p, mmm::index n, E const& e) {
   auto const one_by_one = mmm::cost_of(m, item, size(n), threads(p));
 
   std::vector<int> expected(static_cast<std::size_t>(n));
-  for (mmm::index i = 0; i < n; ++i) expected[static_cast<std::size_t>(i)] = a[static_cast<std::size_t>(e(i))];
+  for (mmm::index i = 0; i < n; ++i)
+    expected[static_cast<std::size_t>(i)] = a[static_cast<std::size_t>(e(i))];
   mmm::cost_log log;
   auto const on = mmm::simulated_policy(m, threads(p), log);
 
@@ -148,8 +149,9 @@ TEST_CASE("What is computed costs nothing to read") {
         }) == mmm::cost{written.rounds, written.stages, written.time, false});
   CHECK(out[99] == 106);
   CHECK(cost_of_call<groups>([&](auto const& on) {
-          thrust::transform(on, thrust::counting_iterator<int>(0), thrust::counting_iterator<int>(100),
-                            thrust::constant_iterator<int>(3), out.begin(), thrust::multiplies<>());
+          thrust::transform(on, thrust::counting_iterator<int>(0),
+                            thrust::counting_iterator<int>(100), thrust::constant_iterator<int>(3),
+                            out.begin(), thrust::multiplies<>());
         }).time == written.time);
   CHECK(out[99] == 297);
 }
@@ -167,12 +169,14 @@ TEST_CASE("A transform_iterator costs what is below it, a reverse_iterator the s
   std::vector<int> out(100);
   auto const one_by_one = mmm::cost_of<groups>(item, size(100), threads(8)).time;
   auto const negated = thrust::make_transform_iterator(a.begin(), thrust::negate<int>());
-  CHECK(cost_of_call<groups>([&](auto const& on) { thrust::copy(on, negated, negated + 100, out.begin()); }).time ==
-        2 * one_by_one);
+  CHECK(cost_of_call<groups>([&](auto const& on) {
+          thrust::copy(on, negated, negated + 100, out.begin());
+        }).time == 2 * one_by_one);
   CHECK(out[3] == -a[3]);
   auto const backwards = thrust::make_reverse_iterator(a.end());
-  CHECK(cost_of_call<groups>([&](auto const& on) { thrust::copy(on, backwards, backwards + 100, out.begin()); }).time ==
-        2 * one_by_one);
+  CHECK(cost_of_call<groups>([&](auto const& on) {
+          thrust::copy(on, backwards, backwards + 100, out.begin());
+        }).time == 2 * one_by_one);
   CHECK(out[3] == a[96]);
   CHECK(cost_of_call<groups>([&](auto const& on) {
           thrust::copy(on, a.begin(), a.end(), thrust::make_reverse_iterator(out.end()));
@@ -185,8 +189,8 @@ TEST_CASE("A permutation_iterator accesses its map, then its elements") {
   std::vector<int> const map = checks::shuffled(100);
   std::vector<int> out(100);
   auto const permuted = thrust::make_permutation_iterator(a.begin(), map.begin());
-  auto const copied_through =
-      cost_of_call<groups>([&](auto const& on) { thrust::copy(on, permuted, permuted + 100, out.begin()); });
+  auto const copied_through = cost_of_call<groups>(
+      [&](auto const& on) { thrust::copy(on, permuted, permuted + 100, out.begin()); });
   for (std::size_t i = 0; i < 100; ++i) CHECK(out[i] == a[static_cast<std::size_t>(map[i])]);
   std::vector<int> again(100);
   CHECK(copied_through == cost_of_call<groups>([&](auto const& on) {
@@ -215,7 +219,8 @@ TEST_CASE("A fold or a scan of what is not a word per value evaluates it first")
         }).time == apart + words + scan);
   CHECK(out == expected);
   CHECK(cost_of_call<groups>([&](auto const& on) {
-          thrust::inclusive_scan(on, a.begin(), a.end(), mmm::pattern_iterator(out.begin(), item * 7 % 100));
+          thrust::inclusive_scan(on, a.begin(), a.end(),
+                                 mmm::pattern_iterator(out.begin(), item * 7 % 100));
         }).time == scan + words + apart);
   thrust::inclusive_scan(thrust::host, a.begin(), a.end(), expected.begin());
   for (std::size_t i = 0; i < 100; ++i) CHECK(out[i * 7 % 100] == expected[i]);
@@ -238,8 +243,9 @@ TEST_CASE("A zip_iterator accesses all of its parts") {
   auto const both = [](thrust::tuple<int, double> const& t) {
     return thrust::make_tuple(thrust::get<0>(t) + 1, thrust::get<0>(t) * thrust::get<1>(t));
   };
-  CHECK(cost_of_call<groups>([&](auto const& on) { thrust::transform(on, in, in + 100, out, both); }).time ==
-        4 * mmm::cost_of<groups>(item, size(100), threads(8)).time);
+  CHECK(cost_of_call<groups>([&](auto const& on) {
+          thrust::transform(on, in, in + 100, out, both);
+        }).time == 4 * mmm::cost_of<groups>(item, size(100), threads(8)).time);
   for (std::size_t i = 0; i < 100; ++i) {
     CHECK(sums[i] == a[i] + 1);
     CHECK(products[i] == a[i] * b[i]);
@@ -251,14 +257,16 @@ TEST_CASE("Ranges that overlap or touch keep their distances") {
   auto a = checks::values<int>(64);
   std::vector<int> out(60);
   auto const stages = [&](auto const& left, auto const& right) {
-    return cost_of_call<machine>(
-               [&](auto const& on) { thrust::transform(on, left, left + 32, right, out.begin(), thrust::plus<>()); })
+    return cost_of_call<machine>([&](auto const& on) {
+             thrust::transform(on, left, left + 32, right, out.begin(), thrust::plus<>());
+           })
         .stages;
   };
   CHECK(stages(a.begin(), a.begin()) == 3 * 8);
   CHECK(stages(a.begin(), a.begin() + 1) == 3 * 8 + 8);
   CHECK(stages(a.begin() + 1, a.begin()) == 3 * 8 + 8);
   CHECK(stages(a.begin(), a.begin() + 32) == 3 * 8);
-  CHECK(stages(a.begin() + 1, a.begin() + 2) == 3 * 8 + 8);  // the array begins where the first range does
+  // the array begins where the first range does
+  CHECK(stages(a.begin() + 1, a.begin() + 2) == 3 * 8 + 8);
   CHECK(out[0] == a[1] + a[2]);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Thrust's calls under mmm::simulated: the results of thrust::host, the costs of the library's algorithms.
+// Thrust's calls under mmm::simulated: the results of thrust::host, the costs of the library's
+// algorithms.
 #include "simulated_checks.hpp"
 
 #include <thrust/copy.h>
@@ -32,11 +33,15 @@ TEST_CASE("thrust::reduce is the sum's tree") {
     auto const a = checks::values<int>(n);
     same([&](auto const& on) { return thrust::reduce(on, a.begin(), a.end()); });
     same([&](auto const& on) { return thrust::reduce(on, a.data(), a.data() + n, 0.5); });
-    same([&](auto const& on) { return thrust::reduce(on, a.begin(), a.end(), -7, thrust::maximum<>()); });
+    same([&](auto const& on) {
+      return thrust::reduce(on, a.begin(), a.end(), -7, thrust::maximum<>());
+    });
     auto const b = checks::values<double>(n);
     same([&](auto const& on) { return thrust::reduce(on, b.begin(), b.end()); });
     auto const c = checks::values<affine>(n);
-    same([&](auto const& on) { return thrust::reduce(on, c.begin(), c.end(), affine{3, 4}, checks::add_both()); });
+    same([&](auto const& on) {
+      return thrust::reduce(on, c.begin(), c.end(), affine{3, 4}, checks::add_both());
+    });
   });
 }
 
@@ -63,8 +68,9 @@ TEST_CASE("thrust::transform_reduce of memory costs what reduce costs, inner_pro
           on, a.begin(), a.end(), [](int x) { return 2.5 * x; }, 10.0, thrust::plus<>());
     });
     auto const pass = each(m, p, n, [](auto i, auto w) { w[i] = load(w[i]) * load(w[i]); });
-    checks::same_value(m, p, n, "inner_product", pass + tree,
-                       [&](auto const& on) { return thrust::inner_product(on, a.begin(), a.end(), b.begin(), 1.0); });
+    checks::same_value(m, p, n, "inner_product", pass + tree, [&](auto const& on) {
+      return thrust::inner_product(on, a.begin(), a.end(), b.begin(), 1.0);
+    });
   });
 }
 
@@ -74,29 +80,35 @@ TEST_CASE("What Thrust makes of these calls runs, too") {
   auto const on = mmm::simulated<mmm::umm<4, 5>>(threads(8), log);
   CHECK(thrust::count(on, a.begin(), a.end(), a[7]) == 1);
   REQUIRE(log.calls.size() == 1);
-  CHECK(log.calls[0].cost.time == mmm::cost_of<mmm::umm<4, 5>>(mmm::sum, size(100), threads(8)).time);
+  CHECK(log.calls[0].cost.time ==
+        mmm::cost_of<mmm::umm<4, 5>>(mmm::sum, size(100), threads(8)).time);
 }
 
 TEST_CASE("Thrust's scans are prefix-sums") {
   checks::sweep([](auto const& m, mmm::index p, mmm::index n) {
     auto const model = mmm::cost_of(m, mmm::prefix_sums, size(n), threads(p));
     auto const check = [&]<class T>(char const* name, std::vector<T>, auto const& call) {
-      checks::same_output<T>(m, p, n, name, model, [&](auto const& on, auto out) { return call(on, out) - out; });
+      checks::same_output<T>(m, p, n, name, model,
+                             [&](auto const& on, auto out) { return call(on, out) - out; });
     };
     auto const a = checks::values<int>(n);
     auto const c = checks::values<affine>(n);
     checks::then const then;
-    check("inclusive_scan", std::vector<int>(),
-          [&](auto const& on, auto out) { return thrust::inclusive_scan(on, a.begin(), a.end(), out); });
-    check("inclusive_scan", std::vector<affine>(),
-          [&](auto const& on, auto out) { return thrust::inclusive_scan(on, c.begin(), c.end(), out, then); });
+    check("inclusive_scan", std::vector<int>(), [&](auto const& on, auto out) {
+      return thrust::inclusive_scan(on, a.begin(), a.end(), out);
+    });
+    check("inclusive_scan", std::vector<affine>(), [&](auto const& on, auto out) {
+      return thrust::inclusive_scan(on, c.begin(), c.end(), out, then);
+    });
     check("inclusive_scan", std::vector<affine>(), [&](auto const& on, auto out) {
       return thrust::inclusive_scan(on, c.begin(), c.end(), out, affine{3, 4}, then);
     });
-    check("exclusive_scan", std::vector<double>(),
-          [&](auto const& on, auto out) { return thrust::exclusive_scan(on, a.begin(), a.end(), out); });
-    check("exclusive_scan", std::vector<double>(),
-          [&](auto const& on, auto out) { return thrust::exclusive_scan(on, a.begin(), a.end(), out, 0.5); });
+    check("exclusive_scan", std::vector<double>(), [&](auto const& on, auto out) {
+      return thrust::exclusive_scan(on, a.begin(), a.end(), out);
+    });
+    check("exclusive_scan", std::vector<double>(), [&](auto const& on, auto out) {
+      return thrust::exclusive_scan(on, a.begin(), a.end(), out, 0.5);
+    });
     check("exclusive_scan", std::vector<affine>(), [&](auto const& on, auto out) {
       return thrust::exclusive_scan(on, c.begin(), c.end(), out, affine{3, 4}, then);
     });
@@ -114,17 +126,21 @@ TEST_CASE("A scan may work in place") {
 TEST_CASE("Calls that move words are parallel-fors") {
   checks::sweep([](auto const& m, mmm::index p, mmm::index n) {
     auto const same = [&](char const* name, mmm::cost const& model, auto const& call) {
-      checks::same_output<int>(m, p, n, name, model, [&](auto const& on, auto out) { return call(on, out) - out; });
+      checks::same_output<int>(m, p, n, name, model,
+                               [&](auto const& on, auto out) { return call(on, out) - out; });
     };
     auto const a = checks::values<int>(n);
     auto const b = checks::values<double>(n);
     auto const one_by_one = each(m, p, n, [](auto i, auto w) { w[i] = load(w[i]); });
     auto const two_to_one = each(m, p, n, [](auto i, auto w) { w[i] = load(w[i]) + load(w[i]); });
     auto const written = each(m, p, n, [](auto i, auto w) { w[i] = 1; });
-    same("copy", one_by_one, [&](auto const& on, auto out) { return thrust::copy(on, a.begin(), a.end(), out); });
-    same("copy_n", one_by_one, [&](auto const& on, auto out) { return thrust::copy_n(on, a.begin(), n, out); });
+    same("copy", one_by_one,
+         [&](auto const& on, auto out) { return thrust::copy(on, a.begin(), a.end(), out); });
+    same("copy_n", one_by_one,
+         [&](auto const& on, auto out) { return thrust::copy_n(on, a.begin(), n, out); });
     same("transform", one_by_one, [&](auto const& on, auto out) {
-      return thrust::transform(on, b.begin(), b.end(), out, [](double x) { return static_cast<int>(x / 3); });
+      return thrust::transform(on, b.begin(), b.end(), out,
+                               [](double x) { return static_cast<int>(x / 3); });
     });
     same("transform", two_to_one, [&](auto const& on, auto out) {
       return thrust::transform(on, a.begin(), a.end(), b.begin(), out,
@@ -134,7 +150,8 @@ TEST_CASE("Calls that move words are parallel-fors") {
       thrust::fill(on, out, out + n, 17);
       return out + n;
     });
-    same("fill_n", written, [&](auto const& on, auto out) { return thrust::fill_n(on, out, n, 17); });
+    same("fill_n", written,
+         [&](auto const& on, auto out) { return thrust::fill_n(on, out, n, 17); });
     same("tabulate", written, [&](auto const& on, auto out) {
       thrust::sequence(on, out, out + n, 5, 3);
       return out + n;
@@ -147,7 +164,8 @@ TEST_CASE("A transform in place accesses the same words twice, without a race") 
   auto expected = a;
   for (int& x : expected) x = -x;
   mmm::cost_log log;
-  thrust::transform(mmm::simulated<mmm::umm<4, 5>>(threads(8), log), a.begin(), a.end(), a.begin(), thrust::negate<>());
+  thrust::transform(mmm::simulated<mmm::umm<4, 5>>(threads(8), log), a.begin(), a.end(), a.begin(),
+                    thrust::negate<>());
   CHECK(a == expected);
   CHECK(log.total().stages == 50);
   CHECK(log.race_count() == 0);
@@ -157,7 +175,8 @@ TEST_CASE("thrust::gather and thrust::scatter access the map, then the data") {
   checks::sweep([](auto const& m, mmm::index p, mmm::index n) {
     auto const a = checks::values<int>(n);
     auto const map = n == 0 ? std::vector<int>() : checks::shuffled(n);
-    // Where no addresses conflict any permutation will do; elsewhere the data says what is accessed.
+    // Where no addresses conflict any permutation will do; elsewhere the data says what is
+    // accessed.
     auto const through_map = mmm::simulate(m, threads(p), [&](auto on) {
       auto const indices = on.array(map.begin(), map.end());
       auto const words = on.template allocate<int>(n);
@@ -179,7 +198,8 @@ TEST_CASE("Two values for one word are a race of thrust::scatter's") {
   std::vector<int> const a{3, 4, 5, 4};
   std::vector<int> out(3);
   mmm::cost_log log;
-  thrust::scatter(mmm::simulated<mmm::dmm<4, 5>>(threads(4), log), a.begin(), a.end(), map.begin(), out.begin());
+  thrust::scatter(mmm::simulated<mmm::dmm<4, 5>>(threads(4), log), a.begin(), a.end(), map.begin(),
+                  out.begin());
   CHECK(log.race_count() == 1);
   CHECK(out == std::vector<int>{3, 4, 5});
   auto const unobserved = mmm::simulated<mmm::dmm<4, 5>>(threads(4), log, mmm::observe_cost);
@@ -198,8 +218,9 @@ TEST_CASE("A log adds up calls, and a policy without one gives results only") {
   auto const sum = thrust::reduce(on, a.begin(), a.end());
   thrust::inclusive_scan(on, a.begin(), a.end(), out.begin());
   CHECK(out.back() == sum);
-  CHECK(log.total().time == mmm::cost_of<machine>(mmm::sum, size(1000), threads(256)).time +
-                                mmm::cost_of<machine>(mmm::prefix_sums, size(1000), threads(256)).time);
+  CHECK(log.total().time ==
+        mmm::cost_of<machine>(mmm::sum, size(1000), threads(256)).time +
+            mmm::cost_of<machine>(mmm::prefix_sums, size(1000), threads(256)).time);
   CHECK(log.pipelined_time() == log.calls[0].pipelined_time + log.calls[1].pipelined_time);
   CHECK(thrust::reduce(mmm::simulated<machine>, a.begin(), a.end()) == sum);
   CHECK(log.calls.size() == 2);

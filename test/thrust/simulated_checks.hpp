@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-//! A Thrust call under thrust::host and on simulated machines: the same results, the cost that a model says, no races.
+//! A Thrust call under thrust::host and on simulated machines: the same results, the cost that a
+//! model says, no races.
 namespace checks {
 
 using mmm::index;
@@ -23,11 +24,15 @@ struct affine {
 };
 //! Associative, not commutative: first x, then y.
 struct then {
-  affine operator()(affine const& x, affine const& y) const { return {x.scale * y.scale, x.shift * y.scale + y.shift}; }
+  affine operator()(affine const& x, affine const& y) const {
+    return {x.scale * y.scale, x.shift * y.scale + y.shift};
+  }
 };
 //! Associative and commutative.
 struct add_both {
-  affine operator()(affine const& x, affine const& y) const { return {x.scale + y.scale, x.shift + y.shift}; }
+  affine operator()(affine const& x, affine const& y) const {
+    return {x.scale + y.scale, x.shift + y.shift};
+  }
 };
 
 template <class T>
@@ -51,7 +56,8 @@ template <class T>
   index step = 617;
   while (mmm::detail::gcd(step, n) != 1) ++step;
   std::vector<int> map(static_cast<std::size_t>(n));
-  for (index k = 0; k < n; ++k) map[static_cast<std::size_t>(k)] = static_cast<int>((k * step + 5) % n);
+  for (index k = 0; k < n; ++k)
+    map[static_cast<std::size_t>(k)] = static_cast<int>((k * step + 5) % n);
   return map;
 }
 
@@ -70,7 +76,8 @@ void sweep(Check check) {
 
 //! Runs `call(policy)` once; it must leave this cost under this name.
 template <class M, class Call>
-void run_call(M const& m, index p, index n, char const* name, mmm::cost const& model, Call const& call) {
+void run_call(M const& m, index p, index n, char const* name, mmm::cost const& model,
+              Call const& call) {
   mmm::cost_log log;
   call(mmm::simulated_policy(m, mmm::threads(p), log));
   CAPTURE(name, n, p, M::width);
@@ -87,14 +94,17 @@ void run_call(M const& m, index p, index n, char const* name, mmm::cost const& m
 
 //! A call that returns a value: `call(policy)`.
 template <class M, class Call>
-void same_value(M const& m, index p, index n, char const* name, mmm::cost const& model, Call const& call) {
+void same_value(M const& m, index p, index n, char const* name, mmm::cost const& model,
+                Call const& call) {
   auto const expected = call(thrust::host);
   run_call(m, p, n, name, model, [&](auto const& on) { CHECK(call(on) == expected); });
 }
 
-//! A call that fills an array of n values of type T: `call(policy, output)`, which returns how many it passed.
+//! A call that fills an array of n values of type T: `call(policy, output)`, which returns how many
+//! it passed.
 template <class T, class M, class Call>
-void same_output(M const& m, index p, index n, char const* name, mmm::cost const& model, Call const& call) {
+void same_output(M const& m, index p, index n, char const* name, mmm::cost const& model,
+                 Call const& call) {
   auto expected = values<T>(n);
   index const passed = call(thrust::host, expected.begin());
   auto found = values<T>(n);
@@ -102,7 +112,8 @@ void same_output(M const& m, index p, index n, char const* name, mmm::cost const
   CHECK(found == expected);
 }
 
-//! A parallel-for over n items: `body(i, arrays...)` for as many arrays of n words as the body takes.
+//! A parallel-for over n items: `body(i, arrays...)` for as many arrays of n words as the body
+//! takes.
 template <class M, class Body>
 [[nodiscard]] mmm::cost each(M const& m, index p, index n, Body const& body) {
   return mmm::estimate(m, mmm::threads(p), [&](auto& on) {

@@ -10,8 +10,9 @@
 #include <numeric>
 #include <vector>
 
-//! What holds for every algorithm on every machine: estimate = simulation = what its trace says, correct data, no races,
-//! pipelined <= synchronous time, lower bound <= time <= constant * upper bound (twice that for ragged sizes).
+//! What holds for every algorithm on every machine: estimate = simulation = what its trace says,
+//! correct data, no races, pipelined <= synchronous time, lower bound <= time <= constant * upper
+//! bound (twice that for ragged sizes).
 namespace checks {
 
 using mmm::index;
@@ -38,22 +39,24 @@ void exact_figures(M const& m, Algorithm const& algorithm, index n, index p, Run
 }
 
 template <class M, class Algorithm, class Run>
-void figures(M const& m, Algorithm const& algorithm, index n, index p, Run const& run, bool divides) {
+void figures(M const& m, Algorithm const& algorithm, index n, index p, Run const& run,
+             bool divides) {
   exact_figures(m, algorithm, n, p, run);
   CAPTURE(algorithm.name, M::width, n, p);
   if constexpr (mmm::hierarchical_machine<M>) {
     if (p / m.dmms() < M::width) return;  // the papers' bounds are for at least a warp per DMM
     divides = divides && p / m.dmms() % M::width == 0;
   }
-  CHECK(run.cost.time <=
-        (divides ? 1 : 2) * algorithm.constant(m) * mmm::upper_bound(m, algorithm, mmm::size(n), mmm::threads(p)));
+  CHECK(run.cost.time <= (divides ? 1 : 2) * algorithm.constant(m) *
+                             mmm::upper_bound(m, algorithm, mmm::size(n), mmm::threads(p)));
 }
 
 template <class M, class Algorithm>
 void fold(M const& m, Algorithm const& algorithm, index n, index p, bool divides) {
   auto const a = numbers(n);
   auto const kept = a;
-  auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) { return algorithm(on, a.begin(), a.end()); });
+  auto const run =
+      mmm::simulate(m, mmm::threads(p), [&](auto on) { return algorithm(on, a.begin(), a.end()); });
   CHECK(run.result == std::accumulate(a.begin(), a.end(), word{0}));
   CHECK(a == kept);
   figures(m, algorithm, n, p, run, divides);
@@ -63,12 +66,13 @@ template <class M, class Algorithm>
 void transpose(M const& m, Algorithm const& algorithm, index side, index p, bool divides) {
   auto a = numbers(side * side);
   auto const original = a;
-  auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) { algorithm(on, a.begin(), side); });
+  auto const run =
+      mmm::simulate(m, mmm::threads(p), [&](auto on) { algorithm(on, a.begin(), side); });
   bool transposed = true;
   for (index j = 0; j < side; ++j)
     for (index k = 0; k < side; ++k)
-      transposed =
-          transposed && a[static_cast<std::size_t>(j * side + k)] == original[static_cast<std::size_t>(k * side + j)];
+      transposed = transposed && a[static_cast<std::size_t>(j * side + k)] ==
+                                     original[static_cast<std::size_t>(k * side + j)];
   CHECK(transposed);
   figures(m, algorithm, side, p, run, divides);
 }

@@ -24,8 +24,9 @@ TEST_CASE("sum by one DMM and copy through shared memory on a hmm") {
     checks::fold(m, mmm::sum_on_one_dmm, n, p, divides);
     auto const a = checks::numbers(n);
     std::vector<checks::word> out(a.size());
-    auto const run = mmm::simulate(m, mmm::threads(p),
-                                   [&](auto on) { mmm::copy_through_shared(on, a.begin(), a.end(), out.begin()); });
+    auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) {
+      mmm::copy_through_shared(on, a.begin(), a.end(), out.begin());
+    });
     CHECK(out == a);
     checks::figures(m, mmm::copy_through_shared, n, p, run, divides);
   });
@@ -34,6 +35,7 @@ TEST_CASE("sum by one DMM and copy through shared memory on a hmm") {
 TEST_CASE("a copy refuses an output that overlaps its input") {
   std::vector<int> a(10, 1);
   mmm::simulate<mmm::hmm<2, 4, 1, 5>>(mmm::threads(8), [&](auto on) {
-    CHECK_THROWS_AS(mmm::copy_through_shared(on, a.begin(), a.begin() + 6, a.begin() + 5), std::invalid_argument);
+    CHECK_THROWS_AS(mmm::copy_through_shared(on, a.begin(), a.begin() + 6, a.begin() + 5),
+                    std::invalid_argument);
   });
 }

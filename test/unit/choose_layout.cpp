@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The layouts that are chosen against all others of their family, each costed byte by byte, and against random ones.
+// The layouts that are chosen against all others of their family, each costed byte by byte, and
+// against random ones.
 #include <mmm/gpu.hpp>
 
 #include "catch.hpp"
@@ -19,9 +20,11 @@ using mmm::tile_layout;
 
 namespace {
 
-//! The wavefronts of one warp's access, where element (row, column) is word `place(row, column)`; -1 if it is not aligned.
+//! The wavefronts of one warp's access, where element (row, column) is word `place(row, column)`;
+//! -1 if it is not aligned.
 template <class Access, class Row, class Column, class Place>
-index naive_cost(tile_shape const& tile, tile_access_pattern<Access, Row, Column> const& a, Place place) {
+index naive_cost(tile_shape const& tile, tile_access_pattern<Access, Row, Column> const& a,
+                 Place place) {
   constexpr Access access;
   int const lanes = access.of_matrices() ? access.matrices * 8 : 32;
   naive_gpu::lanes asked;
@@ -60,11 +63,14 @@ void is_best(tile_shape const& tile, tile_limits const& limits, Accesses const&.
   auto const look = [&](tile_layout const& other) {
     index const own = cost(other);
     index const bytes = other.words() * tile.element_bytes;
-    if (own < 0 || other.pitch() * tile.element_bytes % limits.alignment != 0 || bytes > limits.budget) return;
+    if (own < 0 || other.pitch() * tile.element_bytes % limits.alignment != 0 ||
+        bytes > limits.budget)
+      return;
     ++tried;
     better += own < choice.wavefronts || (own == choice.wavefronts && bytes < choice.bytes);
   };
-  for (index padding = 0; padding <= limits.most_padding; ++padding) look({tile.rows, tile.columns, padding});
+  for (index padding = 0; padding <= limits.most_padding; ++padding)
+    look({tile.rows, tile.columns, padding});
   if (limits.swizzles)
     for (int base = 0; base <= 4; ++base)
       for (int bits = 1; bits <= 5; ++bits)
@@ -72,7 +78,8 @@ void is_best(tile_shape const& tile, tile_limits const& limits, Accesses const&.
           if (tile.rows * tile.columns % (index{1} << (base + bits)) == 0)
             look({tile.rows, tile.columns, 0, {bits, base, shift}});
   CHECK(better == 0);
-  CHECK(choice.tried <= tried);  // bases below the vectors' and shifts beyond the tile are not tried
+  // bases below the vectors' and shifts beyond the tile are not tried
+  CHECK(choice.tried <= tried);
   CHECK(choice.tried > 0);
 
   // Below the bound there is nothing, wherever the elements are put, as long as vectors are whole.
@@ -101,7 +108,8 @@ TEST_CASE("no layout of the family is better than the one that is chosen") {
   is_best(square, {}, write_row, read_column);
   is_best(square, {.swizzles = false}, write_row, read_column);
   is_best(square, {.alignment = 16}, tile_access<store<16>>(item / 8, item % 8 * 4), read_column);
-  is_best(square, {}, tile_access<load<4>>(item % 4 * 8, item / 4, 3), tile_access<store<4>>(item, item));
+  is_best(square, {}, tile_access<load<4>>(item % 4 * 8, item / 4, 3),
+          tile_access<store<4>>(item, item));
   tile_shape const panel{64, 16, 4};
   auto const write_vectors = tile_access<store<16>>(item / 4, item % 4 * 4);
   auto const read_vectors = tile_access<load<16>>(item, 4);
@@ -110,9 +118,12 @@ TEST_CASE("no layout of the family is better than the one that is chosen") {
   is_best({32, 3, 4}, {}, tile_access<load<4>>(item, 0), tile_access<load<4>>(item, 2));
   is_best({64, 64, 2}, {.alignment = 16}, tile_access<store<16>>(item / 8, item % 8 * 8),
           tile_access<ldmatrix<4>>(item % 16, item / 16 * 8, 4));
-  is_best({16, 128, 1}, {}, tile_access<load<1>>(item / 2, item % 2 * 64), tile_access<store<4>>(3, item * 4));
-  is_best({40, 24, 8}, {.budget = 10000}, tile_access<load<8>>(item, 3), tile_access<load<8>>(item / 24, item % 24));
-  is_best({48, 20, 2}, {.most_padding = 7}, tile_access<load<2>>(item, 3), tile_access<load<4>>(item, 4));
+  is_best({16, 128, 1}, {}, tile_access<load<1>>(item / 2, item % 2 * 64),
+          tile_access<store<4>>(3, item * 4));
+  is_best({40, 24, 8}, {.budget = 10000}, tile_access<load<8>>(item, 3),
+          tile_access<load<8>>(item / 24, item % 24));
+  is_best({48, 20, 2}, {.most_padding = 7}, tile_access<load<2>>(item, 3),
+          tile_access<load<4>>(item, 4));
 }
 
 TEST_CASE("tiles and accesses that cannot be served are refused by value") {
@@ -120,10 +131,13 @@ TEST_CASE("tiles and accesses that cannot be served are refused by value") {
   CHECK_THROWS_WITH(choose_layout({32, 16, 4}, {}, row), Contains("column") && Contains("16"));
   CHECK_THROWS_WITH(choose_layout({32, 32, 4}, {}, tile_access<load<4>>(item + 1, 0)),
                     Contains("row") && Contains("32"));
-  CHECK_THROWS_WITH(choose_layout({32, 32, 3}, {}, row), Contains("3") && Contains("1, 2, 4, 8 or 16"));
-  CHECK_THROWS_WITH(choose_layout({32, 32, 4}, {.alignment = 12}, row), Contains("12") && Contains("power of two"));
+  CHECK_THROWS_WITH(choose_layout({32, 32, 3}, {}, row),
+                    Contains("3") && Contains("1, 2, 4, 8 or 16"));
+  CHECK_THROWS_WITH(choose_layout({32, 32, 4}, {.alignment = 12}, row),
+                    Contains("12") && Contains("power of two"));
   CHECK_THROWS_AS(choose_layout({32, 32, 4}, {.budget = 4095}, row), std::length_error);
-  CHECK_THROWS_WITH(choose_layout({32, 32, 4}, {.budget = 4095}, row), Contains("4096") && Contains("4095"));
+  CHECK_THROWS_WITH(choose_layout({32, 32, 4}, {.budget = 4095}, row),
+                    Contains("4096") && Contains("4095"));
   CHECK_THROWS_WITH(choose_layout({32, 32, 4}, {}, tile_access<load<16>>(item, 1)),
                     Contains("16") && Contains("align"));
   CHECK_NOTHROW(choose_layout({32, 32, 4}, {.budget = 4096}, row));

@@ -39,7 +39,8 @@ TEST_CASE("a divisor that an unsettled condition keeps above 0") {
 }
 
 TEST_CASE("a factor that differs from DMM to DMM") {
-  CHECK(agrees(mmm::umm<4, 3>(), domain(24, 4, 3), ((9 - dmm) & (dmm % 4)) * ((item + 53 + (item ^ 4)) / 2)));
+  CHECK(agrees(mmm::umm<4, 3>(), domain(24, 4, 3),
+               ((9 - dmm) & (dmm % 4)) * ((item + 53 + (item ^ 4)) / 2)));
 }
 
 TEST_CASE("a lane that one condition leaves out does not speak for the others") {
@@ -47,7 +48,8 @@ TEST_CASE("a lane that one condition leaves out does not speak for the others") 
   of.machine_wide = true;
   of.loops = 1;
   of.trips[0] = 2;
-  CHECK(agrees(mmm::dmm<32, 1>(), of, item, !((dmm + item + dmm * -3 < loop % 32) || (0 < item % 32))));
+  CHECK(agrees(mmm::dmm<32, 1>(), of, item,
+               !((dmm + item + dmm * -3 < loop % 32) || (0 < item % 32))));
   CHECK(agrees(mmm::dmm<3, 1>(), domain(2, 3, 2), item, dmm == item * 2));
 }
 
@@ -68,7 +70,8 @@ TEST_CASE("two comparisons that look the same, one of them negated") {
   of.loops = 1;
   of.trips[0] = 6;
   auto const column = item % 4;
-  CHECK(agrees(mmm::dmm<4, 2>(), of, column * 5 - loop * 4, column + 3 > item / 4 + loop && column <= loop));
+  CHECK(agrees(mmm::dmm<4, 2>(), of, column * 5 - loop * 4,
+               column + 3 > item / 4 + loop && column <= loop));
 }
 
 TEST_CASE("two conditions of which now the one, now the other is open") {

@@ -18,7 +18,9 @@ struct longest {
 template <class T>
 void converts_values(std::vector<T> const& x, std::vector<T> const& y, mmm::index n, mmm::index p) {
   std::vector<T> z(static_cast<std::size_t>(n));
-  auto const run = [&](auto on) { mmm::convolution(on, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.end()); };
+  auto const run = [&](auto on) {
+    mmm::convolution(on, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.end());
+  };
   mmm::simulate<mmm::umm<4, 3>>(mmm::threads(p), run);
   CHECK(z == checks::plainly_convolved(x, y, n));
 }
@@ -30,7 +32,9 @@ TEST_CASE("convolutions on a pram and a bpram") {
   checks::convolutions(mmm::bpram<4>());
 }
 
-TEST_CASE("convolutions on a dmm") { checks::convolutions(mmm::dmm<4, mmm::dynamic>(GENERATE(1, 5))); }
+TEST_CASE("convolutions on a dmm") {
+  checks::convolutions(mmm::dmm<4, mmm::dynamic>(GENERATE(1, 5)));
+}
 
 TEST_CASE("convolutions on a umm") {
   checks::convolutions(mmm::umm<4, mmm::dynamic, mmm::dynamic>(GENERATE(1, 5), GENERATE(1, 3)));
@@ -39,7 +43,8 @@ TEST_CASE("convolutions on a umm") {
 TEST_CASE("a convolution of any type of words") {
   for (mmm::index const p : {1, 5, 40}) {
     converts_values<double>({0.25}, {4, 8, -2}, 3, p);
-    converts_values<longest>({{3}, {-4}, {5}, {-6}, {7}}, {{5}, {3}, {-1}, {2}, {9}, {-5}, {4}}, 3, p);
+    converts_values<longest>({{3}, {-4}, {5}, {-6}, {7}}, {{5}, {3}, {-1}, {2}, {9}, {-5}, {4}}, 3,
+                             p);
   }
 }
 
@@ -67,19 +72,27 @@ TEST_CASE("a convolution refuses what it cannot do, and writes nothing") {
   std::vector<int> x = {2, 3};
   std::vector<int> y = {1, 10, 100, 1000};
   std::vector<int> z(4, -1);
-  auto const run = [](auto x_first, auto x_last, auto y_first, auto y_last, auto z_first, auto z_last) {
-    mmm::simulate<mmm::dmm<4, 3>>(
-        mmm::threads(4), [&](auto on) { mmm::convolution(on, x_first, x_last, y_first, y_last, z_first, z_last); });
+  auto const run = [](auto x_first, auto x_last, auto y_first, auto y_last, auto z_first,
+                      auto z_last) {
+    mmm::simulate<mmm::dmm<4, 3>>(mmm::threads(4), [&](auto on) {
+      mmm::convolution(on, x_first, x_last, y_first, y_last, z_first, z_last);
+    });
   };
   using Catch::Matchers::Contains;
-  CHECK_THROWS_AS(run(x.begin(), x.begin(), y.begin(), y.end(), z.begin(), z.end()), std::invalid_argument);
-  CHECK_THROWS_WITH(run(x.begin(), x.begin(), y.begin(), y.end(), z.begin(), z.end()), Contains("taps is 0"));
-  CHECK_THROWS_AS(run(x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.end()), std::invalid_argument);
+  CHECK_THROWS_AS(run(x.begin(), x.begin(), y.begin(), y.end(), z.begin(), z.end()),
+                  std::invalid_argument);
+  CHECK_THROWS_WITH(run(x.begin(), x.begin(), y.begin(), y.end(), z.begin(), z.end()),
+                    Contains("taps is 0"));
+  CHECK_THROWS_AS(run(x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.end()),
+                  std::invalid_argument);
   CHECK_THROWS_WITH(run(x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.end()),
                     Contains("is 4; accepted: 5 or more"));
-  CHECK_THROWS_AS(run(x.begin(), x.end(), y.begin(), y.end(), z.end(), z.begin()), std::invalid_argument);
-  CHECK_THROWS_WITH(run(x.begin(), x.end(), y.begin(), y.end(), y.begin() + 3, y.end()), Contains("overlaps"));
-  CHECK_THROWS_WITH(run(x.begin(), x.end(), y.begin(), y.end(), x.begin() + 1, x.end()), Contains("overlaps"));
+  CHECK_THROWS_AS(run(x.begin(), x.end(), y.begin(), y.end(), z.end(), z.begin()),
+                  std::invalid_argument);
+  CHECK_THROWS_WITH(run(x.begin(), x.end(), y.begin(), y.end(), y.begin() + 3, y.end()),
+                    Contains("overlaps"));
+  CHECK_THROWS_WITH(run(x.begin(), x.end(), y.begin(), y.end(), x.begin() + 1, x.end()),
+                    Contains("overlaps"));
   CHECK(x == std::vector<int>{2, 3});
   CHECK(y == std::vector<int>{1, 10, 100, 1000});
   CHECK(z == std::vector<int>(4, -1));

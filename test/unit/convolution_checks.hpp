@@ -27,7 +27,8 @@ std::vector<T> plainly_convolved(std::vector<T> const& x, std::vector<T> const& 
   std::vector<T> z;
   for (auto first = y.begin(); static_cast<index>(z.size()) < n; ++first) {
     T sum = x[0] * first[0];
-    for (std::size_t j = 1; j < x.size(); ++j) sum = sum + x[j] * first[static_cast<std::ptrdiff_t>(j)];
+    for (std::size_t j = 1; j < x.size(); ++j)
+      sum = sum + x[j] * first[static_cast<std::ptrdiff_t>(j)];
     z.push_back(sum);
   }
   return z;
@@ -49,7 +50,8 @@ void convolution(M const& machine, Algorithm const& algorithm, index m, index n,
   auto const run = mmm::simulate(machine, mmm::threads(p), [&](auto on) {
     algorithm(on, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.end());
   });
-  auto const estimated = mmm::cost_of(machine, algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m));
+  auto const estimated =
+      mmm::cost_of(machine, algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m));
   CHECK(z == plainly_convolved(x, y, n));
   CHECK(run.cost.rounds == estimated.rounds);
   CHECK(run.cost.stages == estimated.stages);
@@ -58,12 +60,14 @@ void convolution(M const& machine, Algorithm const& algorithm, index m, index n,
   CHECK(mmm::recomputed_time(machine, run.trace) == estimated.time);
   CHECK(run.race_count == 0);
   CHECK(run.pipelined_time <= run.cost.time);
-  CHECK(mmm::lower_bound(machine, algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m)).time <= run.cost.time);
+  CHECK(mmm::lower_bound(machine, algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m)).time <=
+        run.cost.time);
   bool divides = even(m, n, p, M::width);
   if constexpr (mmm::hierarchical_machine<M>)
     divides = n % machine.dmms() == 0 && even(m, n / machine.dmms(), p / machine.dmms(), M::width);
-  CHECK(run.cost.time <= (divides ? 1 : 2) * algorithm.constant(machine) *
-                             mmm::upper_bound(machine, algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m)));
+  CHECK(run.cost.time <=
+        (divides ? 1 : 2) * algorithm.constant(machine) *
+            mmm::upper_bound(machine, algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m)));
 }
 
 //! Taps and outputs; `check` is called for thread counts below, at and beyond n and mn.
@@ -71,8 +75,8 @@ template <class M>
 void convolutions(M const& machine) {
   for (index const m : {1, 2, 3, 7, 8})
     for (index const n : {0, 1, 2, 5, 16, 33, 64})
-      for (index const p :
-           {index{1}, index{3}, index{4}, index{20}, index{64}, index{1000}, n, 2 * n, m * n - 1, m * n}) {
+      for (index const p : {index{1}, index{3}, index{4}, index{20}, index{64}, index{1000}, n,
+                            2 * n, m * n - 1, m * n}) {
         if (p < 1) continue;
         convolution(machine, mmm::convolution, m, n, p);
         convolution(machine, mmm::convolution_in_memory, m, n, p);

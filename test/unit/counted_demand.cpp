@@ -12,12 +12,13 @@ using machine = mmm::hmm<2, 32, 1, 1>;
 //! One parallel-for of `n` items on DMM 0, which reads vecs of V words of the shared memory.
 template <index V, class At>
 demand of_shared_vecs(index n, At at) {
-  return counted::demand_of(mmm::simulate<machine>(mmm::threads(128), [=](auto on) {
-                              on.each_dmm(1, [=](auto& block, auto) {
-                                auto s = block.template allocate<float>(2048);
-                                block.each(n, [=](auto i) { static_cast<void>(load(mmm::wide<V>(s)[at(i)])); });
-                              });
-                            }).trace);
+  return counted::demand_of(
+      mmm::simulate<machine>(mmm::threads(128), [=](auto on) {
+        on.each_dmm(1, [=](auto& block, auto) {
+          auto s = block.template allocate<float>(2048);
+          block.each(n, [=](auto i) { static_cast<void>(load(mmm::wide<V>(s)[at(i)])); });
+        });
+      }).trace);
 }
 
 }  // namespace
@@ -35,7 +36,8 @@ TEST_CASE("vecs of a shared memory take a phase for 16 or 8 lanes") {
   CHECK(of_shared_vecs<4>(9, same) == demand{1, 2, 0, 0, 0});
   CHECK(of_shared_vecs<4>(64, [](auto i) { return i; }) == demand{2, 8, 0, 0, 0});
   // Lanes 0 to 7 share a vec; of each of the others' phases all eight lie in the same four banks.
-  CHECK(of_shared_vecs<4>(32, [](auto i) { return i / 8 * (i % 8) * 8; }) == demand{1, 1 + 8 + 8 + 8, 0, 0, 0});
+  CHECK(of_shared_vecs<4>(32, [](auto i) { return i / 8 * (i % 8) * 8; }) ==
+        demand{1, 1 + 8 + 8 + 8, 0, 0, 0});
   // Eight words are two accesses of four, each with vecs of every other place.
   CHECK(of_shared_vecs<8>(32, [](auto i) { return i; }) == demand{2, 2 * 8, 0, 0, 0});
 }

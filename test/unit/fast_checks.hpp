@@ -15,11 +15,13 @@ namespace checks {
 template <class T = int>
 std::vector<T> small_numbers(index n, index seed = 0) {
   std::vector<T> a(static_cast<std::size_t>(n));
-  for (index i = 0; i < n; ++i) a[static_cast<std::size_t>(i)] = static_cast<T>((i * 37 + seed * 11) % 19 - 7);
+  for (index i = 0; i < n; ++i)
+    a[static_cast<std::size_t>(i)] = static_cast<T>((i * 37 + seed * 11) % 19 - 7);
   return a;
 }
 
-//! `check(machine)` on HMMs with one and several DMMs, narrow and wider, with shared memories of every latency.
+//! `check(machine)` on HMMs with one and several DMMs, narrow and wider, with shared memories of
+//! every latency.
 template <class Check>
 void on_small_machines(Check check) {
   check(mmm::hmm<1, 4, 1, 5>());

@@ -24,11 +24,13 @@ void convolves(M const& machine, index threads_per_dmm) {
       bool right = true;
       for (index i = 0; i < n; ++i) {
         int sum = 0;
-        for (index k = 0; k < m; ++k) sum += x[static_cast<std::size_t>(k)] * y[static_cast<std::size_t>(i + k)];
+        for (index k = 0; k < m; ++k)
+          sum += x[static_cast<std::size_t>(k)] * y[static_cast<std::size_t>(i + k)];
         right = right && z[static_cast<std::size_t>(i)] == sum;
       }
       CHECK(right);
-      checks::problem_figures(machine, algorithm, mmm::size(n), p, run, 2 * algorithm.constant(machine), mmm::taps(m));
+      checks::problem_figures(machine, algorithm, mmm::size(n), p, run,
+                              2 * algorithm.constant(machine), mmm::taps(m));
     }
 }
 
@@ -44,8 +46,9 @@ TEST_CASE("convolutions with several outputs to a thread") {
 TEST_CASE("the time of convolutions with several outputs to a thread on a GPU's machine") {
   using gpu = mmm::hmm<132, 32, 30, 600, 58368, 19>;
   auto const time = [](index passes, index m, index t) {
-    auto const c = mmm::cost_of<gpu>(mmm::convolution_in_registers, mmm::size(passes * 132 * t * 16 + 1),
-                                     mmm::threads(132 * t), mmm::taps(m));
+    auto const c =
+        mmm::cost_of<gpu>(mmm::convolution_in_registers, mmm::size(passes * 132 * t * 16 + 1),
+                          mmm::threads(132 * t), mmm::taps(m));
     CHECK(c.closed_form);
     return c.time;
   };
@@ -55,8 +58,8 @@ TEST_CASE("the time of convolutions with several outputs to a thread on a GPU's 
     for (index const steps : {1, 2, 8}) {
       index const m = 16 * steps;
       index const taps = (m + 31) / 32;  // words of taps, in rows
-      index const pass = global(taps) + shared(taps) + global(taps) + shared(taps) + 8 * global(t / 8) +
-                         (16 + 8 * steps) * shared(t / 8);
+      index const pass = global(taps) + shared(taps) + global(taps) + shared(taps) +
+                         8 * global(t / 8) + (16 + 8 * steps) * shared(t / 8);
       CHECK(time(3, m, t) - time(2, m, t) == pass);
     }
 }

@@ -11,8 +11,8 @@ using mmm::index;
 
 template <class Check>
 void sizes(index p, Check check) {
-  for (index const n : {index{0}, index{1}, index{2}, index{7}, 4 * p - 1, 4 * p, 4 * p + 3, 16 * p, 20 * p, 21 * p + 2,
-                        37 * p, 53 * p + 1})
+  for (index const n : {index{0}, index{1}, index{2}, index{7}, 4 * p - 1, 4 * p, 4 * p + 3, 16 * p,
+                        20 * p, 21 * p + 2, 37 * p, 53 * p + 1})
     check(n);
 }
 
@@ -21,11 +21,12 @@ void copies(M const& m, index p) {
   sizes(p, [&](index n) {
     auto const a = checks::small_numbers(n);
     std::vector<int> b(a.size(), -1);
-    auto const run =
-        mmm::simulate(m, mmm::threads(p), [&](auto on) { mmm::copy_wide(on, a.begin(), a.end(), b.begin()); });
+    auto const run = mmm::simulate(
+        m, mmm::threads(p), [&](auto on) { mmm::copy_wide(on, a.begin(), a.end(), b.begin()); });
     CHECK(a == b);
     CAPTURE(n, p);
-    checks::problem_figures(m, mmm::copy_wide, mmm::size(n), p, run, 2 * mmm::copy_wide.constant(m));
+    checks::problem_figures(m, mmm::copy_wide, mmm::size(n), p, run,
+                            2 * mmm::copy_wide.constant(m));
   });
 }
 
@@ -33,15 +34,19 @@ template <class M>
 void sums(M const& m, index p) {
   sizes(p, [&](index n) {
     auto const a = checks::small_numbers(n);
-    auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) { return mmm::sum_wide(on, a.begin(), a.end()); });
+    auto const run = mmm::simulate(m, mmm::threads(p),
+                                   [&](auto on) { return mmm::sum_wide(on, a.begin(), a.end()); });
     CHECK(run.result == std::accumulate(a.begin(), a.end(), 0));
     CAPTURE(n, p);
     bool const whole_warps = p / m.dmms() >= M::width;
-    checks::problem_figures(m, mmm::sum_wide, mmm::size(n), p, run, whole_warps ? 2 * mmm::sum_wide.constant(m) : 0);
+    checks::problem_figures(m, mmm::sum_wide, mmm::size(n), p, run,
+                            whole_warps ? 2 * mmm::sum_wide.constant(m) : 0);
     if (n == 0) return;
     auto const largest = mmm::simulate(
         m, mmm::threads(p),
-        [&](auto on) { return mmm::sum_wide(on, a.begin(), a.end(), [](int x, int y) { return x < y ? y : x; }); },
+        [&](auto on) {
+          return mmm::sum_wide(on, a.begin(), a.end(), [](int x, int y) { return x < y ? y : x; });
+        },
         mmm::observe_cost);
     CHECK(largest.result == *std::max_element(a.begin(), a.end()));
   });
@@ -72,12 +77,15 @@ TEST_CASE("sums by wide accesses") {
 TEST_CASE("what copies and sums by wide accesses reject") {
   using machine = mmm::hmm<2, 4, 1, 5>;
   std::vector<int> a(20);
-  CHECK_THROWS_AS(mmm::simulate<machine>(mmm::threads(8),
-                                         [&](auto on) { mmm::copy_wide(on, a.begin(), a.end() - 1, a.begin() + 1); }),
+  CHECK_THROWS_AS(mmm::simulate<machine>(
+                      mmm::threads(8),
+                      [&](auto on) { mmm::copy_wide(on, a.begin(), a.end() - 1, a.begin() + 1); }),
                   std::invalid_argument);
-  CHECK_THROWS_AS(
-      mmm::simulate<machine>(
-          mmm::threads(8),
-          [&](auto on) { return mmm::sum_wide(on, a.begin(), a.begin(), [](int x, int y) { return x < y ? y : x; }); }),
-      std::invalid_argument);
+  CHECK_THROWS_AS(mmm::simulate<machine>(mmm::threads(8),
+                                         [&](auto on) {
+                                           return mmm::sum_wide(
+                                               on, a.begin(), a.begin(),
+                                               [](int x, int y) { return x < y ? y : x; });
+                                         }),
+                  std::invalid_argument);
 }

@@ -12,14 +12,15 @@ void convolves(M const& m, index threads_per_dmm) {
   constexpr mmm::detail::register_image_algorithm<Radius, Tiles> algorithm{};
   constexpr index width = 2 * Radius + 1;
   index const p = threads_per_dmm * m.dmms();
-  for (auto const& image : {mmm::shape(0, 3), mmm::shape(1, 1), mmm::shape(8, 8), mmm::shape(9, 12), mmm::shape(17, 21),
-                            mmm::shape(32, 40), mmm::shape(3, 50)}) {
+  for (auto const& image : {mmm::shape(0, 3), mmm::shape(1, 1), mmm::shape(8, 8), mmm::shape(9, 12),
+                            mmm::shape(17, 21), mmm::shape(32, 40), mmm::shape(3, 50)}) {
     CAPTURE(Radius, M::width, threads_per_dmm, image.rows, image.columns);
     auto const a = checks::small_numbers(image.area(), 1);
     auto const b = checks::small_numbers(width * width, 2);
     std::vector<int> c(a.size(), -1);
-    auto const run =
-        mmm::simulate(m, mmm::threads(p), [&](auto on) { algorithm(on, a.begin(), image, b.begin(), c.begin()); });
+    auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) {
+      algorithm(on, a.begin(), image, b.begin(), c.begin());
+    });
     bool right = true;
     for (index i = 0; i < image.rows; ++i)
       for (index j = 0; j < image.columns; ++j) {
@@ -47,18 +48,21 @@ TEST_CASE("image convolutions with a block of pixels to a thread") {
 
 TEST_CASE("an image convolution with a block of pixels to a thread on a GPU's machine") {
   using gpu = mmm::hmm<132, 32, 30, 600, 58368, 19>;
-  auto const c = mmm::cost_of<gpu>(mmm::image_convolution_in_registers<3>, mmm::size(8192), mmm::threads(132 * 256));
+  auto const c = mmm::cost_of<gpu>(mmm::image_convolution_in_registers<3>, mmm::size(8192),
+                                   mmm::threads(132 * 256));
   CHECK(c.closed_form);
-  CHECK(c.time * 2 <
-        mmm::cost_of<gpu>(mmm::image_convolution, mmm::size(8192), mmm::threads(132 * 1024), mmm::radius(3)).time);
+  CHECK(c.time * 2 < mmm::cost_of<gpu>(mmm::image_convolution, mmm::size(8192),
+                                       mmm::threads(132 * 1024), mmm::radius(3))
+                         .time);
 }
 
 TEST_CASE("what image convolutions with a block of pixels to a thread reject") {
   constexpr mmm::detail::register_image_algorithm<1, mmm::image_tiles<2, 2, 2, 4>> algorithm{};
   std::vector<int> a(64), b(9), c(64);
   auto const run = [&](auto m, index p, auto out) {
-    static_cast<void>(mmm::simulate(m, mmm::threads(p),
-                                    [&](auto on) { algorithm(on, a.begin(), mmm::shape(8, 8), b.begin(), out); }));
+    static_cast<void>(mmm::simulate(m, mmm::threads(p), [&](auto on) {
+      algorithm(on, a.begin(), mmm::shape(8, 8), b.begin(), out);
+    }));
   };
   CHECK_NOTHROW(run(mmm::hmm<2, 4, 1, 5, 108>(), 8, c.begin()));
   CHECK_THROWS_AS(run(mmm::hmm<2, 4, 1, 5, 107>(), 8, c.begin()), std::length_error);

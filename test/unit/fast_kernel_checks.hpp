@@ -18,7 +18,8 @@ void kernel_transpose_of(Algorithm const& algorithm, On const& on, mmm::shape ma
   std::vector<T> expected(a.size());
   for (index j = 0; j < matrix.rows; ++j)
     for (index k = 0; k < matrix.columns; ++k)
-      expected[static_cast<std::size_t>(k * matrix.rows + j)] = a[static_cast<std::size_t>(j * matrix.columns + k)];
+      expected[static_cast<std::size_t>(k * matrix.rows + j)] =
+          a[static_cast<std::size_t>(j * matrix.columns + k)];
   typename Side::template vector<T> const words(a.begin(), a.end());
   typename Side::template vector<T> out(a.begin(), a.end());
   algorithm(on, words.begin(), matrix, out.begin());
@@ -31,7 +32,8 @@ void all_fast_kernels(On const& on, std::vector<index> const& sizes) {
   for (index const n : sizes) {
     kernel_copy<Side, T>(mmm::copy_wide, on, n);
     kernel_fold<Side, T>(mmm::sum_wide, on, n);
-    for (bool const in_place : {false, true}) kernel_scan<Side, T>(mmm::prefix_sums_one_pass, on, n, in_place);
+    for (bool const in_place : {false, true})
+      kernel_scan<Side, T>(mmm::prefix_sums_one_pass, on, n, in_place);
   }
   for (auto const& matrix : {mmm::shape{0, 3}, {1, 1}, {5, 9}, {64, 128}, {100, 68}, {33, 200}})
     kernel_transpose_of<Side, T>(mmm::transpose_swizzled, on, matrix);

@@ -17,7 +17,8 @@ void scans(M const& m, index p) {
     CAPTURE(V, Vecs, n, p, M::width);
     auto const a = checks::small_numbers(n);
     std::vector<int> b(a.size(), -1);
-    auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) { algorithm(on, a.begin(), a.end(), b.begin()); });
+    auto const run = mmm::simulate(m, mmm::threads(p),
+                                   [&](auto on) { algorithm(on, a.begin(), a.end(), b.begin()); });
     std::vector<int> expected(a.size());
     std::partial_sum(a.begin(), a.end(), expected.begin());
     CHECK(b == expected);
@@ -52,8 +53,9 @@ TEST_CASE("prefix-sums in one pass keep the order") {
   for (index k = 0; k < 2 * 4 * 16 + 77; ++k) a.push_back({k % 10, 10});
   auto expected = a;
   for (std::size_t k = 1; k < a.size(); ++k) expected[k] = append(expected[k - 1], a[k]);
-  static_cast<void>(mmm::simulate<machine>(
-      mmm::threads(8), [&](auto on) { mmm::prefix_sums_one_pass(on, a.begin(), a.end(), a.begin(), append); }));
+  static_cast<void>(mmm::simulate<machine>(mmm::threads(8), [&](auto on) {
+    mmm::prefix_sums_one_pass(on, a.begin(), a.end(), a.begin(), append);
+  }));
   bool right = true;
   for (std::size_t k = 0; k < a.size(); ++k)
     right = right && a[k].value == expected[k].value && a[k].shift == expected[k].shift;
@@ -64,8 +66,8 @@ TEST_CASE("what prefix-sums in one pass reject") {
   using machine = mmm::hmm<2, 4, 1, 3, 64>;
   std::vector<int> a(1000);
   auto const run = [&](auto first, auto last, auto out) {
-    static_cast<void>(
-        mmm::simulate<machine>(mmm::threads(32), [&](auto on) { mmm::prefix_sums_one_pass(on, first, last, out); }));
+    static_cast<void>(mmm::simulate<machine>(
+        mmm::threads(32), [&](auto on) { mmm::prefix_sums_one_pass(on, first, last, out); }));
   };
   CHECK_THROWS_AS(run(a.begin(), a.end(), a.begin()), std::length_error);
   CHECK_THROWS_AS(run(a.begin(), a.end() - 1, a.begin() + 1), std::invalid_argument);

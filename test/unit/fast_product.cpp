@@ -14,13 +14,15 @@ void products(M const& m, index threads_per_dmm) {
   for (auto const& shape :
        {mmm::product_shape(0, 3, 4), mmm::product_shape(3, 0, 4), mmm::product_shape(1, 1, 1),
         mmm::product_shape(8, 8, 8), mmm::product_shape(16, 12, 24), mmm::product_shape(20, 4, 12),
-        mmm::product_shape(9, 10, 11), mmm::product_shape(33, 16, 20), mmm::product_shape(16, 21, 16)}) {
+        mmm::product_shape(9, 10, 11), mmm::product_shape(33, 16, 20),
+        mmm::product_shape(16, 21, 16)}) {
     CAPTURE(M::width, threads_per_dmm, shape.rows, shape.inner, shape.columns);
     auto const a = checks::small_numbers(shape.rows * shape.inner, 1);
     auto const b = checks::small_numbers(shape.inner * shape.columns, 2);
     std::vector<int> c(static_cast<std::size_t>(shape.rows * shape.columns), -1);
-    auto const run =
-        mmm::simulate(m, mmm::threads(p), [&](auto on) { algorithm(on, a.begin(), b.begin(), shape, c.begin()); });
+    auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) {
+      algorithm(on, a.begin(), b.begin(), shape, c.begin());
+    });
     bool right = true;
     for (index row = 0; row < shape.rows; ++row)
       for (index column = 0; column < shape.columns; ++column) {
@@ -49,11 +51,13 @@ TEST_CASE("the time of products by register tiles on a GPU's machine") {
   gpu const m;
   auto const shared = [](index stages) { return stages + 30 - 1; };
   auto const global = [](index stages) { return (stages * 132 + 18) / 19 + 600 - 1; };
-  for (auto const& shape : {mmm::product_shape(128 * 132, 64, 128), mmm::product_shape(128 * 12, 4096, 128 * 11),
-                            mmm::product_shape(128 * 66, 8192, 128 * 64)}) {
+  for (auto const& shape :
+       {mmm::product_shape(128 * 132, 64, 128), mmm::product_shape(128 * 12, 4096, 128 * 11),
+        mmm::product_shape(128 * 66, 8192, 128 * 64)}) {
     index const step = global(128) + global(32) + 4 * shared(8) + 33 * shared(32);
     index const tile = shape.inner / 8 * step + 16 * global(32);
-    auto const c = mmm::cost_of(m, mmm::matrix_multiply_in_registers, shape, mmm::threads(132 * 256));
+    auto const c =
+        mmm::cost_of(m, mmm::matrix_multiply_in_registers, shape, mmm::threads(132 * 256));
     CHECK(c.closed_form);
     CHECK(c.time == shape.rows / 128 * (shape.columns / 128) / 132 * tile);
   }
@@ -66,8 +70,9 @@ TEST_CASE("what products by register tiles reject") {
   constexpr mmm::detail::register_product_algorithm<mmm::product_tiles<8, 8, 4, 4, 4>> algorithm{};
   std::vector<int> a(64), b(64), c(64);
   auto const run = [&](auto m, index p, auto out) {
-    static_cast<void>(mmm::simulate(
-        m, mmm::threads(p), [&](auto on) { algorithm(on, a.begin(), b.begin(), mmm::product_shape(8, 8, 8), out); }));
+    static_cast<void>(mmm::simulate(m, mmm::threads(p), [&](auto on) {
+      algorithm(on, a.begin(), b.begin(), mmm::product_shape(8, 8, 8), out);
+    }));
   };
   CHECK_NOTHROW(run(mmm::hmm<2, 4, 1, 5, 128>(), 8, c.begin()));
   CHECK_THROWS_AS(run(mmm::hmm<2, 4, 1, 5, 127>(), 8, c.begin()), std::length_error);

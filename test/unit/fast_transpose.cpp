@@ -25,14 +25,17 @@ void transposes(M const& m, index p) {
     mmm::shape const matrix(rows, columns);
     auto const a = checks::small_numbers(matrix.area());
     std::vector<int> b(a.size(), -100);
-    auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) { algorithm(on, a.begin(), matrix, b.begin()); });
+    auto const run = mmm::simulate(m, mmm::threads(p),
+                                   [&](auto on) { algorithm(on, a.begin(), matrix, b.begin()); });
     bool right = true;
     for (index j = 0; j < rows; ++j)
       for (index k = 0; k < columns; ++k)
-        right = right && b[static_cast<std::size_t>(k * rows + j)] == a[static_cast<std::size_t>(j * columns + k)];
+        right = right && b[static_cast<std::size_t>(k * rows + j)] ==
+                             a[static_cast<std::size_t>(j * columns + k)];
     CAPTURE(Side, V, rows, columns, p, M::width);
     CHECK(right);
-    checks::problem_figures(m, algorithm, matrix, p, run, p / m.dmms() >= M::width ? 2 * algorithm.constant(m) : 0);
+    checks::problem_figures(m, algorithm, matrix, p, run,
+                            p / m.dmms() >= M::width ? 2 * algorithm.constant(m) : 0);
   }
 }
 
@@ -57,9 +60,11 @@ TEST_CASE("the time of transposes through swizzled tiles on a GPU's machine") {
   mmm::shape const wide(64 * 132, 64 * 512);
   CHECK(mmm::cost_of<gpu>(mmm::transpose_swizzled, wide, mmm::threads(132 * 256)).time ==
         time(64 * 132, 64 * 512, 4, 256));
-  CHECK(mmm::cost_of<gpu>(by_words, wide, mmm::threads(132 * 512)).time == time(64 * 132, 64 * 512, 1, 512));
+  CHECK(mmm::cost_of<gpu>(by_words, wide, mmm::threads(132 * 512)).time ==
+        time(64 * 132, 64 * 512, 1, 512));
   for (index const side : {8190, 8191, 8192, 32768})
-    CHECK(mmm::cost_of<gpu>(mmm::transpose_swizzled, mmm::size(side), mmm::threads(132 * 1024)).closed_form);
+    CHECK(mmm::cost_of<gpu>(mmm::transpose_swizzled, mmm::size(side), mmm::threads(132 * 1024))
+              .closed_form);
 }
 
 TEST_CASE("what transposes through swizzled tiles reject") {
@@ -67,11 +72,13 @@ TEST_CASE("what transposes through swizzled tiles reject") {
   using machine = mmm::hmm<2, 32, 1, 5, 4095>;
   std::vector<int> b(a.size());
   CHECK_THROWS_AS(
-      mmm::simulate<machine>(mmm::threads(64),
-                             [&](auto on) { mmm::transpose_swizzled(on, a.begin(), mmm::shape(64, 64), b.begin()); }),
+      mmm::simulate<machine>(
+          mmm::threads(64),
+          [&](auto on) { mmm::transpose_swizzled(on, a.begin(), mmm::shape(64, 64), b.begin()); }),
       std::length_error);
   CHECK_THROWS_AS(
-      mmm::simulate<machine>(mmm::threads(64),
-                             [&](auto on) { mmm::transpose_swizzled(on, a.begin(), mmm::shape(64, 64), a.begin()); }),
+      mmm::simulate<machine>(
+          mmm::threads(64),
+          [&](auto on) { mmm::transpose_swizzled(on, a.begin(), mmm::shape(64, 64), a.begin()); }),
       std::invalid_argument);
 }

@@ -9,7 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-// The default entries: right everywhere, and where they take the fast variant the model says that it is faster.
+// The default entries: right everywhere, and where they take the fast variant the model says that
+// it is faster.
 
 namespace {
 

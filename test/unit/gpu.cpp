@@ -18,7 +18,8 @@ using mmm::item;
 
 TEST_CASE("addresses that no GPU accepts are refused by value") {
   CHECK_THROWS_AS(wavefronts<load<16>>(item * 8), std::invalid_argument);
-  CHECK_THROWS_WITH(wavefronts<load<16>>(item * 8), Contains("16-byte") && Contains("8") && Contains("multiple of 16"));
+  CHECK_THROWS_WITH(wavefronts<load<16>>(item * 8),
+                    Contains("16-byte") && Contains("8") && Contains("multiple of 16"));
   CHECK_THROWS_WITH(wavefronts<load<8>>(item * 4), Contains("8-byte") && Contains("multiple of 8"));
   CHECK_THROWS_WITH(sectors<load<4>>(item * 2), Contains("4-byte") && Contains("2;"));
   CHECK_THROWS_WITH(sectors<store<2>>(item + 1), Contains("2-byte") && Contains("1;"));
@@ -28,7 +29,8 @@ TEST_CASE("addresses that no GPU accepts are refused by value") {
   CHECK_THROWS_WITH(sectors<load<4>>(std::array<index, 1>{-4}), Contains("-4"));
   CHECK_THROWS_WITH(wavefronts<load<4>>(std::vector<index>(33, 0)), Contains("33"));
   CHECK_THROWS_WITH(sectors<load<4>>(std::vector<index>(33, 0)), Contains("33"));
-  CHECK_THROWS_AS(wavefronts<load<4>>(item * (index{1} << 60), mmm::size(100)), std::overflow_error);
+  CHECK_THROWS_AS(wavefronts<load<4>>(item * (index{1} << 60), mmm::size(100)),
+                  std::overflow_error);
 }
 
 TEST_CASE("addresses of lanes that take no part are not looked at") {
@@ -45,19 +47,24 @@ TEST_CASE("widths that a run chooses") {
   CHECK(access_of(instruction::store, 1) == store<1>{});
   CHECK(matrix_access_of(instruction::load_matrix, 4) == ldmatrix<4>{});
   CHECK(matrix_access_of(instruction::store_matrix, 1) == stmatrix<1>{});
-  CHECK_THROWS_WITH(access_of(instruction::load, 32), Contains("32") && Contains("1, 2, 4, 8 or 16"));
-  CHECK_THROWS_WITH(matrix_access_of(instruction::load_matrix, 3), Contains("3") && Contains("1, 2 or 4"));
-  CHECK_THROWS_WITH(global_request_cost(ldmatrix<1>{}, std::array<index, 1>{0}), Contains("global"));
-  CHECK_THROWS_WITH(shared_request_cost<amd_cdna3>(ldmatrix<1>{}, std::array<index, 1>{0}), Contains("AMD"));
+  CHECK_THROWS_WITH(access_of(instruction::load, 32),
+                    Contains("32") && Contains("1, 2, 4, 8 or 16"));
+  CHECK_THROWS_WITH(matrix_access_of(instruction::load_matrix, 3),
+                    Contains("3") && Contains("1, 2 or 4"));
+  CHECK_THROWS_WITH(global_request_cost(ldmatrix<1>{}, std::array<index, 1>{0}),
+                    Contains("global"));
+  CHECK_THROWS_WITH(shared_request_cost<amd_cdna3>(ldmatrix<1>{}, std::array<index, 1>{0}),
+                    Contains("AMD"));
 }
 
 TEST_CASE("algorithms run on GPUs as on any machine") {
   std::vector<int> a(10000);
   std::iota(a.begin(), a.end(), 1);
-  auto const run =
-      mmm::simulate<h200>(mmm::threads(132 * 32), [&](auto on) { return mmm::sum(on, a.begin(), a.end()); });
+  auto const run = mmm::simulate<h200>(mmm::threads(132 * 32),
+                                       [&](auto on) { return mmm::sum(on, a.begin(), a.end()); });
   CHECK(run.result == 50005000);
-  CHECK(run.cost.time == mmm::cost_of<h200>(mmm::sum, mmm::size(10000), mmm::threads(132 * 32)).time);
+  CHECK(run.cost.time ==
+        mmm::cost_of<h200>(mmm::sum, mmm::size(10000), mmm::threads(132 * 32)).time);
   CHECK(run.race_count == 0);
 }
 

@@ -13,8 +13,8 @@ using mmm::index;
 using mmm::radius;
 using mmm::shape;
 
-std::vector<word> plain_convolution(std::vector<word> const& a, shape image, std::vector<word> const& b,
-                                    radius kernel) {
+std::vector<word> plain_convolution(std::vector<word> const& a, shape image,
+                                    std::vector<word> const& b, radius kernel) {
   index const v = kernel.v;
   std::vector<word> c;
   for (index i = 0; i < image.rows; ++i) {
@@ -39,8 +39,8 @@ index allowed(M const& m, index constant, shape image, index p, radius kernel) {
   if constexpr (mmm::hierarchical_machine<M>) {
     index const own = p / m.dmms();
     if (own < w || kernel.v > w) return 0;  // the papers' bounds are for a warp per DMM, and v <= w
-    divides =
-        divides && image.rows % w == 0 && image.area() / (w * w) % m.dmms() == 0 && own % w == 0 && w * w % own == 0;
+    divides = divides && image.rows % w == 0 && image.area() / (w * w) % m.dmms() == 0 &&
+              own % w == 0 && w * w % own == 0;
   } else {
     divides = divides && p % w == 0 && image.area() % p == 0;
   }
@@ -53,10 +53,12 @@ void convolve(M const& m, Algorithm const& algorithm, shape image, index p, radi
   auto const a = checks::numbers(image.area());
   auto const b = checks::numbers(kernel.area());
   std::vector<word> c(a.size(), -1);
-  auto const run = mmm::simulate(m, mmm::threads(p),
-                                 [&](auto on) { algorithm(on, a.begin(), image, b.begin(), kernel, c.begin()); });
+  auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) {
+    algorithm(on, a.begin(), image, b.begin(), kernel, c.begin());
+  });
   CHECK(c == plain_convolution(a, image, b, kernel));
-  checks::problem_figures(m, algorithm, image, p, run, allowed(m, algorithm.constant(m), image, p, kernel), kernel);
+  checks::problem_figures(m, algorithm, image, p, run,
+                          allowed(m, algorithm.constant(m), image, p, kernel), kernel);
 }
 
 shape const images[] = {{0, 0}, {0, 5}, {1, 1}, {1, 7}, {7, 1}, {8, 8}, {9, 13}};
@@ -76,7 +78,8 @@ void on_dmm() {
 
 template <index W>
 void on_hmm() {
-  mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic> const m(GENERATE(1, 3, 4), GENERATE(1, 5), GENERATE(1, 7));
+  mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic> const m(GENERATE(1, 3, 4), GENERATE(1, 5),
+                                                                GENERATE(1, 7));
   for (shape const image : images) {
     for (index const v : {0, 1, 2, 3}) {
       for (index const p : {4, 5, 16}) {
@@ -96,11 +99,14 @@ TEST_CASE("what an image convolution does not accept") {
   using machine = mmm::hmm<2, 4, 1, 7, 44>;
   std::vector<float> a(16, 1), b(9, 1), c(16, -1);
   auto const convolution = [&](auto first, index v) {
-    return [&, first, v](auto on) { mmm::image_convolution(on, a.begin(), shape(4, 4), b.begin(), radius(v), first); };
+    return [&, first, v](auto on) {
+      mmm::image_convolution(on, a.begin(), shape(4, 4), b.begin(), radius(v), first);
+    };
   };
   mmm::threads const p(8);
   using Catch::Matchers::Contains;
-  CHECK_THROWS_WITH(mmm::simulate<machine>(p, convolution(c.begin(), 1)), Contains("45 needed, 44 available"));
+  CHECK_THROWS_WITH(mmm::simulate<machine>(p, convolution(c.begin(), 1)),
+                    Contains("45 needed, 44 available"));
   CHECK_THROWS_AS(mmm::simulate<machine>(p, convolution(a.begin() + 15, 0)), std::invalid_argument);
   CHECK_THROWS_AS(mmm::simulate<machine>(p, convolution(b.begin() + 8, 1)), std::invalid_argument);
   CHECK(c == std::vector<float>(16, -1));

@@ -9,8 +9,9 @@
 #include <utility>
 #include <vector>
 
-//! Every algorithm as a kernel, against plain loops. `Side` says where a kernel's memory is: it has a `vector<T>`, made of
-//! two iterators, and `words(vector)`, which brings it back. All values are small whole numbers: sums are exact in any type.
+//! Every algorithm as a kernel, against plain loops. `Side` says where a kernel's memory is: it has
+//! a `vector<T>`, made of two iterators, and `words(vector)`, which brings it back. All values are
+//! small whole numbers: sums are exact in any type.
 namespace checks {
 
 //! Kernels that host threads run.
@@ -26,7 +27,8 @@ struct host_side {
 template <class T>
 std::vector<T> small_numbers(index n, index seed = 1) {
   std::vector<T> a(static_cast<std::size_t>(n));
-  for (index i = 0; i < n; ++i) a[static_cast<std::size_t>(i)] = static_cast<T>((i * 31 + seed * 17) % 7 - 3);
+  for (index i = 0; i < n; ++i)
+    a[static_cast<std::size_t>(i)] = static_cast<T>((i * 31 + seed * 17) % 7 - 3);
   return a;
 }
 
@@ -51,7 +53,8 @@ template <class Side, class T, class On>
 void kernel_maximum(On const& on, index n) {
   auto const a = small_numbers<T>(n, n);
   typename Side::template vector<T> const words(a.begin(), a.end());
-  CHECK(mmm::sum(on, words.begin(), words.end(), greater_one<T>{}) == *std::max_element(a.begin(), a.end()));
+  CHECK(mmm::sum(on, words.begin(), words.end(), greater_one<T>{}) ==
+        *std::max_element(a.begin(), a.end()));
 }
 
 template <class Side, class T, class Algorithm, class On>
@@ -62,7 +65,8 @@ void kernel_scan(Algorithm const& algorithm, On const& on, index n, bool in_plac
   typename Side::template vector<T> out(a.begin(), a.end());
   algorithm(on, words.begin(), words.end(), in_place ? words.begin() : out.begin());
   std::vector<T> expected = a;
-  for (std::size_t i = 1; i < expected.size(); ++i) expected[i] = static_cast<T>(expected[i - 1] + expected[i]);
+  for (std::size_t i = 1; i < expected.size(); ++i)
+    expected[i] = static_cast<T>(expected[i - 1] + expected[i]);
   CHECK(Side::words(in_place ? words : out) == expected);
   if (!in_place) CHECK(Side::words(words) == a);
 }
@@ -98,7 +102,8 @@ void kernel_convolution(Algorithm const& algorithm, On const& on, index n, index
   auto const y = small_numbers<T>(n + m - 1, 3);
   std::vector<T> expected(static_cast<std::size_t>(n));
   for (std::size_t i = 0; i < expected.size(); ++i)
-    for (std::size_t k = 0; k < x.size(); ++k) expected[i] = static_cast<T>(expected[i] + x[k] * y[i + k]);
+    for (std::size_t k = 0; k < x.size(); ++k)
+      expected[i] = static_cast<T>(expected[i] + x[k] * y[i + k]);
   typename Side::template vector<T> const taps(x.begin(), x.end());
   typename Side::template vector<T> const words(y.begin(), y.end());
   typename Side::template vector<T> out(expected.size());
@@ -118,8 +123,10 @@ void kernel_image(Algorithm const& algorithm, On const& on, mmm::shape image, mm
         for (index t = -kernel.v; t <= kernel.v; ++t) {
           if (i + s < 0 || i + s >= image.rows || j + t < 0 || j + t >= image.columns) continue;
           T& sum = expected[static_cast<std::size_t>(i * image.columns + j)];
-          sum = static_cast<T>(sum + a[static_cast<std::size_t>((i + s) * image.columns + j + t)] *
-                                         b[static_cast<std::size_t>((kernel.v + s) * kernel.width() + kernel.v + t)]);
+          sum = static_cast<T>(
+              sum +
+              a[static_cast<std::size_t>((i + s) * image.columns + j + t)] *
+                  b[static_cast<std::size_t>((kernel.v + s) * kernel.width() + kernel.v + t)]);
         }
   typename Side::template vector<T> const pixels(a.begin(), a.end());
   typename Side::template vector<T> const taps(b.begin(), b.end());
@@ -129,7 +136,8 @@ void kernel_image(Algorithm const& algorithm, On const& on, mmm::shape image, mm
 }
 
 template <class Side, class T, class Algorithm, class On, class... Tile>
-void kernel_product(Algorithm const& algorithm, On const& on, mmm::product_shape shape, Tile... tile) {
+void kernel_product(Algorithm const& algorithm, On const& on, mmm::product_shape shape,
+                    Tile... tile) {
   CAPTURE(algorithm.name, shape.rows, shape.inner, shape.columns, on.threads());
   auto const a = small_numbers<T>(shape.rows * shape.inner, 6);
   auto const b = small_numbers<T>(shape.inner * shape.columns, 7);
@@ -164,13 +172,15 @@ void all_kernels(On const& on, std::vector<index> const& sizes) {
   using machine = typename On::machine_type;
   constexpr bool hierarchical = mmm::hierarchical_machine<machine>;
   constexpr auto conflicts =
-      decltype(mmm::detail::main_memory(std::declval<machine const&>()))::conflicts;  // of the global memory
+      // of the global memory
+      decltype(mmm::detail::main_memory(std::declval<machine const&>()))::conflicts;
   for (index const n : sizes) {
     kernel_fold<Side, T>(mmm::sum, on, n);
     if (n > 0) kernel_maximum<Side, T>(on, n);
     kernel_fold<Side, T>(mmm::contiguous, on, n);
     kernel_fold<Side, T>(mmm::stride, on, n);
-    for (bool const in_place : {false, true}) kernel_scan<Side, T>(mmm::prefix_sums, on, n, in_place);
+    for (bool const in_place : {false, true})
+      kernel_scan<Side, T>(mmm::prefix_sums, on, n, in_place);
     if constexpr (hierarchical) {
       kernel_fold<Side, T>(mmm::sum_on_one_dmm, on, n);
       kernel_copy<Side, T>(mmm::copy_through_shared, on, n);
@@ -184,7 +194,8 @@ void all_kernels(On const& on, std::vector<index> const& sizes) {
   }
   for (index const side : {0, 1, 5, 8}) {
     kernel_transpose<Side, T>(mmm::transpose_straightforward, on, side);
-    if constexpr (conflicts == mmm::conflict::banks) kernel_transpose<Side, T>(mmm::transpose_diagonal, on, side);
+    if constexpr (conflicts == mmm::conflict::banks)
+      kernel_transpose<Side, T>(mmm::transpose_diagonal, on, side);
     if constexpr (conflicts == mmm::conflict::groups && !hierarchical)
       kernel_transpose<Side, T>(mmm::transpose_rotating, on, side);
   }

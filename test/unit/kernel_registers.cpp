@@ -12,7 +12,8 @@
 
 namespace {
 
-//! Thread i puts k + 100 i in its k-th register, in one way or the other, and reads the one of number `(i + t) % N`.
+//! Thread i puts k + 100 i in its k-th register, in one way or the other, and reads the one of
+//! number `(i + t) % N`.
 template <mmm::index N, bool Chosen>
 struct rotated_registers {
   template <class On, class Array>
@@ -30,8 +31,9 @@ struct rotated_registers {
           r(i, k) = mmm::load(number[i]) + k;
       });
     });
-    on.repeat(N,
-              [=, &on](auto t) { on.each(p, [=](auto i) { out[t * p + i] = mmm::load(r.chosen(i, (i + t) % N)); }); });
+    on.repeat(N, [=, &on](auto t) {
+      on.each(p, [=](auto i) { out[t * p + i] = mmm::load(r.chosen(i, (i + t) % N)); });
+    });
   }
 };
 
@@ -65,10 +67,13 @@ struct kept_twice {
     on.each_dmm(1, [=](auto& block, auto) {
       mmm::kept_items<Most> const items{rows, columns};
       auto sums = block.template registers<typename Array::value_type>(items);
-      block.each(items,
-                 [=](auto row, auto column, auto own) { sums[own] = mmm::load(out[row * columns + column]) + 1; });
+      block.each(items, [=](auto row, auto column, auto own) {
+        sums[own] = mmm::load(out[row * columns + column]) + 1;
+      });
       block.each(items, [=](auto, auto, auto own) { sums[own] = mmm::load(sums[own]) * 10; });
-      block.each(items, [=](auto row, auto column, auto own) { out[row * columns + column] = mmm::load(sums[own]); });
+      block.each(items, [=](auto row, auto column, auto own) {
+        out[row * columns + column] = mmm::load(sums[own]);
+      });
     });
   }
 };
@@ -86,7 +91,8 @@ TEST_CASE("a register is found by a number that only the run knows") {
 
 TEST_CASE("items keep what they are given") {
   using machine = mmm::hmm<2, 4, 1, 9>;
-  for (auto const& [rows, columns] : {std::pair<mmm::index, mmm::index>{1, 1}, {3, 5}, {7, 3}, {0, 4}, {4, 0}, {16, 2}})
+  for (auto const& [rows, columns] :
+       {std::pair<mmm::index, mmm::index>{1, 1}, {3, 5}, {7, 3}, {0, 4}, {4, 0}, {16, 2}})
     for (mmm::index const p : {1, 2, 3, 7, 40}) {
       CAPTURE(rows, columns, p);
       std::vector<mmm::index> a(static_cast<std::size_t>(rows * columns));
@@ -96,11 +102,12 @@ TEST_CASE("items keep what they are given") {
       for (mmm::index& x : expected) x = (x + 1) * 10;
       mmm::host_threads<machine> const on(mmm::threads(2 * p));
       auto const run = [&] {
-        mmm::run(on, kept_twice<8>{}, mmm::updates<mmm::index>(a.begin(), rows * columns), rows, columns);
+        mmm::run(on, kept_twice<8>{}, mmm::updates<mmm::index>(a.begin(), rows * columns), rows,
+                 columns);
       };
       if (rows * columns > 8 * p) {
-        CHECK_THROWS_WITH(run(),
-                          Catch::Contains(std::to_string((rows * columns + p - 1) / p) + " needed, 8 available"));
+        CHECK_THROWS_WITH(run(), Catch::Contains(std::to_string((rows * columns + p - 1) / p) +
+                                                 " needed, 8 available"));
       } else {
         run();
         CHECK(a == expected);
@@ -110,7 +117,8 @@ TEST_CASE("items keep what they are given") {
       });
       CHECK(simulated == expected);
       auto const cost = mmm::estimate<machine>(mmm::threads(2 * p), [&](auto& handle) {
-        kept_twice<1>{}(handle, handle.template allocate<mmm::index>(rows * columns), rows, columns);
+        kept_twice<1>{}(handle, handle.template allocate<mmm::index>(rows * columns), rows,
+                        columns);
       });
       CHECK(cost.rounds == 2 * ((rows * columns + p - 1) / p));
     }

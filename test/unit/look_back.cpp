@@ -24,7 +24,8 @@ struct composition {
   }
 };
 
-//! Every tile of t words, t threads per DMM, gets the fold of the first word of all tiles before it.
+//! Every tile of t words, t threads per DMM, gets the fold of the first word of all tiles before
+//! it.
 template <class Operator>
 struct tiles_before {
   Operator op{};
@@ -60,7 +61,8 @@ TEST_CASE("tiles learn what is before them, whatever the operator's order") {
       for (index k = 0; k < n; ++k) a.push_back({k * k + 2, 3 * k + 1});
       std::vector<affine> out(static_cast<std::size_t>(n), affine{-1, -1});
       auto const run = mmm::simulate<machine>(mmm::threads(12), [&](auto on) {
-        tiles_before<composition>{}(on, on.array(a.begin(), a.end()), first, tiles, on.array(out.begin(), out.end()));
+        tiles_before<composition>{}(on, on.array(a.begin(), a.end()), first, tiles,
+                                    on.array(out.begin(), out.end()));
       });
       bool right = true;
       affine before = n > 0 ? a[0] : affine{};
@@ -93,8 +95,8 @@ TEST_CASE("a look back costs a read and a write of a word per tile") {
       block.look_back(state, tile, s, mmm::plus{});
     });
   });
-  // Twice: the total from the shared memory, two words of three DMMs' in the global one (the first tile only writes), and
-  // the word goes back (but the first tile's).
+  // Twice: the total from the shared memory, two words of three DMMs' in the global one (the first
+  // tile only writes), and the word goes back (but the first tile's).
   index const shared = 2;
   CHECK(run.cost.time == 2 * (shared + (3 + 7 - 1) + (3 + 7 - 1) + shared) - 1);
 }
@@ -110,24 +112,26 @@ TEST_CASE("tiles are what each_tile deals, and only there do they look back") {
                                            });
                                          }),
                   std::logic_error);
-  CHECK_THROWS_AS(mmm::simulate<machine>(mmm::threads(4), [](auto on) { on.each_tile(0, -1, [](auto&, auto) {}); }),
+  CHECK_THROWS_AS(mmm::simulate<machine>(mmm::threads(4),
+                                         [](auto on) { on.each_tile(0, -1, [](auto&, auto) {}); }),
                   std::invalid_argument);
-  CHECK_THROWS_AS(mmm::estimate<machine>(mmm::threads(4), [](auto& on) { on.each_tile(0, -1, [](auto&, auto) {}); }),
+  CHECK_THROWS_AS(mmm::estimate<machine>(mmm::threads(4),
+                                         [](auto& on) { on.each_tile(0, -1, [](auto&, auto) {}); }),
                   std::invalid_argument);
 }
 
 TEST_CASE("shared memory that a tile leaves behind without a barrier is the next tile's") {
   using machine = mmm::hmm<2, 4, 1, 2>;
   auto const races = [](auto... end) {
-    return mmm::simulate<machine>(mmm::threads(8),
-                                  [=](auto on) {
-                                    on.each_tile(0, 4, [=](auto& block, auto) {
-                                      auto s = block.template allocate<int>(4);
-                                      block.each(4, [=](auto i) { s[i] = 1; });
-                                      block.each(
-                                          4, [=](auto i) { static_cast<void>(load(s[3 - i])); }, end...);
-                                    });
-                                  })
+    return mmm::simulate<machine>(
+               mmm::threads(8),
+               [=](auto on) {
+                 on.each_tile(0, 4, [=](auto& block, auto) {
+                   auto s = block.template allocate<int>(4);
+                   block.each(4, [=](auto i) { s[i] = 1; });
+                   block.each(4, [=](auto i) { static_cast<void>(load(s[3 - i])); }, end...);
+                 });
+               })
         .races.size();
   };
   CHECK(races() == 0);

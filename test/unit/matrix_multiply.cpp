@@ -12,13 +12,15 @@ using checks::word;
 using mmm::index;
 using mmm::product_shape;
 
-std::vector<word> plain_product(std::vector<word> const& a, std::vector<word> const& b, product_shape s) {
+std::vector<word> plain_product(std::vector<word> const& a, std::vector<word> const& b,
+                                product_shape s) {
   std::vector<word> c;
   for (index row = 0; row < s.rows; ++row) {
     for (index column = 0; column < s.columns; ++column) {
       word sum = 0;
       for (index k = 0; k < s.inner; ++k)
-        sum += a[static_cast<std::size_t>(row * s.inner + k)] * b[static_cast<std::size_t>(k * s.columns + column)];
+        sum += a[static_cast<std::size_t>(row * s.inner + k)] *
+               b[static_cast<std::size_t>(k * s.columns + column)];
       c.push_back(sum);
     }
   }
@@ -35,11 +37,13 @@ index allowed(M const& m, index constant, product_shape s, index p, mmm::tile t)
     index const own = p / m.dmms();
     if (own < w) return 0;  // the papers' bounds are for at least a warp per DMM
     index const tiles = s.rows / t.side * (s.columns / t.side);
-    bool const divides = divisible(s.rows, t.side) && divisible(s.inner, t.side) && divisible(s.columns, t.side) &&
-                         tiles % m.dmms() == 0 && t.side % w == 0 && own % w == 0 && t.side * t.side % own == 0;
+    bool const divides = divisible(s.rows, t.side) && divisible(s.inner, t.side) &&
+                         divisible(s.columns, t.side) && tiles % m.dmms() == 0 && t.side % w == 0 &&
+                         own % w == 0 && t.side * t.side % own == 0;
     return (divides ? 1 : 2) * constant;
   } else {
-    bool const divides = divisible(s.columns, w) && divisible(p, w) && divisible(s.rows * s.columns, p) && s.inner > 0;
+    bool const divides = divisible(s.columns, w) && divisible(p, w) &&
+                         divisible(s.rows * s.columns, p) && s.inner > 0;
     return (divides ? 1 : 2) * constant;
   }
 }
@@ -50,14 +54,15 @@ void product(M const& m, Algorithm const& algorithm, product_shape s, index p, m
   auto const a = checks::numbers(s.rows * s.inner);
   auto const b = checks::numbers(s.inner * s.columns);
   std::vector<word> c(static_cast<std::size_t>(s.rows * s.columns), -1);
-  auto const run =
-      mmm::simulate(m, mmm::threads(p), [&](auto on) { algorithm(on, a.begin(), b.begin(), s, c.begin(), t); });
+  auto const run = mmm::simulate(
+      m, mmm::threads(p), [&](auto on) { algorithm(on, a.begin(), b.begin(), s, c.begin(), t); });
   CHECK(c == plain_product(a, b, s));
   checks::problem_figures(m, algorithm, s, p, run, allowed(m, algorithm.constant(m), s, p, t), t);
 }
 
-product_shape const shapes[] = {{0, 0, 0}, {0, 3, 4}, {3, 0, 4}, {3, 4, 0}, {1, 1, 1},  {1, 6, 1},
-                                {5, 1, 7}, {4, 4, 4}, {8, 8, 8}, {7, 9, 5}, {5, 12, 3}, {16, 8, 12}};
+product_shape const shapes[] = {{0, 0, 0}, {0, 3, 4}, {3, 0, 4},  {3, 4, 0},
+                                {1, 1, 1}, {1, 6, 1}, {5, 1, 7},  {4, 4, 4},
+                                {8, 8, 8}, {7, 9, 5}, {5, 12, 3}, {16, 8, 12}};
 
 template <index W>
 void on_dmm() {
@@ -72,7 +77,8 @@ void on_dmm() {
 
 template <index W>
 void on_hmm() {
-  mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic> const m(GENERATE(1, 3, 4), GENERATE(1, 5), GENERATE(1, 7));
+  mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic> const m(GENERATE(1, 3, 4), GENERATE(1, 5),
+                                                                GENERATE(1, 7));
   for (product_shape const s : shapes) {
     for (index const t : {1, 2, 4, 5}) {
       if (t > std::max({s.rows, s.inner, s.columns, index{1}})) continue;
@@ -94,37 +100,48 @@ TEST_CASE("a matrix product of doubles and without a tile where there is one mem
   std::vector<double> const b = {0.5, -1, 2};
   std::vector<double> c(2);
   auto const run = mmm::simulate<mmm::dmm<4, 5>>(mmm::threads(3), [&](auto on) {
-    mmm::matrix_multiply(on, a.begin(), a.end(), b.begin(), b.end(), product_shape(2, 3, 1), c.begin());
+    mmm::matrix_multiply(on, a.begin(), a.end(), b.begin(), b.end(), product_shape(2, 3, 1),
+                         c.begin());
   });
   CHECK(c == std::vector<double>{4.5, 9});
   CHECK(run.cost.time ==
-        mmm::cost_of<mmm::dmm<4, 5>>(mmm::matrix_multiply, product_shape(2, 3, 1), mmm::threads(3)).time);
-  CHECK(mmm::cost_of<mmm::dmm<4, 5>>(mmm::matrix_multiply, mmm::size(8), mmm::threads(3)) ==
-        mmm::cost_of<mmm::dmm<4, 5>>(mmm::matrix_multiply, product_shape(8, 8, 8), mmm::threads(3)));
+        mmm::cost_of<mmm::dmm<4, 5>>(mmm::matrix_multiply, product_shape(2, 3, 1), mmm::threads(3))
+            .time);
+  CHECK(
+      mmm::cost_of<mmm::dmm<4, 5>>(mmm::matrix_multiply, mmm::size(8), mmm::threads(3)) ==
+      mmm::cost_of<mmm::dmm<4, 5>>(mmm::matrix_multiply, product_shape(8, 8, 8), mmm::threads(3)));
 }
 
 TEST_CASE("what a matrix product does not accept") {
   using machine = mmm::hmm<2, 4, 1, 7, 40>;
   std::vector<double> a(16, 1), b(16, 1), c(16, -1);
   auto const multiply = [&](auto const& algorithm, auto first, index m) {
-    return [&, first, m](auto on) { algorithm(on, a.begin(), b.begin(), product_shape(4, 4, 4), first, mmm::tile(m)); };
+    return [&, first, m](auto on) {
+      algorithm(on, a.begin(), b.begin(), product_shape(4, 4, 4), first, mmm::tile(m));
+    };
   };
   mmm::threads const p(8);
   using Catch::Matchers::Contains;
   CHECK_THROWS_WITH(mmm::simulate<machine>(p, multiply(mmm::matrix_multiply, c.begin(), 5)),
                     Contains("side of a tile is 5"));
-  CHECK_THROWS_AS(mmm::simulate<machine>(p, multiply(mmm::matrix_multiply, c.begin(), 5)), std::invalid_argument);
-  CHECK_THROWS_WITH(mmm::simulate<machine>(p, multiply(mmm::matrix_multiply_in_memory, c.begin(), 4)),
-                    Contains("48 needed, 40 available"));
-  CHECK_THROWS_AS(mmm::cost_of<machine>(mmm::matrix_multiply_in_memory, mmm::size(4), p, mmm::tile(4)),
-                  std::length_error);
+  CHECK_THROWS_AS(mmm::simulate<machine>(p, multiply(mmm::matrix_multiply, c.begin(), 5)),
+                  std::invalid_argument);
+  CHECK_THROWS_WITH(
+      mmm::simulate<machine>(p, multiply(mmm::matrix_multiply_in_memory, c.begin(), 4)),
+      Contains("48 needed, 40 available"));
+  CHECK_THROWS_AS(
+      mmm::cost_of<machine>(mmm::matrix_multiply_in_memory, mmm::size(4), p, mmm::tile(4)),
+      std::length_error);
   CHECK_NOTHROW(mmm::cost_of<machine>(mmm::matrix_multiply, mmm::size(4), p, mmm::tile(4)));
-  CHECK_THROWS_AS(mmm::simulate<machine>(p, multiply(mmm::matrix_multiply, a.begin(), 2)), std::invalid_argument);
-  CHECK_THROWS_AS(mmm::simulate<machine>(p, multiply(mmm::matrix_multiply, b.begin() + 15, 2)), std::invalid_argument);
+  CHECK_THROWS_AS(mmm::simulate<machine>(p, multiply(mmm::matrix_multiply, a.begin(), 2)),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(mmm::simulate<machine>(p, multiply(mmm::matrix_multiply, b.begin() + 15, 2)),
+                  std::invalid_argument);
   CHECK_THROWS_AS(mmm::simulate<machine>(p,
                                          [&](auto on) {
-                                           mmm::matrix_multiply(on, a.begin(), a.end() - 1, b.begin(), b.end(),
-                                                                product_shape(4, 4, 4), c.begin(), mmm::tile(2));
+                                           mmm::matrix_multiply(
+                                               on, a.begin(), a.end() - 1, b.begin(), b.end(),
+                                               product_shape(4, 4, 4), c.begin(), mmm::tile(2));
                                          }),
                   std::length_error);
   CHECK(c == std::vector<double>(16, -1));

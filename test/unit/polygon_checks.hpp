@@ -30,14 +30,17 @@ std::vector<Value> all_weights(std::vector<Value> const& weights, index n, index
   std::vector<Value> all;
   for (index k = i + 1; k < j; ++k)
     for (Value const left : all_weights(weights, n, i, k))
-      for (Value const right : all_weights(weights, n, k, j)) all.push_back(left + right + weight_of(weights, n, i, j));
+      for (Value const right : all_weights(weights, n, k, j))
+        all.push_back(left + right + weight_of(weights, n, i, j));
   return all;
 }
 
 //! The least weight, by a table over vertices.
 inline word least_weight(std::vector<word> const& weights, index n) {
   std::vector<word> table(static_cast<std::size_t>(n * n));
-  auto const at = [&](index i, index j) -> word& { return table[static_cast<std::size_t>(i * n + j)]; };
+  auto const at = [&](index i, index j) -> word& {
+    return table[static_cast<std::size_t>(i * n + j)];
+  };
   for (index apart = 2; apart < n; ++apart)
     for (index i = 0; i + apart < n; ++i) {
       index const j = i + apart;
@@ -49,7 +52,8 @@ inline word least_weight(std::vector<word> const& weights, index n) {
 }
 
 template <class Value>
-Value demand_triangulation(mmm::polygon_triangulation<Value> const& found, std::vector<Value> const& weights, index n) {
+Value demand_triangulation(mmm::polygon_triangulation<Value> const& found,
+                           std::vector<Value> const& weights, index n) {
   CHECK(static_cast<index>(found.chords.size()) == n - 3);
   Value sum{};
   bool chords = true;
@@ -69,7 +73,8 @@ template <class M, class Algorithm>
 void triangulate(M const& m, Algorithm const& algorithm, index n, index p) {
   auto const weights = random_weights<word>(n, static_cast<std::uint64_t>(n));
   auto const kept = weights;
-  auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) { return algorithm(on, weights.begin(), n); });
+  auto const run =
+      mmm::simulate(m, mmm::threads(p), [&](auto on) { return algorithm(on, weights.begin(), n); });
   CHECK(run.result.weight == least_weight(weights, n));
   CHECK(demand_triangulation(run.result, weights, n) == run.result.weight);
   CHECK(weights == kept);

@@ -12,10 +12,12 @@ void check(M const& m, Algorithm const& algorithm, mmm::index n, mmm::index p, b
   auto const a = checks::numbers(n);
   std::vector<checks::word> out(a.size()), expected(a.size());
   std::partial_sum(a.begin(), a.end(), expected.begin());
-  auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) { algorithm(on, a.begin(), a.end(), out.begin()); });
+  auto const run = mmm::simulate(m, mmm::threads(p),
+                                 [&](auto on) { algorithm(on, a.begin(), a.end(), out.begin()); });
   CHECK(out == expected);
   checks::exact_figures(m, algorithm, n, p, run);
-  if (upper != bounds::need_more_memory) checks::figures(m, algorithm, n, p, run, upper == bounds::hold);
+  if (upper != bounds::need_more_memory)
+    checks::figures(m, algorithm, n, p, run, upper == bounds::hold);
   CHECK(mmm::cost_of(m, algorithm, mmm::size(n), mmm::threads(p)).closed_form);
 }
 
@@ -61,7 +63,8 @@ TEST_CASE("prefix-sums on hierarchical machines") {
                                           : bounds::hold_loosely);
     });
   }
-  CHECK_THROWS_AS(check(machine(4, 1, 9, 6), mmm::prefix_sums, 100, 16, bounds::hold), std::length_error);
+  CHECK_THROWS_AS(check(machine(4, 1, 9, 6), mmm::prefix_sums, 100, 16, bounds::hold),
+                  std::length_error);
 }
 
 TEST_CASE("prefix-sums keep the order of their operands") {
@@ -73,7 +76,8 @@ TEST_CASE("prefix-sums keep the order of their operands") {
 TEST_CASE("prefix-sums refuse an output that overlaps the input") {
   std::vector<int> a(10, 1);
   mmm::simulate<mmm::dmm<4, 5>>(mmm::threads(4), [&](auto on) {
-    CHECK_THROWS_AS(mmm::prefix_sums(on, a.begin(), a.begin() + 8, a.begin() + 1), std::invalid_argument);
+    CHECK_THROWS_AS(mmm::prefix_sums(on, a.begin(), a.begin() + 8, a.begin() + 1),
+                    std::invalid_argument);
   });
   CHECK(a == std::vector<int>(10, 1));
 }

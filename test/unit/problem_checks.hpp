@@ -6,11 +6,11 @@
 //! The same as checks::figures for problems with a shape and more parameters than a size.
 namespace checks {
 
-//! What holds whatever the numbers are: estimate = simulation = what the trace says, no races, pipelined <= synchronous,
-//! lower bound <= time <= factor * upper bound (factor 0: not checked).
+//! What holds whatever the numbers are: estimate = simulation = what the trace says, no races,
+//! pipelined <= synchronous, lower bound <= time <= factor * upper bound (factor 0: not checked).
 template <class M, class Algorithm, class Shape, class Run, class... More>
-void problem_figures(M const& m, Algorithm const& algorithm, Shape const& shape, index p, Run const& run, index factor,
-                     More const&... more) {
+void problem_figures(M const& m, Algorithm const& algorithm, Shape const& shape, index p,
+                     Run const& run, index factor, More const&... more) {
   auto const estimated = mmm::cost_of(m, algorithm, shape, mmm::threads(p), more...);
   CHECK(estimated.closed_form);
   CHECK(run.cost.rounds == estimated.rounds);
@@ -20,7 +20,9 @@ void problem_figures(M const& m, Algorithm const& algorithm, Shape const& shape,
   CHECK(run.races.empty());
   CHECK(run.pipelined_time <= run.cost.time);
   CHECK(mmm::lower_bound(m, algorithm, shape, mmm::threads(p), more...).time <= run.cost.time);
-  if (factor > 0) CHECK(run.cost.time <= factor * mmm::upper_bound(m, algorithm, shape, mmm::threads(p), more...));
+  if (factor > 0)
+    CHECK(run.cost.time <=
+          factor * mmm::upper_bound(m, algorithm, shape, mmm::threads(p), more...));
 }
 
 }  // namespace checks

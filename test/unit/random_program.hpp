@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random small programs, and two machines written straight from the model's text that know nothing of the library:
-// one in lock step, one that ticks unit by unit.
+// Random small programs, and two machines written straight from the model's text that know nothing
+// of the library: one in lock step, one that ticks unit by unit.
 #pragma once
 
 #include <mmm/execution/simulate.hpp>
@@ -94,7 +94,8 @@ inline program random(std::mt19937& bits, machine const& m, shape const& s) {
       for (index d = 0; d < m.dmms; ++d) {
         p.of_dmm.emplace_back();
         auto const steps = bits() % 4;
-        for (unsigned k = 0; k < steps; ++k) p.of_dmm.back().push_back(random_step(bits, m, s, m.threads_per_dmm));
+        for (unsigned k = 0; k < steps; ++k)
+          p.of_dmm.back().push_back(random_step(bits, m, s, m.threads_per_dmm));
       }
     }
     result.push_back(p);
@@ -102,14 +103,16 @@ inline program random(std::mt19937& bits, machine const& m, shape const& s) {
   return result;
 }
 
-// --- the same program on the library ----------------------------------------------------------------------------------
+// --- the same program on the library -------------------------------------------------------------
 
 template <class Handle, class Global, class Shared>
 void run_step(Handle& on, step const& s, Global global, Shared shared) {
   on.each(s.items, [&](auto i) {
     using lanes = decltype(i);
     for (access const& a : s.accesses) {
-      auto const at = [&](int t) { return i[t] < s.items ? a.address[static_cast<std::size_t>(i[t])] : -1; };
+      auto const at = [&](int t) {
+        return i[t] < s.items ? a.address[static_cast<std::size_t>(i[t])] : -1;
+      };
       auto const e = lanes::by_lane([&](int t) { return std::max<index>(at(t), 0); });
       auto const active = mmm::warp_mask<lanes::width>::by_lane([&](int t) { return at(t) >= 0; });
       auto const array = a.global ? global : shared;
@@ -135,13 +138,14 @@ void run(On on, program const& whole) {
     } else if constexpr (requires { on.dmms(); }) {
       on.each_dmm([&](auto block, index d) {
         auto const shared = block.template allocate<int>(words);
-        for (step const& s : p.of_dmm[static_cast<std::size_t>(d)]) run_step(block, s, global, shared);
+        for (step const& s : p.of_dmm[static_cast<std::size_t>(d)])
+          run_step(block, s, global, shared);
       });
     }
   }
 }
 
-// --- requests, from the definition ------------------------------------------------------------------------------------
+// --- requests, from the definition ---------------------------------------------------------------
 
 struct request {
   bool global;
@@ -162,7 +166,8 @@ inline index stages_of(machine const& m, bool global, std::set<index> const& add
   return global ? static_cast<index>(groups.size()) : most;
 }
 
-inline requests requests_of(machine const& m, step const& s, index first_thread, index all_threads) {
+inline requests requests_of(machine const& m, step const& s, index first_thread,
+                            index all_threads) {
   requests result;
   for (index c = 0; c * all_threads + first_thread < s.items; ++c) {
     result.emplace_back();
@@ -183,7 +188,8 @@ inline requests requests_of(machine const& m, step const& s, index first_thread,
 }
 
 // [phase][dmm][step]
-inline std::vector<std::vector<std::vector<requests>>> all_requests(machine const& m, program const& whole) {
+inline std::vector<std::vector<std::vector<requests>>> all_requests(machine const& m,
+                                                                    program const& whole) {
   std::vector<std::vector<std::vector<requests>>> result;
   for (phase const& p : whole) {
     result.emplace_back(static_cast<std::size_t>(m.dmms));
@@ -199,7 +205,7 @@ inline std::vector<std::vector<std::vector<requests>>> all_requests(machine cons
   return result;
 }
 
-// --- in lock step -----------------------------------------------------------------------------------------------------
+// --- in lock step --------------------------------------------------------------------------------
 
 struct figures {
   index rounds = 0;
@@ -224,7 +230,8 @@ inline figures lock_step(machine const& m, program const& whole) {
             }
             if (shared > 0) shared_time = std::max(shared_time, shared + m.shared_latency - 1);
           }
-          index const global_time = global == 0 ? 0 : (global + m.ports - 1) / m.ports + m.global_latency - 1;
+          index const global_time =
+              global == 0 ? 0 : (global + m.ports - 1) / m.ports + m.global_latency - 1;
           sum.time += std::max(global_time, shared_time);
           sum.rounds += global + shared_time > 0 ? 1 : 0;
         }
@@ -232,7 +239,7 @@ inline figures lock_step(machine const& m, program const& whole) {
   return sum;
 }
 
-// --- unit by unit -----------------------------------------------------------------------------------------------------
+// --- unit by unit --------------------------------------------------------------------------------
 
 inline index ticking(machine const& m, program const& whole) {
   struct warp {
@@ -275,7 +282,8 @@ inline index ticking(machine const& m, program const& whole) {
                 if (access[j].stages > 0) warps[d * per_dmm + j].left.push_back(access[j]);
           ++next_step[d];
         }
-        over = over && next_step[d] == phase[d].size() && waiting() && ports[1 + d].stages_left == 0;
+        over =
+            over && next_step[d] == phase[d].size() && waiting() && ports[1 + d].stages_left == 0;
       }
       if (over) break;
       ++unit;

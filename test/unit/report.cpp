@@ -17,7 +17,8 @@ namespace {
 
 using mmm::index;
 
-//! Whether every tag is closed, in order, and no text has a bare `<` or `&`: what XML demands of these documents.
+//! Whether every tag is closed, in order, and no text has a bare `<` or `&`: what XML demands of
+//! these documents.
 bool well_formed(std::string const& xml) {
   std::vector<std::string> open;
   for (std::size_t k = 0; k < xml.size(); ++k) {
@@ -52,8 +53,8 @@ void check_run(M const& m, index p, Program program) {
   CHECK(well_formed(picture));
   CHECK(picture.find("a &lt; b &amp; &quot;c&quot;") != std::string::npos);
   std::string const table = mmm::report::text(run.trace, m, everything);
-  std::string const sum =
-      "all " + std::to_string(run.cost.rounds) + " rounds, " + std::to_string(run.cost.time) + " time units\n";
+  std::string const sum = "all " + std::to_string(run.cost.rounds) + " rounds, " +
+                          std::to_string(run.cost.time) + " time units\n";
   INFO(table);
   CHECK(table.ends_with(sum));
   index stages = 0;
@@ -107,12 +108,15 @@ TEST_CASE("requests say their figures in text") {
   std::string const text = mmm::report::text(r);
   CHECK(text.find("2 stages, 2 + 3 - 1 = 4 time units at latency 3.") != std::string::npos);
   CHECK(mmm::report::svg(r).find("&lt;four &amp; lanes&gt;") != std::string::npos);
-  CHECK(mmm::report::caption(mmm::report::request{"", mmm::conflict::banks, 4, 1, {}}).starts_with("No lane"));
+  CHECK(mmm::report::caption(mmm::report::request{"", mmm::conflict::banks, 4, 1, {}})
+            .starts_with("No lane"));
   CHECK(well_formed(mmm::report::svg(mmm::report::request{"", mmm::conflict::groups, 4, 1, {}})));
-  CHECK_THROWS_AS((mmm::report::request_of(mmm::dmm<4, 3>{}, {1, 2, 3, 4, 5})), std::invalid_argument);
+  CHECK_THROWS_AS((mmm::report::request_of(mmm::dmm<4, 3>{}, {1, 2, 3, 4, 5})),
+                  std::invalid_argument);
   CHECK_THROWS_AS((mmm::report::request_of(mmm::dmm<4, 3>{}, {-1})), std::invalid_argument);
   CHECK_THROWS_AS((mmm::report::request_of<mmm::dmm<4, 3>>(mmm::item - 1)), std::invalid_argument);
-  CHECK_THROWS_AS(mmm::report::svg(std::vector<mmm::report::request>{}, "nothing"), std::invalid_argument);
+  CHECK_THROWS_AS(mmm::report::svg(std::vector<mmm::report::request>{}, "nothing"),
+                  std::invalid_argument);
 }
 
 TEST_CASE("the rounds of a trace add up to the run's time") {
@@ -132,10 +136,12 @@ TEST_CASE("the rounds of a trace add up to the run's time") {
 
 TEST_CASE("a picture of a part of a trace says so") {
   std::vector<int> a(64, 1);
-  auto const run =
-      mmm::simulate<mmm::dmm<4, 5>>(mmm::threads(8), [&](auto on) { return mmm::sum(on, a.begin(), a.end()); });
-  CHECK(mmm::report::svg(run.trace, mmm::dmm<4, 5>{}, "", {.rounds = 2}).find("The first 2 of") != std::string::npos);
-  CHECK(mmm::report::text(run.trace, mmm::dmm<4, 5>{}, {.rounds = 2}).find("the first 2 of") != std::string::npos);
+  auto const run = mmm::simulate<mmm::dmm<4, 5>>(
+      mmm::threads(8), [&](auto on) { return mmm::sum(on, a.begin(), a.end()); });
+  CHECK(mmm::report::svg(run.trace, mmm::dmm<4, 5>{}, "", {.rounds = 2}).find("The first 2 of") !=
+        std::string::npos);
+  CHECK(mmm::report::text(run.trace, mmm::dmm<4, 5>{}, {.rounds = 2}).find("the first 2 of") !=
+        std::string::npos);
   mmm::trace const empty;
   CHECK(well_formed(mmm::report::svg(empty, mmm::dmm<4, 5>{})));
   CHECK(mmm::report::text(empty, mmm::dmm<4, 5>{}).ends_with("all 0 rounds, 0 time units\n"));
@@ -149,7 +155,8 @@ TEST_CASE("tables align numbers to the right and escape HTML") {
   CHECK(mmm::report::html(t).find("é&lt;") != std::string::npos);
   CHECK(well_formed(mmm::report::html(t)));
   CHECK_THROWS_AS((t.add({"a", "b", "c"})), std::invalid_argument);
-  CHECK(mmm::report::text(mmm::cost{1, 2, 3, true}) == "1 round, 2 stages, 3 time units (closed form)");
+  CHECK(mmm::report::text(mmm::cost{1, 2, 3, true}) ==
+        "1 round, 2 stages, 3 time units (closed form)");
 }
 
 TEST_CASE("a log of calls is a table with a sum") {

@@ -17,7 +17,9 @@ TEST_CASE("fragmentation counts the gaps") {
 
 TEST_CASE("sequential access: simulation, cost and the bound of paper 002, theorem 1") {
   std::mt19937 random(11);
-  auto const below = [&](int n) { return static_cast<mmm::index>(random() % static_cast<unsigned>(n)); };
+  auto const below = [&](int n) {
+    return static_cast<mmm::index>(random() % static_cast<unsigned>(n));
+  };
   for (int trial = 0; trial < 60; ++trial) {
     mmm::umm<4, mmm::dynamic> const m(1 + below(9));
     mmm::threads const p(1 + below(40));

@@ -58,10 +58,14 @@ TEST_CASE("two threads that write one word are a race", "[simulate]") {
 
 TEST_CASE("what is no race", "[simulate]") {
   using machine = mmm::dmm<4, 2>;
-  CHECK(races_of<machine>(8, 20, [](auto a, auto i) { a[i] = a[i] + 1; }).empty());          // its own word
-  CHECK(races_of<machine>(8, 20, [](auto a, auto i) { a[i % 8] = a[i % 8] + 1; }).empty());  // its own in every chunk
-  CHECK(races_of<machine>(8, 20, [](auto a, auto i) { a[i + 50] = a[0] + a[i / 3]; }).empty());  // all read
-  CHECK(races_of<machine>(8, 8, [](auto a, auto i) { mmm::store_if(i == 3, a[7], a[i]); }).size() == 1);
+  // its own word
+  CHECK(races_of<machine>(8, 20, [](auto a, auto i) { a[i] = a[i] + 1; }).empty());
+  // its own in every chunk
+  CHECK(races_of<machine>(8, 20, [](auto a, auto i) { a[i % 8] = a[i % 8] + 1; }).empty());
+  // all read
+  CHECK(races_of<machine>(8, 20, [](auto a, auto i) { a[i + 50] = a[0] + a[i / 3]; }).empty());
+  CHECK(races_of<machine>(8, 8, [](auto a, auto i) { mmm::store_if(i == 3, a[7], a[i]); }).size() ==
+        1);
   CHECK(races_of<machine>(8, 8, [](auto a, auto i) { mmm::store_if(i == 3, a[7], i); }).empty());
   // A barrier lies between two steps.
   auto const run = mmm::simulate<machine>(mmm::threads(8), [](auto on) {
@@ -81,8 +85,9 @@ TEST_CASE("races between DMMs last until the next machine-wide barrier", "[simul
     on.each(8, [=](auto i) { g[i] = 0; });
     on.each_dmm([=](auto block, index d) {
       auto const s = block.template allocate<int>(4);
-      block.each(4, [=](auto i) { s[i] = g[i]; });          // both DMMs read 0 … 3
-      block.each(4, [=](auto i) { g[i + 4 * d] = s[i]; });  // DMM 0 writes what DMM 1 reads, a step later
+      block.each(4, [=](auto i) { s[i] = g[i]; });  // both DMMs read 0 … 3
+      // DMM 0 writes what DMM 1 reads, a step later
+      block.each(4, [=](auto i) { g[i + 4 * d] = s[i]; });
     });
     on.each(8, [=](auto i) { g[i] = g[i] + 1; });
   });
@@ -116,20 +121,23 @@ TEST_CASE("an access outside its array says where", "[simulate]") {
       on.each(7, [&](auto i) { body(a, i); });
     });
   };
-  CHECK_NOTHROW(access([](auto a, auto i) { a[i + 3] = 0; }));  // lanes without an item do not count
+  // lanes without an item do not count
+  CHECK_NOTHROW(access([](auto a, auto i) { a[i + 3] = 0; }));
   CHECK_THROWS_AS(access([](auto a, auto i) { a[i + 4] = 0; }), std::out_of_range);
   CHECK_THROWS_WITH(access([](auto a, auto i) { a[i + 4] = 0; }),
                     "mmm: item 6 writes element 10 of an array of 10 words (address 14)");
   CHECK_THROWS_WITH(access([](auto a, auto i) { static_cast<void>(mmm::load(a[2 - i])); }),
                     "mmm: item 3 reads element -1 of an array of 10 words (address 3)");
-  CHECK_THROWS_WITH(access([](auto a, auto i) { static_cast<void>(mmm::load((a + 8)[i * i % 5])); }),
-                    Contains("item 2 reads element 12 of an array of 10 words"));
+  CHECK_THROWS_WITH(
+      access([](auto a, auto i) { static_cast<void>(mmm::load((a + 8)[i * i % 5])); }),
+      Contains("item 2 reads element 12 of an array of 10 words"));
   CHECK_NOTHROW(access([](auto a, auto i) { mmm::store_if(i < 5, a[i * 2 + 1], 0); }));
   CHECK_THROWS_WITH(access([](auto a, auto i) { mmm::store_if(i < 6, a[i * 2], 0); }),
                     Contains("item 5 writes element 10"));
   CHECK_THROWS_AS(access([](auto a, auto) { a[10] = 0; }), std::out_of_range);
-  CHECK_THROWS_AS(mmm::simulate<mmm::pram>(mmm::threads(1),
-                                           [](auto on) { return static_cast<int>(on.template allocate<int>(2)[2]); }),
+  CHECK_THROWS_AS(mmm::simulate<mmm::pram>(
+                      mmm::threads(1),
+                      [](auto on) { return static_cast<int>(on.template allocate<int>(2)[2]); }),
                   std::out_of_range);
 }
 
@@ -147,7 +155,8 @@ TEST_CASE("warps that make different accesses are refused", "[simulate]") {
         mmm::observe_cost);
   };
   CHECK_NOTHROW(differ([](auto g, auto s, auto i, bool) { g[i] = s[i]; }));
-  CHECK_THROWS_AS(differ([](auto g, auto s, auto i, bool other) { (other ? s : g)[i] = 1; }), std::logic_error);
+  CHECK_THROWS_AS(differ([](auto g, auto s, auto i, bool other) { (other ? s : g)[i] = 1; }),
+                  std::logic_error);
   CHECK_THROWS_AS(differ([](auto g, auto, auto i, bool other) {
                     g[i] = 1;
                     if (other) g[i] = 2;
@@ -170,14 +179,21 @@ TEST_CASE("bad arguments are named", "[simulate]") {
   auto const nothing = [](auto) {};
   CHECK_THROWS_WITH((mmm::simulate<mmm::hmm<3, 4, 1, 1>>(mmm::threads(8), nothing)),
                     "mmm: the number of threads is 8; accepted: a multiple of the number of DMMs");
-  auto const on = [](auto program) { mmm::simulate<mmm::hmm<2, 4, 1, 1, 10>>(mmm::threads(8), program); };
-  CHECK_THROWS_WITH(on([](auto all) { all.each(-1, [](auto) {}); }), Contains("the number of items is -1"));
-  CHECK_THROWS_WITH(on([](auto all) { all.each(2, -3, [](auto, auto) {}); }), Contains("the number of columns is -3"));
-  CHECK_THROWS_WITH(on([](auto all) { all.each_dmm(3, [](auto, index) {}); }), Contains("DMMs to use is 3"));
-  CHECK_THROWS_WITH(on([](auto all) { static_cast<void>(all.template allocate<int>(-1)); }), Contains("array is -1"));
+  auto const on = [](auto program) {
+    mmm::simulate<mmm::hmm<2, 4, 1, 1, 10>>(mmm::threads(8), program);
+  };
+  CHECK_THROWS_WITH(on([](auto all) { all.each(-1, [](auto) {}); }),
+                    Contains("the number of items is -1"));
+  CHECK_THROWS_WITH(on([](auto all) { all.each(2, -3, [](auto, auto) {}); }),
+                    Contains("the number of columns is -3"));
+  CHECK_THROWS_WITH(on([](auto all) { all.each_dmm(3, [](auto, index) {}); }),
+                    Contains("DMMs to use is 3"));
+  CHECK_THROWS_WITH(on([](auto all) { static_cast<void>(all.template allocate<int>(-1)); }),
+                    Contains("array is -1"));
   CHECK_THROWS_WITH(on([](auto all) {
                       all.each_dmm([](auto block, index) {
-                        auto const a = block.template allocate<int>(5);  // words 0 … 4; the next array begins at 8
+                        // words 0 … 4; the next array begins at 8
+                        auto const a = block.template allocate<int>(5);
                         auto const b = block.template allocate<int>(3);
                         static_cast<void>(a == b);
                       });
@@ -187,11 +203,15 @@ TEST_CASE("bad arguments are named", "[simulate]") {
     for (int k = 0; k < 3; ++k)
       all.each_dmm([](auto block, index) { static_cast<void>(block.template allocate<int>(10)); });
   }));
-  CHECK_THROWS_AS(on([](auto all) { all.each(1, [&](auto) { all.each(1, [](auto) {}); }); }), std::logic_error);
-  CHECK_THROWS_AS(on([](auto all) { all.each_dmm([&](auto, index) { all.each(1, [](auto) {}); }); }), std::logic_error);
+  CHECK_THROWS_AS(on([](auto all) { all.each(1, [&](auto) { all.each(1, [](auto) {}); }); }),
+                  std::logic_error);
   CHECK_THROWS_AS(
-      mmm::simulate<mmm::pram>(mmm::threads(4),
-                               [](auto all) { static_cast<void>(all.template registers<int, 2>()(mmm::index{0}, 2)); }),
+      on([](auto all) { all.each_dmm([&](auto, index) { all.each(1, [](auto) {}); }); }),
+      std::logic_error);
+  CHECK_THROWS_AS(
+      mmm::simulate<mmm::pram>(
+          mmm::threads(4),
+          [](auto all) { static_cast<void>(all.template registers<int, 2>()(mmm::index{0}, 2)); }),
       std::out_of_range);
 }
 

@@ -78,7 +78,8 @@ TEST_CASE("contiguous and stride access take the papers' times", "[simulate]") {
     CHECK(strided<mmm::umm<4, 7>>(n, p, 1).time == (p / 4 + l - 1) * (n / p));
     index const s = n / p;
     if (s >= 4) {
-      CHECK(strided<mmm::dmm<4, 7>>(n, p, s).time == (std::gcd(s, index{4}) * (p / 4) + l - 1) * (n / p));
+      CHECK(strided<mmm::dmm<4, 7>>(n, p, s).time ==
+            (std::gcd(s, index{4}) * (p / 4) + l - 1) * (n / p));
       CHECK(strided<mmm::umm<4, 7>>(n, p, s).time == (p + l - 1) * (n / p));
     }
   }
@@ -152,7 +153,8 @@ TEST_CASE("a step that nobody accesses costs nothing", "[simulate]") {
 }
 
 TEST_CASE("requests of different warps overlap in the pipeline", "[simulate]") {
-  // Two warps, latency 5: W0 in 1, W1 in 2, W0 again in 6, W1 in 7: complete at the end of 11; rounds take 2 * 6.
+  // Two warps, latency 5: W0 in 1, W1 in 2, W0 again in 6, W1 in 7: complete at the end of 11;
+  // rounds take 2 * 6.
   auto const run = mmm::simulate<mmm::dmm<4, 5>>(mmm::threads(8), [](auto on) {
     auto const a = on.template allocate<int>(16);
     on.each(16, [=](auto i) { a[i] = 1; });
@@ -171,14 +173,16 @@ TEST_CASE("DMMs on all cores give the same as one after the other", "[simulate]"
     on.each_dmm([=](auto block, index dmm) {
       auto const s = block.template allocate<float>(part);
       block.each(part, [=](auto i) { s[i] = a[dmm * part + i]; });
-      for (index half = part / 2; half > 0; half /= 2) block.each(half, [=](auto i) { s[i] = s[i] + s[i + half]; });
+      for (index half = part / 2; half > 0; half /= 2)
+        block.each(half, [=](auto i) { s[i] = s[i] + s[i + half]; });
       block.each(1, [=](auto i) { sums[i + dmm] = s[i]; });
     });
     return std::accumulate(sums, sums + on.dmms(), 0.0F);
   };
   using machine = mmm::hmm<8, 32, 2, 100>;
   auto const alone = mmm::simulate<machine>(mmm::threads(1024), program);
-  auto const together = mmm::simulate<machine>(mmm::threads(1024), program, mmm::observe_cost, mmm::parallel);
+  auto const together =
+      mmm::simulate<machine>(mmm::threads(1024), program, mmm::observe_cost, mmm::parallel);
   CHECK(alone.result == std::accumulate(data.begin(), data.end(), 0.0F));
   CHECK(together.result == alone.result);
   CHECK(together.cost == alone.cost);
@@ -191,7 +195,8 @@ TEST_CASE("DMMs on all cores give the same as one after the other", "[simulate]"
       if (dmm == 1) throw std::runtime_error("one");
     });
   };
-  CHECK_THROWS_WITH(mmm::simulate<machine>(mmm::threads(8), failing, mmm::observe_cost, mmm::parallel), "one");
+  CHECK_THROWS_WITH(
+      mmm::simulate<machine>(mmm::threads(8), failing, mmm::observe_cost, mmm::parallel), "one");
 }
 
 }  // namespace

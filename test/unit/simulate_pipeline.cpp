@@ -17,12 +17,12 @@ void compare(M const& m, machine const& description, unsigned seed, shape const&
   auto const run = mmm::simulate(m, mmm::threads(description.dmms * description.threads_per_dmm),
                                  [&](auto on) { random_program::run(on, whole); });
   auto const fast = mmm::simulate(
-      m, mmm::threads(description.dmms * description.threads_per_dmm), [&](auto on) { random_program::run(on, whole); },
-      mmm::observe_cost);
+      m, mmm::threads(description.dmms * description.threads_per_dmm),
+      [&](auto on) { random_program::run(on, whole); }, mmm::observe_cost);
   figures const expected = lock_step(description, whole);
   index const ticks = ticking(description, whole);
-  CAPTURE(seed, description.width, description.dmms, description.threads_per_dmm, description.global_latency,
-          description.shared_latency, description.ports);
+  CAPTURE(seed, description.width, description.dmms, description.threads_per_dmm,
+          description.global_latency, description.shared_latency, description.ports);
   REQUIRE(run.cost.time == expected.time);
   REQUIRE(run.cost.rounds == expected.rounds);
   REQUIRE(run.cost.stages == expected.stages);
@@ -31,7 +31,8 @@ void compare(M const& m, machine const& description, unsigned seed, shape const&
   REQUIRE(run.pipelined_time == std::min(ticks, expected.time));
   REQUIRE(run.pipelined_time <= run.cost.time);
   // One memory with one port needs no minimum: dispatching is never slower than rounds.
-  if (description.ports == 1 && (description.global_only || description.shared_only)) REQUIRE(ticks <= expected.time);
+  if (description.ports == 1 && (description.global_only || description.shared_only))
+    REQUIRE(ticks <= expected.time);
   REQUIRE(fast.cost == run.cost);
   REQUIRE(fast.pipelined_time == run.pipelined_time);
   REQUIRE(fast.trace.entries.empty());
@@ -40,30 +41,38 @@ void compare(M const& m, machine const& description, unsigned seed, shape const&
 template <index W>
 void compare_memories(unsigned seed, shape const& s) {
   std::mt19937 bits(seed * 77 + 1);
-  auto const from_1_to = [&](index n) { return 1 + static_cast<index>(bits() % static_cast<unsigned>(n)); };
+  auto const from_1_to = [&](index n) {
+    return 1 + static_cast<index>(bits() % static_cast<unsigned>(n));
+  };
   index const l = from_1_to(9);
   index const ports = from_1_to(3);
   index const p = from_1_to(5 * W);
   compare(mmm::dmm<W, mmm::dynamic>(l), {W, false, true, 1, l, l, 1, p}, seed, s);
   compare(mmm::umm<W, mmm::dynamic>(l), {W, true, false, 1, 1, l, 1, p}, seed, s);
-  compare(mmm::umm<W, mmm::dynamic, mmm::dynamic>(l, ports), {W, true, false, 1, 1, l, ports, p}, seed, s);
+  compare(mmm::umm<W, mmm::dynamic, mmm::dynamic>(l, ports), {W, true, false, 1, 1, l, ports, p},
+          seed, s);
 }
 
 template <index W>
 void compare_hierarchies(unsigned seed, shape const& s) {
   std::mt19937 bits(seed * 99 + 5);
-  auto const from_1_to = [&](index n) { return 1 + static_cast<index>(bits() % static_cast<unsigned>(n)); };
+  auto const from_1_to = [&](index n) {
+    return 1 + static_cast<index>(bits() % static_cast<unsigned>(n));
+  };
   index const d = from_1_to(4);
   index const l = from_1_to(4);
   index const global = from_1_to(12);
   index const ports = from_1_to(3);
   index const p = from_1_to(4 * W);
-  mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic, mmm::unlimited, mmm::dynamic> const m(d, l, global, ports);
+  mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic, mmm::unlimited, mmm::dynamic> const m(
+      d, l, global, ports);
   compare(m, {W, false, false, d, l, global, ports, p}, seed, s);
 }
 
-// A DMM's only memory counts as `shared` in a program; the description above calls its latency shared_latency too.
-TEST_CASE("simulation of random programs on one memory agrees with the model's text", "[simulate]") {
+// A DMM's only memory counts as `shared` in a program; the description above calls its latency
+// shared_latency too.
+TEST_CASE("simulation of random programs on one memory agrees with the model's text",
+          "[simulate]") {
   for (unsigned seed = 0; seed < 150; ++seed) {
     shape const s{seed % 3 != 0, 30, 3};
     compare_memories<1>(seed, s);
@@ -73,7 +82,8 @@ TEST_CASE("simulation of random programs on one memory agrees with the model's t
   }
 }
 
-TEST_CASE("simulation of random programs on a hierarchical machine agrees with the model's text", "[simulate]") {
+TEST_CASE("simulation of random programs on a hierarchical machine agrees with the model's text",
+          "[simulate]") {
   for (unsigned seed = 0; seed < 200; ++seed) {
     shape const s{seed % 3 != 0, 20, 3};
     compare_hierarchies<1>(seed, s);
@@ -82,9 +92,11 @@ TEST_CASE("simulation of random programs on a hierarchical machine agrees with t
   }
 }
 
-// Round-robin order is not always as good as lock step when there are several ports: the last warp's chain of requests
-// starts late, behind requests of rounds that lock step would have hidden behind it.
-TEST_CASE("pipelined time is never more than synchronous time, even where greedy dispatching is", "[simulate]") {
+// Round-robin order is not always as good as lock step when there are several ports: the last
+// warp's chain of requests starts late, behind requests of rounds that lock step would have hidden
+// behind it.
+TEST_CASE("pipelined time is never more than synchronous time, even where greedy dispatching is",
+          "[simulate]") {
   machine const m{1, true, false, 1, 1, 1, 2, 9};
   step s{9, {}};
   for (index r = 0; r < 8; ++r) {
@@ -94,22 +106,25 @@ TEST_CASE("pipelined time is never more than synchronous time, even where greedy
     s.accesses.push_back(a);
   }
   program const whole{{true, s, {}}};
-  auto const run = mmm::simulate<mmm::umm<1, 1, 2>>(mmm::threads(9), [&](auto on) { random_program::run(on, whole); });
+  auto const run = mmm::simulate<mmm::umm<1, 1, 2>>(
+      mmm::threads(9), [&](auto on) { random_program::run(on, whole); });
   CHECK(lock_step(m, whole).time == 8);
   CHECK(ticking(m, whole) > 8);
   CHECK(run.cost.time == 8);
   CHECK(run.pipelined_time == 8);
 
-  // Two DMMs: the second one's parallel-for delays the first one's earlier one, which lock step would not allow.
+  // Two DMMs: the second one's parallel-for delays the first one's earlier one, which lock step
+  // would not allow.
   machine const two{1, false, false, 2, 1, 1, 1, 8};
   auto const all = [](bool global) {
     step result{8, {}};
-    for (index r = 0; r < 4; ++r) result.accesses.push_back({global, false, {0, 1, 2, 3, 4, 5, 6, 7}});
+    for (index r = 0; r < 4; ++r)
+      result.accesses.push_back({global, false, {0, 1, 2, 3, 4, 5, 6, 7}});
     return result;
   };
   program const phases{{false, {}, {{all(true), all(false)}, {step{}, all(true)}}}};
-  auto const both =
-      mmm::simulate<mmm::hmm<2, 1, 1, 1>>(mmm::threads(16), [&](auto on) { random_program::run(on, phases); });
+  auto const both = mmm::simulate<mmm::hmm<2, 1, 1, 1>>(
+      mmm::threads(16), [&](auto on) { random_program::run(on, phases); });
   CHECK(lock_step(two, phases).time == 64);
   CHECK(ticking(two, phases) > 64);
   CHECK(both.cost.time == 64);

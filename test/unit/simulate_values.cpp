@@ -31,7 +31,8 @@ void check_lanes(Formula formula) {
     }
 }
 
-TEMPLATE_TEST_CASE_SIG("warp-wide indices do what integers do", "[simulate]", ((int W), W), 1, 4, 5, 32, 70) {
+TEMPLATE_TEST_CASE_SIG("warp-wide indices do what integers do", "[simulate]", ((int W), W), 1, 4, 5,
+                       32, 70) {
   using mmm::max;
   using mmm::min;
   using mmm::select;
@@ -83,23 +84,30 @@ TEST_CASE("values work lane by lane with values, indices and plain numbers", "[s
     return r.cost.rounds;
   };
   auto const expect = [&](auto formula) {
-    for (std::size_t i = 0; i < 10; ++i) CHECK(out[i] == formula(x[i], y[i], static_cast<double>(i)));
+    for (std::size_t i = 0; i < 10; ++i)
+      CHECK(out[i] == formula(x[i], y[i], static_cast<double>(i)));
   };
   CHECK(run([](auto a, auto b, auto c, auto i) { c[i] = a[i] * b[i] - i / 2; }) == 2 * 3);
   expect([](int p, double q, double i) { return p * q - std::floor(i / 2); });
-  run([](auto a, auto b, auto c, auto i) { c[i] = mmm::max(a[i], b[i]) + mmm::min(b[i], 2) - -mmm::load(a[i]); });
+  run([](auto a, auto b, auto c, auto i) {
+    c[i] = mmm::max(a[i], b[i]) + mmm::min(b[i], 2) - -mmm::load(a[i]);
+  });
   expect([](int p, double q, double) { return std::max<double>(p, q) + std::min(q, 2.0) + p; });
-  run([](auto a, auto b, auto c, auto i) { c[i] = mmm::select(mmm::load(a[i]) % 3 == 0, b[i], 1); });
+  run([](auto a, auto b, auto c, auto i) {
+    c[i] = mmm::select(mmm::load(a[i]) % 3 == 0, b[i], 1);
+  });
   expect([](int p, double q, double) { return p % 3 == 0 ? q : 1; });
   run([](auto a, auto b, auto c, auto i) {
     c[i] = mmm::apply(std::plus<>(), a[i], mmm::apply(std::minus<>(), b[i], 1));
   });
   expect([](int p, double q, double) { return p + (q - 1); });
-  run([](auto a, auto, auto c, auto i) { c[i] = (mmm::load(a[i]) << 2) / (mmm::load(a[i]) - 5); });  // lane 2: by 0
+  // lane 2: by 0
+  run([](auto a, auto, auto c, auto i) { c[i] = (mmm::load(a[i]) << 2) / (mmm::load(a[i]) - 5); });
   expect([](int p, double, double) { return p == 5 ? 0 : (p << 2) / (p - 5); });
   run([](auto, auto b, auto c, auto i) { c[i] = b[0] + b[i] * b[1]; });
   expect([&](int, double q, double) { return y[0] + q * y[1]; });
-  CHECK(run([](auto a, auto b, auto c, auto i) { c[i] = mmm::load_if(i < 7, b[i], a[i]); }) == 2 * 3);
+  CHECK(run([](auto a, auto b, auto c, auto i) { c[i] = mmm::load_if(i < 7, b[i], a[i]); }) ==
+        2 * 3);
   expect([](int p, double q, double i) { return i < 7 ? q : p; });
   run([](auto a, auto b, auto c, auto i) { mmm::store_if(mmm::load(a[i]) > 5, c[i], b[i]); });
   for (std::size_t i = 3; i < 10; ++i) CHECK(out[i] == y[i]);
@@ -147,9 +155,11 @@ TEST_CASE("registers belong to threads and live across steps", "[simulate]") {
     on.each(6, [=](auto i) { out[i] = r[i] * 100 + r(i, 1); });
     return std::vector<index>(out, out + 6);
   });
-  CHECK(run.result == std::vector<index>{(0 + 6 + 12) * 100 + 3, (1 + 7 + 13) * 100 + 3, 1002, 1202, 1402, 1602});
+  CHECK(run.result ==
+        std::vector<index>{(0 + 6 + 12) * 100 + 3, (1 + 7 + 13) * 100 + 3, 1002, 1202, 1402, 1602});
   CHECK(run.cost.rounds == 1);
-  // On a hierarchical machine, a thread of the whole machine keeps its registers from one step to the next.
+  // On a hierarchical machine, a thread of the whole machine keeps its registers from one step to
+  // the next.
   auto const whole = mmm::simulate<mmm::hmm<2, 4, 1, 1>>(mmm::threads(12), [&](auto on) {
     auto const out = on.template allocate<index>(20);
     auto const r = on.template registers<index>();
@@ -172,7 +182,8 @@ TEST_CASE("pairs of rows and columns, loops", "[simulate]") {
   });
   for (int j = 0; j < 7; ++j)
     for (int k = 0; k < 9; ++k)
-      CHECK(run.result[static_cast<std::size_t>(k * 7 + j)] == j * 9 + k + (k == 0 && j < 5 ? 3 : 0));
+      CHECK(run.result[static_cast<std::size_t>(k * 7 + j)] ==
+            j * 9 + k + (k == 0 && j < 5 ? 3 : 0));
   CHECK(run.cost.rounds == 2 * 7 + 3 * 2);
 }
 
@@ -186,8 +197,9 @@ TEST_CASE("any word type", "[simulate]") {
   CHECK(run.race_count == 0);
 }
 
-using iterator =
-    decltype(mmm::simulate<mmm::pram>(mmm::threads(1), [](auto on) { return on.template allocate<float>(1); }).result);
+using iterator = decltype(mmm::simulate<mmm::pram>(mmm::threads(1), [](auto on) {
+                            return on.template allocate<float>(1);
+                          }).result);
 static_assert(std::random_access_iterator<iterator>);
 static_assert(std::indirectly_writable<iterator, float>);
 static_assert(std::is_same_v<std::iterator_traits<iterator>::value_type, float>);
@@ -211,14 +223,13 @@ TEST_CASE("host algorithms run over simulated arrays, free of cost", "[simulate]
   CHECK(run.cost.time == 0);
 }
 
-// A warp's named reference has no operators, so that nothing is loaded twice by surprise; one word's has, as the
-// algorithms of the standard library and of Thrust name it.
+// A warp's named reference has no operators, so that nothing is loaded twice by surprise; one
+// word's has, as the algorithms of the standard library and of Thrust name it.
 template <class Reference>
-concept usable_by_name = requires(Reference& r) {
-  r + 1;
-}
-|| requires(Reference& r) { mmm::load(r); };
-static_assert(!usable_by_name<decltype(std::declval<iterator>()[std::declval<mmm::warp_index<32>>()])>);
+concept usable_by_name =
+    requires(Reference& r) { r + 1; } || requires(Reference& r) { mmm::load(r); };
+static_assert(
+    !usable_by_name<decltype(std::declval<iterator>()[std::declval<mmm::warp_index<32>>()])>);
 static_assert(usable_by_name<decltype(std::declval<iterator>()[0])>);
 
 }  // namespace

@@ -21,7 +21,9 @@ struct random_numbers {
   }
 };
 
-mmm::trapezoid random_shape(random_numbers& random) { return {random(0, 12), random(0, 40), random(-2, 50)}; }
+mmm::trapezoid random_shape(random_numbers& random) {
+  return {random(0, 12), random(0, 40), random(-2, 50)};
+}
 
 struct tally {
   int closed = 0;
@@ -42,18 +44,20 @@ void compare_with_enumeration(M const& m, random_numbers& random, tally& count) 
   index const row_step = random(0, 3) == 0 ? random(-20, 5) : random(0, 70);
   index const column_step = random(0, 4) == 0 ? random(-1, 40) : random(0, 1);
   index const dmm_step = of.machine_wide ? 0 : random(-3, 9);
-  mmm::variable const row(mmm::detail::row_slot), column(mmm::detail::column_slot), dmm(mmm::detail::dmm_slot);
+  mmm::variable const row(mmm::detail::row_slot), column(mmm::detail::column_slot),
+      dmm(mmm::detail::dmm_slot);
   mmm::variable const outer(mmm::detail::first_loop_slot), inner(mmm::detail::first_loop_slot + 1);
-  auto const address =
-      row * row_step + column * column_step + random(-100, 100) + outer * random(-3, 9) + 3 * inner + dmm * dmm_step;
+  auto const address = row * row_step + column * column_step + random(-100, 100) +
+                       outer * random(-3, 9) + 3 * inner + dmm * dmm_step;
   auto const closed = mmm::detail::cost_of_trapezoid_access(m, of, shape, address);
   auto const looked_at = mmm::detail::enumerated_cost_of_trapezoid(m, of, shape, address);
   count.closed += closed.closed_form;
-  count.wrong +=
-      closed.rounds != looked_at.rounds || closed.stages != looked_at.stages || closed.time != looked_at.time;
+  count.wrong += closed.rounds != looked_at.rounds || closed.stages != looked_at.stages ||
+                 closed.time != looked_at.time;
 }
 
-//! The item's column if it is odd, otherwise nothing; then a word of each row twice; then the word of the pair.
+//! The item's column if it is odd, otherwise nothing; then a word of each row twice; then the word
+//! of the pair.
 struct three_accesses {
   mmm::trapezoid shape;
   index pitch;
@@ -90,7 +94,8 @@ struct on_dmms {
     auto const shape = body.shape;
     on.each_dmm([=](auto& block, auto dmm) {
       auto const own = block.template allocate<index>(60 * 60);
-      block.each(shape, [=](auto i, auto j) { own[i * 60 + j] = load(everywhere[i * 31 + j + dmm]); });
+      block.each(shape,
+                 [=](auto i, auto j) { own[i * 60 + j] = load(everywhere[i * 31 + j + dmm]); });
       block.each(shape, [=](auto i, auto j) { own[i * 60 + j] = load(own[i * 60 + j]) + 1; });
     });
   }
@@ -157,7 +162,9 @@ TEST_CASE("a simulation over trapezoids costs what the estimate says") {
 }
 
 TEST_CASE("a parallel-for over a trapezoid refuses negative sizes") {
-  auto const over = [](mmm::trapezoid shape) { return [shape](auto on) { on.each(shape, [](auto, auto) {}); }; };
+  auto const over = [](mmm::trapezoid shape) {
+    return [shape](auto on) { on.each(shape, [](auto, auto) {}); };
+  };
   using machine = mmm::umm<4, 5>;
   for (mmm::trapezoid const shape : {mmm::trapezoid{-1, 2, 3}, mmm::trapezoid{1, -2, 3}}) {
     CHECK_THROWS_AS(mmm::estimate<machine>(mmm::threads(4), over(shape)), std::invalid_argument);

@@ -22,7 +22,8 @@ void compare_with_all(Algorithm const& algorithm, index n, std::uint64_t seed) {
   CAPTURE(n, seed);
   auto const weights = random_weights<Value>(n, seed);
   auto const found = mmm::simulate<mmm::umm<4, 5>>(
-      mmm::threads(12), [&](auto on) { return algorithm(on, weights.begin(), n); }, mmm::observe_cost);
+      mmm::threads(12), [&](auto on) { return algorithm(on, weights.begin(), n); },
+      mmm::observe_cost);
   auto const all = all_weights(weights, n, 0, n - 1);
   CHECK(found.result.weight == *std::min_element(all.begin(), all.end()));  // eighths are exact
   CHECK(demand_triangulation(found.result, weights, n) == found.result.weight);
@@ -71,8 +72,8 @@ TEST_CASE("the polygon of the paper's figure 4, with edges and the last chord we
   std::vector<float> weights(64, 9);
   for (auto const& [i, j] : {std::pair{1, 7}, {1, 6}, {2, 6}, {2, 5}, {3, 5}})
     weights[static_cast<std::size_t>(i * n + j)] = 1;
-  auto const run = mmm::simulate<mmm::umm<4, 5>>(mmm::threads(8),
-                                                 [&](auto on) { return mmm::triangulation(on, weights.begin(), n); });
+  auto const run = mmm::simulate<mmm::umm<4, 5>>(
+      mmm::threads(8), [&](auto on) { return mmm::triangulation(on, weights.begin(), n); });
   CHECK(run.result.weight == 5);
   CHECK(run.result.chords == std::vector<mmm::chord>{{1, 7}, {1, 6}, {2, 6}, {2, 5}, {3, 5}});
 }
@@ -82,7 +83,8 @@ TEST_CASE("the largest weights do not overflow") {
   std::int32_t const most = std::numeric_limits<std::int32_t>::max();
   std::vector<std::int32_t> weights(36, most / 3);
   auto const run = mmm::simulate<mmm::umm<4, 5>>(
-      mmm::threads(8), [&](auto on) { return mmm::triangulation(on, weights.begin(), 6); }, mmm::observe_cost);
+      mmm::threads(8), [&](auto on) { return mmm::triangulation(on, weights.begin(), 6); },
+      mmm::observe_cost);
   CHECK(run.result.weight == most / 3 * 3);
 }
 
@@ -90,21 +92,27 @@ TEST_CASE("triangulations refuse what is no polygon") {
   using machine = mmm::umm<4, 5>;
   auto const triangulate = [](std::vector<double> const& weights, index n) {
     return mmm::simulate<machine>(
-        mmm::threads(8), [&](auto on) { return mmm::triangulation(on, weights.begin(), n); }, mmm::observe_cost);
+        mmm::threads(8), [&](auto on) { return mmm::triangulation(on, weights.begin(), n); },
+        mmm::observe_cost);
   };
   std::vector<double> weights(25, 1);
   for (index const n : {-1, 0, 2}) {
     CHECK_THROWS_AS(triangulate(weights, n), std::invalid_argument);
-    CHECK_THROWS_AS(mmm::upper_bound<machine>(mmm::triangulation_dp, mmm::size(n < 0 ? 0 : n), mmm::threads(8)),
-                    std::invalid_argument);
-    CHECK_THROWS_AS(mmm::lower_bound<machine>(mmm::triangulation, mmm::size(n < 0 ? 0 : n), mmm::threads(8)),
-                    std::invalid_argument);
-    CHECK_THROWS_AS(mmm::cost_of<machine>(mmm::triangulation, mmm::size(n < 0 ? 0 : n), mmm::threads(8)),
-                    std::invalid_argument);
+    CHECK_THROWS_AS(
+        mmm::upper_bound<machine>(mmm::triangulation_dp, mmm::size(n < 0 ? 0 : n), mmm::threads(8)),
+        std::invalid_argument);
+    CHECK_THROWS_AS(
+        mmm::lower_bound<machine>(mmm::triangulation, mmm::size(n < 0 ? 0 : n), mmm::threads(8)),
+        std::invalid_argument);
+    CHECK_THROWS_AS(
+        mmm::cost_of<machine>(mmm::triangulation, mmm::size(n < 0 ? 0 : n), mmm::threads(8)),
+        std::invalid_argument);
   }
-  weights[4] = weights[7] = std::numeric_limits<double>::quiet_NaN();  // chord (0, 4), an edge: they do not matter
+  // chord (0, 4), an edge: they do not matter
+  weights[4] = weights[7] = std::numeric_limits<double>::quiet_NaN();
   CHECK(triangulate(weights, 5).result.weight == 2);
-  for (double const bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+  for (double const bad :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
     weights[1 * 5 + 4] = bad;
     try {
       triangulate(weights, 5);
@@ -119,8 +127,8 @@ TEST_CASE("table I of paper 002 is what the loops do") {
   using mmm::table_access;
   for (index n = 3; n <= 24; ++n) {
     std::vector<word> const weights(static_cast<std::size_t>(n * n), 1);
-    auto const run = mmm::simulate<mmm::umm<4, 5>>(mmm::threads(n * n),
-                                                   [&](auto on) { return mmm::triangulation(on, weights.begin(), n); });
+    auto const run = mmm::simulate<mmm::umm<4, 5>>(
+        mmm::threads(n * n), [&](auto on) { return mmm::triangulation(on, weights.begin(), n); });
     std::vector<std::vector<index>> rounds;  // the addresses of each, thread by thread
     for (mmm::trace_entry const& e : run.trace.entries) {
       if (e.round >= static_cast<index>(rounds.size())) rounds.emplace_back();

@@ -9,7 +9,8 @@
 using mmm::index;
 
 TEST_CASE("triangulations by tiles on an hmm") {
-  mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic> const m(GENERATE(1, 3), GENERATE(1, 200), GENERATE(1, 90));
+  mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic> const m(GENERATE(1, 3), GENERATE(1, 200),
+                                                                GENERATE(1, 90));
   for (index const n : {3, 4, 5, 7, 8, 12, 17, 33})
     for (index const threads_per_dmm : {1, 3, 4, 8, 12, 16, 64})
       checks::triangulate(m, mmm::triangulation_blocked, n, threads_per_dmm * m.dmms());
@@ -26,25 +27,32 @@ TEST_CASE("tiles find what rows find, and need three of them in a shared memory"
   index const n = 70;
   auto const weights = checks::random_weights<double>(n, 5);
   auto const by_rows = mmm::simulate<mmm::umm<32, 400>>(
-      mmm::threads(64), [&](auto on) { return mmm::triangulation(on, weights.begin(), n); }, mmm::observe_cost);
-  auto const triangulate = [&](auto on) { return mmm::triangulation_blocked(on, weights.begin(), n); };
-  auto const by_tiles = mmm::simulate<mmm::hmm<2, 32, 1, 400, 3 * 32 * 32>>(mmm::threads(128), triangulate);
+      mmm::threads(64), [&](auto on) { return mmm::triangulation(on, weights.begin(), n); },
+      mmm::observe_cost);
+  auto const triangulate = [&](auto on) {
+    return mmm::triangulation_blocked(on, weights.begin(), n);
+  };
+  auto const by_tiles =
+      mmm::simulate<mmm::hmm<2, 32, 1, 400, 3 * 32 * 32>>(mmm::threads(128), triangulate);
   CHECK(by_tiles.result.weight == by_rows.result.weight);
   CHECK(checks::demand_triangulation(by_tiles.result, weights, n) == by_tiles.result.weight);
   CHECK(by_tiles.races.empty());
-  CHECK_THROWS_AS((mmm::simulate<mmm::hmm<2, 32, 1, 400, 3 * 32 * 32 - 1>>(mmm::threads(128), triangulate)),
-                  std::length_error);
+  CHECK_THROWS_AS(
+      (mmm::simulate<mmm::hmm<2, 32, 1, 400, 3 * 32 * 32 - 1>>(mmm::threads(128), triangulate)),
+      std::length_error);
 }
 
 TEST_CASE("tiles over the border read no weights that are not there") {
   for (index const n : {3, 4, 5, 7, 9, 14}) {
     auto const weights = checks::random_weights<float>(n, 7);
-    auto const run = mmm::simulate<mmm::hmm<2, 4, 1, 9>>(
-        mmm::threads(16), [&](auto on) { return mmm::triangulation_blocked(on, weights.begin(), n).weight; });
+    auto const run = mmm::simulate<mmm::hmm<2, 4, 1, 9>>(mmm::threads(16), [&](auto on) {
+      return mmm::triangulation_blocked(on, weights.begin(), n).weight;
+    });
     index const pitch = (n + 3) / 4 * 4;
     index read = 0;  // the table is from 0 on, the weights follow
     for (mmm::trace_entry const& e : run.trace.entries)
-      if (e.space == mmm::memory_space::global) read = std::max(read, e.address + 1 - pitch * pitch);
+      if (e.space == mmm::memory_space::global)
+        read = std::max(read, e.address + 1 - pitch * pitch);
     CAPTURE(n);
     CHECK(read > 0);
     CHECK(read <= n * n);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Several words in one access, unrolled loops, registers of a known number, parallel-fors without a barrier.
+// Several words in one access, unrolled loops, registers of a known number, parallel-fors without a
+// barrier.
 #include <mmm/mmm.hpp>
 #include <mmm/report.hpp>
 
@@ -46,8 +47,9 @@ void agrees(M const& m, index p, mirrored<V> const& program) {
   for (std::size_t k = 0; k < a.size(); ++k) a[k] = static_cast<int>(3 * k + 1);
   auto const before = a;
   std::vector<int> b(static_cast<std::size_t>(words), -7);
-  auto const run = mmm::simulate(
-      m, mmm::threads(p), [&](auto on) { program(on, on.array(a.begin(), a.end()), on.array(b.begin(), b.end())); });
+  auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) {
+    program(on, on.array(a.begin(), a.end()), on.array(b.begin(), b.end()));
+  });
   CHECK(run.cost.rounds == estimated.rounds);
   CHECK(run.cost.stages == estimated.stages);
   CHECK(run.cost.time == estimated.time);
@@ -55,13 +57,14 @@ void agrees(M const& m, index p, mirrored<V> const& program) {
   CHECK(run.pipelined_time <= run.cost.time);
   CHECK(run.races.empty());
   index time = 0;
-  for (auto const& round : mmm::report::detail::rounds_of(m, run.trace, INT64_MAX)) time += round.time;
+  for (auto const& round : mmm::report::detail::rounds_of(m, run.trace, INT64_MAX))
+    time += round.time;
   CHECK(time == estimated.time);
   bool right = true;
   for (index i = 0; i < program.items; ++i)
     for (index k = 0; k < V; ++k) {
-      int const y =
-          (i < program.limit ? before[static_cast<std::size_t>(V * i + V - 1 - k)] : -1) + static_cast<int>(k);
+      int const y = (i < program.limit ? before[static_cast<std::size_t>(V * i + V - 1 - k)] : -1) +
+                    static_cast<int>(k);
       right = right && a[static_cast<std::size_t>(words + V * i + k)] == y;
       int const there = b[static_cast<std::size_t>(i * program.stride % program.items * V + k)];
       right = right && there == (i < program.limit ? y : -7);
@@ -96,8 +99,8 @@ TEST_CASE("wide accesses: estimate = simulation = trace, and the data") {
 }
 
 TEST_CASE("a wide access on banks is served like the words it is made of") {
-  // One warp of 8 lanes, four words each: four groups of two lanes. Words in a row are in all banks; eight words apart,
-  // two lanes ask the same four banks.
+  // One warp of 8 lanes, four words each: four groups of two lanes. Words in a row are in all
+  // banks; eight words apart, two lanes ask the same four banks.
   using machine = mmm::dmm<8, 3>;
   auto const time = [](index stride) {
     return mmm::estimate<machine>(mmm::threads(8), [=](auto& on) {
@@ -137,7 +140,8 @@ TEST_CASE("wide accesses must be aligned and inside") {
     static_cast<void>(mmm::estimate<machine>(mmm::threads(4), [=](auto& on) {
       auto a = on.template allocate<int>(18);
       on.repeat(3, [=](auto k) {
-        on.each(1, [=](auto i) { static_cast<void>(load(mmm::wide<4>(a + offset + factor * k)[i])); });
+        on.each(1,
+                [=](auto i) { static_cast<void>(load(mmm::wide<4>(a + offset + factor * k)[i])); });
       });
     }));
   };
@@ -164,10 +168,8 @@ TEST_CASE("without a barrier a step goes on, and threads may not use what others
   auto const shifted = [](index by, auto... end) {
     return mmm::simulate<machine>(mmm::threads(8), [=](auto on) {
       auto a = on.template allocate<int>(17);
-      on.each(
-          8, [=](auto i) { a[i] = 1; }, end...);
-      on.each(
-          8, [=](auto i) { static_cast<void>(load(a[i + by])); }, end...);
+      on.each(8, [=](auto i) { a[i] = 1; }, end...);
+      on.each(8, [=](auto i) { static_cast<void>(load(a[i + by])); }, end...);
       on.each(8, [=](auto i) { a[i] = 2; });
       on.each(8, [=](auto i) { static_cast<void>(load(a[7 - i])); });
     });
@@ -188,10 +190,8 @@ TEST_CASE("without a barrier on a hierarchical machine") {
     return mmm::simulate<machine>(mmm::threads(16), [=](auto on) {
       on.each_dmm([=](auto& block, auto) {
         auto s = block.template allocate<int>(16);
-        block.each(
-            2, 4, [=](auto j, auto k) { s[4 * j + k] = 1; }, end...);
-        block.each(
-            8, [=](auto i) { static_cast<void>(load(s[(i + by) % 8])); }, end...);
+        block.each(2, 4, [=](auto j, auto k) { s[4 * j + k] = 1; }, end...);
+        block.each(8, [=](auto i) { static_cast<void>(load(s[(i + by) % 8])); }, end...);
       });
     });
   };
@@ -201,8 +201,7 @@ TEST_CASE("without a barrier on a hierarchical machine") {
   auto const across = [](index by, auto... end) {
     return mmm::simulate<machine>(mmm::threads(16), [=](auto on) {
       auto a = on.template allocate<int>(16);
-      on.each(
-          16, [=](auto i) { a[i] = 1; }, end...);
+      on.each(16, [=](auto i) { a[i] = 1; }, end...);
       on.each(16, [=](auto i) { static_cast<void>(load(a[(i + by) % 16])); });
       on.each(16, [=](auto i) { a[15 - i] = 2; });
     });
@@ -221,18 +220,20 @@ TEST_CASE("loops unrolled, and a number of registers that the type knows") {
   auto const program = [](auto& on, auto a) {
     auto r = on.template registers<int, 3>();
     on.each(
-        8, [=](auto i) { mmm::unroll<3>([&](auto k) { r(i, k) = load(a[i + 8 * k]); }); }, mmm::no_barrier);
+        8, [=](auto i) { mmm::unroll<3>([&](auto k) { r(i, k) = load(a[i + 8 * k]); }); },
+        mmm::no_barrier);
     on.each(8, [=](auto i) { a[i] = r(i, 0) + r(i, 1) + r(i, mmm::index{2}); });
   };
   using machine = mmm::umm<4, 5>;
   std::vector<int> a(24);
   for (std::size_t k = 0; k < a.size(); ++k) a[k] = static_cast<int>(k * k);
-  auto const run = mmm::simulate<machine>(mmm::threads(8), [&](auto on) { program(on, on.array(a.begin(), a.end())); });
+  auto const run = mmm::simulate<machine>(
+      mmm::threads(8), [&](auto on) { program(on, on.array(a.begin(), a.end())); });
   CHECK(a[3] == 9 + 121 + 361);
   CHECK(run.races.empty());
   CHECK(run.cost.time == 4 * (2 + 5 - 1));
-  auto const estimated =
-      mmm::estimate<machine>(mmm::threads(8), [&](auto& on) { program(on, on.template allocate<int>(24)); });
+  auto const estimated = mmm::estimate<machine>(
+      mmm::threads(8), [&](auto& on) { program(on, on.template allocate<int>(24)); });
   CHECK(estimated.time == run.cost.time);
 }
 

@@ -6,7 +6,8 @@
 //! What the tools and the examples share: reading data and images, writing pictures.
 namespace tool {
 
-//! Something the caller of a program gave cannot be used; `what()` names it and says what is accepted.
+//! Something the caller of a program gave cannot be used; `what()` names it and says what is
+//! accepted.
 struct failure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

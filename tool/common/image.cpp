@@ -38,8 +38,8 @@ image read_image(std::filesystem::path const& file, int channels) {
   int width = 0;
   int height = 0;
   int in_file = 0;
-  std::unique_ptr<stbi_uc, void (*)(void*)> const pixels(stbi_load(file.c_str(), &width, &height, &in_file, channels),
-                                                         stbi_image_free);
+  std::unique_ptr<stbi_uc, void (*)(void*)> const pixels(
+      stbi_load(file.c_str(), &width, &height, &in_file, channels), stbi_image_free);
   if (!pixels)
     throw failure("the picture " + file.string() + " cannot be read: " + stbi_failure_reason() +
                   "; known: " + image_extensions());
@@ -49,7 +49,8 @@ image read_image(std::filesystem::path const& file, int channels) {
 }
 
 image centred_square(image const& from, mmm::index side) {
-  image to{side, side, from.channels, std::vector<std::uint8_t>(count_of(side * side * from.channels))};
+  image to{side, side, from.channels,
+           std::vector<std::uint8_t>(count_of(side * side * from.channels))};
   // Rows and columns to skip in the picture, or, negative, to leave black in the square.
   mmm::index const top = (from.height - side) / 2;
   mmm::index const left = (from.width - side) / 2;
@@ -89,8 +90,9 @@ void write_png(std::filesystem::path const& file, image const& from) {
   auto const put = [](void* stream, void* bytes, int size) {
     static_cast<std::ofstream*>(stream)->write(static_cast<char const*>(bytes), size);
   };
-  int const encoded = stbi_write_png_to_func(put, &out, static_cast<int>(from.width), static_cast<int>(from.height),
-                                             from.channels, from.samples.data(), 0);
+  int const encoded =
+      stbi_write_png_to_func(put, &out, static_cast<int>(from.width), static_cast<int>(from.height),
+                             from.channels, from.samples.data(), 0);
   out.close();
   if (encoded == 0 || !out) throw failure("the file " + file.string() + " cannot be written");
 }

@@ -22,14 +22,17 @@ struct image {
 [[nodiscard]] std::string image_extensions();
 [[nodiscard]] bool has_image_extension(std::filesystem::path const& file);
 
-//! Reads a picture and converts it to 1 (grey) or 3 (colour) channels. Throws failure, which names the file and the reason.
+//! Reads a picture and converts it to 1 (grey) or 3 (colour) channels. Throws failure, which names
+//! the file and the reason.
 [[nodiscard]] image read_image(std::filesystem::path const& file, int channels);
 
-//! The square of the given side in the middle of the picture; what lies outside the picture is black.
+//! The square of the given side in the middle of the picture; what lies outside the picture is
+//! black.
 [[nodiscard]] image centred_square(image const& from, mmm::index side);
 
-//! The picture made smaller by the least whole factor that leaves no side longer than `most`: means of blocks of pixels;
-//! rows and columns that do not fill a block are left out at the lower and right border.
+//! The picture made smaller by the least whole factor that leaves no side longer than `most`: means
+//! of blocks of pixels; rows and columns that do not fill a block are left out at the lower and
+//! right border.
 [[nodiscard]] image shrunk(image const& from, mmm::index most);
 
 //! Writes a PNG. Throws failure if the file cannot be written.

@@ -26,7 +26,8 @@ using mmm::index;
 
 std::string contents_of(std::filesystem::path const& file) {
   std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored)) reject(file, "is a folder; a file with numbers is needed");
+  if (std::filesystem::is_directory(file, ignored))
+    reject(file, "is a folder; a file with numbers is needed");
   std::ifstream in(file, std::ios::binary);
   std::ostringstream all;
   if (!in) reject(file, "cannot be read");
@@ -42,7 +43,8 @@ template <class T>
 double number_from(char const* bytes, bool little_endian) {
   char ordered[sizeof(T)];
   std::copy(bytes, bytes + sizeof(T), ordered);
-  if (little_endian != (std::endian::native == std::endian::little)) std::reverse(ordered, ordered + sizeof(T));
+  if (little_endian != (std::endian::native == std::endian::little))
+    std::reverse(ordered, ordered + sizeof(T));
   T value;
   std::memcpy(&value, ordered, sizeof(T));
   return static_cast<double>(value);
@@ -50,13 +52,14 @@ double number_from(char const* bytes, bool little_endian) {
 
 using reader = double (*)(char const*, bool);
 
-std::vector<double> unpacked(std::string_view bytes, std::size_t size, reader read, bool little_endian,
-                             std::filesystem::path const& file) {
+std::vector<double> unpacked(std::string_view bytes, std::size_t size, reader read,
+                             bool little_endian, std::filesystem::path const& file) {
   if (bytes.size() % size != 0)
-    reject(file, "has " + std::to_string(bytes.size()) + " bytes, not a multiple of the " + std::to_string(size) +
-                     " of one number");
+    reject(file, "has " + std::to_string(bytes.size()) + " bytes, not a multiple of the " +
+                     std::to_string(size) + " of one number");
   std::vector<double> values(bytes.size() / size);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = read(bytes.data() + i * size, little_endian);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = read(bytes.data() + i * size, little_endian);
   return values;
 }
 
@@ -65,9 +68,11 @@ numbers sequence(std::vector<double> values, std::string format) {
   return {std::move(values), 1, columns, std::move(format)};
 }
 
-// --- text ---------------------------------------------------------------------------------------------------------------
+// --- text ----------------------------------------------------------------------------------------
 
-bool separates(char c) { return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r' || c == '\v' || c == '\f'; }
+bool separates(char c) {
+  return c == ' ' || c == '\t' || c == ',' || c == ';' || c == '\r' || c == '\v' || c == '\f';
+}
 
 bool is_text(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(), [](char c) {
@@ -120,7 +125,7 @@ numbers read_text(std::string_view text, std::filesystem::path const& file) {
   return sequence(std::move(read.values), "text");
 }
 
-// --- NumPy's .npy ----------------------------------------------------------------------------------------------------------
+// --- NumPy's .npy --------------------------------------------------------------------------------
 
 struct element_type {
   std::string_view code;
@@ -129,29 +134,35 @@ struct element_type {
 };
 
 constexpr element_type element_types[] = {
-    {"f4", 4, number_from<float>},         {"f8", 8, number_from<double>},        {"i1", 1, number_from<std::int8_t>},
-    {"i2", 2, number_from<std::int16_t>},  {"i4", 4, number_from<std::int32_t>},  {"i8", 8, number_from<std::int64_t>},
-    {"u1", 1, number_from<std::uint8_t>},  {"u2", 2, number_from<std::uint16_t>}, {"u4", 4, number_from<std::uint32_t>},
-    {"u8", 8, number_from<std::uint64_t>}, {"b1", 1, number_from<std::uint8_t>},
+    {"f4", 4, number_from<float>},         {"f8", 8, number_from<double>},
+    {"i1", 1, number_from<std::int8_t>},   {"i2", 2, number_from<std::int16_t>},
+    {"i4", 4, number_from<std::int32_t>},  {"i8", 8, number_from<std::int64_t>},
+    {"u1", 1, number_from<std::uint8_t>},  {"u2", 2, number_from<std::uint16_t>},
+    {"u4", 4, number_from<std::uint32_t>}, {"u8", 8, number_from<std::uint64_t>},
+    {"b1", 1, number_from<std::uint8_t>},
 };
 
 //! What follows `'name':` in the header's dictionary.
-std::string_view field(std::string_view header, std::string_view name, std::filesystem::path const& file) {
+std::string_view field(std::string_view header, std::string_view name,
+                       std::filesystem::path const& file) {
   std::size_t const at = header.find("'" + std::string(name) + "':");
-  if (at == std::string_view::npos) reject(file, "is no .npy file: its header has no `" + std::string(name) + "`");
+  if (at == std::string_view::npos)
+    reject(file, "is no .npy file: its header has no `" + std::string(name) + "`");
   std::string_view value = header.substr(at + name.size() + 3);
   while (!value.empty() && value.front() == ' ') value.remove_prefix(1);
   return value;
 }
 
 numbers read_npy(std::string_view bytes, std::filesystem::path const& file) {
-  if (bytes.size() < 10 || bytes.substr(0, 6) != "\x93NUMPY") reject(file, "is no .npy file: it begins otherwise");
+  if (bytes.size() < 10 || bytes.substr(0, 6) != "\x93NUMPY")
+    reject(file, "is no .npy file: it begins otherwise");
   std::size_t const length_bytes = bytes[6] == 1 ? 2 : 4;
   if (bytes.size() < 8 + length_bytes) reject(file, "is no .npy file: its header is cut off");
   std::size_t header_size = 0;
   for (std::size_t k = 0; k < length_bytes; ++k)
     header_size |= std::size_t{static_cast<unsigned char>(bytes[8 + k])} << (8 * k);
-  if (bytes.size() - 8 - length_bytes < header_size) reject(file, "is no .npy file: its header is cut off");
+  if (bytes.size() - 8 - length_bytes < header_size)
+    reject(file, "is no .npy file: its header is cut off");
   std::string_view const header = bytes.substr(8 + length_bytes, header_size);
   std::string_view const data = bytes.substr(8 + length_bytes + header_size);
 
@@ -161,7 +172,8 @@ numbers read_npy(std::string_view bytes, std::filesystem::path const& file) {
     for (element_type const& e : element_types)
       if (e.code == type.substr(2, 2)) element = &e;
   if (element == nullptr)
-    reject(file, "has elements of type " + std::string(type) + "; accepted: f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1");
+    reject(file, "has elements of type " + std::string(type) +
+                     "; accepted: f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1");
   bool const columns_first = field(header, "fortran_order", file).substr(0, 4) == "True";
 
   std::vector<index> shape;
@@ -198,7 +210,8 @@ numbers read_npy(std::string_view bytes, std::filesystem::path const& file) {
       read.values = std::move(by_row);
     }
   } else if (shape.size() > 2 && columns_first) {
-    reject(file, "is an array of more than two dimensions in Fortran order, which is not known here");
+    reject(file,
+           "is an array of more than two dimensions in Fortran order, which is not known here");
   }
   return read;
 }
@@ -209,7 +222,10 @@ numbers read_by_extension(std::filesystem::path const& file) {
   std::string const bytes = contents_of(file);
   if (has_image_extension(file)) {
     image const grey = read_image(file, 1);
-    return {{grey.samples.begin(), grey.samples.end()}, grey.height, grey.width, "grey values of a picture"};
+    return {{grey.samples.begin(), grey.samples.end()},
+            grey.height,
+            grey.width,
+            "grey values of a picture"};
   }
   if (extension == ".npy") return read_npy(bytes, file);
   if (extension == ".bin" || extension == ".f32")
@@ -218,7 +234,8 @@ numbers read_by_extension(std::filesystem::path const& file) {
     return sequence(unpacked(bytes, 8, number_from<double>, true, file), "little-endian float64");
   if (!is_text(bytes))
     reject(file,
-           "is not text; other formats are known by their extension: .npy .bin .f32 .f64 .dat " + image_extensions());
+           "is not text; other formats are known by their extension: .npy .bin .f32 .f64 .dat " +
+               image_extensions());
   return read_text(bytes, file);
 }
 
@@ -226,7 +243,8 @@ numbers read_by_extension(std::filesystem::path const& file) {
 
 numbers read_numbers(std::filesystem::path const& file) {
   numbers read = read_by_extension(file);
-  auto const odd = std::find_if(read.values.begin(), read.values.end(), [](double x) { return !std::isfinite(x); });
+  auto const odd = std::find_if(read.values.begin(), read.values.end(),
+                                [](double x) { return !std::isfinite(x); });
   if (odd != read.values.end())
     reject(file, "(" + read.format + ") has a number that is not finite, at position " +
                      std::to_string(odd - read.values.begin()));

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-//! The algorithms that the program knows. To add one: a source file with a problem (problem.hpp) and its entry below,
-//! and a line in algorithms.cpp.
+//! The algorithms that the program knows. To add one: a source file with a problem (problem.hpp)
+//! and its entry below, and a line in algorithms.cpp.
 namespace explore {
 
 //! What an algorithm's size counts.

@@ -17,7 +17,9 @@ struct convolution_problem : problem_input {
   static constexpr problem_shape shape = problem_shape::windows;
   static constexpr extra_options uses{.taps = true};
 
-  [[nodiscard]] static std::tuple<mmm::taps> more(extra_numbers const& extra) { return {mmm::taps(extra.taps)}; }
+  [[nodiscard]] static std::tuple<mmm::taps> more(extra_numbers const& extra) {
+    return {mmm::taps(extra.taps)};
+  }
 
   //! Small whole numbers, so that sums are exact in any order.
   [[nodiscard]] std::vector<double> taps() const {
@@ -33,7 +35,8 @@ struct convolution_problem : problem_input {
     algorithm(on, x.begin(), x.end(), words.begin(), words.end(), z.begin(), z.end());
     return z;
   }
-  [[nodiscard]] comparison compare(std::vector<double> const& input, std::vector<double> const& found) const {
+  [[nodiscard]] comparison compare(std::vector<double> const& input,
+                                   std::vector<double> const& found) const {
     if (words != input) return compare_words(input, words, "the input afterwards");
     return compare_convolution(taps(), input, found);
   }

@@ -10,7 +10,8 @@ namespace {
 
 struct copy_problem : problem_input {
   static constexpr auto const& algorithm = mmm::copy_through_shared;
-  static constexpr char const* summary = "copy from global to shared memory and back to global memory";
+  static constexpr char const* summary =
+      "copy from global to shared memory and back to global memory";
   static constexpr problem_shape shape = problem_shape::sequence;
   static constexpr extra_options uses{};
 
@@ -20,7 +21,8 @@ struct copy_problem : problem_input {
     mmm::copy_through_shared(on, words.begin(), words.end(), out.begin());
     return out;
   }
-  [[nodiscard]] comparison compare(std::vector<double> const& input, std::vector<double> const& out) const {
+  [[nodiscard]] comparison compare(std::vector<double> const& input,
+                                   std::vector<double> const& out) const {
     if (words != input) return compare_words(input, words, "the input afterwards");
     return compare_words(input, out, "the copy");
   }

@@ -11,11 +11,14 @@ namespace {
 
 struct image_convolution_problem : problem_input {
   static constexpr auto const& algorithm = mmm::image_convolution;
-  static constexpr char const* summary = "image convolution; on an hmm by w x w subimages in shared memory";
+  static constexpr char const* summary =
+      "image convolution; on an hmm by w x w subimages in shared memory";
   static constexpr problem_shape shape = problem_shape::square;
   static constexpr extra_options uses{.radius = true};
 
-  [[nodiscard]] static std::tuple<mmm::radius> more(extra_numbers const& extra) { return {mmm::radius(extra.radius)}; }
+  [[nodiscard]] static std::tuple<mmm::radius> more(extra_numbers const& extra) {
+    return {mmm::radius(extra.radius)};
+  }
   template <class On>
   std::vector<double> operator()(On on) {
     mmm::radius const v(extra.radius);
@@ -24,10 +27,12 @@ struct image_convolution_problem : problem_input {
     algorithm(on, words.begin(), mmm::shape(size, size), kernel.begin(), v, out.begin());
     return out;
   }
-  [[nodiscard]] comparison compare(std::vector<double> const& input, std::vector<double> const& out) const {
+  [[nodiscard]] comparison compare(std::vector<double> const& input,
+                                   std::vector<double> const& out) const {
     if (words != input) return compare_words(input, words, "the input afterwards");
     mmm::radius const v(extra.radius);
-    return compare_words(plain_convolution(input, size, small_numbers(v.area(), seed), v.v), out, "the convolution");
+    return compare_words(plain_convolution(input, size, small_numbers(v.area(), seed), v.v), out,
+                         "the convolution");
   }
 };
 

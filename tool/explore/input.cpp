@@ -14,7 +14,8 @@ namespace {
 
 using tool::failure;
 
-//! Bytes that a simulation needs for one word: the data several times over, and who used it, for races.
+//! Bytes that a simulation needs for one word: the data several times over, and who used it, for
+//! races.
 constexpr index bytes_per_word = 250;
 constexpr index bytes_per_thread = 100;
 constexpr index bytes_per_dmm = 10000;
@@ -30,39 +31,44 @@ void demand_memory(options const& o, task const& t, index words) {
                         static_cast<double>(t.threads) * bytes_per_thread +
                         static_cast<double>(o.machine.dmms) * bytes_per_dmm;
   if (needed > static_cast<double>(available))
-    throw failure("--size " + std::to_string(t.size) + " with --threads " + std::to_string(t.threads) + " and --dmms " +
-                  std::to_string(o.machine.dmms) + " needs more memory than the " + std::to_string(available >> 30) +
-                  " GiB at hand; accepted: smaller ones, or --no-simulate for closed form and bounds alone");
+    throw failure(
+        "--size " + std::to_string(t.size) + " with --threads " + std::to_string(t.threads) +
+        " and --dmms " + std::to_string(o.machine.dmms) + " needs more memory than the " +
+        std::to_string(available >> 30) +
+        " GiB at hand; accepted: smaller ones, or --no-simulate for closed form and bounds alone");
 }
 
 index words_of(options const& o, index size) {
   if (o.algorithm->shape == problem_shape::sequence) return size;
   if (o.algorithm->shape == problem_shape::windows) {
     if (size > INT64_MAX - o.extra.taps)
-      throw failure("--size " + std::to_string(size) + " and --taps " + std::to_string(o.extra.taps) +
-                    " are more than 64 bits hold together");
+      throw failure("--size " + std::to_string(size) + " and --taps " +
+                    std::to_string(o.extra.taps) + " are more than 64 bits hold together");
     return size + o.extra.taps - 1;
   }
-  if (size > 3000000000) throw failure("--size is " + std::to_string(size) + "; accepted: sides up to 3000000000");
+  if (size > 3000000000)
+    throw failure("--size is " + std::to_string(size) + "; accepted: sides up to 3000000000");
   return size * size;
 }
 
 std::string from_file(options& o, task& t) {
   tool::numbers read = tool::read_numbers(*o.input);
-  bool const square = o.algorithm->shape == problem_shape::square || o.algorithm->shape == problem_shape::polygon;
+  bool const square =
+      o.algorithm->shape == problem_shape::square || o.algorithm->shape == problem_shape::polygon;
   bool const windows = o.algorithm->shape == problem_shape::windows;
   index const found = static_cast<index>(read.values.size());
   if (windows && found < o.extra.taps)
-    throw failure("--taps is " + std::to_string(o.extra.taps) + "; accepted: 1 to " + std::to_string(found) +
-                  ", which is what " + o.input->string() + " has");
+    throw failure("--taps is " + std::to_string(o.extra.taps) + "; accepted: 1 to " +
+                  std::to_string(found) + ", which is what " + o.input->string() + " has");
   index const most = square ? largest_square(read) : windows ? found - o.extra.taps + 1 : found;
   t.size = o.size.value_or(most);
   if (t.size > most)
-    throw failure("--size is " + std::to_string(t.size) + "; accepted: 1 to " + std::to_string(most) +
-                  ", which is what " + o.input->string() + " has");
+    throw failure("--size is " + std::to_string(t.size) + "; accepted: 1 to " +
+                  std::to_string(most) + ", which is what " + o.input->string() + " has");
   std::string what = o.input->string() + ": " + read.format + ", ";
-  what += read.rows > 1 ? std::to_string(read.rows) + " rows of " + std::to_string(read.columns) + " numbers"
-                        : std::to_string(read.columns) + " numbers";
+  what += read.rows > 1
+              ? std::to_string(read.rows) + " rows of " + std::to_string(read.columns) + " numbers"
+              : std::to_string(read.columns) + " numbers";
   bool const all = static_cast<std::size_t>(words_of(o, t.size)) == read.values.size();
   if (!all) {
     std::string const side = std::to_string(t.size);
@@ -89,7 +95,8 @@ std::string from_seed(options const& o, task& t) {
   demand_memory(o, t, words);
   std::mt19937_64 random(o.seed);
   t.words.resize(static_cast<std::size_t>(words));
-  // Whole numbers, so that sums are exact in any order; many different ones, so that a word in a wrong place shows.
+  // Whole numbers, so that sums are exact in any order; many different ones, so that a word in a
+  // wrong place shows.
   for (double& x : t.words) x = static_cast<double>(random() >> 44);
   return "random numbers of seed " + std::to_string(o.seed);
 }

@@ -8,8 +8,8 @@
 #include <boost/hana/integral_constant.hpp>
 #include <boost/hana/tuple.hpp>
 
-//! From a machine chosen at run time to its type. Everything but kind and width is mmm::dynamic, so that a program needs
-//! one instantiation for each of those pairs.
+//! From a machine chosen at run time to its type. Everything but kind and width is mmm::dynamic, so
+//! that a program needs one instantiation for each of those pairs.
 namespace explore {
 
 namespace hana = boost::hana;
@@ -75,16 +75,17 @@ struct hmm_kind {
   template <index Width>
   [[nodiscard]] static auto make(machine_choice const& c) {
     using mmm::dynamic;
-    return mmm::hmm<dynamic, Width, dynamic, dynamic, dynamic, dynamic>(c.dmms, c.shared_latency, c.latency, c.capacity,
-                                                                        c.ports);
+    return mmm::hmm<dynamic, Width, dynamic, dynamic, dynamic, dynamic>(
+        c.dmms, c.shared_latency, c.latency, c.capacity, c.ports);
   }
 };
 
 //! All kinds.
-inline constexpr auto kinds = hana::make_tuple(pram_kind{}, bpram_kind{}, dmm_kind{}, umm_kind{}, hmm_kind{});
+inline constexpr auto kinds =
+    hana::make_tuple(pram_kind{}, bpram_kind{}, dmm_kind{}, umm_kind{}, hmm_kind{});
 
-//! Calls `f(machine)` with a value of the machine's own type, if `accepts(kind)` says at compile time that its kind is
-//! wanted; nothing is instantiated for other kinds.
+//! Calls `f(machine)` with a value of the machine's own type, if `accepts(kind)` says at compile
+//! time that its kind is wanted; nothing is instantiated for other kinds.
 template <class Accepts, class F>
 void with_machine(machine_choice const& c, Accepts accepts, F&& f) {
   hana::for_each(kinds, [&](auto kind) {

@@ -26,12 +26,15 @@ constexpr int all_well = 0;
 constexpr int check_failed = 1;
 constexpr int not_accepted = 2;
 
-//! A file to write. It is opened before the work begins, so that nobody waits for a result that has nowhere to go.
+//! A file to write. It is opened before the work begins, so that nobody waits for a result that has
+//! nowhere to go.
 class output_file {
  public:
-  output_file(char const* option, std::optional<fs::path> const& file) : option_(option), file_(file) {
+  output_file(char const* option, std::optional<fs::path> const& file)
+      : option_(option), file_(file) {
     if (!file_) return;
-    stream_.open(*file_, std::ios::binary | std::ios::app);  // an old file stays as it is until the work is done
+    // an old file stays as it is until the work is done
+    stream_.open(*file_, std::ios::binary | std::ios::app);
     if (!stream_) reject();
     stream_.close();
   }
@@ -67,7 +70,8 @@ void demand_different_files(explore::options const& o) {
       std::error_code ignored;
       bool const device = fs::exists(*b.file, ignored) && !fs::is_regular_file(*b.file, ignored);
       if (!device && (*a.file == *b.file || fs::equivalent(*a.file, *b.file, ignored)))
-        throw failure(std::string(a.option) + " and " + b.option + " are the same file, " + b.file->string());
+        throw failure(std::string(a.option) + " and " + b.option + " are the same file, " +
+                      b.file->string());
     }
 }
 
@@ -98,10 +102,12 @@ int run(int argc, char const* const* argv) {
   explore::outcome const found = asked.algorithm->run(asked.machine, task);
 
   trace.write([&](std::ofstream& out) { found.run.trace.write_csv(out); });
-  svg.write(
-      [&](std::ofstream& out) { out << explore::picture_of(asked.machine, found.run.trace, asked.algorithm->name); });
+  svg.write([&](std::ofstream& out) {
+    out << explore::picture_of(asked.machine, found.run.trace, asked.algorithm->name);
+  });
   explore::report const report{asked, task, found, input};
-  for (std::string const& note : asked.notes) std::fprintf(stderr, "mmm-explore: note: %s\n", note.c_str());
+  for (std::string const& note : asked.notes)
+    std::fprintf(stderr, "mmm-explore: note: %s\n", note.c_str());
   print(asked.json ? json_text(report) : table_text(report));
   return report.passed() ? all_well : check_failed;
 }

@@ -15,7 +15,9 @@ struct matrix_multiply_problem : problem_input {
   static constexpr problem_shape shape = problem_shape::square;
   static constexpr extra_options uses{.tile = true};
 
-  [[nodiscard]] static std::tuple<mmm::tile> more(extra_numbers const& extra) { return {mmm::tile(extra.tile)}; }
+  [[nodiscard]] static std::tuple<mmm::tile> more(extra_numbers const& extra) {
+    return {mmm::tile(extra.tile)};
+  }
   template <class On>
   std::vector<double> operator()(On on) {
     std::vector<double> const right = small_numbers(size * size, seed);
@@ -24,9 +26,11 @@ struct matrix_multiply_problem : problem_input {
               mmm::tile(extra.tile));
     return out;
   }
-  [[nodiscard]] comparison compare(std::vector<double> const& input, std::vector<double> const& out) const {
+  [[nodiscard]] comparison compare(std::vector<double> const& input,
+                                   std::vector<double> const& out) const {
     if (words != input) return compare_words(input, words, "the input afterwards");
-    return compare_words(plain_product(input, small_numbers(size * size, seed), size), out, "the product");
+    return compare_words(plain_product(input, small_numbers(size * size, seed), size), out,
+                         "the product");
   }
 };
 

@@ -28,14 +28,16 @@ struct kind_facts {
 kind_facts facts_of(machine_kind wanted) {
   kind_facts facts{};
   hana::for_each(kinds, [&](auto kind) {
-    if (kind.key == wanted) facts = {kind.name, kind.has_width, kind.has_latency, kind.has_ports, kind.has_dmms};
+    if (kind.key == wanted)
+      facts = {kind.name, kind.has_width, kind.has_latency, kind.has_ports, kind.has_dmms};
   });
   return facts;
 }
 
 std::string quoted(std::string const& text) { return "\"" + text + "\""; }
 
-[[noreturn]] void reject(std::string const& option, std::string const& value, std::string const& accepted) {
+[[noreturn]] void reject(std::string const& option, std::string const& value,
+                         std::string const& accepted) {
   throw failure(option + " is " + value + "; accepted: " + accepted);
 }
 
@@ -43,7 +45,8 @@ std::string quoted(std::string const& text) { return "\"" + text + "\""; }
 index number(std::string const& option, std::string const& text, index least) {
   index value = 0;
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  std::string const accepted = "a whole number from " + std::to_string(least) + " to " + std::to_string(INT64_MAX);
+  std::string const accepted =
+      "a whole number from " + std::to_string(least) + " to " + std::to_string(INT64_MAX);
   if (error != std::errc() || end != text.data() + text.size() || text.empty() || value < least)
     reject(option, text.empty() ? "empty" : text, accepted);
   return value;
@@ -51,20 +54,22 @@ index number(std::string const& option, std::string const& text, index least) {
 
 //! The options as they were written.
 struct written {
-  std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads, size, taps, radius,
-      tile, input, seed, trace, svg;
+  std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads,
+      size, taps, radius, tile, input, seed, trace, svg;
   bool json = false, list = false, no_simulate = false;
 };
 
 std::string algorithm_names() {
   std::string names;
-  for (algorithm_entry const& a : algorithms()) names += (names.empty() ? "" : ", ") + std::string(a.name);
+  for (algorithm_entry const& a : algorithms())
+    names += (names.empty() ? "" : ", ") + std::string(a.name);
   return names;
 }
 
 std::string width_names() {
   std::string names;
-  hana::for_each(widths, [&](auto w) { names += (names.empty() ? "" : ", ") + std::to_string(w.value); });
+  hana::for_each(widths,
+                 [&](auto w) { names += (names.empty() ? "" : ", ") + std::to_string(w.value); });
   return names;
 }
 
@@ -81,13 +86,14 @@ machine_kind kind_named(std::string const& name) {
 
 //! The DMM if the algorithm runs on it, otherwise the first kind it runs on.
 machine_kind default_kind(algorithm_entry const& a) {
-  for (machine_kind kind : {machine_kind::dmm, machine_kind::umm, machine_kind::hmm, machine_kind::bpram})
+  for (machine_kind kind :
+       {machine_kind::dmm, machine_kind::umm, machine_kind::hmm, machine_kind::bpram})
     if (a.runs_on(kind)) return kind;
   return machine_kind::pram;
 }
 
-void read_extra(std::string const& option, std::string const& text, bool used, algorithm_entry const& a, index least,
-                index& value) {
+void read_extra(std::string const& option, std::string const& text, bool used,
+                algorithm_entry const& a, index least, index& value) {
   if (text.empty()) return;
   value = number(option, text, least);
   if (!used) throw failure(option + " is given, but " + a.name + " does not use it");
@@ -98,7 +104,8 @@ void read_machine(written const& w, options& o) {
   algorithm_entry const& a = *o.algorithm;
   m.kind = w.machine.empty() ? default_kind(a) : kind_named(w.machine);
   kind_facts const facts = facts_of(m.kind);
-  if (!a.runs_on(m.kind)) reject("--machine", quoted(facts.name), machines_of(a) + " for " + a.name);
+  if (!a.runs_on(m.kind))
+    reject("--machine", quoted(facts.name), machines_of(a) + " for " + a.name);
 
   bool const hmm = m.kind == machine_kind::hmm;
   m.latency = default_latency[m.kind == machine_kind::dmm ? 0 : 1];
@@ -106,7 +113,9 @@ void read_machine(written const& w, options& o) {
   auto const read = [&](char const* option, std::string const& text, index& value, bool used) {
     if (text.empty()) return;
     value = number(option, text, 1);
-    if (!used) o.notes.push_back(std::string(option) + " does not matter: a " + facts.name + " has no such parameter");
+    if (!used)
+      o.notes.push_back(std::string(option) + " does not matter: a " + facts.name +
+                        " has no such parameter");
   };
   read("--width", w.width, m.width, facts.has_width);
   bool known = false;
@@ -120,12 +129,14 @@ void read_machine(written const& w, options& o) {
   o.capacity_given = hmm && !w.capacity.empty();
 
   if (hmm && m.dmms > INT64_MAX / default_threads_per_dmm)
-    reject("--dmms", w.dmms, "a whole number from 1 to " + std::to_string(INT64_MAX / default_threads_per_dmm));
+    reject("--dmms", w.dmms,
+           "a whole number from 1 to " + std::to_string(INT64_MAX / default_threads_per_dmm));
   o.threads = hmm ? m.dmms * default_threads_per_dmm : default_threads;
   if (!w.threads.empty()) o.threads = number("--threads", w.threads, 1);
   if (hmm && o.threads % m.dmms != 0)
     reject("--threads", w.threads,
-           "multiples of the number of DMMs, " + std::to_string(m.dmms) + " (--threads is the total over all of them)");
+           "multiples of the number of DMMs, " + std::to_string(m.dmms) +
+               " (--threads is the total over all of them)");
 }
 
 void read_run(written const& w, options& o) {
@@ -147,7 +158,8 @@ void read_run(written const& w, options& o) {
   o.json = w.json;
   o.simulate = !w.no_simulate;
   if (!o.simulate && (o.trace || o.svg))
-    throw failure(std::string(o.trace ? "--trace" : "--svg") + " and --no-simulate exclude each other");
+    throw failure(std::string(o.trace ? "--trace" : "--svg") +
+                  " and --no-simulate exclude each other");
   if (o.machine.kind == machine_kind::hmm && (o.trace || o.svg) && o.machine.dmms > UINT16_MAX)
     reject("--dmms", w.dmms, "up to " + std::to_string(UINT16_MAX) + " with --trace or --svg");
 }
@@ -170,12 +182,13 @@ index default_size(problem_shape shape) {
 }
 
 request parse(int argc, char const* const* argv, options& o, std::string& text) {
-  CLI::App app{
-      "Runs an algorithm on the model of a memory machine: what it costs, how far it is from the lower bound."};
+  CLI::App app{"Runs an algorithm on the model of a memory machine: what it costs, how far it is "
+               "from the lower bound."};
   written w;
   app.name("mmm-explore");
   app.add_option("ALGORITHM", w.algorithm, "one of those that --list shows");
-  auto const add = [&app](char const* name, std::string& to, char const* type, std::string const& description) {
+  auto const add = [&app](char const* name, std::string& to, char const* type,
+                          std::string const& description) {
     app.add_option(name, to, description)->type_name(type);
   };
   add("--machine", w.machine, "KIND",
@@ -183,36 +196,49 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
   add("--width", w.width, "W", "banks, and threads of a warp: " + width_names() + " (default: 32)");
   add("--latency", w.latency, "L",
       "time units; of the global memory on an hmm (default: 1 on a dmm, 400 on a umm and an hmm)");
-  add("--shared-latency", w.shared_latency, "l", "hmm: time units of the shared memories (default: 1)");
+  add("--shared-latency", w.shared_latency, "l",
+      "hmm: time units of the shared memories (default: 1)");
   add("--dmms", w.dmms, "D", "hmm: number of DMMs (default: 16)");
   add("--capacity", w.capacity, "WORDS", "hmm: size of one shared memory (default: unlimited)");
-  add("--ports", w.ports, "G", "umm, hmm: stages that the global memory accepts per time unit (default: 1)");
+  add("--ports", w.ports, "G",
+      "umm, hmm: stages that the global memory accepts per time unit (default: 1)");
   add("--threads", w.threads, "P",
       "over the whole machine, a multiple of the DMMs (default: 1024; 128 per DMM on an hmm)");
   add("--size", w.size, "N",
-      "elements of a sequence, side of a square, vertices of a polygon (default: all of the input; without one 65536 elements, side 256, 64 vertices)");
+      "elements of a sequence, side of a square, vertices of a polygon (default: all of the input; "
+      "without one 65536 elements, side 256, 64 vertices)");
   add("--taps", w.taps, "M", "taps of a convolution (default: 16)");
-  add("--radius", w.radius, "V", "radius of an image convolution, whose kernel is 2V + 1 on a side (default: 2)");
+  add("--radius", w.radius, "V",
+      "radius of an image convolution, whose kernel is 2V + 1 on a side (default: 2)");
   add("--tile", w.tile, "M",
       "side of the tiles of a matrix product on an hmm (default: 16, at most the matrices' side)");
   add("--input", w.input, "FILE",
-      "data instead of random numbers. By extension: .npy NumPy; .bin .f32 little-endian float32; .f64 little-endian "
+      "data instead of random numbers. By extension: .npy NumPy; .bin .f32 little-endian float32; "
+      ".f64 little-endian "
       "float64; .dat text or else as .f64; " +
           tool::image_extensions() +
-          " grey values of a picture; others: text, numbers between white space, commas or semicolons. A transpose takes "
-          "the largest square in the middle of a picture or table, and of a plain sequence the first N * N numbers; so does a triangulation, as the weights of the chords (row, column), row < column");
-  add("--seed", w.seed, "S", "of the random input, which is whole numbers from 0 to 2^20 - 1 (default: 1)");
+          " grey values of a picture; others: text, numbers between white space, commas or "
+          "semicolons. A transpose takes "
+          "the largest square in the middle of a picture or table, and of a plain sequence the "
+          "first N * N numbers; so does a triangulation, as the weights of the chords (row, "
+          "column), row < column");
+  add("--seed", w.seed, "S",
+      "of the random input, which is whole numbers from 0 to 2^20 - 1 (default: 1)");
   add("--trace", w.trace, "FILE.csv", "write every access: round,space,dmm,thread,address,op");
   add("--svg", w.svg, "FILE.svg", "draw the trace");
   app.add_flag("--json", w.json, "print one JSON object, figures in time units");
-  app.add_flag("--no-simulate", w.no_simulate, "closed form and bounds only, for sizes too large to simulate");
+  app.add_flag("--no-simulate", w.no_simulate,
+               "closed form and bounds only, for sizes too large to simulate");
   app.add_flag("--list", w.list, "print the algorithms with their machines, paper and theorem");
-  app.footer(
-      "Parameters that a machine does not have may be given; they do not matter, and a note on stderr says so.\n"
-      "Sums of whole numbers are compared exactly as long as their absolute values add up to 2^53 at most, sums of other\n"
-      "numbers within N * 2^-52 times the sum of their absolute values; transposes and copies exactly.\n"
-      "Exit status: 0 if everything is as it should be; 1 if the closed form and the simulation differ, the result is\n"
-      "wrong or a race was found; 2 if an option or a file cannot be used.");
+  app.footer("Parameters that a machine does not have may be given; they do not matter, and a note "
+             "on stderr says so.\n"
+             "Sums of whole numbers are compared exactly as long as their absolute values add up "
+             "to 2^53 at most, sums of other\n"
+             "numbers within N * 2^-52 times the sum of their absolute values; transposes and "
+             "copies exactly.\n"
+             "Exit status: 0 if everything is as it should be; 1 if the closed form and the "
+             "simulation differ, the result is\n"
+             "wrong or a race was found; 2 if an option or a file cannot be used.");
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {

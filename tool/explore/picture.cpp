@@ -5,7 +5,8 @@
 
 namespace explore {
 
-std::string picture_of(machine_choice const& choice, mmm::trace const& t, std::string const& title) {
+std::string picture_of(machine_choice const& choice, mmm::trace const& t,
+                       std::string const& title) {
   std::string svg;
   with_machine(
       choice, [](auto) { return hana::true_c; },

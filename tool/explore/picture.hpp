@@ -7,7 +7,9 @@
 
 namespace explore {
 
-//! The trace as an SVG: banks or address groups, request by request. Of a long trace, the beginning.
-[[nodiscard]] std::string picture_of(machine_choice const& choice, mmm::trace const& t, std::string const& title);
+//! The trace as an SVG: banks or address groups, request by request. Of a long trace, the
+//! beginning.
+[[nodiscard]] std::string picture_of(machine_choice const& choice, mmm::trace const& t,
+                                     std::string const& title);
 
 }  // namespace explore

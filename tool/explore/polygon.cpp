@@ -24,7 +24,9 @@ double weight_of(std::vector<double> const& weights, index n, index i, index j) 
 //! The least weight, from short parts of the polygon to long ones.
 double least_weight(std::vector<double> const& weights, index n) {
   std::vector<double> least(weights.size());
-  auto const at = [&](index i, index j) -> double& { return least[static_cast<std::size_t>(i * n + j)]; };
+  auto const at = [&](index i, index j) -> double& {
+    return least[static_cast<std::size_t>(i * n + j)];
+  };
   for (index apart = 2; apart < n; ++apart)
     for (index i = 0; i + apart < n; ++i) {
       double best = std::numeric_limits<double>::infinity();
@@ -39,13 +41,15 @@ std::string complaint(std::vector<mmm::chord> const& chords, index n) {
   if (static_cast<index>(chords.size()) != n - 3)
     return std::to_string(chords.size()) + " chords, not " + std::to_string(n - 3);
   std::vector<mmm::chord> sorted = chords;
-  std::sort(sorted.begin(), sorted.end(),
-            [](mmm::chord const& a, mmm::chord const& b) { return a.from != b.from ? a.from < b.from : a.to > b.to; });
+  std::sort(sorted.begin(), sorted.end(), [](mmm::chord const& a, mmm::chord const& b) {
+    return a.from != b.from ? a.from < b.from : a.to > b.to;
+  });
   std::vector<index> open;  // where the chords around the present one end
   for (std::size_t k = 0; k < sorted.size(); ++k) {
     mmm::chord const& c = sorted[k];
     std::string const name = "chord (" + std::to_string(c.from) + ", " + std::to_string(c.to) + ")";
-    if (c.from < 0 || c.to >= n || c.to - c.from < 2 || c.to - c.from == n - 1) return name + " is none";
+    if (c.from < 0 || c.to >= n || c.to - c.from < 2 || c.to - c.from == n - 1)
+      return name + " is none";
     if (k > 0 && c == sorted[k - 1]) return name + " occurs twice";
     while (!open.empty() && open.back() <= c.from) open.pop_back();
     if (!open.empty() && open.back() < c.to) return name + " crosses another one";
@@ -71,11 +75,13 @@ comparison compare_triangulation(std::vector<double> const& weights, index n,
   double sum = 0;
   for (mmm::chord const& c : found.chords) sum += weight_of(weights, n, c.from, c.to);
   double const magnitude = largest * static_cast<double>(n);
-  double const tolerance = integers && magnitude <= 0x1p53 ? 0 : magnitude * static_cast<double>(n) * 0x1p-52;
+  double const tolerance =
+      integers && magnitude <= 0x1p53 ? 0 : magnitude * static_cast<double>(n) * 0x1p-52;
   double const expected = least_weight(weights, n);
   std::string const detail = "the weight " + text_of(found.weight);
   // Written so that a result that is not a number fails.
-  if (!(std::fabs(found.weight - expected) <= tolerance)) return {false, detail + " is not " + text_of(expected)};
+  if (!(std::fabs(found.weight - expected) <= tolerance))
+    return {false, detail + " is not " + text_of(expected)};
   if (!(std::fabs(found.weight - sum) <= tolerance))
     return {false, detail + " is not that of the chords, " + text_of(sum)};
   return {true, detail + " of " + std::to_string(found.chords.size()) + " chords is the least"};

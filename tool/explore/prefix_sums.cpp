@@ -8,7 +8,8 @@ namespace explore {
 namespace {
 
 struct prefix_sums_problem : scan_problem<mmm::prefix_sums> {
-  static constexpr char const* summary = "all prefix-sums, by the sums of pairs, of pairs of pairs, ... and back";
+  static constexpr char const* summary =
+      "all prefix-sums, by the sums of pairs, of pairs of pairs, ... and back";
 };
 
 }  // namespace

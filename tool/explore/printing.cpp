@@ -33,18 +33,21 @@ json machine_object(options const& o) {
 std::string machine_in_words(machine_choice const& m) {
   std::string text = name_of(m.kind);
   auto const say = [&text](char const* name, index value) {
-    text += std::string(text.find(' ') == std::string::npos ? " of " : ", ") + name + " " + std::to_string(value);
+    text += std::string(text.find(' ') == std::string::npos ? " of " : ", ") + name + " " +
+            std::to_string(value);
   };
   if (m.kind == machine_kind::hmm) text += " of " + std::to_string(m.dmms) + " DMMs";
   if (m.kind != machine_kind::pram) say("width", m.width);
   if (m.kind == machine_kind::hmm) say("shared latency", m.shared_latency);
   if (m.kind == machine_kind::hmm) say("global latency", m.latency);
   if (m.kind == machine_kind::dmm || m.kind == machine_kind::umm) say("latency", m.latency);
-  if ((m.kind == machine_kind::umm || m.kind == machine_kind::hmm) && m.ports != 1) say("ports", m.ports);
+  if ((m.kind == machine_kind::umm || m.kind == machine_kind::hmm) && m.ports != 1)
+    say("ports", m.ports);
   return text;
 }
 
-//! With thin spaces between thousands nobody could copy the figure; plain blanks keep columns readable.
+//! With thin spaces between thousands nobody could copy the figure; plain blanks keep columns
+//! readable.
 std::string grouped(index value) {
   std::string text = std::to_string(value);
   for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (value < 0 ? 1 : 0); at -= 3)
@@ -56,7 +59,9 @@ double ratio_of(report const& r, mmm::cost const& cost) {
   return static_cast<double>(cost.time) / static_cast<double>(r.found.lower_bound);
 }
 
-mmm::cost const& cost_of(report const& r) { return r.done.simulate ? r.found.run.cost : r.found.estimate; }
+mmm::cost const& cost_of(report const& r) {
+  return r.done.simulate ? r.found.run.cost : r.found.estimate;
+}
 
 }  // namespace
 
@@ -67,7 +72,8 @@ bool report::closed_form_agrees() const {
 }
 
 bool report::passed() const {
-  return !done.simulate || (closed_form_agrees() && found.run.result.correct && found.run.races == 0);
+  return !done.simulate ||
+         (closed_form_agrees() && found.run.result.correct && found.run.races == 0);
 }
 
 std::string json_text(report const& r) {
@@ -96,7 +102,8 @@ std::string json_text(report const& r) {
   object["ratio"] = nullptr;
   if (r.found.lower_bound > 0) object["ratio"] = std::round(ratio_of(r, cost) * 10000) / 10000;
   object["upper_bound"] = {{"time", r.found.upper_bound}, {"constant", r.found.constant}};
-  object["closed_form"] = {{"agrees", nullptr}, {"estimate", r.found.estimate.time}, {"simulated", nullptr}};
+  object["closed_form"] = {
+      {"agrees", nullptr}, {"estimate", r.found.estimate.time}, {"simulated", nullptr}};
   object["correct"] = nullptr;
   object["races"] = nullptr;
   if (simulated) {
@@ -113,7 +120,8 @@ std::string table_text(report const& r) {
   bool const simulated = r.done.simulate;
   options const& o = r.asked;
   bool const square = o.algorithm->shape == problem_shape::square;
-  std::string text = std::string(o.algorithm->name) + ": " + o.algorithm->summary + " (" + o.algorithm->paper + ")\n";
+  std::string text = std::string(o.algorithm->name) + ": " + o.algorithm->summary + " (" +
+                     o.algorithm->paper + ")\n";
   auto const line = [&text](char const* label, std::string const& value) {
     char start[32];
     std::snprintf(start, sizeof start, "  %-16s", label);
@@ -121,7 +129,9 @@ std::string table_text(report const& r) {
   };
   line("machine", machine_in_words(o.machine) + "; " + grouped(r.done.threads) + " threads");
   bool const polygon = o.algorithm->shape == problem_shape::polygon;
-  line("size", grouped(r.done.size) + (square ? " x " + grouped(r.done.size) : polygon ? " vertices" : " elements"));
+  line("size", grouped(r.done.size) + (square    ? " x " + grouped(r.done.size)
+                                       : polygon ? " vertices"
+                                                 : " elements"));
   if (o.algorithm->uses.taps) line("taps", grouped(r.done.extra.taps));
   if (o.algorithm->uses.radius) line("radius", grouped(r.done.extra.radius));
   if (o.algorithm->uses.tile) line("tile", grouped(r.done.extra.tile));
@@ -142,30 +152,36 @@ std::string table_text(report const& r) {
   line("upper bound", grouped(r.found.constant) + " x " + grouped(r.found.upper_bound) +
                           " by the paper; up to twice that where sizes do not divide");
   std::string const estimate = "rounds " + grouped(r.found.estimate.rounds) + ", stages " +
-                               grouped(r.found.estimate.stages) + ", time " + grouped(r.found.estimate.time);
+                               grouped(r.found.estimate.stages) + ", time " +
+                               grouped(r.found.estimate.time);
   if (!simulated) {
     line("closed form", "the figures above; nothing was simulated");
     return text;
   }
-  line("closed form",
-       r.closed_form_agrees() ? "agrees with the simulation" : "DIFFERS from the simulation: " + estimate);
-  line("result", (r.found.run.result.correct ? "correct: " : "WRONG: ") + r.found.run.result.detail);
-  line("races",
-       r.found.run.races == 0 ? "none" : grouped(r.found.run.races) + ", the first: " + r.found.run.first_race);
+  line("closed form", r.closed_form_agrees() ? "agrees with the simulation"
+                                             : "DIFFERS from the simulation: " + estimate);
+  line("result",
+       (r.found.run.result.correct ? "correct: " : "WRONG: ") + r.found.run.result.detail);
+  line("races", r.found.run.races == 0
+                    ? "none"
+                    : grouped(r.found.run.races) + ", the first: " + r.found.run.first_race);
   if (o.trace) line("trace", o.trace->string());
   if (o.svg) line("picture", o.svg->string());
   return text;
 }
 
 std::string list_text() {
-  std::vector<std::array<std::string, 4>> rows{{"ALGORITHM", "MACHINES", "PAPER AND THEOREM", "WHAT IT DOES"}};
-  for (algorithm_entry const& a : algorithms()) rows.push_back({a.name, machines_of(a), a.paper, a.summary});
+  std::vector<std::array<std::string, 4>> rows{
+      {"ALGORITHM", "MACHINES", "PAPER AND THEOREM", "WHAT IT DOES"}};
+  for (algorithm_entry const& a : algorithms())
+    rows.push_back({a.name, machines_of(a), a.paper, a.summary});
   std::array<std::size_t, 4> width{};
   for (auto const& row : rows)
     for (std::size_t k = 0; k < row.size(); ++k) width[k] = std::max(width[k], row[k].size());
   std::string text;
   for (auto const& row : rows) {
-    for (std::size_t k = 0; k + 1 < row.size(); ++k) text += row[k] + std::string(width[k] - row[k].size() + 2, ' ');
+    for (std::size_t k = 0; k + 1 < row.size(); ++k)
+      text += row[k] + std::string(width[k] - row[k].size() + 2, ' ');
     text += row.back() + "\n";
   }
   return text;

@@ -17,7 +17,8 @@ struct report {
   std::string input;  //!< where the data came from, in words
 
   [[nodiscard]] bool closed_form_agrees() const;
-  //! The closed form agrees, the result is correct and there is no race, as far as that was looked at.
+  //! The closed form agrees, the result is correct and there is no race, as far as that was looked
+  //! at.
   [[nodiscard]] bool passed() const;
 };
 

@@ -13,15 +13,17 @@
 
 //! From an algorithm object of the library to an entry of the program.
 //!
-//! A *problem* says what the library's object does not: how it is called on data and how its result is checked.
+//! A *problem* says what the library's object does not: how it is called on data and how its result
+//! is checked.
 //!
-//!     struct reading_problem : problem_input {                       // the input, changed by algorithms in place
-//!       static constexpr auto const& algorithm = mmm::contiguous;      // name, paper, kinds, model, bounds
+//!     struct reading_problem : problem_input {   // the input, which algorithms change in place
+//!       static constexpr auto const& algorithm = mmm::contiguous;  // name, kinds, model, bounds
 //!       static constexpr char const* summary = "…";
 //!       static constexpr problem_shape shape = problem_shape::sequence;
 //!       static constexpr extra_options uses{};
-//!       … operator()(On on);                                           // runs the algorithm, returns its result
-//!       comparison compare(std::vector<double> const& input, result);  // with a plain computation
+//!       … operator()(On on);  // runs the algorithm, returns its result
+//!       // The result beside that of a plain computation.
+//!       comparison compare(std::vector<double> const& input, result);
 //!     };
 namespace explore {
 
@@ -79,7 +81,8 @@ template <class Problem, class Machine>
   auto const figures = [&](auto const&... more) {
     o.estimate = mmm::cost_of(machine, algorithm, n, p, more...);
     mmm::bound const lower = mmm::lower_bound(machine, algorithm, n, p, more...);
-    lower.for_each([&o](char const* name, index value) { o.limitations.emplace_back(name, value); });
+    lower.for_each(
+        [&o](char const* name, index value) { o.limitations.emplace_back(name, value); });
     o.lower_bound = lower.time;
     o.upper_bound = mmm::upper_bound(machine, algorithm, n, p, more...);
   };
@@ -92,7 +95,9 @@ template <class Problem, class Machine>
 template <class Problem>
 [[nodiscard]] outcome run_on_choice(machine_choice const& choice, task const& t) {
   outcome o;
-  auto const accepts = [](auto kind) { return hana::bool_c<is_among<kind.key>(Problem::algorithm.kinds)>; };
+  auto const accepts = [](auto kind) {
+    return hana::bool_c<is_among<kind.key>(Problem::algorithm.kinds)>;
+  };
   with_machine(choice, accepts, [&](auto const& machine) { o = run_problem<Problem>(machine, t); });
   return o;
 }
@@ -109,7 +114,8 @@ template <class Problem>
 template <class Problem>
 [[nodiscard]] algorithm_entry entry_of() {
   auto const& a = Problem::algorithm;
-  return {a.name, Problem::summary, a.paper, runs_on<Problem>, Problem::shape, Problem::uses, run_on_choice<Problem>};
+  return {a.name,        Problem::summary,      a.paper, runs_on<Problem>, Problem::shape,
+          Problem::uses, run_on_choice<Problem>};
 }
 
 }  // namespace explore

@@ -15,17 +15,19 @@ std::vector<double> small_numbers(index n, std::uint64_t seed) {
   return numbers;
 }
 
-std::vector<double> plain_product(std::vector<double> const& a, std::vector<double> const& b, index side) {
+std::vector<double> plain_product(std::vector<double> const& a, std::vector<double> const& b,
+                                  index side) {
   auto const n = static_cast<std::size_t>(side);
   std::vector<double> c(n * n, 0.0);
   for (std::size_t row = 0; row < n; ++row)
     for (std::size_t k = 0; k < n; ++k)
-      for (std::size_t column = 0; column < n; ++column) c[row * n + column] += a[row * n + k] * b[k * n + column];
+      for (std::size_t column = 0; column < n; ++column)
+        c[row * n + column] += a[row * n + k] * b[k * n + column];
   return c;
 }
 
-std::vector<double> plain_convolution(std::vector<double> const& a, index side, std::vector<double> const& kernel,
-                                      index v) {
+std::vector<double> plain_convolution(std::vector<double> const& a, index side,
+                                      std::vector<double> const& kernel, index v) {
   std::vector<double> c;
   c.reserve(a.size());
   for (index i = 0; i < side; ++i) {

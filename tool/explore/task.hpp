@@ -51,7 +51,8 @@ struct simulated {
 //! All figures of one run, in time units, stages and rounds.
 struct outcome {
   mmm::cost estimate;
-  std::vector<std::pair<std::string, index>> limitations;  //!< name and lower bound, those that apply
+  //! name and lower bound, those that apply
+  std::vector<std::pair<std::string, index>> limitations;
   index lower_bound = 0;
   index upper_bound = 0;
   index constant = 0;  //!< time <= constant * upper_bound, twice that where sizes do not divide

@@ -8,7 +8,8 @@ namespace explore {
 namespace {
 
 struct transpose_diagonal_problem : transpose_problem<mmm::transpose_diagonal> {
-  static constexpr char const* summary = "transpose in place along diagonals, free of bank conflicts";
+  static constexpr char const* summary =
+      "transpose in place along diagonals, free of bank conflicts";
 };
 
 }  // namespace

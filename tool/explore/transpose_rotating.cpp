@@ -8,7 +8,8 @@ namespace explore {
 namespace {
 
 struct transpose_rotating_problem : transpose_problem<mmm::transpose_rotating> {
-  static constexpr char const* summary = "transpose in place by w x w blocks in registers, coalesced";
+  static constexpr char const* summary =
+      "transpose in place by w x w blocks in registers, coalesced";
 };
 
 }  // namespace

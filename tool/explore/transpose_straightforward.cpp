@@ -13,6 +13,8 @@ struct transpose_straightforward_problem : transpose_problem<mmm::transpose_stra
 
 }  // namespace
 
-algorithm_entry transpose_straightforward() { return entry_of<transpose_straightforward_problem>(); }
+algorithm_entry transpose_straightforward() {
+  return entry_of<transpose_straightforward_problem>();
+}
 
 }  // namespace explore

@@ -10,7 +10,8 @@ namespace {
 
 struct triangulation_problem : problem_input {
   static constexpr auto const& algorithm = mmm::triangulation;
-  static constexpr char const* summary = "the best triangulation of a polygon, row by row of the table";
+  static constexpr char const* summary =
+      "the best triangulation of a polygon, row by row of the table";
   static constexpr problem_shape shape = problem_shape::polygon;
   static constexpr extra_options uses{};
 

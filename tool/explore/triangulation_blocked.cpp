@@ -10,7 +10,8 @@ namespace {
 
 struct triangulation_blocked_problem : problem_input {
   static constexpr auto const& algorithm = mmm::triangulation_blocked;
-  static constexpr char const* summary = "the best triangulation of a polygon, by tiles in the shared memories";
+  static constexpr char const* summary =
+      "the best triangulation of a polygon, by tiles in the shared memories";
   static constexpr problem_shape shape = problem_shape::polygon;
   static constexpr extra_options uses{};
 

@@ -10,7 +10,8 @@ namespace {
 
 struct triangulation_dp_problem : problem_input {
   static constexpr auto const& algorithm = mmm::triangulation_dp;
-  static constexpr char const* summary = "the best triangulation of a polygon, diagonal by diagonal of the table";
+  static constexpr char const* summary =
+      "the best triangulation of a polygon, diagonal by diagonal of the table";
   static constexpr problem_shape shape = problem_shape::polygon;
   static constexpr extra_options uses{};
 

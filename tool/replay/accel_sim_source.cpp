@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Instruction traces of Accel-Sim (accel-sim.github.io), as its tracer writes them and as its simulator reads them:
-//   [block x y z, warp] [source line] PC mask destinations [register ...] opcode sources [register ...] width [addresses]
-// where the addresses of the active lanes are `0` and all of them, `1` with the first and the stride to the next, or `2`
-// with the first and the difference of each to the one before.
+// Instruction traces of Accel-Sim (accel-sim.github.io), as its tracer writes them and as its
+// simulator reads them:
+//   [block x y z, warp] [source line] PC mask destinations [register ...] opcode
+//   sources [register ...] width [addresses]
+// where the addresses of the active lanes are `0` and all of them, `1` with the first and the
+// stride to the next, or `2` with the first and the difference of each to the one before.
 #include "numbers.hpp"
 #include "source.hpp"
 
@@ -51,9 +53,11 @@ struct operation {
   mmm::gpu::warp_access access;
 };
 
-//! The bits of an element, from the part of an opcode that says so, as 64, U8, S16, F32; 0 if it says nothing of it.
+//! The bits of an element, from the part of an opcode that says so, as 64, U8, S16, F32; 0 if it
+//! says nothing of it.
 index bits_of(std::string_view part) {
-  if (part.size() > 1 && (part[0] == 'U' || part[0] == 'S' || part[0] == 'F')) part.remove_prefix(1);
+  if (part.size() > 1 && (part[0] == 'U' || part[0] == 'S' || part[0] == 'F'))
+    part.remove_prefix(1);
   index bits = 0;
   return read_number(part, 10, bits) ? bits : 0;
 }
@@ -84,7 +88,8 @@ operation operation_of(std::string_view opcode) {
   }
   using mmm::gpu::instruction;
   if (matrices)
-    result.access = mmm::gpu::matrix_access_of(writes ? instruction::store_matrix : instruction::load_matrix, count);
+    result.access = mmm::gpu::matrix_access_of(
+        writes ? instruction::store_matrix : instruction::load_matrix, count);
   else
     result.access = lane_access(writes, width == 0 ? 4 : width);
   return result;
@@ -92,7 +97,8 @@ operation operation_of(std::string_view opcode) {
 
 class accel_sim : public source {
  public:
-  accel_sim(line_reader& lines, std::string_view first_line) : lines_(lines), pending_(first_line) {}
+  accel_sim(line_reader& lines, std::string_view first_line)
+      : lines_(lines), pending_(first_line) {}
 
   bool next(request& to) override {
     std::string_view line;
@@ -112,11 +118,13 @@ class accel_sim : public source {
   //! Whether a line is not empty and none of those that say what follows.
   static bool is_instruction(std::string_view line) {
     if (line.empty() || line[0] == '-' || line[0] == '#') return false;
-    return !line.starts_with("thread block") && !line.starts_with("warp =") && !line.starts_with("insts =");
+    return !line.starts_with("thread block") && !line.starts_with("warp =") &&
+           !line.starts_with("insts =");
   }
 
-  //! How many words stand before the PC: blocks and warps in some versions, lines of source in others. They are found by
-  //! what makes sense of the line, first of all as many as in the line before.
+  //! How many words stand before the PC: blocks and warps in some versions, lines of source in
+  //! others. They are found by what makes sense of the line, first of all as many as in the line
+  //! before.
   bool starts_at(std::string_view line, int before) const {
     words in(line);
     std::uint64_t number = 0;
@@ -125,7 +133,8 @@ class accel_sim : public source {
     if (!read_number(in.next(), 16, number)) return false;
     std::uint32_t mask = 0;
     int registers = 0;
-    if (!read_number(in.next(), 16, mask) || !read_number(in.next(), 10, registers) || registers < 0 || registers > 8)
+    if (!read_number(in.next(), 16, mask) || !read_number(in.next(), 10, registers) ||
+        registers < 0 || registers > 8)
       return false;
     for (int k = 0; k < registers; ++k)
       if (!is_name(in.next())) return false;
@@ -136,9 +145,10 @@ class accel_sim : public source {
     if (starts_at(line, before_)) return before_;
     for (int const before : {0, 1, 4, 5})
       if (starts_at(line, before)) return before_ = before;
-    throw malformed(quoted(line) +
-                    " is no instruction; accepted: [block x y z, warp] PC mask destinations [registers] " +
-                    "opcode sources [registers] width [addresses]");
+    throw malformed(
+        quoted(line) +
+        " is no instruction; accepted: [block x y z, warp] PC mask destinations [registers] " +
+        "opcode sources [registers] width [addresses]");
   }
 
   //! False if the instruction does not count.
@@ -147,7 +157,8 @@ class accel_sim : public source {
     for (int k = words_before(line); k > 0; --k) static_cast<void>(in.next());
     to.counter = in.number<std::uint64_t>("the PC", 16);
     auto const mask = in.number<std::uint32_t>("the mask", 16);
-    for (int k = in.number<int>("the number of destinations", 10); k > 0; --k) static_cast<void>(in.next());
+    for (int k = in.number<int>("the number of destinations", 10); k > 0; --k)
+      static_cast<void>(in.next());
     std::string_view const opcode = in.next();
     auto const sources = in.number<int>("the number of sources", 10);
     for (int k = 0; k < sources; ++k)
@@ -182,7 +193,8 @@ class accel_sim : public source {
       if (mode == 0)
         address = in.number<index>("an address", 16);
       else if (!first)
-        address = further(address, mode == 1 ? stride : in.number<index>("a difference of addresses", 10));
+        address = further(address,
+                          mode == 1 ? stride : in.number<index>("a difference of addresses", 10));
       first = false;
       to.address[static_cast<std::size_t>(std::countr_zero(left))] = address;
     }
@@ -190,7 +202,8 @@ class accel_sim : public source {
 
   [[nodiscard]] static index further(index address, index by) {
     if (by > 0 ? address > INT64_MAX - by : address < INT64_MIN - by)
-      throw malformed("an address beyond 63 bits: " + std::to_string(address) + " and " + std::to_string(by) + " more");
+      throw malformed("an address beyond 63 bits: " + std::to_string(address) + " and " +
+                      std::to_string(by) + " more");
     return address + by;
   }
 

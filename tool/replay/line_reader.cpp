@@ -13,7 +13,9 @@ constexpr std::size_t capacity = std::size_t{1} << 20;
 }
 
 line_reader::line_reader(std::string const& name)
-    : name_(name), file_(name == "-" ? stdin : std::fopen(name.c_str(), "rb")), buffer_(capacity + 2 * slack) {
+    : name_(name),
+      file_(name == "-" ? stdin : std::fopen(name.c_str(), "rb")),
+      buffer_(capacity + 2 * slack) {
   if (!file_) throw tool::failure(name + " cannot be read: " + std::strerror(errno));
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
 }
@@ -43,11 +45,13 @@ bool line_reader::next_of_refilled(std::string_view& line) {
                           std::to_string(capacity) + " bytes");
     std::size_t const more = std::fread(buffer_.data() + end_, 1, room, file_.get());
     if (more == 0) {
-      if (std::ferror(file_.get()) != 0) throw tool::failure(name_ + " cannot be read: " + std::strerror(errno));
+      if (std::ferror(file_.get()) != 0)
+        throw tool::failure(name_ + " cannot be read: " + std::strerror(errno));
       finished_ = true;
     }
     end_ += more;
-    auto const* const end = static_cast<char const*>(std::memchr(buffer_.data() + searched, '\n', end_ - searched));
+    auto const* const end =
+        static_cast<char const*>(std::memchr(buffer_.data() + searched, '\n', end_ - searched));
     if (end == nullptr) continue;
     take(line, end);
     return true;

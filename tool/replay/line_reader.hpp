@@ -13,7 +13,8 @@ namespace replay {
 //! The lines of a file of any length, in a buffer of fixed length.
 class line_reader {
  public:
-  //! Bytes that may be read before and after a line, whatever they are: words can be loaded across its ends.
+  //! Bytes that may be read before and after a line, whatever they are: words can be loaded across
+  //! its ends.
   static constexpr std::size_t slack = 64;
 
   //! \param name of the file; "-" is the standard input. tool::failure if it cannot be opened.

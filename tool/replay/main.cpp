@@ -54,7 +54,8 @@ int run(int argc, char const* const* argv) {
   } catch (std::invalid_argument const& e) {
     throw tool::failure(asked.file + ", line " + std::to_string(lines.number()) + ": " + e.what());
   }
-  out.put(asked.json ? totals_json(asked, sums, passed_over) : totals_text(asked, sums, passed_over));
+  out.put(asked.json ? totals_json(asked, sums, passed_over)
+                     : totals_text(asked, sums, passed_over));
   out.flush();
   return 0;
 }

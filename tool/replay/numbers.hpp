@@ -19,7 +19,8 @@ namespace replay {
 //! A whole number, decimal or hexadecimal with or without 0x; false unless all of the text is one.
 template <class Number>
 [[nodiscard]] inline bool read_number(std::string_view text, int base, Number& value) {
-  if (base == 16 && text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) text.remove_prefix(2);
+  if (base == 16 && text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+    text.remove_prefix(2);
   auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   return error == std::errc() && end == text.data() + text.size() && !text.empty();
 }
@@ -45,8 +46,10 @@ template <class Number>
 #else
   constexpr std::uint64_t low = 0x7F7F7F7F7F7F7F7FU;
   for (int k = 0; k < 64; k += 8) {
-    std::uint64_t const difference = load_eight(at + k) ^ (0x0101010101010101U * static_cast<unsigned char>(wanted));
-    std::uint64_t const equal = ~(((difference & low) + low) | difference | low);  // bit 7 of each byte
+    std::uint64_t const difference =
+        load_eight(at + k) ^ (0x0101010101010101U * static_cast<unsigned char>(wanted));
+    // bit 7 of each byte
+    std::uint64_t const equal = ~(((difference & low) + low) | difference | low);
     found |= ((equal >> 7) * 0x0102040810204080U >> 56) << k;
   }
 #endif
@@ -70,8 +73,8 @@ inline constexpr std::uint64_t last_bytes[9] = {0,
                                                 ~std::uint64_t{0} << 8,
                                                 ~std::uint64_t{0}};
 
-//! The numbers that `count` texts are, a multiple of 4; an empty one is 0. False if a byte is no digit. Reads the eight
-//! bytes before each end.
+//! The numbers that `count` texts are, a multiple of 4; an empty one is 0. False if a byte is no
+//! digit. Reads the eight bytes before each end.
 [[nodiscard]] inline bool read_digits(digits const* texts, std::size_t count, mmm::index* numbers) {
 #if defined(__SSE2__)
   __m128i const zero = _mm_setzero_si128();
@@ -79,7 +82,8 @@ inline constexpr std::uint64_t last_bytes[9] = {0,
   auto const load = [](void const* at) { return _mm_loadl_epi64(static_cast<__m128i const*>(at)); };
   // Two texts: their digits, then groups of two, then of four, each as a number.
   auto const fours = [&](digits const& a, digits const& b) {
-    __m128i const kept = _mm_unpacklo_epi64(load(&last_bytes[a.length]), load(&last_bytes[b.length]));
+    __m128i const kept =
+        _mm_unpacklo_epi64(load(&last_bytes[a.length]), load(&last_bytes[b.length]));
     __m128i const text = _mm_unpacklo_epi64(load(a.end - 8), load(b.end - 8));
     __m128i const digit = _mm_and_si128(_mm_sub_epi8(text, _mm_set1_epi8('0')), kept);
     largest = _mm_max_epu8(largest, digit);
@@ -89,16 +93,19 @@ inline constexpr std::uint64_t last_bytes[9] = {0,
     return _mm_madd_epi16(pairs, _mm_set1_epi32(100 | 1 << 16));
   };
   for (std::size_t k = 0; k < count; k += 4) {
-    __m128i const all = _mm_packs_epi32(fours(texts[k], texts[k + 1]), fours(texts[k + 2], texts[k + 3]));
+    __m128i const all =
+        _mm_packs_epi32(fours(texts[k], texts[k + 1]), fours(texts[k + 2], texts[k + 3]));
     __m128i const four = _mm_madd_epi16(all, _mm_set1_epi32(10000 | 1 << 16));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(numbers + k), _mm_unpacklo_epi32(four, zero));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(numbers + k + 2), _mm_unpackhi_epi32(four, zero));
   }
-  return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(largest, _mm_set1_epi8(9)), _mm_set1_epi8(9))) == 0xFFFF;
+  return _mm_movemask_epi8(
+             _mm_cmpeq_epi8(_mm_max_epu8(largest, _mm_set1_epi8(9)), _mm_set1_epi8(9))) == 0xFFFF;
 #else
   std::uint64_t wrong = 0;
   for (std::size_t k = 0; k < count; ++k) {
-    std::uint64_t d = (load_eight(texts[k].end - 8) ^ 0x3030303030303030U) & last_bytes[texts[k].length];
+    std::uint64_t d =
+        (load_eight(texts[k].end - 8) ^ 0x3030303030303030U) & last_bytes[texts[k].length];
     wrong |= (d | (d + 0x7676767676767676U)) & 0x8080808080808080U;
     d = (d * 10 + (d >> 8)) & 0x00FF00FF00FF00FFU;
     d = (d * 100 + (d >> 16)) & 0x0000FFFF0000FFFFU;

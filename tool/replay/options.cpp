@@ -22,28 +22,38 @@ gpu_choice gpu_named(std::string const& wanted) {
 }  // namespace
 
 bool parse(int argc, char const* const* argv, options& o, std::string& text) {
-  CLI::App app{"Counts what recorded requests of warps cost a GPU's memories, as a profiler would."};
+  CLI::App app{
+      "Counts what recorded requests of warps cost a GPU's memories, as a profiler would."};
   std::string gpu;
   std::string names;
-  mmm::gpu::for_each_device(
-      [&](std::string_view spelling, auto) { names += (names.empty() ? "" : ", ") + std::string(spelling); });
+  mmm::gpu::for_each_device([&](std::string_view spelling, auto) {
+    names += (names.empty() ? "" : ", ") + std::string(spelling);
+  });
   app.name("mmm-replay");
   app.add_option("FILE", o.file, "the requests; - is the standard input")->required();
-  app.add_option("--gpu", gpu, "also say how long its memories are busy at least: " + names)->type_name("NAME");
+  app.add_option("--gpu", gpu, "also say how long its memories are busy at least: " + names)
+      ->type_name("NAME");
   app.add_flag("--pair-merge", o.pair_merge,
-               "merge the phases of 8 and 16 byte loads whose pairs of lanes share addresses (measured on compute "
+               "merge the phases of 8 and 16 byte loads whose pairs of lanes share addresses "
+               "(measured on compute "
                "capability 7.0 to 8.0)");
-  app.add_flag("--json", o.json, "print a line of JSON for every request in order, and a last one with the totals");
-  app.footer(
-      "The first line of FILE tells what it is:\n"
-      "  space,op,bytes,addresses           a request a line: shared, global or ldmatrix; load or store (r, w); bytes per lane;\n"
-      "                                     32 byte addresses or fewer, decimal or with 0x, between semicolons, nothing\n"
-      "                                     for an inactive lane. ldmatrix: 16, 8 or 4 bytes for 4, 2 or 1 matrices.\n"
-      "  round,space,dmm,thread,address,op  a trace of mmm-explore's, of 4-byte words\n"
-      "  anything else                      an instruction trace of Accel-Sim's (.trace, .traceg), widths by opcode\n"
-      "Rules of NVIDIA GPUs of compute capability 6.0 and later. Shared memory: wavefronts, those without conflicts\n"
-      "(ideal) and the difference (excessive). Global memory: sectors of 32 and lines of 128 bytes.\n"
-      "Exit status: 0; 2 if an option, the file or one of its lines cannot be used.");
+  app.add_flag("--json", o.json,
+               "print a line of JSON for every request in order, and a last one with the totals");
+  app.footer("The first line of FILE tells what it is:\n"
+             "  space,op,bytes,addresses           a request a line: shared, global or ldmatrix; "
+             "load or store (r, w); bytes per lane;\n"
+             "                                     32 byte addresses or fewer, decimal or with 0x, "
+             "between semicolons, nothing\n"
+             "                                     for an inactive lane. ldmatrix: 16, 8 or 4 "
+             "bytes for 4, 2 or 1 matrices.\n"
+             "  round,space,dmm,thread,address,op  a trace of mmm-explore's, of 4-byte words\n"
+             "  anything else                      an instruction trace of Accel-Sim's (.trace, "
+             ".traceg), widths by opcode\n"
+             "Rules of NVIDIA GPUs of compute capability 6.0 and later. Shared memory: wavefronts, "
+             "those without conflicts\n"
+             "(ideal) and the difference (excessive). Global memory: sectors of 32 and lines of "
+             "128 bytes.\n"
+             "Exit status: 0; 2 if an option, the file or one of its lines cannot be used.");
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {

@@ -23,8 +23,8 @@ struct options {
   bool json = false;
 };
 
-//! Reads the command line; false if only help was asked for, which is then in `text`. tool::failure if it cannot be
-//! used.
+//! Reads the command line; false if only help was asked for, which is then in `text`. tool::failure
+//! if it cannot be used.
 bool parse(int argc, char const* const* argv, options& o, std::string& text);
 
 }  // namespace replay

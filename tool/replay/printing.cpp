@@ -27,7 +27,9 @@ class json_line {
   }
   void number(std::uint64_t value) { end_ = std::to_chars(end_, text_ + sizeof text_, value).ptr; }
   void number(index value) { end_ = std::to_chars(end_, text_ + sizeof text_, value).ptr; }
-  [[nodiscard]] std::string_view view() const { return {text_, static_cast<std::size_t>(end_ - text_)}; }
+  [[nodiscard]] std::string_view view() const {
+    return {text_, static_cast<std::size_t>(end_ - text_)};
+  }
 
  private:
   char text_[256];
@@ -57,11 +59,13 @@ json costs(totals const& t) {
                       {"wavefronts", t.shared.wavefronts},
                       {"ideal", t.shared.ideal},
                       {"excessive", t.shared.excessive()}};
-  result["global"] = {{"requests", t.global.requests}, {"sectors", t.global.sectors}, {"lines", t.global.lines}};
+  result["global"] = {
+      {"requests", t.global.requests}, {"sectors", t.global.sectors}, {"lines", t.global.lines}};
   return result;
 }
 
-//! Time units that a GPU's memories are busy at least: all shared memories alike, and the global one.
+//! Time units that a GPU's memories are busy at least: all shared memories alike, and the global
+//! one.
 struct busy {
   index shared;
   index global;
@@ -74,14 +78,16 @@ busy busy_on(gpu_choice const& gpu, totals const& t) {
 
 std::string microseconds(gpu_choice const& gpu, index time) {
   char text[40];
-  std::snprintf(text, sizeof text, "%.3f", static_cast<double>(time) / static_cast<double>(gpu.facts.clock_mhz));
+  std::snprintf(text, sizeof text, "%.3f",
+                static_cast<double>(time) / static_cast<double>(gpu.facts.clock_mhz));
   return text;
 }
 
 }  // namespace
 
 void printer::flush() {
-  if (std::fwrite(text_.data(), 1, text_.size(), stdout) != text_.size() || std::fflush(stdout) != 0)
+  if (std::fwrite(text_.data(), 1, text_.size(), stdout) != text_.size() ||
+      std::fflush(stdout) != 0)
     throw tool::failure("the output cannot be written");
   text_.clear();
 }
@@ -137,20 +143,23 @@ std::string totals_text(options const& o, tally const& t, std::size_t passed_ove
   mmm::report::table global({"global memory", "requests", "sectors", "lines"});
   auto const add = [&](std::string const& name, totals const& own) {
     if (own.shared.requests > 0 || name == "all")
-      shared.add({name, to_string(own.shared.requests), to_string(own.shared.wavefronts), to_string(own.shared.ideal),
-                  to_string(own.shared.excessive())});
+      shared.add({name, to_string(own.shared.requests), to_string(own.shared.wavefronts),
+                  to_string(own.shared.ideal), to_string(own.shared.excessive())});
     if (own.global.requests > 0 || name == "all")
-      global.add({name, to_string(own.global.requests), to_string(own.global.sectors), to_string(own.global.lines)});
+      global.add({name, to_string(own.global.requests), to_string(own.global.sectors),
+                  to_string(own.global.lines)});
   };
   for (auto const& [counter, own] : t.by_counter) add("PC " + hexadecimal(counter), own);
   add("all", t.all);
   std::string result = text(shared) + '\n' + text(global);
-  if (passed_over > 0) result += to_string(passed_over) + " accesses to other memories are not counted\n";
+  if (passed_over > 0)
+    result += to_string(passed_over) + " accesses to other memories are not counted\n";
   if (o.gpu) {
     busy const time = busy_on(*o.gpu, t.all);
-    result += "\n" + std::string(o.gpu->name) + ": its shared memories are busy for " + to_string(time.shared) +
-              " cycles at least (" + microseconds(*o.gpu, time.shared) + " us), its global memory for " +
-              to_string(time.global) + " (" + microseconds(*o.gpu, time.global) + " us)\n";
+    result += "\n" + std::string(o.gpu->name) + ": its shared memories are busy for " +
+              to_string(time.shared) + " cycles at least (" + microseconds(*o.gpu, time.shared) +
+              " us), its global memory for " + to_string(time.global) + " (" +
+              microseconds(*o.gpu, time.global) + " us)\n";
   }
   return result;
 }

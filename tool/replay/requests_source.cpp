@@ -15,7 +15,8 @@ constexpr int lanes = 32;
 std::string_view field(std::string_view& line, char const* name) {
   std::size_t const comma = line.find(',');
   if (comma == std::string_view::npos)
-    throw malformed(std::string("the field after ") + name + " is missing; accepted: space,op,bytes,addresses");
+    throw malformed(std::string("the field after ") + name +
+                    " is missing; accepted: space,op,bytes,addresses");
   std::string_view const text = line.substr(0, comma);
   line.remove_prefix(comma + 1);
   return text;
@@ -49,16 +50,19 @@ class requests : public source {
     std::string_view const op = field(rest, "op");
     std::string_view const bytes = field(rest, "bytes");
     index width = 0;
-    if (!read_number(bytes, 10, width)) throw malformed("bytes is " + quoted(bytes) + "; accepted: 1, 2, 4, 8 or 16");
+    if (!read_number(bytes, 10, width))
+      throw malformed("bytes is " + quoted(bytes) + "; accepted: 1, 2, 4, 8 or 16");
     bool const writes = op == "store" || op == "w";
     if (!writes && op != "load" && op != "r")
       throw malformed("op is " + quoted(op) + "; accepted: load or store, or r or w");
     if (space == "ldmatrix") {
       if (width != 4 && width != 8 && width != 16)
-        throw malformed("bytes is " + quoted(bytes) +
-                        "; accepted with ldmatrix: 4, 8 or 16, which a lane receives of 1, 2 or 4 matrices");
+        throw malformed(
+            "bytes is " + quoted(bytes) +
+            "; accepted with ldmatrix: 4, 8 or 16, which a lane receives of 1, 2 or 4 matrices");
       using mmm::gpu::instruction;
-      to.access = mmm::gpu::matrix_access_of(writes ? instruction::store_matrix : instruction::load_matrix, width / 4);
+      to.access = mmm::gpu::matrix_access_of(
+          writes ? instruction::store_matrix : instruction::load_matrix, width / 4);
     } else {
       to.access = lane_access(writes, width);
     }
@@ -70,7 +74,8 @@ class requests : public source {
     line = rest;
   }
 
-  //! Lists of decimal numbers of up to 8 digits, as fast as they come; false if it is not one, whatever the reason.
+  //! Lists of decimal numbers of up to 8 digits, as fast as they come; false if it is not one,
+  //! whatever the reason.
   static bool read_decimal_addresses(std::string_view list, request& to) {
     char const* const end = list.data() + list.size();
     std::array<digits, lanes + 64> texts;
@@ -97,15 +102,18 @@ class requests : public source {
     to.active = mmm::gpu::all_lanes(static_cast<int>(count));
     if (empty < 0)
       for (std::ptrdiff_t lane = 0; lane < count; ++lane)
-        if (texts[static_cast<std::size_t>(lane)].length == 0) to.active &= ~(mmm::gpu::lane_mask{1} << lane);
+        if (texts[static_cast<std::size_t>(lane)].length == 0)
+          to.active &= ~(mmm::gpu::lane_mask{1} << lane);
     while ((last - texts.data()) % 4 != 0) *last++ = {end, 0};
-    return read_digits(texts.data(), static_cast<std::size_t>(last - texts.data()), to.address.data());
+    return read_digits(texts.data(), static_cast<std::size_t>(last - texts.data()),
+                       to.address.data());
   }
 
   static void read_addresses(std::string_view list, request& to) {
     to.active = 0;
     for (int lane = 0;; ++lane) {
-      if (lane == lanes) throw malformed("there are more than 32 addresses; accepted: one per lane");
+      if (lane == lanes)
+        throw malformed("there are more than 32 addresses; accepted: one per lane");
       std::size_t const mark = list.find(';');
       std::string_view const text = list.substr(0, mark);
       if (!text.empty()) {
@@ -135,6 +143,8 @@ class requests : public source {
 
 }  // namespace
 
-std::unique_ptr<source> requests_source(line_reader& lines) { return std::make_unique<requests>(lines); }
+std::unique_ptr<source> requests_source(line_reader& lines) {
+  return std::make_unique<requests>(lines);
+}
 
 }  // namespace replay

@@ -10,15 +10,18 @@ std::unique_ptr<source> open(line_reader& lines) {
   if (line == "round,space,dmm,thread,address,op") return word_trace_source(lines);
   if (line.find(',') != std::string_view::npos && line[0] != '-' && line[0] != '#')
     throw malformed("the header is " + quoted(line) +
-                    "; accepted: space,op,bytes,addresses or round,space,dmm,thread,address,op, or the lines of an "
+                    "; accepted: space,op,bytes,addresses or round,space,dmm,thread,address,op, or "
+                    "the lines of an "
                     "Accel-Sim trace");
   return accel_sim_source(lines, line);
 }
 
 mmm::gpu::warp_access lane_access(bool writes, index bytes) {
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16)
-    throw malformed("a lane accesses " + std::to_string(bytes) + " bytes; accepted: 1, 2, 4, 8 or 16");
-  return mmm::gpu::access_of(writes ? mmm::gpu::instruction::store : mmm::gpu::instruction::load, bytes);
+    throw malformed("a lane accesses " + std::to_string(bytes) +
+                    " bytes; accepted: 1, 2, 4, 8 or 16");
+  return mmm::gpu::access_of(writes ? mmm::gpu::instruction::store : mmm::gpu::instruction::load,
+                             bytes);
 }
 
 std::string quoted(std::string_view text) {

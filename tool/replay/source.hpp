@@ -28,13 +28,15 @@ class source {
   [[nodiscard]] virtual std::size_t passed_over() const { return 0; }
 };
 
-//! The source of a file's format, which its first line tells: requests, an Accel-Sim trace or a trace of the library's.
+//! The source of a file's format, which its first line tells: requests, an Accel-Sim trace or a
+//! trace of the library's.
 [[nodiscard]] std::unique_ptr<source> open(line_reader& lines);
 
 //! `space,op,bytes,addresses`; one warp's request a line.
 [[nodiscard]] std::unique_ptr<source> requests_source(line_reader& lines);
 //! Accel-Sim's instruction traces, of one kernel.
-[[nodiscard]] std::unique_ptr<source> accel_sim_source(line_reader& lines, std::string_view first_line);
+[[nodiscard]] std::unique_ptr<source> accel_sim_source(line_reader& lines,
+                                                       std::string_view first_line);
 //! `round,space,dmm,thread,address,op`; one access a line, of 4-byte words.
 [[nodiscard]] std::unique_ptr<source> word_trace_source(line_reader& lines);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Traces that the library's simulations write, a line for each thread's access to a word of 4 bytes. What the threads of
-// one warp read from one memory in one round is a request, and so is what they write.
+// Traces that the library's simulations write, a line for each thread's access to a word of 4
+// bytes. What the threads of one warp read from one memory in one round is a request, and so is
+// what they write.
 #include "numbers.hpp"
 #include "source.hpp"
 
@@ -22,7 +23,8 @@ struct word_access {
   replay::space space = space::shared;
   bool writes = false;
   [[nodiscard]] bool same_warp(word_access const& other) const {
-    return round == other.round && dmm == other.dmm && thread / warp_lanes == other.thread / warp_lanes;
+    return round == other.round && dmm == other.dmm &&
+           thread / warp_lanes == other.thread / warp_lanes;
   }
 };
 
@@ -46,10 +48,12 @@ word_access read_access(std::string_view line) {
                        {"address", field[4], result.address}};
   for (named const& n : numbers)
     if (!read_number(n.text, 10, n.value) || n.value < 0 || n.value > INT64_MAX / word_bytes)
-      throw malformed(std::string(n.name) + " is " + quoted(n.text) + "; accepted: a whole number, 0 or more");
+      throw malformed(std::string(n.name) + " is " + quoted(n.text) +
+                      "; accepted: a whole number, 0 or more");
   if (field[1] != "shared" && field[1] != "global")
     throw malformed("space is " + quoted(field[1]) + "; accepted: shared or global");
-  if (field[5] != "r" && field[5] != "w") throw malformed("op is " + quoted(field[5]) + "; accepted: r or w");
+  if (field[5] != "r" && field[5] != "w")
+    throw malformed("op is " + quoted(field[5]) + "; accepted: r or w");
   result.address *= word_bytes;
   result.space = field[1] == "shared" ? space::shared : space::global;
   result.writes = field[5] == "w";
@@ -116,6 +120,8 @@ class word_trace : public source {
 
 }  // namespace
 
-std::unique_ptr<source> word_trace_source(line_reader& lines) { return std::make_unique<word_trace>(lines); }
+std::unique_ptr<source> word_trace_source(line_reader& lines) {
+  return std::make_unique<word_trace>(lines);
+}
 
 }  // namespace replay

@@ -17,11 +17,13 @@ namespace run {
 
 namespace {
 
-constexpr int passed_on[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGWINCH, SIGCONT};
+constexpr int passed_on[] = {SIGINT,  SIGTERM, SIGHUP,   SIGQUIT, SIGUSR1,
+                             SIGUSR2, SIGALRM, SIGWINCH, SIGCONT};
 
 volatile pid_t child = 0;
 
-//! A terminal sends its signals to the child, too; only what another process sent to this one is passed on.
+//! A terminal sends its signals to the child, too; only what another process sent to this one is
+//! passed on.
 void pass_on(int signal, siginfo_t* info, void*) {
   int const before = errno;
   if (info != nullptr && info->si_code <= 0 && child > 0) kill(child, signal);
@@ -29,8 +31,8 @@ void pass_on(int signal, siginfo_t* info, void*) {
 }
 
 [[noreturn]] void become(std::string const& path, std::vector<std::string> const& command,
-                         std::vector<std::pair<std::string, std::string>> const& environment, int complain_to,
-                         sigset_t const& signals) {
+                         std::vector<std::pair<std::string, std::string>> const& environment,
+                         int complain_to, sigset_t const& signals) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody else would end it
   for (auto const& [name, value] : environment)
     if (value.empty())
@@ -67,17 +69,18 @@ int run_child(std::string const& path, std::vector<std::string> const& command,
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, &before);  // until it is known whom to pass signals on to
   for (int const s : passed_on) {
-    struct sigaction old {};
+    struct sigaction old{};
     sigaction(s, nullptr, &old);
     if (old.sa_handler == SIG_IGN) continue;  // as nohup wants it; the child inherits that
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_sigaction = pass_on;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
     sigemptyset(&action.sa_mask);
     sigaction(s, &action, nullptr);
   }
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw tool::failure(std::string("no pipe: ") + std::strerror(errno));
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    throw tool::failure(std::string("no pipe: ") + std::strerror(errno));
   pid_t const started = fork();
   if (started == 0) become(path, command, environment, ends[1], before);
   child = started;
@@ -87,12 +90,14 @@ int run_child(std::string const& path, std::vector<std::string> const& command,
   int const why = complaint(ends[0]);
   int status = 0;
   while (waitpid(started, &status, 0) < 0)
-    if (errno != EINTR) throw tool::failure(std::string("lost sight of the program: ") + std::strerror(errno));
+    if (errno != EINTR)
+      throw tool::failure(std::string("lost sight of the program: ") + std::strerror(errno));
   child = 0;
   if (why != 0) throw tool::failure(path + " cannot be run: " + std::strerror(why));
   if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
   int const signal = WTERMSIG(status);
-  std::fprintf(stderr, "mmm-run: %s was ended by signal %d (%s)\n", path.c_str(), signal, strsignal(signal));
+  std::fprintf(stderr, "mmm-run: %s was ended by signal %d (%s)\n", path.c_str(), signal,
+               strsignal(signal));
   return 128 + signal;
 }
 

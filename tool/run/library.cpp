@@ -24,7 +24,8 @@ std::string preloadable(std::filesystem::path const& library) {
 std::string find_library() {
   namespace fs = std::filesystem;
   std::error_code failed;
-  if (char const* const chosen = std::getenv("MMM_RUN_LIBRARY"); chosen != nullptr && *chosen != '\0') {
+  if (char const* const chosen = std::getenv("MMM_RUN_LIBRARY");
+      chosen != nullptr && *chosen != '\0') {
     if (!fs::is_regular_file(chosen, failed))
       throw tool::failure(std::string("MMM_RUN_LIBRARY: ") + chosen + " is no file");
     return preloadable(chosen);
@@ -36,7 +37,8 @@ std::string find_library() {
     if (fs::is_regular_file(path, failed)) return preloadable(path);
     tried += (tried.empty() ? "" : ", ") + path.parent_path().string();
   }
-  throw tool::failure("libmmm_device.so is in none of " + tried + "; MMM_RUN_LIBRARY in the environment may name it");
+  throw tool::failure("libmmm_device.so is in none of " + tried +
+                      "; MMM_RUN_LIBRARY in the environment may name it");
 }
 
 }  // namespace run

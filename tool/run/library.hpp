@@ -5,8 +5,8 @@
 
 namespace run {
 
-//! The path of libmmm_device.so: MMM_RUN_LIBRARY, or beside this program, where it is built or installed.
-//! Throws tool::failure that names the places.
+//! The path of libmmm_device.so: MMM_RUN_LIBRARY, or beside this program, where it is built or
+//! installed. Throws tool::failure that names the places.
 [[nodiscard]] std::string find_library();
 
 }  // namespace run

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mmm-run: runs a compiled CUDA program on the CPU, with libmmm_device.so in the place of the CUDA runtime.
+// mmm-run: runs a compiled CUDA program on the CPU, with libmmm_device.so in the place of the CUDA
+// runtime.
 #include "child.hpp"
 #include "library.hpp"
 #include "options.hpp"
@@ -16,16 +17,20 @@ constexpr int cannot_run = 2;
 constexpr int check_found = 3;
 constexpr int limit_exceeded = 4;
 
-//! The environment of the program: the library, and what it has to know. An empty value removes a variable.
-std::vector<std::pair<std::string, std::string>> environment_of(run::options const& o, std::string const& library,
+//! The environment of the program: the library, and what it has to know. An empty value removes a
+//! variable.
+std::vector<std::pair<std::string, std::string>> environment_of(run::options const& o,
+                                                                std::string const& library,
                                                                 std::string const& verdict) {
   std::vector<std::pair<std::string, std::string>> all;
-  for (char const* const name : {"GPU", "SEED", "MEMORY", "CHECK", "DEVICES", "LIMITS", "JSON", "HTML", "TRACE"})
+  for (char const* const name :
+       {"GPU", "SEED", "MEMORY", "CHECK", "DEVICES", "LIMITS", "JSON", "HTML", "TRACE"})
     all.emplace_back(std::string("MMM_RUN_") + name, "");
   all.insert(all.end(), o.settings.begin(), o.settings.end());
   all.emplace_back("MMM_RUN_VERDICT", verdict);
   char const* const others = std::getenv("LD_PRELOAD");
-  all.emplace_back("LD_PRELOAD", others == nullptr || *others == '\0' ? library : library + ':' + others);
+  all.emplace_back("LD_PRELOAD",
+                   others == nullptr || *others == '\0' ? library : library + ':' + others);
   return all;
 }
 
@@ -35,7 +40,9 @@ int exit_status(run::options const& o, run::verdict_file::verdict const& v, int 
   if (o.checks && v.findings.value_or(0) != 0) return check_found;
   if (o.limits && v.exceeded.value_or(0) != 0) return limit_exceeded;
   if (o.limits && !v.exceeded) {
-    std::fputs("mmm-run: the limits were not checked: the program used no GPU, or did not end in order\n", stderr);
+    std::fputs(
+        "mmm-run: the limits were not checked: the program used no GPU, or did not end in order\n",
+        stderr);
     return status != 0 ? status : cannot_run;
   }
   return status;
@@ -52,7 +59,8 @@ int run_program(int argc, char const* const* argv) {
   run::require_cuda_runtime(program);
   std::string const library = run::find_library();
   run::verdict_file const verdict;
-  int const status = run::run_child(program, asked.command, environment_of(asked, library, verdict.path()));
+  int const status =
+      run::run_child(program, asked.command, environment_of(asked, library, verdict.path()));
   return exit_status(asked, verdict.read(), status);
 }
 

@@ -31,20 +31,23 @@ std::string joined(std::vector<std::string> const& names) {
 
 std::vector<std::string> check_names() {
   std::vector<std::string> names;
-  for (int k = 0; k < device::check_kinds; ++k) names.emplace_back(device::name_of(static_cast<device::check_kind>(k)));
+  for (int k = 0; k < device::check_kinds; ++k)
+    names.emplace_back(device::name_of(static_cast<device::check_kind>(k)));
   return names;
 }
 
-[[noreturn]] void refuse(std::string const& option, std::string const& value, std::string const& accepted) {
+[[noreturn]] void refuse(std::string const& option, std::string const& value,
+                         std::string const& accepted) {
   throw tool::failure(option + " is \"" + value + "\"; accepted: " + accepted);
 }
 
-std::uint64_t number(std::string const& option, std::string const& text, std::uint64_t least, std::uint64_t most,
-                     std::string const& accepted) {
+std::uint64_t number(std::string const& option, std::string const& text, std::uint64_t least,
+                     std::uint64_t most, std::string const& accepted) {
   std::uint64_t value = 0;
   char const* const end = text.data() + text.size();
   auto const [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || value < least || value > most) refuse(option, text, accepted);
+  if (error != std::errc{} || stop != end || value < least || value > most)
+    refuse(option, text, accepted);
   return value;
 }
 
@@ -56,7 +59,8 @@ bool names_checks(std::string const& list) {
   for (bool more = true; more;) {
     std::size_t const comma = rest.find(',');
     std::string_view const name = rest.substr(0, comma);
-    bool const is_check = name == "all" || std::find(known.begin(), known.end(), name) != known.end();
+    bool const is_check =
+        name == "all" || std::find(known.begin(), known.end(), name) != known.end();
     if (!is_check && name != "none")
       refuse("--check", list, "none, all, or names with commas between them: " + joined(known));
     some |= is_check;
@@ -66,11 +70,13 @@ bool names_checks(std::string const& list) {
   return some;
 }
 
-//! The path from the root, since the program may change its folder. Refuses what cannot be written before it runs.
+//! The path from the root, since the program may change its folder. Refuses what cannot be written
+//! before it runs.
 std::string output_path(std::string const& option, std::string const& path) {
   std::string const absolute = std::filesystem::absolute(path).lexically_normal().string();
   int const file = open(absolute.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (file < 0) throw tool::failure(option + ": " + path + " cannot be written: " + std::strerror(errno));
+  if (file < 0)
+    throw tool::failure(option + ": " + path + " cannot be written: " + std::strerror(errno));
   close(file);
   return absolute;
 }
@@ -80,7 +86,8 @@ std::string limits_path(std::string const& path) {
   return std::filesystem::absolute(path).string();
 }
 
-//! How many of the words are mmm-run's own: those before the first that neither is an option nor belongs to one.
+//! How many of the words are mmm-run's own: those before the first that neither is an option nor
+//! belongs to one.
 std::size_t own_words(std::vector<std::string> const& words) {
   std::size_t at = 0;
   while (at < words.size() && words[at].starts_with('-') && words[at] != "--") {
@@ -98,37 +105,53 @@ struct texts {
 
 void describe(CLI::App& app, texts& to) {
   app.name("mmm-run");
-  app.add_option("--gpu", to.gpu, "the GPU that the program sees: " + joined(device::runtime::gpu_names()) + " (h200)")
+  app.add_option(
+         "--gpu", to.gpu,
+         "the GPU that the program sees: " + joined(device::runtime::gpu_names()) + " (h200)")
       ->type_name("NAME");
-  app.add_option("--seed", to.seed, "interleave blocks and warps by chance, the same for the same number")
+  app.add_option("--seed", to.seed,
+                 "interleave blocks and warps by chance, the same for the same number")
       ->type_name("S");
-  app.add_option("--memory", to.memory,
-                 "strong, or weak: stores are delayed at random until a fence or barrier orders them")
+  app.add_option(
+         "--memory", to.memory,
+         "strong, or weak: stores are delayed at random until a fence or barrier orders them")
       ->type_name("MODEL");
   app.add_option("--check", to.check,
-                 "what to look for: none, all, or names with commas between them: " + joined(check_names()) + " (none)")
+                 "what to look for: none, all, or names with commas between them: " +
+                     joined(check_names()) + " (none)")
       ->type_name("LIST");
-  app.add_option("--devices", to.devices, "how many GPUs the program sees: 1 to 64 (1)")->type_name("N");
-  app.add_option("--limits", to.limits, "hold the figures of kernels and lines against those in this file")
+  app.add_option("--devices", to.devices, "how many GPUs the program sees: 1 to 64 (1)")
+      ->type_name("N");
+  app.add_option("--limits", to.limits,
+                 "hold the figures of kernels and lines against those in this file")
       ->type_name("FILE");
-  app.add_option("--json", to.json, "write what each launch did, an object a line")->type_name("FILE");
-  app.add_option("--html", to.html, "write a page with the source annotated line by line")->type_name("FILE");
-  app.add_option("--trace", to.trace, "write every request to shared and global memory, as mmm-replay reads them")
+  app.add_option("--json", to.json, "write what each launch did, an object a line")
       ->type_name("FILE");
-  app.add_option("PROGRAM", to.command, "the program to run, and its arguments, which it gets as they are");
+  app.add_option("--html", to.html, "write a page with the source annotated line by line")
+      ->type_name("FILE");
+  app.add_option("--trace", to.trace,
+                 "write every request to shared and global memory, as mmm-replay reads them")
+      ->type_name("FILE");
+  app.add_option("PROGRAM", to.command,
+                 "the program to run, and its arguments, which it gets as they are");
   app.set_version_flag("--version", std::string("mmm-run ") + MMM_RUN_VERSION);
   app.footer(
-      "PROGRAM is compiled by nvcc of CUDA 13 with -cudart shared, and with PTX that the GPU can run, as\n"
+      "PROGRAM is compiled by nvcc of CUDA 13 with -cudart shared, and with PTX that the GPU can "
+      "run, as\n"
       "  nvcc -cudart shared -gencode arch=compute_90,code=compute_90 -lineinfo my.cu -o my\n"
-      "It runs unchanged, on the CPU, from its PTX. A table of its kernels is printed on stderr at its end.\n"
-      "A file of limits holds the most that is allowed of figures, summed over the run; kernels by name, where * and\n"
+      "It runs unchanged, on the CPU, from its PTX. A table of its kernels is printed on stderr at "
+      "its end.\n"
+      "A file of limits holds the most that is allowed of figures, summed over the run; kernels by "
+      "name, where * and\n"
       "? stand for any text and character:\n"
       "  {\"kernels\": {\"transpose*\": {\"shared_excessive\": 0}},\n"
       "   \"lines\": {\"my.cu:12\": {\"global_excess_sectors\": 9}},\n"
       "   \"default\": {\"findings\": 0}}\n"
-      "Exit status: the program's own, or 128 and the signal that ended it; 2 if an option is wrong or something\n"
+      "Exit status: the program's own, or 128 and the signal that ended it; 2 if an option is "
+      "wrong or something\n"
       "cannot be run, 3 if --check found something, 4 if a limit is exceeded.\n"
-      "MMM_RUN_LIBRARY in the environment is the path of libmmm_device.so, if it is not in its usual place.");
+      "MMM_RUN_LIBRARY in the environment is the path of libmmm_device.so, if it is not in its "
+      "usual place.");
 }
 
 }  // namespace
@@ -141,7 +164,8 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
   words.resize(own);
   std::reverse(words.begin(), words.end());  // as CLI::App::parse takes a vector
 
-  CLI::App app{"Runs a compiled CUDA program without a GPU; counts what its kernels ask of memory, and checks them."};
+  CLI::App app{"Runs a compiled CUDA program without a GPU; counts what its kernels ask of memory, "
+               "and checks them."};
   texts given;
   describe(app, given);
   try {
@@ -155,18 +179,22 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
   } catch (CLI::ParseError const& e) {
     throw tool::failure(std::string(e.what()) + "; mmm-run --help lists the options");
   }
-  auto const set = [&](char const* name, std::string value) { o.settings.emplace_back(name, std::move(value)); };
+  auto const set = [&](char const* name, std::string value) {
+    o.settings.emplace_back(name, std::move(value));
+  };
   auto const is_given = [&](char const* option) { return app.count(option) != 0; };
   if (is_given("--gpu")) {
     std::vector<std::string> const names = device::runtime::gpu_names();
-    if (std::find(names.begin(), names.end(), given.gpu) == names.end()) refuse("--gpu", given.gpu, joined(names));
+    if (std::find(names.begin(), names.end(), given.gpu) == names.end())
+      refuse("--gpu", given.gpu, joined(names));
     set("MMM_RUN_GPU", given.gpu);
   }
   if (is_given("--seed"))
-    set("MMM_RUN_SEED",
-        std::to_string(number("--seed", given.seed, 0, ~std::uint64_t{0}, "a whole number from 0 on, below 2^64")));
+    set("MMM_RUN_SEED", std::to_string(number("--seed", given.seed, 0, ~std::uint64_t{0},
+                                              "a whole number from 0 on, below 2^64")));
   if (is_given("--memory")) {
-    if (given.memory != "strong" && given.memory != "weak") refuse("--memory", given.memory, "strong or weak");
+    if (given.memory != "strong" && given.memory != "weak")
+      refuse("--memory", given.memory, "strong or weak");
     set("MMM_RUN_MEMORY", given.memory);
   }
   if (is_given("--check")) {
@@ -174,20 +202,24 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
     set("MMM_RUN_CHECK", given.check);
   }
   if (is_given("--devices"))
-    set("MMM_RUN_DEVICES", std::to_string(number("--devices", given.devices, 1, most_devices, "1 to 64")));
-  if (o.command.empty()) throw tool::failure("the PROGRAM to run is missing; mmm-run --help tells more");
+    set("MMM_RUN_DEVICES",
+        std::to_string(number("--devices", given.devices, 1, most_devices, "1 to 64")));
+  if (o.command.empty())
+    throw tool::failure("the PROGRAM to run is missing; mmm-run --help tells more");
   if (is_given("--limits")) {
     o.limits = true;
     set("MMM_RUN_LIMITS", limits_path(given.limits));
   }
   std::vector<std::string> written;
-  for (auto const& [option, name, path] :
-       {std::tuple{"--json", "MMM_RUN_JSON", &given.json}, std::tuple{"--html", "MMM_RUN_HTML", &given.html},
-        std::tuple{"--trace", "MMM_RUN_TRACE", &given.trace}}) {
+  for (auto const& [option, name, path] : {std::tuple{"--json", "MMM_RUN_JSON", &given.json},
+                                           std::tuple{"--html", "MMM_RUN_HTML", &given.html},
+                                           std::tuple{"--trace", "MMM_RUN_TRACE", &given.trace}}) {
     if (!is_given(option)) continue;
     std::string const absolute = output_path(option, *path);
-    if (absolute != "/dev/null" && std::find(written.begin(), written.end(), absolute) != written.end())
-      throw tool::failure(std::string(option) + ": " + *path + " is written by another option, too");
+    if (absolute != "/dev/null" &&
+        std::find(written.begin(), written.end(), absolute) != written.end())
+      throw tool::failure(std::string(option) + ": " + *path +
+                          " is written by another option, too");
     written.push_back(absolute);
     set(name, absolute);
   }

@@ -16,8 +16,8 @@ struct options {
   std::vector<std::string> command{};  //!< the program and its arguments, unchanged
 };
 
-//! Reads the command line, and the file of limits to see whether it is one. False if only `text` is to be printed.
-//! Throws tool::failure that says what is accepted.
+//! Reads the command line, and the file of limits to see whether it is one. False if only `text` is
+//! to be printed. Throws tool::failure that says what is accepted.
 [[nodiscard]] bool parse(int argc, char const* const* argv, options&, std::string& text);
 
 }  // namespace run

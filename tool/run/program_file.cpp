@@ -68,7 +68,8 @@ std::uint64_t file_offset(bytes const& file, Elf64_Ehdr const& head, std::uint64
   return ~std::uint64_t{0};
 }
 
-std::vector<std::string> needed_libraries(bytes const& file, Elf64_Ehdr const& head, Elf64_Phdr const& dynamic) {
+std::vector<std::string> needed_libraries(bytes const& file, Elf64_Ehdr const& head,
+                                          Elf64_Phdr const& dynamic) {
   std::vector<std::uint64_t> names;
   std::uint64_t strings = ~std::uint64_t{0};
   for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic.p_filesz; at += sizeof(Elf64_Dyn)) {
@@ -84,7 +85,8 @@ std::vector<std::string> needed_libraries(bytes const& file, Elf64_Ehdr const& h
 }
 
 bool has_section(bytes const& file, Elf64_Ehdr const& head, std::string_view wanted) {
-  auto const names = file.at<Elf64_Shdr>(head.e_shoff + std::uint64_t{head.e_shstrndx} * sizeof(Elf64_Shdr));
+  auto const names =
+      file.at<Elf64_Shdr>(head.e_shoff + std::uint64_t{head.e_shstrndx} * sizeof(Elf64_Shdr));
   if (head.e_shoff == 0 || !names) return false;
   for (unsigned k = 0; k < head.e_shnum; ++k) {
     auto const s = file.at<Elf64_Shdr>(head.e_shoff + std::uint64_t{k} * sizeof(Elf64_Shdr));
@@ -93,7 +95,8 @@ bool has_section(bytes const& file, Elf64_Ehdr const& head, std::string_view wan
   return false;
 }
 
-//! The libraries that the loader would load for a program: it lists them instead of running the program.
+//! The libraries that the loader would load for a program: it lists them instead of running the
+//! program.
 std::string loaded_libraries(std::string const& path) {
   int ends[2];
   if (pipe(ends) != 0) return {};
@@ -153,14 +156,15 @@ std::string find_program(std::string const& name) {
       more = colon != std::string_view::npos;
       if (more) rest.remove_prefix(colon + 1);
     }
-    throw tool::failure("the program \"" + name + "\" is in no folder of PATH; for one in this folder, write ./" +
-                        name);
+    throw tool::failure("the program \"" + name +
+                        "\" is in no folder of PATH; for one in this folder, write ./" + name);
   }
-  struct stat what {};
+  struct stat what{};
   if (stat(name.c_str(), &what) != 0)
     throw tool::failure("the program " + name + " cannot be run: " + std::strerror(errno));
   if (!S_ISREG(what.st_mode)) throw tool::failure("the program " + name + " is no file");
-  if (access(name.c_str(), X_OK) != 0) throw tool::failure("the program " + name + " is not executable");
+  if (access(name.c_str(), X_OK) != 0)
+    throw tool::failure("the program " + name + " is not executable");
   return name;
 }
 
@@ -168,10 +172,13 @@ program_file read_program(std::string const& path) {
   bytes const file(path);
   auto const head = file.at<Elf64_Ehdr>(0);
   if (file.begins_with("#!"))
-    throw tool::failure(path + " is a script; mmm-run runs compiled programs: give it the one that the script starts");
+    throw tool::failure(
+        path +
+        " is a script; mmm-run runs compiled programs: give it the one that the script starts");
   if (!file.begins_with(ELFMAG)) throw tool::failure(path + " is no ELF program");
   if (!head || head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_machine != this_machine ||
-      (head->e_type != ET_EXEC && head->e_type != ET_DYN) || head->e_phentsize != sizeof(Elf64_Phdr))
+      (head->e_type != ET_EXEC && head->e_type != ET_DYN) ||
+      head->e_phentsize != sizeof(Elf64_Phdr))
     throw tool::failure(path + " is no 64-bit program for this machine");
   program_file found;
   for (unsigned k = 0; k < head->e_phnum; ++k) {
@@ -190,18 +197,20 @@ void require_cuda_runtime(std::string const& path) {
   for (std::string const& n : program.needed) all += n + '\n';
   std::vector<std::string> runtimes = cuda_runtimes(all);
   if (runtimes.empty() && program.has_device_code)
-    throw tool::failure(
-        path + " has the CUDA runtime linked into it, where it cannot be replaced; compile with -cudart shared");
+    throw tool::failure(path + " has the CUDA runtime linked into it, where it cannot be replaced; "
+                               "compile with -cudart shared");
   if (runtimes.empty() && !program.has_interpreter)
-    throw tool::failure(path + " is linked statically; link it dynamically, and the CUDA runtime with -cudart shared");
+    throw tool::failure(
+        path +
+        " is linked statically; link it dynamically, and the CUDA runtime with -cudart shared");
   if (runtimes.empty()) runtimes = cuda_runtimes(loaded_libraries(path));
   if (std::find(runtimes.begin(), runtimes.end(), wanted_library) != runtimes.end()) return;
   if (runtimes.empty())
-    throw tool::failure(path + " does not use the CUDA runtime: it needs no " + std::string(wanted_library) +
-                        ", nor does a library that it needs");
+    throw tool::failure(path + " does not use the CUDA runtime: it needs no " +
+                        std::string(wanted_library) + ", nor does a library that it needs");
   throw tool::failure(path + " needs " + runtimes.front() +
-                      ", the CUDA runtime of another version; mmm-run stands for " + std::string(wanted_library) +
-                      ": compile with CUDA 13");
+                      ", the CUDA runtime of another version; mmm-run stands for " +
+                      std::string(wanted_library) + ": compile with CUDA 13");
 }
 
 }  // namespace run

@@ -13,14 +13,15 @@ struct program_file {
   std::vector<std::string> needed{};  //!< libraries that it names itself
 };
 
-//! Where the program is: as it is named, or in a folder of PATH. Throws tool::failure if it is nowhere or no program.
+//! Where the program is: as it is named, or in a folder of PATH. Throws tool::failure if it is
+//! nowhere or no program.
 [[nodiscard]] std::string find_program(std::string const& name);
 
 //! Throws tool::failure if it is no ELF file for this machine.
 [[nodiscard]] program_file read_program(std::string const& path);
 
-//! Throws tool::failure that says what helps, unless the program calls the CUDA runtime of version 13 as a shared
-//! library, itself or by a library that it needs.
+//! Throws tool::failure that says what helps, unless the program calls the CUDA runtime of version
+//! 13 as a shared library, itself or by a library that it needs.
 void require_cuda_runtime(std::string const& path);
 
 }  // namespace run

@@ -20,7 +20,8 @@ verdict_file::verdict_file() {
   if (failed) folder = "/tmp";
   path_ = (std::filesystem::absolute(folder) / "mmm-run-XXXXXX").string();
   int const file = mkstemp(path_.data());
-  if (file < 0) throw tool::failure("no file can be made in " + folder.string() + ": " + std::strerror(errno));
+  if (file < 0)
+    throw tool::failure("no file can be made in " + folder.string() + ": " + std::strerror(errno));
   close(file);
 }
 

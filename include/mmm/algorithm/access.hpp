@@ -18,20 +18,23 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Thread i reads `a[t p + i]` for t = 0, 1, …, into its register. Paper 001, section 3; paper 000, lemma 1.
-//! Time on a DMM or UMM, for w | p | n: `(p/w + l - 1) n/p`.
+//! Thread i reads `a[t p + i]` for t = 0, 1, …, into its register. Paper 001, section 3; paper 000,
+//! lemma 1. Time on a DMM or UMM, for w | p | n: `(p/w + l - 1) n/p`.
 struct contiguous_access {
   template <class Threads, class Iterator, class Registers>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n, Registers r) const {
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n,
+                                            Registers r) const {
     threads.each(n, [=](auto i) { r[i] = load(r[i]) + load(a[i]); });
   }
 };
 
-//! Thread i reads the i-th of p blocks of `s = ceil(n/p)` words one by one, into its register. Paper 001, section 3.
-//! Time for w | p | n: DMM `(gcd(s,w) p/w + l - 1) s`; UMM, s >= w: `(p + l - 1) s`.
+//! Thread i reads the i-th of p blocks of `s = ceil(n/p)` words one by one, into its register.
+//! Paper 001, section 3. Time for w | p | n: DMM `(gcd(s,w) p/w + l - 1) s`; UMM, s >= w:
+//! `(p + l - 1) s`.
 struct stride_access {
   template <class Threads, class Iterator, class Registers>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n, Registers r) const {
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n,
+                                            Registers r) const {
     index const p = threads.threads();
     index const block = detail::ceil_divide(n, p);
     threads.repeat(block, [=, &threads](auto t) {
@@ -63,7 +66,8 @@ struct access_program {
 
 //! Runs `program(on, sums, arrays …)` and adds up what the threads have kept.
 template <class Value, class On, class Program, class... Arguments>
-[[nodiscard]] Value total_of_threads(On& on, Program const& program, Arguments const&... arguments) {
+[[nodiscard]] Value total_of_threads(On& on, Program const& program,
+                                     Arguments const&... arguments) {
   std::vector<Value> sums(static_cast<std::size_t>(on.threads()));
   run(on, program, writes_to_host(sums.data(), on.threads()), arguments...);
   Value total{};
@@ -78,7 +82,8 @@ struct access_algorithm {
   char const* paper = is_stride ? "001 theorem 1" : "001 theorem 1, 000 lemma 1";
   machine_kinds kinds{true, true, true, true, true};
 
-  //! Reads [first, last) and returns the sum of all that was read; the threads' sums are added up free of cost.
+  //! Reads [first, last) and returns the sum of all that was read; the threads' sums are added up
+  //! free of cost.
   template <class On, class Iterator>
   auto operator()(On on, Iterator first, Iterator last) const {
     using value = std::iter_value_t<Iterator>;

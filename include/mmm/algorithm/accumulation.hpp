@@ -8,14 +8,14 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Where such a sum is kept: in a register, as a CUDA programmer writes it and free of cost, or in memory, as the papers
-//! print it.
+//! Where such a sum is kept: in a register, as a CUDA programmer writes it and free of cost, or in
+//! memory, as the papers print it.
 enum class accumulation { in_register, in_memory };
 
 namespace detail {
 
-//! Room for a sum for every one of `items` items, as many at a time as there are threads: a register, or an array in the
-//! handle's own memory.
+//! Room for a sum for every one of `items` items, as many at a time as there are threads: a
+//! register, or an array in the handle's own memory.
 template <accumulation Where, class Value, class Threads>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto make_item_sums(Threads& threads, index items) {
   if constexpr (Where == accumulation::in_register)
@@ -26,16 +26,19 @@ template <accumulation Where, class Value, class Threads>
 
 //! The sum of item `first + i`, by thread i.
 template <accumulation Where, class Sums, class First, class Item>
-[[nodiscard]] MMM_HOST_DEVICE constexpr decltype(auto) item_sum(Sums const& sums, First const& first, Item const& i) {
+[[nodiscard]] MMM_HOST_DEVICE constexpr decltype(auto) item_sum(Sums const& sums,
+                                                                First const& first, Item const& i) {
   if constexpr (Where == accumulation::in_register)
     return sums[i];
   else
     return sums[first + i];
 }
 
-//! Room for the sums of items that are all there at once: registers of the threads that handle the items, or an array.
+//! Room for the sums of items that are all there at once: registers of the threads that handle the
+//! items, or an array.
 template <accumulation Where, class Value, class Threads, index Most>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto make_kept_sums(Threads& threads, kept_items<Most> const& items) {
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto make_kept_sums(Threads& threads,
+                                                            kept_items<Most> const& items) {
   if constexpr (Where == accumulation::in_register)
     return threads.template registers<Value>(items);
   else
@@ -44,7 +47,8 @@ template <accumulation Where, class Value, class Threads, index Most>
 
 //! Parallel-for over such items: `body(row, column, own)` has the item's sum as `sums[own]`.
 template <accumulation Where, class Threads, index Most, class Body>
-MMM_HOST_DEVICE constexpr void each_kept(Threads& threads, kept_items<Most> const& items, Body const& body) {
+MMM_HOST_DEVICE constexpr void each_kept(Threads& threads, kept_items<Most> const& items,
+                                         Body const& body) {
   if constexpr (Where == accumulation::in_register) {
     threads.each(items, body);
   } else {

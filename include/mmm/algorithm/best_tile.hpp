@@ -33,14 +33,16 @@ struct fits_shared_memory<needed_words<Needed>, available_words<Available>> {
 
 }  // namespace detail
 
-//! The tile of a list, `hana::tuple_c<mmm::index, 8, 16, 32>`, with which the product is cheapest on machine `M`: the least
-//! exact cost among those whose words fit its shared memory and that are not larger than the matrices; of equal ones the
-//! first. `M` has a capacity that its type knows.
-//! Errors: if none fits, a compile error with the words that the smallest one needs; std::invalid_argument (a compile error
-//! in a constant expression) if those that fit are larger than the matrices.
+//! The tile of a list, `hana::tuple_c<mmm::index, 8, 16, 32>`, with which the product is cheapest
+//! on machine `M`: the least exact cost among those whose words fit its shared memory and that are
+//! not larger than the matrices; of equal ones the first. `M` has a capacity that its type knows.
+//! Errors: if none fits, a compile error with the words that the smallest one needs;
+//! std::invalid_argument (a compile error in a constant expression) if those that fit are larger
+//! than the matrices.
 template <hierarchical_machine M, index... Tiles, class Algorithm = decltype(matrix_multiply)>
-[[nodiscard]] constexpr tile best_tile(boost::hana::tuple<boost::hana::integral_constant<index, Tiles>...> const&,
-                                       detail::product_size size, threads p, Algorithm const& algorithm = {}) {
+[[nodiscard]] constexpr tile best_tile(
+    boost::hana::tuple<boost::hana::integral_constant<index, Tiles>...> const&,
+    detail::product_size size, threads p, Algorithm const& algorithm = {}) {
   static_assert(sizeof...(Tiles) > 0, "mmm: the list of tiles is empty");
   constexpr index capacity = M{}.capacity();
   constexpr index least = [] {
@@ -59,7 +61,8 @@ template <hierarchical_machine M, index... Tiles, class Algorithm = decltype(mat
     best = side;
   }
   if (best == 0)
-    detail::reject("the longest side of the matrices", size.longest(), "that of the smallest tile, or more");
+    detail::reject("the longest side of the matrices", size.longest(),
+                   "that of the smallest tile, or more");
   return tile(best);
 }
 

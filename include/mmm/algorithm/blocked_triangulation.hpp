@@ -15,17 +15,19 @@
 #include <iterator>
 #include <vector>
 
-//! The optimal triangulation of a polygon on an HMM, which paper 002 leaves open: by tiles in the shared memories.
+//! The optimal triangulation of a polygon on an HMM, which paper 002 leaves open: by tiles in the
+//! shared memories.
 //!
-//! Over vertices the recurrence has no shift: V[a][b] = M[a + 1][b] is c[a][b] plus the least V[a][k] + V[k][b] of the k
-//! between a and b, 0 for edges. So a tile of w x w entries is the product, least sums for sums of products, of the tiles
-//! left of it and those below it, and of itself with the two tiles on the main diagonal; the latter in the order of b - a.
+//! Over vertices the recurrence has no shift: V[a][b] = M[a + 1][b] is c[a][b] plus the least
+//! V[a][k] + V[k][b] of the k between a and b, 0 for edges. So a tile of w x w entries is the
+//! product, least sums for sums of products, of the tiles left of it and those below it, and of
+//! itself with the two tiles on the main diagonal; the latter in the order of b - a.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Tiles in the rows `first + pass * dmms + dmm` of tiles and `apart` columns of tiles to the right, by as many DMMs.
-//! V is row-major with `pitch` words in a row, a multiple of w, and c with n; what lies beyond n is never used.
-//! Needs 3 w^2 words of shared memory: else std::length_error.
+//! Tiles in the rows `first + pass * dmms + dmm` of tiles and `apart` columns of tiles to the
+//! right, by as many DMMs. V is row-major with `pitch` words in a row, a multiple of w, and c with
+//! n; what lies beyond n is never used. Needs 3 w^2 words of shared memory: else std::length_error.
 //! \tparam Most the entries of a tile that a thread of a kernel has registers for.
 template <index Most>
 struct triangulation_tiles {
@@ -60,10 +62,13 @@ struct triangulation_tiles {
         if (my.apart == 0)
           solve_on_diagonal(block, done, weight, least);
         else {
-          if (my.apart > 1) multiply(block, v, my.pitch, row, column, my.apart - 1, left, right, weight, least);
+          if (my.apart > 1)
+            multiply(block, v, my.pitch, row, column, my.apart - 1, left, right, weight, least);
           solve(block, v, my.pitch, row, column, left, right, done, weight, least);
         }
-        block.each(entries, [=](auto i, auto j, auto own) { v[(row + i) * my.pitch + column + j] = load(least[own]); });
+        block.each(entries, [=](auto i, auto j, auto own) {
+          v[(row + i) * my.pitch + column + j] = load(least[own]);
+        });
       });
     });
   }
@@ -71,9 +76,9 @@ struct triangulation_tiles {
  private:
   //! The tiles between, one after the other, in registers; then the weights.
   template <class Block, class Table, class Row, class Column, class Shared, class Registers>
-  MMM_HOST_DEVICE static constexpr void multiply(Block& block, Table v, index pitch, Row row, Column column,
-                                                 index between, Shared left, Shared right, Registers weight,
-                                                 Registers least) {
+  MMM_HOST_DEVICE static constexpr void multiply(Block& block, Table v, index pitch, Row row,
+                                                 Column column, index between, Shared left,
+                                                 Shared right, Registers weight, Registers least) {
     constexpr index w = Block::machine_type::width;
     block.repeat(between, [=, &block](auto tile) {
       auto const inner = row + (tile + 1) * w;
@@ -96,11 +101,12 @@ struct triangulation_tiles {
     });
   }
 
-  //! Diagonal by diagonal of the tile, from its lower left corner: what is known is in `done` and makes two sums for each
-  //! entry that is not.
+  //! Diagonal by diagonal of the tile, from its lower left corner: what is known is in `done` and
+  //! makes two sums for each entry that is not.
   template <class Block, class Table, class Row, class Column, class Shared, class Registers>
-  MMM_HOST_DEVICE static constexpr void solve(Block& block, Table v, index pitch, Row row, Column column, Shared left,
-                                              Shared right, Shared done, Registers weight, Registers least) {
+  MMM_HOST_DEVICE static constexpr void solve(Block& block, Table v, index pitch, Row row,
+                                              Column column, Shared left, Shared right, Shared done,
+                                              Registers weight, Registers least) {
     using value = typename Shared::value_type;
     constexpr index w = Block::machine_type::width;
     block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
@@ -130,15 +136,18 @@ struct triangulation_tiles {
     });
   }
 
-  //! The same on the main diagonal, where both values of a sum are of the tile itself, and may be of the same diagonal.
+  //! The same on the main diagonal, where both values of a sum are of the tile itself, and may be
+  //! of the same diagonal.
   template <class Block, class Shared, class Registers>
-  MMM_HOST_DEVICE static constexpr void solve_on_diagonal(Block& block, Shared done, Registers weight,
-                                                          Registers least) {
+  MMM_HOST_DEVICE static constexpr void solve_on_diagonal(Block& block, Shared done,
+                                                          Registers weight, Registers least) {
     using value = typename Shared::value_type;
     constexpr index w = Block::machine_type::width;
-    block.each(kept_items<Most>{w, w},
-               [=](auto i, auto j, auto own) { store_if(j == i + 1, done[i * w + j], load(least[own])); });
-    block.repeat(detail::larger(w - 2, 0), [=, &block](auto step) {  // the diagonal b - a = step + 1
+    block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
+      store_if(j == i + 1, done[i * w + j], load(least[own]));
+    });
+    // the diagonal b - a = step + 1
+    block.repeat(detail::larger(w - 2, 0), [=, &block](auto step) {
       block.each(kept_items<Most>{w, w}, [=](auto a, auto b, auto own) {
         auto const x = b - 1 - step;
         auto const y = a + 1 + step;
@@ -151,7 +160,8 @@ struct triangulation_tiles {
         auto const extra = load(weight[own]);
         auto registers = least;
         auto const known = load(registers[own]);
-        auto const best = select(in_reach, min(min(known, from + below + extra), before + to + extra), known);
+        auto const best =
+            select(in_reach, min(min(known, from + below + extra), before + to + extra), known);
         registers[own] = best;
         store_if(open, done[a * w + b], best);
       });
@@ -159,30 +169,37 @@ struct triangulation_tiles {
   }
 };
 
-//! The table V by tiles of w x w: one diagonal of tiles after the other, its tiles dealt to the DMMs.
+//! The table V by tiles of w x w: one diagonal of tiles after the other, its tiles dealt to the
+//! DMMs.
 //!
-//! Time with t >= w threads per DMM, p = t d <= w^2 d in all, N = n rounded up to a multiple of w: at most
-//! `12 (N^3/w^2 + N^3/(d w) + N^3 (L + w l)/(w p) + N^2 (1 + (L + w l)/t))`; more threads are of no use.
-//! Proof: N/w tiles in a row make (N/w)^3/6 products at most, d at once but for one round of fewer in each of the
-//! (N/w)^2/2 pairs of a diagonal and a tile between. A product reads 2 w^2 words of the global memory, in w^2/t rounds
-//! each, writes them and reads 2 w^3 of a shared memory. Then a tile is solved in 2 w - 2 steps of five accesses to
-//! w^2 words at most, without bank conflicts where w divides t; (N/w)^2/2 tiles, d at once but for one round in each of
-//! N/w diagonals, are what the last term and the second have room for.
+//! Time with t >= w threads per DMM, p = t d <= w^2 d in all, N = n rounded up to a multiple of w:
+//! at most `12 (N^3/w^2 + N^3/(d w) + N^3 (L + w l)/(w p) + N^2 (1 + (L + w l)/t))`; more threads
+//! are of no use. Proof: N/w tiles in a row make (N/w)^3/6 products at most, d at once but for one
+//! round of fewer in each of the (N/w)^2/2 pairs of a diagonal and a tile between. A product reads
+//! 2 w^2 words of the global memory, in w^2/t rounds each, writes them and reads 2 w^3 of a shared
+//! memory. Then a tile is solved in 2 w - 2 steps of five accesses to w^2 words at most, without
+//! bank conflicts where w divides t; (N/w)^2/2 tiles, d at once but for one round in each of N/w
+//! diagonals, are what the last term and the second have room for.
 template <class Keeping = detail::keeping_one>
 struct blocked_triangulation {
-  static constexpr index most_block_threads = Keeping::block_threads;  //!< in a kernel, for registers enough
+  //! in a kernel, for registers enough
+  static constexpr index most_block_threads = Keeping::block_threads;
 
   template <class Machine, class Table, class Weights, class Value>
-  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, index n, Value infinity) const {
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, index n,
+                                            Value infinity) const {
     constexpr index w = Machine::machine_type::width;
     index const tiles = detail::ceil_divide(n, w);
     index const dmms = on.dmms();
     for (index apart = 0; apart < tiles; ++apart) {
       index const count = tiles - apart;
       index const passes = count / dmms;
-      if (passes > 0) triangulation_tiles<Keeping::most>{n, tiles * w, apart, 0, passes, dmms}(on, v, c, infinity);
+      if (passes > 0)
+        triangulation_tiles<Keeping::most>{n, tiles * w, apart, 0, passes, dmms}(on, v, c,
+                                                                                 infinity);
       if (count % dmms > 0)
-        triangulation_tiles<Keeping::most>{n, tiles * w, apart, passes * dmms, 1, count % dmms}(on, v, c, infinity);
+        triangulation_tiles<Keeping::most>{n, tiles * w, apart, passes * dmms, 1, count % dmms}(
+            on, v, c, infinity);
     }
   }
 };
@@ -194,8 +211,9 @@ struct blocked_triangulation_algorithm {
   char const* paper = "002 section VI";
   machine_kinds kinds{.hmm = true};
 
-  //! As mmm::triangulation, on an HMM. Errors besides: std::length_error if a shared memory has less than 3 w^2 words
-  //! or, in a kernel, the registers of a thread are too few for its part of a tile.
+  //! As mmm::triangulation, on an HMM. Errors besides: std::length_error if a shared memory has
+  //! less than 3 w^2 words or, in a kernel, the registers of a thread are too few for its part of a
+  //! tile.
   template <class On, class Iterator>
   auto operator()(On on, Iterator weights, index n) const {
     using value = std::iter_value_t<Iterator>;
@@ -207,10 +225,11 @@ struct blocked_triangulation_algorithm {
     constexpr index w = On::machine_type::width;
     run_keeping<2 * sizeof(value)>(on, w * w, [&](auto keep) {
       mmm::run(on, blocked_triangulation<decltype(keep)>{}, writes_to_host(v.data(), words),
-               reads<value>(polygon_weights<Iterator>{weights, n - 1}, n * n), n, infinity_of<value>());
+               reads<value>(polygon_weights<Iterator>{weights, n - 1}, n * n), n,
+               infinity_of<value>());
     });
-    return triangulation_of<value>(n,
-                                   [&](index i, index j) { return v[static_cast<std::size_t>((i - 1) * pitch + j)]; });
+    return triangulation_of<value>(
+        n, [&](index i, index j) { return v[static_cast<std::size_t>((i - 1) * pitch + j)]; });
   }
 
   template <class On>
@@ -222,15 +241,17 @@ struct blocked_triangulation_algorithm {
     blocked_triangulation<>{}(on, v, c, n, infinity_of<float>());
   }
 
-  //! The weights of the n (n - 3)/2 chords are read from the global memory; every one of the n (n - 1) (n - 2)/6 sums
-  //! reads at least one of its values from some memory; a diagonal needs the one before.
+  //! The weights of the n (n - 3)/2 chords are read from the global memory; every one of the n (n -
+  //! 1) (n - 2)/6 sums reads at least one of its values from some memory; a diagonal needs the one
+  //! before.
   template <hierarchical_machine M>
   [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
     demand_polygon(n);
     index const sums = sums_of_triangulation(n);
     index const latency = smaller(m.shared().latency(), m.global().latency());
     bound b = access_limitations(m, n * (n - 3) / 2, p);
-    b.shared_bandwidth = ceil_divide(ceil_divide(sums, M::width), checked_add(m.dmms(), m.global().ports()));
+    b.shared_bandwidth =
+        ceil_divide(ceil_divide(sums, M::width), checked_add(m.dmms(), m.global().ports()));
     b.shared_latency = share(sums, latency, p);
     b.dependency = checked_multiply(n - 2, latency);
     return b;
@@ -246,7 +267,8 @@ struct blocked_triangulation_algorithm {
     index const q = smaller(p / m.dmms(), w * w);
     index const in_use = checked_multiply(q, m.dmms());
     index const both = checked_add(m.global().latency(), checked_multiply(w, m.shared().latency()));
-    index const work = checked_add(ceil_divide(cube, w * w), ceil_divide(cube, checked_multiply(w, m.dmms())));
+    index const work =
+        checked_add(ceil_divide(cube, w * w), ceil_divide(cube, checked_multiply(w, m.dmms())));
     index const waits = ceil_divide(checked_multiply(cube, both), checked_multiply(w, in_use));
     index const alone = checked_add(square, ceil_divide(checked_multiply(square, both), q));
     return checked_add(checked_add(work, waits), alone);

@@ -9,13 +9,16 @@
 
 #include <concepts>
 
-//! What every algorithm object offers besides running: its model cost, its bounds, where it comes from.
+//! What every algorithm object offers besides running: its model cost, its bounds, where it comes
+//! from.
 namespace mmm {
 
-//! Lower bounds of the time for a problem on a machine, by the limitation that each follows from, in time units.
-//! A limitation that does not apply is 0. Source: papers 000 (table II), 001, 003, 004.
+//! Lower bounds of the time for a problem on a machine, by the limitation that each follows from,
+//! in time units. A limitation that does not apply is 0. Source: papers 000 (table II), 001, 003,
+//! 004.
 struct bound {
-  index bandwidth = 0;         //!< the memory (of an HMM: the global one) serves at most w words per stage
+  //! the memory (of an HMM: the global one) serves at most w words per stage
+  index bandwidth = 0;
   index latency = 0;           //!< a thread completes at most one access of it in l time units
   index reduction = 0;         //!< values are merged two by two, each time at the cost of an access
   index speed_up = 0;          //!< p threads do at most p things per time unit
@@ -56,7 +59,9 @@ namespace detail {
 }
 
 //! `ceil(a * b / c)` for `a, b >= 0`, `c > 0`, checked.
-[[nodiscard]] constexpr index share(index a, index b, index c) { return ceil_divide(checked_multiply(a, b), c); }
+[[nodiscard]] constexpr index share(index a, index b, index c) {
+  return ceil_divide(checked_multiply(a, b), c);
+}
 
 template <machine M>
 [[nodiscard]] constexpr bool is_among(M const&, machine_kinds kinds) {
@@ -81,7 +86,8 @@ template <machine M>
     return m;
 }
 
-//! Least time to access `n` words at least once: bandwidth n/(wg), latency nl/p; on the PRAM speed-up n/p.
+//! Least time to access `n` words at least once: bandwidth n/(wg), latency nl/p; on the PRAM
+//! speed-up n/p.
 template <machine M>
 [[nodiscard]] constexpr bound access_limitations(M const& m, index n, index p) {
   auto const memory = main_memory(m);
@@ -111,11 +117,13 @@ concept algorithm = requires(A const& a) {
   { a.kinds } -> std::convertible_to<machine_kinds>;
 };
 
-//! The exact synchronous cost of an algorithm for size `n` with `p` threads. Algorithms that need more than a size take
-//! it after the threads: `mmm::cost_of<M>(mmm::convolution, mmm::size(n), mmm::threads(p), mmm::taps(m))`.
-//! Errors: std::invalid_argument for parameters that the algorithm does not accept; else as mmm::estimate.
+//! The exact synchronous cost of an algorithm for size `n` with `p` threads. Algorithms that need
+//! more than a size take it after the threads: `mmm::cost_of<M>(mmm::convolution, mmm::size(n),
+//! mmm::threads(p), mmm::taps(m))`. Errors: std::invalid_argument for parameters that the algorithm
+//! does not accept; else as mmm::estimate.
 template <machine M, algorithm A, class Size, class... More>
-[[nodiscard]] constexpr cost cost_of(M const& m, A const& a, Size const& n, threads p, More const&... more) {
+[[nodiscard]] constexpr cost cost_of(M const& m, A const& a, Size const& n, threads p,
+                                     More const&... more) {
   return estimate(m, p, [&](auto& on) { a.model(on, detail::plain(n), more...); });
 }
 template <machine M, algorithm A, class Size, class... More>
@@ -125,22 +133,26 @@ template <machine M, algorithm A, class Size, class... More>
 
 //! The lower bounds of an algorithm's problem, by limitation.
 template <machine M, algorithm A, class Size, class... More>
-[[nodiscard]] constexpr bound lower_bound(M const& m, A const& a, Size const& n, threads p, More const&... more) {
+[[nodiscard]] constexpr bound lower_bound(M const& m, A const& a, Size const& n, threads p,
+                                          More const&... more) {
   return detail::with_time(a.limitations(m, detail::plain(n), p.count, more...));
 }
 template <machine M, algorithm A, class Size, class... More>
-[[nodiscard]] constexpr bound lower_bound(A const& a, Size const& n, threads p, More const&... more) {
+[[nodiscard]] constexpr bound lower_bound(A const& a, Size const& n, threads p,
+                                          More const&... more) {
   return lower_bound(M{}, a, n, p, more...);
 }
 
-//! The paper's expression for an algorithm's time, without its constant factor: `time <= a.constant(m) * upper_bound`,
-//! twice that where sizes do not divide.
+//! The paper's expression for an algorithm's time, without its constant factor:
+//! `time <= a.constant(m) * upper_bound`, twice that where sizes do not divide.
 template <machine M, algorithm A, class Size, class... More>
-[[nodiscard]] constexpr index upper_bound(M const& m, A const& a, Size const& n, threads p, More const&... more) {
+[[nodiscard]] constexpr index upper_bound(M const& m, A const& a, Size const& n, threads p,
+                                          More const&... more) {
   return a.expression(m, detail::plain(n), p.count, more...);
 }
 template <machine M, algorithm A, class Size, class... More>
-[[nodiscard]] constexpr index upper_bound(A const& a, Size const& n, threads p, More const&... more) {
+[[nodiscard]] constexpr index upper_bound(A const& a, Size const& n, threads p,
+                                          More const&... more) {
   return upper_bound(M{}, a, n, p, more...);
 }
 

@@ -16,24 +16,26 @@
 #include <string>
 #include <type_traits>
 
-//! The direct convolution z[i] = x[0] y[i] + x[1] y[i + 1] + … + x[m - 1] y[i + m - 1] of m taps x and n + m - 1 words y
-//! (paper 000, sections V, VIII and IX). Every z[i] is a sum of m products; there is no transform.
+//! The direct convolution z[i] = x[0] y[i] + x[1] y[i + 1] + … + x[m - 1] y[i + m - 1] of m taps x
+//! and n + m - 1 words y (paper 000, sections V, VIII and IX). Every z[i] is a sum of m products;
+//! there is no transform.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Theorem 9's cost of giving every DMM a copy of the taps, md/w + mdL/p, is within that of the words themselves,
-//! n/w + nL/p: the condition m <= n/d of corollary 10.
+//! Theorem 9's cost of giving every DMM a copy of the taps, md/w + mdL/p, is within that of the
+//! words themselves, n/w + nL/p: the condition m <= n/d of corollary 10.
 [[nodiscard]] constexpr bool taps_hidden(size n, taps m, index dmms) {
   if (dmms < 1) detail::reject("the number of DMMs", dmms, "1 or more");
   return m.count <= n.count / dmms;
 }
 
-//! `sums[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1]` for `count` items, a thread per item. `sums` are words or
-//! registers; a word is read and written at every tap, a register is free.
+//! `sums[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1]` for `count` items, a thread per item. `sums`
+//! are words or registers; a word is read and written at every tap, a register is free.
 //! Accesses per item: 2m with registers, 4m - 1 with words, all contiguous or of one word.
 struct products_of_items {
   template <class Threads, class Taps, class Words, class Sums>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Taps x, index m, Words y, index count, Sums sums) const {
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Taps x, index m, Words y, index count,
+                                            Sums sums) const {
     threads.each(count, [=](auto i) { sums[i] = load(x[0]) * load(y[i]); });
     threads.repeat(m - 1, [=, &threads](auto k) {
       threads.each(count, [=](auto i) {
@@ -44,8 +46,8 @@ struct products_of_items {
   }
 };
 
-//! Groups of threads that share the work on `outputs` outputs: thread `g * pitch + i`, i < outputs, of group g has a
-//! part of output i; the others, if pitch > outputs, have nothing to do.
+//! Groups of threads that share the work on `outputs` outputs: thread `g * pitch + i`, i < outputs,
+//! of group g has a part of output i; the others, if pitch > outputs, have nothing to do.
 struct output_groups {
   index groups;
   index pitch;
@@ -60,13 +62,13 @@ struct output_groups {
   }
 };
 
-//! The same by groups of threads: thread `g * pitch + i` adds up the taps g, g + groups, g + 2 groups, … of output i.
-//! (The paper gives a group a block of taps. Dealt out like this, they are neighbours in x and y also where a warp has
-//! threads of several groups.) Needs 1 <= groups <= m.
+//! The same by groups of threads: thread `g * pitch + i` adds up the taps g, g + groups, g + 2
+//! groups, … of output i. (The paper gives a group a block of taps. Dealt out like this, they are
+//! neighbours in x and y also where a warp has threads of several groups.) Needs 1 <= groups <= m.
 struct products_of_groups {
   template <class Threads, class Taps, class Words, class Sums>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Taps x, index m, Words y, output_groups of,
-                                            Sums sums) const {
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Taps x, index m, Words y,
+                                            output_groups of, Sums sums) const {
     using word = typename Taps::value_type;
     threads.each(of.threads(), [=](auto j) {
       auto const tap = j / of.pitch;
@@ -88,13 +90,15 @@ struct products_of_groups {
   }
 };
 
-//! Folds the groups' sums of every output, laid out as the threads are, into `out`: by trees, all side by side, so that
-//! every access is contiguous. Paper 000, section VIII. Needs 2 groups or more; uses up `a`.
-//! Time on a DMM or UMM: for each level, with c groups left and h = ceil(c/2), that of three contiguous accesses by
-//! c - h groups.
+//! Folds the groups' sums of every output, laid out as the threads are, into `out`: by trees, all
+//! side by side, so that every access is contiguous. Paper 000, section VIII. Needs 2 groups or
+//! more; uses up `a`.
+//! Time on a DMM or UMM: for each level, with c groups left and h = ceil(c/2), that of three
+//! contiguous accesses by c - h groups.
 struct trees_of_groups {
   template <class Threads, class Iterator, class Output>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, output_groups of, Output out) const {
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, output_groups of,
+                                            Output out) const {
     using word = typename Iterator::value_type;
     index const pitch = of.pitch;
     index count = of.groups;
@@ -110,22 +114,26 @@ struct trees_of_groups {
   }
 };
 
-//! The convolution in one memory, in the three regimes of section VIII. Paper 000, lemma 4 and theorem 8.
+//! The convolution in one memory, in the three regimes of section VIII. Paper 000, lemma 4 and
+//! theorem 8.
 //!
-//! With p <= n, a thread per output; with more, s groups of n threads each of which adds up a share of the taps, then
-//! trees over the s partial sums of every output. `InMemory`: partial sums are words, read and written at every tap as
-//! printed, and p = mn threads make all products at once. Otherwise they are registers, and a thread adds up two
-//! products at least, which saves the trees' first level.
-//! Time on a DMM with p <= n, w | p | n: exactly `(2m + 1) (p/w + l - 1) n/p`, in memory `(4m - 1) (p/w + l - 1) n/p`.
-//! With p = sn, w | n, s | m, s > 1 a power of two (in registers s <= m/2) and b = m/s: exactly
-//! `(2b + 1) (p/w + l - 1) + 3 ((s - 1) n/w + (l - 1) log s)`, in memory 4b - 1 instead of 2b + 1. On a UMM
-//! `(m - ceil(m/w)) n/w` more, w > 1: y[i + t] is aligned for every w-th tap only. On a PRAM
-//! `(2m + 1) ceil(n/p)`, and `2 ceil(m/s) + 1 + 3 ceil(log s)`; in memory 4m - 1 and `4 ceil(m/s) - 1 + 3 ceil(log s)`.
+//! With p <= n, a thread per output; with more, s groups of n threads each of which adds up a share
+//! of the taps, then trees over the s partial sums of every output. `InMemory`: partial sums are
+//! words, read and written at every tap as printed, and p = mn threads make all products at once.
+//! Otherwise they are registers, and a thread adds up two products at least, which saves the trees'
+//! first level.
+//! Time on a DMM with p <= n, w | p | n: exactly `(2m + 1) (p/w + l - 1) n/p`, in memory
+//! `(4m - 1) (p/w + l - 1) n/p`. With p = sn, w | n, s | m, s > 1 a power of two (in registers s <=
+//! m/2) and b = m/s: exactly `(2b + 1) (p/w + l - 1) + 3 ((s - 1) n/w + (l - 1) log s)`, in memory
+//! 4b - 1 instead of 2b + 1. On a UMM `(m - ceil(m/w)) n/w` more, w > 1: y[i + t] is aligned for
+//! every w-th tap only. On a PRAM `(2m + 1) ceil(n/p)`, and `2 ceil(m/s) + 1 + 3 ceil(log s)`; in
+//! memory 4m - 1 and `4 ceil(m/s) - 1 + 3 ceil(log s)`.
 template <bool InMemory = false>
 struct memory_convolution {
   index least = InMemory ? 1 : 2;  //!< taps that a thread adds up where there are groups
 
-  //! What p threads of machine M do for n > 0 outputs; one group if each thread has outputs of its own.
+  //! What p threads of machine M do for n > 0 outputs; one group if each thread has outputs of its
+  //! own.
   template <machine M>
   [[nodiscard]] MMM_HOST_DEVICE constexpr output_groups split(index m, index p, index n) const {
     index const apart = pitch<M>(p, n);
@@ -135,7 +143,8 @@ struct memory_convolution {
   }
 
   template <class Threads, class Taps, class Words, class Output>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Taps x, index m, Words y, Output z, index n) const {
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Taps x, index m, Words y, Output z,
+                                            index n) const {
     using value = typename Output::value_type;
     if (n == 0) return;
     index const p = threads.threads();
@@ -164,8 +173,8 @@ struct memory_convolution {
   }
 
  private:
-  //! Threads of a group: where requests are made by warps, whole warps or an even share of one, so that all of them look
-  //! alike; n where that would leave half as many groups or fewer.
+  //! Threads of a group: where requests are made by warps, whole warps or an even share of one, so
+  //! that all of them look alike; n where that would leave half as many groups or fewer.
   template <machine M>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index pitch(index p, index n) {
     constexpr index w = M::width;
@@ -177,16 +186,19 @@ struct memory_convolution {
   }
 };
 
-//! The convolution on an HMM: every DMM copies the taps and the words that its c = ceil(n/d) outputs need to its shared
-//! memory, computes there, and copies the outputs back. Paper 000, theorem 9.
-//! Time, with t threads per DMM, d | n, w | c, w | t, and copy(k) = (d + 1) ceil(k/w) + ceil(k/t) (L + l - 2): exactly
-//! `copy(m) + copy(c + m - 1) + copy(c)` and that of memory_convolution on a DMM with c outputs and t threads.
-//! Needs m + (c + m - 1) + c words of shared memory, each array rounded up to a multiple of w, and with s > 1 groups s
-//! times c, rounded up likewise or to a divisor of w: else std::length_error. n < d will do.
+//! The convolution on an HMM: every DMM copies the taps and the words that its c = ceil(n/d)
+//! outputs need to its shared memory, computes there, and copies the outputs back. Paper 000,
+//! theorem 9.
+//! Time, with t threads per DMM, d | n, w | c, w | t, and copy(k) = (d + 1) ceil(k/w) + ceil(k/t)
+//! (L + l - 2): exactly `copy(m) + copy(c + m - 1) + copy(c)` and that of memory_convolution on a
+//! DMM with c outputs and t threads. Needs m + (c + m - 1) + c words of shared memory, each array
+//! rounded up to a multiple of w, and with s > 1 groups s times c, rounded up likewise or to a
+//! divisor of w: else std::length_error. n < d will do.
 template <bool InMemory = false>
 struct hmm_convolution {
   template <class Machine, class Taps, class Words, class Output>
-  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Taps x, index m, Words y, Output z, index n) const {
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Taps x, index m, Words y, Output z,
+                                            index n) const {
     using value = typename Output::value_type;
     if (n == 0) return;
     index const own = detail::ceil_divide(n, on.dmms());
@@ -197,7 +209,8 @@ struct hmm_convolution {
       auto const own_y = block.template allocate<value>(words);
       auto const own_z = block.template allocate<value>(own);
       block.each(m, [=](auto i) { own_x[i] = load(x[i]); });
-      block.each(words, [=](auto i) { own_y[i] = load_if(first + i < n + m - 1, y[first + i], value{}); });
+      block.each(words,
+                 [=](auto i) { own_y[i] = load_if(first + i < n + m - 1, y[first + i], value{}); });
       memory_convolution<InMemory>{2}(block, own_x, m, own_y, own_z, own);
       block.each(own, [=](auto i) {
         auto const inside = first + i < n;
@@ -213,7 +226,8 @@ namespace detail {
 template <bool InMemory>
 struct convolution_program {
   template <class On, class Taps, class Words, class Output>
-  MMM_HOST_DEVICE constexpr void operator()(On& on, Taps x, index m, Words y, Output z, index n) const {
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Taps x, index m, Words y, Output z,
+                                            index n) const {
     if constexpr (hierarchical_machine<typename On::machine_type>)
       hmm_convolution<InMemory>{}(on, x, m, y, z, n);
     else
@@ -229,10 +243,11 @@ struct convolution_algorithm {
 
   //! z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1] with m = x_last - x_first, for all of
   //! [z_first, z_last), in z's type. x and y stay as they are.
-  //! Errors: std::invalid_argument if there are no taps, if y has fewer than m + n - 1 words for n > 0 outputs, or if z
-  //! overlaps x or y; std::length_error if the shared memories are too small.
+  //! Errors: std::invalid_argument if there are no taps, if y has fewer than m + n - 1 words for n
+  //! > 0 outputs, or if z overlaps x or y; std::length_error if the shared memories are too small.
   template <class On, class Taps, class Words, class Output>
-  void operator()(On on, Taps x_first, Taps x_last, Words y_first, Words y_last, Output z_first, Output z_last) const {
+  void operator()(On on, Taps x_first, Taps x_last, Words y_first, Words y_last, Output z_first,
+                  Output z_last) const {
     using value = std::iter_value_t<Output>;
     index const m = mmm::taps(static_cast<index>(x_last - x_first)).count;
     auto const n = static_cast<index>(z_last - z_first);
@@ -240,13 +255,14 @@ struct convolution_algorithm {
     if (n < 0) reject("the number of outputs", n, "0 or more");
     if (n == 0) return;
     if (given < n + m - 1)
-      throw std::invalid_argument("mmm: the number of words to convolve is " + std::to_string(given) +
-                                  "; accepted: " + std::to_string(n + m - 1) + " or more for " + std::to_string(m) +
-                                  " taps and " + std::to_string(n) + " outputs");
+      throw std::invalid_argument(
+          "mmm: the number of words to convolve is " + std::to_string(given) +
+          "; accepted: " + std::to_string(n + m - 1) + " or more for " + std::to_string(m) +
+          " taps and " + std::to_string(n) + " outputs");
     reject_overlap("the result of the convolution", x_first, m, z_first, n);
     reject_overlap("the result of the convolution", y_first, given, z_first, n);
-    mmm::run(on, convolution_program<InMemory>{}, reads<value>(x_first, m), m, reads<value>(y_first, n + m - 1),
-             writes<value>(z_first, n), n);
+    mmm::run(on, convolution_program<InMemory>{}, reads<value>(x_first, m), m,
+             reads<value>(y_first, n + m - 1), writes<value>(z_first, n), n);
   }
 
   //! The same without data.
@@ -257,8 +273,9 @@ struct convolution_algorithm {
     convolution_program<InMemory>{}(on, x, m.count, y, on.template allocate<float>(n), n);
   }
 
-  //! As in the paper, for algorithms whose threads make one multiplication for each access, w threads of a warp (of g
-  //! warps, with g ports) in a time unit, one warp of each DMM. Blocks of taps and words in registers do better.
+  //! As in the paper, for algorithms whose threads make one multiplication for each access, w
+  //! threads of a warp (of g warps, with g ports) in a time unit, one warp of each DMM. Blocks of
+  //! taps and words in registers do better.
   template <machine M>
   [[nodiscard]] constexpr bound limitations(M const& m, index n, index p, mmm::taps x) const {
     if (n == 0) return {};
@@ -281,9 +298,10 @@ struct convolution_algorithm {
     return b;
   }
 
-  //! More than mn threads are of no use. On the HMM, theorem 9 as it is for a shared latency l of 1 and for w outputs and w
-  //! threads or more per DMM, as the paper has it. Every access to a shared memory takes l - 1 more, t < w threads of a
-  //! DMM access t words at a time, and every DMM has a stage of the global memory at least.
+  //! More than mn threads are of no use. On the HMM, theorem 9 as it is for a shared latency l of 1
+  //! and for w outputs and w threads or more per DMM, as the paper has it. Every access to a shared
+  //! memory takes l - 1 more, t < w threads of a DMM access t words at a time, and every DMM has a
+  //! stage of the global memory at least.
   template <machine M>
   [[nodiscard]] constexpr index expression(M const& m, index n, index p, mmm::taps x) const {
     if (n == 0) return 0;
@@ -296,9 +314,11 @@ struct convolution_algorithm {
       index const at_once = larger(1, smaller(M::width, p / m.dmms()));
       index const l = m.shared().latency();
       index const both = checked_add(memory.latency(), l - 1);
-      index const copies = larger(ceil_divide(copied, at_once), ceil_divide(n, ceil_divide(n, m.dmms())));
-      return copies + ceil_divide(ceil_divide(products, at_once), m.dmms()) + share(copied, both, p) +
-             share(products, l - 1, useful) + both + checked_multiply(l, levels);
+      index const copies =
+          larger(ceil_divide(copied, at_once), ceil_divide(n, ceil_divide(n, m.dmms())));
+      return copies + ceil_divide(ceil_divide(products, at_once), m.dmms()) +
+             share(copied, both, p) + share(products, l - 1, useful) + both +
+             checked_multiply(l, levels);
     } else if constexpr (M::conflicts == conflict::none) {
       return ceil_divide(products, p) + levels;
     } else {
@@ -317,8 +337,8 @@ struct convolution_algorithm {
 
 }  // namespace detail
 
-//! The direct convolution, sums in registers: on one memory by memory_convolution (000, lemma 4 and theorem 8), on an HMM
-//! by hmm_convolution (000, theorem 9).
+//! The direct convolution, sums in registers: on one memory by memory_convolution (000, lemma 4 and
+//! theorem 8), on an HMM by hmm_convolution (000, theorem 9).
 inline constexpr detail::convolution_algorithm<false> convolution{};
 
 //! The same with sums in memory, read and written at every tap as the paper prints it.

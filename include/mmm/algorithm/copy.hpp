@@ -15,10 +15,11 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Every DMM reads its part of the n words of `a` from the global memory into its shared memory, row by row of all
-//! threads, and writes it to `out`. Paper 003, lemma 2, both ways.
-//! Time for d t | n, w | t, with t threads per DMM: exactly `2 n/(t d) ((t d/w + L - 1) + (t/w + l - 1))`.
-//! Needs `t ceil(n / (t d))` words of shared memory: else std::length_error.
+//! Every DMM reads its part of the n words of `a` from the global memory into its shared memory,
+//! row by row of all threads, and writes it to `out`. Paper 003, lemma 2, both ways.
+//! Time for d t | n, w | t, with t threads per DMM: exactly
+//! `2 n/(t d) ((t d/w + L - 1) + (t/w + l - 1))`. Needs `t ceil(n / (t d))` words of shared memory:
+//! else std::length_error.
 struct shared_copy {
   template <class Machine, class Iterator, class Output>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, Output out) const {
@@ -52,7 +53,8 @@ struct copy_algorithm {
   machine_kinds kinds{.hmm = true};
 
   //! Copies [first, last) through the shared memories to `out`, which must not overlap it.
-  //! Errors: std::invalid_argument if it does; std::length_error if the shared memories are too small.
+  //! Errors: std::invalid_argument if it does; std::length_error if the shared memories are too
+  //! small.
   template <class On, class Iterator, class Output>
   void operator()(On on, Iterator first, Iterator last, Output out) const {
     using value = std::iter_value_t<Iterator>;
@@ -74,8 +76,9 @@ struct copy_algorithm {
 
   template <hierarchical_machine M>
   [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
-    return checked_multiply(
-        2, checked_add(ceil_divide(n, M::width), share(n, m.global().latency(), smaller(n < 1 ? 1 : n, p))));
+    return checked_multiply(2,
+                            checked_add(ceil_divide(n, M::width),
+                                        share(n, m.global().latency(), smaller(n < 1 ? 1 : n, p))));
   }
 
   template <machine M>

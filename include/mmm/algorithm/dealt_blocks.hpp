@@ -14,8 +14,9 @@ struct block_place {
   index column;
 };
 
-//! The blocks that a DMM takes one after the other: for every pass number `first + pass * pitch + dmm`, of a part of the
-//! array that starts at `origin` and is `across` blocks wide, and from there `repeats` blocks, each a `step` further.
+//! The blocks that a DMM takes one after the other: for every pass number
+//! `first + pass * pitch + dmm`, of a part of the array that starts at `origin` and is `across`
+//! blocks wide, and from there `repeats` blocks, each a `step` further.
 template <class Dmm>
 struct dealt_blocks {
   Dmm dmm;
@@ -48,13 +49,15 @@ struct dealt_blocks {
   }
 };
 
-//! Deals `down` rows of `across` blocks each to the DMMs: rows as long as there is one for every DMM; of the rows that are
-//! left, columns alike; and the corner that is left, fewer than d blocks either way, one by one. Together
-//! `ceil(down across / d)` passes: no DMM waits but in the last one, in which those without a block do nothing. So the place
-//! of a block is linear in the numbers of the pass and the DMM almost everywhere, which keeps closed forms quick.
-//! Calls `body(block, share)`, up to four times; `share` is a dealt_blocks.
+//! Deals `down` rows of `across` blocks each to the DMMs: rows as long as there is one for every
+//! DMM; of the rows that are left, columns alike; and the corner that is left, fewer than d blocks
+//! either way, one by one. Together `ceil(down across / d)` passes: no DMM waits but in the last
+//! one, in which those without a block do nothing. So the place of a block is linear in the numbers
+//! of the pass and the DMM almost everywhere, which keeps closed forms quick. Calls
+//! `body(block, share)`, up to four times; `share` is a dealt_blocks.
 template <class Machine, class Body>
-MMM_HOST_DEVICE constexpr void deal_blocks(Machine& on, index down, index across, Body const& body) {
+MMM_HOST_DEVICE constexpr void deal_blocks(Machine& on, index down, index across,
+                                           Body const& body) {
   index const d = on.dmms();
   index const rows = down / d;
   index const columns = across / d;
@@ -68,7 +71,8 @@ MMM_HOST_DEVICE constexpr void deal_blocks(Machine& on, index down, index across
     });
   if (rest_down > 0 && columns > 0)
     on.each_dmm(d, [=](auto& block, auto dmm) MMM_INLINED {
-      body(block, dealt_blocks<decltype(dmm)>{dmm, d, 0, columns, across, {corner.row, 0}, rest_down, {1, 0}});
+      body(block, dealt_blocks<decltype(dmm)>{
+                      dmm, d, 0, columns, across, {corner.row, 0}, rest_down, {1, 0}});
     });
   if (rest / d > 0)
     on.each_dmm(d, [=](auto& block, auto dmm) MMM_INLINED {

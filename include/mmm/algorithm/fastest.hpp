@@ -14,15 +14,15 @@
 #include <mmm/core/config.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! The default entries: the fast variant of an algorithm where the machine has what it needs and the problem is large
-//! enough for it, the papers' algorithm everywhere else. The kind of machine and its width decide at compile time, sizes,
-//! threads and capacities when the entry is called.
+//! The default entries: the fast variant of an algorithm where the machine has what it needs and
+//! the problem is large enough for it, the papers' algorithm everywhere else. The kind of machine
+//! and its width decide at compile time, sizes, threads and capacities when the entry is called.
 namespace mmm {
 namespace detail {
 
 //! Words of four and registers are for hierarchical machines with whole vecs in a warp.
 template <class M>
-inline constexpr bool has_fast_variants = hierarchical_machine<M>&& M::width % 4 == 0;
+inline constexpr bool has_fast_variants = hierarchical_machine<M> && M::width % 4 == 0;
 
 //! Whether the threads of `on` are not too many for a program: a kernel's registers limit them.
 template <class Program, class On>
@@ -45,12 +45,14 @@ struct fastest_sum {
 };
 
 struct fastest_prefix_sums {
-  //! Whether one pass over n values is possible and worth it on machine m with p threads: two tiles or more for each DMM.
+  //! Whether one pass over n values is possible and worth it on machine m with p threads: two tiles
+  //! or more for each DMM.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool one_pass(M const& m, index n, index p) {
     constexpr index of_thread = 16;
     index const t = p / m.dmms();
-    index const words = checked_add(checked_multiply(6, t), 8 * M::width);  // sums, totals and their levels
+    // sums, totals and their levels
+    index const words = checked_add(checked_multiply(6, t), 8 * M::width);
     return n / of_thread >= checked_multiply(2, p) && words <= m.capacity();
   }
   //! As mmm::prefix_sums.
@@ -66,26 +68,34 @@ struct fastest_prefix_sums {
 struct fastest_product {
   using tiles = product_tiles<128, 128, 8, 8, 8>;
 
-  //! Whether machine m with p threads has what register tiles need, and the product a tile for every other DMM.
+  //! Whether machine m with p threads has what register tiles need, and the product a tile for
+  //! every other DMM.
   template <hierarchical_machine M>
-  [[nodiscard]] static constexpr bool in_registers(M const& m, product_shape const& shape, index p) {
-    index const of_result = ceil_divide(shape.rows, tiles::rows) * ceil_divide(shape.columns, tiles::columns);
-    return M::width <= tiles::rows && tiles::rows % M::width == 0 && p / m.dmms() >= tiles::threads &&
-           tiles::shared_words <= m.capacity() && 2 * of_result >= m.dmms();
+  [[nodiscard]] static constexpr bool in_registers(M const& m, product_shape const& shape,
+                                                   index p) {
+    index const of_result =
+        ceil_divide(shape.rows, tiles::rows) * ceil_divide(shape.columns, tiles::columns);
+    return M::width <= tiles::rows && tiles::rows % M::width == 0 &&
+           p / m.dmms() >= tiles::threads && tiles::shared_words <= m.capacity() &&
+           2 * of_result >= m.dmms();
   }
-  //! The largest submatrices of w, w/2, … rows that the shared memories take, and no larger than the matrices.
+  //! The largest submatrices of w, w/2, … rows that the shared memories take, and no larger than
+  //! the matrices.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr tile submatrix(M const& m, product_shape const& shape) {
     index side = M::width;
     index const longest = larger(1, larger(larger(shape.rows, shape.inner), shape.columns));
-    while (side > 1 && (side > longest || matrix_multiply.shared_words(tile(side), M::width) > m.capacity())) side /= 2;
+    while (side > 1 &&
+           (side > longest || matrix_multiply.shared_words(tile(side), M::width) > m.capacity()))
+      side /= 2;
     return tile(side);
   }
   //! As mmm::matrix_multiply, without a tile to choose.
   template <class On, class Left, class Right, class Result>
   void operator()(On const& on, Left a, Right b, product_shape shape, Result c) const {
     if constexpr (hierarchical_machine<typename On::machine_type>) {
-      if constexpr (has_fast_variants<typename On::machine_type> && tiles::rows % On::machine_type::width == 0)
+      if constexpr (has_fast_variants<typename On::machine_type> &&
+                    tiles::rows % On::machine_type::width == 0)
         if (in_registers(on.machine(), shape, on.threads()) && can_run<register_product<tiles>>(on))
           return matrix_multiply_in_registers(on, a, b, shape, c);
       matrix_multiply(on, a, b, shape, c, submatrix(on.machine(), shape));
@@ -98,22 +108,23 @@ struct fastest_product {
 struct fastest_convolution {
   using variant = register_convolution<16, 4>;
 
-  //! Whether machine m with p threads has room for tiles and taps, and n outputs are a tile for every DMM.
+  //! Whether machine m with p threads has room for tiles and taps, and n outputs are a tile for
+  //! every DMM.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool in_registers(M const& m, index n, taps x, index p) {
     index const t = p / m.dmms();
-    index const words =
-        checked_add(variant::kept(t, x.count, M::width), checked_add(variant::filled(x.count), M::width));
+    index const words = checked_add(variant::kept(t, x.count, M::width),
+                                    checked_add(variant::filled(x.count), M::width));
     return words <= m.capacity() && n >= checked_multiply(16, p);
   }
   //! As mmm::convolution.
   template <class On, class Taps, class Words, class Output>
-  void operator()(On const& on, Taps x_first, Taps x_last, Words y_first, Words y_last, Output z_first,
-                  Output z_last) const {
+  void operator()(On const& on, Taps x_first, Taps x_last, Words y_first, Words y_last,
+                  Output z_first, Output z_last) const {
     if constexpr (has_fast_variants<typename On::machine_type>)
       if (x_first != x_last && z_first != z_last)
-        if (in_registers(on.machine(), static_cast<index>(z_last - z_first), taps(static_cast<index>(x_last - x_first)),
-                         on.threads()) &&
+        if (in_registers(on.machine(), static_cast<index>(z_last - z_first),
+                         taps(static_cast<index>(x_last - x_first)), on.threads()) &&
             can_run<variant>(on))
           return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last);
     convolution(on, x_first, x_last, y_first, y_last, z_first, z_last);

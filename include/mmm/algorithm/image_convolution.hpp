@@ -15,24 +15,28 @@
 #include <iterator>
 #include <type_traits>
 
-//! The convolution of an image with a (2v + 1) x (2v + 1) kernel (paper 003, section III), both row-major:
-//! `c(i, j) = sum of a(i + s, j + t) b(v + s, v + t)` for s, t from -v to v, where a is 0 outside the image.
+//! The convolution of an image with a (2v + 1) x (2v + 1) kernel (paper 003, section III), both
+//! row-major: `c(i, j) = sum of a(i + s, j + t) b(v + s, v + t)` for s, t from -v to v, where a is
+//! 0 outside the image.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The convolution in one memory: the pixels of c in raster order, p at a time, one for each thread, which adds up its
-//! products one after the other. A tap that lies outside the image is not read. Paper 003, Algorithm CONV-DMM (lemma 4).
-//! Time on a DMM for an n x n image, w | n, w | p, p | n^2: at most `(2 (2v + 1)^2 + 1) (p/w + l - 1) n^2/p`; for p | n,
-//! v < w exactly `(2v + 1) v (v + 1) (p/w + l - 1) n/p` less. With accumulation in memory 4 for the first 2.
+//! The convolution in one memory: the pixels of c in raster order, p at a time, one for each
+//! thread, which adds up its products one after the other. A tap that lies outside the image is not
+//! read. Paper 003, Algorithm CONV-DMM (lemma 4). Time on a DMM for an n x n image, w | n, w | p, p
+//! | n^2: at most `(2 (2v + 1)^2 + 1) (p/w + l - 1) n^2/p`; for p | n, v < w exactly
+//! `(2v + 1) v (v + 1) (p/w + l - 1) n/p` less. With accumulation in memory 4 for the first 2.
 template <accumulation Where>
 struct raster_convolution {
   template <class Threads, class Image, class Kernel, class Result>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Image a, shape image, Kernel b, radius kernel,
-                                            Result c) const {
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Image a, shape image, Kernel b,
+                                            radius kernel, Result c) const {
     index const p = threads.threads();
     index const area = image.rows * image.columns;
     auto const r = threads.template registers<typename Result::value_type>();
-    threads.repeat(area / p, [=, &threads](auto group) { pixels(threads, a, image, b, kernel.v, c, r, group * p, p); });
+    threads.repeat(area / p, [=, &threads](auto group) {
+      pixels(threads, a, image, b, kernel.v, c, r, group * p, p);
+    });
     index const done = area / p * p;
     pixels(threads, a, image, b, kernel.v, c, r, done, area - done);
   }
@@ -40,8 +44,9 @@ struct raster_convolution {
  private:
   //! `count <= p` pixels of c from number `first` on.
   template <class Threads, class Image, class Kernel, class Result, class Registers, class First>
-  MMM_HOST_DEVICE static constexpr void pixels(Threads& threads, Image a, shape image, Kernel b, index v, Result c,
-                                               Registers r, First first, index count) {
+  MMM_HOST_DEVICE static constexpr void pixels(Threads& threads, Image a, shape image, Kernel b,
+                                               index v, Result c, Registers r, First first,
+                                               index count) {
     using value = typename Result::value_type;
     if constexpr (Where == accumulation::in_register) {
       add_up<value>(threads, a, image, b, v, r, first, count);
@@ -52,8 +57,8 @@ struct raster_convolution {
   }
 
   template <class Value, class Threads, class Image, class Kernel, class Sums, class First>
-  MMM_HOST_DEVICE static constexpr void add_up(Threads& threads, Image a, shape image, Kernel b, index v, Sums sums,
-                                               First first, index count) {
+  MMM_HOST_DEVICE static constexpr void add_up(Threads& threads, Image a, shape image, Kernel b,
+                                               index v, Sums sums, First first, index count) {
     index const columns = image.columns;
     index const area = image.rows * columns;
     index const width = 2 * v + 1;
@@ -73,21 +78,25 @@ struct raster_convolution {
   }
 };
 
-//! The convolution on an HMM: w x w subimages of c, dealt to the DMMs, each of which copies the (w + 2v)^2 pixels that it
-//! needs to its shared memory, zeros for those outside the image, and computes there as CONV-DMM does. The kernel is copied
-//! once for every part of the image that the DMMs are dealt. Paper 003, Algorithm CONV-HMM (theorem 5).
+//! The convolution on an HMM: w x w subimages of c, dealt to the DMMs, each of which copies the (w
+//! + 2v)^2 pixels that it needs to its shared memory, zeros for those outside the image, and
+//! computes there as CONV-DMM does. The kernel is copied once for every part of the image that the
+//! DMMs are dealt. Paper 003, Algorithm CONV-HMM (theorem 5).
 //! A subimage's pixels are computed t at a time, t threads per DMM, a pixel for each thread.
-//! Needs `(w + 2v)^2 + (2v + 1)^2` words of shared memory; with accumulation in memory w^2 words more. Every array starts at a multiple of w. Too few: std::length_error.
-//! Time for v = 0, an n x n image, t threads per DMM, w | n, w | t | w^2, d | n/w: exactly
-//! `n^2/(t d) (2 (t d/w + L - 1) + 3 (t/w + l - 1)) + (d + L - 1) + l`; with v <= w at most 19 times the terms of theorem 5.
+//! Needs `(w + 2v)^2 + (2v + 1)^2` words of shared memory; with accumulation in memory w^2 words
+//! more. Every array starts at a multiple of w. Too few: std::length_error. Time for v = 0, an n x
+//! n image, t threads per DMM, w | n, w | t | w^2, d | n/w: exactly
+//! `n^2/(t d) (2 (t d/w + L - 1) + 3 (t/w + l - 1)) + (d + L - 1) + l`; with v <= w at most 19
+//! times the terms of theorem 5.
 template <accumulation Where>
 struct tiled_convolution {
   template <class Machine, class Image, class Kernel, class Result>
-  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Image a, shape image, Kernel b, radius kernel,
-                                            Result c) const {
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Image a, shape image, Kernel b,
+                                            radius kernel, Result c) const {
     constexpr index w = Machine::machine_type::width;
     images<Image, Kernel, Result> const all{a, b, c, image, kernel.v};
-    detail::deal_blocks(on, detail::ceil_divide(image.rows, w), detail::ceil_divide(image.columns, w),
+    detail::deal_blocks(on, detail::ceil_divide(image.rows, w),
+                        detail::ceil_divide(image.columns, w),
                         [=](auto& block, auto share) { subimages<w>(block, all, share); });
   }
 
@@ -117,16 +126,19 @@ struct tiled_convolution {
       auto const left = column_of_subimages * W;
       fetch<W>(block, all, top, left, a);
       index const whole = (W * W - 1) / p;  // and a last group, which may be smaller
-      block.repeat(whole, [=, &block](auto group) { pixels<W>(block, all, top, left, a, b, sums, group * p, p); });
+      block.repeat(whole, [=, &block](auto group) {
+        pixels<W>(block, all, top, left, a, b, sums, group * p, p);
+      });
       pixels<W>(block, all, top, left, a, b, sums, index{whole * p}, W * W - whole * p);
     });
   }
 
   //! `count` pixels of a subimage from number `first` on, a pixel for each thread.
-  template <index W, class Block, class Images, class Top, class LeftEdge, class Pixels, class Taps, class Sums,
-            class First>
-  MMM_HOST_DEVICE static constexpr void pixels(Block& block, Images all, Top top, LeftEdge left, Pixels a, Taps b,
-                                               Sums sums, First first, index count) {
+  template <index W, class Block, class Images, class Top, class LeftEdge, class Pixels, class Taps,
+            class Sums, class First>
+  MMM_HOST_DEVICE static constexpr void pixels(Block& block, Images all, Top top, LeftEdge left,
+                                               Pixels a, Taps b, Sums sums, First first,
+                                               index count) {
     using value = typename decltype(all.c)::value_type;
     shape image = all.image;
     index side = W + 2 * all.v;
@@ -139,8 +151,9 @@ struct tiled_convolution {
             count,
             [=](auto i) {
               auto const pixel = first + i;
-              detail::item_sum<Where>(sums, first, i) = detail::item_sum<Where>(sums, first, i) +
-                                                        a[(pixel / W + s) * side + pixel % W + t] * b[s * width + t];
+              detail::item_sum<Where>(sums, first, i) =
+                  detail::item_sum<Where>(sums, first, i) +
+                  a[(pixel / W + s) * side + pixel % W + t] * b[s * width + t];
             },
             no_barrier);
       });
@@ -163,10 +176,11 @@ struct tiled_convolution {
     return lanes;
   }
 
-  //! The (W + 2v)^2 pixels around a subimage, to shared memory: first its own columns, which start at address groups, then
-  //! the v on either side of them.
+  //! The (W + 2v)^2 pixels around a subimage, to shared memory: first its own columns, which start
+  //! at address groups, then the v on either side of them.
   template <index W, class Block, class Images, class Top, class LeftEdge, class Array>
-  MMM_HOST_DEVICE static constexpr void fetch(Block& block, Images all, Top top, LeftEdge left, Array a) {
+  MMM_HOST_DEVICE static constexpr void fetch(Block& block, Images all, Top top, LeftEdge left,
+                                              Array a) {
     using pixel = typename Array::value_type;
     shape image = all.image;
     index v = all.v;
@@ -174,7 +188,8 @@ struct tiled_convolution {
     index last_columns = image.columns - (image.columns - 1) / W * W;  // of the last subimage
     block.each(side, W, [=](auto i, auto j) {
       auto const row = top + i - v;
-      auto const inside = row >= 0 && row < image.rows && (j < last_columns || left + j < image.columns);
+      auto const inside =
+          row >= 0 && row < image.rows && (j < last_columns || left + j < image.columns);
       a[i * side + v + j] = load_if(inside, all.a[row * image.columns + left + j], pixel{});
     });
     // A power of two of them for a row, so that every warp has the same rows in the same lanes.
@@ -183,10 +198,13 @@ struct tiled_convolution {
       auto const row = top + i - v;
       auto const beside = j + j / v * W;
       auto const column = left - v + beside;
-      // Beyond the left and right edges a lane reads the word at the edge: every request of a row looks the same.
+      // Beyond the left and right edges a lane reads the word at the edge: every request of a row
+      // looks the same.
       auto const nearest = max(min(column, image.columns - 1), 0);
-      auto const x = load_if(j < 2 * v && row >= 0 && row < image.rows, all.a[row * image.columns + nearest], pixel{});
-      store_if(j < 2 * v, a[i * side + beside], select(column >= 0 && column < image.columns, x, pixel{}));
+      auto const x = load_if(j < 2 * v && row >= 0 && row < image.rows,
+                             all.a[row * image.columns + nearest], pixel{});
+      store_if(j < 2 * v, a[i * side + beside],
+               select(column >= 0 && column < image.columns, x, pixel{}));
     });
   }
 };
@@ -196,16 +214,19 @@ namespace detail {
 //! A square image by its side, any other by its shape.
 struct image_size {
   shape image;
-  constexpr image_size(index n) : image(n, n) {}                          // NOLINT: a size is a shape
+  constexpr image_size(index n) : image(n, n) {}  // NOLINT: a size is a shape
   constexpr image_size(shape const& given_shape) : image(given_shape) {}  // NOLINT
   //! Multiplications, n^2 (2v + 1)^2.
-  [[nodiscard]] constexpr index work(radius kernel) const { return checked_multiply(image.area(), kernel.area()); }
+  [[nodiscard]] constexpr index work(radius kernel) const {
+    return checked_multiply(image.area(), kernel.area());
+  }
 };
 
 template <accumulation Where>
 struct image_program {
   template <class On, class Image, class Kernel, class Result>
-  MMM_HOST_DEVICE constexpr void operator()(On& on, Image a, shape image, Kernel b, radius kernel, Result c) const {
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Image a, shape image, Kernel b, radius kernel,
+                                            Result c) const {
     if constexpr (hierarchical_machine<typename On::machine_type>)
       tiled_convolution<Where>{}(on, a, image, b, kernel, c);
     else
@@ -216,13 +237,15 @@ struct image_program {
 //! The algorithm object behind mmm::image_convolution and mmm::image_convolution_in_memory.
 template <accumulation Where>
 struct image_algorithm {
-  char const* name = Where == accumulation::in_register ? "image-convolution" : "image-convolution-in-memory";
+  char const* name =
+      Where == accumulation::in_register ? "image-convolution" : "image-convolution-in-memory";
   char const* paper = "003 lemma 4, theorems 5 and 6";
   machine_kinds kinds{.dmm = true, .hmm = true};
 
-  //! Writes the convolution of the row-major image from `a` on with the `kernel.area()` words from `b` on to `c`, which
-  //! must not overlap them.
-  //! Errors: std::invalid_argument for an overlap; std::length_error if the shared memories are too small.
+  //! Writes the convolution of the row-major image from `a` on with the `kernel.area()` words from
+  //! `b` on to `c`, which must not overlap them.
+  //! Errors: std::invalid_argument for an overlap; std::length_error if the shared memories are too
+  //! small.
   template <class On, class Image, class Kernel, class Result>
   void operator()(On on, Image a, shape image, Kernel b, radius kernel, Result c) const {
     reject_overlap("the convolution", a, image.area(), c, image.area());
@@ -237,7 +260,8 @@ struct image_algorithm {
   constexpr void model(On& on, image_size size, radius kernel) const {
     auto a = on.template allocate<float>(size.image.area());
     auto b = on.template allocate<float>(kernel.area());
-    image_program<Where>{}(on, a, size.image, b, kernel, on.template allocate<float>(size.image.area()));
+    image_program<Where>{}(on, a, size.image, b, kernel,
+                           on.template allocate<float>(size.image.area()));
   }
 
   //! Words of shared memory that a DMM needs on a machine of width w.
@@ -251,50 +275,60 @@ struct image_algorithm {
                          checked_multiply(w, w));
   }
 
-  //! Each pixel is accessed in the global memory, and each multiplication reads a factor from one of the d + 1 memories
-  //! (the global one counts once per port).
+  //! Each pixel is accessed in the global memory, and each multiplication reads a factor from one
+  //! of the d + 1 memories (the global one counts once per port).
   template <hierarchical_machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p, radius kernel) const {
+  [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p,
+                                            radius kernel) const {
     bound b = access_limitations(m, size.image.area(), p);
     index const memories = checked_add(m.dmms(), m.global().ports());
     b.shared_bandwidth = ceil_divide(size.work(kernel), checked_multiply(memories, M::width));
-    b.shared_latency = share(size.work(kernel), smaller(m.shared().latency(), m.global().latency()), p);
+    b.shared_latency =
+        share(size.work(kernel), smaller(m.shared().latency(), m.global().latency()), p);
     return b;
   }
   template <memory M>
-  [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p, radius kernel) const {
+  [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p,
+                                            radius kernel) const {
     return {.shared_bandwidth = ceil_divide(size.work(kernel), M::width),
             .shared_latency = share(size.work(kernel), m.latency(), p)};
   }
 
   //! For v <= w. Of an image filled up to whole subimages, and those to whole passes of the DMMs.
   template <hierarchical_machine M>
-  [[nodiscard]] constexpr index expression(M const& m, image_size size, index p, radius kernel) const {
+  [[nodiscard]] constexpr index expression(M const& m, image_size size, index p,
+                                           radius kernel) const {
     index const w = M::width;
-    index const subimages = checked_multiply(ceil_divide(size.image.rows, w), ceil_divide(size.image.columns, w));
+    index const subimages =
+        checked_multiply(ceil_divide(size.image.rows, w), ceil_divide(size.image.columns, w));
     index const pixels = checked_multiply(ceil_divide(subimages, m.dmms()), w * w);  // of one DMM
     index const work = checked_multiply(pixels, kernel.area());
     index const threads = larger(1, smaller(p / m.dmms(), w * w));
-    return checked_add(checked_add(checked_multiply(subimages, w), share(pixels, m.global().latency(), threads)),
-                       checked_add(ceil_divide(work, w), share(work, m.shared().latency(), threads)));
+    return checked_add(
+        checked_add(checked_multiply(subimages, w), share(pixels, m.global().latency(), threads)),
+        checked_add(ceil_divide(work, w), share(work, m.shared().latency(), threads)));
   }
   template <memory M>
-  [[nodiscard]] constexpr index expression(M const& m, image_size size, index p, radius kernel) const {
+  [[nodiscard]] constexpr index expression(M const& m, image_size size, index p,
+                                           radius kernel) const {
     index const work = size.work(kernel);
-    return checked_add(ceil_divide(work, M::width), share(work, m.latency(), larger(1, smaller(p, size.image.area()))));
+    return checked_add(ceil_divide(work, M::width),
+                       share(work, m.latency(), larger(1, smaller(p, size.image.area()))));
   }
 
   template <machine M>
   [[nodiscard]] constexpr index constant(M const&) const {
-    if (hierarchical_machine<M>) return 19;  // v = w = 1: nine words of the image and nine of the kernel for one
+    // v = w = 1: nine words of the image and nine of the kernel for one
+    if (hierarchical_machine<M>) return 19;
     return Where == accumulation::in_register ? 3 : 5;
   }
 };
 
 }  // namespace detail
 
-//! The convolution of an image with a (2v + 1) x (2v + 1) kernel: on a DMM in raster order (paper 003, lemma 4), see
-//! raster_convolution; on an HMM by w x w subimages in shared memory (theorem 5), see tiled_convolution.
+//! The convolution of an image with a (2v + 1) x (2v + 1) kernel: on a DMM in raster order (paper
+//! 003, lemma 4), see raster_convolution; on an HMM by w x w subimages in shared memory (theorem
+//! 5), see tiled_convolution.
 inline constexpr detail::image_algorithm<accumulation::in_register> image_convolution{};
 
 //! The same with the sums in memory, as printed.

@@ -7,11 +7,12 @@
 #include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! For how many items a thread of a kernel keeps something in registers: a number that the kernel's type knows, chosen
-//! before it starts.
+//! For how many items a thread of a kernel keeps something in registers: a number that the kernel's
+//! type knows, chosen before it starts.
 namespace mmm::detail {
 
-//! A program's kernel whose threads keep something for `Most` items each, in blocks of up to `BlockThreads`.
+//! A program's kernel whose threads keep something for `Most` items each, in blocks of up to
+//! `BlockThreads`.
 template <index Most, index BlockThreads>
 struct keeping {
   static constexpr index most = Most;
@@ -20,8 +21,9 @@ struct keeping {
 //! Where the number does not matter: in simulations and estimates, and where nothing is kept.
 using keeping_one = keeping<1, 1024>;
 
-//! How many threads a block may have of which each keeps so many bytes, so that there are as many registers for everything
-//! else: a multiprocessor has 64 Ki registers, and a thread 255 at most. 0 for too many bytes.
+//! How many threads a block may have of which each keeps so many bytes, so that there are as many
+//! registers for everything else: a multiprocessor has 64 Ki registers, and a thread 255 at most. 0
+//! for too many bytes.
 [[nodiscard]] constexpr index block_threads_keeping(index bytes) {
   return bytes <= 32 ? 1024 : bytes <= 256 ? 512 : bytes <= 512 ? 256 : 0;
 }
@@ -52,8 +54,9 @@ void run_keeping_one_of(On const& on, index items, index available, Run const& r
                   ceil_divide(items, on.threads_per_dmm()), available);
 }
 
-//! `run(keeping<Most, …>{})` with a `Most` that is enough for `items` items of a DMM, of which `Bytes` bytes are kept each,
-//! if `on` is to launch a kernel. std::length_error if its threads have not so many registers.
+//! `run(keeping<Most, …>{})` with a `Most` that is enough for `items` items of a DMM, of which
+//! `Bytes` bytes are kept each, if `on` is to launch a kernel. std::length_error if its threads
+//! have not so many registers.
 template <index Bytes, class On, class Run>
 void run_keeping(On const& on, index items, Run const& run) {
   if constexpr (launches<On> && hierarchical_machine<typename On::machine_type>)

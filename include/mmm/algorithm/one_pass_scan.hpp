@@ -14,7 +14,8 @@
 #include <concepts>
 #include <iterator>
 
-//! The prefix-sums of n values on an HMM in one pass over the global memory, for any associative operator.
+//! The prefix-sums of n values on an HMM in one pass over the global memory, for any associative
+//! operator.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -29,17 +30,20 @@ template <class Operator, class Words>
 
 }  // namespace detail
 
-//! The prefix-sums of `s[0 … n)` in place, V words at a time: upwards the sums of V neighbours each, downwards what is before
-//! them. `room(n)` words from `s` on: the levels lie behind each other, each filled up to a multiple of V with `T{}`, the
-//! first one by the caller.
-//! Time on a DMM: for each level of c > V values with b = ceil(c/V), those of a wide access and one of up to b + V - 1
-//! items upwards, and of one of b items and two wide ones downwards; two accesses of one thread at the top.
+//! The prefix-sums of `s[0 … n)` in place, V words at a time: upwards the sums of V neighbours
+//! each, downwards what is before them. `room(n)` words from `s` on: the levels lie behind each
+//! other, each filled up to a multiple of V with `T{}`, the first one by the caller.
+//! Time on a DMM: for each level of c > V values with b = ceil(c/V), those of a wide access and one
+//! of up to b + V - 1 items upwards, and of one of b items and two wide ones downwards; two
+//! accesses of one thread at the top.
 template <index V = 4, class Operator = plus>
 struct wide_scan {
   static_assert(V >= 2, "mmm: a scan takes two values at a time, or more");
   Operator op{};
 
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr index filled(index n) { return detail::ceil_divide(n, V) * V; }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index filled(index n) {
+    return detail::ceil_divide(n, V) * V;
+  }
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index room(index n) {
     level const top = top_of(n);
     return top.first + filled(top.count);
@@ -51,7 +55,8 @@ struct wide_scan {
     level at;
     for (at.count = n; at.count > V; at = at.above()) gather(threads, s + at.first, at.count);
     auto const top = s + at.first;
-    threads.each(1, [=](auto i) { wide<V>(top)[i] = detail::scanned(combine, load(wide<V>(top)[i])); });
+    threads.each(
+        1, [=](auto i) { wide<V>(top)[i] = detail::scanned(combine, load(wide<V>(top)[i])); });
     for (index height = at.number - 1; height >= 0; --height) {
       at = level{0, n, 0};
       while (at.number < height) at = at.above();
@@ -96,18 +101,20 @@ struct wide_scan {
       auto follows = i > 0;
       auto before = load_if(follows, s[end + i - 1], value{});
       auto x = detail::scanned(combine, load(wide<V>(s)[i]));
-      wide<V>(s)[i] = make_vec<V>([&](index k) { return select(follows, apply(combine, before, x[k]), x[k]); });
+      wide<V>(s)[i] =
+          make_vec<V>([&](index k) { return select(follows, apply(combine, before, x[k]), x[k]); });
     });
   }
 };
 
-//! The prefix-sums of the n values of `a` to `out`, which may be `a`. Tiles of `V Vecs` values per thread are dealt to the
-//! DMMs in turn. A thread reads `Vecs` vecs of V values at once, adds up each in registers; the vecs' sums are scanned in the
-//! shared memory; the tile tells the others its total and learns what is before it (look_back); every value is written
-//! once. The values that are left of whole tiles are a tile of their own, word by word.
+//! The prefix-sums of the n values of `a` to `out`, which may be `a`. Tiles of `V Vecs` values per
+//! thread are dealt to the DMMs in turn. A thread reads `Vecs` vecs of V values at once, adds up
+//! each in registers; the vecs' sums are scanned in the shared memory; the tile tells the others
+//! its total and learns what is before it (look_back); every value is written once. The values that
+//! are left of whole tiles are a tile of their own, word by word.
 //! Needs `(Vecs + 2) t` words of shared memory, about, for t threads per DMM.
-//! Time for whole tiles, w | t: per pass of the DMMs and vec 2 accesses of V t words of the global memory in all DMMs; see
-//! docs/algorithms.md for the shared memories' part.
+//! Time for whole tiles, w | t: per pass of the DMMs and vec 2 accesses of V t words of the global
+//! memory in all DMMs; see docs/algorithms.md for the shared memories' part.
 template <index V = 4, index Vecs = 4, class Operator = plus>
 struct one_pass_scan {
   Operator op{};
@@ -124,14 +131,17 @@ struct one_pass_scan {
 
  private:
   template <class Machine, class Iterator, class Output, class State>
-  MMM_HOST_DEVICE constexpr void whole_tiles(Machine& on, Iterator a, index tiles, Output out, State state) const {
+  MMM_HOST_DEVICE constexpr void whole_tiles(Machine& on, Iterator a, index tiles, Output out,
+                                             State state) const {
     using value = typename Iterator::value_type;
     using scan = wide_scan<4, Operator>;
     auto const combine = op;
     index const t = on.threads_per_dmm();
     on.each_tile(0, tiles, [=](auto& block, auto tile) {
-      auto x = block.template registers<value, V * Vecs>();  // thread i's vecs i, i + t, … of the tile, scanned
-      auto y = block.template registers<value, Vecs>();      // the sums of vecs Vecs i, Vecs i + 1, …, scanned
+      // thread i's vecs i, i + t, … of the tile, scanned
+      auto x = block.template registers<value, V * Vecs>();
+      // the sums of vecs Vecs i, Vecs i + 1, …, scanned
+      auto y = block.template registers<value, Vecs>();
       auto sums = block.template allocate<value>(Vecs * t);  // of vecs, then of all vecs up to one
       auto totals = block.template allocate<value>(scan::room(t));
       auto first = tile * (Vecs * t);
@@ -149,13 +159,15 @@ struct one_pass_scan {
         totals[i] = own[Vecs - 1];
       });
       scan{combine}(block, totals, t);
-      block.look_back(state, tile, totals + (t - 1), combine);  // nobody needs the last total any more
+      // nobody needs the last total any more
+      block.look_back(state, tile, totals + (t - 1), combine);
       block.each(t, [=](auto i) {
         auto follows = tile > 0;
         auto inner = i > 0;
         auto outside = load_if(follows, totals[t - 1 + 0 * i], value{});
         auto inside = load_if(inner, totals[i - 1], outside);
-        auto before = select(inner, select(follows, apply(combine, outside, inside), inside), outside);
+        auto before =
+            select(inner, select(follows, apply(combine, outside, inside), inside), outside);
         wide<Vecs>(sums)[i] = make_vec<Vecs>([&](index k) {
           auto own = load(y(i, k));
           return select(inner || follows, apply(combine, before, own), own);
@@ -178,7 +190,8 @@ struct one_pass_scan {
 
   //! Fewer values than a tile, by one DMM.
   template <class Machine, class Iterator, class Output, class State>
-  MMM_HOST_DEVICE constexpr void rest(Machine& on, Iterator a, index n, Output out, State state, index number) const {
+  MMM_HOST_DEVICE constexpr void rest(Machine& on, Iterator a, index n, Output out, State state,
+                                      index number) const {
     using value = typename Iterator::value_type;
     using scan = wide_scan<4, Operator>;
     auto const combine = op;
@@ -192,8 +205,8 @@ struct one_pass_scan {
       block.look_back(state, tile, total, combine);
       auto outside = block.template registers<value>();
       block.each(
-          detail::smaller(n, block.threads()), [=](auto i) { outside[i] = load_if(tile > 0, total[0 * i], value{}); },
-          no_barrier);
+          detail::smaller(n, block.threads()),
+          [=](auto i) { outside[i] = load_if(tile > 0, total[0 * i], value{}); }, no_barrier);
       block.each(n, [=](auto i) {
         auto own = load(s[i]);
         out[i] = select(tile > 0, apply(combine, load(outside[i]), own), own);
@@ -213,8 +226,8 @@ struct one_pass_scan_algorithm {
 
   //! Writes `first[0] + … + first[i]` to `out[i]` for every i. `out` may be `first`. Any
   //! associative operator, commutative or not.
-  //! Errors: std::invalid_argument if `out` overlaps the input otherwise; std::length_error if the shared memories are too
-  //! small for a tile.
+  //! Errors: std::invalid_argument if `out` overlaps the input otherwise; std::length_error if the
+  //! shared memories are too small for a tile.
   template <class On, class Iterator, class Output, class Operator = plus>
   void operator()(On on, Iterator first, Iterator last, Output out, Operator op = {}) const {
     using value = std::iter_value_t<Iterator>;
@@ -222,7 +235,8 @@ struct one_pass_scan_algorithm {
     bool in_place = false;
     if constexpr (std::equality_comparable_with<Iterator, Output>) in_place = first == out;
     if (!in_place) reject_overlap("the result of prefix-sums", first, n, out, n);
-    mmm::run(on, one_pass_scan<V, Vecs, Operator>{op}, reads<value>(first, n), n, writes<value>(out, n));
+    mmm::run(on, one_pass_scan<V, Vecs, Operator>{op}, reads<value>(first, n), n,
+             writes<value>(out, n));
   }
 
   //! The same without data.
@@ -240,8 +254,9 @@ struct one_pass_scan_algorithm {
     return b;
   }
 
-  //! `2 (n/w + n L/(V p))` for the global memory, and for each pass of the DMMs over their tiles 2L for what they tell each other, and in the
-  //! shared memories `V Vecs t/w` and a latency per level and vec.
+  //! `2 (n/w + n L/(V p))` for the global memory, and for each pass of the DMMs over their tiles 2L
+  //! for what they tell each other, and in the shared memories `V Vecs t/w` and a latency per level
+  //! and vec.
   template <hierarchical_machine M>
   [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
     index const t = larger(1, p / m.dmms());
@@ -249,10 +264,11 @@ struct one_pass_scan_algorithm {
     index const passes = checked_add(ceil_divide(n / tile, m.dmms()), 1);
     index const L = m.global().latency();
     index const levels = ceil_log2(tile) + Vecs;
-    return checked_add(checked_multiply(2, ceil_divide(n, M::width) + share(n, L, checked_multiply(V, p))),
-                       checked_multiply(passes, checked_multiply(levels, m.shared().latency()) +
-                                                    checked_multiply(2, ceil_divide(tile, M::width)) +
-                                                    checked_multiply(2, checked_add(L, m.dmms()))));
+    return checked_add(
+        checked_multiply(2, ceil_divide(n, M::width) + share(n, L, checked_multiply(V, p))),
+        checked_multiply(passes, checked_multiply(levels, m.shared().latency()) +
+                                     checked_multiply(2, ceil_divide(tile, M::width)) +
+                                     checked_multiply(2, checked_add(L, m.dmms()))));
   }
 
   template <machine M>

@@ -11,8 +11,8 @@
 
 namespace mmm::detail {
 
-//! Throws std::invalid_argument if n values from `first` on and m values from `out` on share memory, as far as the
-//! iterators' types tell. `what` names the output.
+//! Throws std::invalid_argument if n values from `first` on and m values from `out` on share
+//! memory, as far as the iterators' types tell. `what` names the output.
 template <class Iterator, class Output>
 void reject_overlap(char const* what, Iterator first, index n, Output out, index m) {
   if constexpr (std::contiguous_iterator<Iterator> && std::contiguous_iterator<Output>) {
@@ -22,7 +22,8 @@ void reject_overlap(char const* what, Iterator first, index n, Output out, index
     void const* const b_end = std::to_address(out) + m;
     std::less<void const*> const before{};
     if (n > 0 && m > 0 && before(a, b_end) && before(b, a_end))
-      throw std::invalid_argument(std::string("mmm: ") + what + " overlaps the input; accepted: memory of its own");
+      throw std::invalid_argument(std::string("mmm: ") + what +
+                                  " overlaps the input; accepted: memory of its own");
   }
 }
 

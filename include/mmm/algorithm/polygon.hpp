@@ -17,7 +17,8 @@
 #include <utility>
 #include <vector>
 
-//! What triangulations of a polygon have in common: what goes in, what comes out, and table I of paper 002.
+//! What triangulations of a polygon have in common: what goes in, what comes out, and table I of
+//! paper 002.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -28,15 +29,17 @@ struct chord {
   friend constexpr bool operator==(chord const&, chord const&) = default;
 };
 
-//! A triangulation of a polygon of n vertices: n - 3 chords that do not cross, and what they weigh together.
+//! A triangulation of a polygon of n vertices: n - 3 chords that do not cross, and what they weigh
+//! together.
 template <class Value>
 struct polygon_triangulation {
   Value weight;
   std::vector<chord> chords;
 };
 
-//! The accesses of paper 002's table I, by loop and array: M[i][j], the diagonal M[i][i + r - 1], the row M[i + r][j] below,
-//! M[i][j - r] before, the copy b of the diagonal, the new diagonal M[i][i + r] and the weights c.
+//! The accesses of paper 002's table I, by loop and array: M[i][j], the diagonal M[i][i + r - 1],
+//! the row M[i + r][j] below, M[i][j - r] before, the copy b of the diagonal, the new diagonal
+//! M[i][i + r] and the weights c.
 enum class table_access {
   a_entries,
   b_diagonal,
@@ -59,12 +62,14 @@ struct access_shape {
   friend constexpr bool operator==(access_shape const&, access_shape const&) = default;
 };
 
-//! The length and the fragmentation of an access of algorithm UMM-OPT at stage r, 1 <= r <= n - 2 (before the stages: any
-//! r). Exact where table I has bounds, and for loop C as it must be, i = 1 … n - r. The fragmentation of b in loop E is
-//! less than printed: after a row of three words or less the next one starts at a neighbour of the last word.
+//! The length and the fragmentation of an access of algorithm UMM-OPT at stage r, 1 <= r <= n - 2
+//! (before the stages: any r). Exact where table I has bounds, and for loop C as it must be, i = 1
+//! … n - r. The fragmentation of b in loop E is less than printed: after a row of three words or
+//! less the next one starts at a neighbour of the last word.
 [[nodiscard]] constexpr access_shape loop_of_table(table_access which, index n, index r) {
   index const rows = n - r - 1;
-  index const full = detail::larger(0, n - 2 * r);  // rows of r entries; the r - 1 others are shorter by one each
+  // rows of r entries; the r - 1 others are shorter by one each
+  index const full = detail::larger(0, n - 2 * r);
   index const shorter = rows - full;
   index const entries = full * r + shorter * (n - r - 1 - full) - shorter * (shorter - 1) / 2;
   switch (which) {
@@ -101,7 +106,8 @@ constexpr void demand_polygon(index n) {
 template <class Value>
 [[nodiscard]] constexpr Value infinity_of() {
   using limits = std::numeric_limits<Value>;
-  static_assert(limits::is_specialized, "mmm: weights need std::numeric_limits, for their largest value");
+  static_assert(limits::is_specialized,
+                "mmm: weights need std::numeric_limits, for their largest value");
   if constexpr (limits::has_infinity)
     return limits::infinity();
   else
@@ -117,8 +123,10 @@ struct polygon_weights {
   index last_edge;
   index position = 0;
 
-  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr value_type operator[](difference_type i) const {
-    auto const x = static_cast<value_type>(first[static_cast<std::iter_difference_t<Iterator>>(position + i)]);
+  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr value_type operator[](
+      difference_type i) const {
+    auto const x =
+        static_cast<value_type>(first[static_cast<std::iter_difference_t<Iterator>>(position + i)]);
     return position + i == last_edge ? value_type{} : x;  // read all the same: the model counts it
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr value_type operator*() const { return (*this)[0]; }
@@ -126,7 +134,8 @@ struct polygon_weights {
     ++position;
     return *this;
   }
-  [[nodiscard]] MMM_HOST_DEVICE friend constexpr polygon_weights operator+(polygon_weights a, difference_type i) {
+  [[nodiscard]] MMM_HOST_DEVICE friend constexpr polygon_weights operator+(polygon_weights a,
+                                                                           difference_type i) {
     a.position += i;
     return a;
   }
@@ -150,17 +159,19 @@ void demand_finite(On& on, Iterator weights, index n) {
   using value = std::iter_value_t<Iterator>;
   if constexpr (std::is_floating_point_v<value> && uses_device_memory<On>) {
     index found = 0;
-    mmm::run(on, find_not_finite{}, writes_to_host(&found, 1), reads(polygon_weights<Iterator>{weights, n - 1}, n * n),
-             n);
+    mmm::run(on, find_not_finite{}, writes_to_host(&found, 1),
+             reads(polygon_weights<Iterator>{weights, n - 1}, n * n), n);
     if (found != 0)
-      throw std::invalid_argument("mmm: the weight of chord (" + std::to_string((found - 1) / n) + ", " +
-                                  std::to_string((found - 1) % n) + ") is not finite; accepted: finite numbers");
+      throw std::invalid_argument("mmm: the weight of chord (" + std::to_string((found - 1) / n) +
+                                  ", " + std::to_string((found - 1) % n) +
+                                  ") is not finite; accepted: finite numbers");
   } else if constexpr (std::is_floating_point_v<value>) {
     for (index i = 0; i < n; ++i)
       for (index j = 0; j < n; ++j, ++weights) {
         if (j < i + 2 || (i == 0 && j == n - 1) || std::isfinite(*weights)) continue;
-        throw std::invalid_argument("mmm: the weight of chord (" + std::to_string(i) + ", " + std::to_string(j) +
-                                    ") is " + std::to_string(*weights) + "; accepted: finite numbers");
+        throw std::invalid_argument("mmm: the weight of chord (" + std::to_string(i) + ", " +
+                                    std::to_string(j) + ") is " + std::to_string(*weights) +
+                                    "; accepted: finite numbers");
       }
   }
 }

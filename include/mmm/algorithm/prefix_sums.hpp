@@ -14,14 +14,16 @@
 #include <iterator>
 #include <type_traits>
 
-//! The prefix-sums of n values (paper 004, sections 6 and 7), for any associative operator: all combine neighbours in
-//! their order, so that it need not be commutative.
+//! The prefix-sums of n values (paper 004, sections 6 and 7), for any associative operator: all
+//! combine neighbours in their order, so that it need not be commutative.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Replaces `a[i]` by `a[0] + … + a[i]` in place: for h = 1, 2, 4, … every `a[i + h]` takes `a[i]` in. The threads go down
-//! from the end p values at a time, and all of them read before any writes. Paper 004, lemma 2.
-//! Time on a DMM or UMM: for each h that of three contiguous accesses of n - h values, at 0, h and h.
+//! Replaces `a[i]` by `a[0] + … + a[i]` in place: for h = 1, 2, 4, … every `a[i + h]` takes `a[i]`
+//! in. The threads go down from the end p values at a time, and all of them read before any writes.
+//! Paper 004, lemma 2.
+//! Time on a DMM or UMM: for each h that of three contiguous accesses of n - h values, at 0, h and
+//! h.
 template <class Operator = plus>
 struct simple_scan {
   Operator op{};
@@ -50,8 +52,9 @@ struct simple_scan {
 
 namespace detail {
 
-//! A level of a two-stage scan in its work array: level 0 has half as many values as the input, each further one half as
-//! many as the one before, the last has one; every level starts at a multiple of the width.
+//! A level of a two-stage scan in its work array: level 0 has half as many values as the input,
+//! each further one half as many as the one before, the last has one; every level starts at a
+//! multiple of the width.
 struct scan_level {
   index count;
   index first;
@@ -59,7 +62,8 @@ struct scan_level {
   //! Level t of n values.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr scan_level of(index n, index width, int t) {
     scan_level level{n / 2, 0};
-    for (; t > 0; --t) level = {level.count / 2, level.first + ceil_divide(level.count, width) * width};
+    for (; t > 0; --t)
+      level = {level.count / 2, level.first + ceil_divide(level.count, width) * width};
     return level;
   }
   [[nodiscard]] MMM_HOST_DEVICE static constexpr int levels(index n) {
@@ -75,27 +79,32 @@ struct scan_level {
 
 }  // namespace detail
 
-//! The same in two stages over arrays of n/2, n/4, …, 1 values, which `work` holds: upwards each takes the sums of pairs
-//! of the one before, downwards each hands its prefix-sums on. Paper 004, theorem 3.
-//! Time on a DMM or UMM: for each array of c values below one of b = 2c or 2c + 1, that of three accesses of c items, two
-//! of them with stride 2, and of three contiguous ones of b items, one of which takes every address twice.
+//! The same in two stages over arrays of n/2, n/4, …, 1 values, which `work` holds: upwards each
+//! takes the sums of pairs of the one before, downwards each hands its prefix-sums on. Paper 004,
+//! theorem 3.
+//! Time on a DMM or UMM: for each array of c values below one of b = 2c or 2c + 1, that of three
+//! accesses of c items, two of them with stride 2, and of three contiguous ones of b items, one of
+//! which takes every address twice.
 template <class Operator = plus>
 struct two_stage_scan {
   Operator op{};
 
   template <class Threads, class Iterator, class Work>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n, Work work) const {
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n,
+                                            Work work) const {
     constexpr index w = Threads::machine_type::width;
     int const levels = detail::scan_level::levels(n);
     if (levels == 0) return;
     gather(threads, a, work, n / 2);
     for (int t = 1; t < levels; ++t) {
       auto const above = detail::scan_level::of(n, w, t);
-      gather(threads, work + detail::scan_level::of(n, w, t - 1).first, work + above.first, above.count);
+      gather(threads, work + detail::scan_level::of(n, w, t - 1).first, work + above.first,
+             above.count);
     }
     for (int t = levels - 1; t > 0; --t) {
       auto const below = detail::scan_level::of(n, w, t - 1);
-      hand_on(threads, work + detail::scan_level::of(n, w, t).first, work + below.first, below.count);
+      hand_on(threads, work + detail::scan_level::of(n, w, t).first, work + below.first,
+              below.count);
     }
     hand_on(threads, work, a, n);
   }
@@ -103,7 +112,8 @@ struct two_stage_scan {
  private:
   //! `pairs[i]` becomes the sum of two neighbours.
   template <class Threads, class Values, class Pairs>
-  MMM_HOST_DEVICE constexpr void gather(Threads& threads, Values values, Pairs pairs, index count) const {
+  MMM_HOST_DEVICE constexpr void gather(Threads& threads, Values values, Pairs pairs,
+                                        index count) const {
     auto const combine = op;
     threads.each(count, [=](auto i) {
       auto const left = load(values[2 * i]);
@@ -113,7 +123,8 @@ struct two_stage_scan {
   }
   //! The prefix-sums of pairs are those of every second value; the values between add their own.
   template <class Threads, class Pairs, class Values>
-  MMM_HOST_DEVICE constexpr void hand_on(Threads& threads, Pairs pairs, Values values, index n) const {
+  MMM_HOST_DEVICE constexpr void hand_on(Threads& threads, Pairs pairs, Values values,
+                                         index n) const {
     auto const combine = op;
     threads.each(n, [=](auto i) {
       auto const before = load(pairs[(i - 1) / 2]);
@@ -124,14 +135,15 @@ struct two_stage_scan {
   }
 };
 
-//! One level of the scan on an HMM: the values in chunks, dealt to the DMMs in turn, each scanned in a shared memory. The
-//! totals of all chunks but the last go to `totals`.
+//! One level of the scan on an HMM: the values in chunks, dealt to the DMMs in turn, each scanned
+//! in a shared memory. The totals of all chunks but the last go to `totals`.
 template <class Operator = plus>
 struct chunk_scans {
   Operator op{};
 
   template <class Machine, class Iterator, class Totals>
-  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, index chunk, Totals totals) const {
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, index chunk,
+                                            Totals totals) const {
     using value = typename Iterator::value_type;
     auto const combine = op;
     index const chunks = detail::ceil_divide(n, chunk);
@@ -166,7 +178,8 @@ struct chunk_offsets {
   Operator op{};
 
   template <class Machine, class Iterator, class Totals>
-  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, index chunk, Totals totals) const {
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, index chunk,
+                                            Totals totals) const {
     using value = typename Iterator::value_type;
     auto const combine = op;
     index const chunks = detail::ceil_divide(n, chunk) - 1;  // that follow another one
@@ -176,7 +189,8 @@ struct chunk_offsets {
       auto r = block.template registers<value>();
       block.repeat(detail::ceil_divide(chunks, dmms), [=, &block](auto pass) {
         auto const mine = pass * dmms + dmm;
-        block.each(columns, [=](auto i) { r[i] = load_if(mine < chunks, totals[mine + 0 * i], value{}); });
+        block.each(columns,
+                   [=](auto i) { r[i] = load_if(mine < chunks, totals[mine + 0 * i], value{}); });
         block.each(chunk, [=](auto i) {
           auto const at = (mine + 1) * chunk + i;
           auto const x = load_if(at < n, a[at], value{});
@@ -189,23 +203,27 @@ struct chunk_offsets {
 
 namespace detail {
 
-//! The values that a DMM scans at once: an even share of all, in whole rows of w words, as far as they and the scan's
-//! work array fit its shared memory; 2 at least.
+//! The values that a DMM scans at once: an even share of all, in whole rows of w words, as far as
+//! they and the scan's work array fit its shared memory; 2 at least.
 template <hierarchical_machine M>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index scan_chunk(M const& m, index n) {
   constexpr index w = M::width;
   index rows = ceil_divide(ceil_divide(n, m.dmms()), w);
-  auto const words = [](index chunk) { return ceil_divide(chunk, w) * w + scan_level::words(chunk, w); };
+  auto const words = [](index chunk) {
+    return ceil_divide(chunk, w) * w + scan_level::words(chunk, w);
+  };
   while (rows > 1 && words(rows * w) > m.capacity()) rows = ceil_divide(rows, 2);
   return larger(2, rows * w);
 }
 
-//! A level of the scan on an HMM: the values themselves, or the totals of the chunks of the level above but for the last.
+//! A level of the scan on an HMM: the values themselves, or the totals of the chunks of the level
+//! above but for the last.
 struct chunk_level {
   index n;
   index chunk;
   index chunks;
-  index totals;  //!< where its chunks' totals are in the work array: from a multiple of the width on
+  //! where its chunks' totals are in the work array: from a multiple of the width on
+  index totals;
 
   template <hierarchical_machine M>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr chunk_level of(M const& m, index n, int k) {
@@ -218,7 +236,8 @@ struct chunk_level {
   [[nodiscard]] MMM_HOST_DEVICE constexpr chunk_level next(M const& m) const {
     index const below = chunks - 1;
     index const of_below = scan_chunk(m, below);
-    return {below, of_below, ceil_divide(below, of_below), totals + ceil_divide(chunks, M::width) * M::width};
+    return {below, of_below, ceil_divide(below, of_below),
+            totals + ceil_divide(chunks, M::width) * M::width};
   }
 };
 
@@ -248,7 +267,8 @@ struct scan_program {
         auto const above = chunk_level::of(on.machine(), n, k - 1);
         auto const own = above.next(on.machine());
         if (own.chunks > 1)
-          chunk_offsets<Operator>{op}(on, totals + above.totals, own.n, own.chunk, totals + own.totals);
+          chunk_offsets<Operator>{op}(on, totals + above.totals, own.n, own.chunk,
+                                      totals + own.totals);
       }
       if (top.chunks > 1) chunk_offsets<Operator>{op}(on, a, n, top.chunk, totals);
     } else if constexpr (Simple) {
@@ -269,8 +289,8 @@ struct prefix_sums_algorithm {
 
   //! Writes `first[0] + … + first[i]` to `out[i]` for every i. `out` may be `first`: the papers
   //! work in place. Any associative operator, commutative or not.
-  //! Errors: std::invalid_argument if `out` overlaps the input otherwise; std::length_error if a shared memory is too
-  //! small for chunks of w values.
+  //! Errors: std::invalid_argument if `out` overlaps the input otherwise; std::length_error if a
+  //! shared memory is too small for chunks of w values.
   template <class On, class Iterator, class Output, class Operator = plus>
   void operator()(On on, Iterator first, Iterator last, Output out, Operator op = {}) const {
     using value = std::iter_value_t<Iterator>;
@@ -295,25 +315,27 @@ struct prefix_sums_algorithm {
     return sum_algorithm<false>{}.limitations(m, n, p);
   }
 
-  //! On an HMM, where the papers leave it open: `n/w + nL/p + L` for the global memory, `n/(dw) + nl/p + l log n` for the
-  //! shared memories. It holds for shared memories that take a DMM's share of the values and as much again, or, with t
-  //! threads per DMM, at least t log t values. Proof: docs/algorithms.md.
+  //! On an HMM, where the papers leave it open: `n/w + nL/p + L` for the global memory,
+  //! `n/(dw) + nl/p + l log n` for the shared memories. It holds for shared memories that take a
+  //! DMM's share of the values and as much again, or, with t threads per DMM, at least t log t
+  //! values. Proof: docs/algorithms.md.
   template <machine M>
   [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
     index const height = ceil_log2(n);
     if constexpr (hierarchical_machine<M>) {
       index const L = m.global().latency();
       index const l = m.shared().latency();
-      return ceil_divide(n, M::width) + share(n, L, p) + L + ceil_divide(ceil_divide(n, M::width), m.dmms()) +
-             share(n, l, p) + checked_multiply(l, height);
+      return ceil_divide(n, M::width) + share(n, L, p) + L +
+             ceil_divide(ceil_divide(n, M::width), m.dmms()) + share(n, l, p) +
+             checked_multiply(l, height);
     } else {
       index const passes = Simple ? height : 1;
       index const l = m.latency();
       if constexpr (M::conflicts == conflict::none)
         return ceil_divide(checked_multiply(n, passes), p) + height;
       else
-        return ceil_divide(checked_multiply(n, passes), M::width) + share(checked_multiply(n, passes), l, p) +
-               checked_multiply(l, height);
+        return ceil_divide(checked_multiply(n, passes), M::width) +
+               share(checked_multiply(n, passes), l, p) + checked_multiply(l, height);
     }
   }
 
@@ -328,8 +350,9 @@ struct prefix_sums_algorithm {
 //! The prefix-sums in O((n/w + nl/p) log n + l log n). Paper 004, lemma 2.
 inline constexpr detail::prefix_sums_algorithm<true> prefix_sums_simple{};
 
-//! The prefix-sums in O(n/w + nl/p + l log n), which is optimal (paper 004, theorem 3); on an HMM by chunks in the shared
-//! memories, the chunks' totals by the same again, and an addition of what comes before each chunk.
+//! The prefix-sums in O(n/w + nl/p + l log n), which is optimal (paper 004, theorem 3); on an HMM
+//! by chunks in the shared memories, the chunks' totals by the same again, and an addition of what
+//! comes before each chunk.
 inline constexpr detail::prefix_sums_algorithm<false> prefix_sums{};
 
 }  // namespace mmm

@@ -5,7 +5,8 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 
-//! What some problems are given besides a size, each with a type of its own. `std::invalid_argument` for nonsense.
+//! What some problems are given besides a size, each with a type of its own.
+//! `std::invalid_argument` for nonsense.
 namespace mmm {
 
 //! The length of a one-dimensional convolution's kernel, 1 or more.
@@ -23,7 +24,9 @@ struct radius {
     if (value < 0) detail::reject("the radius of a kernel", value, "0 or more");
   }
   //! Taps in a row, 2v + 1.
-  [[nodiscard]] constexpr index width() const { return detail::checked_add(detail::checked_multiply(2, v), 1); }
+  [[nodiscard]] constexpr index width() const {
+    return detail::checked_add(detail::checked_multiply(2, v), 1);
+  }
   //! All taps, (2v + 1)^2.
   [[nodiscard]] constexpr index area() const { return detail::checked_multiply(width(), width()); }
 };
@@ -40,7 +43,8 @@ struct tile {
 struct shape {
   index rows;
   index columns;
-  constexpr shape(index number_of_rows, index number_of_columns) : rows(number_of_rows), columns(number_of_columns) {
+  constexpr shape(index number_of_rows, index number_of_columns)
+      : rows(number_of_rows), columns(number_of_columns) {
     if (rows < 0) detail::reject("the number of rows", rows, "0 or more");
     if (columns < 0) detail::reject("the number of columns", columns, "0 or more");
   }

@@ -6,8 +6,8 @@
 #include <mmm/core/config.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! What limits an image convolution or a matrix product on an HMM: the conditions of paper 003, sections IV and VI.
-//! In words: report/regime_text.hpp.
+//! What limits an image convolution or a matrix product on an HMM: the conditions of paper 003,
+//! sections IV and VI. In words: report/regime_text.hpp.
 namespace mmm {
 
 enum class limited_by { bandwidth, parallelism };
@@ -20,8 +20,9 @@ struct regime_condition {
   friend constexpr bool operator==(regime_condition const&, regime_condition const&) = default;
 };
 
-//! Which of the four terms of theorems 5 and 8 is the largest: the latency terms are hidden under the conditions, and of the
-//! two bandwidth terms the global one is the larger if `global`, otherwise the shared one, which is the optimal speed-up wd.
+//! Which of the four terms of theorems 5 and 8 is the largest: the latency terms are hidden under
+//! the conditions, and of the two bandwidth terms the global one is the larger if `global`,
+//! otherwise the shared one, which is the optimal speed-up wd.
 struct regime {
   regime_condition global_latency;  //!< w L <= p, all threads
   regime_condition shared_latency;  //!< w l <= threads per DMM
@@ -36,7 +37,8 @@ namespace detail {
 
 template <hierarchical_machine M>
 [[nodiscard]] constexpr regime make_regime(M const& m, threads p, index work, char const* formula) {
-  if (p.count % m.dmms() != 0) reject("the number of threads", p.count, "a multiple of the machine's number of DMMs");
+  if (p.count % m.dmms() != 0)
+    reject("the number of threads", p.count, "a multiple of the machine's number of DMMs");
   regime r;
   r.global_latency = {checked_multiply(M::width, m.global().latency()), p.count};
   r.shared_latency = {checked_multiply(M::width, m.shared().latency()), p.count / m.dmms()};

@@ -15,12 +15,14 @@
 
 #include <iterator>
 
-//! The direct convolution z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1] on an HMM, several outputs to a thread.
+//! The direct convolution z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1] on an HMM, several outputs
+//! to a thread.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Where vec `number` of an array lies so that threads `apart` vecs apart, a power of two, read without bank conflicts what
-//! threads side by side have written without: moved within the vecs that are side by side in all banks.
+//! Where vec `number` of an array lies so that threads `apart` vecs apart, a power of two, read
+//! without bank conflicts what threads side by side have written without: moved within the vecs
+//! that are side by side in all banks.
 template <index V, index Width>
 struct strided_swizzle {
   static_assert(Width % V == 0 && (Width / V & (Width / V - 1)) == 0,
@@ -35,13 +37,15 @@ struct strided_swizzle {
   }
 };
 
-//! The convolution with `Outputs` neighbouring outputs in each thread's registers, tiles of them dealt to the DMMs in turn. The
-//! words and the taps that a tile needs are in the shared memory; for every `Outputs` taps a thread reads as many of either,
-//! V in an access, and makes `Outputs^2` products with them and the words that it had before. The results go through
-//! the shared memory, too, so that the global one is accessed in order.
-//! The taps are filled up with zeros to a multiple of `Outputs`, which are multiplied like the others: a word that is not finite
-//! spoils up to `Outputs - 1` more results before it.
-//! Needs `Outputs t + 2 (m + Outputs + w)` words of shared memory at most, t threads per DMM. Exact time: docs/algorithms.md.
+//! The convolution with `Outputs` neighbouring outputs in each thread's registers, tiles of them
+//! dealt to the DMMs in turn. The words and the taps that a tile needs are in the shared memory;
+//! for every `Outputs` taps a thread reads as many of either, V in an access, and makes `Outputs^2`
+//! products with them and the words that it had before. The results go through the shared memory,
+//! too, so that the global one is accessed in order.
+//! The taps are filled up with zeros to a multiple of `Outputs`, which are multiplied like the
+//! others: a word that is not finite spoils up to `Outputs - 1` more results before it.
+//! Needs `Outputs t + 2 (m + Outputs + w)` words of shared memory at most, t threads per DMM. Exact
+//! time: docs/algorithms.md.
 template <index Outputs = 16, index V = 4>
 struct register_convolution {
   static_assert(Outputs % V == 0, "mmm: a thread has whole vecs of outputs");
@@ -56,7 +60,8 @@ struct register_convolution {
   }
 
   template <class Machine, class Taps, class Words, class Results>
-  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Taps x, index m, Words y, Results z, index n) const {
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Taps x, index m, Words y, Results z,
+                                            index n) const {
     index const tile = on.threads_per_dmm() * Outputs;
     index const inner = n - (filled(m) - m) - 1;  // a tile that ends before has all its words
     index const whole = inner > 0 ? inner / tile : 0;
@@ -68,8 +73,8 @@ struct register_convolution {
   static constexpr index vecs = Outputs / V;  //!< of outputs of a thread
 
   template <bool Whole, class Machine, class Taps, class Words, class Results>
-  MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Taps x, index m, Words y, Results z, index n, index first,
-                                              index count) {
+  MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Taps x, index m, Words y, Results z,
+                                              index n, index first, index count) {
     using value = typename Results::value_type;
     constexpr index w = Machine::machine_type::width;
     using swizzle = strided_swizzle<V, w>;
@@ -84,8 +89,7 @@ struct register_convolution {
       auto s = block.template allocate<value>(kept(t, m, w));
       auto sums = block.template registers<value, Outputs>();
       auto had = block.template registers<value, Outputs>();
-      block.each(
-          taps_filled, [=](auto i) { taps[i] = load_if(i < m, x[i], value{}); }, no_barrier);
+      block.each(taps_filled, [=](auto i) { taps[i] = load_if(i < m, x[i], value{}); }, no_barrier);
       block.each(needed / words, [=](auto i) {
         auto at = tile * (tile_words / words) + i;
         auto v = detail::load_within<Whole>(at < given, wide<words>(y)[at]);
@@ -107,16 +111,19 @@ struct register_convolution {
         block.each(
             t,
             [=](auto i) {
-              auto next = make_vec<vecs>(
-                  [&](index q) { return load(wide<V>(s)[swizzle::template at<vecs>((i + step + 1) * vecs + q)]); });
-              auto factors = make_vec<vecs>([&](index q) { return load(wide<V>(taps)[step * vecs + q]); });
+              auto next = make_vec<vecs>([&](index q) {
+                return load(wide<V>(s)[swizzle::template at<vecs>((i + step + 1) * vecs + q)]);
+              });
+              auto factors =
+                  make_vec<vecs>([&](index q) { return load(wide<V>(taps)[step * vecs + q]); });
               unroll<Outputs>([&](index k) {
                 unroll<Outputs>([&](index r) {
                   if (r + k < Outputs)
                     sums(i, r) = load(sums(i, r)) + factors[k / V][k % V] * load(had(i, r + k));
                   else
                     sums(i, r) =
-                        load(sums(i, r)) + factors[k / V][k % V] * next[(r + k - Outputs) / V][(r + k - Outputs) % V];
+                        load(sums(i, r)) +
+                        factors[k / V][k % V] * next[(r + k - Outputs) / V][(r + k - Outputs) % V];
                 });
               });
               unroll<Outputs>([&](index r) { had(i, r) = next[r / V][r % V]; });
@@ -132,7 +139,8 @@ struct register_convolution {
       });
       block.each(tile_words / words, [=](auto i) {
         auto at = tile * (tile_words / words) + i;
-        detail::store_within<Whole>(at < n, wide<words>(z)[at], kept_words<words, swizzle, Whole>(s, i, at < n));
+        detail::store_within<Whole>(at < n, wide<words>(z)[at],
+                                    kept_words<words, swizzle, Whole>(s, i, at < n));
       });
     };
     on.each_tile(first, count, body, no_barrier);
@@ -145,9 +153,12 @@ struct register_convolution {
   }
   //! What is there now, of those that are needed.
   template <index Words, class Swizzle, bool Whole, class Shared, class Item, class Needed>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto kept_words(Shared s, Item const& i, Needed const& needed) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto kept_words(Shared s, Item const& i,
+                                                                 Needed const& needed) {
     return detail::load_within<Whole>(
-        needed, wide<Words>(s)[Swizzle::template at<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)]);
+        needed,
+        wide<Words>(
+            s)[Swizzle::template at<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)]);
   }
 };
 
@@ -160,9 +171,9 @@ struct register_convolution_algorithm {
   char const* paper = "000 theorem 9, with several outputs to a thread";
   machine_kinds kinds{.hmm = true};
 
-  //! Writes the convolution of the taps [x_first, x_last) with the words [y_first, y_last) to [z_first, z_last).
-  //! Errors: std::invalid_argument for no taps, fewer than n + m - 1 words, or an overlap; std::length_error if a shared
-  //! memory is too small.
+  //! Writes the convolution of the taps [x_first, x_last) with the words [y_first, y_last) to
+  //! [z_first, z_last). Errors: std::invalid_argument for no taps, fewer than n + m - 1 words, or
+  //! an overlap; std::length_error if a shared memory is too small.
   template <class On, class Taps, class Words, class Results>
   void operator()(On on, Taps x_first, Taps x_last, Words y_first, Words y_last, Results z_first,
                   Results z_last) const {
@@ -174,8 +185,8 @@ struct register_convolution_algorithm {
     if (given < n + m - 1) reject_length("words to convolve", n + m - 1, given);
     reject_overlap("the result of the convolution", x_first, m, z_first, n);
     reject_overlap("the result of the convolution", y_first, given, z_first, n);
-    mmm::run(on, register_convolution<Outputs, V>{}, reads<value>(x_first, m), m, reads<value>(y_first, n + m - 1),
-             writes<value>(z_first, n), n);
+    mmm::run(on, register_convolution<Outputs, V>{}, reads<value>(x_first, m), m,
+             reads<value>(y_first, n + m - 1), writes<value>(z_first, n), n);
   }
 
   //! The same without data.
@@ -187,7 +198,8 @@ struct register_convolution_algorithm {
     register_convolution<Outputs, V>{}(on, x, m.count, y, on.template allocate<float>(n), n);
   }
 
-  //! For algorithms whose threads have so many outputs: a word from the shared memory is good for as many products.
+  //! For algorithms whose threads have so many outputs: a word from the shared memory is good for
+  //! as many products.
   template <hierarchical_machine M>
   [[nodiscard]] constexpr bound limitations(M const& m, index n, index p, mmm::taps x) const {
     if (n == 0) return {};
@@ -198,8 +210,9 @@ struct register_convolution_algorithm {
     return b;
   }
 
-  //! Of outputs filled up to whole passes of the DMMs over their tiles: words and taps from the global memory and through the shared
-  //! ones, two shared words for every `Outputs` products, and a latency for every access of a thread.
+  //! Of outputs filled up to whole passes of the DMMs over their tiles: words and taps from the
+  //! global memory and through the shared ones, two shared words for every `Outputs` products, and
+  //! a latency for every access of a thread.
   template <hierarchical_machine M>
   [[nodiscard]] constexpr index expression(M const& m, index n, index p, mmm::taps x) const {
     if (n == 0) return 0;
@@ -209,9 +222,12 @@ struct register_convolution_algorithm {
     index const passes = ceil_divide(n / t / Outputs, m.dmms()) + 2;
     index const tile = checked_multiply(t, Outputs);
     index const copied = checked_add(checked_multiply(2, tile), checked_multiply(2, filled));
-    index const global = m.dmms() * ceil_divide(copied, smaller(w, t)) + ceil_divide(copied, t) * m.global().latency();
-    index const reads = ceil_divide(checked_multiply(tile + filled, 2 * (filled / Outputs + 3)), smaller(w, t));
-    index const shared = reads + (ceil_divide(copied, t) + filled + 2 * Outputs) * m.shared().latency();
+    index const global = m.dmms() * ceil_divide(copied, smaller(w, t)) +
+                         ceil_divide(copied, t) * m.global().latency();
+    index const reads =
+        ceil_divide(checked_multiply(tile + filled, 2 * (filled / Outputs + 3)), smaller(w, t));
+    index const shared =
+        reads + (ceil_divide(copied, t) + filled + 2 * Outputs) * m.shared().latency();
     return checked_multiply(passes, checked_add(global, shared));
   }
 

@@ -16,11 +16,13 @@
 
 #include <iterator>
 
-//! The convolution of an image with a small kernel whose radius the type knows, on an HMM, a block of pixels to a thread.
+//! The convolution of an image with a small kernel whose radius the type knows, on an HMM, a block
+//! of pixels to a thread.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! How an image is cut: `Down x Across` threads of a DMM, each with `Rows x V` pixels, V words in an access.
+//! How an image is cut: `Down x Across` threads of a DMM, each with `Rows x V` pixels, V words in
+//! an access.
 template <index Down, index Across, index Rows, index V = 4>
 struct image_tiles {
   static constexpr index threads_across = Across;
@@ -31,29 +33,37 @@ struct image_tiles {
   static constexpr index words = V;
 };
 
-//! The convolution with a (2v + 1) x (2v + 1) kernel, v = Radius, by tiles dealt to the DMMs in turn. A tile's pixels and those
-//! around it, zeros outside the image, are copied to the shared memory. A thread goes down its columns: of every row it reads
-//! the V + 2v pixels that it needs once, for all of its rows of results, which are in registers like the last rows of the kernel.
-//! Needs `Tiles::threads` threads per DMM, others have nothing to do, and shared_words(w) words of shared memory.
-//! Where V does not divide the columns, the global memory is accessed word by word. Exact time: docs/algorithms.md.
+//! The convolution with a (2v + 1) x (2v + 1) kernel, v = Radius, by tiles dealt to the DMMs in
+//! turn. A tile's pixels and those around it, zeros outside the image, are copied to the shared
+//! memory. A thread goes down its columns: of every row it reads the V + 2v pixels that it needs
+//! once, for all of its rows of results, which are in registers like the last rows of the kernel.
+//! Needs `Tiles::threads` threads per DMM, others have nothing to do, and shared_words(w) words of
+//! shared memory. Where V does not divide the columns, the global memory is accessed word by word.
+//! Exact time: docs/algorithms.md.
 template <index Radius, class Tiles>
 struct register_image_convolution {
   static_assert(Radius >= 0);
-  static constexpr index most_block_threads = Tiles::threads;                  //!< in a kernel, for registers enough
-  static constexpr index width = 2 * Radius + 1;                               //!< taps in a row
-  static constexpr index tap_vecs = detail::ceil_divide(width, Tiles::words);  //!< of a row of the kernel
-  static constexpr index edge = detail::ceil_divide(Radius, Tiles::words);     //!< vecs left of a tile
-  static constexpr index across = Tiles::columns / Tiles::words + 2 * edge;    //!< vecs of a row
-  static constexpr index down = Tiles::rows + 2 * Radius;                      //!< rows of pixels
-  static constexpr index reach = 2 * edge + 1;                                 //!< vecs that a thread reads of a row
+  //! in a kernel, for registers enough
+  static constexpr index most_block_threads = Tiles::threads;
+  static constexpr index width = 2 * Radius + 1;  //!< taps in a row
+  //! of a row of the kernel
+  static constexpr index tap_vecs = detail::ceil_divide(width, Tiles::words);
+  //! vecs left of a tile
+  static constexpr index edge = detail::ceil_divide(Radius, Tiles::words);
+  static constexpr index across = Tiles::columns / Tiles::words + 2 * edge;  //!< vecs of a row
+  static constexpr index down = Tiles::rows + 2 * Radius;                    //!< rows of pixels
+  //! vecs that a thread reads of a row
+  static constexpr index reach = 2 * edge + 1;
 
   //! Words of shared memory on a machine of width w.
   [[nodiscard]] static constexpr index shared_words(index w) {
-    return detail::ceil_divide(down * across * Tiles::words, w) * w + width * tap_vecs * Tiles::words;
+    return detail::ceil_divide(down * across * Tiles::words, w) * w +
+           width * tap_vecs * Tiles::words;
   }
 
   template <class Machine, class Image, class Kernel, class Result>
-  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Image a, shape image, Kernel b, Result c) const {
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Image a, shape image, Kernel b,
+                                            Result c) const {
     if (image.columns % Tiles::words == 0)
       tiles<Tiles::words>(on, a, image, b, c);
     else
@@ -68,7 +78,8 @@ struct register_image_convolution {
     index left;
     index right;
   };
-  //! Of `all` tiles of `side` words, those that the words up to `around` beside them do not lead over a border of `words`.
+  //! Of `all` tiles of `side` words, those that the words up to `around` beside them do not lead
+  //! over a border of `words`.
   struct range {
     index first;
     index last;
@@ -78,13 +89,15 @@ struct register_image_convolution {
   };
 
   template <index Words, class Machine, class Image, class Kernel, class Result>
-  MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Image a, shape image, Kernel b, Result c) {
+  MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Image a, shape image, Kernel b,
+                                              Result c) {
     index const tiles_down = detail::ceil_divide(image.rows, Tiles::rows);
     index const tiles_across = detail::ceil_divide(image.columns, Tiles::columns);
     range const rows(image.rows, Tiles::rows, Radius, tiles_down);
     range const columns(image.columns, Tiles::columns, edge * Tiles::words, tiles_across);
     tiles_of<Words, true>(on, a, image, b, c, {rows.first, rows.last, columns.first, columns.last});
-    // The borders in a loop, as a kernel's code has a copy of what is called here: above, below, left, right.
+    // The borders in a loop, as a kernel's code has a copy of what is called here: above, below,
+    // left, right.
     for (int k = 0; k < 4; ++k)
       tiles_of<Words, false>(on, a, image, b, c,
                              {k == 0   ? 0
@@ -98,7 +111,8 @@ struct register_image_convolution {
 
   //! Whole: no tile's pixels reach over a border.
   template <index Words, bool Whole, class Machine, class Image, class Kernel, class Result>
-  MMM_HOST_DEVICE static constexpr void tiles_of(Machine& on, Image a, shape image, Kernel b, Result c, region part) {
+  MMM_HOST_DEVICE static constexpr void tiles_of(Machine& on, Image a, shape image, Kernel b,
+                                                 Result c, region part) {
     using value = typename Result::value_type;
     constexpr index V = Tiles::words;
     constexpr index parts = V / Words;  // accesses for a vec
@@ -115,11 +129,13 @@ struct register_image_convolution {
       auto sums = block.template registers<value, Tiles::pixels_down * V>();
       auto factors = block.template registers<value, Tiles::pixels_down * tap_vecs * V>();
       auto top = part.top * Tiles::rows + tile / part_across * Tiles::rows;
-      auto left = part.left * (Tiles::columns / Words) + tile % part_across * (Tiles::columns / Words);
+      auto left =
+          part.left * (Tiles::columns / Words) + tile % part_across * (Tiles::columns / Words);
       block.each(
           width, tap_vecs * V,
           [=](auto row, auto column) {
-            taps[row * (tap_vecs * V) + column] = load_if(column < width, b[row * width + column], value{});
+            taps[row * (tap_vecs * V) + column] =
+                load_if(column < width, b[row * width + column], value{});
           },
           no_barrier);
       block.each(down, copied_across, [=](auto row, auto column) {
@@ -141,22 +157,27 @@ struct register_image_convolution {
         unroll<Tiles::pixels_down * V>([&](index k) { sums(i, k) = value{}; });
         unroll<Tiles::pixels_down + 2 * Radius>([&](index r) {
           auto pixels = make_vec<reach>([&](index q) {
-            return load(wide<V>(s)[(thread_row * Tiles::pixels_down + r) * across + thread_column + q]);
+            return load(
+                wide<V>(s)[(thread_row * Tiles::pixels_down + r) * across + thread_column + q]);
           });
           if (r < width) {
             unroll<tap_vecs>([&](index q) {
               auto x = load(wide<V>(taps)[r * tap_vecs + q]);
-              unroll<V>([&](index k) { factors(i, (r % Tiles::pixels_down * tap_vecs + q) * V + k) = x[k]; });
+              unroll<V>([&](index k) {
+                factors(i, (r % Tiles::pixels_down * tap_vecs + q) * V + k) = x[k];
+              });
             });
           }
-          unroll<Tiles::pixels_down>([&](index q) {  // the row of the result that row r - q of the kernel counts for
+          // the row of the result that row r - q of the kernel counts for
+          unroll<Tiles::pixels_down>([&](index q) {
             if (r >= q && r - q < width)
               unroll<V>([&](index k) {
                 unroll<width>([&](index t) {
                   index at = edge * V - Radius + k + t;
                   sums(i, q * V + k) =
                       load(sums(i, q * V + k)) +
-                      pixels[at / V][at % V] * load(factors(i, (r - q) % Tiles::pixels_down * tap_vecs * V + t));
+                      pixels[at / V][at % V] *
+                          load(factors(i, (r - q) % Tiles::pixels_down * tap_vecs * V + t));
                 });
               });
           });
@@ -165,8 +186,9 @@ struct register_image_convolution {
           auto y = top + thread_row * Tiles::pixels_down + q;
           unroll<parts>([&](index k) {
             auto x = left + thread_column * parts + k;
-            detail::store_within<Whole>(y < rows && x < pitch, wide<Words>(c)[y * pitch + x],
-                                        make_vec<Words>([&](index j) { return load(sums(i, q * V + k * Words + j)); }));
+            detail::store_within<Whole>(
+                y < rows && x < pitch, wide<Words>(c)[y * pitch + x],
+                make_vec<Words>([&](index j) { return load(sums(i, q * V + k * Words + j)); }));
           });
         });
       });
@@ -185,10 +207,10 @@ struct register_image_algorithm {
   char const* paper = "003 theorem 5, with blocks of pixels in registers";
   machine_kinds kinds{.hmm = true};
 
-  //! Writes the convolution of the row-major image from `a` on with the `(2 Radius + 1)^2` words from `b` on to `c`, which
-  //! must not overlap them.
-  //! Errors: std::invalid_argument for an overlap or fewer than `Tiles::threads` threads per DMM; std::length_error if the
-  //! shared memories are too small.
+  //! Writes the convolution of the row-major image from `a` on with the `(2 Radius + 1)^2` words
+  //! from `b` on to `c`, which must not overlap them.
+  //! Errors: std::invalid_argument for an overlap or fewer than `Tiles::threads` threads per DMM;
+  //! std::length_error if the shared memories are too small.
   template <class On, class Image, class Kernel, class Result>
   void operator()(On on, Image a, shape image, Kernel b, Result c) const {
     constexpr index taps = tiled::width * tiled::width;
@@ -196,7 +218,8 @@ struct register_image_algorithm {
     reject_overlap("the convolution", b, taps, c, image.area());
     demand_threads_per_dmm(on, Tiles::threads);
     mmm::run(on, tiled{}, reads<std::iter_value_t<Image>>(a, image.area()), image,
-             reads<std::iter_value_t<Kernel>>(b, taps), writes<std::iter_value_t<Result>>(c, image.area()));
+             reads<std::iter_value_t<Kernel>>(b, taps),
+             writes<std::iter_value_t<Result>>(c, image.area()));
   }
 
   //! The same without data.
@@ -208,33 +231,40 @@ struct register_image_algorithm {
     tiled{}(on, a, size.image, b, on.template allocate<float>(size.image.area()));
   }
 
-  //! For algorithms whose threads have blocks of this size: a row of pixels is read once for its rows of results.
+  //! For algorithms whose threads have blocks of this size: a row of pixels is read once for its
+  //! rows of results.
   template <hierarchical_machine M>
   [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p) const {
-    bound b = access_limitations(m, checked_multiply(2, size.image.area()), checked_multiply(Tiles::words, p));
-    index const words = share(size.image.area(), Tiles::pixels_down + 2 * Radius, Tiles::pixels_down);
+    bound b = access_limitations(m, checked_multiply(2, size.image.area()),
+                                 checked_multiply(Tiles::words, p));
+    index const words =
+        share(size.image.area(), Tiles::pixels_down + 2 * Radius, Tiles::pixels_down);
     b.shared_bandwidth = ceil_divide(words, checked_multiply(m.dmms(), M::width));
     return b;
   }
 
-  //! Of an image filled up to whole tiles, and those to whole passes of the DMMs: the words of every access, a
-  //! stage of the global memory more for each row, and a latency for each access of a thread.
+  //! Of an image filled up to whole tiles, and those to whole passes of the DMMs: the words of
+  //! every access, a stage of the global memory more for each row, and a latency for each access of
+  //! a thread.
   template <hierarchical_machine M>
   [[nodiscard]] constexpr index expression(M const& m, image_size size, index p) const {
     constexpr index w = M::width, V = Tiles::words;
     index const parts = size.image.columns % V == 0 ? 1 : V;
     index const t = p / m.dmms();
-    index const tiles =
-        checked_multiply(ceil_divide(size.image.rows, Tiles::rows), ceil_divide(size.image.columns, Tiles::columns));
-    index const passes = ceil_divide(tiles, m.dmms()) + smaller(tiles, 4);  // of the image's middle and its borders
+    index const tiles = checked_multiply(ceil_divide(size.image.rows, Tiles::rows),
+                                         ceil_divide(size.image.columns, Tiles::columns));
+    // of the image's middle and its borders
+    index const passes = ceil_divide(tiles, m.dmms()) + smaller(tiles, 4);
     constexpr index taps = tiled::width * tiled::tap_vecs * V;
     constexpr index pixels = tiled::down * tiled::across * V;
     constexpr index results = Tiles::threads * Tiles::pixels_down * V;
-    constexpr index reads = (Tiles::pixels_down + 2 * Radius) * tiled::reach + tiled::width * tiled::tap_vecs;
+    constexpr index reads =
+        (Tiles::pixels_down + 2 * Radius) * tiled::reach + tiled::width * tiled::tap_vecs;
     index const copies = ceil_divide(taps, t) + ceil_divide(pixels * parts / V, t);
-    index const stages =
-        parts * (ceil_divide(results, w) + results / V) + ceil_divide(pixels, w) + 2 * tiled::down + taps;
-    index const global = m.dmms() * stages + (copies + Tiles::pixels_down * parts) * m.global().latency();
+    index const stages = parts * (ceil_divide(results, w) + results / V) + ceil_divide(pixels, w) +
+                         2 * tiled::down + taps;
+    index const global =
+        m.dmms() * stages + (copies + Tiles::pixels_down * parts) * m.global().latency();
     index const shared = ceil_divide(taps + pixels, w) + copies * m.shared().latency() +
                          reads * (V * ceil_divide(Tiles::threads, w) + m.shared().latency());
     return checked_multiply(passes, checked_add(global, shared));
@@ -248,9 +278,11 @@ struct register_image_algorithm {
 
 }  // namespace detail
 
-//! The convolution with a kernel of radius `Radius` by tiles of 32 x 128 pixels, 256 threads with 4 x 4 each.
+//! The convolution with a kernel of radius `Radius` by tiles of 32 x 128 pixels, 256 threads with 4
+//! x 4 each.
 template <index Radius>
-inline constexpr detail::register_image_algorithm<Radius, image_tiles<8, 32, 4>> image_convolution_in_registers{};
+inline constexpr detail::register_image_algorithm<Radius, image_tiles<8, 32, 4>>
+    image_convolution_in_registers{};
 
 }  // namespace mmm
 MMM_BODIES_END

@@ -20,9 +20,11 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! How a product is cut: tiles of c of `rows x columns` for a DMM, of `thread_rows x thread_columns` for each of its
-//! threads, `depth` columns of a and rows of b at a time, V words in an access.
-template <index Rows, index Columns, index Depth, index ThreadRows, index ThreadColumns, index V = 4>
+//! How a product is cut: tiles of c of `rows x columns` for a DMM, of
+//! `thread_rows x thread_columns` for each of its threads, `depth` columns of a and rows of b at a
+//! time, V words in an access.
+template <index Rows, index Columns, index Depth, index ThreadRows, index ThreadColumns,
+          index V = 4>
 struct product_tiles {
   static_assert(ThreadRows % V == 0 && ThreadColumns % V == 0 && Depth % V == 0);
   static_assert(Rows % ThreadRows == 0 && Columns % ThreadColumns == 0);
@@ -34,7 +36,8 @@ struct product_tiles {
   static constexpr index words = V;
   static constexpr index threads_down = Rows / ThreadRows;
   static constexpr index threads_across = Columns / ThreadColumns;
-  static constexpr index threads = threads_down * threads_across;  //!< of a DMM that have something to do
+  //! of a DMM that have something to do
+  static constexpr index threads = threads_down * threads_across;
   static constexpr index left_words = Rows * Depth;
   static constexpr index right_words = Depth * Columns;
   static constexpr index shared_words = 2 * (left_words + right_words);
@@ -43,18 +46,21 @@ struct product_tiles {
                 "mmm: every thread copies as many vecs as the others");
 };
 
-//! The product with register tiles, by tiles of c dealt to the DMMs in turn. A thread keeps its part of the tile in registers.
-//! `depth` columns of a and rows of b at a time are in the shared memory, twice: while one half is multiplied, the next
-//! columns and rows are on their way from the global memory to the other, so that one barrier in `depth` steps is enough. The
-//! columns of a lie there as rows, moved by an exclusive or, so that threads write and read them without bank conflicts.
-//! Borders are filled up with zeros. Needs `Tiles::threads` threads per DMM, others have nothing to do, and
-//! `Tiles::shared_words` words of shared memory. Exact time: docs/algorithms.md.
+//! The product with register tiles, by tiles of c dealt to the DMMs in turn. A thread keeps its
+//! part of the tile in registers. `depth` columns of a and rows of b at a time are in the shared
+//! memory, twice: while one half is multiplied, the next columns and rows are on their way from the
+//! global memory to the other, so that one barrier in `depth` steps is enough. The columns of a lie
+//! there as rows, moved by an exclusive or, so that threads write and read them without bank
+//! conflicts. Borders are filled up with zeros. Needs `Tiles::threads` threads per DMM, others have
+//! nothing to do, and `Tiles::shared_words` words of shared memory. Exact time: docs/algorithms.md.
 template <class Tiles>
 struct register_product {
-  static constexpr index most_block_threads = Tiles::threads;  //!< in a kernel, for registers enough
+  //! in a kernel, for registers enough
+  static constexpr index most_block_threads = Tiles::threads;
 
   template <class Machine, class Left, class Right, class Result>
-  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Left a, Right b, product_shape shape, Result c) const {
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Left a, Right b, product_shape shape,
+                                            Result c) const {
     if (shape.inner % Tiles::words == 0 && shape.columns % Tiles::words == 0)
       regions<Tiles::words>(on, matrices<Left, Right, Result>{a, b, c, shape});
     else
@@ -82,7 +88,8 @@ struct register_product {
   template <index Words, class Machine, class Matrices>
   MMM_HOST_DEVICE static constexpr void regions(Machine& on, Matrices all) {
     constexpr index w = Machine::machine_type::width;
-    static_assert(Tiles::rows % w == 0 && Tiles::columns % w == 0, "mmm: tiles of whole rows of w words");
+    static_assert(Tiles::rows % w == 0 && Tiles::columns % w == 0,
+                  "mmm: tiles of whole rows of w words");
     index const down = all.shape.rows / Tiles::rows;
     index const across = all.shape.columns / Tiles::columns;
     index const top = down * Tiles::rows;
@@ -109,15 +116,20 @@ struct register_product {
   MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Matrices all, region part) {
     using value = typename decltype(all.c)::value_type;
     auto const body = [=](auto& block, auto tile) {
-      auto left = block.template allocate<typename decltype(all.a)::value_type>(2 * Tiles::left_words);
-      auto right = block.template allocate<typename decltype(all.b)::value_type>(2 * Tiles::right_words);
+      auto left =
+          block.template allocate<typename decltype(all.a)::value_type>(2 * Tiles::left_words);
+      auto right =
+          block.template allocate<typename decltype(all.b)::value_type>(2 * Tiles::right_words);
       auto sums = block.template registers<value, Tiles::thread_rows * Tiles::thread_columns>();
       auto top = tile / part.across * Tiles::rows;
       auto side = tile % part.across * (Tiles::columns / Words);
       index steps = detail::ceil_divide(all.shape.inner, Tiles::depth);
       block.each(
           Tiles::threads,
-          [=](auto i) { unroll<Tiles::thread_rows * Tiles::thread_columns>([&](index k) { sums(i, k) = value{}; }); },
+          [=](auto i) {
+            unroll<Tiles::thread_rows * Tiles::thread_columns>(
+                [&](index k) { sums(i, k) = value{}; });
+          },
           no_barrier);
       if (steps > 0)
         block.each(Tiles::threads, [=](auto i) {
@@ -132,15 +144,16 @@ struct register_product {
           auto y = right_words<Words, Whole>(all, part, side, step + 1, i);
           multiply<Machine::machine_type::width>(left + step % 2 * Tiles::left_words,
                                                  right + step % 2 * Tiles::right_words, i, sums);
-          keep_left<Words, Machine::machine_type::width>(left + (step + 1) % 2 * Tiles::left_words, i, x);
+          keep_left<Words, Machine::machine_type::width>(left + (step + 1) % 2 * Tiles::left_words,
+                                                         i, x);
           keep_right<Words>(right + (step + 1) % 2 * Tiles::right_words, i, y);
         });
       });
       block.each(Tiles::threads, [=](auto i) {
         index last = (steps + 1) % 2;
         if (steps > 0)
-          multiply<Machine::machine_type::width>(left + last * Tiles::left_words, right + last * Tiles::right_words, i,
-                                                 sums);
+          multiply<Machine::machine_type::width>(left + last * Tiles::left_words,
+                                                 right + last * Tiles::right_words, i, sums);
         write<Words, Whole>(all, part, top, side, i, sums);
       });
     };
@@ -149,33 +162,38 @@ struct register_product {
 
   //! What thread i copies of `depth` columns of a.
   template <index Words, bool Whole, class Matrices, class Top, class Step, class Item>
-  MMM_HOST_DEVICE static constexpr auto left_words(Matrices const& all, region const& part, Top const& top,
-                                                   Step const& step, Item const& i) {
+  MMM_HOST_DEVICE static constexpr auto left_words(Matrices const& all, region const& part,
+                                                   Top const& top, Step const& step,
+                                                   Item const& i) {
     constexpr index across = Tiles::depth / Words;
     index const pitch = all.shape.inner / Words;
     return make_vec<Tiles::left_words / Words / Tiles::threads>([&](index k) {
       auto row = (i + k * Tiles::threads) / across;
       auto column = step * across + (i + k * Tiles::threads) % across;
-      return detail::load_within<Whole>(row < part.rows && column < pitch,
-                                        wide<Words>(all.a)[(part.top + top + row) * pitch + column]);
+      return detail::load_within<Whole>(
+          row < part.rows && column < pitch,
+          wide<Words>(all.a)[(part.top + top + row) * pitch + column]);
     });
   }
   //! What thread i copies of `depth` rows of b, `side` accesses from the left of the region.
   template <index Words, bool Whole, class Matrices, class Side, class Step, class Item>
-  MMM_HOST_DEVICE static constexpr auto right_words(Matrices const& all, region const& part, Side const& side,
-                                                    Step const& step, Item const& i) {
+  MMM_HOST_DEVICE static constexpr auto right_words(Matrices const& all, region const& part,
+                                                    Side const& side, Step const& step,
+                                                    Item const& i) {
     constexpr index across = Tiles::columns / Words;
     index const pitch = all.shape.columns / Words;
     return make_vec<Tiles::right_words / Words / Tiles::threads>([&](index k) {
       auto row = step * Tiles::depth + (i + k * Tiles::threads) / across;
       auto column = (i + k * Tiles::threads) % across;
-      return detail::load_within<Whole>(row < all.shape.inner && column < part.columns / Words,
-                                        wide<Words>(all.b)[row * pitch + part.left / Words + side + column]);
+      return detail::load_within<Whole>(
+          row < all.shape.inner && column < part.columns / Words,
+          wide<Words>(all.b)[row * pitch + part.left / Words + side + column]);
     });
   }
 
-  //! Where vec `vec` of a's column k lies, k being one of the V columns number `columns`, in a row of the shared memory.
-  //! Threads that copy a row's vecs side by side would meet in few banks; moved by the vec's number, they take all of them.
+  //! Where vec `vec` of a's column k lies, k being one of the V columns number `columns`, in a row
+  //! of the shared memory. Threads that copy a row's vecs side by side would meet in few banks;
+  //! moved by the vec's number, they take all of them.
   template <index Width, class Vec, class Columns>
   MMM_HOST_DEVICE static constexpr auto moved(Vec const& vec, Columns const& columns) {
     constexpr index slots = Width / Tiles::words;
@@ -192,7 +210,8 @@ struct register_product {
       auto row = (i + k * Tiles::threads) / across;
       auto column = (i + k * Tiles::threads) % across;
       unroll<Words>([&](index j) {
-        left[(column * Words + j) * Tiles::rows + moved<Width>(row / V, column / (V / Words)) * V + row % V] = x[k][j];
+        left[(column * Words + j) * Tiles::rows + moved<Width>(row / V, column / (V / Words)) * V +
+             row % V] = x[k][j];
       });
     });
   }
@@ -209,10 +228,12 @@ struct register_product {
     auto column = i % Tiles::threads_across;
     unroll<Tiles::depth>([&](index k) {
       auto x = make_vec<Tiles::thread_rows / V>([&](index q) {
-        return load(wide<V>(left)[k * (Tiles::rows / V) + moved<Width>(row + q * Tiles::threads_down, k / V)]);
+        return load(wide<V>(
+            left)[k * (Tiles::rows / V) + moved<Width>(row + q * Tiles::threads_down, k / V)]);
       });
-      auto y = make_vec<Tiles::thread_columns / V>(
-          [&](index q) { return load(wide<V>(right)[k * (Tiles::columns / V) + q * Tiles::threads_across + column]); });
+      auto y = make_vec<Tiles::thread_columns / V>([&](index q) {
+        return load(wide<V>(right)[k * (Tiles::columns / V) + q * Tiles::threads_across + column]);
+      });
       unroll<Tiles::thread_rows>([&](index r) {
         unroll<Tiles::thread_columns>([&](index s) {
           index at = r * Tiles::thread_columns + s;
@@ -223,8 +244,9 @@ struct register_product {
   }
 
   template <index Words, bool Whole, class Matrices, class Top, class Side, class Item, class Sums>
-  MMM_HOST_DEVICE static constexpr void write(Matrices const& all, region const& part, Top const& top, Side const& side,
-                                              Item const& i, Sums sums) {
+  MMM_HOST_DEVICE static constexpr void write(Matrices const& all, region const& part,
+                                              Top const& top, Side const& side, Item const& i,
+                                              Sums sums) {
     constexpr index V = Tiles::words;
     index const pitch = all.shape.columns / Words;
     auto thread_row = i / Tiles::threads_across;
@@ -232,11 +254,13 @@ struct register_product {
     unroll<Tiles::thread_rows>([&](index r) {
       auto row = (thread_row + r / V * Tiles::threads_down) * V + r % V;
       unroll<Tiles::thread_columns / Words>([&](index q) {
-        auto column = (thread_column + q * Words / V * Tiles::threads_across) * (V / Words) + q % (V / Words);
+        auto column =
+            (thread_column + q * Words / V * Tiles::threads_across) * (V / Words) + q % (V / Words);
         detail::store_within<Whole>(
             row < part.rows && column < part.columns / Words,
             wide<Words>(all.c)[(part.top + top + row) * pitch + part.left / Words + side + column],
-            make_vec<Words>([&](index j) { return load(sums(i, r * Tiles::thread_columns + q * Words + j)); }));
+            make_vec<Words>(
+                [&](index j) { return load(sums(i, r * Tiles::thread_columns + q * Words + j)); }));
       });
     });
   }
@@ -251,9 +275,9 @@ struct register_product_algorithm {
   char const* paper = "003 theorem 8, with tiles in registers";
   machine_kinds kinds{.hmm = true};
 
-  //! Writes the product of the row-major matrices from `a` and `b` on to `c`, which must not overlap them.
-  //! Errors: std::invalid_argument for an overlap or fewer than `Tiles::threads` threads per DMM; std::length_error if the
-  //! shared memories are too small.
+  //! Writes the product of the row-major matrices from `a` and `b` on to `c`, which must not
+  //! overlap them. Errors: std::invalid_argument for an overlap or fewer than `Tiles::threads`
+  //! threads per DMM; std::length_error if the shared memories are too small.
   template <class On, class Left, class Right, class Result>
   void operator()(On on, Left a, Right b, product_shape shape, Result c) const {
     product_size const size(shape);
@@ -277,12 +301,13 @@ struct register_product_algorithm {
   //! Words of shared memory that a DMM needs.
   [[nodiscard]] static constexpr index shared_words() { return Tiles::shared_words; }
 
-  //! For straightforward multiplications by parts of c of this size in the threads' registers: each factor is read from a
-  //! shared memory once for a row or column of such a part.
+  //! For straightforward multiplications by parts of c of this size in the threads' registers: each
+  //! factor is read from a shared memory once for a row or column of such a part.
   template <hierarchical_machine M>
   [[nodiscard]] constexpr bound limitations(M const& m, product_size size, index p) const {
     index const factors = size.work() == 0 ? 0 : checked_add(size.left(), size.right());
-    bound b = access_limitations(m, checked_add(factors, size.result()), checked_multiply(Tiles::words, p));
+    bound b = access_limitations(m, checked_add(factors, size.result()),
+                                 checked_multiply(Tiles::words, p));
     constexpr index together = Tiles::thread_rows * Tiles::thread_columns;
     index const words = share(size.work(), Tiles::thread_rows + Tiles::thread_columns, together);
     b.shared_bandwidth = ceil_divide(words, checked_multiply(m.dmms(), M::width));
@@ -290,13 +315,15 @@ struct register_product_algorithm {
     return b;
   }
 
-  //! Of matrices filled up to whole tiles, and those to whole passes of the DMMs: the words that are read and written, and a
-  //! latency for each access of a thread.
+  //! Of matrices filled up to whole tiles, and those to whole passes of the DMMs: the words that
+  //! are read and written, and a latency for each access of a thread.
   template <hierarchical_machine M>
   [[nodiscard]] constexpr index expression(M const& m, product_size size, index) const {
-    index const V = size.shape.inner % Tiles::words == 0 && size.shape.columns % Tiles::words == 0 ? Tiles::words : 1;
-    index const tiles =
-        checked_multiply(ceil_divide(size.shape.rows, Tiles::rows), ceil_divide(size.shape.columns, Tiles::columns));
+    index const V = size.shape.inner % Tiles::words == 0 && size.shape.columns % Tiles::words == 0
+                        ? Tiles::words
+                        : 1;
+    index const tiles = checked_multiply(ceil_divide(size.shape.rows, Tiles::rows),
+                                         ceil_divide(size.shape.columns, Tiles::columns));
     index const passes = ceil_divide(tiles, m.dmms()) + 3;
     index const steps = ceil_divide(size.shape.inner, Tiles::depth);
     constexpr index copied = Tiles::left_words + Tiles::right_words;
@@ -304,8 +331,9 @@ struct register_product_algorithm {
     constexpr index result = Tiles::rows * Tiles::columns;
     index const read = Tiles::left_words / smaller(Tiles::depth, w) + Tiles::right_words / w;
     index const accesses = copied / (V * Tiles::threads);
-    index const global = checked_multiply(steps, m.dmms() * read + accesses * m.global().latency()) +
-                         m.dmms() * (result / w) + result / (V * Tiles::threads) * m.global().latency();
+    index const global =
+        checked_multiply(steps, m.dmms() * read + accesses * m.global().latency()) +
+        m.dmms() * (result / w) + result / (V * Tiles::threads) * m.global().latency();
     constexpr index factors = Tiles::depth * (Tiles::thread_rows + Tiles::thread_columns);
     index const shared = factors * ceil_divide(Tiles::threads, w) + copied / w +
                          (factors / Tiles::words + copied / Tiles::threads) * m.shared().latency();
@@ -320,8 +348,10 @@ struct register_product_algorithm {
 
 }  // namespace detail
 
-//! The product by tiles of 128 x 128, 256 threads with 8 x 8 elements each, 8 columns and rows at a time.
-inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 8, 8, 8>> matrix_multiply_in_registers{};
+//! The product by tiles of 128 x 128, 256 threads with 8 x 8 elements each, 8 columns and rows at a
+//! time.
+inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 8, 8, 8>>
+    matrix_multiply_in_registers{};
 
 }  // namespace mmm
 MMM_BODIES_END

@@ -14,11 +14,13 @@
 #include <iterator>
 #include <vector>
 
-//! Sequential access to any sequence of addresses, and its bound by fragmentation (paper 002, section II, theorem 1).
+//! Sequential access to any sequence of addresses, and its bound by fragmentation (paper 002,
+//! section II, theorem 1).
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! A sequence of addresses that is known to the threads without an access, as in the paper: item i goes to `of(i)`.
+//! A sequence of addresses that is known to the threads without an access, as in the paper: item i
+//! goes to `of(i)`.
 class address_sequence {
  public:
   MMM_HOST_DEVICE constexpr address_sequence(detail::known_table const& table)
@@ -29,10 +31,12 @@ class address_sequence {
   [[nodiscard]] MMM_HOST_DEVICE constexpr index of(index i) const { return addresses_[i]; }
   template <int W>
   [[nodiscard]] constexpr warp_index<W> of(warp_index<W> const& items) const {
-    return warp_index<W>::by_lane([&](int t) { return items[t] < count_ ? addresses_[items[t]] : addresses_[0]; });
+    return warp_index<W>::by_lane(
+        [&](int t) { return items[t] < count_ ? addresses_[items[t]] : addresses_[0]; });
   }
   template <expression E>
-  index of(E const&) const = delete;  // addresses out of data have no closed form: mmm::sequential_cost counts them
+  // addresses out of data have no closed form: mmm::sequential_cost counts them
+  index of(E const&) const = delete;
 
  private:
   index const* addresses_;
@@ -43,15 +47,16 @@ class address_sequence {
 //! Time on a UMM: at most sequential_bound; exactly sequential_cost.
 struct sequential_access {
   template <class Threads, class Iterator, class Registers>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, address_sequence addresses, index n,
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a,
+                                            address_sequence addresses, index n,
                                             Registers r) const {
     if (n == 0) return;
     threads.each(n, [=](auto i) { r[i] = load(r[i]) + load(a[addresses.of(i)]); });
   }
 };
 
-//! The number of gaps of a sequence of addresses: neighbours that differ by 2 or more. Paper 002, section II.
-//! Precondition: [first, last) is a range of integers. Time: one step per address.
+//! The number of gaps of a sequence of addresses: neighbours that differ by 2 or more. Paper 002,
+//! section II. Precondition: [first, last) is a range of integers. Time: one step per address.
 template <class Iterator>
 [[nodiscard]] constexpr index fragmentation(Iterator first, Iterator last) {
   index gaps = 0;
@@ -65,12 +70,13 @@ template <class Iterator>
   return gaps;
 }
 
-//! The cost of sequential access to any sequence of n addresses (paper 002, theorem 1): thread i accesses the
-//! addresses i, i + p, …. Enumerated: addresses out of data have no closed form.
+//! The cost of sequential access to any sequence of n addresses (paper 002, theorem 1): thread i
+//! accesses the addresses i, i + p, …. Enumerated: addresses out of data have no closed form.
 //! Errors: a negative address is std::invalid_argument. Time to compute: one step per address.
 template <memory M, class Iterator>
 [[nodiscard]] constexpr cost sequential_cost(M const& m, Iterator first, Iterator last, threads p) {
-  static_assert(M::conflicts == conflict::banks || M::conflicts == conflict::groups, "mmm: a dmm or a umm");
+  static_assert(M::conflicts == conflict::banks || M::conflicts == conflict::groups,
+                "mmm: a dmm or a umm");
   constexpr int W = static_cast<int>(M::width);
   cost total;
   total.closed_form = false;
@@ -93,12 +99,15 @@ template <memory M, class Iterator>
   return total;
 }
 
-//! The bound of paper 002, theorem 1, for n addresses of fragmentation f on a UMM: `2f + ceil(n/p)(2 ceil(p/w) + l - 1)`.
+//! The bound of paper 002, theorem 1, for n addresses of fragmentation f on a UMM:
+//! `2f + ceil(n/p)(2 ceil(p/w) + l - 1)`.
 template <memory M>
 [[nodiscard]] constexpr index sequential_bound(M const& m, index n, index f, threads p) {
   index const in_use = detail::larger(1, detail::smaller(n, p.count));
-  index const round = detail::checked_add(2 * detail::ceil_divide(in_use, M::width), m.latency() - 1);
-  return detail::checked_add(2 * f, detail::checked_multiply(detail::ceil_divide(n, p.count), round));
+  index const round =
+      detail::checked_add(2 * detail::ceil_divide(in_use, M::width), m.latency() - 1);
+  return detail::checked_add(2 * f,
+                             detail::checked_multiply(detail::ceil_divide(n, p.count), round));
 }
 
 namespace detail {
@@ -107,8 +116,9 @@ struct sequential_algorithm {
   char const* name = "sequential";
   char const* paper = "002 theorem 1";
 
-  //! Reads the words of [first, last) at the addresses given, in their order, and returns the sum of all that was read.
-  //! Errors: std::out_of_range for an address outside [0, last - first), before anything is read.
+  //! Reads the words of [first, last) at the addresses given, in their order, and returns the sum
+  //! of all that was read. Errors: std::out_of_range for an address outside [0, last - first),
+  //! before anything is read.
   template <class On, class Iterator, class Addresses>
   auto operator()(On on, Iterator first, Iterator last, Addresses from, Addresses to) const {
     using value = std::iter_value_t<Iterator>;
@@ -117,12 +127,13 @@ struct sequential_algorithm {
     for (; from != to; ++from) {
       auto const address = static_cast<index>(*from);
       if (address < 0 || address >= words)
-        throw std::out_of_range("mmm: address " + std::to_string(address) + " of an array of " + std::to_string(words));
+        throw std::out_of_range("mmm: address " + std::to_string(address) + " of an array of " +
+                                std::to_string(words));
       addresses.push_back(address);
     }
     auto const n = static_cast<index>(addresses.size());
-    return total_of_threads<value>(on, access_program<sequential_access>{}, reads<value>(first, words),
-                                   known_table{addresses.data(), n}, n);
+    return total_of_threads<value>(on, access_program<sequential_access>{},
+                                   reads<value>(first, words), known_table{addresses.data(), n}, n);
   }
 };
 

@@ -10,8 +10,9 @@
 
 #include <iterator>
 
-//! The sum of n values (papers 000 and 004), for any associative and commutative operator, as for std::reduce: the
-//! trees pair value i with value i + h, which keeps every access contiguous and does not keep the order.
+//! The sum of n values (papers 000 and 004), for any associative and commutative operator, as for
+//! std::reduce: the trees pair value i with value i + h, which keeps every access contiguous and
+//! does not keep the order.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -24,8 +25,9 @@ struct plus {
 };
 
 //! Folds `a[0 … n)` into `a[0]`, in place. Paper 000, lemma 5; paper 004, theorem 1.
-//! Time on a DMM or UMM: for each level of the tree, with c values left and h = ceil(c/2), that of three contiguous
-//! accesses of c - h items (the read of a[i + h] starts at h, on a UMM not always at an address group).
+//! Time on a DMM or UMM: for each level of the tree, with c values left and h = ceil(c/2), that of
+//! three contiguous accesses of c - h items (the read of a[i + h] starts at h, on a UMM not always
+//! at an address group).
 template <class Operator = plus>
 struct tree_sum {
   Operator op{};
@@ -45,15 +47,17 @@ struct tree_sum {
   }
 };
 
-//! Folds each of `columns` columns of the n values, which are dealt to them row by row, into a register; column i of
-//! `a` starts at `a[first + i]`, and a row is `pitch` values. Needs `first + columns <= n` in every column's first row.
+//! Folds each of `columns` columns of the n values, which are dealt to them row by row, into a
+//! register; column i of `a` starts at `a[first + i]`, and a row is `pitch` values. Needs
+//! `first + columns <= n` in every column's first row.
 template <class Operator>
 struct column_sums {
   Operator op{};
 
   template <class Threads, class Iterator, class First, class Registers>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, First first, index columns, index pitch,
-                                            index n, Registers r) const {
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, First first,
+                                            index columns, index pitch, index n,
+                                            Registers r) const {
     auto const combine = op;
     threads.each(columns, [=](auto i) { r[i] = load(a[first + i]); });
     threads.repeat(detail::ceil_divide(n, pitch) - 1, [=, &threads](auto row) {
@@ -88,13 +92,15 @@ struct pram_sum {
 };
 
 //! One level of the sum on an HMM: `dmms` DMMs fold the n values of `a` into `out[0 … dmms)`.
-//! Every DMM folds columns of the global memory in registers, then its columns' sums by a tree in its shared memory.
+//! Every DMM folds columns of the global memory in registers, then its columns' sums by a tree in
+//! its shared memory.
 template <class Operator = plus>
 struct dmm_sums {
   Operator op{};
 
   template <class Machine, class Iterator, class Output>
-  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, index dmms, Output out) const {
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, index dmms,
+                                            Output out) const {
     using value = typename Iterator::value_type;
     index const columns = detail::smaller(n, on.threads_per_dmm());
     auto const combine = op;
@@ -111,14 +117,17 @@ struct dmm_sums {
 
 namespace detail {
 
-//! DMMs that take part in folding n > 1 values: as many as have a full row of values, and two values at least, each.
-[[nodiscard]] MMM_HOST_DEVICE constexpr index summing_dmms(index n, index dmms, index threads_per_dmm) {
+//! DMMs that take part in folding n > 1 values: as many as have a full row of values, and two
+//! values at least, each.
+[[nodiscard]] MMM_HOST_DEVICE constexpr index summing_dmms(index n, index dmms,
+                                                           index threads_per_dmm) {
   return larger(1, smaller(dmms, n / larger(2, threads_per_dmm)));
 }
 
 //! Folds the n > 0 values of `a` on an HMM, by all DMMs or by one; returns where the result is.
 template <bool OneDmm, class Value, class Machine, class Array, class Operator>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto fold_by_levels(Machine& on, Array a, index n, Operator op) {
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto fold_by_levels(Machine& on, Array a, index n,
+                                                            Operator op) {
   index const tpd = on.threads_per_dmm();
   auto target = on.template allocate<Value>(on.dmms());
   auto source = on.template allocate<Value>(on.dmms());
@@ -155,7 +164,8 @@ struct sum_program {
   }
 };
 
-//! What `program(on, a, n)` folds the n values from `first` on into. A machine with one memory folds in place: in a copy.
+//! What `program(on, a, n)` folds the n values from `first` on into. A machine with one memory
+//! folds in place: in a copy.
 template <class Operator, class On, class Program, class Iterator>
 [[nodiscard]] auto folded_value(On& on, Program const& program, Iterator first, index n) {
   using value = std::iter_value_t<Iterator>;
@@ -180,13 +190,15 @@ struct sum_algorithm {
   //! mmm::plus; under another operator it is std::invalid_argument.
   template <class On, class Iterator, class Operator = plus>
   auto operator()(On on, Iterator first, Iterator last, Operator op = {}) const {
-    return folded_value<Operator>(on, sum_program<Operator, OneDmm>{op}, first, static_cast<index>(last - first));
+    return folded_value<Operator>(on, sum_program<Operator, OneDmm>{op}, first,
+                                  static_cast<index>(last - first));
   }
 
   //! The same without data.
   template <class On>
   constexpr void model(On& on, index n) const {
-    if (n > 1) static_cast<void>(sum_program<plus, OneDmm>{}(on, on.template allocate<float>(n), n));
+    if (n > 1)
+      static_cast<void>(sum_program<plus, OneDmm>{}(on, on.template allocate<float>(n), n));
   }
 
   template <machine M>
@@ -212,7 +224,8 @@ struct sum_algorithm {
     auto const memory = main_memory(m);
     index const own = threads_in_use(m, p);
     if constexpr (hierarchical_machine<M>)
-      return ceil_divide(n, memory.width) + share(n, memory.latency(), own) + memory.latency() + ceil_log2(n);
+      return ceil_divide(n, memory.width) + share(n, memory.latency(), own) + memory.latency() +
+             ceil_log2(n);
     else if constexpr (M::conflicts == conflict::none)
       return ceil_divide(n, p) + ceil_log2(n);
     else
@@ -237,9 +250,9 @@ struct sum_algorithm {
 
 }  // namespace detail
 
-//! The sum of n values: on a PRAM by columns and a tree (000, lemma 3), on a BPRAM, DMM or UMM by a tree (000, lemma 5;
-//! 004, theorem 1), on an HMM by all DMMs (000, theorem 7), their sums by the same again where there are many, so that
-//! n >= d^2 is not needed.
+//! The sum of n values: on a PRAM by columns and a tree (000, lemma 3), on a BPRAM, DMM or UMM by a
+//! tree (000, lemma 5; 004, theorem 1), on an HMM by all DMMs (000, theorem 7), their sums by the
+//! same again where there are many, so that n >= d^2 is not needed.
 inline constexpr detail::sum_algorithm<false> sum{};
 
 //! The sum on an HMM by the threads of DMM 0 alone. Paper 000, lemma 6.

@@ -14,8 +14,9 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Exchanges `a[j][k]` and `a[k][j]` for every j < k, pairs in row-major order: one of the two accesses is strided.
-//! Paper 001, section 4. Time on a DMM: at most `4 (gcd(side, w) n/w + n l/p)` with n = side^2 and side, p, w dividing.
+//! Exchanges `a[j][k]` and `a[k][j]` for every j < k, pairs in row-major order: one of the two
+//! accesses is strided. Paper 001, section 4. Time on a DMM: at most `4 (gcd(side, w) n/w + n l/p)`
+//! with n = side^2 and side, p, w dividing.
 struct straightforward_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
@@ -30,12 +31,14 @@ struct straightforward_transpose {
   }
 };
 
-//! Copies `a` to the work array `b`, then reads `b` and writes `a` along diagonals: neighbours are in different banks.
-//! Paper 001, lemma 2. Time on a DMM, if w divides the side and p: exactly `4 (p/w + l - 1) n/p`, n = side^2. Where w
-//! does not divide the side, gcd(side + 1, w) neighbours share a bank.
+//! Copies `a` to the work array `b`, then reads `b` and writes `a` along diagonals: neighbours are
+//! in different banks. Paper 001, lemma 2. Time on a DMM, if w divides the side and p: exactly
+//! `4 (p/w + l - 1) n/p`, n = side^2. Where w does not divide the side, gcd(side + 1, w) neighbours
+//! share a bank.
 struct diagonal_transpose {
   template <class Threads, class Iterator, class Work>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, Work b, index side) const {
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, Work b,
+                                            index side) const {
     threads.each(side, side, [=](auto j, auto k) { b[j * side + k] = load(a[j * side + k]); });
     threads.each(side, side, [=](auto j, auto k) {
       auto const diagonal = (j + k) % side;
@@ -54,9 +57,10 @@ MMM_HOST_DEVICE constexpr void barrier(Threads& threads) {
 
 }  // namespace detail
 
-//! Transposes blocks of w x w words, each by the w threads of a warp that hold w words in registers and visit the rows
-//! rotated; then swaps the block in row I, column J with the one in row J, column I. Paper 001, lemma 3.
-//! `side` must be a multiple of w, and there must be w threads. Time on a UMM, for w | p, p <= n/w: at most `5 (n/w + n l/p)`, n = side^2.
+//! Transposes blocks of w x w words, each by the w threads of a warp that hold w words in registers
+//! and visit the rows rotated; then swaps the block in row I, column J with the one in row J,
+//! column I. Paper 001, lemma 3. `side` must be a multiple of w, and there must be w threads. Time
+//! on a UMM, for w | p, p <= n/w: at most `5 (n/w + n l/p)`, n = side^2.
 struct rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
@@ -65,7 +69,8 @@ struct rotating_transpose {
     index const blocks = side / w;
     index const groups = threads.threads() / w;
     auto held = threads.template registers<value, w>();
-    // Nobody else uses a warp's block: its threads wait for each other once, when they have read it.
+    // Nobody else uses a warp's block: its threads wait for each other once, when they have read
+    // it.
     threads.repeat(detail::ceil_divide(blocks * blocks, groups), [=, &threads](auto pass) {
       threads.template repeat<w>(w, [=, &threads](auto t) {
         threads.each(
@@ -86,14 +91,16 @@ struct rotating_transpose {
               auto const block = pass * groups + i / w;
               auto const first = block / blocks * w * side + block % blocks * w;
               auto const column = (t + w - i % w) % w;
-              store_if(block < blocks * blocks, a[first + t * side + column], load(held.chosen(i, column)));
+              store_if(block < blocks * blocks, a[first + t * side + column],
+                       load(held.chosen(i, column)));
             },
             no_barrier);
       });
     });
     detail::barrier(threads);
     threads.each(blocks * (blocks - 1) / 2, w * w, [=](auto pair, auto word) {
-      // Every unordered pair of different blocks once, without a square root: I and I + 1, I and I + 2, … around.
+      // Every unordered pair of different blocks once, without a square root: I and I + 1, I and I
+      // + 2, … around.
       auto const row = pair % blocks;
       auto const column = (row + pair / blocks + 1) % blocks;
       auto const here = (row * w + word / w) * side + column * w + word % w;
@@ -106,9 +113,9 @@ struct rotating_transpose {
   }
 };
 
-//! The same idea for a side that w does not divide, or p < w threads: the threads of a warp hold a block and its mirror
-//! image at once, each up to s x s words, s = min(w, p), and write each where the other was. Time on a UMM: at most twice
-//! that of rotating_transpose's bound.
+//! The same idea for a side that w does not divide, or p < w threads: the threads of a warp hold a
+//! block and its mirror image at once, each up to s x s words, s = min(w, p), and write each where
+//! the other was. Time on a UMM: at most twice that of rotating_transpose's bound.
 struct ragged_rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
@@ -131,8 +138,9 @@ struct ragged_rotating_transpose {
               auto const c = (t + i % s) % s;
               upper(i, t) = load_if(pair < pairs && row + t < side && column + c < side,
                                     a[(row + t) * side + column + c], value{});
-              lower(i, t) = load_if(pair < pairs && row != column && column + t < side && row + c < side,
-                                    a[(column + t) * side + row + c], value{});
+              lower(i, t) =
+                  load_if(pair < pairs && row != column && column + t < side && row + c < side,
+                          a[(column + t) * side + row + c], value{});
             },
             no_barrier);
       });
@@ -145,8 +153,8 @@ struct ragged_rotating_transpose {
               auto const row = pair % blocks * s;
               auto const column = (pair % blocks + pair / blocks) % blocks * s;
               auto const c = (t + s - i % s) % s;
-              store_if(pair < pairs && column + t < side && row + c < side, a[(column + t) * side + row + c],
-                       load(upper.chosen(i, c)));
+              store_if(pair < pairs && column + t < side && row + c < side,
+                       a[(column + t) * side + row + c], load(upper.chosen(i, c)));
               store_if(pair < pairs && row != column && row + t < side && column + c < side,
                        a[(row + t) * side + column + c], load(lower.chosen(i, c)));
             },
@@ -162,7 +170,8 @@ enum class transpose_kind { straightforward, diagonal, rotating };
 
 template <transpose_kind Kind>
 struct transpose_program {
-  static constexpr index most_block_threads = Kind == transpose_kind::rotating ? 256 : 1024;  //!< in a kernel
+  //! in a kernel
+  static constexpr index most_block_threads = Kind == transpose_kind::rotating ? 256 : 1024;
 
   template <class On, class Array>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Array a, index side) const {
@@ -188,9 +197,10 @@ struct transpose_algorithm {
   char const* paper = Kind == transpose_kind::straightforward ? "001 section 4"
                       : Kind == transpose_kind::diagonal      ? "001 lemma 2"
                                                               : "001 lemma 3";
-  machine_kinds kinds = Kind == transpose_kind::straightforward ? machine_kinds{true, true, true, true, true}
-                        : Kind == transpose_kind::diagonal      ? machine_kinds{.dmm = true}
-                                                                : machine_kinds{.umm = true};
+  machine_kinds kinds = Kind == transpose_kind::straightforward
+                            ? machine_kinds{true, true, true, true, true}
+                        : Kind == transpose_kind::diagonal ? machine_kinds{.dmm = true}
+                                                           : machine_kinds{.umm = true};
 
   //! Transposes the `side * side` words from `first` on, row-major, in place.
   //! Errors: std::invalid_argument for a negative side.
@@ -198,7 +208,8 @@ struct transpose_algorithm {
   void operator()(On on, Iterator first, index side) const {
     if (side < 0) reject("the side of the array to transpose", side, "0 or more");
     using value = std::iter_value_t<Iterator>;
-    mmm::run(on, transpose_program<Kind>{}, updates<value>(first, checked_multiply(side, side), first), side);
+    mmm::run(on, transpose_program<Kind>{},
+             updates<value>(first, checked_multiply(side, side), first), side);
   }
 
   template <class On>
@@ -222,8 +233,10 @@ struct transpose_algorithm {
       return ceil_divide(n, smaller(memory.width, p));
     } else {
       index stages = ceil_divide(n, memory.width);
-      if constexpr (Kind == transpose_kind::diagonal)  // diagonal neighbours are side + 1 words apart
-        stages = side % memory.width == 0 ? stages : share(gcd(side + 1, memory.width), n, memory.width);
+      // diagonal neighbours are side + 1 words apart
+      if constexpr (Kind == transpose_kind::diagonal)
+        stages =
+            side % memory.width == 0 ? stages : share(gcd(side + 1, memory.width), n, memory.width);
       else if constexpr (Kind == transpose_kind::straightforward && conflicts == conflict::banks)
         stages = share(gcd(side, memory.width), n, memory.width);
       else if constexpr (Kind == transpose_kind::straightforward)
@@ -243,7 +256,8 @@ struct transpose_algorithm {
 }  // namespace detail
 
 //! Paper 001, section 4: see straightforward_transpose.
-inline constexpr detail::transpose_algorithm<detail::transpose_kind::straightforward> transpose_straightforward{};
+inline constexpr detail::transpose_algorithm<detail::transpose_kind::straightforward>
+    transpose_straightforward{};
 //! Paper 001, lemma 2, for the DMM: see diagonal_transpose.
 inline constexpr detail::transpose_algorithm<detail::transpose_kind::diagonal> transpose_diagonal{};
 //! Paper 001, lemma 3, for the UMM: see rotating_transpose.

@@ -14,19 +14,23 @@ namespace mmm::detail {
 template <class On>
 constexpr void demand_threads_per_dmm(On const& on, index least) {
   if (on.threads_per_dmm() < least)
-    reject("the number of threads per DMM", on.threads_per_dmm(), "as many as the tiles need, or more");
+    reject("the number of threads per DMM", on.threads_per_dmm(),
+           "as many as the tiles need, or more");
 }
 
-//! An access that all items of a tile make, or those for which a condition holds where the tile is not whole.
+//! An access that all items of a tile make, or those for which a condition holds where the tile is
+//! not whole.
 template <bool Whole, class Condition, class Reference>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto load_within(Condition const& inside, Reference&& word) {
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto load_within(Condition const& inside,
+                                                         Reference&& word) {
   if constexpr (Whole)
     return load(static_cast<Reference&&>(word));
   else
     return load_if(inside, static_cast<Reference&&>(word), 0);
 }
 template <bool Whole, class Condition, class Reference, class Value>
-MMM_HOST_DEVICE constexpr void store_within(Condition const& inside, Reference&& word, Value const& value) {
+MMM_HOST_DEVICE constexpr void store_within(Condition const& inside, Reference&& word,
+                                            Value const& value) {
   if constexpr (Whole)
     static_cast<Reference&&>(word) = value;
   else

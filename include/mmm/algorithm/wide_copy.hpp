@@ -16,14 +16,16 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Copies the n words of `a` to `out`: all threads side by side, V words in an access, `Vecs` of which a thread reads before
-//! it writes the first, so that as many are under way. What is left of n goes a vec and then a word at a time.
-//! Time on a UMM, or an HMM's global memory, of p threads, w | p (w | p/d), Vp | n: exactly
-//! `2 n/(V p) (ceil(V p/(w g)) + L - 1)`: that of the contiguous access with V times as many threads.
+//! Copies the n words of `a` to `out`: all threads side by side, V words in an access, `Vecs` of
+//! which a thread reads before it writes the first, so that as many are under way. What is left of
+//! n goes a vec and then a word at a time. Time on a UMM, or an HMM's global memory, of p threads,
+//! w | p (w | p/d), Vp | n: exactly `2 n/(V p) (ceil(V p/(w g)) + L - 1)`: that of the contiguous
+//! access with V times as many threads.
 template <index V = 4, index Vecs = 4>
 struct wide_copy {
   template <class Threads, class Iterator, class Output>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n, Output out) const {
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n,
+                                            Output out) const {
     index const p = threads.threads();
     index const vecs = n / V;
     index const passes = vecs / (Vecs * p);
@@ -39,7 +41,8 @@ struct wide_copy {
     });
     index const done = passes * Vecs * p;
     threads.each(
-        vecs - done, [=](auto i) { wide<V>(out)[done + i] = load(wide<V>(a)[done + i]); }, no_barrier);
+        vecs - done, [=](auto i) { wide<V>(out)[done + i] = load(wide<V>(a)[done + i]); },
+        no_barrier);
     index const last = vecs * V;
     threads.each(n - last, [=](auto i) { out[last + i] = load(a[last + i]); });
   }
@@ -78,9 +81,9 @@ struct wide_copy_algorithm {
 
   template <machine M>
   [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
-    return checked_multiply(
-        2, checked_add(ceil_divide(n, M::width),
-                       share(n, main_memory(m).latency(), smaller(larger(n, 1), checked_multiply(V, p)))));
+    return checked_multiply(2, checked_add(ceil_divide(n, M::width),
+                                           share(n, main_memory(m).latency(),
+                                                 smaller(larger(n, 1), checked_multiply(V, p)))));
   }
 
   template <machine M>

@@ -13,7 +13,8 @@
 #include <iterator>
 #include <type_traits>
 
-//! The sum of n values on an HMM, read several at a time; for any associative and commutative operator.
+//! The sum of n values on an HMM, read several at a time; for any associative and commutative
+//! operator.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -29,8 +30,8 @@ template <class Operator, class Words>
 
 }  // namespace detail
 
-//! Folds `s[0 … n)` in order, V words at a time as long as V divides what is left, each level into the words behind it.
-//! Needs room for all levels: `room(n)` words. Returns where the result is.
+//! Folds `s[0 … n)` in order, V words at a time as long as V divides what is left, each level into
+//! the words behind it. Needs room for all levels: `room(n)` words. Returns where the result is.
 template <index V = 4, class Operator = plus>
 struct wide_tree_sum {
   Operator op{};
@@ -48,7 +49,8 @@ struct wide_tree_sum {
     for (; n % V == 0 && n > 1; n /= V) {
       index const from = first;
       index const to = first + n;
-      threads.each(n / V, [=](auto i) { s[to + i] = detail::folded(combine, load(wide<V>(s + from)[i])); });
+      threads.each(
+          n / V, [=](auto i) { s[to + i] = detail::folded(combine, load(wide<V>(s + from)[i])); });
       first = to;
     }
     tree_sum<Operator>{op}(threads, s + first, n);
@@ -56,11 +58,13 @@ struct wide_tree_sum {
   }
 };
 
-//! Every DMM folds its share of the n values of `a` into `out[dmm]`: each thread in a register, V words in an access and
-//! `Vecs` accesses under way, then the threads' sums in the shared memory. Needs n >= V p and p >= V.
+//! Every DMM folds its share of the n values of `a` into `out[dmm]`: each thread in a register, V
+//! words in an access and `Vecs` accesses under way, then the threads' sums in the shared memory.
+//! Needs n >= V p and p >= V.
 //! Time for V p | n, w | t = V^k, t threads per DMM: exactly
-//! `n/(V p) (ceil(V p/(w g)) + L - 1) + (t/w + l - 1)` to the shared memory, there for each power c = V, V^2, …, t
-//! `(ceil(t/c V/w) + l - 1) + (ceil(t/(c w)) + l - 1)`, and `l + (ceil(d/g) + L - 1)` to `out`.
+//! `n/(V p) (ceil(V p/(w g)) + L - 1) + (t/w + l - 1)` to the shared memory, there for each power c
+//! = V, V^2, …, t `(ceil(t/c V/w) + l - 1) + (ceil(t/(c w)) + l - 1)`, and
+//! `l + (ceil(d/g) + L - 1)` to `out`.
 template <index V = 4, index Vecs = 4, class Operator = plus>
 struct wide_dmm_sums {
   Operator op{};
@@ -73,9 +77,10 @@ struct wide_dmm_sums {
     index const p = on.threads();
     index const t = on.threads_per_dmm();
     index const vecs = n / V;
-    index const words = n - vecs * V;                // that are left of n
-    index const passes = (vecs - p) / (Vecs * p);    // of Vecs vecs for every thread
-    index const singles = vecs - passes * Vecs * p;  // one or more for every thread, Vecs + 1 at most
+    index const words = n - vecs * V;              // that are left of n
+    index const passes = (vecs - p) / (Vecs * p);  // of Vecs vecs for every thread
+    // one or more for every thread, Vecs + 1 at most
+    index const singles = vecs - passes * Vecs * p;
     on.each_dmm([=](auto& block, auto dmm) {
       auto r = block.template registers<value, 1>();
       block.each(
@@ -83,12 +88,14 @@ struct wide_dmm_sums {
           [=](auto i) {
             auto g = dmm * t + i;
             auto x = load(wide<V>(a)[g]);
-            auto more = make_vec<Vecs>(
-                [&](index k) { return load_if(g + (k + 1) * p < singles, wide<V>(a)[g + (k + 1) * p], value{}); });
+            auto more = make_vec<Vecs>([&](index k) {
+              return load_if(g + (k + 1) * p < singles, wide<V>(a)[g + (k + 1) * p], value{});
+            });
             auto last = load_if(g < words, a[vecs * V + g], value{});
             auto total = detail::folded(combine, x);
             unroll<Vecs>([&](index k) {
-              total = select(g + (k + 1) * p < singles, apply(combine, total, detail::folded(combine, more[k])), total);
+              total = select(g + (k + 1) * p < singles,
+                             apply(combine, total, detail::folded(combine, more[k])), total);
             });
             r[i] = select(g < words, apply(combine, total, last), total);
           },
@@ -100,7 +107,8 @@ struct wide_dmm_sums {
               auto g = singles + pass * (Vecs * p) + dmm * t + i;
               auto x = make_vec<Vecs>([&](index k) { return load(wide<V>(a)[g + k * p]); });
               auto total = load(r[i]);
-              unroll<Vecs>([&](index k) { total = apply(combine, total, detail::folded(combine, x[k])); });
+              unroll<Vecs>(
+                  [&](index k) { total = apply(combine, total, detail::folded(combine, x[k])); });
               r[i] = total;
             },
             no_barrier);
@@ -115,8 +123,8 @@ struct wide_dmm_sums {
 
 namespace detail {
 
-//! Folds n > 1 values and returns where the result is. Too few values for a vec per thread, or threads for the words of a
-//! vec: as in mmm::sum.
+//! Folds n > 1 values and returns where the result is. Too few values for a vec per thread, or
+//! threads for the words of a vec: as in mmm::sum.
 template <index V, index Vecs, class Operator = plus>
 struct wide_sum_program {
   Operator op{};
@@ -145,13 +153,15 @@ struct wide_sum_algorithm {
   //! mmm::plus; under another operator it is std::invalid_argument.
   template <class On, class Iterator, class Operator = plus>
   auto operator()(On on, Iterator first, Iterator last, Operator op = {}) const {
-    return folded_value<Operator>(on, wide_sum_program<V, Vecs, Operator>{op}, first, static_cast<index>(last - first));
+    return folded_value<Operator>(on, wide_sum_program<V, Vecs, Operator>{op}, first,
+                                  static_cast<index>(last - first));
   }
 
   //! The same without data.
   template <class On>
   constexpr void model(On& on, index n) const {
-    if (n > 1) static_cast<void>(wide_sum_program<V, Vecs>{}(on, on.template allocate<float>(n), n));
+    if (n > 1)
+      static_cast<void>(wide_sum_program<V, Vecs>{}(on, on.template allocate<float>(n), n));
   }
 
   //! A thread completes one access of V words in l time units.
@@ -164,7 +174,8 @@ struct wide_sum_algorithm {
     return b;
   }
 
-  //! That of mmm::sum with V times as many threads, and the shared memories' latency once per level.
+  //! That of mmm::sum with V times as many threads, and the shared memories' latency once per
+  //! level.
   template <hierarchical_machine M>
   [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
     index const L = m.global().latency();

@@ -6,7 +6,8 @@
 
 namespace mmm::detail {
 
-//! Exact `a + b`; overflow is a compile error in a constant expression, std::overflow_error otherwise.
+//! Exact `a + b`; overflow is a compile error in a constant expression, std::overflow_error
+//! otherwise.
 [[nodiscard]] constexpr index checked_add(index a, index b) {
   if (b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b) reject_overflow("a sum");
   return a + b;
@@ -18,12 +19,14 @@ namespace mmm::detail {
   return a - b;
 }
 
-//! Exact `a * b`, as checked_add. (No compiler's builtin: not all of them are constant expressions under nvcc.)
+//! Exact `a * b`, as checked_add. (No compiler's builtin: not all of them are constant expressions
+//! under nvcc.)
 [[nodiscard]] constexpr index checked_multiply(index a, index b) {
   constexpr index small = INT32_MAX;
   if (a <= small && a >= -small && b <= small && b >= -small) return a * b;
   if (a == 0 || b == 0) return 0;
-  if (a > 0 ? (b > 0 ? a > INT64_MAX / b : b < INT64_MIN / a) : (b > 0 ? a < INT64_MIN / b : a < INT64_MAX / b))
+  if (a > 0 ? (b > 0 ? a > INT64_MAX / b : b < INT64_MIN / a)
+            : (b > 0 ? a < INT64_MIN / b : a < INT64_MAX / b))
     reject_overflow("a product");
   return a * b;
 }
@@ -47,13 +50,17 @@ namespace mmm::detail {
 [[nodiscard]] constexpr index lcm(index a, index b) { return checked_multiply(a / gcd(a, b), b); }
 
 //! `a / b` rounded towards minus infinity, for `b > 0`.
-[[nodiscard]] constexpr index floor_divide(index a, index b) { return a >= 0 ? a / b : -((-(a + 1)) / b) - 1; }
+[[nodiscard]] constexpr index floor_divide(index a, index b) {
+  return a >= 0 ? a / b : -((-(a + 1)) / b) - 1;
+}
 
 //! The remainder of floor_divide, in `[0, b)`.
 [[nodiscard]] constexpr index floor_modulo(index a, index b) { return a - floor_divide(a, b) * b; }
 
 //! `a / b` rounded up, for `a >= 0`, `b > 0`; does not overflow.
-[[nodiscard]] MMM_HOST_DEVICE constexpr index ceil_divide(index a, index b) { return a / b + (a % b != 0); }
+[[nodiscard]] MMM_HOST_DEVICE constexpr index ceil_divide(index a, index b) {
+  return a / b + (a % b != 0);
+}
 
 //! The least `k` with `2^k >= n`: the height of a binary tree over `n` leaves; 0 for `n <= 1`.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index ceil_log2(index n) {

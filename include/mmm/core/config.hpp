@@ -6,8 +6,9 @@
 //! The version of the library, as `major * 10000 + minor * 100 + patch`.
 #define MMM_VERSION 100
 
-//! Marks what a body may use in a kernel as well as on the host. Inline functions only (members and constexpr ones are),
-//! never constexpr variables. In a kernel all of it is inlined: what is not would have to find its registers in memory.
+//! Marks what a body may use in a kernel as well as on the host. Inline functions only (members and
+//! constexpr ones are), never constexpr variables. In a kernel all of it is inlined: what is not
+//! would have to find its registers in memory.
 #if defined(__CUDA_ARCH__)
 #define MMM_HOST_DEVICE __host__ __device__ __attribute__((always_inline))
 #elif defined(__CUDACC__)
@@ -16,35 +17,39 @@
 #define MMM_HOST_DEVICE
 #endif
 
-//! Behind the parameters of a lambda that is too long for a compiler to inline it into a kernel by itself.
+//! Behind the parameters of a lambda that is too long for a compiler to inline it into a kernel by
+//! itself.
 #if defined(__CUDA_ARCH__)
 #define MMM_INLINED __attribute__((always_inline))
 #else
 #define MMM_INLINED
 #endif
 
-//! Before a declaration marked MMM_HOST_DEVICE that calls what may exist on the host only: a template whose arguments
-//! decide that, or a constructor that throws. On the device, what is missing must not be reached.
+//! Before a declaration marked MMM_HOST_DEVICE that calls what may exist on the host only: a
+//! template whose arguments decide that, or a constructor that throws. On the device, what is
+//! missing must not be reached.
 #if defined(__CUDACC__)
 #define MMM_NO_SIDE_CHECK _Pragma("nv_exec_check_disable")
 #else
 #define MMM_NO_SIDE_CHECK
 #endif
 
-//! Around function objects that run on the device as well as in host-only interpretations: nvcc warns of the latter in
-//! the same instantiation (20011, 20013 to 20015), though no device code ever uses them.
+//! Around function objects that run on the device as well as in host-only interpretations: nvcc
+//! warns of the latter in the same instantiation (20011, 20013 to 20015), though no device code
+//! ever uses them.
 #if defined(__CUDACC__)
-#define MMM_BODIES_BEGIN                                                                            \
-  _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 20011") _Pragma("nv_diag_suppress 20013") \
-      _Pragma("nv_diag_suppress 20014") _Pragma("nv_diag_suppress 20015")
+#define MMM_BODIES_BEGIN                                                  \
+  _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 20011")         \
+      _Pragma("nv_diag_suppress 20013") _Pragma("nv_diag_suppress 20014") \
+          _Pragma("nv_diag_suppress 20015")
 #define MMM_BODIES_END _Pragma("nv_diagnostic pop")
 #else
 #define MMM_BODIES_BEGIN
 #define MMM_BODIES_END
 #endif
 
-//! Small functions on the path of every simulated access; the optimizer's own judgement stops too early there. Without
-//! optimization they would only make the others large, and slow to compile.
+//! Small functions on the path of every simulated access; the optimizer's own judgement stops too
+//! early there. Without optimization they would only make the others large, and slow to compile.
 #if defined(__OPTIMIZE__) && (defined(__GNUC__) || defined(__clang__))
 #define MMM_ALWAYS_INLINE [[gnu::always_inline]] inline
 #else
@@ -53,7 +58,8 @@
 
 namespace mmm {
 
-//! The type of items, addresses, sizes and time units. 64 bits, signed, so that differences are safe.
+//! The type of items, addresses, sizes and time units. 64 bits, signed, so that differences are
+//! safe.
 using index = std::int64_t;
 
 //! A machine's parameter that only its value knows, as `std::dynamic_extent` is for `std::extents`.

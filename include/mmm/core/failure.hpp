@@ -17,11 +17,12 @@ namespace mmm::detail {
 
 //! Throws std::length_error that names the quantity and says how much would have been needed.
 [[noreturn]] inline void reject_length(char const* quantity, index needed, index available) {
-  throw std::length_error(std::string("mmm: ") + quantity + ": " + std::to_string(needed) + " needed, " +
-                          std::to_string(available) + " available");
+  throw std::length_error(std::string("mmm: ") + quantity + ": " + std::to_string(needed) +
+                          " needed, " + std::to_string(available) + " available");
 }
 
-//! Throws std::overflow_error. In a constant expression, the compile error that names the operation.
+//! Throws std::overflow_error. In a constant expression, the compile error that names the
+//! operation.
 [[noreturn]] inline void reject_overflow(char const* operation) {
   throw std::overflow_error(std::string("mmm: a figure does not fit into 64 bits: ") + operation);
 }

@@ -12,15 +12,18 @@
 
 #include <type_traits>
 
-//! The cost of one access of a parallel-for, over all warps, chunks, loops and DMMs: closed form or enumeration.
+//! The cost of one access of a parallel-for, over all warps, chunks, loops and DMMs: closed form or
+//! enumeration.
 namespace mmm::detail {
 
-//! Who makes an access how often: a parallel-for within loops, on the threads of one memory or of an HMM's DMMs.
+//! Who makes an access how often: a parallel-for within loops, on the threads of one memory or of
+//! an HMM's DMMs.
 struct access_domain {
   index items = 0;
-  index threads = 1;          //!< of one DMM
-  index dmms = 1;             //!< DMMs that run it
-  bool machine_wide = false;  //!< the items are dealt to the threads of all DMMs, not to those of each
+  index threads = 1;  //!< of one DMM
+  index dmms = 1;     //!< DMMs that run it
+  //! the items are dealt to the threads of all DMMs, not to those of each
+  bool machine_wide = false;
   bool side_by_side = false;  //!< every DMM uses a memory of its own
   int loops = 0;
   index trips[slot_count] = {};
@@ -34,8 +37,9 @@ struct box_layout {
 };
 
 template <int W>
-[[nodiscard]] constexpr lattice<W> make_box(access_domain const& of, index first_item, index chunks, index first_dmm,
-                                            index dmms, index first_warp, index warps, int lanes) {
+[[nodiscard]] constexpr lattice<W> make_box(access_domain const& of, index first_item, index chunks,
+                                            index first_dmm, index dmms, index first_warp,
+                                            index warps, int lanes) {
   lattice<W> box;
   box.lanes = lanes;
   box.loops = of.loops;
@@ -43,7 +47,8 @@ template <int W>
     int const digit = box.add_digit(of.trips[k], true);
     box.slot[first_loop_slot + k].coefficient[digit] = 1;
   }
-  box_layout const at{box.add_digit(chunks, true), box.add_digit(dmms, false), box.add_digit(warps, false)};
+  box_layout const at{box.add_digit(chunks, true), box.add_digit(dmms, false),
+                      box.add_digit(warps, false)};
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
   linear_form& item = box.slot[item_slot];
   item.origin = first_item + (of.machine_wide ? first_dmm * of.threads : 0) + first_warp * W;
@@ -57,15 +62,18 @@ template <int W>
   return box;
 }
 
-//! Adds the warps of `count` items that each of some DMMs handles in a chunk: whole warps, and a partial one.
+//! Adds the warps of `count` items that each of some DMMs handles in a chunk: whole warps, and a
+//! partial one.
 template <int W>
-constexpr void add_warps(round_group<W>& group, access_domain const& of, index first_item, index chunks,
-                         index first_dmm, index dmms, index count) {
+constexpr void add_warps(round_group<W>& group, access_domain const& of, index first_item,
+                         index chunks, index first_dmm, index dmms, index count) {
   if (dmms == 0) return;
-  if (count >= W) group.box[group.boxes++] = make_box<W>(of, first_item, chunks, first_dmm, dmms, 0, count / W, W);
-  if (count % W != 0)
+  if (count >= W)
     group.box[group.boxes++] =
-        make_box<W>(of, first_item, chunks, first_dmm, dmms, count / W, 1, static_cast<int>(count % W));
+        make_box<W>(of, first_item, chunks, first_dmm, dmms, 0, count / W, W);
+  if (count % W != 0)
+    group.box[group.boxes++] = make_box<W>(of, first_item, chunks, first_dmm, dmms, count / W, 1,
+                                           static_cast<int>(count % W));
 }
 
 //! The rounds of an access: `which` = 0 the full chunks, 1 the last, partial one.
@@ -84,7 +92,8 @@ template <int W>
     index const first = of.items - rest;
     if (of.machine_wide) {
       add_warps<W>(group, of, first, 1, 0, rest / of.threads, of.threads);
-      add_warps<W>(group, of, first, 1, rest / of.threads, rest % of.threads > 0, rest % of.threads);
+      add_warps<W>(group, of, first, 1, rest / of.threads, rest % of.threads > 0,
+                   rest % of.threads);
     } else {
       add_warps<W>(group, of, first, 1, 0, of.dmms, rest);
     }
@@ -136,7 +145,9 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group, Address 
         round_cost const round = cost_of_round(m, group.dmm_digit < 0 ? sum : longest);
         total.rounds += round.time != 0;
         total.stages = checked_add(
-            total.stages, M::conflicts == conflict::banks || M::conflicts == conflict::groups ? sum : round.stages);
+            total.stages, M::conflicts == conflict::banks || M::conflicts == conflict::groups
+                              ? sum
+                              : round.stages);
         total.time = checked_add(total.time, round.time);
       });
 }
@@ -144,15 +155,18 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group, Address 
 //! A closed form for a group's rounds; false if the search ran out of its budget.
 template <int W, memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_group(M const& m, round_group<W> group, Address const& address,
-                                         Predicate const& predicate, index warps, access_cost& total) {
+                                         Predicate const& predicate, index warps,
+                                         access_cost& total) {
   if (group.boxes == 0) return true;
   box_sums<M::conflicts, W, Address, Predicate> const sums(address, predicate);
   search<W> memory(static_cast<int>(smaller(20000, 256 + warps)));
   sums.prepare(group, memory);
   access_cost found;
-  constexpr bool counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  constexpr bool counts_stages =
+      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
   if constexpr (counts_stages)
-    for (int b = 0; b < group.boxes; ++b) found.stages = checked_add(found.stages, sums.stages(group.box[b], memory));
+    for (int b = 0; b < group.boxes; ++b)
+      found.stages = checked_add(found.stages, sums.stages(group.box[b], memory));
   if (M::conflicts == conflict::none || (counts_stages && m.ports() == 1 && group.dmm_digit < 0)) {
     found.rounds = sums.busy_rounds(group, memory);
     if (!counts_stages) found.stages = found.rounds;
@@ -169,13 +183,15 @@ template <int W, memory M, class Address, class Predicate>
   return true;
 }
 
-//! The cost of an access of the first few items at affine addresses, where all warps of a chunk make the same stages or
-//! a row's number is the address; false if it is not known to be one.
+//! The cost of an access of the first few items at affine addresses, where all warps of a chunk
+//! make the same stages or a row's number is the address; false if it is not known to be one.
 template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of, Address const& address,
-                                          Predicate const& predicate, access_cost& total) {
+[[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of,
+                                          Address const& address, Predicate const& predicate,
+                                          access_cost& total) {
   constexpr index w = M::width;
-  constexpr bool counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  constexpr bool counts_stages =
+      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
   item_prefix const active = prefix_of(predicate, of.items);
   if (!active.known) return false;
   affine_form const form = affine_of(address);
@@ -198,23 +214,29 @@ template <memory M, class Address, class Predicate>
     if (warps_in_rows) {
       step += form.coefficient[column_slot];
     } else {
-      if (!form.is_only(row_slot) || form.coefficient[row_slot] != 1 || form.shift <= -form.columns) return false;
+      if (!form.is_only(row_slot) || form.coefficient[row_slot] != 1 || form.shift <= -form.columns)
+        return false;
       if constexpr (M::conflicts == conflict::groups) {
         constexpr index most = index{1} << 30;  // columns times an address is a number, too
-        if (!whole_warps || m.ports() > 1 || !form.within(most) || form.columns > most || form.shift > most)
+        if (!whole_warps || m.ports() > 1 || !form.within(most) || form.columns > most ||
+            form.shift > most)
           return false;
         index const stages = checked_multiply(
-            checked_multiply(row_groups(w, active.items, form.columns, form.shift, form.number), copies), trips);
+            checked_multiply(row_groups(w, active.items, form.columns, form.shift, form.number),
+                             copies),
+            trips);
         index const rounds = checked_multiply(full + (rest > 0), trips);
         total.rounds = checked_add(total.rounds, rounds);
         total.stages = checked_add(total.stages, stages);
-        total.time = checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
+        total.time =
+            checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
         return true;
       }
       step = 0;  // rows that follow each other are in different banks
     }
   }
-  if (M::conflicts == conflict::groups && step % w != 0) {  // where an address lies in its group must not change
+  // where an address lies in its group must not change
+  if (M::conflicts == conflict::groups && step % w != 0) {
     if (active.items > in_chunk && (step % w) * (in_chunk % w) % w != 0) return false;
     if (form.columns < active.items && form.coefficient[row_slot] % w != 0) return false;
     if (of.dmms > 1 && form.coefficient[dmm_slot] % w != 0) return false;
@@ -228,13 +250,15 @@ template <memory M, class Address, class Predicate>
   index const whole = affine_stages<M::conflicts>(w, step, residue(w), w);
   auto const add_rounds = [&](index count, index items) {
     if (count == 0 || items == 0) return;
-    index const own = checked_add(checked_multiply(items / w, whole),
-                                  affine_stages<M::conflicts>(w, step, residue(items % w), items % w));
+    index const own =
+        checked_add(checked_multiply(items / w, whole),
+                    affine_stages<M::conflicts>(w, step, residue(items % w), items % w));
     index const all = checked_multiply(own, copies);
     round_cost const round = cost_of_round(m, of.side_by_side ? own : all);
     index const rounds = checked_multiply(count, trips);
     total.rounds = checked_add(total.rounds, rounds);
-    total.stages = checked_add(total.stages, checked_multiply(rounds, counts_stages ? all : round.stages));
+    total.stages =
+        checked_add(total.stages, checked_multiply(rounds, counts_stages ? all : round.stages));
     total.time = checked_add(total.time, checked_multiply(rounds, round.time));
   };
   add_rounds(full, in_chunk);
@@ -246,7 +270,8 @@ template <memory M, class Address, class Predicate>
 inline constexpr index most_enumerated_warps = index{1} << 34;
 
 template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr access_cost cost_of_addresses(M const& m, access_domain const& of, Address const& address,
+[[nodiscard]] constexpr access_cost cost_of_addresses(M const& m, access_domain const& of,
+                                                      Address const& address,
                                                       Predicate const& predicate) {
   constexpr int W = static_cast<int>(M::width);
   access_cost total;
@@ -257,21 +282,26 @@ template <memory M, class Address, class Predicate>
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
     if (close_group(m, group, address, predicate, warps, total)) continue;
     if (warps > most_enumerated_warps)
-      reject_length("warps to look at for an index expression without a closed form", warps, most_enumerated_warps);
+      reject_length("warps to look at for an index expression without a closed form", warps,
+                    most_enumerated_warps);
     total.closed_form = false;
     enumerate_group(m, group, address, predicate, total);
   }
   return total;
 }
 
-//! Cost of one access of all threads of a domain. Exact. Time: O(1) for affine expressions; in general that of one
-//! period in every digit; where no closed form is found, one look per warp. Overflow: see checked_add.
+//! Cost of one access of all threads of a domain. Exact. Time: O(1) for affine expressions; in
+//! general that of one period in every digit; where no closed form is found, one look per warp.
+//! Overflow: see checked_add.
 template <memory M, class Address, class Predicate = always>
-[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain const& of, Address const& address,
+[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain const& of,
+                                                   Address const& address,
                                                    Predicate const& predicate = {}) {
-  constexpr bool counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  constexpr bool counts_stages =
+      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
   if constexpr (!counts_stages && !std::is_same_v<Address, constant>) {
-    return cost_of_access(m, of, constant(0), predicate);  // where no addresses conflict, all are alike
+    // where no addresses conflict, all are alike
+    return cost_of_access(m, of, constant(0), predicate);
   } else {
     return cost_of_addresses(m, of, address, predicate);
   }
@@ -280,11 +310,13 @@ template <memory M, class Address, class Predicate = always>
 //! The same, always by looking at every warp: what closed forms are tested against.
 template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost enumerated_cost_of_access(M const& m, access_domain const& of,
-                                                              Address const& address, Predicate const& predicate = {}) {
+                                                              Address const& address,
+                                                              Predicate const& predicate = {}) {
   constexpr int W = static_cast<int>(M::width);
   access_cost total;
   total.closed_form = false;
-  for (int which = 0; which < 2; ++which) enumerate_group(m, make_group<W>(of, which), address, predicate, total);
+  for (int which = 0; which < 2; ++which)
+    enumerate_group(m, make_group<W>(of, which), address, predicate, total);
   return total;
 }
 

@@ -5,12 +5,14 @@
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Addresses that are `number + sum of coefficient * variable`, where beside the variables of expressions there are the
-//! row `(item + shift) / columns` and the column `(item + shift) % columns` for one number of columns: most accesses of
-//! most algorithms. Their costs need no search.
+//! Addresses that are `number + sum of coefficient * variable`, where beside the variables of
+//! expressions there are the row `(item + shift) / columns` and the column
+//! `(item + shift) % columns` for one number of columns: most accesses of most algorithms. Their
+//! costs need no search.
 namespace mmm::detail {
 
-//! An expression that is affine in every variable, row and column, or the knowledge that it may not be.
+//! An expression that is affine in every variable, row and column, or the knowledge that it may not
+//! be.
 struct affine_form {
   bool known = true;
   index number = 0;
@@ -38,18 +40,21 @@ struct affine_form {
   }
 };
 
-//! What the numbers of a form that is known never exceed, so that two may be added without a thought.
+//! What the numbers of a form that is known never exceed, so that two may be added without a
+//! thought.
 inline constexpr index largest_affine = index{1} << 60;
 
 [[nodiscard]] constexpr affine_form scaled(affine_form x, index factor) {
-  x.known = x.known && factor != INT64_MIN && x.within(largest_affine / larger(1, magnitude(factor)));
+  x.known =
+      x.known && factor != INT64_MIN && x.within(largest_affine / larger(1, magnitude(factor)));
   if (!x.known) return x;
   x.number *= factor;
   for (index& c : x.coefficient) c *= factor;
   return x;
 }
 [[nodiscard]] constexpr affine_form added(affine_form x, affine_form const& y, index sign) {
-  x.known = x.known && y.known && (x.columns == 0 || y.columns == 0 || (x.columns == y.columns && x.shift == y.shift));
+  x.known = x.known && y.known &&
+            (x.columns == 0 || y.columns == 0 || (x.columns == y.columns && x.shift == y.shift));
   if (x.columns == 0) {
     x.columns = y.columns;
     x.shift = y.shift;
@@ -72,9 +77,11 @@ inline constexpr index largest_affine = index{1} << 60;
   return x;
 }
 //! The row or the column of an item, if `x` is an item but for a number, and `columns` is a number.
-[[nodiscard]] constexpr affine_form place(int slot, affine_form const& x, affine_form const& columns) {
+[[nodiscard]] constexpr affine_form place(int slot, affine_form const& x,
+                                          affine_form const& columns) {
   affine_form form;
-  form.known = x.is_only(item_slot) && x.coefficient[item_slot] == 1 && columns.is_number() && columns.number > 0;
+  form.known = x.is_only(item_slot) && x.coefficient[item_slot] == 1 && columns.is_number() &&
+               columns.number > 0;
   form.coefficient[slot] = 1;
   form.columns = columns.number;
   form.shift = x.number;
@@ -128,7 +135,8 @@ template <operation Op, class Left, class Right>
   return {.known = false};
 }
 
-//! The items, from 0 on, for which a predicate holds: all, the first few, or not known to be of this form.
+//! The items, from 0 on, for which a predicate holds: all, the first few, or not known to be of
+//! this form.
 struct item_prefix {
   bool known = false;
   index items = 0;
@@ -139,15 +147,16 @@ template <predicate P>
   return {};
 }
 template <class Left, class Right>
-[[nodiscard]] constexpr item_prefix prefix_of(comparison<relation::less, Left, Right> const& p, index items) {
+[[nodiscard]] constexpr item_prefix prefix_of(comparison<relation::less, Left, Right> const& p,
+                                              index items) {
   affine_form const x = added(affine_of(p.left), affine_of(p.right), -1);  // holds where x < 0
   index const step = x.coefficient[item_slot];
   if (!x.is_only(item_slot) || step <= 0) return {};
   return {true, x.number >= 0 ? 0 : smaller(items, ceil_divide(-x.number, step))};
 }
 
-//! Stages of a request of `lanes` lanes, at addresses `step` words apart; on a UMM the lowest is `residue` words behind
-//! the start of an address group. Of a memory without conflicts: accesses.
+//! Stages of a request of `lanes` lanes, at addresses `step` words apart; on a UMM the lowest is
+//! `residue` words behind the start of an address group. Of a memory without conflicts: accesses.
 template <conflict Conflict>
 [[nodiscard]] constexpr index affine_stages(index width, index step, index residue, index lanes) {
   if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
@@ -162,11 +171,12 @@ template <conflict Conflict>
 
 //! Address groups that the warps of items 0 … items - 1 touch, summed over the warps, at addresses
 //! `number + (item + shift) / columns`, rounded towards 0, where `shift > -columns`.
-[[nodiscard]] constexpr index row_groups(index width, index items, index columns, index shift, index number) {
+[[nodiscard]] constexpr index row_groups(index width, index items, index columns, index shift,
+                                         index number) {
   auto const group = [&](index i) { return floor_divide(number + (i + shift) / columns, width); };
   index const warps = ceil_divide(items, width);
-  // A warp touches one group more than the changes of group inside it. Changes between warps are at items that are
-  // multiples of w with a new row that begins a group.
+  // A warp touches one group more than the changes of group inside it. Changes between warps are at
+  // items that are multiples of w with a new row that begins a group.
   index between = 0;
   index const offset = floor_modulo(-(shift + columns * number), columns * width);
   if (offset % width == 0) {

@@ -10,23 +10,27 @@
 
 #include <utility>
 
-//! Assertions on costs whose compile error shows the pattern, the figure found, the limit, and which lanes collide:
+//! Assertions on costs whose compile error shows the pattern, the figure found, the limit, and
+//! which lanes collide:
 //!
 //!     static_assert(mmm::assert_conflict_free<shared, tile(mmm::item, 0)>);
 //!
-//! They are true or do not compile. The numbers stand in the arguments of a class template, which g++, clang and nvcc
-//! all print; for a plain `bool`, use mmm::conflict_free, mmm::coalesced and mmm::time_at_most.
+//! They are true or do not compile. The numbers stand in the arguments of a class template, which
+//! g++, clang and nvcc all print; for a plain `bool`, use mmm::conflict_free, mmm::coalesced and
+//! mmm::time_at_most.
 namespace mmm {
 
 //! The address expression of a request, as it reads.
-#if defined(__clang__) && __clang_major__ < 16  // prints the characters of a text as numbers, those of a pack as such
+#if defined(__clang__) && \
+    __clang_major__ < 16  // prints the characters of a text as numbers, those of a pack as such
 template <char... Characters>
 struct pattern {};
 namespace detail {
 template <auto Expression, int... K>
 auto spelled(std::integer_sequence<int, K...>) -> pattern<text_of<Expression>().characters[K]...>;
 template <auto Expression>
-using pattern_of = decltype(spelled<Expression>(std::make_integer_sequence<int, text_length(Expression)>()));
+using pattern_of =
+    decltype(spelled<Expression>(std::make_integer_sequence<int, text_length(Expression)>()));
 }  // namespace detail
 #else
 template <text Words>
@@ -48,7 +52,8 @@ struct allowed_time {};
 //! The bank with the longest queue.
 template <index Bank>
 struct worst_bank {};
-//! Lanes that ask the worst bank for different addresses; lanes that share an address are named once.
+//! Lanes that ask the worst bank for different addresses; lanes that share an address are named
+//! once.
 template <index... Lanes>
 struct colliding_lanes {};
 //! The address groups asked for, in the order of the lanes.
@@ -67,8 +72,8 @@ template <class Pattern, class Found, class Allowed, class Bank, class Lanes>
 struct bank_conflict;
 template <class Pattern, index Found, index Allowed, class Bank, class Lanes>
 struct bank_conflict<Pattern, found_stages<Found>, allowed_stages<Allowed>, Bank, Lanes> {
-  static_assert(Found <= Allowed,
-                "mmm: bank conflict: more stages than allowed; see found_stages, worst_bank and colliding_lanes");
+  static_assert(Found <= Allowed, "mmm: bank conflict: more stages than allowed; see found_stages, "
+                                  "worst_bank and colliding_lanes");
   static constexpr bool checked = true;
 };
 
@@ -77,8 +82,8 @@ template <class Pattern, class Found, class Allowed, class Groups, class Lanes>
 struct uncoalesced_access;
 template <class Pattern, index Found, index Allowed, class Groups, class Lanes>
 struct uncoalesced_access<Pattern, found_stages<Found>, allowed_stages<Allowed>, Groups, Lanes> {
-  static_assert(Found <= Allowed,
-                "mmm: uncoalesced access: more stages than allowed; see found_stages, address_groups and first_lanes");
+  static_assert(Found <= Allowed, "mmm: uncoalesced access: more stages than allowed; see "
+                                  "found_stages, address_groups and first_lanes");
   static constexpr bool checked = true;
 };
 
@@ -93,7 +98,8 @@ struct too_slow<Machine, Pattern, Items, Threads, found_time<Found>, allowed_tim
 
 namespace detail {
 
-//! Who is in whose way in one request: of every distinct key that counts, the key and the first lane that has it.
+//! Who is in whose way in one request: of every distinct key that counts, the key and the first
+//! lane that has it.
 template <int W>
 struct collisions {
   int count = 0;
@@ -110,7 +116,8 @@ struct collisions {
 };
 
 template <memory M, class E>
-[[nodiscard]] constexpr collisions<static_cast<int>(M::width)> collisions_of(E const& e, index warp) {
+[[nodiscard]] constexpr collisions<static_cast<int>(M::width)> collisions_of(E const& e,
+                                                                             index warp) {
   constexpr int W = static_cast<int>(M::width);
   index address[W] = {};
   assignment at;
@@ -144,47 +151,56 @@ struct request_check {
   template <class Sequence>
   struct with;
   template <int... K>
-  requires(M::conflicts == conflict::banks) struct with<std::integer_sequence<int, K...>> {
-    using type = bank_conflict<pattern_of<Expression>, found_stages<found.count>, allowed_stages<Limit>,
-                               worst_bank<found.bank>, colliding_lanes<found.lane[K]...>>;
+  requires(M::conflicts == conflict::banks)
+  struct with<std::integer_sequence<int, K...>> {
+    using type =
+        bank_conflict<pattern_of<Expression>, found_stages<found.count>, allowed_stages<Limit>,
+                      worst_bank<found.bank>, colliding_lanes<found.lane[K]...>>;
   };
   template <int... K>
-  requires(M::conflicts == conflict::groups) struct with<std::integer_sequence<int, K...>> {
-    using type = uncoalesced_access<pattern_of<Expression>, found_stages<found.count>, allowed_stages<Limit>,
-                                    address_groups<found.key[K]...>, first_lanes<found.lane[K]...>>;
+  requires(M::conflicts == conflict::groups)
+  struct with<std::integer_sequence<int, K...>> {
+    using type =
+        uncoalesced_access<pattern_of<Expression>, found_stages<found.count>, allowed_stages<Limit>,
+                           address_groups<found.key[K]...>, first_lanes<found.lane[K]...>>;
   };
   using type = typename with<std::make_integer_sequence<int, found.count>>::type;
 };
 
 }  // namespace detail
 
-//! The request of warp `Warp` to addresses `Expression` takes at most `Limit` stages; otherwise a compile error.
-//! \tparam M a dmm or umm. \tparam Expression an index expression. \tparam Limit stages.
+//! The request of warp `Warp` to addresses `Expression` takes at most `Limit` stages; otherwise a
+//! compile error. \tparam M a dmm or umm. \tparam Expression an index expression. \tparam Limit
+//! stages.
 //! Time: one look at the warp's lanes, at compile time.
 template <memory M, auto Expression, index Limit, index Warp = 0>
 requires expression<decltype(Expression)> &&
-    (M::conflicts == conflict::banks || M::conflicts == conflict::groups) inline constexpr bool assert_stages_at_most =
-        detail::request_check<M, Expression, Warp, Limit>::type::checked;
+             (M::conflicts == conflict::banks || M::conflicts == conflict::groups)
+inline constexpr bool assert_stages_at_most =
+    detail::request_check<M, Expression, Warp, Limit>::type::checked;
 
-//! No two lanes of warp `Warp` ask one bank for different addresses; otherwise a compile error that names them.
-//! \tparam M a dmm. \tparam Expression an index expression.
+//! No two lanes of warp `Warp` ask one bank for different addresses; otherwise a compile error that
+//! names them. \tparam M a dmm. \tparam Expression an index expression.
 template <memory M, auto Expression, index Warp = 0>
-requires expression<decltype(Expression)> &&
-    (M::conflicts == conflict::banks) inline constexpr bool assert_conflict_free =
-        detail::request_check<M, Expression, Warp, 1>::type::checked;
-
-//! All lanes of warp `Warp` ask for words of one address group; otherwise a compile error that names groups and lanes.
-//! \tparam M a umm. \tparam Expression an index expression.
-template <memory M, auto Expression, index Warp = 0>
-requires expression<decltype(Expression)> &&(M::conflicts == conflict::groups) inline constexpr bool assert_coalesced =
+requires expression<decltype(Expression)> && (M::conflicts == conflict::banks)
+inline constexpr bool assert_conflict_free =
     detail::request_check<M, Expression, Warp, 1>::type::checked;
 
-//! A parallel-for over `Items` items with `Threads` threads, one access to `Expression` each, takes at most `Limit` time
-//! units (mmm::cost_of); otherwise a compile error. \tparam M a memory whose parameters are all static.
+//! All lanes of warp `Warp` ask for words of one address group; otherwise a compile error that
+//! names groups and lanes. \tparam M a umm. \tparam Expression an index expression.
+template <memory M, auto Expression, index Warp = 0>
+requires expression<decltype(Expression)> && (M::conflicts == conflict::groups)
+inline constexpr bool assert_coalesced =
+    detail::request_check<M, Expression, Warp, 1>::type::checked;
+
+//! A parallel-for over `Items` items with `Threads` threads, one access to `Expression` each, takes
+//! at most `Limit` time units (mmm::cost_of); otherwise a compile error. \tparam M a memory whose
+//! parameters are all static.
 template <memory M, auto Expression, index Items, index Threads, index Limit>
 requires expression<decltype(Expression)>
 inline constexpr bool assert_time_at_most =
     too_slow<M, detail::pattern_of<Expression>, over_items<Items>, by_threads<Threads>,
-             found_time<cost_of<M>(Expression, size(Items), threads(Threads)).time>, allowed_time<Limit>>::checked;
+             found_time<cost_of<M>(Expression, size(Items), threads(Threads)).time>,
+             allowed_time<Limit>>::checked;
 
 }  // namespace mmm

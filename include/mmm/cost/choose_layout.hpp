@@ -15,7 +15,8 @@
 #include <cstdint>
 #include <type_traits>
 
-//! The padding or swizzle of a tile in shared memory that serves given accesses at least cost, found by trying them all.
+//! The padding or swizzle of a tile in shared memory that serves given accesses at least cost,
+//! found by trying them all.
 namespace mmm::gpu {
 
 //! A tile of `rows * columns` elements of `element_bytes` bytes in shared memory.
@@ -33,8 +34,8 @@ struct tile_limits {
   bool swizzles = true;     //!< whether they are tried as well
 };
 
-//! An access that a tile must serve: item i, lane i % 32, accesses `Access` bytes from element (row, column) on; for a
-//! matrix access, the row's first element. Made by tile_access.
+//! An access that a tile must serve: item i, lane i % 32, accesses `Access` bytes from element
+//! (row, column) on; for a matrix access, the row's first element. Made by tile_access.
 template <static_access Access, expression Row, expression Column>
 struct tile_access_pattern {
   Row row;
@@ -43,28 +44,30 @@ struct tile_access_pattern {
   index times;  //!< how often it is made, as a weight
 };
 
-//! \tparam Access load<4>, store<16>, ldmatrix<4>, …. \param row, column expressions in mmm::item, or numbers.
-//! \param times weight of its cost, 1 or more. \param n items; a warp, if not given.
+//! \tparam Access load<4>, store<16>, ldmatrix<4>, …. \param row, column expressions in mmm::item,
+//! or numbers. \param times weight of its cost, 1 or more. \param n items; a warp, if not given.
 template <static_access Access, class Row, class Column>
 [[nodiscard]] constexpr auto tile_access(Row const& row, Column const& column, index times = 1,
                                          size n = size(nvidia::lanes)) {
   if (times < 1) mmm::detail::reject("the weight of an access to a tile", times, "1 or more");
   auto const r = mmm::detail::as_expression(row);
   auto const c = mmm::detail::as_expression(column);
-  return tile_access_pattern<Access, std::remove_const_t<decltype(r)>, std::remove_const_t<decltype(c)>>{r, c, n.count,
-                                                                                                         times};
+  return tile_access_pattern<Access, std::remove_const_t<decltype(r)>,
+                             std::remove_const_t<decltype(c)>>{r, c, n.count, times};
 }
 
 //! The wavefronts that accesses to a tile take with a layout, each as often as its weight says.
 //! Errors: as shared_cost_of; an element that is not aligned to the access among them.
 template <bank_rules Rules = nvidia, layout Layout, class... Access, class... Row, class... Column>
-[[nodiscard]] constexpr index wavefronts_of_tile(tile_shape const& area, Layout const& layout,
-                                                 tile_access_pattern<Access, Row, Column> const&... accesses) {
+[[nodiscard]] constexpr index wavefronts_of_tile(
+    tile_shape const& area, Layout const& layout,
+    tile_access_pattern<Access, Row, Column> const&... accesses) {
   index sum = 0;
   ((sum = mmm::detail::checked_add(
         sum, mmm::detail::checked_multiply(
-                 accesses.times, wavefronts<Access, Rules>(layout(accesses.row, accesses.column) * area.element_bytes,
-                                                           size(accesses.items))))),
+                 accesses.times, wavefronts<Access, Rules>(
+                                     layout(accesses.row, accesses.column) * area.element_bytes,
+                                     size(accesses.items))))),
    ...);
   return sum;
 }
@@ -73,19 +76,21 @@ template <bank_rules Rules = nvidia, layout Layout, class... Access, class... Ro
 struct tile_choice {
   tile_layout layout;
   index wavefronts = 0;  //!< of all accesses
-  index plain = 0;       //!< the same without padding or swizzle; -1 if the accesses are not aligned then
-  index bound = 0;       //!< what no layout can beat: a wavefront moves 4 bytes per bank at most
-  index bytes = 0;       //!< of shared memory
-  index price = 0;       //!< of them, those that hold no element
-  int tried = 0;         //!< layouts of the family that keep to the limits and align the accesses
-  int family = 0;        //!< all layouts looked at
+  //! the same without padding or swizzle; -1 if the accesses are not aligned then
+  index plain = 0;
+  index bound = 0;  //!< what no layout can beat: a wavefront moves 4 bytes per bank at most
+  index bytes = 0;  //!< of shared memory
+  index price = 0;  //!< of them, those that hold no element
+  int tried = 0;    //!< layouts of the family that keep to the limits and align the accesses
+  int family = 0;   //!< all layouts looked at
   //! No layout at all is better.
   [[nodiscard]] constexpr bool optimal() const { return wavefronts == bound; }
 };
 
 namespace detail {
 
-//! The layouts that are tried: all paddings, then all swizzles of up to 5 bits that leave vectors whole.
+//! The layouts that are tried: all paddings, then all swizzles of up to 5 bits that leave vectors
+//! whole.
 class tile_family {
  public:
   static constexpr int most = 160;
@@ -98,7 +103,8 @@ class tile_family {
     for (int bits = 1; bits <= 5; ++bits)
       for (int shift = bits; shift <= bits + 7; ++shift) {
         if (area.rows * area.columns % (index{1} << (base + bits)) != 0) continue;
-        if (index{1} << (base + shift) < area.rows * area.columns && size < most) add(0, {bits, base, shift});
+        if (index{1} << (base + shift) < area.rows * area.columns && size < most)
+          add(0, {bits, base, shift});
       }
   }
   struct member {
@@ -125,7 +131,8 @@ struct tile_lanes {
 
 template <bank_rules Rules, class Access, class Row, class Column>
 [[nodiscard]] constexpr tile_lanes lanes_of_tile(tile_shape const& area,
-                                                 tile_access_pattern<Access, Row, Column> const& a, index warp) {
+                                                 tile_access_pattern<Access, Row, Column> const& a,
+                                                 index warp) {
   tile_lanes lanes;
   mmm::detail::assignment at;
   lane_mask const giving = lanes_of<Rules>(Access{});
@@ -135,9 +142,11 @@ template <bank_rules Rules, class Access, class Row, class Column>
     at.slot[mmm::detail::item_slot] = warp * Rules::lanes + t;
     index const row = a.row.template value<mmm::detail::checked_arithmetic>(at);
     index const column = a.column.template value<mmm::detail::checked_arithmetic>(at);
-    if (row < 0 || row >= area.rows) mmm::detail::reject("the row of an access to a tile", row, "within the tile");
+    if (row < 0 || row >= area.rows)
+      mmm::detail::reject("the row of an access to a tile", row, "within the tile");
     if (column < 0 || column + wide > area.columns)
-      mmm::detail::reject("the column of an access to a tile", column, "within the tile, with all of its bytes");
+      mmm::detail::reject("the column of an access to a tile", column,
+                          "within the tile, with all of its bytes");
     lanes.row[t] = row;
     lanes.column[t] = column;
     lanes.active |= lane_mask{1} << t;
@@ -145,23 +154,27 @@ template <bank_rules Rules, class Access, class Row, class Column>
   return lanes;
 }
 
-//! The wavefronts that no injective layout can do without: every phase moves its different bytes, 4 per bank at a time.
+//! The wavefronts that no injective layout can do without: every phase moves its different bytes, 4
+//! per bank at a time.
 template <bank_rules Rules>
-[[nodiscard]] constexpr index bound_of_lanes(tile_shape const& area, warp_access const& a, tile_lanes const& lanes) {
+[[nodiscard]] constexpr index bound_of_lanes(tile_shape const& area, warp_access const& a,
+                                             tile_lanes const& lanes) {
   auto const number = [&](int t) { return lanes.row[t] * area.columns + lanes.column[t]; };
   return with_phases<Rules>(a, number, lanes.active, [&](phase_table const& table) {
     index sum = 0;
     for (int p = 0; p < table.phases; ++p) {
       unit_queues different;
-      for_each_lane(table.lanes[p] & lanes.active,
-                    [&](int t) { static_cast<void>(different.add(number(t), static_cast<int>(number(t) % 64))); });
+      for_each_lane(table.lanes[p] & lanes.active, [&](int t) {
+        static_cast<void>(different.add(number(t), static_cast<int>(number(t) % 64)));
+      });
       sum += mmm::detail::ceil_divide(different.size() * index{a.bytes}, index{4} * Rules::banks);
     }
     return sum;
   });
 }
 
-//! The costs of all members of a family, summed up access by access; a member that aligns one badly is out.
+//! The costs of all members of a family, summed up access by access; a member that aligns one badly
+//! is out.
 template <bank_rules Rules>
 struct tile_search {
   tile_shape area;
@@ -202,17 +215,21 @@ struct tile_search {
 
 }  // namespace detail
 
-//! The padding or swizzle of least cost for the accesses that a tile must serve: all of the family are tried, so that it is
-//! the best of them. Of equal costs the one of fewest bytes wins, then no swizzle, then fewest bits, then least shift.
+//! The padding or swizzle of least cost for the accesses that a tile must serve: all of the family
+//! are tried, so that it is the best of them. Of equal costs the one of fewest bytes wins, then no
+//! swizzle, then fewest bits, then least shift.
 //!
 //! \tparam Rules how the GPU serves requests. \param accesses made by tile_access.
-//! Errors, in a constant expression compile errors: std::invalid_argument for elements outside of the tile, for an element
-//! that has not 1, 2, 4, 8 or 16 bytes, or if no layout of the family aligns the accesses; std::length_error if none fits
-//! the budget. Time: O(family * lanes) per warp of an access; a family has 34 paddings and up to 40 swizzles.
+//! Errors, in a constant expression compile errors: std::invalid_argument for elements outside of
+//! the tile, for an element that has not 1, 2, 4, 8 or 16 bytes, or if no layout of the family
+//! aligns the accesses; std::length_error if none fits the budget. Time: O(family * lanes) per warp
+//! of an access; a family has 34 paddings and up to 40 swizzles.
 template <bank_rules Rules = nvidia, class... Access, class... Row, class... Column>
-[[nodiscard]] constexpr tile_choice choose_layout(tile_shape const& area, tile_limits const& limits,
-                                                  tile_access_pattern<Access, Row, Column> const&... accesses) {
-  static_assert(sizeof...(accesses) > 0, "mmm: a layout is chosen for one access or more (tile_access)");
+[[nodiscard]] constexpr tile_choice choose_layout(
+    tile_shape const& area, tile_limits const& limits,
+    tile_access_pattern<Access, Row, Column> const&... accesses) {
+  static_assert(sizeof...(accesses) > 0,
+                "mmm: a layout is chosen for one access or more (tile_access)");
   static_cast<void>(access_of(instruction::load, area.element_bytes));
   if (limits.alignment < 1 || (limits.alignment & (limits.alignment - 1)) != 0)
     mmm::detail::reject("the alignment of a tile's rows", limits.alignment, "a power of two");
@@ -235,8 +252,8 @@ template <bank_rules Rules = nvidia, class... Access, class... Row, class... Col
     least_bytes = mmm::detail::smaller(least_bytes, bytes);
     if (bytes > limits.budget) continue;
     ++choice.tried;
-    if (best >= 0 &&
-        (search.cost[k] > choice.wavefronts || (search.cost[k] == choice.wavefronts && bytes >= choice.bytes)))
+    if (best >= 0 && (search.cost[k] > choice.wavefronts ||
+                      (search.cost[k] == choice.wavefronts && bytes >= choice.bytes)))
       continue;
     best = k;
     choice.layout = candidate;
@@ -244,9 +261,11 @@ template <bank_rules Rules = nvidia, class... Access, class... Row, class... Col
     choice.bytes = bytes;
   }
   if (least_bytes == INT64_MAX)
-    mmm::detail::reject("the bytes of the widest access to a tile", widest,
-                        "what some padding aligns: the columns of the accesses are multiples of it");
-  if (best < 0) mmm::detail::reject_length("bytes of shared memory for a tile", least_bytes, limits.budget);
+    mmm::detail::reject(
+        "the bytes of the widest access to a tile", widest,
+        "what some padding aligns: the columns of the accesses are multiples of it");
+  if (best < 0)
+    mmm::detail::reject_length("bytes of shared memory for a tile", least_bytes, limits.budget);
   choice.price = choice.bytes - area.rows * area.columns * area.element_bytes;
   return choice;
 }

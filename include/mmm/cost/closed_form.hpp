@@ -9,7 +9,8 @@
 #include <mmm/index/lattice.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Sums of stages and times over boxes of warps, from normal forms (index/evaluation.hpp) instead of from the warps.
+//! Sums of stages and times over boxes of warps, from normal forms (index/evaluation.hpp) instead
+//! of from the warps.
 namespace mmm::detail {
 
 //! What one access of a parallel-for costs, over all its rounds.
@@ -20,8 +21,9 @@ struct access_cost {
   bool closed_form = true;
 };
 
-//! The warps that make an access in the same rounds: several boxes with the same digits, those of the rounds having the
-//! same extents in all boxes. `dmm_digit` is the number of the DMM where its memories work side by side, or -1.
+//! The warps that make an access in the same rounds: several boxes with the same digits, those of
+//! the rounds having the same extents in all boxes. `dmm_digit` is the number of the DMM where its
+//! memories work side by side, or -1.
 template <int W>
 struct round_group {
   static constexpr int max_boxes = 4;
@@ -53,9 +55,11 @@ struct search {
   }
 };
 
-//! How often each residue modulo W occurs among a box's digit contributions, into zeros; only digits `wanted(d)`.
+//! How often each residue modulo W occurs among a box's digit contributions, into zeros; only
+//! digits `wanted(d)`.
 template <int W, class Wanted>
-constexpr void residue_histogram(lattice<W> const& box, linear_form const& x, Wanted wanted, index (&histogram)[W]) {
+constexpr void residue_histogram(lattice<W> const& box, linear_form const& x, Wanted wanted,
+                                 index (&histogram)[W]) {
   index still = 1;  // what all digits that do not move the residue multiply to
   for (int d = 0; d < box.digits; ++d)
     if (wanted(d) && x.coefficient[d] % W == 0) still = checked_multiply(still, box.extent[d]);
@@ -72,20 +76,23 @@ constexpr void residue_histogram(lattice<W> const& box, linear_form const& x, Wa
       if (times == 0) break;
       for (index r = 0; r < W; ++r)
         if (histogram[r] != 0)
-          next[(r + residue) % W] = checked_add(next[(r + residue) % W], checked_multiply(histogram[r], times));
+          next[(r + residue) % W] =
+              checked_add(next[(r + residue) % W], checked_multiply(histogram[r], times));
     }
     for (int r = 0; r < W; ++r) histogram[r] = next[r];
   }
 }
 
-//! The sums over boxes for one access: an address expression under a predicate, on one kind of memory.
+//! The sums over boxes for one access: an address expression under a predicate, on one kind of
+//! memory.
 template <conflict Conflict, int W, class Address, class Predicate>
 class box_sums {
  public:
   using form = normal_form<W>;
   using truth = typename evaluation<W>::truth;
 
-  constexpr box_sums(Address const& address, Predicate const& predicate) : address_(address), predicate_(predicate) {}
+  constexpr box_sums(Address const& address, Predicate const& predicate)
+      : address_(address), predicate_(predicate) {}
 
   //! Stages of all warps of the box; on a memory without conflicts, accesses.
   [[nodiscard]] constexpr index stages(lattice<W> const& box, search<W>& memory) const {
@@ -101,7 +108,9 @@ class box_sums {
       index at[max_digits] = {};
       for_each_point(
           box, [](int) { return true; }, at,
-          [&] { sum = checked_add(sum, enumerated_stages<Conflict>(box, at, address_, predicate_)); });
+          [&] {
+            sum = checked_add(sum, enumerated_stages<Conflict>(box, at, address_, predicate_));
+          });
     } else if (divide(part, seen.needed)) {
       sum = stages(part, memory);
     } else if (seen.needed.what == refinement::separate) {
@@ -121,8 +130,8 @@ class box_sums {
     return sum;
   }
 
-  //! Does the splits that the whole group needs, once for all that follows. Not of DMMs that work side by side, of which
-  //! the slowest one counts: they have to stay one digit.
+  //! Does the splits that the whole group needs, once for all that follows. Not of DMMs that work
+  //! side by side, of which the slowest one counts: they have to stay one digit.
   constexpr void prepare(round_group<W>& group, search<W>& memory) const {
     for (int b = 0; b < group.boxes; ++b) {
       for (look seen = examine(group.box[b], memory);
@@ -177,8 +186,9 @@ class box_sums {
     }
   }
 
-  //! Time and number of the rounds of a group on a memory where a round's time is not linear in its stages (several
-  //! ports, several shared memories side by side): the stages of every round, by what the rounds' digits add modulo W.
+  //! Time and number of the rounds of a group on a memory where a round's time is not linear in its
+  //! stages (several ports, several shared memories side by side): the stages of every round, by
+  //! what the rounds' digits add modulo W.
   template <class RoundTime>
   constexpr void round_times(round_group<W> const& group, search<W>& memory, RoundTime round_time,
                              access_cost& total) const {
@@ -192,15 +202,15 @@ class box_sums {
       for (int b = 0; b < part.boxes; ++b) part.box[b].restrict_to(digit, 0, whole.needed.at);
       round_times(part, memory, round_time, total);
       part = group;
-      for (int b = 0; b < part.boxes; ++b) part.box[b].restrict_to(digit, whole.needed.at, group.box[b].extent[digit]);
+      for (int b = 0; b < part.boxes; ++b)
+        part.box[b].restrict_to(digit, whole.needed.at, group.box[b].extent[digit]);
       return round_times(part, memory, round_time, total);
     }
     lattice<W> const& box = group.box[0];
     index histogram[W] = {};
     linear_form moved;
     for (int d = 0; d < box.digits; ++d) moved.coefficient[d] = whole.moved[d];
-    residue_histogram<W>(
-        box, moved, [&](int d) { return box.rounds[d]; }, histogram);
+    residue_histogram<W>(box, moved, [&](int d) { return box.rounds[d]; }, histogram);
     for (int r = 0; r < W; ++r) {
       index const in_round = whole.flat ? whole.stages[0] : whole.stages[r];
       if (histogram[r] == 0 || in_round == 0) continue;
@@ -258,8 +268,9 @@ class box_sums {
     return seen;
   }
 
-  //! Whether what is known of the address up to a multiple of its modulus is enough: a shift of the whole warp by a
-  //! multiple of W changes nothing, and one of single lanes nothing as long as each has a bank for itself.
+  //! Whether what is known of the address up to a multiple of its modulus is enough: a shift of the
+  //! whole warp by a multiple of W changes nothing, and one of single lanes nothing as long as each
+  //! has a bank for itself.
   [[nodiscard]] static constexpr bool right_enough(lattice<W> const& box, look const& seen) {
     if (seen.address.modulus == 0 || seen.address.modulus % W != 0) return false;
     if (seen.address.together) return true;
@@ -275,13 +286,14 @@ class box_sums {
   }
 
   //! Stages of one warp whose base is `shift` further than the box's first.
-  [[nodiscard]] constexpr index warp_stages(lattice<W> const& box, look const& seen, index shift) const {
+  [[nodiscard]] constexpr index warp_stages(lattice<W> const& box, look const& seen,
+                                            index shift) const {
     if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
       return seen.active_lanes;
     } else {
       if (seen.address.affine && seen.active_lanes == box.lanes)
-        return count_affine_stages<Conflict, W>(floor_modulo(seen.address.origin, W) + shift, seen.address.stride,
-                                                box.lanes);
+        return count_affine_stages<Conflict, W>(floor_modulo(seen.address.origin, W) + shift,
+                                                seen.address.stride, box.lanes);
       return count_stages<Conflict, W>(
           box.lanes, [&](int t) { return checked_add(seen.address.at(t), shift); },
           [&](int t) { return seen.active.lanes.has(t); });
@@ -293,22 +305,24 @@ class box_sums {
       return checked_multiply(box.volume(), warp_stages(box, seen, 0));
     } else {
       index histogram[W] = {};
-      residue_histogram<W>(
-          box, seen.address, [](int) { return true; }, histogram);
+      residue_histogram<W>(box, seen.address, [](int) { return true; }, histogram);
       index sum = 0;
       for (int r = 0; r < W; ++r)
-        if (histogram[r] != 0) sum = checked_add(sum, checked_multiply(histogram[r], warp_stages(box, seen, r)));
+        if (histogram[r] != 0)
+          sum = checked_add(sum, checked_multiply(histogram[r], warp_stages(box, seen, r)));
       return sum;
     }
   }
 
-  //! Does a split if that is what is needed and there is room for a digit. Otherwise leaves a cut to the caller.
+  //! Does a split if that is what is needed and there is room for a digit. Otherwise leaves a cut
+  //! to the caller.
   [[nodiscard]] static constexpr bool divide(lattice<W>& box, refinement const& needed) {
     if (needed.what != refinement::split || box.digits == max_digits) return false;
     box.split(needed.digit, needed.at);
     return true;
   }
-  [[nodiscard]] static constexpr bool divide_rounds(round_group<W>& group, refinement const& needed) {
+  [[nodiscard]] static constexpr bool divide_rounds(round_group<W>& group,
+                                                    refinement const& needed) {
     bool done = true;
     for (int b = 0; b < group.boxes; ++b) done = divide(group.box[b], needed) && done;
     return done;
@@ -320,7 +334,8 @@ class box_sums {
   };
 
   //! Whether in every round, or in no round, of the box some lane is active.
-  [[nodiscard]] constexpr answer anybody(lattice<W> const& box, search<W>& memory, fingerprint& print) const {
+  [[nodiscard]] constexpr answer anybody(lattice<W> const& box, search<W>& memory,
+                                         fingerprint& print) const {
     answer result;
     look const seen = examine(box, memory);
     if (memory.exhausted() || seen.none) return result;
@@ -345,10 +360,12 @@ class box_sums {
     if (seen.monotone) {  // if anybody within a round is active, then at this corner of its digits
       for (int d = 0; d < box.digits; ++d) {
         if (box.rounds[d] || box.extent[d] == 1) continue;
-        index const corner = (seen.unsettled.coefficient[d] > 0) == seen.active.rises ? box.extent[d] - 1 : 0;
+        index const corner =
+            (seen.unsettled.coefficient[d] > 0) == seen.active.rises ? box.extent[d] - 1 : 0;
         part.restrict_to(d, corner, corner + 1);
       }
-      if (one_lane_tells) part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
+      if (one_lane_tells)
+        part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
       return anybody(part, memory, print);
     }
     if (box.rounds[digit]) {
@@ -369,7 +386,8 @@ class box_sums {
   [[nodiscard]] static constexpr int widest_inner(lattice<W> const& box) {
     int widest = -1;
     for (int d = 0; d < box.digits; ++d)
-      if (!box.rounds[d] && box.extent[d] > 1 && (widest < 0 || box.extent[d] > box.extent[widest])) widest = d;
+      if (!box.rounds[d] && box.extent[d] > 1 && (widest < 0 || box.extent[d] > box.extent[widest]))
+        widest = d;
     return widest;
   }
 
@@ -402,13 +420,15 @@ class box_sums {
         }
       }
       result = halves[0];
-      for (int r = 0; r < W; ++r) result.stages[r] = larger(halves[0].stages[r], halves[1].stages[r]);
+      for (int r = 0; r < W; ++r)
+        result.stages[r] = larger(halves[0].stages[r], halves[1].stages[r]);
       return;
     }
   }
 
   //! Adds a box's warps to a profile; returns a cut of the DMMs' digit if one is needed.
-  constexpr refinement add(lattice<W> const& box, int dmm_digit, search<W>& memory, profile& result) const {
+  constexpr refinement add(lattice<W> const& box, int dmm_digit, search<W>& memory,
+                           profile& result) const {
     look const seen = examine(box, memory);
     if (memory.exhausted() || seen.none) return {};
     if (seen.settled) {
@@ -423,32 +443,37 @@ class box_sums {
       return {};
     }
     if (seen.needed.digit == dmm_digit)
-      return {refinement::cut, dmm_digit,
-              seen.needed.what == refinement::split ? (box.extent[dmm_digit] + 1) / 2 : seen.needed.at};
+      return {
+          refinement::cut, dmm_digit,
+          seen.needed.what == refinement::split ? (box.extent[dmm_digit] + 1) / 2 : seen.needed.at};
     lattice<W> part = box;
     if (divide(part, seen.needed)) return add(part, dmm_digit, memory, result);
     part.restrict_to(seen.needed.digit, 0, seen.needed.at);
     refinement const lower = add(part, dmm_digit, memory, result);
-    if (lower.what != refinement::nothing || result.needed.what != refinement::nothing) return lower;
+    if (lower.what != refinement::nothing || result.needed.what != refinement::nothing)
+      return lower;
     part = box;
     part.restrict_to(seen.needed.digit, seen.needed.at, box.extent[seen.needed.digit]);
     return add(part, dmm_digit, memory, result);
   }
 
-  constexpr refinement accumulate(lattice<W> const& box, int dmm_digit, look const& seen, profile& result) const {
+  constexpr refinement accumulate(lattice<W> const& box, int dmm_digit, look const& seen,
+                                  profile& result) const {
     auto const within = [&](int d) { return !box.rounds[d] && d != dmm_digit; };
     if constexpr (Conflict != conflict::groups) {
       index warps = 1;
       for (int d = 0; d < box.digits; ++d)
         if (within(d)) warps = checked_multiply(warps, box.extent[d]);
-      result.stages[0] = checked_add(result.stages[0], checked_multiply(warps, warp_stages(box, seen, 0)));
+      result.stages[0] =
+          checked_add(result.stages[0], checked_multiply(warps, warp_stages(box, seen, 0)));
       return {};
     } else {
       bool flat = true;
       for (int d = 0; d < box.digits; ++d) {
         if (!box.rounds[d] || box.extent[d] == 1) continue;
         index const moved = floor_modulo(seen.address.coefficient[d], W);
-        if (!result.first && moved != result.moved[d]) return {refinement::cut, d, (box.extent[d] + 1) / 2};
+        if (!result.first && moved != result.moved[d])
+          return {refinement::cut, d, (box.extent[d] + 1) / 2};
         result.moved[d] = moved;
         flat = flat && moved == 0;
       }
@@ -461,7 +486,8 @@ class box_sums {
       for (int r = 0; r < (flat ? 1 : W); ++r)
         for (int s = 0; s < W; ++s)
           if (histogram[s] != 0)
-            result.stages[r] = checked_add(result.stages[r], checked_multiply(histogram[s], by_residue[(r + s) % W]));
+            result.stages[r] = checked_add(result.stages[r],
+                                           checked_multiply(histogram[s], by_residue[(r + s) % W]));
       return {};
     }
   }

@@ -16,7 +16,8 @@ struct cost {
   index time = 0;           //!< time units
   bool closed_form = true;  //!< found without looking at every warp; exact in either case
 
-  //! One program after the other. Overflow: a compile error in a constant expression, else std::overflow_error.
+  //! One program after the other. Overflow: a compile error in a constant expression, else
+  //! std::overflow_error.
   [[nodiscard]] friend constexpr cost operator+(cost const& a, cost const& b) {
     return {detail::checked_add(a.rounds, b.rounds), detail::checked_add(a.stages, b.stages),
             detail::checked_add(a.time, b.time), a.closed_form && b.closed_form};
@@ -24,13 +25,14 @@ struct cost {
   friend constexpr bool operator==(cost const&, cost const&) = default;
 };
 
-//! The cost of a parallel-for over `n` items with `p` threads whose body makes one access, to address `e(i)` for item i.
+//! The cost of a parallel-for over `n` items with `p` threads whose body makes one access, to
+//! address `e(i)` for item i.
 //!
 //! \param m a memory: dmm, umm, bpram or pram.
 //! \param e address in words, as an expression in mmm::item.
-//! Time: exact, `sum over ceil(n / p) rounds of (stages + l - 1)`; computed in O(1) steps for affine expressions.
-//! Errors: a figure over 64 bits, a division by zero, a shift by anything but a constant: compile error in a constant
-//! expression, else an exception.
+//! Time: exact, `sum over ceil(n / p) rounds of (stages + l - 1)`; computed in O(1) steps for
+//! affine expressions. Errors: a figure over 64 bits, a division by zero, a shift by anything but a
+//! constant: compile error in a constant expression, else an exception.
 template <memory M, expression E>
 [[nodiscard]] constexpr cost cost_of(M const& m, E const& e, size n, threads p) {
   detail::access_domain of;
@@ -70,7 +72,8 @@ template <memory M, expression E>
 
 //! Stages of the request for the addresses given, lane by lane; `N` up to the width.
 template <memory M, index N>
-requires(N <= M::width) [[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {
+requires(N <= M::width)
+[[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {
   if constexpr (M::conflicts == conflict::none || M::conflicts == conflict::amount)
     return detail::cost_of_round(m, N).stages;
   else
@@ -78,21 +81,25 @@ requires(N <= M::width) [[nodiscard]] constexpr index stages(M const& m, index c
         static_cast<int>(N), [&](int t) { return addresses[t]; }, [](int) { return true; });
 }
 template <memory M, index N>
-requires(N <= M::width) [[nodiscard]] constexpr index stages(index const (&addresses)[N]) {
+requires(N <= M::width)
+[[nodiscard]] constexpr index stages(index const (&addresses)[N]) {
   return stages(M{}, addresses);
 }
 
-//! The request of one warp takes one stage on banks: no two lanes ask one bank for different addresses.
+//! The request of one warp takes one stage on banks: no two lanes ask one bank for different
+//! addresses.
 template <memory M, expression E>
 [[nodiscard]] constexpr bool conflict_free(E const& e, index warp = 0) {
-  static_assert(M::conflicts == conflict::banks, "mmm::conflict_free is about banks: use it with a dmm");
+  static_assert(M::conflicts == conflict::banks,
+                "mmm::conflict_free is about banks: use it with a dmm");
   return stages<M>(e, warp) == 1;
 }
 
 //! The request of one warp takes one stage on address groups: all lanes ask for words of one group.
 template <memory M, expression E>
 [[nodiscard]] constexpr bool coalesced(E const& e, index warp = 0) {
-  static_assert(M::conflicts == conflict::groups, "mmm::coalesced is about address groups: use it with a umm");
+  static_assert(M::conflicts == conflict::groups,
+                "mmm::coalesced is about address groups: use it with a umm");
   return stages<M>(e, warp) == 1;
 }
 
@@ -104,17 +111,20 @@ template <memory M, expression E>
   of.threads = p.count;
   index const full = n.count / p.count;
   index const rest = n.count % p.count;
-  index const warps = full * detail::ceil_divide(p.count, M::width) + detail::ceil_divide(rest, M::width);
+  index const warps =
+      full * detail::ceil_divide(p.count, M::width) + detail::ceil_divide(rest, M::width);
   return detail::cost_of_access(M{}, of, e).stages == warps;
 }
 template <memory M, expression E>
 [[nodiscard]] constexpr bool conflict_free(E const& e, size n, threads p) {
-  static_assert(M::conflicts == conflict::banks, "mmm::conflict_free is about banks: use it with a dmm");
+  static_assert(M::conflicts == conflict::banks,
+                "mmm::conflict_free is about banks: use it with a dmm");
   return one_stage_each<M>(e, n, p);
 }
 template <memory M, expression E>
 [[nodiscard]] constexpr bool coalesced(E const& e, size n, threads p) {
-  static_assert(M::conflicts == conflict::groups, "mmm::coalesced is about address groups: use it with a umm");
+  static_assert(M::conflicts == conflict::groups,
+                "mmm::coalesced is about address groups: use it with a umm");
   return one_stage_each<M>(e, n, p);
 }
 

@@ -7,12 +7,14 @@
 #include <mmm/index/lattice.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Warps looked at one by one, lane by lane: always right, in time proportional to the number of accesses.
+//! Warps looked at one by one, lane by lane: always right, in time proportional to the number of
+//! accesses.
 namespace mmm::detail {
 
 //! All points of the digits `wanted(d)` of a box, one after the other.
 template <int W, class Wanted, class Visit>
-constexpr void for_each_point(lattice<W> const& box, Wanted wanted, index (&at)[max_digits], Visit visit) {
+constexpr void for_each_point(lattice<W> const& box, Wanted wanted, index (&at)[max_digits],
+                              Visit visit) {
   for (int d = 0; d < box.digits; ++d)
     if (wanted(d)) at[d] = 0;
   while (true) {
@@ -29,8 +31,10 @@ constexpr void for_each_point(lattice<W> const& box, Wanted wanted, index (&at)[
 
 //! Stages (on a memory without conflicts: accesses) of one warp at a point of a box, lane by lane.
 template <conflict Conflict, int W, class Address, class Predicate>
-[[nodiscard]] constexpr index enumerated_stages(lattice<W> const& box, index const (&point)[max_digits],
-                                                Address const& address, Predicate const& predicate) {
+[[nodiscard]] constexpr index enumerated_stages(lattice<W> const& box,
+                                                index const (&point)[max_digits],
+                                                Address const& address,
+                                                Predicate const& predicate) {
   assignment warp;
   for (int s = 0; s < first_loop_slot + box.loops; ++s) {
     warp.slot[s] = box.slot[s].origin;

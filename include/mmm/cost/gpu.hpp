@@ -15,18 +15,21 @@
 
 //! What the accesses of many warps cost on real GPUs, as a profiler would count it:
 //!
-//!     mmm::gpu::wavefronts<mmm::gpu::load<16>>(mmm::item * 16)        // shared memory: 4, and 4 is ideal
+//!     mmm::gpu::wavefronts<mmm::gpu::load<16>>(mmm::item * 16)  // shared memory: 4, the ideal
 //!     mmm::gpu::sectors<mmm::gpu::load<4>>(mmm::item * 8, mmm::size(1 << 20))
 //!
-//! Item i is the thread i; its address is an expression in **bytes**, so that accesses of all widths to one array, and
-//! arrays of all types, are spoken of alike. For an array of `float`, write `layout(row, column) * 4`.
+//! Item i is the thread i; its address is an expression in **bytes**, so that accesses of all
+//! widths to one array, and arrays of all types, are spoken of alike. For an array of `float`,
+//! write `layout(row, column) * 4`.
 namespace mmm::gpu {
 
 namespace detail {
 
-//! After how many warps a request comes again, moved by a multiple of `modulus` bytes; 0 if that is not known.
+//! After how many warps a request comes again, moved by a multiple of `modulus` bytes; 0 if that is
+//! not known.
 template <class E, class P>
-[[nodiscard]] constexpr index period_in_warps(E const& e, P const& where, int lanes, index modulus) {
+[[nodiscard]] constexpr index period_in_warps(E const& e, P const& where, int lanes,
+                                              index modulus) {
   using namespace mmm::detail;
   motion moves = period_of(e);
   if constexpr (!std::is_same_v<P, always>) {
@@ -40,10 +43,12 @@ template <class E, class P>
   return moves.periodic ? moves.period / lanes : 0;
 }
 
-//! Adds up the cost of the warps of `items` items: one period of them, as often as it comes, and the rest.
+//! Adds up the cost of the warps of `items` items: one period of them, as often as it comes, and
+//! the rest.
 template <class Cost, class E, class P, class Count>
-[[nodiscard]] constexpr Cost sum_over_warps(E const& e, P const& where, index items, int lanes, index modulus,
-                                            warp_access const& a, lane_mask giving, Count count, Cost sum,
+[[nodiscard]] constexpr Cost sum_over_warps(E const& e, P const& where, index items, int lanes,
+                                            index modulus, warp_access const& a, lane_mask giving,
+                                            Count count, Cost sum,
                                             void (*add)(Cost&, Cost const&, index)) {
   index const full = items / lanes;
   auto const cost_of_warp = [&](index warp, int present) {
@@ -52,7 +57,8 @@ template <class Cost, class E, class P, class Count>
     mmm::detail::assignment at;
     for (int t = 0; t < present; ++t) {
       at.slot[mmm::detail::item_slot] = warp * lanes + t;
-      if ((giving >> t & 1) == 0 || !where.template holds<mmm::detail::checked_arithmetic>(at)) continue;
+      if ((giving >> t & 1) == 0 || !where.template holds<mmm::detail::checked_arithmetic>(at))
+        continue;
       address[t] = e.template value<mmm::detail::checked_arithmetic>(at);
       require_aligned(a, address[t]);
       active |= lane_mask{1} << t;
@@ -83,34 +89,41 @@ constexpr void add_global(global_cost& sum, global_cost const& c, index times) {
 
 }  // namespace detail
 
-//! What a profiler counts for the accesses of the first `n` items to shared memory, a warp of them at a time.
+//! What a profiler counts for the accesses of the first `n` items to shared memory, a warp of them
+//! at a time.
 //!
 //! \tparam A the access: load<4>, store<16>, ldmatrix<4>, …. \tparam Rules how the GPU serves it.
-//! \param bytes the address of item i in bytes from the start of the block's shared memory (a multiple of 128), an
-//! expression in mmm::item; of a matrix access, the row's address that lane `i % 32` gives.
+//! \param bytes the address of item i in bytes from the start of the block's shared memory (a
+//! multiple of 128), an expression in mmm::item; of a matrix access, the row's address that lane
+//! `i % 32` gives.
 //! \param n items; the default is one warp. \param where which items are active; all, if not given.
-//! Errors: an address that is negative or no multiple of the access's bytes, a figure over 64 bits: a compile error in a
-//! constant expression, else an exception. Time: a look at every warp of one period of the expression; at every warp
-//! where it has none.
+//! Errors: an address that is negative or no multiple of the access's bytes, a figure over 64 bits:
+//! a compile error in a constant expression, else an exception. Time: a look at every warp of one
+//! period of the expression; at every warp where it has none.
 template <static_access A, bank_rules Rules = nvidia, expression E, class P = mmm::detail::always>
-[[nodiscard]] constexpr shared_cost shared_cost_of(E const& bytes, size n = size(Rules::lanes), P const& where = {}) {
+[[nodiscard]] constexpr shared_cost shared_cost_of(E const& bytes, size n = size(Rules::lanes),
+                                                   P const& where = {}) {
   return detail::sum_over_warps(
-      bytes, where, n.count, Rules::lanes, index{4} * Rules::banks, A{}, detail::lanes_of<Rules>(A{}),
-      [](auto at, lane_mask active) { return detail::count_shared<Rules>(A{}, at, active); }, shared_cost{},
-      &detail::add_shared);
+      bytes, where, n.count, Rules::lanes, index{4} * Rules::banks, A{},
+      detail::lanes_of<Rules>(A{}),
+      [](auto at, lane_mask active) { return detail::count_shared<Rules>(A{}, at, active); },
+      shared_cost{}, &detail::add_shared);
 }
 
 //! The same for global memory of NVIDIA GPUs of compute capability 6.0 and later.
 template <static_access A, expression E, class P = mmm::detail::always>
-requires(!A{}.of_matrices()) [[nodiscard]] constexpr global_cost
-    global_cost_of(E const& bytes, size n = size(nvidia::lanes), P const& where = {}) {
+requires(!A{}.of_matrices())
+[[nodiscard]] constexpr global_cost global_cost_of(E const& bytes, size n = size(nvidia::lanes),
+                                                   P const& where = {}) {
   return detail::sum_over_warps(
       bytes, where, n.count, nvidia::lanes, line_bytes, A{}, all_lanes(nvidia::lanes),
-      [](auto at, lane_mask active) { return detail::count_global(at, active); }, global_cost{}, &detail::add_global);
+      [](auto at, lane_mask active) { return detail::count_global(at, active); }, global_cost{},
+      &detail::add_global);
 }
 
-//! The request of warp `warp` to shared memory, phase by phase: which bank is the worst, and whose words it is asked for.
-//! Parameters and errors as shared_cost_of. Time: O(lanes) without conflicts, O(lanes^2) at most.
+//! The request of warp `warp` to shared memory, phase by phase: which bank is the worst, and whose
+//! words it is asked for. Parameters and errors as shared_cost_of. Time: O(lanes) without
+//! conflicts, O(lanes^2) at most.
 template <static_access A, bank_rules Rules = nvidia, expression E>
 [[nodiscard]] constexpr shared_request explain_shared(E const& bytes, index warp = 0) {
   index address[Rules::lanes] = {};
@@ -125,38 +138,45 @@ template <static_access A, bank_rules Rules = nvidia, expression E>
 
 //! Wavefronts of shared_cost_of.
 template <static_access A, bank_rules Rules = nvidia, expression E, class P = mmm::detail::always>
-[[nodiscard]] constexpr index wavefronts(E const& bytes, size n = size(Rules::lanes), P const& where = {}) {
+[[nodiscard]] constexpr index wavefronts(E const& bytes, size n = size(Rules::lanes),
+                                         P const& where = {}) {
   return shared_cost_of<A, Rules>(bytes, n, where).wavefronts;
 }
 //! Wavefronts of the request of one warp, given by its byte addresses.
 template <static_access A, bank_rules Rules = nvidia>
-[[nodiscard]] constexpr index wavefronts(std::span<index const> addresses, lane_mask active = ~lane_mask{0}) {
+[[nodiscard]] constexpr index wavefronts(std::span<index const> addresses,
+                                         lane_mask active = ~lane_mask{0}) {
   return shared_request_cost<Rules>(A{}, addresses, active).wavefronts;
 }
 
 //! Whether no phase of any warp takes more than one wavefront.
 template <static_access A, bank_rules Rules = nvidia, expression E, class P = mmm::detail::always>
-[[nodiscard]] constexpr bool conflict_free(E const& bytes, size n = size(Rules::lanes), P const& where = {}) {
+[[nodiscard]] constexpr bool conflict_free(E const& bytes, size n = size(Rules::lanes),
+                                           P const& where = {}) {
   return shared_cost_of<A, Rules>(bytes, n, where).excessive() == 0;
 }
 
 //! Sectors of 32 bytes of global_cost_of.
 template <static_access A, expression E, class P = mmm::detail::always>
-[[nodiscard]] constexpr index sectors(E const& bytes, size n = size(nvidia::lanes), P const& where = {}) {
+[[nodiscard]] constexpr index sectors(E const& bytes, size n = size(nvidia::lanes),
+                                      P const& where = {}) {
   return global_cost_of<A>(bytes, n, where).sectors;
 }
 template <static_access A>
-[[nodiscard]] constexpr index sectors(std::span<index const> addresses, lane_mask active = ~lane_mask{0}) {
+[[nodiscard]] constexpr index sectors(std::span<index const> addresses,
+                                      lane_mask active = ~lane_mask{0}) {
   return global_request_cost(A{}, addresses, active).sectors;
 }
 
 //! Lines of 128 bytes of global_cost_of.
 template <static_access A, expression E, class P = mmm::detail::always>
-[[nodiscard]] constexpr index lines(E const& bytes, size n = size(nvidia::lanes), P const& where = {}) {
+[[nodiscard]] constexpr index lines(E const& bytes, size n = size(nvidia::lanes),
+                                    P const& where = {}) {
   return global_cost_of<A>(bytes, n, where).lines;
 }
 template <static_access A>
-[[nodiscard]] constexpr index lines(std::span<index const> addresses, lane_mask active = ~lane_mask{0}) {
+[[nodiscard]] constexpr index lines(std::span<index const> addresses,
+                                    lane_mask active = ~lane_mask{0}) {
   return global_request_cost(A{}, addresses, active).lines;
 }
 

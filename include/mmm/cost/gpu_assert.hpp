@@ -12,11 +12,13 @@
 #include <bit>
 #include <utility>
 
-//! Assertions on real GPUs' requests whose compile error shows the pattern, the figures, and which lanes collide:
+//! Assertions on real GPUs' requests whose compile error shows the pattern, the figures, and which
+//! lanes collide:
 //!
 //!     static_assert(mmm::gpu::assert_conflict_free<mmm::gpu::load<16>, tile(mmm::item, 0) * 4>);
 //!
-//! They are true or do not compile, as those of <mmm/cost/assert.hpp>; for a plain `bool`, use mmm::gpu::conflict_free.
+//! They are true or do not compile, as those of <mmm/cost/assert.hpp>; for a plain `bool`, use
+//! mmm::gpu::conflict_free.
 namespace mmm::gpu {
 
 template <index Wavefronts>
@@ -36,13 +38,16 @@ template <index Bytes>
 struct byte_address {};
 
 //! The compile error of a request to shared memory that takes too many wavefronts.
-template <class Pattern, class Access, class Found, class Allowed, class Phase, class Bank, class Lanes>
+template <class Pattern, class Access, class Found, class Allowed, class Phase, class Bank,
+          class Lanes>
 struct bank_conflict;
-template <class Pattern, class Access, index Found, index Allowed, class Phase, class Bank, class Lanes>
-struct bank_conflict<Pattern, Access, found_wavefronts<Found>, allowed_wavefronts<Allowed>, Phase, Bank, Lanes> {
-  static_assert(Found <= Allowed,
-                "mmm: bank conflict: more wavefronts than allowed; see found_wavefronts, worst_phase, worst_bank and "
-                "colliding_lanes");
+template <class Pattern, class Access, index Found, index Allowed, class Phase, class Bank,
+          class Lanes>
+struct bank_conflict<Pattern, Access, found_wavefronts<Found>, allowed_wavefronts<Allowed>, Phase,
+                     Bank, Lanes> {
+  static_assert(Found <= Allowed, "mmm: bank conflict: more wavefronts than allowed; see "
+                                  "found_wavefronts, worst_phase, worst_bank and "
+                                  "colliding_lanes");
   static constexpr bool checked = true;
 };
 
@@ -51,16 +56,17 @@ template <class Pattern, class Access, class Found, class Allowed>
 struct uncoalesced_access;
 template <class Pattern, class Access, index Found, index Allowed>
 struct uncoalesced_access<Pattern, Access, found_sectors<Found>, allowed_sectors<Allowed>> {
-  static_assert(Found <= Allowed, "mmm: uncoalesced access: more sectors of 32 bytes than allowed; see found_sectors");
+  static_assert(
+      Found <= Allowed,
+      "mmm: uncoalesced access: more sectors of 32 bytes than allowed; see found_sectors");
   static constexpr bool checked = true;
 };
 
 //! The compile error of an address that no GPU accepts for an access of this width.
 template <bool Aligned, class Pattern, class Access, class Lane, class Address>
 struct unaligned_access {
-  static_assert(
-      Aligned,
-      "mmm: unaligned access: a byte address is negative or no multiple of the access's bytes; see byte_address");
+  static_assert(Aligned, "mmm: unaligned access: a byte address is negative or no multiple of the "
+                         "access's bytes; see byte_address");
   static constexpr bool checked = true;
 };
 
@@ -93,19 +99,20 @@ template <class Access, class Rules, auto Expression, index Warp>
 struct checked_addresses {
   static constexpr warp_addresses at = addresses_of<Access, Rules>(Expression, Warp);
   static constexpr bool checked =
-      unaligned_access<at.aligned, mmm::detail::pattern_of<Expression>, Access, in_lane<at.bad_lane>,
-                       byte_address<at.address[at.bad_lane]>>::checked;
+      unaligned_access<at.aligned, mmm::detail::pattern_of<Expression>, Access,
+                       in_lane<at.bad_lane>, byte_address<at.address[at.bad_lane]>>::checked;
 };
 
-//! The class that is an error if a warp's request to shared memory takes more than `Limit` wavefronts; less than 0: more
-//! than the ideal.
+//! The class that is an error if a warp's request to shared memory takes more than `Limit`
+//! wavefronts; less than 0: more than the ideal.
 template <class Access, class Rules, auto Expression, index Warp, index Limit>
 struct wavefront_check {
   using addresses = checked_addresses<Access, Rules, Expression, Warp>;
   static constexpr shared_request found =
-      addresses::checked ? explain_shared<Rules>(
-                               Access{}, [](int t) { return addresses::at.address[t]; }, lanes_of<Rules>(Access{}))
-                         : shared_request{};
+      addresses::checked
+          ? explain_shared<Rules>(
+                Access{}, [](int t) { return addresses::at.address[t]; }, lanes_of<Rules>(Access{}))
+          : shared_request{};
   static constexpr phase_cost worst = found.worst();
   static constexpr int worst_number = static_cast<int>([] {
     int p = 0;
@@ -123,10 +130,11 @@ struct wavefront_check {
   struct with;
   template <int... K>
   struct with<std::integer_sequence<int, K...>> {
-    using type = bank_conflict<mmm::detail::pattern_of<Expression>, Access, found_wavefronts<found.cost().wavefronts>,
+    using type = bank_conflict<mmm::detail::pattern_of<Expression>, Access,
+                               found_wavefronts<found.cost().wavefronts>,
                                allowed_wavefronts<(Limit < 0 ? found.cost().ideal : Limit)>,
-                               worst_phase<worst_number, found.phases>, worst_bank<worst.worst_bank>,
-                               colliding_lanes<lane(K)...>>;
+                               worst_phase<worst_number, found.phases>,
+                               worst_bank<worst.worst_bank>, colliding_lanes<lane(K)...>>;
   };
   using type = typename with<std::make_integer_sequence<int, colliding>>::type;
 };
@@ -135,30 +143,35 @@ template <class Access, auto Expression, index Warp, index Limit>
 struct sector_check {
   using addresses = checked_addresses<Access, nvidia, Expression, Warp>;
   static constexpr global_cost found =
-      addresses::checked ? count_global([](int t) { return addresses::at.address[t]; }, all_lanes(nvidia::lanes))
-                         : global_cost{};
-  using type = uncoalesced_access<mmm::detail::pattern_of<Expression>, Access, found_sectors<found.sectors>,
-                                  allowed_sectors<Limit>>;
+      addresses::checked
+          ? count_global([](int t) { return addresses::at.address[t]; }, all_lanes(nvidia::lanes))
+          : global_cost{};
+  using type = uncoalesced_access<mmm::detail::pattern_of<Expression>, Access,
+                                  found_sectors<found.sectors>, allowed_sectors<Limit>>;
 };
 
 }  // namespace detail
 
-//! The request of warp `Warp` to shared memory at byte addresses `Expression` takes at most `Limit` wavefronts; otherwise
-//! a compile error. \tparam A load<16>, …. \tparam Rules how the GPU serves it.
+//! The request of warp `Warp` to shared memory at byte addresses `Expression` takes at most `Limit`
+//! wavefronts; otherwise a compile error. \tparam A load<16>, …. \tparam Rules how the GPU serves
+//! it.
 template <static_access A, auto Expression, index Limit, bank_rules Rules = nvidia, index Warp = 0>
 requires expression<decltype(Expression)>
 inline constexpr bool assert_wavefronts_at_most =
     detail::wavefront_check<A, Rules, Expression, Warp, Limit>::type::checked;
 
-//! No phase of the request takes more than one wavefront; otherwise a compile error that names the lanes that collide.
+//! No phase of the request takes more than one wavefront; otherwise a compile error that names the
+//! lanes that collide.
 template <static_access A, auto Expression, bank_rules Rules = nvidia, index Warp = 0>
 requires expression<decltype(Expression)>
-inline constexpr bool assert_conflict_free = detail::wavefront_check<A, Rules, Expression, Warp, -1>::type::checked;
+inline constexpr bool assert_conflict_free =
+    detail::wavefront_check<A, Rules, Expression, Warp, -1>::type::checked;
 
-//! The request of warp `Warp` to global memory at byte addresses `Expression` touches at most `Limit` sectors of 32 bytes;
-//! otherwise a compile error.
+//! The request of warp `Warp` to global memory at byte addresses `Expression` touches at most
+//! `Limit` sectors of 32 bytes; otherwise a compile error.
 template <static_access A, auto Expression, index Limit, index Warp = 0>
 requires expression<decltype(Expression)>
-inline constexpr bool assert_sectors_at_most = detail::sector_check<A, Expression, Warp, Limit>::type::checked;
+inline constexpr bool assert_sectors_at_most =
+    detail::sector_check<A, Expression, Warp, Limit>::type::checked;
 
 }  // namespace mmm::gpu

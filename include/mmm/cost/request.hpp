@@ -14,7 +14,8 @@ class distinct_keys {
   constexpr distinct_keys() {
     for (int b = 0; b < W; ++b) head_[b] = -1;
   }
-  //! Adds a key of a bucket in [0, W); returns how many distinct keys the bucket holds now, 0 if the key was there.
+  //! Adds a key of a bucket in [0, W); returns how many distinct keys the bucket holds now, 0 if
+  //! the key was there.
   constexpr int add(index key, int bucket) {
     int length = 1;
     for (int e = head_[bucket]; e >= 0; e = next_[e], ++length)
@@ -33,7 +34,8 @@ class distinct_keys {
   index key_[W] = {};
 };
 
-//! Stages of the addresses `at(0) … at(lanes - 1)` of the lanes for which `active(t)`, on banks or address groups.
+//! Stages of the addresses `at(0) … at(lanes - 1)` of the lanes for which `active(t)`, on banks or
+//! address groups.
 template <conflict Conflict, int W, class At, class Active>
 [[nodiscard]] constexpr index count_stages(int lanes, At at, Active active) {
   distinct_keys<W> keys;

@@ -11,14 +11,17 @@
 
 #include <type_traits>
 
-//! The cost of one access of a parallel-for over a trapezoid: row by row where addresses are affine, else lane by lane.
+//! The cost of one access of a parallel-for over a trapezoid: row by row where addresses are
+//! affine, else lane by lane.
 //!
-//! Within a row the addresses of an affine access are an arithmetic sequence, whatever warps it is cut into. So the
-//! stages of a row are its address groups, plus one for each boundary of warps that cuts a group, less the groups that
-//! the warp in which the row begins has touched in the rows before.
+//! Within a row the addresses of an affine access are an arithmetic sequence, whatever warps it is
+//! cut into. So the stages of a row are its address groups, plus one for each boundary of warps
+//! that cuts a group, less the groups that the warp in which the row begins has touched in the rows
+//! before.
 namespace mmm::detail {
 
-//! `sum of (step * k + origin) / w` over 0 <= k < count, for `step, origin >= 0`. Time: O(log w) steps, as Euclid's.
+//! `sum of (step * k + origin) / w` over 0 <= k < count, for `step, origin >= 0`. Time: O(log w)
+//! steps, as Euclid's.
 [[nodiscard]] constexpr index floor_sum(index count, index step, index origin, index w) {
   index sum = 0;
   while (true) {
@@ -34,7 +37,8 @@ namespace mmm::detail {
   }
 }
 //! How many of `origin, origin + step, …`, `count` numbers, are below `bound < w` modulo `w`.
-[[nodiscard]] constexpr index count_below_modulo(index count, index step, index origin, index bound, index w) {
+[[nodiscard]] constexpr index count_below_modulo(index count, index step, index origin, index bound,
+                                                 index w) {
   step %= w;
   origin %= w;
   return floor_sum(count, step, origin + w, w) - floor_sum(count, step, origin + w - bound, w);
@@ -71,8 +75,8 @@ class touched_groups {
   index high_[W] = {};
 };
 
-//! Stages on address groups of an access with addresses `base + row_step * row + column_step * column`, warp by warp
-//! over a trapezoid.
+//! Stages on address groups of an access with addresses
+//! `base + row_step * row + column_step * column`, warp by warp over a trapezoid.
 template <int W>
 class row_walk {
  public:
@@ -97,16 +101,21 @@ class row_walk {
     // Addresses modulo W are what counts: they start at 0 or a little above.
     index const fall = row_step_ < 0 ? checked_multiply(-row_step_, rows - 1) : 0;
     lift_ = checked_multiply(ceil_divide(fall, W), W);
-    static_cast<void>(checked_add(checked_add(reach, lift_), checked_multiply(magnitude(row_step_), rows)));
+    static_cast<void>(
+        checked_add(checked_add(reach, lift_), checked_multiply(magnitude(row_step_), rows)));
   }
 
   //! Whether count() is right for these steps.
-  [[nodiscard]] constexpr bool applies() const { return column_step_ >= 0 && (rises_ || column_step_ < W); }
+  [[nodiscard]] constexpr bool applies() const {
+    return column_step_ >= 0 && (rises_ || column_step_ < W);
+  }
   //! Whether the base does not matter.
-  [[nodiscard]] constexpr bool scattered() const { return shape_.rows_in_use() == 1 && column_step_ >= W; }
+  [[nodiscard]] constexpr bool scattered() const {
+    return shape_.rows_in_use() == 1 && column_step_ >= W;
+  }
 
-  //! Stages of the items [first, last), of which each `period <= W` are a warp. `at` is the place of `first` and becomes
-  //! that of `last`. Time: O(rows) steps, times O(log W) where period < W.
+  //! Stages of the items [first, last), of which each `period <= W` are a warp. `at` is the place
+  //! of `first` and becomes that of `last`. Time: O(rows) steps, times O(log W) where period < W.
   constexpr index count(place& at, index first, index last, index period, index base) {
     base = floor_modulo(base, W) + lift_;
     index total = 0;
@@ -121,7 +130,8 @@ class row_walk {
       index const boundary = left == 0 ? period : left;
       index const boundaries = n > boundary ? (n - boundary - 1) / period + 1 : 0;
       total += column_step_ >= W ? n : to - from + 1;
-      if (boundaries != 0 && column_step_ < W) total += cut_groups(low + column_step_ * boundary, boundaries, period);
+      if (boundaries != 0 && column_step_ < W)
+        total += cut_groups(low + column_step_ * boundary, boundaries, period);
       if (rises_)
         total -= left != 0 && from == top;
       else
@@ -138,10 +148,12 @@ class row_walk {
   //! Of the addresses at which a warp begins, those whose group the warp before has touched, too.
   [[nodiscard]] constexpr index cut_groups(index address, index boundaries, index period) const {
     if (column_step_ * period % W == 0) return address % W >= column_step_ ? boundaries : 0;
-    return boundaries - count_below_modulo(boundaries, column_step_ * period, address, column_step_, W);
+    return boundaries -
+           count_below_modulo(boundaries, column_step_ * period, address, column_step_, W);
   }
 
-  //! Of a row's first groups, those that its first warp has touched in the rows before; remembers the last warp's.
+  //! Of a row's first groups, those that its first warp has touched in the rows before; remembers
+  //! the last warp's.
   constexpr index known_groups(index low, index n, index left, index last_boundary) {
     index const head = left == 0 ? n : smaller(n, left);
     index const from = low / W;
@@ -163,13 +175,15 @@ class row_walk {
   touched_groups<W> groups_{};
 };
 
-//! How often each residue modulo `W` is the sum of `origin` and what some loops add: `of[low … high]`, 0 elsewhere.
+//! How often each residue modulo `W` is the sum of `origin` and what some loops add:
+//! `of[low … high]`, 0 elsewhere.
 template <int W>
 struct residue_counts {
   index of[W] = {};
   int low;
   int high;
-  constexpr explicit residue_counts(index origin) : low(static_cast<int>(floor_modulo(origin, W))), high(low) {
+  constexpr explicit residue_counts(index origin)
+      : low(static_cast<int>(floor_modulo(origin, W))), high(low) {
     of[low] = 1;
   }
   //! Adds `0, step, 2 step, …`, `count` numbers.
@@ -196,7 +210,8 @@ constexpr void add_rounds(M const& m, index amount, index stages, index times, a
   if (round.time == 0) return;
   bool const counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
   total.rounds = checked_add(total.rounds, times);
-  total.stages = checked_add(total.stages, checked_multiply(times, counts_stages ? stages : round.stages));
+  total.stages =
+      checked_add(total.stages, checked_multiply(times, counts_stages ? stages : round.stages));
   total.time = checked_add(total.time, checked_multiply(times, round.time));
 }
 
@@ -232,7 +247,8 @@ constexpr void walk_rows(M const& m, access_domain const& of, affine_form const&
       index const stages = checked_multiply(loops.of[r], sum);
       total.rounds = checked_add(total.rounds, rounds);
       total.stages = checked_add(total.stages, stages);
-      total.time = checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
+      total.time =
+          checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
       continue;
     }
     for (index chunk = 0; chunk < of.items; chunk += smaller(in_chunk, of.items - chunk)) {
@@ -262,11 +278,14 @@ constexpr void for_each_trip(access_domain const& of, Visit visit) {
 
 //! Every lane looked at: always right, in time proportional to the number of accesses.
 template <memory M, class Address, class Predicate = always>
-[[nodiscard]] constexpr access_cost enumerated_cost_of_trapezoid(M const& m, access_domain const& of,
-                                                                 trapezoid const& shape, Address const& address,
+[[nodiscard]] constexpr access_cost enumerated_cost_of_trapezoid(M const& m,
+                                                                 access_domain const& of,
+                                                                 trapezoid const& shape,
+                                                                 Address const& address,
                                                                  Predicate const& predicate = {}) {
   constexpr int W = static_cast<int>(M::width);
-  constexpr bool counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  constexpr bool counts_stages =
+      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
   access_cost total;
   total.closed_form = false;
@@ -282,8 +301,9 @@ template <memory M, class Address, class Predicate = always>
       active[t] = predicate.template holds<checked_arithmetic>(at);
       if (active[t]) address_of[t] = address.template value<checked_arithmetic>(at);
       accesses += active[t];
-      place = place.column + 1 < shape.length(place.row) ? trapezoid::place{place.row, place.column + 1}
-                                                         : trapezoid::place{place.row + 1, 0};
+      place = place.column + 1 < shape.length(place.row)
+                  ? trapezoid::place{place.row, place.column + 1}
+                  : trapezoid::place{place.row + 1, 0};
     }
     if constexpr (counts_stages)
       return count_stages<M::conflicts, W>(
@@ -315,12 +335,14 @@ template <memory M, class Address, class Predicate = always>
   return total;
 }
 
-//! Cost of one access of all threads of a domain whose items, `of.items` of them, are a trapezoid's. Exact. Time: on
-//! address groups one step per row for affine addresses that all lanes access, and one per round where p is no multiple
-//! of the width or there are ports; without groups and banks O(1); else one step per access. Overflow: see checked_add.
+//! Cost of one access of all threads of a domain whose items, `of.items` of them, are a
+//! trapezoid's. Exact. Time: on address groups one step per row for affine addresses that all lanes
+//! access, and one per round where p is no multiple of the width or there are ports; without groups
+//! and banks O(1); else one step per access. Overflow: see checked_add.
 template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost cost_of_trapezoid_access(M const& m, access_domain const& of,
-                                                             trapezoid const& shape, Address const& address,
+                                                             trapezoid const& shape,
+                                                             Address const& address,
                                                              Predicate const& predicate = {}) {
   access_cost total;
   if (of.items == 0) return total;
@@ -335,7 +357,8 @@ template <memory M, class Address, class Predicate = always>
   } else {
     if constexpr (std::is_same_v<Predicate, always> && M::conflicts == conflict::groups) {
       affine_form const form = affine_of(address);
-      if (form.known && form.columns == 0) {  // else the row and the column would be an item's, not the trapezoid's
+      // else the row and the column would be an item's, not the trapezoid's
+      if (form.known && form.columns == 0) {
         row_walk<static_cast<int>(M::width)> const walk(shape, form.coefficient[row_slot],
                                                         form.coefficient[column_slot]);
         if (walk.applies()) {
@@ -344,10 +367,11 @@ template <memory M, class Address, class Predicate = always>
         }
       }
     }
-    index const accesses = checked_multiply(checked_multiply(trips, of.items), of.machine_wide ? 1 : of.dmms);
+    index const accesses =
+        checked_multiply(checked_multiply(trips, of.items), of.machine_wide ? 1 : of.dmms);
     if (accesses / M::width > most_enumerated_warps)
-      reject_length("warps to look at for an index expression without a closed form", accesses / M::width,
-                    most_enumerated_warps);
+      reject_length("warps to look at for an index expression without a closed form",
+                    accesses / M::width, most_enumerated_warps);
     return enumerated_cost_of_trapezoid(m, of, shape, address, predicate);
   }
 }

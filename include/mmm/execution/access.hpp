@@ -8,17 +8,19 @@
 #include <concepts>
 #include <type_traits>
 
-//! What a body may do with memory besides `a[i]` and `a[i] = x`. Here for plain values, as a kernel uses them; every
-//! interpretation of an index overloads the same names for its own references and values.
+//! What a body may do with memory besides `a[i]` and `a[i] = x`. Here for plain values, as a kernel
+//! uses them; every interpretation of an index overloads the same names for its own references and
+//! values.
 namespace mmm {
 
-//! A base in this namespace: so that bodies find `load`, `min` and the rest by their argument alone, whatever the
-//! interpretation's template arguments are.
+//! A base in this namespace: so that bodies find `load`, `min` and the rest by their argument
+//! alone, whatever the interpretation's template arguments are.
 struct interpretation {};
 
-//! The last argument of a parallel-for after which no barrier is needed: `on.each(n, body, mmm::no_barrier)`. Threads may
-//! run on to the next one, so that up to the next barrier they must not use what others write. Synchronous time does not
-//! know barriers and stays the same; pipelined time keeps them; a simulation finds the races.
+//! The last argument of a parallel-for after which no barrier is needed:
+//! `on.each(n, body, mmm::no_barrier)`. Threads may run on to the next one, so that up to the next
+//! barrier they must not use what others write. Synchronous time does not know barriers and stays
+//! the same; pipelined time keeps them; a simulation finds the races.
 struct no_barrier_t {};
 inline constexpr no_barrier_t no_barrier{};
 
@@ -30,11 +32,12 @@ concept barrier_choice = std::same_as<std::remove_cvref_t<T>, no_barrier_t>;
 struct interpreted : interpretation {};
 
 template <class T>
-concept plain_value =
-    !std::derived_from<std::remove_cvref_t<T>, interpreted> && !expression<T> && !predicate<T> && !is_warp_index<T>;
+concept plain_value = !std::derived_from<std::remove_cvref_t<T>, interpreted> && !expression<T> &&
+                      !predicate<T> && !is_warp_index<T>;
 
 template <class A, class B>
-concept plain_numbers = std::is_arithmetic_v<A> && std::is_arithmetic_v<B> && !(std::integral<A> && std::integral<B>);
+concept plain_numbers =
+    std::is_arithmetic_v<A> && std::is_arithmetic_v<B> && !(std::integral<A> && std::integral<B>);
 }  // namespace detail
 
 //! The value of `a[e]` as a value of its own: `auto x = mmm::load(a[e])`. One access.
@@ -43,13 +46,16 @@ template <detail::plain_value T>
   return word;
 }
 
-//! `a[e]` where the condition holds, otherwise `otherwise` without an access: `mmm::load_if(condition, a[e], 0)`.
+//! `a[e]` where the condition holds, otherwise `otherwise` without an access:
+//! `mmm::load_if(condition, a[e], 0)`.
 template <detail::plain_value T, detail::plain_value U>
-[[nodiscard]] MMM_HOST_DEVICE constexpr T load_if(bool condition, T const& word, U const& otherwise) {
+[[nodiscard]] MMM_HOST_DEVICE constexpr T load_if(bool condition, T const& word,
+                                                  U const& otherwise) {
   return condition ? word : static_cast<T>(otherwise);
 }
 
-//! `a[e] = value` where the condition holds, otherwise no access: `mmm::store_if(condition, a[e], x)`.
+//! `a[e] = value` where the condition holds, otherwise no access:
+//! `mmm::store_if(condition, a[e], x)`.
 template <detail::plain_value T, detail::plain_value U>
 MMM_HOST_DEVICE constexpr void store_if(bool condition, T&& word, U const& value) {
   if (condition) word = value;
@@ -66,7 +72,8 @@ template <class A, class B>
 requires detail::plain_numbers<A, B>
 [[nodiscard]] MMM_HOST_DEVICE constexpr std::common_type_t<A, B> min(A a, B b) {
   using common = std::common_type_t<A, B>;
-  return static_cast<common>(b) < static_cast<common>(a) ? static_cast<common>(b) : static_cast<common>(a);
+  return static_cast<common>(b) < static_cast<common>(a) ? static_cast<common>(b)
+                                                         : static_cast<common>(a);
 }
 
 //! The larger one; of numbers of two types, as their common type.
@@ -74,7 +81,8 @@ template <class A, class B>
 requires detail::plain_numbers<A, B>
 [[nodiscard]] MMM_HOST_DEVICE constexpr std::common_type_t<A, B> max(A a, B b) {
   using common = std::common_type_t<A, B>;
-  return static_cast<common>(a) < static_cast<common>(b) ? static_cast<common>(b) : static_cast<common>(a);
+  return static_cast<common>(a) < static_cast<common>(b) ? static_cast<common>(b)
+                                                         : static_cast<common>(a);
 }
 
 //! A value as an address: `a[mmm::as_index(mmm::load(b[i]))]`.

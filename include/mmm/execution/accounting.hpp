@@ -15,9 +15,11 @@
 //! From requests to time: the papers' synchronous rounds, and the pipeline.
 namespace mmm::detail {
 
-//! Appends accesses whose rounds' numbers are now known: `round_of(pending)`, in [first, last), in any order.
+//! Appends accesses whose rounds' numbers are now known: `round_of(pending)`, in [first, last), in
+//! any order.
 template <class RoundOf>
-void append_rounds(trace& to, std::vector<pending_entry> const& entries, index first, index last, RoundOf round_of) {
+void append_rounds(trace& to, std::vector<pending_entry> const& entries, index first, index last,
+                   RoundOf round_of) {
   std::vector<std::size_t> begin(static_cast<std::size_t>(last - first) + 1, 0);
   for (pending_entry const& p : entries) ++begin[static_cast<std::size_t>(round_of(p) - first) + 1];
   for (std::size_t r = 1; r < begin.size(); ++r) begin[r] += begin[r - 1];
@@ -31,12 +33,14 @@ void append_rounds(trace& to, std::vector<pending_entry> const& entries, index f
   }
 }
 
-//! The accounts of a machine with one memory. Memory: O(threads), unless requests are empty (streaming_pipeline).
+//! The accounts of a machine with one memory. Memory: O(threads), unless requests are empty
+//! (streaming_pipeline).
 template <memory M>
 class memory_accounts {
   static constexpr int width = static_cast<int>(M::width);
   //! Without warps there is nothing to overlap: a round ends before the next one begins.
-  static constexpr bool pipelined = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  static constexpr bool pipelined =
+      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
 
  public:
   memory_accounts(M const& m, index threads)
@@ -58,7 +62,8 @@ class memory_accounts {
     index const first_round = sum.rounds;
     by_access_.assign(static_cast<std::size_t>(accesses), 0);
     for (index j = 0; j < warps; ++j)
-      for (index a = 0; a < accesses; ++a) by_access_[static_cast<std::size_t>(a)] += stages[j * accesses + a];
+      for (index a = 0; a < accesses; ++a)
+        by_access_[static_cast<std::size_t>(a)] += stages[j * accesses + a];
     for (index& s : by_access_) {
       index const in_round = stages_of_round<M::conflicts, width>(s);
       sum.stages += in_round;
@@ -67,8 +72,9 @@ class memory_accounts {
       sum.rounds += in_round != 0 ? 1 : 0;
     }
     if (Recorder::observe_type::traced) {
-      append_rounds(to, recorder.pending, first_round, sum.rounds,
-                    [this](pending_entry const& p) { return by_access_[static_cast<std::size_t>(p.access)]; });
+      append_rounds(to, recorder.pending, first_round, sum.rounds, [this](pending_entry const& p) {
+        return by_access_[static_cast<std::size_t>(p.access)];
+      });
       recorder.pending.clear();
     }
     if constexpr (pipelined) {
@@ -101,7 +107,9 @@ class memory_accounts {
     }
   }
 
-  [[nodiscard]] index pipelined_time() const { return pipelined ? smaller(pipeline_.now(), sum.time) : sum.time; }
+  [[nodiscard]] index pipelined_time() const {
+    return pipelined ? smaller(pipeline_.now(), sum.time) : sum.time;
+  }
 
   cost sum{};
 
@@ -113,7 +121,8 @@ class memory_accounts {
   std::vector<index> by_access_{};
 };
 
-//! The accounts of a hierarchical machine: between two machine-wide barriers, what every DMM did is merged in lock step.
+//! The accounts of a hierarchical machine: between two machine-wide barriers, what every DMM did is
+//! merged in lock step.
 template <hierarchical_machine M>
 class hierarchical_accounts {
   static constexpr int width = static_cast<int>(M::width);
@@ -127,9 +136,10 @@ class hierarchical_accounts {
     sum.closed_form = false;
   }
 
-  //! All that the DMMs did since the last machine-wide barrier: `steps[dmm]`, `pending` in DMMs' order.
-  void add_phase(std::vector<std::vector<step_record<width>>> const& steps, std::vector<pending_entry> const& pending,
-                 trace& to) {
+  //! All that the DMMs did since the last machine-wide barrier: `steps[dmm]`, `pending` in DMMs'
+  //! order.
+  void add_phase(std::vector<std::vector<step_record<width>>> const& steps,
+                 std::vector<pending_entry> const& pending, trace& to) {
     index const first_round = sum.rounds;
     numbers_.clear();
     begin_.clear();
@@ -156,7 +166,8 @@ class hierarchical_accounts {
 
  private:
   //! The k-th parallel-for of every DMM.
-  void add_steps(std::vector<std::vector<step_record<width>>> const& steps, std::size_t k, bool numbered) {
+  void add_steps(std::vector<std::vector<step_record<width>>> const& steps, std::size_t k,
+                 bool numbered) {
     index chunks = 0;
     index accesses = 0;
     for (auto const& list : steps) {
@@ -171,8 +182,8 @@ class hierarchical_accounts {
       for (auto const& list : steps)
         if (k < list.size() && c < list[k].chunks) add_chunk(list[k], c);
       for (lock_step_round const& r : rounds_) {
-        index const time =
-            larger(round_time(machine_.global(), r.global), round_time(machine_.shared(), r.longest_shared));
+        index const time = larger(round_time(machine_.global(), r.global),
+                                  round_time(machine_.shared(), r.longest_shared));
         sum.time = checked_add(sum.time, time);
         sum.stages += r.global + r.all_shared;
         if (numbered) numbers_.push_back(sum.rounds);

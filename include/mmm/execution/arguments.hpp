@@ -7,10 +7,11 @@
 #include <iterator>
 #include <type_traits>
 
-//! How a caller's data gets to a program and back, whatever the execution: an entry point names what its program does
-//! with each sequence, and every handle has members `bring` and `deliver` that see to it, before and after the program
-//! and free of cost, as in the papers. Simulations copy to simulated memory and back; a kernel uses the caller's memory
-//! itself where it may, and a DMM's kernel copies to shared memory and back.
+//! How a caller's data gets to a program and back, whatever the execution: an entry point names
+//! what its program does with each sequence, and every handle has members `bring` and `deliver`
+//! that see to it, before and after the program and free of cost, as in the papers. Simulations
+//! copy to simulated memory and back; a kernel uses the caller's memory itself where it may, and a
+//! DMM's kernel copies to shared memory and back.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
@@ -48,18 +49,21 @@ struct value_or_own<void, Iterator> {
 
 }  // namespace detail
 
-//! An argument of mmm::run: the n values from `first` on, which the program reads and nobody changes. Programs see values
-//! of type `Value`; void stands for the iterator's own.
+//! An argument of mmm::run: the n values from `first` on, which the program reads and nobody
+//! changes. Programs see values of type `Value`; void stands for the iterator's own.
 template <class Value = void, class In>
 [[nodiscard]] constexpr auto reads(In first, index n) {
   using value = typename detail::value_or_own<Value, In>::type;
-  return detail::array_argument<value, detail::argument_use::read, In, detail::no_sequence>{first, {}, n, n};
+  return detail::array_argument<value, detail::argument_use::read, In, detail::no_sequence>{
+      first, {}, n, n};
 }
-//! A copy of the n values from `first` on, for the program to work on, and room for `words` values in all.
+//! A copy of the n values from `first` on, for the program to work on, and room for `words` values
+//! in all.
 template <class Value = void, class In>
 [[nodiscard]] constexpr auto works_on(In first, index n, index words) {
   using value = typename detail::value_or_own<Value, In>::type;
-  return detail::array_argument<value, detail::argument_use::work, In, detail::no_sequence>{first, {}, n, words};
+  return detail::array_argument<value, detail::argument_use::work, In, detail::no_sequence>{
+      first, {}, n, words};
 }
 template <class Value = void, class In>
 [[nodiscard]] constexpr auto works_on(In first, index n) {
@@ -69,15 +73,18 @@ template <class Value = void, class In>
 template <class Value = void, class Out>
 [[nodiscard]] constexpr auto writes(Out out, index n) {
   using value = typename detail::value_or_own<Value, Out>::type;
-  return detail::array_argument<value, detail::argument_use::write, detail::no_sequence, Out>{{}, out, 0, n};
+  return detail::array_argument<value, detail::argument_use::write, detail::no_sequence, Out>{
+      {}, out, 0, n};
 }
-//! The n values from `first` on, which the program changes; in the end they are at `out`, which may be `first`.
+//! The n values from `first` on, which the program changes; in the end they are at `out`, which may
+//! be `first`.
 template <class Value = void, class In, class Out>
 [[nodiscard]] constexpr auto updates(In first, index n, Out out) {
   using value = typename detail::value_or_own<Value, In>::type;
   bool same = false;
   if constexpr (std::equality_comparable_with<In, Out>) same = first == out;
-  return detail::array_argument<value, detail::argument_use::update, In, Out>{first, out, n, n, same};
+  return detail::array_argument<value, detail::argument_use::update, In, Out>{first, out, n, n,
+                                                                              same};
 }
 template <class Value = void, class In>
 [[nodiscard]] constexpr auto updates(In first, index n) {
@@ -120,7 +127,8 @@ MMM_HOST_DEVICE constexpr auto brought(On& on, array_argument<Value, Use, In, Ou
 template <class On, class Argument, class Array>
 MMM_HOST_DEVICE constexpr void delivered(On&, Argument const&, Array const&) {}
 template <class On, class Value, argument_use Use, class In, class Out, class Array>
-MMM_HOST_DEVICE constexpr void delivered(On& on, array_argument<Value, Use, In, Out> const& x, Array const& array) {
+MMM_HOST_DEVICE constexpr void delivered(On& on, array_argument<Value, Use, In, Out> const& x,
+                                         Array const& array) {
   if constexpr (Use == argument_use::write || Use == argument_use::update) on.deliver(x, array);
 }
 
@@ -134,7 +142,8 @@ struct call_in_order {
 
 //! `program(on, arrays …)` on the threads of `on`.
 template <class On, class Program, class... Arguments>
-MMM_HOST_DEVICE constexpr void run_here(On& on, Program const& program, Arguments const&... arguments) {
+MMM_HOST_DEVICE constexpr void run_here(On& on, Program const& program,
+                                        Arguments const&... arguments) {
   auto const call = [&](auto const&... arrays) MMM_INLINED {
     program(on, arrays...);
     (delivered(on, arguments, arrays), ...);
@@ -143,22 +152,19 @@ MMM_HOST_DEVICE constexpr void run_here(On& on, Program const& program, Argument
 }
 //! The same for a program that returns an array: `use(array)` follows.
 template <class On, class Use, class Program, class... Arguments>
-MMM_HOST_DEVICE constexpr void use_here(On& on, Use const& use, Program const& program, Arguments const&... arguments) {
+MMM_HOST_DEVICE constexpr void use_here(On& on, Use const& use, Program const& program,
+                                        Arguments const&... arguments) {
   auto const call = [&](auto const&... arrays) MMM_INLINED { use(program(on, arrays...)); };
   call_in_order{call, brought(on, arguments)...};
 }
 
 //! A handle whose programs run elsewhere: on threads of their own, or on a GPU.
 template <class On>
-concept launches = requires {
-  typename On::launches_programs;
-};
+concept launches = requires { typename On::launches_programs; };
 
 //! A handle whose programs use memory that the host cannot read.
 template <class On>
-concept uses_device_memory = requires {
-  typename On::device_memory;
-};
+concept uses_device_memory = requires { typename On::device_memory; };
 
 //! A program that leaves its array as it is.
 struct unchanged {
@@ -170,9 +176,9 @@ struct unchanged {
 
 }  // namespace detail
 
-//! Runs `program(handle, arrays …)` wherever `on` says: on a simulated machine, on host threads, as a CUDA kernel. For
-//! arguments made by mmm::reads and the like the program gets arrays; others are passed on as they are. In a kernel the
-//! program and what it is given must be trivially copyable.
+//! Runs `program(handle, arrays …)` wherever `on` says: on a simulated machine, on host threads, as
+//! a CUDA kernel. For arguments made by mmm::reads and the like the program gets arrays; others are
+//! passed on as they are. In a kernel the program and what it is given must be trivially copyable.
 //! Time of the copies in a simulation: none. Memory and errors: those of the handle.
 template <class On, class Program, class... Arguments>
 void run(On& on, Program const& program, Arguments const&... arguments) {
@@ -190,7 +196,8 @@ template <class Value, class On, class Program, class... Arguments>
   } else {
     Value result{};
     detail::use_here(
-        on, [&](auto const& array) { result = static_cast<Value>(array[index{0}]); }, program, arguments...);
+        on, [&](auto const& array) { result = static_cast<Value>(array[index{0}]); }, program,
+        arguments...);
     return result;
   }
 }

@@ -16,12 +16,15 @@ struct call_cost {
   index items = 0;           //!< length of its range
   mmm::cost cost{};          //!< synchronous: the papers' accounting
   index pipelined_time = 0;  //!< time units; at most cost.time
-  index race_count = 0;      //!< words that two threads accessed in one step, one of them writing; 0 if not looked for
+  //! words that two threads accessed in one step, one of them writing; 0 if not looked for
+  index race_count = 0;
 };
 
-//! The costs of calls, one after the other. It belongs to whoever wants to know; a policy refers to it.
+//! The costs of calls, one after the other. It belongs to whoever wants to know; a policy refers to
+//! it.
 struct cost_log {
-  std::vector<call_cost> calls{};  //!< in the order in which they ended; a call that threw is not among them
+  //! in the order in which they ended; a call that threw is not among them
+  std::vector<call_cost> calls{};
 
   //! Of all calls, one after the other. std::overflow_error if a figure does not fit into 64 bits.
   [[nodiscard]] mmm::cost total() const {
@@ -35,7 +38,7 @@ struct cost_log {
   [[nodiscard]] index race_count() const { return sum_of(&call_cost::race_count); }
 
  private:
-  [[nodiscard]] index sum_of(index call_cost::*figure) const {
+  [[nodiscard]] index sum_of(index call_cost::* figure) const {
     index all = 0;
     for (call_cost const& c : calls) all = detail::checked_add(all, c.*figure);
     return all;

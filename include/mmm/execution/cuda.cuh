@@ -18,14 +18,15 @@
 #include <type_traits>
 #include <vector>
 
-//! Programs as CUDA kernels, one kernel for each run. The machine is the launch configuration: a DMM is one block and its
-//! shared memory, a hierarchical machine a block for every DMM; any other is a grid over global memory. Where parallel-fors
-//! need a barrier of the whole grid, the launch is cooperative.
+//! Programs as CUDA kernels, one kernel for each run. The machine is the launch configuration: a
+//! DMM is one block and its shared memory, a hierarchical machine a block for every DMM; any other
+//! is a grid over global memory. Where parallel-fors need a barrier of the whole grid, the launch
+//! is cooperative.
 namespace mmm {
 namespace detail {
 
-//! Threads that a block of a program's kernel may have: the program's own `most_block_threads`, so that every thread has the
-//! registers that it needs, or what every device can run.
+//! Threads that a block of a program's kernel may have: the program's own `most_block_threads`, so
+//! that every thread has the registers that it needs, or what every device can run.
 template <class Program>
 [[nodiscard]] constexpr int most_block_threads() {
   if constexpr (requires { Program::most_block_threads; })
@@ -36,7 +37,8 @@ template <class Program>
 
 template <class M, class Program, class... Arguments>
 __global__ void __launch_bounds__(most_block_threads<Program>())
-    program_kernel(M m, launch_shape shape, std::byte* scratch, Program program, Arguments... arguments) {
+    program_kernel(M m, launch_shape shape, std::byte* scratch, Program program,
+                   Arguments... arguments) {
   extern __shared__ __align__(16) std::byte mmm_shared_memory[];
   device_team team(mmm_shared_memory, scratch);
   run_thread(m, shape, team, program, arguments...);
@@ -44,7 +46,8 @@ __global__ void __launch_bounds__(most_block_threads<Program>())
 
 template <class Value, class M, class Program, class... Arguments>
 __global__ void __launch_bounds__(most_block_threads<Program>())
-    value_kernel(M m, launch_shape shape, std::byte* scratch, Value* result, Program program, Arguments... arguments) {
+    value_kernel(M m, launch_shape shape, std::byte* scratch, Value* result, Program program,
+                 Arguments... arguments) {
   extern __shared__ __align__(16) std::byte mmm_shared_memory[];
   device_team team(mmm_shared_memory, scratch);
   run_thread_for_value(m, shape, team, result, program, arguments...);
@@ -55,8 +58,8 @@ class stream_memory {
  public:
   stream_memory(index bytes, cudaStream_t stream) : stream_(stream) {
     if (bytes > 0)
-      cuda::check(cudaMallocAsync(&first_, static_cast<std::size_t>(bytes), stream), "cudaMallocAsync",
-                  std::to_string(bytes) + " bytes for a kernel");
+      cuda::check(cudaMallocAsync(&first_, static_cast<std::size_t>(bytes), stream),
+                  "cudaMallocAsync", std::to_string(bytes) + " bytes for a kernel");
   }
   stream_memory(stream_memory&& other) noexcept : first_(other.first_), stream_(other.stream_) {
     other.first_ = nullptr;
@@ -73,7 +76,8 @@ class stream_memory {
   cudaStream_t stream_;
 };
 
-//! Host memory that a kernel is to read or write: its stand-ins on the device, for the time of a launch.
+//! Host memory that a kernel is to read or write: its stand-ins on the device, for the time of a
+//! launch.
 class stand_ins {
  public:
   explicit stand_ins(cudaStream_t stream) : stream_(stream) {}
@@ -90,8 +94,8 @@ class stand_ins {
     auto const bytes = n * static_cast<index>(sizeof(T));
     memory_.emplace_back(bytes, stream_);
     if (n > 0)
-      cuda::check(cudaMemcpyAsync(memory_.back().data(), host, static_cast<std::size_t>(bytes), cudaMemcpyHostToDevice,
-                                  stream_),
+      cuda::check(cudaMemcpyAsync(memory_.back().data(), host, static_cast<std::size_t>(bytes),
+                                  cudaMemcpyHostToDevice, stream_),
                   "cudaMemcpyAsync", "a table for a kernel");
     return static_cast<T const*>(memory_.back().data());
   }
@@ -99,8 +103,8 @@ class stand_ins {
   void bring_home() const {
     if (results_.empty()) return;
     for (result const& r : results_)
-      cuda::check(cudaMemcpyAsync(r.host, r.device, r.bytes, cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync",
-                  "the results of a kernel");
+      cuda::check(cudaMemcpyAsync(r.host, r.device, r.bytes, cudaMemcpyDeviceToHost, stream_),
+                  "cudaMemcpyAsync", "the results of a kernel");
     cuda::check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", "waiting for a kernel");
   }
 
@@ -115,7 +119,8 @@ class stand_ins {
   std::vector<result> results_{};
 };
 
-//! Iterators as a kernel wants them: pointers where they are contiguous, as Thrust's to device memory are.
+//! Iterators as a kernel wants them: pointers where they are contiguous, as Thrust's to device
+//! memory are.
 struct as_device_iterator {
   stand_ins& temporary;
 
@@ -147,29 +152,35 @@ struct as_device_iterator {
   int device = 0;
   cuda::check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
   int per_sm = 0;
-  cuda::check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_sm, kernel, static_cast<int>(block_threads),
-                                                            static_cast<std::size_t>(shared)),
-              "cudaOccupancyMaxActiveBlocksPerMultiprocessor", "counting the blocks that can run at once");
+  cuda::check(
+      cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+          &per_sm, kernel, static_cast<int>(block_threads), static_cast<std::size_t>(shared)),
+      "cudaOccupancyMaxActiveBlocksPerMultiprocessor", "counting the blocks that can run at once");
   return index{per_sm} * device_attribute(cudaDevAttrMultiProcessorCount, device);
 }
 
-//! Launches a kernel. std::invalid_argument or std::length_error, before anything runs, if the device or the kernel cannot
-//! have so many threads, so much shared memory, or so many blocks that wait for each other.
+//! Launches a kernel. std::invalid_argument or std::length_error, before anything runs, if the
+//! device or the kernel cannot have so many threads, so much shared memory, or so many blocks that
+//! wait for each other.
 template <class... Parameters>
-void launch_kernel(void (*kernel)(Parameters...), launch_shape const& shape, launch_plan const& plan,
-                   cudaStream_t stream, std::type_identity_t<Parameters>... parameters) {
+void launch_kernel(void (*kernel)(Parameters...), launch_shape const& shape,
+                   launch_plan const& plan, cudaStream_t stream,
+                   std::type_identity_t<Parameters>... parameters) {
   int device = 0;
   cuda::check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
   auto const* const function = reinterpret_cast<void const*>(kernel);
   cudaFuncAttributes limits{};
-  cuda::check(cudaFuncGetAttributes(&limits, function), "cudaFuncGetAttributes", "finding a kernel for the device");
+  cuda::check(cudaFuncGetAttributes(&limits, function), "cudaFuncGetAttributes",
+              "finding a kernel for the device");
   if (shape.block_threads > limits.maxThreadsPerBlock)
     reject("the number of threads of a block", shape.block_threads,
            ("1 to " + std::to_string(limits.maxThreadsPerBlock) + " for this kernel").c_str());
   int const most_shared = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  if (plan.shared > most_shared) reject_length("bytes of shared memory of a block", plan.shared, most_shared);
+  if (plan.shared > most_shared)
+    reject_length("bytes of shared memory of a block", plan.shared, most_shared);
   int const without_asking = 48 * 1024;
-  if (plan.shared > without_asking)  // all that there is: launches side by side do not lower each other's limit
+  // all that there is: launches side by side do not lower each other's limit
+  if (plan.shared > without_asking)
     cuda::check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      most_shared - static_cast<int>(limits.sharedSizeBytes)),
                 "cudaFuncSetAttribute", std::to_string(plan.shared) + " bytes of shared memory");
@@ -185,21 +196,25 @@ void launch_kernel(void (*kernel)(Parameters...), launch_shape const& shape, lau
     return;
   }
   index const most_blocks = blocks_at_once(function, shape.block_threads, plan.shared);
-  if (shape.blocks > most_blocks) reject_length("blocks that wait for each other", shape.blocks, most_blocks);
-  cuda::check(cudaLaunchCooperativeKernel(function, grid, block, list, shared, stream), "cudaLaunchCooperativeKernel",
-              "launching a kernel with barriers of the whole grid");
+  if (shape.blocks > most_blocks)
+    reject_length("blocks that wait for each other", shape.blocks, most_blocks);
+  cuda::check(cudaLaunchCooperativeKernel(function, grid, block, list, shared, stream),
+              "cudaLaunchCooperativeKernel", "launching a kernel with barriers of the whole grid");
 }
 
 }  // namespace detail
 
 namespace cuda {
 
-//! The handle that runs algorithms as CUDA kernels: `mmm::sum(mmm::cuda::on<machine>(mmm::threads(p), stream), …)`.
-//! Sequences are random-access iterators that device code may use: raw pointers to device memory, Thrust's. Values are
-//! trivially copyable. What returns nothing is in order with the stream and does not wait; what returns a result waits.
-//! Memory: what the program allocates, from the stream's pool, given back in order.
-//! Errors: mmm::cuda::error for what the runtime reports (no device, no kernel for it, out of memory);
-//! std::invalid_argument and std::length_error for what the device cannot have, before anything is launched.
+//! The handle that runs algorithms as CUDA kernels:
+//! `mmm::sum(mmm::cuda::on<machine>(mmm::threads(p), stream), …)`. Sequences are random-access
+//! iterators that device code may use: raw pointers to device memory, Thrust's. Values are
+//! trivially copyable. What returns nothing is in order with the stream and does not wait; what
+//! returns a result waits. Memory: what the program allocates, from the stream's pool, given back
+//! in order.
+//! Errors: mmm::cuda::error for what the runtime reports (no device, no kernel for it, out of
+//! memory); std::invalid_argument and std::length_error for what the device cannot have, before
+//! anything is launched.
 template <machine M>
 class launcher {
  public:
@@ -215,11 +230,21 @@ class launcher {
   [[nodiscard]] index threads() const { return shape_.threads; }
   [[nodiscard]] launch_shape const& shape() const { return shape_; }
   [[nodiscard]] cudaStream_t stream() const { return stream_; }
-  [[nodiscard]] index dmms() const requires hierarchical_machine<M> { return machine_.dmms(); }
-  [[nodiscard]] index threads_per_dmm() const requires hierarchical_machine<M> { return shape_.block_threads; }
+  [[nodiscard]] index dmms() const
+  requires hierarchical_machine<M>
+  {
+    return machine_.dmms();
+  }
+  [[nodiscard]] index threads_per_dmm() const
+  requires hierarchical_machine<M>
+  {
+    return shape_.block_threads;
+  }
 
   //! Threads per DMM of a program whose kernel may have `most` in a block.
-  [[nodiscard]] index threads_per_dmm_within(index most) const requires hierarchical_machine<M> {
+  [[nodiscard]] index threads_per_dmm_within(index most) const
+  requires hierarchical_machine<M>
+  {
     return at_most_ ? detail::smaller(shape_.block_threads, most) : shape_.block_threads;
   }
   //! Whether a program's kernel may have as many threads in a block.
@@ -237,7 +262,8 @@ class launcher {
   }
   //! The same for a program that returns an array; its first word.
   template <class Value, class Program, class... Arguments>
-  [[nodiscard]] Value launch_for_value(Program const& program, Arguments const&... arguments) const {
+  [[nodiscard]] Value launch_for_value(Program const& program,
+                                       Arguments const&... arguments) const {
     Value result;
     detail::stand_ins temporary(stream_);
     run_for_value(temporary.written(&result, 1), program,
@@ -260,7 +286,8 @@ class launcher {
     if constexpr (!hierarchical_machine<M> && !detail::is_one_dmm<M>)
       if (at_most_) {
         index const blocks = detail::blocks_at_once(kernel, shape.block_threads, 0);
-        if (blocks > 0 && blocks < shape.blocks) shape = {blocks, shape.block_threads, blocks * shape.block_threads};
+        if (blocks > 0 && blocks < shape.blocks)
+          shape = {blocks, shape.block_threads, blocks * shape.block_threads};
       }
     return shape;
   }
@@ -270,8 +297,8 @@ class launcher {
     auto const shape = shape_for<Program>(reinterpret_cast<void const*>(kernel));
     auto const plan = detail::plan_of(machine_, shape, false, program, arguments...);
     detail::stream_memory const scratch(plan.scratch, stream_);
-    detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape, static_cast<std::byte*>(scratch.data()),
-                          program, arguments...);
+    detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape,
+                          static_cast<std::byte*>(scratch.data()), program, arguments...);
   }
   template <class Value, class Program, class... Arguments>
   void run_for_value(Value* result, Program const& program, Arguments const&... arguments) const {
@@ -279,8 +306,8 @@ class launcher {
     auto const shape = shape_for<Program>(reinterpret_cast<void const*>(kernel));
     auto const plan = detail::plan_of(machine_, shape, true, program, arguments...);
     detail::stream_memory const scratch(plan.scratch, stream_);
-    detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape, static_cast<std::byte*>(scratch.data()),
-                          result, program, arguments...);
+    detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape,
+                          static_cast<std::byte*>(scratch.data()), result, program, arguments...);
   }
 
   M machine_;
@@ -299,8 +326,9 @@ template <machine M>
 [[nodiscard]] launcher<M> on(mmm::threads p, cudaStream_t stream = nullptr) {
   return {M{}, p, stream};
 }
-//! With as many threads as a program's kernel can have, up to 1024 for every DMM; on a machine without DMMs, up to 1024 for
-//! every multiprocessor of the current device, as many as can all wait for each other.
+//! With as many threads as a program's kernel can have, up to 1024 for every DMM; on a machine
+//! without DMMs, up to 1024 for every multiprocessor of the current device, as many as can all wait
+//! for each other.
 template <machine M>
 [[nodiscard]] launcher<M> on(cudaStream_t stream = nullptr) {
   M const m{};

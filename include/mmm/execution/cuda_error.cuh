@@ -13,8 +13,8 @@ namespace mmm::cuda {
 class error : public std::runtime_error {
  public:
   error(cudaError_t code, char const* call, std::string const& purpose)
-      : std::runtime_error("mmm: " + purpose + ": " + call + " failed: " + cudaGetErrorString(code) + " (" +
-                           cudaGetErrorName(code) + ")"),
+      : std::runtime_error("mmm: " + purpose + ": " + call + " failed: " +
+                           cudaGetErrorString(code) + " (" + cudaGetErrorName(code) + ")"),
         code_(code) {}
   [[nodiscard]] cudaError_t code() const noexcept { return code_; }
 
@@ -22,7 +22,8 @@ class error : public std::runtime_error {
   cudaError_t code_;
 };
 
-//! Throws mmm::cuda::error unless `code` is a success; an error that is not sticky is taken off the runtime.
+//! Throws mmm::cuda::error unless `code` is a success; an error that is not sticky is taken off the
+//! runtime.
 inline void check(cudaError_t code, char const* call, std::string const& purpose) {
   if (code == cudaSuccess) return;
   static_cast<void>(cudaGetLastError());

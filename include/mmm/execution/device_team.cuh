@@ -14,7 +14,8 @@ namespace mmm::detail {
 //! A CUDA thread among those of its block and its grid.
 class device_team {
  public:
-  __device__ device_team(std::byte* shared, std::byte* scratch) : shared_(shared), scratch_(scratch) {}
+  __device__ device_team(std::byte* shared, std::byte* scratch)
+      : shared_(shared), scratch_(scratch) {}
   [[nodiscard]] __device__ index thread() const { return threadIdx.x; }
   [[nodiscard]] __device__ index block() const { return blockIdx.x; }
   __device__ void block_barrier() { __syncthreads(); }
@@ -56,7 +57,8 @@ class device_team {
     if constexpr (tile_state<T>::words == 1) {
       std::uint32_t words[1];
       to_words(x, words);
-      auto const packed = static_cast<unsigned long long>(words[0]) << 32 | static_cast<std::uint32_t>(what);
+      auto const packed =
+          static_cast<unsigned long long>(words[0]) << 32 | static_cast<std::uint32_t>(what);
       *reinterpret_cast<unsigned long long volatile*>(&state.flag) = packed;
     } else {
       say_in_pieces(state, what, x, device_fence{});
@@ -83,8 +85,8 @@ class device_team {
 
   //! Lane k looks at the k-th tile before; the nearest one that knows its prefix ends the search.
   template <class States, class T, class Operator>
-  [[nodiscard]] static __device__ T look_back_by_warp(States const& states, index tile, T const& own,
-                                                      Operator const& op) {
+  [[nodiscard]] static __device__ T look_back_by_warp(States const& states, index tile,
+                                                      T const& own, Operator const& op) {
     int const lane = static_cast<int>(threadIdx.x);
     if (tile == 0) {
       if (lane == 0) say(states[0], tile_word::prefix, own);
@@ -101,7 +103,8 @@ class device_team {
         if (x.word == tile_word::nothing) x = said(states[mine]);
       unsigned const known = __ballot_sync(all_lanes, x.word == tile_word::prefix);
       int const last = known == 0 ? 31 : __ffs(static_cast<int>(known)) - 1;
-      for (int apart = 1; apart < 32; apart *= 2) {  // lane k gets the tiles of the lanes k … k + 2 apart - 1
+      // lane k gets the tiles of the lanes k … k + 2 apart - 1
+      for (int apart = 1; apart < 32; apart *= 2) {
         T const earlier = from_lane(x.value, (lane + apart) & 31);
         if (lane + apart <= last) x.value = static_cast<T>(op(earlier, x.value));
       }

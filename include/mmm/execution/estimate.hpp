@@ -45,7 +45,8 @@ class estimator {
   }
   //! A parallel-for over a trapezoid: one call of the body with the symbolic row and column.
   template <class Body>
-  constexpr void each(trapezoid const& shape, index threads_of_one, index dmms, bool machine_wide, Body&& body) {
+  constexpr void each(trapezoid const& shape, index threads_of_one, index dmms, bool machine_wide,
+                      Body&& body) {
     if (shape.rows < 0) reject("the number of rows", shape.rows, "0 or more");
     if (shape.columns < 0) reject("the number of columns", shape.columns, "0 or more");
     each_of(shape, shape.items(), threads_of_one, dmms, machine_wide, body);
@@ -69,7 +70,8 @@ class estimator {
     access_of<Shared, 1>(address, predicate);
   }
 
-  //! Counts one access of V words by every thread (model.md, "Wide accesses"): of the words `base + V * number` and on.
+  //! Counts one access of V words by every thread (model.md, "Wide accesses"): of the words
+  //! `base + V * number` and on.
   template <bool Shared, index V, class Base, class Number, class Predicate>
   constexpr void wide_access(Base const& base, Number const& number, Predicate const& predicate) {
     if constexpr (M::width % V == 0) {  // so is the array's first address a multiple of V
@@ -79,8 +81,9 @@ class estimator {
         access_of<Shared, V>(base / constant(V) + number, predicate);
     } else {  // V items of V times as many threads
       auto const first_word = base + constant(V) * number;
-      static_assert(!in_trapezoid<decltype(first_word)> && !in_trapezoid<Predicate>,
-                    "mmm: accesses of words that do not divide the width are not costed in a trapezoid");
+      static_assert(
+          !in_trapezoid<decltype(first_word)> && !in_trapezoid<Predicate>,
+          "mmm: accesses of words that do not divide the width are not costed in a trapezoid");
       access_domain const of = of_;
       fingerprint const domain = domain_;
       of_.items = checked_multiply(of.items, V);
@@ -99,7 +102,8 @@ class estimator {
     index const first = checked_multiply(ceil_divide(next, M::width), M::width);
     next = checked_add(first, n);
     if constexpr (hierarchical_machine<M>)
-      if (shared && next > machine_.capacity()) reject_length("words of shared memory", next, machine_.capacity());
+      if (shared && next > machine_.capacity())
+        reject_length("words of shared memory", next, machine_.capacity());
     return first;
   }
   constexpr void release_shared() { next_shared_ = 0; }
@@ -113,8 +117,8 @@ class estimator {
   };
 
   template <class Body>
-  constexpr void each_of(trapezoid const& shape, index n, index threads_of_one, index dmms, bool machine_wide,
-                         Body const& body) {
+  constexpr void each_of(trapezoid const& shape, index n, index threads_of_one, index dmms,
+                         bool machine_wide, Body const& body) {
     if (n == 0) return;
     of_.items = n;
     of_.threads = threads_of_one;
@@ -122,7 +126,8 @@ class estimator {
     of_.machine_wide = machine_wide;
     shape_ = shape;
     domain_ = fingerprint();
-    for (index const number : {n, threads_of_one, dmms, index{machine_wide}, shape.rows, shape.columns, shape.diagonal})
+    for (index const number :
+         {n, threads_of_one, dmms, index{machine_wide}, shape.rows, shape.columns, shape.diagonal})
       domain_.add(number);
     for (int k = 0; k < of_.loops; ++k) domain_.add(of_.trips[k]);
     body();
@@ -164,7 +169,8 @@ class estimator {
   }
 
   template <memory Memory, class Address, class Predicate>
-  [[nodiscard]] constexpr access_cost cost_on(Memory const& m, access_domain const& of, Address const& address,
+  [[nodiscard]] constexpr access_cost cost_on(Memory const& m, access_domain const& of,
+                                              Address const& address,
                                               Predicate const& predicate) const {
     if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
       return cost_of_trapezoid_access(m, of, shape_, address, predicate);
@@ -179,8 +185,9 @@ class estimator {
   trapezoid shape_ = one_row;
   index next_shared_ = 0;
   index next_global_ = 0;
-  fingerprint domain_;                   //!< of the current parallel-for
-  known_access known_[1 << log2_known];  //!< accesses costed before, each at a place of its own or another's
+  fingerprint domain_;  //!< of the current parallel-for
+  //! accesses costed before, each at a place of its own or another's
+  known_access known_[1 << log2_known];
 };
 
 //! A handle of an estimate: for the threads of one memory, or of one DMM of a hierarchical machine.
@@ -210,7 +217,8 @@ class estimate_threads {
   }
   template <index Most, class Body, barrier_choice... End>
   constexpr void each(kept_items<Most> const& items, Body const& body, End...) const {
-    each(items.rows, items.columns, [&](auto const& row, auto const& column) { body(row, column, item); });
+    each(items.rows, items.columns,
+         [&](auto const& row, auto const& column) { body(row, column, item); });
   }
   template <class Body>
   constexpr void repeat(index count, Body const& body) const {
@@ -276,7 +284,8 @@ class estimate_machine {
   }
   template <index Most, class Body, barrier_choice... End>
   constexpr void each(kept_items<Most> const& items, Body const& body, End...) const {
-    each(items.rows, items.columns, [&](auto const& row, auto const& column) { body(row, column, item); });
+    each(items.rows, items.columns,
+         [&](auto const& row, auto const& column) { body(row, column, item); });
   }
   template <class Body>
   constexpr void repeat(index count, Body const& body) const {
@@ -290,7 +299,8 @@ class estimate_machine {
   //! `body(block, dmm)` for the first `count` DMMs.
   template <class Body>
   constexpr void each_dmm(index count, Body const& body) const {
-    if (count < 0 || count > dmms()) reject("the number of DMMs that take part", count, "0 to the machine's number");
+    if (count < 0 || count > dmms())
+      reject("the number of DMMs that take part", count, "0 to the machine's number");
     if (count == 0) return;
     estimate_threads<M> block(*engine_, threads_per_dmm(), count);
     body(block, variable(dmm_slot));
@@ -307,8 +317,9 @@ class estimate_machine {
     index const whole = count / dmms();
     for (bool const last : {false, true})
       each_dmm(last ? count % dmms() : dmms(), [&](auto& block, auto dmm) {
-        block.repeat(last ? 1 : whole,
-                     [&](auto pass) { body(block, (pass + (last ? whole : 0)) * dmms() + dmm + first); });
+        block.repeat(last ? 1 : whole, [&](auto pass) {
+          body(block, (pass + (last ? whole : 0)) * dmms() + dmm + first);
+        });
       });
   }
   template <class T>
@@ -337,10 +348,11 @@ class estimate_machine {
 
 //! The exact synchronous cost of a program on machine `m` with `p` threads, without running it.
 //!
-//! \param program called once with a handle; it allocates its arrays and calls function objects as in architecture.md.
-//! Time: a handful of steps per access of the program's text, whatever the size; see cost::closed_form.
-//! Errors: as cost_of; a shared memory over its capacity is std::length_error; threads that the DMMs cannot share
-//! evenly are std::invalid_argument. In a constant expression all of them are compile errors.
+//! \param program called once with a handle; it allocates its arrays and calls function objects as
+//! in architecture.md. Time: a handful of steps per access of the program's text, whatever the
+//! size; see cost::closed_form. Errors: as cost_of; a shared memory over its capacity is
+//! std::length_error; threads that the DMMs cannot share evenly are std::invalid_argument. In a
+//! constant expression all of them are compile errors.
 template <machine M, class Program>
 [[nodiscard]] constexpr cost estimate(M const& m, threads p, Program const& program) {
   detail::estimator<M> engine(m, p.count);

@@ -7,7 +7,8 @@ namespace mmm {
 
 namespace detail {
 //! Calls `task(context, k)` for k = 0 … count - 1, in any order, perhaps at the same time.
-using executor_function = void (*)(index count, void* context, void (*task)(void* context, index k));
+using executor_function = void (*)(index count, void* context,
+                                   void (*task)(void* context, index k));
 }  // namespace detail
 
 //! Runs a simulation's DMMs one after the other.

@@ -21,8 +21,9 @@
 #include <thread>
 #include <vector>
 
-//! Kernels without a device: a host thread stands in for every CUDA thread, with real barriers, and runs the code that a
-//! kernel runs (strided loops, tails, the carving of shared memory). A thread sanitizer sees a missing barrier as a race.
+//! Kernels without a device: a host thread stands in for every CUDA thread, with real barriers, and
+//! runs the code that a kernel runs (strided loops, tails, the carving of shared memory). A thread
+//! sanitizer sees a missing barrier as a race.
 namespace mmm {
 namespace detail {
 
@@ -30,7 +31,8 @@ namespace detail {
 class aligned_bytes {
  public:
   explicit aligned_bytes(index bytes)
-      : first_(static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), alignment))) {}
+      : first_(
+            static_cast<std::byte*>(::operator new(static_cast<std::size_t>(bytes), alignment))) {}
   aligned_bytes(aligned_bytes const&) = delete;
   aligned_bytes& operator=(aligned_bytes const&) = delete;
   ~aligned_bytes() { ::operator delete(first_, alignment); }
@@ -44,8 +46,8 @@ class aligned_bytes {
 //! A host thread among those of its block and its grid.
 class host_team {
  public:
-  host_team(index thread, index block, std::barrier<>& of_block, std::barrier<>& of_grid, std::byte* shared,
-            std::byte* scratch, std::atomic<bool> const& failed)
+  host_team(index thread, index block, std::barrier<>& of_block, std::barrier<>& of_grid,
+            std::byte* shared, std::byte* scratch, std::atomic<bool> const& failed)
       : thread_(thread),
         block_(block),
         of_block_(of_block),
@@ -72,14 +74,17 @@ class host_team {
         states, tile, own, op,
         [this](auto& state) {
           if (failed_) throw std::runtime_error("mmm: another thread has failed");
-          auto const what = static_cast<tile_word>(std::atomic_ref(state.flag).load(std::memory_order_acquire));
-          return tile_said<value>{what, what == tile_word::nothing  ? value{}
-                                        : what == tile_word::prefix ? from_words<value>(state.prefix)
-                                                                    : from_words<value>(state.own)};
+          auto const what =
+              static_cast<tile_word>(std::atomic_ref(state.flag).load(std::memory_order_acquire));
+          return tile_said<value>{what, what == tile_word::nothing ? value{}
+                                        : what == tile_word::prefix
+                                            ? from_words<value>(state.prefix)
+                                            : from_words<value>(state.own)};
         },
         [](auto& state, tile_word what, value const& x) {
           to_words(x, what == tile_word::own ? state.own : state.prefix);
-          std::atomic_ref(state.flag).store(static_cast<std::uint32_t>(what), std::memory_order_release);
+          std::atomic_ref(state.flag)
+              .store(static_cast<std::uint32_t>(what), std::memory_order_release);
         });
   }
   //! The others no longer wait for this thread.
@@ -98,14 +103,16 @@ class host_team {
   std::atomic<bool> const& failed_;
 };
 
-//! Runs `task(team)` on all threads of a grid at once. What the first task to throw threw is thrown.
+//! Runs `task(team)` on all threads of a grid at once. What the first task to throw threw is
+//! thrown.
 template <class Task>
 void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& task) {
   aligned_bytes const scratch(plan.scratch);
   aligned_bytes const all_shared(checked_multiply(larger(plan.shared, 1), shape.blocks));
   std::barrier<> grid(shape.blocks * shape.block_threads);
   std::vector<std::unique_ptr<std::barrier<>>> blocks;
-  for (index b = 0; b < shape.blocks; ++b) blocks.push_back(std::make_unique<std::barrier<>>(shape.block_threads));
+  for (index b = 0; b < shape.blocks; ++b)
+    blocks.push_back(std::make_unique<std::barrier<>>(shape.block_threads));
   std::mutex one;
   std::exception_ptr failure;
   std::atomic<bool> failed = false;
@@ -130,7 +137,8 @@ void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& ta
           threads.emplace_back(work, b, t);
           continue;
         } catch (
-            std::exception const&) {  // as many threads cannot be had: those that are there do not wait for the others
+            // as many threads cannot be had: those that are there do not wait for the others
+            std::exception const&) {
           std::lock_guard const lock(one);
           if (!failure) failure = std::current_exception();
           failed = true;
@@ -145,9 +153,11 @@ void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& ta
 
 }  // namespace detail
 
-//! The handle that runs algorithms on host threads: `mmm::sum(mmm::host_threads<mmm::dmm<4, 5>>(mmm::threads(8)), …)`.
-//! Results are a kernel's; nothing is costed. For tests: a barrier of host threads takes microseconds.
-//! std::invalid_argument for more than 1024 threads, or if a machine's DMMs cannot share them evenly.
+//! The handle that runs algorithms on host threads:
+//! `mmm::sum(mmm::host_threads<mmm::dmm<4, 5>>(mmm::threads(8)), …)`. Results are a kernel's;
+//! nothing is costed. For tests: a barrier of host threads takes microseconds.
+//! std::invalid_argument for more than 1024 threads, or if a machine's DMMs cannot share them
+//! evenly.
 template <machine M>
 class host_threads {
  public:
@@ -155,15 +165,25 @@ class host_threads {
   using launches_programs = void;
   static constexpr index most_threads = 1024;
 
-  explicit host_threads(mmm::threads p) requires(std::is_empty_v<M>) : host_threads(M{}, p) {}
+  explicit host_threads(mmm::threads p)
+  requires(std::is_empty_v<M>)
+      : host_threads(M{}, p) {}
   host_threads(M const& m, mmm::threads p) : machine_(m), shape_(detail::shape_of(m, p.count)) {
     if (p.count > most_threads) detail::reject("the number of host threads", p.count, "up to 1024");
   }
 
   [[nodiscard]] M const& machine() const { return machine_; }
   [[nodiscard]] index threads() const { return shape_.threads; }
-  [[nodiscard]] index dmms() const requires hierarchical_machine<M> { return machine_.dmms(); }
-  [[nodiscard]] index threads_per_dmm() const requires hierarchical_machine<M> { return shape_.block_threads; }
+  [[nodiscard]] index dmms() const
+  requires hierarchical_machine<M>
+  {
+    return machine_.dmms();
+  }
+  [[nodiscard]] index threads_per_dmm() const
+  requires hierarchical_machine<M>
+  {
+    return shape_.block_threads;
+  }
 
   //! `program(on, arrays …)` on all threads.
   template <class Program, class... Arguments>
@@ -172,7 +192,8 @@ class host_threads {
   }
   //! The same for a program that returns an array; its first word.
   template <class Value, class Program, class... Arguments>
-  [[nodiscard]] Value launch_for_value(Program const& program, Arguments const&... arguments) const {
+  [[nodiscard]] Value launch_for_value(Program const& program,
+                                       Arguments const&... arguments) const {
     return value_on_pointers<Value>(program, detail::replaced(detail::as_pointer(), arguments)...);
   }
 
@@ -185,7 +206,8 @@ class host_threads {
     });
   }
   template <class Value, class Program, class... Arguments>
-  [[nodiscard]] Value value_on_pointers(Program const& program, Arguments const&... arguments) const {
+  [[nodiscard]] Value value_on_pointers(Program const& program,
+                                        Arguments const&... arguments) const {
     auto const plan = detail::plan_of(machine_, shape_, true, program, arguments...);
     Value result{};
     detail::run_grid(shape_, plan, [&](detail::host_team& team) {

@@ -15,18 +15,19 @@
 #include <cstddef>
 #include <cstdint>
 
-//! The interpretation of a program by the threads of a kernel: every thread runs the whole program, takes its own items of
-//! every parallel-for, and waits at the barriers. The same code is a CUDA kernel and runs on host threads; a `Team`
-//! tells a thread who it is and where its memory is:
+//! The interpretation of a program by the threads of a kernel: every thread runs the whole program,
+//! takes its own items of every parallel-for, and waits at the barriers. The same code is a CUDA
+//! kernel and runs on host threads; a `Team` tells a thread who it is and where its memory is:
 //!   index thread(), block()         its number in its block, its block's number
 //!   void block_barrier(), grid_barrier()
-//!   void look_back(…)               what a block's threads do to know the totals of the tiles before theirs
+//!   void look_back(…)               lets a block's threads know the totals of the tiles before
 //!   void forget(x, …)               keeps the compiler from knowing what numbers are
-//!   std::byte* shared(), scratch()  the block's shared memory, and global memory of the program's own
+//!   std::byte* shared(), scratch()  the block's shared memory; the program's global memory
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The threads of a kernel: `blocks` of `block_threads` each, of which the first `threads` take part.
+//! The threads of a kernel: `blocks` of `block_threads` each, of which the first `threads` take
+//! part.
 struct launch_shape {
   index blocks;
   index block_threads;
@@ -36,9 +37,11 @@ struct launch_shape {
 
 namespace detail {
 
-//! Items `first, first + step, …` below `items` of rows of `columns` items: no division but the first ones.
+//! Items `first, first + step, …` below `items` of rows of `columns` items: no division but the
+//! first ones.
 template <class Body>
-MMM_HOST_DEVICE constexpr void each_place(index first, index step, index rows, index columns, Body const& body) {
+MMM_HOST_DEVICE constexpr void each_place(index first, index step, index rows, index columns,
+                                          Body const& body) {
   if (columns == 0) return;
   index const down = step / columns;
   index const right = step % columns;
@@ -53,8 +56,8 @@ MMM_HOST_DEVICE constexpr void each_place(index first, index step, index rows, i
   }
 }
 
-//! What the handles of a kernel's threads have in common. `Derived` has `threads()`; `first()`, its first item; `before()`
-//! and `after()` a parallel-for.
+//! What the handles of a kernel's threads have in common. `Derived` has `threads()`; `first()`, its
+//! first item; `before()` and `after()` a parallel-for.
 template <class M, class Team, class Derived>
 class kernel_threads {
  public:
@@ -84,8 +87,9 @@ class kernel_threads {
     });
     self().after(sizeof...(End) == 0);
   }
-  //! Unrolled, as a register's number must be known when the kernel is compiled. Where an item is, is found anew in each
-  //! parallel-for: to remember it would take more registers than what is kept.
+  //! Unrolled, as a register's number must be known when the kernel is compiled. Where an item is,
+  //! is found anew in each parallel-for: to remember it would take more registers than what is
+  //! kept.
   template <index Most, class Body, barrier_choice... End>
   MMM_HOST_DEVICE void each(kept_items<Most> const& items, Body const& body, End...) {
     self().before();
@@ -146,8 +150,9 @@ class kernel_threads {
  private:
   MMM_HOST_DEVICE Derived& self() { return static_cast<Derived&>(*this); }
 
-  //! The thread's items below n. Not unrolled: lanes of a warp that have an item fewer than others would come apart from
-  //! them, and make requests of their own. What is to be under way at once, a body says itself (make_vec).
+  //! The thread's items below n. Not unrolled: lanes of a warp that have an item fewer than others
+  //! would come apart from them, and make requests of their own. What is to be under way at once, a
+  //! body says itself (make_vec).
   template <class Body>
   MMM_HOST_DEVICE void each_item(index n, Body const& body) {
 #ifdef __CUDACC__
@@ -198,8 +203,8 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>> {
   bump_allocator shared_;
 };
 
-//! The handle of all threads of a grid, between barriers of the whole grid. The last phase ends with the kernel: a barrier
-//! waits for another phase to begin.
+//! The handle of all threads of a grid, between barriers of the whole grid. The last phase ends
+//! with the kernel: a barrier waits for another phase to begin.
 template <class M, class Team>
 class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>> {
  public:
@@ -227,8 +232,8 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>> {
   MMM_HOST_DEVICE void each_dmm(F const& f) {
     each_dmm(dmms(), f);
   }
-  //! Each block does its tiles in their order; where they look back all blocks run at once, so that the tiles before one are
-  //! done or being done.
+  //! Each block does its tiles in their order; where they look back all blocks run at once, so that
+  //! the tiles before one are done or being done.
   template <class F, barrier_choice... End>
   MMM_HOST_DEVICE void each_tile(index first, index count, F const& f, End...) {
     before();
@@ -264,7 +269,8 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>> {
   }
   template <class Argument, class Array>
   MMM_HOST_DEVICE void deliver(Argument const& x, Array const& a) {
-    if constexpr (Argument::use == argument_use::update && !changed_where_it_is<Argument>) copy_out(*this, x, a);
+    if constexpr (Argument::use == argument_use::update && !changed_where_it_is<Argument>)
+      copy_out(*this, x, a);
   }
 
   MMM_HOST_DEVICE index first() const {
@@ -284,7 +290,8 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>> {
 
 //! `f(on)` with the handle of one thread of a kernel, each of which does so.
 template <class M, class Team, class F>
-MMM_HOST_DEVICE inline void with_handle(M const& m, launch_shape const& shape, Team& team, F const& f) {
+MMM_HOST_DEVICE inline void with_handle(M const& m, launch_shape const& shape, Team& team,
+                                        F const& f) {
   if constexpr (is_one_dmm<M>) {
     kernel_block<M, Team> on(m, shape, team);
     f(on);
@@ -296,15 +303,16 @@ MMM_HOST_DEVICE inline void with_handle(M const& m, launch_shape const& shape, T
 
 //! A program run by one thread of a kernel, of which every thread runs it.
 template <class M, class Team, class Program, class... Arguments>
-MMM_HOST_DEVICE inline void run_thread(M const& m, launch_shape const& shape, Team& team, Program const& program,
-                                       Arguments const&... arguments) {
+MMM_HOST_DEVICE inline void run_thread(M const& m, launch_shape const& shape, Team& team,
+                                       Program const& program, Arguments const&... arguments) {
   with_handle(m, shape, team, [&](auto& on) { run_here(on, program, arguments...); });
 }
 
 //! The same for a program that returns an array: its first word goes to `*result`.
 template <class Value, class M, class Team, class Program, class... Arguments>
-MMM_HOST_DEVICE inline void run_thread_for_value(M const& m, launch_shape const& shape, Team& team, Value* result,
-                                                 Program const& program, Arguments const&... arguments) {
+MMM_HOST_DEVICE inline void run_thread_for_value(M const& m, launch_shape const& shape, Team& team,
+                                                 Value* result, Program const& program,
+                                                 Arguments const&... arguments) {
   with_handle(m, shape, team, [&](auto& on) {
     auto const keep = [&](auto array) {
       on.before();

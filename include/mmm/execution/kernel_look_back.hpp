@@ -7,8 +7,9 @@
 #include <cstdint>
 #include <cstring>
 
-//! How the blocks of a kernel tell each other the totals of their tiles, without a barrier: a tile first says its own
-//! total, then, once it has looked back at the tiles before it, the total of all up to itself.
+//! How the blocks of a kernel tell each other the totals of their tiles, without a barrier: a tile
+//! first says its own total, then, once it has looked back at the tiles before it, the total of all
+//! up to itself.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
@@ -40,8 +41,10 @@ class look_back_states {
  public:
   using value_type = T;
   using state = tile_state<T>;
-  MMM_HOST_DEVICE look_back_states(bump_allocator& memory, index tiles) : first_(memory.template take<state>(tiles)) {}
-  //! Nothing said. With a value of one word, what is read in one piece has a word of the value in it.
+  MMM_HOST_DEVICE look_back_states(bump_allocator& memory, index tiles)
+      : first_(memory.template take<state>(tiles)) {}
+  //! Nothing said. With a value of one word, what is read in one piece has a word of the value in
+  //! it.
   MMM_HOST_DEVICE void clear(index tile) const {
     first_[tile].flag = 0;
     if constexpr (state::words == 1) first_[tile].own[0] = 0;
@@ -58,7 +61,8 @@ MMM_HOST_DEVICE inline void to_words(T const& value, std::uint32_t (&words)[tile
   std::memcpy(words, &value, sizeof(T));
 }
 template <class T>
-[[nodiscard]] MMM_HOST_DEVICE inline T from_words(std::uint32_t const (&words)[tile_state<T>::words]) {
+[[nodiscard]] MMM_HOST_DEVICE inline T from_words(
+    std::uint32_t const (&words)[tile_state<T>::words]) {
   T value;
   std::memcpy(&value, words, sizeof(T));
   return value;
@@ -66,7 +70,8 @@ template <class T>
 
 //! Says a value that has more than one word, before what it is.
 template <class T, class Fence>
-MMM_HOST_DEVICE inline void say_in_pieces(tile_state<T>& state, tile_word what, T const& x, Fence const& fence) {
+MMM_HOST_DEVICE inline void say_in_pieces(tile_state<T>& state, tile_word what, T const& x,
+                                          Fence const& fence) {
   std::uint32_t words[tile_state<T>::words];
   to_words(x, words);
   std::uint32_t volatile* const target = what == tile_word::own ? state.own : state.prefix;
@@ -74,24 +79,28 @@ MMM_HOST_DEVICE inline void say_in_pieces(tile_state<T>& state, tile_word what, 
   fence();
   *const_cast<std::uint32_t volatile*>(&state.flag) = static_cast<std::uint32_t>(what);
 }
-//! What a tile has said; the value of one that has said nothing is not looked at, as nobody has written it.
+//! What a tile has said; the value of one that has said nothing is not looked at, as nobody has
+//! written it.
 template <class T, class Fence>
-[[nodiscard]] MMM_HOST_DEVICE inline tile_said<T> said_in_pieces(tile_state<T> const& state, Fence const& fence) {
+[[nodiscard]] MMM_HOST_DEVICE inline tile_said<T> said_in_pieces(tile_state<T> const& state,
+                                                                 Fence const& fence) {
   std::uint32_t words[tile_state<T>::words] = {};
   auto const what = static_cast<tile_word>(*const_cast<std::uint32_t const volatile*>(&state.flag));
   if (what != tile_word::nothing) {
     fence();
-    std::uint32_t const volatile* const source = what == tile_word::prefix ? state.prefix : state.own;
+    std::uint32_t const volatile* const source =
+        what == tile_word::prefix ? state.prefix : state.own;
     for (int k = 0; k < tile_state<T>::words; ++k) words[k] = source[k];
   }
   return {what, from_words<T>(words)};
 }
 
-//! look_back by one thread, which goes from tile to tile. `said(state)` is what a tile has said, `say(state, word, value)`
-//! says it.
+//! look_back by one thread, which goes from tile to tile. `said(state)` is what a tile has said,
+//! `say(state, word, value)` says it.
 template <class States, class Operator, class T, class Said, class Say>
-[[nodiscard]] MMM_HOST_DEVICE inline T look_back_alone(States const& states, index tile, T own, Operator const& op,
-                                                       Said const& said, Say const& say) {
+[[nodiscard]] MMM_HOST_DEVICE inline T look_back_alone(States const& states, index tile, T own,
+                                                       Operator const& op, Said const& said,
+                                                       Say const& say) {
   if (tile == 0) {
     say(states[0], tile_word::prefix, own);
     return own;

@@ -20,8 +20,8 @@ MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! What stands for a word of a kernel's and is not one: it is read where a value of its `value_type` is wanted, and written
-//! by assignment.
+//! What stands for a word of a kernel's and is not one: it is read where a value of its
+//! `value_type` is wanted, and written by assignment.
 struct kernel_proxy : interpreted {};
 template <class X>
 concept proxied = std::derived_from<std::remove_cvref_t<X>, kernel_proxy>;
@@ -41,8 +41,8 @@ template <detail::proxied Word>
   return static_cast<typename Word::value_type>(word);
 }
 template <detail::proxied Word, class Otherwise>
-[[nodiscard]] MMM_HOST_DEVICE constexpr typename Word::value_type load_if(bool condition, Word const& word,
-                                                                          Otherwise const& otherwise) {
+[[nodiscard]] MMM_HOST_DEVICE constexpr typename Word::value_type load_if(
+    bool condition, Word const& word, Otherwise const& otherwise) {
   using value = typename Word::value_type;
   if (condition) return word;
   if constexpr (detail::is_vec<value> && !detail::is_vec<Otherwise>)
@@ -56,23 +56,23 @@ MMM_HOST_DEVICE constexpr void store_if(bool condition, Word const& word, X cons
   if (condition) word = static_cast<typename Word::value_type>(detail::unproxied(x));
 }
 template <class X, class Y>
-requires(detail::proxied<X> || detail::proxied<Y>) [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator+(X const& x,
-                                                                                                          Y const& y) {
+requires(detail::proxied<X> || detail::proxied<Y>)
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto operator+(X const& x, Y const& y) {
   return detail::unproxied(x) + detail::unproxied(y);
 }
 template <class X, class Y>
-requires(detail::proxied<X> || detail::proxied<Y>) [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator-(X const& x,
-                                                                                                          Y const& y) {
+requires(detail::proxied<X> || detail::proxied<Y>)
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto operator-(X const& x, Y const& y) {
   return detail::unproxied(x) - detail::unproxied(y);
 }
 template <class X, class Y>
-requires(detail::proxied<X> || detail::proxied<Y>) [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator*(X const& x,
-                                                                                                          Y const& y) {
+requires(detail::proxied<X> || detail::proxied<Y>)
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto operator*(X const& x, Y const& y) {
   return detail::unproxied(x) * detail::unproxied(y);
 }
 template <class X, class Y>
-requires(detail::proxied<X> || detail::proxied<Y>) [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator/(X const& x,
-                                                                                                          Y const& y) {
+requires(detail::proxied<X> || detail::proxied<Y>)
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto operator/(X const& x, Y const& y) {
   return detail::unproxied(x) / detail::unproxied(y);
 }
 
@@ -83,7 +83,8 @@ inline constexpr bool is_one_dmm = false;
 template <memory M>
 inline constexpr bool is_one_dmm<M> = M::conflicts == conflict::banks;
 
-//! V words of a sequence, which they are read from and written to one by one unless they lie as one access wants them.
+//! V words of a sequence, which they are read from and written to one by one unless they lie as one
+//! access wants them.
 template <class View, index V>
 class kernel_words : public kernel_proxy {
  public:
@@ -125,8 +126,8 @@ class kernel_wide {
   View first_;
 };
 
-//! Words in memory, as an iterator that knows its value type. The program's own (`Own`) begin where wide accesses want
-//! them; of the caller's that is seen at each access.
+//! Words in memory, as an iterator that knows its value type. The program's own (`Own`) begin where
+//! wide accesses want them; of the caller's that is seen at each access.
 template <class T, bool Own>
 class kernel_array {
  public:
@@ -152,14 +153,16 @@ class kernel_array {
   T* first_ = nullptr;
 };
 
-//! A word of the caller's that is no `Value&`: it is looked at when it is used, so that what load_if does not read is not
-//! looked at at all.
+//! A word of the caller's that is no `Value&`: it is looked at when it is used, so that what
+//! load_if does not read is not looked at at all.
 template <class Value, class Iterator>
 class kernel_reference : public kernel_proxy {
  public:
   using value_type = Value;
   MMM_HOST_DEVICE constexpr explicit kernel_reference(Iterator it) : at_(it) {}
-  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr operator Value() const { return static_cast<Value>(*at_); }
+  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr operator Value() const {
+    return static_cast<Value>(*at_);
+  }
   MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr void operator=(Value const& x) const { *at_ = x; }
 
  private:
@@ -173,12 +176,13 @@ class kernel_references {
   using value_type = Value;
   MMM_HOST_DEVICE constexpr explicit kernel_references(Iterator first) : first_(first) {}
 
-  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr kernel_reference<Value, Iterator> operator[](
-      index i) const {
-    return kernel_reference<Value, Iterator>(first_ + static_cast<std::iter_difference_t<Iterator>>(i));
+  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr kernel_reference<Value, Iterator>
+  operator[](index i) const {
+    return kernel_reference<Value, Iterator>(first_ +
+                                             static_cast<std::iter_difference_t<Iterator>>(i));
   }
-  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE friend constexpr kernel_references operator+(kernel_references a,
-                                                                                               index n) {
+  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE friend constexpr kernel_references operator+(
+      kernel_references a, index n) {
     return kernel_references(a.first_ + static_cast<std::iter_difference_t<Iterator>>(n));
   }
   template <index V>
@@ -192,7 +196,8 @@ class kernel_references {
 
 template <class Value, class Iterator>
 inline constexpr bool points_to =
-    std::is_pointer_v<Iterator>&& std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Iterator>>, Value>;
+    std::is_pointer_v<Iterator> &&
+    std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Iterator>>, Value>;
 
 //! A sequence of the caller's that a program reads.
 template <class Value, class Iterator>
@@ -211,12 +216,15 @@ template <class Value, class Iterator>
     return kernel_references<Value, Iterator>(first);
 }
 
-//! What a program updates in the caller's own memory: words that are of its type. Others it updates in a copy.
+//! What a program updates in the caller's own memory: words that are of its type. Others it updates
+//! in a copy.
 template <class Argument>
 inline constexpr bool changed_where_it_is =
-    Argument::use == argument_use::update&& points_to<typename Argument::value_type, decltype(Argument::out)>;
+    Argument::use == argument_use::update &&
+    points_to<typename Argument::value_type, decltype(Argument::out)>;
 
-//! Where a kernel's arrays begin: at multiples of 256 bytes, which are whole rows of banks and address groups.
+//! Where a kernel's arrays begin: at multiples of 256 bytes, which are whole rows of banks and
+//! address groups.
 inline constexpr index array_alignment = 256;
 
 [[nodiscard]] MMM_HOST_DEVICE constexpr index array_bytes(index n, index word) {

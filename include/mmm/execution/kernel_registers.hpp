@@ -16,8 +16,8 @@ namespace mmm::detail {
 //! Bytes of registers that a thread may name at once. A compiler takes apart what is used of them.
 inline constexpr index most_register_bytes = 1024;
 
-//! Where a handle keeps its thread's registers. They are in the handle and not in what names them: bodies hold copies of
-//! that, and a compiler leaves in memory what points to itself.
+//! Where a handle keeps its thread's registers. They are in the handle and not in what names them:
+//! bodies hold copies of that, and a compiler leaves in memory what points to itself.
 class register_file {
  public:
   template <class T, index N>
@@ -34,7 +34,8 @@ class register_file {
   index next_ = 0;
 };
 
-//! One of N registers, chosen when the kernel runs: among all of them, as registers have no addresses.
+//! One of N registers, chosen when the kernel runs: among all of them, as registers have no
+//! addresses.
 template <class T, index N>
 class chosen_register : public kernel_proxy {
  public:
@@ -70,20 +71,23 @@ class chosen_register : public kernel_proxy {
   index k_;
 };
 
-//! **Registers of a thread.** Copies name the same ones. `r[i]` is the first one of the thread that handles item i, which
-//! is the one that asks; `r(i, k)` the k-th, where k is known when the kernel is compiled and its loops are unrolled;
-//! `r.chosen(i, k)` the same for any other k.
+//! **Registers of a thread.** Copies name the same ones. `r[i]` is the first one of the thread that
+//! handles item i, which is the one that asks; `r(i, k)` the k-th, where k is known when the kernel
+//! is compiled and its loops are unrolled; `r.chosen(i, k)` the same for any other k.
 template <class T, index N>
 class kernel_registers {
  public:
-  MMM_HOST_DEVICE constexpr explicit kernel_registers(register_file& file) : first_(file.template take<T, N>()) {}
+  MMM_HOST_DEVICE constexpr explicit kernel_registers(register_file& file)
+      : first_(file.template take<T, N>()) {}
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr T& operator[](index) const { return first_[0]; }
   template <class K>
   [[nodiscard]] MMM_HOST_DEVICE constexpr T& operator()(index, K k) const {
     return first_[static_cast<index>(k)];
   }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr chosen_register<T, N> chosen(index, index k) const { return {first_, k}; }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr chosen_register<T, N> chosen(index, index k) const {
+    return {first_, k};
+  }
 
  private:
   T* first_;

@@ -17,18 +17,20 @@
 #include <memory>
 #include <type_traits>
 
-//! What is known of a kernel before it runs: its shape, which is the machine's, and the memory that its program asks for.
+//! What is known of a kernel before it runs: its shape, which is the machine's, and the memory that
+//! its program asks for.
 namespace mmm::detail {
 
 //! Threads of a block where the machine has no blocks of its own.
 inline constexpr index default_block = 256;
 
-//! One block for a DMM, a block for every DMM of a hierarchical machine, blocks of default_block threads for any other.
-//! std::invalid_argument for threads that the DMMs cannot share evenly.
+//! One block for a DMM, a block for every DMM of a hierarchical machine, blocks of default_block
+//! threads for any other. std::invalid_argument for threads that the DMMs cannot share evenly.
 template <machine M>
 [[nodiscard]] constexpr launch_shape shape_of(M const& m, index p) {
   if constexpr (hierarchical_machine<M>) {
-    if (p % m.dmms() != 0) reject("the number of threads", p, "a multiple of the machine's number of DMMs");
+    if (p % m.dmms() != 0)
+      reject("the number of threads", p, "a multiple of the machine's number of DMMs");
     return {m.dmms(), p / m.dmms(), p};
   } else if constexpr (is_one_dmm<M>) {
     return {1, p, p};
@@ -89,8 +91,8 @@ struct planned_registers {
   T& chosen(index, index) const;
 };
 
-//! The handle of a plan: it runs a program as one thread does, but no body, and notes what is allocated. The offsets are
-//! those of kernel_block and kernel_grid.
+//! The handle of a plan: it runs a program as one thread does, but no body, and notes what is
+//! allocated. The offsets are those of kernel_block and kernel_grid.
 template <class M, bool Block>
 class planning_handle {
  public:
@@ -142,7 +144,8 @@ class planning_handle {
     so_far_.scratch.most = larger(so_far_.scratch.most, so_far_.scratch.used);
     demand_registers(0);
     demand_capacity();
-    if (count > 1 && so_far_.phases > before.phases) so_far_.waits = so_far_.waits || so_far_.barrier_due;
+    if (count > 1 && so_far_.phases > before.phases)
+      so_far_.waits = so_far_.waits || so_far_.barrier_due;
   }
   template <index Most, class F>
   void repeat(index count, F const& f) const {
@@ -171,7 +174,8 @@ class planning_handle {
   }
   template <class F>
   void each_dmm(index count, F const& f) const {
-    if (count < 0 || count > dmms()) reject("the number of DMMs to use", count, "0 to the machine's DMMs");
+    if (count < 0 || count > dmms())
+      reject("the number of DMMs to use", count, "0 to the machine's DMMs");
     in_block(count, f, true);
   }
   template <class F>
@@ -181,8 +185,7 @@ class planning_handle {
   template <class F, barrier_choice... End>
   void each_tile(index first, index count, F const& f, End...) const {
     if (count < 0) reject("the number of tiles", count, "0 or more");
-    in_block(
-        count, [&](auto& block, index tile) { f(block, first + tile); }, sizeof...(End) == 0);
+    in_block(count, [&](auto& block, index tile) { f(block, first + tile); }, sizeof...(End) == 0);
   }
   template <class T>
   [[nodiscard]] look_back_states<T> look_back_state(index tiles) const {
@@ -214,7 +217,8 @@ class planning_handle {
   }
   template <class Argument, class Array>
   void deliver(Argument const&, Array const&) const {
-    if (Block || (Argument::use == argument_use::update && !changed_where_it_is<Argument>)) so_far_.phase();
+    if (Block || (Argument::use == argument_use::update && !changed_where_it_is<Argument>))
+      so_far_.phase();
   }
   template <class Registers, class Array>
   void keep(Registers const&, Array const&) const {
@@ -244,13 +248,15 @@ class planning_handle {
       if (so_far_.shared.words > machine_.capacity())
         reject_length("words of a shared memory", so_far_.shared.words, machine_.capacity());
   }
-  //! A thread's items are no more than it keeps something of, and a kernel can number all of them in 32 bits.
+  //! A thread's items are no more than it keeps something of, and a kernel can number all of them
+  //! in 32 bits.
   template <index Most>
   void demand_kept(kept_items<Most> const& items) const {
     index const n = checked_count(items);
     if (n > INT32_MAX) reject_length("items of which threads keep something", n, INT32_MAX);
     index const own = ceil_divide(n, threads());
-    if (own > Most) reject_length("items of a thread that keeps something of them in registers", own, Most);
+    if (own > Most)
+      reject_length("items of a thread that keeps something of them in registers", own, Most);
   }
   //! For `bytes` more, and what it takes to align them.
   void demand_registers(index bytes) const {
@@ -265,8 +271,8 @@ class planning_handle {
 
 //! The plan of a program; `last_phase` if something follows it in the kernel.
 template <class M, class Program, class... Arguments>
-[[nodiscard]] launch_plan plan_of(M const& m, launch_shape const& shape, bool last_phase, Program const& program,
-                                  Arguments const&... arguments) {
+[[nodiscard]] launch_plan plan_of(M const& m, launch_shape const& shape, bool last_phase,
+                                  Program const& program, Arguments const&... arguments) {
   planned_program so_far;
   planning_handle<M, is_one_dmm<M>> on(m, shape, so_far);
   run_here(on, program, arguments...);
@@ -309,7 +315,8 @@ template <class F, class Value, argument_use Use, class In, class Out>
   };
   auto in = replace(x.in);
   auto out = replace(x.out);
-  return array_argument<Value, Use, decltype(in), decltype(out)>{in, out, x.given, x.words, x.in_place};
+  return array_argument<Value, Use, decltype(in), decltype(out)>{in, out, x.given, x.words,
+                                                                 x.in_place};
 }
 
 }  // namespace mmm::detail

@@ -7,8 +7,9 @@
 //! What look_back does as far as the model sees it.
 namespace mmm::detail {
 
-//! One thread reads its tile's total, takes what the tile before it left, leaves the same with its own total for the tile
-//! after it, and hands on what it took. A machine does not wait for the tile before: it adds up the totals of some.
+//! One thread reads its tile's total, takes what the tile before it left, leaves the same with its
+//! own total for the tile after it, and hands on what it took. A machine does not wait for the tile
+//! before: it adds up the totals of some.
 struct look_back_step {
   template <class Block, class State, class Tile, class Word, class Operator>
   constexpr void operator()(Block& block, State state, Tile tile, Word word, Operator op) const {

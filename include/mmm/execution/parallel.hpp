@@ -12,9 +12,10 @@
 
 namespace mmm {
 
-//! Runs a simulation's DMMs on all cores: `mmm::simulate(machine, threads, program, mmm::observe_cost, mmm::parallel)`.
-//! Results and costs are those of mmm::sequential, for programs without races. If DMMs throw, the exception of the one
-//! with the least number is passed on; DMMs after it may have run or not. At least one thread besides the caller's is not needed: on one
+//! Runs a simulation's DMMs on all cores: `mmm::simulate(machine, threads, program,
+//! mmm::observe_cost, mmm::parallel)`. Results and costs are those of mmm::sequential, for programs
+//! without races. If DMMs throw, the exception of the one with the least number is passed on; DMMs
+//! after it may have run or not. At least one thread besides the caller's is not needed: on one
 //! core everything runs in the caller's.
 struct parallel_t {
   operator detail::executor_function() const {

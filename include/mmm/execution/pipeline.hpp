@@ -8,11 +8,13 @@
 #include <cstddef>
 #include <vector>
 
-//! Pipelined time (model.md, "Time, pipelined"). Units are counted from 0: a warp whose request's last stage is accepted
-//! in unit u is ready again in unit u + l, and a program that ends when its last warp is ready in unit t takes t units.
+//! Pipelined time (model.md, "Time, pipelined"). Units are counted from 0: a warp whose request's
+//! last stage is accepted in unit u is ready again in unit u + l, and a program that ends when its
+//! last warp is ready in unit t takes t units.
 namespace mmm::detail {
 
-//! Warps that are ready, found in cyclic order. Time: O(1) for a change, O(warps / 4096 + 1) for a search.
+//! Warps that are ready, found in cyclic order. Time: O(1) for a change, O(warps / 4096 + 1) for a
+//! search.
 class ready_set {
  public:
   void resize(index warps) {
@@ -45,7 +47,8 @@ class ready_set {
     if (here != 0) return static_cast<index>(word * 64) + lowest(here);
     ++word;
     for (std::size_t s = word / 64; s < summary_.size(); ++s) {
-      std::uint64_t const bits = s == word / 64 ? summary_[s] & (~std::uint64_t{0} << (word % 64)) : summary_[s];
+      std::uint64_t const bits =
+          s == word / 64 ? summary_[s] & (~std::uint64_t{0} << (word % 64)) : summary_[s];
       if (bits == 0) continue;
       auto const at = s * 64 + static_cast<std::size_t>(lowest(bits));
       return static_cast<index>(at * 64) + lowest(words_[at]);
@@ -57,7 +60,8 @@ class ready_set {
   index count_ = 0;
 };
 
-//! A port and the requests that it has accepted. They complete in the order in which they were accepted.
+//! A port and the requests that it has accepted. They complete in the order in which they were
+//! accepted.
 struct pipeline_port {
   index per_unit = 1;  //!< stages accepted per time unit
   index latency = 1;
@@ -89,8 +93,11 @@ struct pipeline_port {
     return warp;
   }
   //! The unit that a slot lies in; most machines have one slot in each.
-  [[nodiscard]] MMM_ALWAYS_INLINE index unit_of(index slot) const { return per_unit == 1 ? slot : slot / per_unit; }
-  //! Accepts a request of `stages` in unit `now` or as soon as a slot is free; returns when it completes.
+  [[nodiscard]] MMM_ALWAYS_INLINE index unit_of(index slot) const {
+    return per_unit == 1 ? slot : slot / per_unit;
+  }
+  //! Accepts a request of `stages` in unit `now` or as soon as a slot is free; returns when it
+  //! completes.
   [[nodiscard]] index accept(index now, index stages) {
     index const start = larger(free_slot, now * per_unit);
     free_slot = start + stages;
@@ -98,18 +105,21 @@ struct pipeline_port {
   }
 };
 
-//! A chunk of a parallel-for none of whose requests is empty, on a port that nobody else uses meanwhile.
+//! A chunk of a parallel-for none of whose requests is empty, on a port that nobody else uses
+//! meanwhile.
 //!
-//! The port completes requests in the order in which it accepts them, so the warp dispatched longest ago is the first to
-//! be ready again, and it is the next one in cyclic order: warps are dispatched in cyclic order, access by access.
-//! `ready[j]`: when warp j is ready, before and after. Returns when the last request completes, 0 without any.
+//! The port completes requests in the order in which it accepts them, so the warp dispatched
+//! longest ago is the first to be ready again, and it is the next one in cyclic order: warps are
+//! dispatched in cyclic order, access by access. `ready[j]`: when warp j is ready, before and
+//! after. Returns when the last request completes, 0 without any.
 template <class StageCount>
-MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port& port, index* ready, StageCount const* stages, index warps,
-                                       index accesses) {
+MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port& port, index* ready, StageCount const* stages,
+                                       index warps, index accesses) {
   index end = 0;
   for (index a = 0; a < accesses; ++a) {
     index const first = port.last + 1 < warps ? port.last + 1 : 0;
-    for (index j = first; j < warps; ++j) ready[j] = port.accept(ready[j], stages[j * accesses + a]);
+    for (index j = first; j < warps; ++j)
+      ready[j] = port.accept(ready[j], stages[j * accesses + a]);
     for (index j = 0; j < first; ++j) ready[j] = port.accept(ready[j], stages[j * accesses + a]);
     port.last = first == 0 ? warps - 1 : first - 1;
     end = ready[port.last];
@@ -117,13 +127,14 @@ MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port& port, index* ready, StageC
   return end;
 }
 
-//! Dispatches recorded requests unit by unit, idle units skipped. Port 0 is the global memory, or the only one; port
-//! 1 + d is DMM d's shared memory. Time: O(requests + events * ports).
+//! Dispatches recorded requests unit by unit, idle units skipped. Port 0 is the global memory, or
+//! the only one; port 1 + d is DMM d's shared memory. Time: O(requests + events * ports).
 template <int W>
 class dispatcher {
  public:
   //! `shared`: each DMM has a port of its own besides port 0.
-  dispatcher(index dmms, index warps_per_dmm, pipeline_port const& global, pipeline_port const* shared)
+  dispatcher(index dmms, index warps_per_dmm, pipeline_port const& global,
+             pipeline_port const* shared)
       : warps_per_dmm_(warps_per_dmm), hierarchical_(shared != nullptr) {
     auto const count = static_cast<std::size_t>(dmms);
     ports_.push_back(global);
@@ -145,10 +156,10 @@ class dispatcher {
     return finish(now);
   }
 
-  //! Runs the rest of a parallel-for of the only DMM. Warp j's requests before it complete at `ready[j]`, in the order
-  //! that begins with the warp after the one dispatched last.
-  [[nodiscard]] index run_rest(std::vector<std::vector<step_record<W>>> const& step, std::vector<index> const& ready,
-                               index now) {
+  //! Runs the rest of a parallel-for of the only DMM. Warp j's requests before it complete at
+  //! `ready[j]`, in the order that begins with the warp after the one dispatched last.
+  [[nodiscard]] index run_rest(std::vector<std::vector<step_record<W>>> const& step,
+                               std::vector<index> const& ready, index now) {
     begin(step);
     dmms_[0].next_step = 1;
     dmms_[0].step = &step[0][0];
@@ -178,16 +189,20 @@ class dispatcher {
     index unfinished = 0;  //!< warps of the current parallel-for
   };
 
-  //! Whether every DMM has one parallel-for that uses nothing but the global memory, without empty requests.
-  [[nodiscard]] static bool is_one_global_step(std::vector<std::vector<step_record<W>>> const& steps) {
+  //! Whether every DMM has one parallel-for that uses nothing but the global memory, without empty
+  //! requests.
+  [[nodiscard]] static bool is_one_global_step(
+      std::vector<std::vector<step_record<W>>> const& steps) {
     for (auto const& list : steps)
-      if (list.size() != 1 || !list[0].global_only || !list[0].no_empty || list[0].accesses() != steps[0][0].accesses())
+      if (list.size() != 1 || !list[0].global_only || !list[0].no_empty ||
+          list[0].accesses() != steps[0][0].accesses())
         return false;
     return true;
   }
 
   //! As dispatch_chunk, for the warps of all DMMs; later DMMs may have fewer warps or chunks.
-  [[nodiscard]] index run_one_global_step(std::vector<std::vector<step_record<W>>> const& steps, index now) {
+  [[nodiscard]] index run_one_global_step(std::vector<std::vector<step_record<W>>> const& steps,
+                                          index now) {
     pipeline_port& port = ports_[0];
     index const all = static_cast<index>(steps.size()) * warps_per_dmm_;
     index const accesses = steps[0][0].accesses();
@@ -217,7 +232,8 @@ class dispatcher {
     return now;
   }
 
-  //! A parallel-for inside one DMM, without empty requests: one warp, its last, stands for all of them.
+  //! A parallel-for inside one DMM, without empty requests: one warp, its last, stands for all of
+  //! them.
   void run_shared_step(std::size_t d, index now) {
     dmm_state& dmm = dmms_[d];
     step_record<W> const& step = *dmm.step;
@@ -225,7 +241,8 @@ class dispatcher {
     ready_.assign(static_cast<std::size_t>(warps_per_dmm_), now);
     index end = now;
     for (index c = 0; c < step.chunks; ++c)
-      end = larger(end, dispatch_chunk(port, ready_.data(), step.chunk_stages(c), step.warps_in(c), step.accesses()));
+      end = larger(end, dispatch_chunk(port, ready_.data(), step.chunk_stages(c), step.warps_in(c),
+                                       step.accesses()));
     dmm.unfinished = 1;
     index const warp = static_cast<index>(d) * warps_per_dmm_ + port.last;
     warps_[static_cast<std::size_t>(warp)] = warp_state{d, port.last, step.chunks};
@@ -239,18 +256,21 @@ class dispatcher {
     for (std::size_t d = 0; d < steps.size(); ++d) dmms_[d] = dmm_state();
   }
 
-  //! A warp has completed its requests so far: its next one becomes ready, or it waits at the barrier.
+  //! A warp has completed its requests so far: its next one becomes ready, or it waits at the
+  //! barrier.
   void arrive(index warp) {
     warp_state& at = warps_[static_cast<std::size_t>(warp)];
     dmm_state& dmm = dmms_[at.dmm];
     step_record<W> const& step = *dmm.step;
     index const accesses = step.accesses();
-    for (; (at.chunk < step.chunks) && (at.number < step.warps_in(at.chunk)); ++at.chunk, at.access = 0) {
+    for (; (at.chunk < step.chunks) && (at.number < step.warps_in(at.chunk));
+         ++at.chunk, at.access = 0) {
       auto const* stages = step.chunk_stages(at.chunk) + at.number * accesses;
       for (; (at.access < accesses); ++at.access) {
         if (stages[at.access] == 0) continue;
         at.stages = stages[at.access];
-        bool const own = hierarchical_ && step.space[static_cast<std::size_t>(at.access)] == memory_space::shared;
+        bool const own = hierarchical_ &&
+                         step.space[static_cast<std::size_t>(at.access)] == memory_space::shared;
         std::size_t const number = own ? 1 + at.dmm : 0;
         ports_[number].ready.insert(own ? at.number : warp);
         busy_[number / 64] |= std::uint64_t{1} << (number % 64);
@@ -299,11 +319,13 @@ class dispatcher {
         index const base = number == 0 ? 0 : static_cast<index>(number - 1) * warps_per_dmm_;
         while (p.ready.any() && p.free_slot < (now + 1) * p.per_unit) {
           p.last = p.ready.take_from(p.last + 1);
-          p.push(p.accept(now, warps_[static_cast<std::size_t>(base + p.last)].stages), base + p.last);
+          p.push(p.accept(now, warps_[static_cast<std::size_t>(base + p.last)].stages),
+                 base + p.last);
         }
         if (p.ready.any()) next = smaller(next, p.unit_of(p.free_slot));
         if (p.flying != 0) next = smaller(next, p.in_flight[p.head].time);
-        if (!p.ready.any() && p.flying == 0) busy_[number / 64] &= ~(std::uint64_t{1} << (number % 64));
+        if (!p.ready.any() && p.flying == 0)
+          busy_[number / 64] &= ~(std::uint64_t{1} << (number % 64));
       });
       now = next;
     }
@@ -333,8 +355,8 @@ class dispatcher {
 
 //! The pipeline of a machine with one memory, fed chunk by chunk.
 //!
-//! As long as no request is empty, warps are dispatched in cyclic order (dispatch_chunk) and nothing needs to be kept. An
-//! empty request is skipped, which lets its warp overtake: from that
+//! As long as no request is empty, warps are dispatched in cyclic order (dispatch_chunk) and
+//! nothing needs to be kept. An empty request is skipped, which lets its warp overtake: from that
 //! chunk on, a parallel-for's requests are kept and dispatched one by one at its end.
 template <int W>
 class streaming_pipeline {
@@ -345,7 +367,8 @@ class streaming_pipeline {
 
   void begin_step() { kept_ = first_ = true; }
 
-  //! The requests of a chunk, `accesses` of each of `warps` warps. Returns whether they must be kept.
+  //! The requests of a chunk, `accesses` of each of `warps` warps. Returns whether they must be
+  //! kept.
   [[nodiscard]] bool add_chunk(stage_count const* stages, index warps, index accesses) {
     if (first_) {
       for (index j = 0; j < warps; ++j) ready_[static_cast<std::size_t>(j)] = now_;
@@ -357,7 +380,8 @@ class streaming_pipeline {
       kept_ = empty != 0;
     }
     if (kept_) return true;
-    end_ = larger(end_, dispatch_chunk(dispatcher_.port(0), ready_.data(), stages, warps, accesses));
+    end_ =
+        larger(end_, dispatch_chunk(dispatcher_.port(0), ready_.data(), stages, warps, accesses));
     return false;
   }
 

@@ -16,8 +16,8 @@ enum class race_kind : std::uint8_t {
   write_write  //!< both write
 };
 
-//! Two threads that use one word in one step, at least one of them writing. On a hierarchical machine also two DMMs that
-//! use one word of the global memory between two machine-wide barriers.
+//! Two threads that use one word in one step, at least one of them writing. On a hierarchical
+//! machine also two DMMs that use one word of the global memory between two machine-wide barriers.
 struct race {
   race_kind kind;
   index step;          //!< parallel-fors before it, counted as model.md's lock step does, from 0
@@ -31,7 +31,8 @@ struct race {
 
 namespace detail {
 
-//! Who used a word in one epoch: of each kind two different users, so that any third is different from one of them.
+//! Who used a word in one epoch: of each kind two different users, so that any third is different
+//! from one of them.
 struct word_users {
   struct user {
     index id;
@@ -70,14 +71,15 @@ struct word_users {
   }
 };
 
-//! Finds races. One per simulation, whose DMMs run one after the other or in turn. Memory: a cell per word that is used.
+//! Finds races. One per simulation, whose DMMs run one after the other or in turn. Memory: a cell
+//! per word that is used.
 class race_detector {
  public:
   //! Races beyond so many are counted only.
   static constexpr index most_reported = 1000;
 
-  //! A parallel-for of one DMM begins; `number` is its number in lock step. It goes on with the step of those before it
-  //! that did not end in a barrier.
+  //! A parallel-for of one DMM begins; `number` is its number in lock step. It goes on with the
+  //! step of those before it that did not end in a barrier.
   void begin_step(index number, index dmm) {
     auto const d = static_cast<std::size_t>(dmm);
     if (open_.size() <= d) open_.resize(d + 1, 0);
@@ -95,8 +97,10 @@ class race_detector {
   }
 
   //! A thread of the current step uses a word. `between_dmms`: other DMMs use the same memory.
-  void use(memory_space space, index address, index thread, index item, bool writes, bool between_dmms) {
-    auto const memory = space == memory_space::global ? std::size_t{0} : static_cast<std::size_t>(1 + dmm_);
+  void use(memory_space space, index address, index thread, index item, bool writes,
+           bool between_dmms) {
+    auto const memory =
+        space == memory_space::global ? std::size_t{0} : static_cast<std::size_t>(1 + dmm_);
     if (cells_.size() <= memory) cells_.resize(memory + 1);
     std::vector<cell>& cells = cells_[memory];
     auto const at = static_cast<std::size_t>(address);
@@ -109,7 +113,8 @@ class race_detector {
       if (reported == key) return;
       reported = key;
       ++count_;
-      if (count_ <= most_reported) list_.push_back(race{kind, step_, space, dmm_, other_item, item, address});
+      if (count_ <= most_reported)
+        list_.push_back(race{kind, step_, space, dmm_, other_item, item, address});
     };
     c.in_step.use(step_epoch_, {thread, item}, writes, found);
     if (between_dmms) {

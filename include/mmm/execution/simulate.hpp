@@ -15,7 +15,8 @@
 #include <utility>
 #include <vector>
 
-//! Running a program on a machine's model: the data, the exact cost, the pipelined time, races and the trace.
+//! Running a program on a machine's model: the data, the exact cost, the pipelined time, races and
+//! the trace.
 namespace mmm {
 
 //! The result of a program that returns nothing.
@@ -26,32 +27,36 @@ struct nothing {
 //! What a simulation found out.
 template <class Result, machine M>
 struct simulation {
-  Result result{};            //!< what the program returned
-  mmm::cost cost{};           //!< synchronous: the papers' accounting
-  index pipelined_time = 0;   //!< time units; at most cost.time
-  std::vector<race> races{};  //!< in the order in which they were found, 1000 at most; each (step, word, kind) once
-  index race_count = 0;       //!< all of them
-  machine_trace<M> trace;     //!< every access, if observed
+  Result result{};           //!< what the program returned
+  mmm::cost cost{};          //!< synchronous: the papers' accounting
+  index pipelined_time = 0;  //!< time units; at most cost.time
+  //! in the order in which they were found, 1000 at most; each (step, word, kind) once
+  std::vector<race> races{};
+  index race_count = 0;    //!< all of them
+  machine_trace<M> trace;  //!< every access, if observed
 };
 
 //! Runs `program(on)` on a model of a machine; `on` is the handle that algorithms run on.
 //!
-//! \param m the machine. \param p threads of the whole machine: a multiple of the number of DMMs, 1 or more.
-//! \param program called once; what it returns is the result's `result`.
-//! \param observe mmm::observe_all (default), mmm::observe_races (no trace) or mmm::observe_cost (neither races nor a
-//! trace: the fast one). \param executor mmm::sequential, or mmm::parallel (execution/parallel.hpp): with observe_cost,
-//! the DMMs of a hierarchical machine on all cores, with the same results.
-//! Errors: std::invalid_argument for a number of threads that the machine cannot have, std::out_of_range for an access
-//! outside an array, std::length_error for more shared memory than there is, std::logic_error for warps that make
-//! different accesses; whatever the program throws.
-//! Memory: the data plus O(threads) with observe_cost on machines with one memory as long as every warp has an access
-//! in every round; otherwise two bytes per request of a parallel-for or, on hierarchical machines, between two machine-wide barriers.
+//! \param m the machine. \param p threads of the whole machine: a multiple of the number of DMMs, 1
+//! or more. \param program called once; what it returns is the result's `result`.
+//! \param observe mmm::observe_all (default), mmm::observe_races (no trace) or mmm::observe_cost
+//! (neither races nor a trace: the fast one). \param executor mmm::sequential, or mmm::parallel
+//! (execution/parallel.hpp): with observe_cost, the DMMs of a hierarchical machine on all cores,
+//! with the same results.
+//! Errors: std::invalid_argument for a number of threads that the machine cannot have,
+//! std::out_of_range for an access outside an array, std::length_error for more shared memory than
+//! there is, std::logic_error for warps that make different accesses; whatever the program throws.
+//! Memory: the data plus O(threads) with observe_cost on machines with one memory as long as every
+//! warp has an access in every round; otherwise two bytes per request of a parallel-for or, on
+//! hierarchical machines, between two machine-wide barriers.
 template <machine M, class Program, class Observe = observe_all_t, class Executor = sequential_t>
 auto simulate(M const& m, threads p, Program&& program, Observe = {}, Executor executor = {}) {
   using engine_type = detail::simulated_machine<M, Observe>;
   engine_type engine(m, p.count, executor);
   using returned = decltype(program(engine.handle()));
-  using result_type = std::conditional_t<std::is_void_v<returned>, nothing, std::remove_cvref_t<returned>>;
+  using result_type =
+      std::conditional_t<std::is_void_v<returned>, nothing, std::remove_cvref_t<returned>>;
   simulation<result_type, M> run{.trace = {{}, m}};
   if constexpr (std::is_void_v<returned>)
     program(engine.handle());
@@ -65,7 +70,8 @@ auto simulate(M const& m, threads p, Program&& program, Observe = {}, Executor e
   return run;
 }
 
-//! The same for a machine whose parameters its type knows: `mmm::simulate<mmm::dmm<4, 5>>(mmm::threads(8), program)`.
+//! The same for a machine whose parameters its type knows:
+//! `mmm::simulate<mmm::dmm<4, 5>>(mmm::threads(8), program)`.
 template <machine M, class Program, class Observe = observe_all_t, class Executor = sequential_t>
 auto simulate(threads p, Program&& program, Observe observe = {}, Executor executor = {}) {
   return simulate(M(), p, std::forward<Program>(program), observe, executor);

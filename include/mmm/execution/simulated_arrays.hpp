@@ -101,10 +101,13 @@ class register_reference : public proxy_base {
  public:
   using value_type = T;
   using values = warp_value<T, width>;
-  MMM_ALWAYS_INLINE register_reference(T* data, warp_index<width> const& cells) : data_(data), cells_(cells) {}
+  MMM_ALWAYS_INLINE register_reference(T* data, warp_index<width> const& cells)
+      : data_(data), cells_(cells) {}
   register_reference(register_reference const&) = default;
 
-  [[nodiscard]] MMM_ALWAYS_INLINE operator values() && { return static_cast<register_reference&&>(*this).load(); }
+  [[nodiscard]] MMM_ALWAYS_INLINE operator values() && {
+    return static_cast<register_reference&&>(*this).load();
+  }
   [[nodiscard]] MMM_ALWAYS_INLINE values load() && {
     values result;
     int const lanes = Recorder::here().lanes;
@@ -130,15 +133,18 @@ class register_reference : public proxy_base {
   }
 
   template <class X>
-  requires(!named_proxy<X>) MMM_ALWAYS_INLINE void operator=(X&& x) && {
+  requires(!named_proxy<X>)
+  MMM_ALWAYS_INLINE void operator=(X&& x) && {
     static_cast<register_reference&&>(*this).store(evaluate(static_cast<X&&>(x)));
   }
   void operator=(register_reference const&) && = delete;  // of a named reference
-#define MMM_DETAIL_OPERATOR(symbol, operation)                                                        \
-  template <class X>                                                                                  \
-  requires(!named_proxy<X>) MMM_ALWAYS_INLINE void symbol(X&& x)&& {                                  \
-    decltype(auto) right = evaluate(static_cast<X&&>(x));                                             \
-    static_cast<register_reference&&>(*this).store(register_reference(*this).load() operation right); \
+#define MMM_DETAIL_OPERATOR(symbol, operation)                                      \
+  template <class X>                                                                \
+  requires(!named_proxy<X>)                                                         \
+  MMM_ALWAYS_INLINE void symbol(X&& x)&& {                                          \
+    decltype(auto) right = evaluate(static_cast<X&&>(x));                           \
+    static_cast<register_reference&&>(*this).store(register_reference(*this).load() \
+                                                       operation right);            \
   }
   MMM_DETAIL_OPERATOR(operator+=, +)
   MMM_DETAIL_OPERATOR(operator-=, -)
@@ -153,19 +159,22 @@ class register_reference : public proxy_base {
 
 }  // namespace detail
 
-//! **Registers that live across parallel-fors.** `r[i]` is the register of the thread that handles item i (thread `i`
-//! modulo the number of threads), `r(i, k)` its k-th; both are read and assigned to like `a[i]`, free of cost. Zero at
-//! first. std::out_of_range if k is not below the number of registers.
+//! **Registers that live across parallel-fors.** `r[i]` is the register of the thread that handles
+//! item i (thread `i` modulo the number of threads), `r(i, k)` its k-th; both are read and assigned
+//! to like `a[i]`, free of cost. Zero at first. std::out_of_range if k is not below the number of
+//! registers.
 template <class T, class Recorder>
 class simulated_registers {
  public:
-  simulated_registers(T* data, index threads, index count) : data_(data), threads_(threads), count_(count) {}
+  simulated_registers(T* data, index threads, index count)
+      : data_(data), threads_(threads), count_(count) {}
 
   template <class I>
   [[nodiscard]] MMM_ALWAYS_INLINE decltype(auto) operator[](I const& i) const {
     return (*this)(i, 0);
   }
-  [[nodiscard]] MMM_ALWAYS_INLINE auto operator()(warp_index<Recorder::width> const& i, index k) const {
+  [[nodiscard]] MMM_ALWAYS_INLINE auto operator()(warp_index<Recorder::width> const& i,
+                                                  index k) const {
     return detail::register_reference<T, Recorder>(data_, number(k) * threads_ + i % threads_);
   }
   [[nodiscard]] MMM_ALWAYS_INLINE auto operator()(warp_index<Recorder::width> const& i,
@@ -176,7 +185,8 @@ class simulated_registers {
   [[nodiscard]] MMM_ALWAYS_INLINE T& operator()(index i, index k) const {
     return data_[number(k) * threads_ + i % threads_];
   }
-  //! The same for a k that depends on the lane or on what only the run knows: a kernel has to choose among all registers.
+  //! The same for a k that depends on the lane or on what only the run knows: a kernel has to
+  //! choose among all registers.
   template <class I, class K>
   [[nodiscard]] MMM_ALWAYS_INLINE decltype(auto) chosen(I const& i, K const& k) const {
     return (*this)(i, k);
@@ -185,7 +195,8 @@ class simulated_registers {
  private:
   [[nodiscard]] MMM_ALWAYS_INLINE index number(index k) const {
     if (k < 0 || k >= count_) [[unlikely]]
-      throw std::out_of_range("mmm: register " + std::to_string(k) + " of " + std::to_string(count_));
+      throw std::out_of_range("mmm: register " + std::to_string(k) + " of " +
+                              std::to_string(count_));
     return k;
   }
   T* data_;

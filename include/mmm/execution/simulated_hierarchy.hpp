@@ -16,7 +16,8 @@
 #include <stdexcept>
 #include <vector>
 
-//! The simulation of a hierarchical machine: DMMs that run on their own between machine-wide barriers.
+//! The simulation of a hierarchical machine: DMMs that run on their own between machine-wide
+//! barriers.
 namespace mmm::detail {
 
 //! The handle of one DMM of a hierarchical machine.
@@ -24,13 +25,15 @@ template <class Owner>
 class simulated_block : public simulated_threads<Owner> {
  public:
   using simulated_threads<Owner>::simulated_threads;
-  //! Inside each_tile: gives the tile's total to the tiles after it and takes that of all tiles before it. `word[0]`, in the
-  //! shared memory, holds the total; afterwards it holds `op` over the totals of all tiles before, in their order; of the
-  //! first tile nothing is before, and its word stays. A barrier follows. See docs/model.md for what it costs.
-  //! std::logic_error outside each_tile.
+  //! Inside each_tile: gives the tile's total to the tiles after it and takes that of all tiles
+  //! before it. `word[0]`, in the shared memory, holds the total; afterwards it holds `op` over the
+  //! totals of all tiles before, in their order; of the first tile nothing is before, and its word
+  //! stays. A barrier follows. See docs/model.md for what it costs. std::logic_error outside
+  //! each_tile.
   template <class State, class Word, class Operator>
   void look_back(State state, index tile, Word word, Operator op) const {
-    if (!this->owner()->in_turn()) throw std::logic_error("mmm: look_back is for tiles (each_tile)");
+    if (!this->owner()->in_turn())
+      throw std::logic_error("mmm: look_back is for tiles (each_tile)");
     look_back_step{}(*this, state, tile, word, op);
   }
 };
@@ -44,8 +47,13 @@ class simulated_dmm {
 
   //! `in_turn`: as part of each_tile.
   simulated_dmm(Machine& whole, index number, bool in_turn)
-      : whole_(whole), number_(number), in_turn_(in_turn), arrays_(memory_space::shared, whole.machine().capacity()) {}
-  [[nodiscard]] simulated_block<simulated_dmm> handle() { return simulated_block<simulated_dmm>(this); }
+      : whole_(whole),
+        number_(number),
+        in_turn_(in_turn),
+        arrays_(memory_space::shared, whole.machine().capacity()) {}
+  [[nodiscard]] simulated_block<simulated_dmm> handle() {
+    return simulated_block<simulated_dmm>(this);
+  }
   [[nodiscard]] machine_type const& machine() const { return whole_.machine(); }
   [[nodiscard]] index threads() const { return whole_.threads_per_dmm(); }
   [[nodiscard]] bool in_turn() const { return in_turn_; }
@@ -69,12 +77,13 @@ class simulated_dmms : public simulated_threads<Machine> {
   using simulated_threads<Machine>::simulated_threads;
   [[nodiscard]] index dmms() const { return this->machine().dmms(); }
   [[nodiscard]] index threads_per_dmm() const { return this->owner()->threads_per_dmm(); }
-  //! `f(block, dmm)` on the first `count` DMMs at the same time; `block` is the handle of one DMM's threads and its
-  //! shared memory, which is released at the end. A machine-wide barrier follows.
+  //! `f(block, dmm)` on the first `count` DMMs at the same time; `block` is the handle of one DMM's
+  //! threads and its shared memory, which is released at the end. A machine-wide barrier follows.
   //! std::invalid_argument if there are not so many DMMs.
   template <class F>
   void each_dmm(index count, F&& f) const {
-    if (count < 0 || count > dmms()) reject("the number of DMMs to use", count, "0 to the machine's DMMs");
+    if (count < 0 || count > dmms())
+      reject("the number of DMMs to use", count, "0 to the machine's DMMs");
     this->owner()->each_dmm(count, f);
   }
   //! The same on all DMMs.
@@ -82,10 +91,11 @@ class simulated_dmms : public simulated_threads<Machine> {
   void each_dmm(F&& f) const {
     this->owner()->each_dmm(dmms(), f);
   }
-  //! `f(block, tile)` for tiles first … first + count - 1, dealt to the DMMs in turn: DMM k does tiles first + k,
-  //! first + k + d, …, and all DMMs work at the same time. A tile's shared memory is released at its end, without a barrier: a body
-  //! ends in a barrier unless it does no harm that other threads still use shared memory. A machine-wide barrier follows the last,
-  //! or none with mmm::no_barrier.
+  //! `f(block, tile)` for tiles first … first + count - 1, dealt to the DMMs in turn: DMM k does
+  //! tiles first + k, first + k + d, …, and all DMMs work at the same time. A tile's shared memory
+  //! is released at its end, without a barrier: a body ends in a barrier unless it does no harm
+  //! that other threads still use shared memory. A machine-wide barrier follows the last, or none
+  //! with mmm::no_barrier.
   //! std::invalid_argument if the count is negative.
   template <class F, barrier_choice... End>
   void each_tile(index first, index count, F&& f, End...) const {
@@ -122,7 +132,9 @@ class simulated_machine<M, Observe> {
     }
   }
 
-  [[nodiscard]] simulated_dmms<simulated_machine> handle() { return simulated_dmms<simulated_machine>(this); }
+  [[nodiscard]] simulated_dmms<simulated_machine> handle() {
+    return simulated_dmms<simulated_machine>(this);
+  }
   [[nodiscard]] M const& machine() const { return machine_; }
   [[nodiscard]] index threads() const { return threads_; }
   [[nodiscard]] index threads_per_dmm() const { return threads_ / machine_.dmms(); }
@@ -184,7 +196,8 @@ class simulated_machine<M, Observe> {
   [[nodiscard]] static std::size_t checked(M const& m, index p) {
     if (p % m.dmms() != 0) reject("the number of threads", p, "a multiple of the number of DMMs");
     if (Observe::traced)
-      if (m.dmms() > 65535) reject("the number of DMMs of a traced machine", m.dmms(), "up to 65535");
+      if (m.dmms() > 65535)
+        reject("the number of DMMs of a traced machine", m.dmms(), "up to 65535");
     return static_cast<std::size_t>(m.dmms());
   }
   template <class Task>
@@ -194,7 +207,8 @@ class simulated_machine<M, Observe> {
   //! A machine-wide barrier: everything before it is in the accounts.
   void begin_phase() {
     if (recorder_type::running() != nullptr || in_phase_)
-      throw std::logic_error("mmm: each and each_dmm of a whole machine cannot be used inside a body or a DMM");
+      throw std::logic_error(
+          "mmm: each and each_dmm of a whole machine cannot be used inside a body or a DMM");
     for (auto& list : steps_) list.clear();
     for (recorder_type& r : recorders_) r.pending.clear();
     in_phase_ = true;

@@ -22,9 +22,11 @@
 namespace mmm {
 namespace detail {
 
-//! Rows and columns of a warp's items in a trapezoid: affine where the warp is within one row or rows have one item.
+//! Rows and columns of a warp's items in a trapezoid: affine where the warp is within one row or
+//! rows have one item.
 template <int W, class Body>
-void at_rows_and_columns(trapezoid const& shape, index items, warp_index<W> const& item, Body const& body) {
+void at_rows_and_columns(trapezoid const& shape, index items, warp_index<W> const& item,
+                         Body const& body) {
   trapezoid::place place = shape.at(item.base());
   index const lanes = smaller(W, items - item.base());
   if (shape.length(0) == 1) return body(item, warp_index<W>(0, 0));
@@ -36,10 +38,12 @@ void at_rows_and_columns(trapezoid const& shape, index items, warp_index<W> cons
     row[t] = place.row;
     column[t] = place.column;
     if (t + 1 >= lanes) continue;  // lanes without an item stand at the last one
-    place = place.column + 1 < shape.length(place.row) ? trapezoid::place{place.row, place.column + 1}
-                                                       : trapezoid::place{place.row + 1, 0};
+    place = place.column + 1 < shape.length(place.row)
+                ? trapezoid::place{place.row, place.column + 1}
+                : trapezoid::place{place.row + 1, 0};
   }
-  body(warp_index<W>::by_lane([&](int t) { return row[t]; }), warp_index<W>::by_lane([&](int t) { return column[t]; }));
+  body(warp_index<W>::by_lane([&](int t) { return row[t]; }),
+       warp_index<W>::by_lane([&](int t) { return column[t]; }));
 }
 
 //! The part of a handle that all simulated threads have: parallel-fors, loops, memory, registers.
@@ -73,7 +77,8 @@ class simulated_threads {
     if (rows < 0) reject("the number of rows", rows, "0 or more");
     if (columns < 0) reject("the number of columns", columns, "0 or more");
     each(
-        checked_multiply(rows, columns), [&](auto const& i) { body(i / columns, i % columns); }, end...);
+        checked_multiply(rows, columns), [&](auto const& i) { body(i / columns, i % columns); },
+        end...);
   }
   //! Parallel-for over the pairs (row, column) of a trapezoid, row by row. Errors as above.
   template <class Body, barrier_choice... End>
@@ -81,15 +86,14 @@ class simulated_threads {
     if (shape.rows < 0) reject("the number of rows", shape.rows, "0 or more");
     if (shape.columns < 0) reject("the number of columns", shape.columns, "0 or more");
     index const items = shape.items();
-    each(
-        items, [&](auto const& i) { at_rows_and_columns(shape, items, i, body); }, end...);
+    each(items, [&](auto const& i) { at_rows_and_columns(shape, items, i, body); }, end...);
   }
-  //! Parallel-for over items with registers: `body(row, column, own)`, where `own` is what to ask the registers for.
+  //! Parallel-for over items with registers: `body(row, column, own)`, where `own` is what to ask
+  //! the registers for.
   template <index Most, class Body, barrier_choice... End>
   void each(kept_items<Most> const& items, Body&& body, End... end) const {
     index const columns = items.columns;
-    each(
-        checked_count(items), [&](auto const& i) { body(i / columns, i % columns, i); }, end...);
+    each(checked_count(items), [&](auto const& i) { body(i / columns, i % columns, i); }, end...);
   }
   //! `f(0), f(1), …, f(count - 1)`, one after the other. None for a count of 0 or less.
   template <class F>
@@ -102,7 +106,8 @@ class simulated_threads {
     if (count > Most) reject_length("trips of an unrolled loop", count, Most);
     repeat(count, f);
   }
-  //! An array of n words, uninitialized, from a multiple of the width on. std::length_error if they do not fit.
+  //! An array of n words, uninitialized, from a multiple of the width on. std::length_error if they
+  //! do not fit.
   template <class T>
   [[nodiscard]] iterator<T> allocate(index n) const {
     return owner_->arrays().template allocate<T>(n);
@@ -112,21 +117,24 @@ class simulated_threads {
   [[nodiscard]] auto array(Iterator first, Iterator last) const {
     using word = std::remove_reference_t<decltype(*first)>;
     auto const n = static_cast<index>(last - first);
-    return owner_->arrays().template attach<word>(n == 0 ? nullptr : __builtin_addressof(*first), n);
+    return owner_->arrays().template attach<word>(n == 0 ? nullptr : __builtin_addressof(*first),
+                                                  n);
   }
   //! What is an array of a simulated memory already.
   template <class T>
   [[nodiscard]] iterator<T> array(iterator<T> first, iterator<T>) const {
     return first;
   }
-  //! N registers of every thread, which in a kernel are registers, too: hence a number that the type knows.
+  //! N registers of every thread, which in a kernel are registers, too: hence a number that the
+  //! type knows.
   template <class T, index N = 1>
   [[nodiscard]] simulated_registers<T, recorder_type> registers() const {
     return {owner_->arrays().template registers<T>(threads(), N), threads(), N};
   }
   //! A register for each of these items.
   template <class T, index Most>
-  [[nodiscard]] simulated_registers<T, recorder_type> registers(kept_items<Most> const& items) const {
+  [[nodiscard]] simulated_registers<T, recorder_type> registers(
+      kept_items<Most> const& items) const {
     index const n = checked_count(items);
     return {owner_->arrays().template registers<T>(n, 1), n, 1};
   }
@@ -144,7 +152,8 @@ class simulated_threads {
   template <class Argument, class Array>
   void deliver(Argument const& x, Array const& a) const {
     auto out = x.out;
-    for (index i = 0; i < x.words; ++i, ++out) *out = static_cast<typename Argument::value_type>(a[i]);
+    for (index i = 0; i < x.words; ++i, ++out)
+      *out = static_cast<typename Argument::value_type>(a[i]);
   }
   //! The threads' first registers to `sums`, free of cost.
   template <class Registers, class Array>
@@ -167,17 +176,21 @@ template <memory M, class Observe>
 class simulated_machine<M, Observe> {
  public:
   using machine_type = M;
-  using recorder_type = warp_recorder<static_cast<int>(M::width), M::conflicts, M::conflicts, Observe>;
+  using recorder_type =
+      warp_recorder<static_cast<int>(M::width), M::conflicts, M::conflicts, Observe>;
 
   simulated_machine(M const& m, index p, executor_function)
       : machine_(m),
         threads_(p),
-        arrays_(M::conflicts == conflict::banks ? memory_space::shared : memory_space::global, unlimited),
+        arrays_(M::conflicts == conflict::banks ? memory_space::shared : memory_space::global,
+                unlimited),
         accounts_(m, p) {
     recorder_.races = &races_;
   }
 
-  [[nodiscard]] simulated_threads<simulated_machine> handle() { return simulated_threads<simulated_machine>(this); }
+  [[nodiscard]] simulated_threads<simulated_machine> handle() {
+    return simulated_threads<simulated_machine>(this);
+  }
   [[nodiscard]] M const& machine() const { return machine_; }
   [[nodiscard]] index threads() const { return threads_; }
   [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }

@@ -32,7 +32,7 @@ struct symbolic_condition : interpreted {};
 
 template <class X>
 concept symbolic_data = std::derived_from<std::remove_cvref_t<X>, symbolic_value_base> ||
-    std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>;
+                        std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>;
 
 //! Whatever an operand is: counts the access if it is a reference.
 template <class X>
@@ -48,17 +48,19 @@ template <class X>
 using symbolic_operand_type = typename decltype(symbolic_operand(std::declval<X>()))::value_type;
 
 template <class L, class R>
-concept symbolic_operands = (symbolic_data<L> || symbolic_data<R>)&&!expression<L> && !expression<R>;
+concept symbolic_operands =
+    (symbolic_data<L> || symbolic_data<R>) && !expression<L> && !expression<R>;
 
-#define MMM_DETAIL_SYMBOLIC_OPERATOR(symbol)                                                                   \
-  template <class L, class R>                                                                                  \
-  requires symbolic_operands<L, R>                                                                             \
-  constexpr auto operator symbol(L&& l, R&& r) {                                                               \
-    using left = symbolic_operand_type<L>;                                                                     \
-    using right = symbolic_operand_type<R>;                                                                    \
-    [[maybe_unused]] auto const x = symbolic_operand(std::forward<L>(l));                                      \
-    [[maybe_unused]] auto const y = symbolic_operand(std::forward<R>(r));                                      \
-    return symbolic_value<std::remove_cvref_t<decltype(std::declval<left>() symbol std::declval<right>())>>{}; \
+#define MMM_DETAIL_SYMBOLIC_OPERATOR(symbol)                                                 \
+  template <class L, class R>                                                                \
+  requires symbolic_operands<L, R>                                                           \
+  constexpr auto operator symbol(L&& l, R&& r) {                                             \
+    using left = symbolic_operand_type<L>;                                                   \
+    using right = symbolic_operand_type<R>;                                                  \
+    [[maybe_unused]] auto const x = symbolic_operand(std::forward<L>(l));                    \
+    [[maybe_unused]] auto const y = symbolic_operand(std::forward<R>(r));                    \
+    return symbolic_value<                                                                   \
+        std::remove_cvref_t<decltype(std::declval<left>() symbol std::declval<right>())>>{}; \
   }
 MMM_DETAIL_SYMBOLIC_OPERATOR(+)
 MMM_DETAIL_SYMBOLIC_OPERATOR(-)
@@ -86,12 +88,14 @@ MMM_DETAIL_SYMBOLIC_RELATION(==)
 MMM_DETAIL_SYMBOLIC_RELATION(!=)
 #undef MMM_DETAIL_SYMBOLIC_RELATION
 
-//! One word of an array in an estimate. Only a temporary can be read, so that no access is counted twice unseen.
+//! One word of an array in an estimate. Only a temporary can be read, so that no access is counted
+//! twice unseen.
 template <class T, class M, bool Shared, class Address>
 class symbolic_reference : public symbolic_reference_base {
  public:
   using value_type = std::remove_const_t<T>;
-  constexpr symbolic_reference(estimator<M>& engine, Address const& address) : engine_(&engine), address_(address) {}
+  constexpr symbolic_reference(estimator<M>& engine, Address const& address)
+      : engine_(&engine), address_(address) {}
   symbolic_reference(symbolic_reference const&) = delete;
 
   constexpr symbolic_value<value_type> load() && {
@@ -107,7 +111,9 @@ class symbolic_reference : public symbolic_reference_base {
   constexpr void store_if(P const& condition, Value const&) && {
     engine_->template access<Shared>(address_, condition);
   }
-  constexpr operator symbolic_value<value_type>() && { return std::move(*this).load(); }  // NOLINT: reads like a word
+  constexpr operator symbolic_value<value_type>() && {
+    return std::move(*this).load();
+  }  // NOLINT: reads like a word
 
   template <class Value>
   constexpr void operator=(Value&& value) && {
@@ -140,18 +146,23 @@ class symbolic_iterator {
   template <operand Index>
   [[nodiscard]] constexpr auto operator[](Index const& i) const {
     auto const address = base_ + as_expression(i);
-    return symbolic_reference<T, M, Shared, std::remove_const_t<decltype(address)>>(*engine_, address);
+    return symbolic_reference<T, M, Shared, std::remove_const_t<decltype(address)>>(*engine_,
+                                                                                    address);
   }
   template <class Index>
-  requires(symbolic_data<Index>) constexpr auto operator[](Index const&) const = delete;  // data-dependent: simulate it
+  // data-dependent: simulate it
+  requires(symbolic_data<Index>)
+  constexpr auto operator[](Index const&) const = delete;
 
   template <operand Index>
   [[nodiscard]] friend constexpr auto operator+(symbolic_iterator const& a, Index const& offset) {
     if constexpr (std::is_same_v<Base, constant> && !expression<Index>) {
-      return symbolic_iterator(*a.engine_, constant(a.base_.number + static_cast<index>(offset)), a.start_);
+      return symbolic_iterator(*a.engine_, constant(a.base_.number + static_cast<index>(offset)),
+                               a.start_);
     } else {
       auto const base = a.base_ + as_expression(offset);
-      return symbolic_iterator<T, M, Shared, std::remove_const_t<decltype(base)>>(*a.engine_, base, a.start_);
+      return symbolic_iterator<T, M, Shared, std::remove_const_t<decltype(base)>>(*a.engine_, base,
+                                                                                  a.start_);
     }
   }
 
@@ -159,8 +170,8 @@ class symbolic_iterator {
   template <index V>
   [[nodiscard]] constexpr auto wide() const {
     if (!known_multiple(base_ - constant(start_), V))
-      reject("the words before a wide access, up to multiples of its width", congruence_of(base_, V).residue,
-             "0, known from the form of the expression");
+      reject("the words before a wide access, up to multiples of its width",
+             congruence_of(base_, V).residue, "0, known from the form of the expression");
     return symbolic_wide_iterator<T, M, Shared, V, Base>(*engine_, base_);
   }
 
@@ -291,20 +302,27 @@ requires detail::symbolic_operands<X, Y>
   using right = detail::symbolic_operand_type<Y>;
   [[maybe_unused]] auto const a = detail::symbolic_operand(std::forward<X>(x));
   [[maybe_unused]] auto const b = detail::symbolic_operand(std::forward<Y>(y));
-  return detail::symbolic_value<std::remove_cvref_t<std::invoke_result_t<Operator const&, left, right>>>{};
+  return detail::symbolic_value<
+      std::remove_cvref_t<std::invoke_result_t<Operator const&, left, right>>>{};
 }
 template <class X, class Y>
 requires detail::symbolic_operands<X, Y>
-[[nodiscard]] constexpr auto min(X&& x, Y&& y) { return std::forward<X>(x) + std::forward<Y>(y); }
+[[nodiscard]] constexpr auto min(X&& x, Y&& y) {
+  return std::forward<X>(x) + std::forward<Y>(y);
+}
 template <class X, class Y>
 requires detail::symbolic_operands<X, Y>
-[[nodiscard]] constexpr auto max(X&& x, Y&& y) { return std::forward<X>(x) + std::forward<Y>(y); }
+[[nodiscard]] constexpr auto max(X&& x, Y&& y) {
+  return std::forward<X>(x) + std::forward<Y>(y);
+}
 
 //! A choice among data, whatever the condition is: both sides have been loaded.
 template <class Condition, class X, class Y>
-requires((predicate<Condition> || std::same_as<Condition, detail::symbolic_condition>)&&detail::symbolic_operands<X, Y>)
-    [[nodiscard]] constexpr auto select(Condition const&, X&& x, Y&& y) {
-  using result = std::common_type_t<detail::symbolic_operand_type<X>, detail::symbolic_operand_type<Y>>;
+requires((predicate<Condition> || std::same_as<Condition, detail::symbolic_condition>) &&
+         detail::symbolic_operands<X, Y>)
+[[nodiscard]] constexpr auto select(Condition const&, X&& x, Y&& y) {
+  using result =
+      std::common_type_t<detail::symbolic_operand_type<X>, detail::symbolic_operand_type<Y>>;
   [[maybe_unused]] auto const a = detail::symbolic_operand(std::forward<X>(x));
   [[maybe_unused]] auto const b = detail::symbolic_operand(std::forward<Y>(y));
   return detail::symbolic_value<result>{};

@@ -45,7 +45,8 @@ class symbolic_wide_reference : public symbolic_wide_base {
     if constexpr (symbolic_wide<Value>)
       static_cast<void>(std::forward<Value>(value).load());
     else
-      static_assert(vec_traits<std::remove_cvref_t<Value>>::words == V, "mmm: a wide access stores a vec of its width");
+      static_assert(vec_traits<std::remove_cvref_t<Value>>::words == V,
+                    "mmm: a wide access stores a vec of its width");
     std::move(*this).store_if(always{});
   }
   constexpr void operator=(symbolic_wide_reference&& value) && {
@@ -63,16 +64,19 @@ class symbolic_wide_reference : public symbolic_wide_base {
 template <class T, class M, bool Shared, index V, class Base>
 class symbolic_wide_iterator {
  public:
-  constexpr symbolic_wide_iterator(estimator<M>& engine, Base const& base) : engine_(&engine), base_(base) {}
+  constexpr symbolic_wide_iterator(estimator<M>& engine, Base const& base)
+      : engine_(&engine), base_(base) {}
 
   template <operand Index>
   [[nodiscard]] constexpr auto operator[](Index const& i) const {
     auto const number = as_expression(i);
-    return symbolic_wide_reference<T, M, Shared, V, Base, std::remove_const_t<decltype(number)>>(*engine_, base_,
-                                                                                                 number);
+    return symbolic_wide_reference<T, M, Shared, V, Base, std::remove_const_t<decltype(number)>>(
+        *engine_, base_, number);
   }
   template <class Index>
-  requires(symbolic_data<Index>) constexpr auto operator[](Index const&) const = delete;  // data-dependent: simulate it
+  // data-dependent: simulate it
+  requires(symbolic_data<Index>)
+  constexpr auto operator[](Index const&) const = delete;
 
  private:
   estimator<M>* engine_;

@@ -22,7 +22,8 @@ enum class access_kind : std::uint8_t { read, write };
 
 //! One access of one thread.
 struct trace_entry {
-  index round;           //!< what has one number happens at once; increasing, in model.md's lock step
+  //! what has one number happens at once; increasing, in model.md's lock step
+  index round;
   index address;         //!< the word, from 0
   std::uint32_t thread;  //!< within its DMM
   std::uint16_t dmm;     //!< 0 for machines without
@@ -39,7 +40,9 @@ struct trace {
   //! `out` has a member `write(char const*, length)`, as std::ostream.
   template <class Stream>
   void write_csv(Stream& out) const {
-    write_text([&out](std::string const& text) { out.write(text.data(), static_cast<std::ptrdiff_t>(text.size())); });
+    write_text([&out](std::string const& text) {
+      out.write(text.data(), static_cast<std::ptrdiff_t>(text.size()));
+    });
   }
   //! The same to a C stream. std::runtime_error if it cannot be written.
   void write_csv(std::FILE* out) const {
@@ -56,7 +59,8 @@ struct trace {
     for (trace_entry const& e : entries) {
       text += std::to_string(e.round);
       text += e.space == memory_space::shared ? ",shared," : ",global,";
-      text += std::to_string(e.dmm) + ',' + std::to_string(e.thread) + ',' + std::to_string(e.address);
+      text +=
+          std::to_string(e.dmm) + ',' + std::to_string(e.thread) + ',' + std::to_string(e.address);
       text += e.op == access_kind::read ? ",r\n" : ",w\n";
       if (text.size() > 60000) {
         put(text);
@@ -71,7 +75,8 @@ namespace detail {
 
 //! Stages of the accesses [first, last) of one warp in one round, straight from the definition.
 template <conflict Conflict>
-[[nodiscard]] inline index traced_stages(trace_entry const* first, trace_entry const* last, index width) {
+[[nodiscard]] inline index traced_stages(trace_entry const* first, trace_entry const* last,
+                                         index width) {
   if constexpr (Conflict == conflict::amount || Conflict == conflict::none) {
     return last - first;
   } else {
@@ -81,10 +86,12 @@ template <conflict Conflict>
       index same_bank = 1;
       bool repeated = false;
       for (trace_entry const* f = first; f != e; ++f) {
-        repeated = repeated ||
-                   (Conflict == conflict::banks ? f->address == e->address : f->address / width == e->address / width);
+        repeated =
+            repeated || (Conflict == conflict::banks ? f->address == e->address
+                                                     : f->address / width == e->address / width);
         bool earlier = f->address % width == e->address % width && f->address != e->address;
-        for (trace_entry const* g = first; g != f; ++g) earlier = earlier && g->address != f->address;
+        for (trace_entry const* g = first; g != f; ++g)
+          earlier = earlier && g->address != f->address;
         same_bank += earlier ? 1 : 0;
       }
       if (!repeated) ++groups;
@@ -94,14 +101,17 @@ template <conflict Conflict>
   }
 }
 
-//! The end of what a memory serves at a time of one warp's request, whose entries are [first, last), from `begin` on. That
-//! is all of it, unless it is wide: then every thread has as many entries as words, and the words are served in the order
-//! of the lanes, `width` of them at a time.
-[[nodiscard]] inline trace_entry const* served_together(trace_entry const* first, trace_entry const* begin,
+//! The end of what a memory serves at a time of one warp's request, whose entries are [first,
+//! last), from `begin` on. That is all of it, unless it is wide: then every thread has as many
+//! entries as words, and the words are served in the order of the lanes, `width` of them at a time.
+[[nodiscard]] inline trace_entry const* served_together(trace_entry const* first,
+                                                        trace_entry const* begin,
                                                         trace_entry const* last, index width) {
   index words = 1;
   while (first + words != last && first[words].thread == first->thread) ++words;
-  auto const turn = [&](trace_entry const* e) { return (e->thread % width * words + (e - first) % words) / width; };
+  auto const turn = [&](trace_entry const* e) {
+    return (e->thread % width * words + (e - first) % words) / width;
+  };
   trace_entry const* end = begin;
   while (end != last && turn(end) == turn(begin)) ++end;
   return end;
@@ -109,7 +119,8 @@ template <conflict Conflict>
 
 //! Stages of one warp's request.
 template <conflict Conflict>
-[[nodiscard]] inline index traced_request(trace_entry const* first, trace_entry const* last, index width) {
+[[nodiscard]] inline index traced_request(trace_entry const* first, trace_entry const* last,
+                                          index width) {
   index sum = 0;
   for (trace_entry const* begin = first; begin != last;) {
     trace_entry const* const end = served_together(first, begin, last, width);
@@ -121,15 +132,16 @@ template <conflict Conflict>
 
 //! Adds up a round's stages in one memory: the entries with this space (and DMM).
 template <conflict Conflict>
-[[nodiscard]] index traced_round(trace_entry const* first, trace_entry const* last, memory_space space, index dmm,
-                                 index width) {
+[[nodiscard]] index traced_round(trace_entry const* first, trace_entry const* last,
+                                 memory_space space, index dmm, index width) {
   index sum = 0;
   while (first != last) {
     trace_entry const* next = first + 1;
-    while (next != last && next->dmm == first->dmm && next->thread / width == first->thread / width &&
-           next->space == first->space)
+    while (next != last && next->dmm == first->dmm &&
+           next->thread / width == first->thread / width && next->space == first->space)
       ++next;
-    if (first->space == space && (dmm < 0 || first->dmm == dmm)) sum += traced_request<Conflict>(first, next, width);
+    if (first->space == space && (dmm < 0 || first->dmm == dmm))
+      sum += traced_request<Conflict>(first, next, width);
     first = next;
   }
   if constexpr (Conflict == conflict::none) return sum > 0 ? 1 : 0;
@@ -145,8 +157,8 @@ struct machine_trace : trace {
   M machine;
 };
 
-//! The synchronous time of a program from its trace and its machine alone, in time units. It shares no code with the
-//! simulation: a check. Time: O(accesses * w^2).
+//! The synchronous time of a program from its trace and its machine alone, in time units. It shares
+//! no code with the simulation: a check. Time: O(accesses * w^2).
 template <machine M>
 [[nodiscard]] index recomputed_time(M const& m, trace const& t) {
   index time = 0;
@@ -155,17 +167,22 @@ template <machine M>
     trace_entry const* last = first;
     while (last != end && last->round == first->round) ++last;
     if constexpr (hierarchical_machine<M>) {
-      index const stages = detail::traced_round<conflict::groups>(first, last, memory_space::global, -1, M::width);
-      index longest =
-          stages == 0 ? 0 : (stages + m.global().ports() - 1) / m.global().ports() + m.global().latency() - 1;
+      index const stages =
+          detail::traced_round<conflict::groups>(first, last, memory_space::global, -1, M::width);
+      index longest = stages == 0 ? 0
+                                  : (stages + m.global().ports() - 1) / m.global().ports() +
+                                        m.global().latency() - 1;
       for (trace_entry const* e = first; e != last; ++e) {
         if (e->space != memory_space::shared || (e != first && (e - 1)->dmm == e->dmm)) continue;
-        index const inside = detail::traced_round<conflict::banks>(first, last, memory_space::shared, e->dmm, M::width);
-        if (longest < inside + m.shared().latency() - 1) longest = inside + m.shared().latency() - 1;
+        index const inside = detail::traced_round<conflict::banks>(
+            first, last, memory_space::shared, e->dmm, M::width);
+        if (longest < inside + m.shared().latency() - 1)
+          longest = inside + m.shared().latency() - 1;
       }
       time += longest;
     } else {
-      index const stages = detail::traced_round<M::conflicts>(first, last, first->space, -1, M::width);
+      index const stages =
+          detail::traced_round<M::conflicts>(first, last, first->space, -1, M::width);
       time += (stages + m.ports() - 1) / m.ports() + m.latency() - 1;
     }
     first = last;

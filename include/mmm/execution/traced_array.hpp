@@ -34,11 +34,14 @@ class warp_reference : public proxy_base {
  public:
   using value_type = std::remove_cv_t<T>;
   using values = warp_value<value_type, width>;
-  MMM_ALWAYS_INLINE warp_reference(array_record<T> const* array, warp_index<width> const& offsets, index by)
+  MMM_ALWAYS_INLINE warp_reference(array_record<T> const* array, warp_index<width> const& offsets,
+                                   index by)
       : array_(array), offsets_(offsets.moved(by)) {}
   warp_reference(warp_reference const&) = default;
 
-  [[nodiscard]] MMM_ALWAYS_INLINE operator values() && { return static_cast<warp_reference&&>(*this).load(); }
+  [[nodiscard]] MMM_ALWAYS_INLINE operator values() && {
+    return static_cast<warp_reference&&>(*this).load();
+  }
 
   [[nodiscard]] MMM_ALWAYS_INLINE values load() && {
     Recorder& warp = Recorder::here();
@@ -105,7 +108,8 @@ class warp_reference : public proxy_base {
 
   //! Evaluates the right side, then stores. Void: `a[i] = b[i] = x` would hide an access.
   template <class X>
-  requires(!named_proxy<X>) MMM_ALWAYS_INLINE void operator=(X&& x) && {
+  requires(!named_proxy<X>)
+  MMM_ALWAYS_INLINE void operator=(X&& x) && {
     static_cast<warp_reference&&>(*this).store(evaluate(static_cast<X&&>(x)));
   }
   void operator=(warp_reference const&) && = delete;  // of a named reference
@@ -115,14 +119,16 @@ class warp_reference : public proxy_base {
   warp_index<width> offsets_;
 };
 
-//! `a[k]` for a plain `k`: in a body, one word for all lanes that have an item; outside, on the host, free of cost.
+//! `a[k]` for a plain `k`: in a body, one word for all lanes that have an item; outside, on the
+//! host, free of cost.
 template <class T, class Recorder>
 class word_reference : public proxy_base {
   static constexpr int width = Recorder::width;
 
  public:
   using value_type = std::remove_cv_t<T>;
-  MMM_ALWAYS_INLINE word_reference(array_record<T> const* array, index offset) : array_(array), offset_(offset) {}
+  MMM_ALWAYS_INLINE word_reference(array_record<T> const* array, index offset)
+      : array_(array), offset_(offset) {}
   word_reference(word_reference const&) = default;
 
   [[nodiscard]] MMM_ALWAYS_INLINE operator value_type() const { return load(); }
@@ -132,9 +138,11 @@ class word_reference : public proxy_base {
     return array_->data[offset_];
   }
   template <class Condition>
-  [[nodiscard]] MMM_ALWAYS_INLINE warp_value<value_type, width> load_if(Condition const& condition) const {
+  [[nodiscard]] MMM_ALWAYS_INLINE warp_value<value_type, width> load_if(
+      Condition const& condition) const {
     if (Recorder::running() != nullptr)
-      return warp_reference<T, Recorder>(array_, warp_index<width>(offset_, 0), 0).load_if(condition);
+      return warp_reference<T, Recorder>(array_, warp_index<width>(offset_, 0), 0)
+          .load_if(condition);
     return warp_value<value_type, width>(load());
   }
   template <class X>
@@ -153,7 +161,8 @@ class word_reference : public proxy_base {
       if (condition) store(x);
   }
 
-  // Unlike a warp's reference, one word's may have a name: Thrust's algorithms assign to named ones.
+  // Unlike a warp's reference, one word's may have a name: Thrust's algorithms assign to named
+  // ones.
   template <class X>
   MMM_ALWAYS_INLINE word_reference const& operator=(X&& x) const {
     if constexpr (named_proxy<X>)
@@ -188,16 +197,17 @@ class word_reference : public proxy_base {
 //! What addresses a word: a plain integer, or something warp-wide.
 template <class E, int W>
 concept warp_address = std::same_as<std::remove_cvref_t<E>, warp_index<W>> || is_warp_value<E> ||
-    (access_proxy<E> && !named_proxy<E>);
+                       (access_proxy<E> && !named_proxy<E>);
 
 template <class T, class Recorder, index V>
 class traced_wide_iterator;
 }  // namespace detail
 
-//! **A random-access iterator over an array of a simulated memory.** In a body, `a[e]` is an access of a warp. On the
-//! host, between parallel-fors, `*a`, `a[k]` read and write the data, free of cost, so that host algorithms run over it;
-//! its references are proxies: as with std::vector<bool>, `auto x = *a` names the word, `int x = *a` is its value. An
-//! access outside the array throws std::out_of_range that names item, element and size.
+//! **A random-access iterator over an array of a simulated memory.** In a body, `a[e]` is an access
+//! of a warp. On the host, between parallel-fors, `*a`, `a[k]` read and write the data, free of
+//! cost, so that host algorithms run over it; its references are proxies: as with
+//! std::vector<bool>, `auto x = *a` names the word, `int x = *a` is its value. An access outside
+//! the array throws std::out_of_range that names item, element and size.
 template <class T, class Recorder>
 class traced_iterator {
  public:
@@ -227,12 +237,15 @@ class traced_iterator {
   //! For mmm::wide. std::invalid_argument unless a multiple of V words are before it.
   template <index V>
   [[nodiscard]] auto wide() const {
-    if (offset_ % V != 0) detail::reject("the words before a wide access", offset_, "a multiple of its width");
+    if (offset_ % V != 0)
+      detail::reject("the words before a wide access", offset_, "a multiple of its width");
     return detail::traced_wide_iterator<T, Recorder, V>(array_, offset_);
   }
 
   //! The first word's address, in words.
-  [[nodiscard]] index address() const { return array_ == nullptr ? offset_ : array_->address + offset_; }
+  [[nodiscard]] index address() const {
+    return array_ == nullptr ? offset_ : array_->address + offset_;
+  }
   //! The data at this position on the host.
   [[nodiscard]] T* data() const { return array_ == nullptr ? nullptr : array_->data + offset_; }
 
@@ -253,11 +266,21 @@ class traced_iterator {
     --offset_;
     return old;
   }
-  [[nodiscard]] friend traced_iterator operator+(traced_iterator a, difference_type n) { return a += n; }
-  [[nodiscard]] friend traced_iterator operator+(difference_type n, traced_iterator a) { return a += n; }
-  [[nodiscard]] friend traced_iterator operator-(traced_iterator a, difference_type n) { return a -= n; }
-  [[nodiscard]] friend difference_type operator-(traced_iterator a, traced_iterator b) { return a.offset_ - b.offset_; }
-  [[nodiscard]] friend bool operator==(traced_iterator a, traced_iterator b) { return a.offset_ == b.offset_; }
+  [[nodiscard]] friend traced_iterator operator+(traced_iterator a, difference_type n) {
+    return a += n;
+  }
+  [[nodiscard]] friend traced_iterator operator+(difference_type n, traced_iterator a) {
+    return a += n;
+  }
+  [[nodiscard]] friend traced_iterator operator-(traced_iterator a, difference_type n) {
+    return a -= n;
+  }
+  [[nodiscard]] friend difference_type operator-(traced_iterator a, traced_iterator b) {
+    return a.offset_ - b.offset_;
+  }
+  [[nodiscard]] friend bool operator==(traced_iterator a, traced_iterator b) {
+    return a.offset_ == b.offset_;
+  }
   [[nodiscard]] friend std::strong_ordering operator<=>(traced_iterator a, traced_iterator b) {
     return a.offset_ <=> b.offset_;
   }

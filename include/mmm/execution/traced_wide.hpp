@@ -20,8 +20,8 @@ struct wide_proxy_base : interpreted {};
 template <class X>
 concept wide_proxy = std::derived_from<std::remove_cvref_t<X>, wide_proxy_base>;
 
-//! V words of every lane of a warp, from its `first_words` on: reading loads, assigning stores, in the lanes that have an
-//! item. Only a temporary can be read, as with warp_reference.
+//! V words of every lane of a warp, from its `first_words` on: reading loads, assigning stores, in
+//! the lanes that have an item. Only a temporary can be read, as with warp_reference.
 template <class T, class Recorder, index V>
 class warp_wide_reference : public wide_proxy_base {
   static constexpr int width = Recorder::width;
@@ -42,7 +42,8 @@ class warp_wide_reference : public wide_proxy_base {
     auto const active = note(access_kind::read, condition);
     values result;
     for (index k = 0; k < V; ++k)
-      for (int t = 0; t < width; ++t) result[k].lane[t] = active[t] ? array_->data[first_words_[t] + k] : word();
+      for (int t = 0; t < width; ++t)
+        result[k].lane[t] = active[t] ? array_->data[first_words_[t] + k] : word();
     return result;
   }
   template <class Condition, class X>
@@ -51,12 +52,14 @@ class warp_wide_reference : public wide_proxy_base {
     auto const active = note(access_kind::write, condition);
     for (index k = 0; k < V; ++k)
       for (int t = 0; t < width; ++t)
-        if (active[t]) array_->data[first_words_[t] + k] = static_cast<word>(lane_at<word>(x[k], t));
+        if (active[t])
+          array_->data[first_words_[t] + k] = static_cast<word>(lane_at<word>(x[k], t));
   }
 
   template <class X>
   void operator=(X&& x) && {
-    static_assert(!(wide_proxy<X> && std::is_lvalue_reference_v<X>), "mmm: a named reference would hide an access");
+    static_assert(!(wide_proxy<X> && std::is_lvalue_reference_v<X>),
+                  "mmm: a named reference would hide an access");
     auto const everywhere = warp_mask<width>::prefix(width);
     if constexpr (wide_proxy<X>)
       static_cast<warp_wide_reference&&>(*this).store_if(everywhere, static_cast<X&&>(x).load());
@@ -64,8 +67,8 @@ class warp_wide_reference : public wide_proxy_base {
       static_cast<warp_wide_reference&&>(*this).store_if(everywhere, x);
   }
   void operator=(warp_wide_reference&& x) && {
-    static_cast<warp_wide_reference&&>(*this).store_if(warp_mask<width>::prefix(width),
-                                                       static_cast<warp_wide_reference&&>(x).load());
+    static_cast<warp_wide_reference&&>(*this).store_if(
+        warp_mask<width>::prefix(width), static_cast<warp_wide_reference&&>(x).load());
   }
 
  private:
@@ -88,7 +91,8 @@ class traced_wide_iterator {
   using reference = warp_wide_reference<T, Recorder, V>;
 
  public:
-  traced_wide_iterator(array_record<T> const* array, index offset) : array_(array), offset_(offset) {}
+  traced_wide_iterator(array_record<T> const* array, index offset)
+      : array_(array), offset_(offset) {}
 
   template <index_scalar E>
   [[nodiscard]] reference operator[](E const& e) const {
@@ -110,11 +114,14 @@ class traced_wide_iterator {
 }  // namespace detail
 
 template <detail::wide_proxy X>
-requires(!std::is_lvalue_reference_v<X>) [[nodiscard]] auto load(X&& x) { return static_cast<X&&>(x).load(); }
+requires(!std::is_lvalue_reference_v<X>)
+[[nodiscard]] auto load(X&& x) {
+  return static_cast<X&&>(x).load();
+}
 
 template <class Condition, detail::wide_proxy X, class U>
 requires(!std::is_lvalue_reference_v<X>)
-    [[nodiscard]] auto load_if(Condition const& condition, X&& x, U const& otherwise) {
+[[nodiscard]] auto load_if(Condition const& condition, X&& x, U const& otherwise) {
   auto values = static_cast<X&&>(x).load_if(condition);
   using words = decltype(values);
   unroll<words::words>([&](index k) {
@@ -137,7 +144,8 @@ requires(!std::is_lvalue_reference_v<X>)
 }
 
 template <class Condition, detail::wide_proxy X, detail::is_vec Value>
-requires(!std::is_lvalue_reference_v<X>) void store_if(Condition const& condition, X&& x, Value const& value) {
+requires(!std::is_lvalue_reference_v<X>)
+void store_if(Condition const& condition, X&& x, Value const& value) {
   static_cast<X&&>(x).store_if(condition, value);
 }
 

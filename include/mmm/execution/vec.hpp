@@ -9,7 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-//! Several words at once: what a thread loads and stores in one access, and loops over them that are unrolled.
+//! Several words at once: what a thread loads and stores in one access, and loops over them that
+//! are unrolled.
 namespace mmm {
 
 namespace detail {
@@ -29,8 +30,9 @@ MMM_HOST_DEVICE constexpr void unrolled(F& f, std::integer_sequence<index, K...>
 
 }  // namespace detail
 
-//! `V` neighbouring words, 1 or more; in a kernel one load or store of up to 16 bytes. `v[k]` is word k, `0 <= k < V`; a
-//! word is a value of the interpretation: of all lanes of a warp in a simulation.
+//! `V` neighbouring words, 1 or more; in a kernel one load or store of up to 16 bytes. `v[k]` is
+//! word k, `0 <= k < V`; a word is a value of the interpretation: of all lanes of a warp in a
+//! simulation.
 template <class Word, index V>
 struct alignas(detail::vec_alignment<Word, V>()) vec {
   static_assert(V >= 1, "mmm: a vec has 1 word or more");
@@ -53,15 +55,16 @@ template <class T>
 concept is_vec = vec_traits<std::remove_cvref_t<T>>::value;
 
 template <class F, index... K>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto collected(F const& f, std::integer_sequence<index, K...>) {
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto collected(F const& f,
+                                                       std::integer_sequence<index, K...>) {
   using word = std::remove_cvref_t<decltype(f(static_index<0>{}))>;
   return vec<word, sizeof...(K)>{{f(static_index<K>{})...}};
 }
 
 }  // namespace detail
 
-//! Calls `f(k)` for k = 0 … N - 1, one after the other and unrolled; `k` is an index that its type knows
-//! (`decltype(k)::value`): `mmm::unroll<4>([&](index k) { … })`.
+//! Calls `f(k)` for k = 0 … N - 1, one after the other and unrolled; `k` is an index that its type
+//! knows (`decltype(k)::value`): `mmm::unroll<4>([&](index k) { … })`.
 MMM_NO_SIDE_CHECK
 template <index N, class F>
 MMM_HOST_DEVICE constexpr void unroll(F&& f) {
@@ -76,10 +79,10 @@ template <index V, class F>
   return detail::collected(f, std::make_integer_sequence<index, V>{});
 }
 
-//! **Wide accesses.** `wide<V>(a)[e]` are the words `V e … V e + V - 1` of the array `a`, accessed as one: a mmm::vec that
-//! is loaded and stored like a word. V is 1, 2, 4 or 8; `a` starts at a multiple of V words from its array's start, else
-//! std::invalid_argument. Cost: one round, in which a warp's words are served in the order of its lanes, w of them at a
-//! time (docs/model.md).
+//! **Wide accesses.** `wide<V>(a)[e]` are the words `V e … V e + V - 1` of the array `a`, accessed
+//! as one: a mmm::vec that is loaded and stored like a word. V is 1, 2, 4 or 8; `a` starts at a
+//! multiple of V words from its array's start, else std::invalid_argument. Cost: one round, in
+//! which a warp's words are served in the order of its lanes, w of them at a time (docs/model.md).
 MMM_NO_SIDE_CHECK
 template <index V, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto wide(Iterator a) {
@@ -95,7 +98,8 @@ template <index V, class Iterator>
 
 //! `wide<V>(a)[e]` where the condition holds, otherwise V times `otherwise` without an access.
 template <detail::plain_value Word, index V, detail::plain_value U>
-[[nodiscard]] MMM_HOST_DEVICE constexpr vec<Word, V> load_if(bool condition, vec<Word, V> const& words,
+[[nodiscard]] MMM_HOST_DEVICE constexpr vec<Word, V> load_if(bool condition,
+                                                             vec<Word, V> const& words,
                                                              U const& otherwise) {
   if (condition) return words;
   if constexpr (detail::is_vec<U>)

@@ -17,9 +17,9 @@
 //! Runs the warps of one DMM (or of a machine that is one) and notes their requests.
 namespace mmm {
 
-//! What a simulation looks at. Data and pipelined time always; memory: the data plus O(threads) with `observe_cost`.
-//! A program's own observer has the same two members; its `traced` may change at run time, so that one instantiation
-//! serves both.
+//! What a simulation looks at. Data and pipelined time always; memory: the data plus O(threads)
+//! with `observe_cost`. A program's own observer has the same two members; its `traced` may change
+//! at run time, so that one instantiation serves both.
 struct observe_cost_t {
   static constexpr bool races = false;
   static constexpr bool traced = false;
@@ -40,7 +40,8 @@ inline constexpr observe_all_t observe_all{};
 
 namespace detail {
 
-//! The requests of one parallel-for on one DMM: `stages[(chunk * warps + warp) * accesses + access]`.
+//! The requests of one parallel-for on one DMM:
+//! `stages[(chunk * warps + warp) * accesses + access]`.
 template <int W>
 struct step_record {
   using stage_count = std::conditional_t<(W < 4096), std::uint16_t, std::uint32_t>;  // 8 W at most
@@ -68,11 +69,14 @@ struct step_record {
     for (stage_count const s : stages) empty |= s == 0 ? 1 : 0;
     no_empty = empty == 0;
     shared_only = global_only = true;
-    for (memory_space const s : space) (s == memory_space::shared ? global_only : shared_only) = false;
+    for (memory_space const s : space)
+      (s == memory_space::shared ? global_only : shared_only) = false;
   }
 
   [[nodiscard]] index accesses() const { return static_cast<index>(space.size()); }
-  [[nodiscard]] index warps_in(index chunk) const { return chunk == chunks - 1 ? last_warps : warps; }
+  [[nodiscard]] index warps_in(index chunk) const {
+    return chunk == chunks - 1 ? last_warps : warps;
+  }
   [[nodiscard]] stage_count const* chunk_stages(index chunk) const {
     return stages.data() + chunk * warps * accesses();
   }
@@ -83,7 +87,8 @@ struct array_place {
   index size;
   index address;  //!< of its first word
   memory_space space;
-  bool synchronizes = false;  //!< its words are made to be read and written at the same time: no races
+  //! its words are made to be read and written at the same time: no races
+  bool synchronizes = false;
 };
 
 //! A trace entry whose round's number is not known yet.
@@ -116,13 +121,15 @@ class warp_recorder {
     return *running_;
   }
 
-  //! Runs a parallel-for: items `first, first + 1, …` of chunks that begin `chunk_stride` items apart, up to `threads`
-  //! of each. `number` counts the parallel-fors since the last machine-wide barrier.
+  //! Runs a parallel-for: items `first, first + 1, …` of chunks that begin `chunk_stride` items
+  //! apart, up to `threads` of each. `number` counts the parallel-fors since the last machine-wide
+  //! barrier.
   //! Calls `after_chunk(warps)`, which may drop the requests.
   template <class Body, class AfterChunk>
-  void run(index items, index first, index chunk_stride, index threads, index number, Body const& body,
-           AfterChunk after_chunk) {
-    if (running_ != nullptr) throw std::logic_error("mmm: a parallel-for (each) inside the body of another one");
+  void run(index items, index first, index chunk_stride, index threads, index number,
+           Body const& body, AfterChunk after_chunk) {
+    if (running_ != nullptr)
+      throw std::logic_error("mmm: a parallel-for (each) inside the body of another one");
     step.chunks = step.warps = step.last_warps = 0;
     step.space.clear();
     known_ = false;
@@ -164,8 +171,10 @@ class warp_recorder {
     return record;
   }
 
-  //! Notes a request of the first `lanes` lanes. std::out_of_range if an offset is outside [0, size).
-  MMM_ALWAYS_INLINE void request(access_kind op, array_place const& at, warp_index<W> const& offsets) {
+  //! Notes a request of the first `lanes` lanes. std::out_of_range if an offset is outside [0,
+  //! size).
+  MMM_ALWAYS_INLINE void request(access_kind op, array_place const& at,
+                                 warp_index<W> const& offsets) {
     index const size = at.size;
     index const address = at.address;
     memory_space const space = at.space;
@@ -190,8 +199,8 @@ class warp_recorder {
   }
 
   //! The same for the lanes of a condition, which has no lane from `lanes` on.
-  MMM_ALWAYS_INLINE void request_if(access_kind op, array_place const& at, warp_index<W> const& offsets,
-                                    warp_mask<W> const& active) {
+  MMM_ALWAYS_INLINE void request_if(access_kind op, array_place const& at,
+                                    warp_index<W> const& offsets, warp_mask<W> const& active) {
     index const size = at.size;
     index const address = at.address;
     memory_space const space = at.space;
@@ -199,7 +208,8 @@ class warp_recorder {
     int const prefix = offsets.affine() ? active.prefix_length() : -1;
     if (prefix > 0) {
       index const last = offsets.base() + offsets.stride() * (prefix - 1);
-      if ((offsets.base() | last | (size - 1 - offsets.base()) | (size - 1 - last)) < 0) [[unlikely]]
+      if ((offsets.base() | last | (size - 1 - offsets.base()) | (size - 1 - last)) < 0)
+          [[unlikely]]
         reject_outside(
             op, address, size, [&](int t) { return offsets[t]; }, [&](int t) { return active[t]; });
       stages = affine_stages(space, address + offsets.base(), offsets.stride(), prefix);
@@ -222,21 +232,26 @@ class warp_recorder {
     observe<1>(op, at, offsets, [&](int t) { return active[t]; });
   }
 
-  //! Notes a request of the words `V e … V e + V - 1` of the lanes of a condition, which has no lane from `lanes` on. They
-  //! are served in the order of the lanes, W at a time, each time as a request of its own.
+  //! Notes a request of the words `V e … V e + V - 1` of the lanes of a condition, which has no
+  //! lane from `lanes` on. They are served in the order of the lanes, W at a time, each time as a
+  //! request of its own.
   template <index V>
   void wide_request(access_kind op, array_place const& at, warp_index<W> const& first_words,
                     warp_mask<W> const& active) {
     index const size = at.size;
     index const address = at.address;
     memory_space const space = at.space;
-    auto const word = [&](int q) { return first_words[q / static_cast<int>(V)] + q % static_cast<int>(V); };
+    auto const word = [&](int q) {
+      return first_words[q / static_cast<int>(V)] + q % static_cast<int>(V);
+    };
     for (int t = 0; t < lanes; ++t)
       if (active[t] && (first_words[t] < 0 || first_words[t] > size - V)) [[unlikely]]
         reject_outside(
-            op, address, size, [&](int u) { return first_words[u] < 0 ? first_words[u] : first_words[u] + V - 1; },
+            op, address, size,
+            [&](int u) { return first_words[u] < 0 ? first_words[u] : first_words[u] + V - 1; },
             [&](int u) { return active[u]; });
-    bool const in_a_row = first_words.affine() && first_words.stride() == V && active.prefix_length() == lanes;
+    bool const in_a_row =
+        first_words.affine() && first_words.stride() == V && active.prefix_length() == lanes;
     int const all = lanes * static_cast<int>(V);
     index stages = 0;
     for (int first = 0; first < all; first += W) {
@@ -262,21 +277,24 @@ class warp_recorder {
   step_record<W> step{};
 
  private:
-  [[nodiscard]] MMM_ALWAYS_INLINE static index affine_stages(memory_space space, index first, index stride, int count) {
+  [[nodiscard]] MMM_ALWAYS_INLINE static index affine_stages(memory_space space, index first,
+                                                             index stride, int count) {
     if (!hierarchical || space == memory_space::global)
       return warp_stages<W>::template of_affine<Global>(first, stride, count);
     return warp_stages<W>::template of_affine<Shared>(first, stride, count);
   }
   template <class At>
   [[nodiscard]] MMM_ALWAYS_INLINE index any_stages(memory_space space, int count, At at) {
-    if (!hierarchical || space == memory_space::global) return counter_.template of<Global>(count, at);
+    if (!hierarchical || space == memory_space::global)
+      return counter_.template of<Global>(count, at);
     return counter_.template of<Shared>(count, at);
   }
 
   MMM_ALWAYS_INLINE void note(access_kind op, memory_space space, index stages) {
     auto const what = static_cast<std::uint8_t>(static_cast<int>(op) * 2 + static_cast<int>(space));
     if (known_) [[likely]] {
-      if (access_ >= step.accesses() || what_[static_cast<std::size_t>(access_)] != what) [[unlikely]]
+      if (access_ >= step.accesses() || what_[static_cast<std::size_t>(access_)] != what)
+          [[unlikely]]
         reject_mismatch();
     } else {
       first_sight(space, what);
@@ -295,8 +313,10 @@ class warp_recorder {
 
   //! V words of every lane.
   template <index V, class Active>
-  MMM_ALWAYS_INLINE void observe([[maybe_unused]] access_kind op, [[maybe_unused]] array_place const& at,
-                                 [[maybe_unused]] warp_index<W> const& offsets, [[maybe_unused]] Active active) {
+  MMM_ALWAYS_INLINE void observe([[maybe_unused]] access_kind op,
+                                 [[maybe_unused]] array_place const& at,
+                                 [[maybe_unused]] warp_index<W> const& offsets,
+                                 [[maybe_unused]] Active active) {
     if constexpr (Observe::races || Observe::traced)
       for (int t = 0; t < lanes; ++t) {
         if (!active(t)) continue;
@@ -307,30 +327,32 @@ class warp_recorder {
               races->use(at.space, word, first_thread + t, first_item + t, op == access_kind::write,
                          hierarchical && at.space == memory_space::global);
           if (Observe::traced)
-            pending.push_back(
-                {{0, word, static_cast<std::uint32_t>(first_thread + t), static_cast<std::uint16_t>(dmm), at.space, op},
-                 step_number_,
-                 chunk_,
-                 access_ - 1});
+            pending.push_back({{0, word, static_cast<std::uint32_t>(first_thread + t),
+                                static_cast<std::uint16_t>(dmm), at.space, op},
+                               step_number_,
+                               chunk_,
+                               access_ - 1});
         }
       }
   }
 
   template <class At, class Active>
-  [[noreturn, gnu::noinline]] void reject_outside(access_kind op, index address, index size, At at, Active active) {
+  [[noreturn, gnu::noinline]] void reject_outside(access_kind op, index address, index size, At at,
+                                                  Active active) {
     int t = 0;
     while (t < lanes - 1 && (!active(t) || (at(t) >= 0 && at(t) < size))) ++t;
     throw std::out_of_range("mmm: item " + std::to_string(first_item + t) +
-                            (op == access_kind::read ? " reads" : " writes") + " element " + std::to_string(at(t)) +
-                            " of an array of " + std::to_string(size) + " words (address " +
-                            std::to_string(address + at(t)) + ")");
+                            (op == access_kind::read ? " reads" : " writes") + " element " +
+                            std::to_string(at(t)) + " of an array of " + std::to_string(size) +
+                            " words (address " + std::to_string(address + at(t)) + ")");
   }
   [[noreturn, gnu::noinline]] void reject_mismatch() const {
-    throw std::logic_error(
-        "mmm: all warps of a step must make the same number of reads and writes of the same memories "
-        "in the same order; the warp of item " +
-        std::to_string(first_item) + " differs from the first one at access " + std::to_string(access_) +
-        " (load_if and store_if are for lanes that access nothing)");
+    throw std::logic_error("mmm: all warps of a step must make the same number of reads and writes "
+                           "of the same memories "
+                           "in the same order; the warp of item " +
+                           std::to_string(first_item) + " differs from the first one at access " +
+                           std::to_string(access_) +
+                           " (load_if and store_if are for lanes that access nothing)");
   }
 
   static inline constinit thread_local warp_recorder* running_ = nullptr;

@@ -11,8 +11,9 @@
 //! Stages of one request at run time, fast: addresses are known to be 0 or more.
 namespace mmm::detail {
 
-//! Finds out which keys are new: open addressing. A slot holds a stamp that says which key of which request it is of;
-//! stamps of earlier requests are smaller than the current request's, so that nothing needs to be cleared.
+//! Finds out which keys are new: open addressing. A slot holds a stamp that says which key of which
+//! request it is of; stamps of earlier requests are smaller than the current request's, so that
+//! nothing needs to be cleared.
 template <int W>
 class quick_set {
   static constexpr int log2_slots = [] {
@@ -22,7 +23,8 @@ class quick_set {
   }();
 
  public:
-  //! Calls `each(t, fresh)` for the keys `key[0] … key[count - 1]`; `fresh` is 1 if the key was not among those before.
+  //! Calls `each(t, fresh)` for the keys `key[0] … key[count - 1]`; `fresh` is 1 if the key was not
+  //! among those before.
   template <class Each>
   MMM_ALWAYS_INLINE void visit(int count, index const* key, Each each) {
     if (base_ > UINT32_MAX - 2 * W) [[unlikely]]
@@ -53,12 +55,14 @@ class quick_set {
   std::uint32_t stamp_[std::size_t{1} << log2_slots] = {};
 };
 
-//! Counts the stages of the requests of warps of `W` lanes. For `conflict::amount` a request's accesses are counted,
-//! which a round turns into stages (stages_of_round); for `conflict::none` any request counts 1.
+//! Counts the stages of the requests of warps of `W` lanes. For `conflict::amount` a request's
+//! accesses are counted, which a round turns into stages (stages_of_round); for `conflict::none`
+//! any request counts 1.
 template <int W>
 class warp_stages {
  public:
-  //! Addresses `first, first + stride, …` of `lanes > 0` lanes. Time: O(1) for strides 0 and 1, otherwise O(log W).
+  //! Addresses `first, first + stride, …` of `lanes > 0` lanes. Time: O(1) for strides 0 and 1,
+  //! otherwise O(log W).
   template <conflict Conflict>
   [[nodiscard]] MMM_ALWAYS_INLINE static index of_affine(index first, index stride, int lanes) {
     if constexpr (Conflict == conflict::none) {
@@ -86,9 +90,11 @@ class warp_stages {
     } else if constexpr (Conflict == conflict::amount) {
       return count;
     } else {
-      // Local arrays, as stores of bytes into members would make the compiler load everything again.
+      // Local arrays, as stores of bytes into members would make the compiler load everything
+      // again.
       index key[W];
-      for (int t = 0; t < count; ++t) key[t] = Conflict == conflict::banks ? at(t) : group_of(at(t));
+      for (int t = 0; t < count; ++t)
+        key[t] = Conflict == conflict::banks ? at(t) : group_of(at(t));
       if constexpr (Conflict == conflict::banks) {
         small in_bank[W] = {};
         set_.visit(count, key, [&](int t, int fresh) {

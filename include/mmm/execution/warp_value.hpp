@@ -13,9 +13,10 @@
 //! Values of all lanes of a warp at once, and what bodies do with them.
 namespace mmm {
 
-//! `W` values, one per lane: what a warp loads. Arithmetic, comparisons, `min`, `max`, `select` and `apply` work lane by
-//! lane, with other warp values, with warp-wide indices and with plain values. Integers divided by 0 give 0, since the
-//! lane may be inactive or not selected. Free of cost. Lanes that loaded nothing hold a copy of one that did.
+//! `W` values, one per lane: what a warp loads. Arithmetic, comparisons, `min`, `max`, `select` and
+//! `apply` work lane by lane, with other warp values, with warp-wide indices and with plain values.
+//! Integers divided by 0 give 0, since the lane may be inactive or not selected. Free of cost.
+//! Lanes that loaded nothing hold a copy of one that did.
 template <class T, int W>
 struct warp_value : detail::interpreted {
   using value_type = T;
@@ -28,14 +29,15 @@ struct warp_value : detail::interpreted {
     for (T& to : lane) to = x;
   }
   //! Every lane's index as a value.
-  MMM_ALWAYS_INLINE constexpr explicit(!std::integral<T>)
-      warp_value(warp_index<W> const& x) requires std::is_arithmetic_v<T> {
+  MMM_ALWAYS_INLINE constexpr explicit(!std::integral<T>) warp_value(warp_index<W> const& x)
+  requires std::is_arithmetic_v<T>
+  {
     for (int t = 0; t < W; ++t) lane[t] = static_cast<T>(x[t]);
   }
   //! A conversion of every lane.
   template <class U>
-  requires(!std::same_as<U, T> && std::is_convertible_v<U, T>) MMM_ALWAYS_INLINE
-      constexpr warp_value(warp_value<U, W> const& x) {
+  requires(!std::same_as<U, T> && std::is_convertible_v<U, T>)
+  MMM_ALWAYS_INLINE constexpr warp_value(warp_value<U, W> const& x) {
     for (int t = 0; t < W; ++t) lane[t] = static_cast<T>(x.lane[t]);
   }
   //! Lane t's value, `0 <= t < W`.
@@ -57,7 +59,8 @@ struct warp_value_traits<warp_value<T, W>> : std::true_type {};
 template <class T>
 concept is_warp_value = warp_value_traits<std::remove_cvref_t<T>>::value;
 
-//! A named reference: reading it twice would access twice without showing it. Such operations do not compile.
+//! A named reference: reading it twice would access twice without showing it. Such operations do
+//! not compile.
 template <class T>
 concept named_proxy = access_proxy<T> && std::is_lvalue_reference_v<T>;
 
@@ -74,26 +77,29 @@ struct word_type<X> {
 };
 
 template <class T>
-concept number_operand = lane_operand<T> || is_warp_index<T> || std::is_arithmetic_v<std::remove_cvref_t<T>>;
+concept number_operand =
+    lane_operand<T> || is_warp_index<T> || std::is_arithmetic_v<std::remove_cvref_t<T>>;
 
 //! What may stand beside a value: another one, an index, a number, a word of the same type.
 template <class T, class Beside>
-concept operand_beside = number_operand<T> || std::same_as < std::remove_cvref_t<T>,
-typename word_type<std::remove_cvref_t<Beside>>::type > ;
+concept operand_beside =
+    number_operand<T> ||
+    std::same_as<std::remove_cvref_t<T>, typename word_type<std::remove_cvref_t<Beside>>::type>;
 
 //! At least one value of a simulation, and no named reference.
 template <class L, class R>
-concept lanewise = (lane_operand<L> || lane_operand<R>)&&operand_beside<L, R>&& operand_beside<R, L> &&
-                   !named_proxy<L> && !named_proxy<R>;
+concept lanewise = (lane_operand<L> || lane_operand<R>) && operand_beside<L, R> &&
+                   operand_beside<R, L> && !named_proxy<L> && !named_proxy<R>;
 
 //! The same for `op(x, y)`, whatever their types.
 template <class X, class Y>
-concept lanewise_arguments = (lane_operand<X> || lane_operand<Y>)&&!named_proxy<X> && !named_proxy<Y> &&
-                             !expression<X> && !expression<Y>;
+concept lanewise_arguments = (lane_operand<X> || lane_operand<Y>) && !named_proxy<X> &&
+                             !named_proxy<Y> && !expression<X> && !expression<Y>;
 
 //! What an operand stands for: a reference is loaded, anything else is itself.
 template <class X>
-requires(!named_proxy<X>) [[nodiscard]] MMM_ALWAYS_INLINE constexpr decltype(auto) evaluate(X&& x) {
+requires(!named_proxy<X>)
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr decltype(auto) evaluate(X&& x) {
   if constexpr (access_proxy<X>)
     return static_cast<X&&>(x).load();
   else
@@ -117,7 +123,8 @@ struct lane_count<warp_mask<W>> {
   static constexpr int value = W;
 };
 template <class L, class R>
-inline constexpr int common_lanes = lane_count<L>::value != 0 ? lane_count<L>::value : lane_count<R>::value;
+inline constexpr int common_lanes =
+    lane_count<L>::value != 0 ? lane_count<L>::value : lane_count<R>::value;
 
 template <class X>
 struct lane_type {
@@ -134,7 +141,8 @@ struct lane_type<warp_index<W>> {
 
 //! Lane t of an operand, an index beside a floating-point value as such a value.
 template <class Beside, class X>
-[[nodiscard]] MMM_ALWAYS_INLINE constexpr decltype(auto) lane_at(X const& x, [[maybe_unused]] int t) {
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr decltype(auto) lane_at(X const& x,
+                                                                 [[maybe_unused]] int t) {
   if constexpr (is_warp_value<X>)
     return static_cast<typename X::value_type const&>(x.lane[t]);
   else if constexpr (is_warp_index<X> && std::is_floating_point_v<Beside>)
@@ -156,7 +164,8 @@ template <class F, class L, class R>
     using right = typename lane_type<R>::type;
     using result = std::remove_cvref_t<decltype(f(lane_at<right>(l, 0), lane_at<left>(r, 0)))>;
     if constexpr (std::same_as<result, bool>) {
-      return warp_mask<width>::by_lane([&](int t) { return f(lane_at<right>(l, t), lane_at<left>(r, t)); });
+      return warp_mask<width>::by_lane(
+          [&](int t) { return f(lane_at<right>(l, t), lane_at<left>(r, t)); });
     } else {
       warp_value<result, width> values;
       for (int t = 0; t < width; ++t) values.lane[t] = f(lane_at<right>(l, t), lane_at<left>(r, t));
@@ -234,35 +243,37 @@ MMM_DETAIL_OPERATOR(max, lanewise, (x < y ? y : x))
 template <class L, class R>
 requires detail::lanewise<L, R>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto operator<<(L&& l, R&& r) {
-  return detail::load_and_combine([](auto const& x, auto const& y) { return x << y; }, static_cast<L&&>(l),
-                                  static_cast<R&&>(r));
+  return detail::load_and_combine([](auto const& x, auto const& y) { return x << y; },
+                                  static_cast<L&&>(l), static_cast<R&&>(r));
 }
 template <class L, class R>
 requires detail::lanewise<L, R>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto operator>>(L&& l, R&& r) {
-  return detail::load_and_combine([](auto const& x, auto const& y) { return x >> y; }, static_cast<L&&>(l),
-                                  static_cast<R&&>(r));
+  return detail::load_and_combine([](auto const& x, auto const& y) { return x >> y; },
+                                  static_cast<L&&>(l), static_cast<R&&>(r));
 }
 
 //! The value with its sign changed, lane by lane.
 template <class X>
-requires(detail::lane_operand<X> && !detail::named_proxy<X>) [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto operator-(
-    X&& x) {
-  return detail::load_and_combine([](auto const& value, int) { return -value; }, static_cast<X&&>(x), 0);
+requires(detail::lane_operand<X> && !detail::named_proxy<X>)
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr auto operator-(X&& x) {
+  return detail::load_and_combine([](auto const& value, int) { return -value; },
+                                  static_cast<X&&>(x), 0);
 }
 
 //! `op(x, y)` lane by lane; references are loaded, the left one first.
 template <class Op, class X, class Y>
 requires detail::lanewise_arguments<X, Y>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto apply(Op const& op, X&& x, Y&& y) {
-  return detail::load_and_combine([&op](auto const& l, auto const& r) { return op(l, r); }, static_cast<X&&>(x),
-                                  static_cast<Y&&>(y));
+  return detail::load_and_combine([&op](auto const& l, auto const& r) { return op(l, r); },
+                                  static_cast<X&&>(x), static_cast<Y&&>(y));
 }
 
-//! `condition ? a : b` lane by lane. Both sides are evaluated, references loaded in all lanes, the left one first.
+//! `condition ? a : b` lane by lane. Both sides are evaluated, references loaded in all lanes, the
+//! left one first.
 template <int W, class A, class B>
 requires(!detail::warp_index_operands<A, B> && !detail::named_proxy<A> && !detail::named_proxy<B>)
-    [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto select(warp_mask<W> const& condition, A&& a, B&& b) {
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr auto select(warp_mask<W> const& condition, A&& a, B&& b) {
   decltype(auto) left = detail::evaluate(static_cast<A&&>(a));
   decltype(auto) right = detail::evaluate(static_cast<B&&>(b));
   using left_lane = typename detail::lane_type<std::remove_cvref_t<decltype(left)>>::type;
@@ -275,7 +286,8 @@ requires(!detail::warp_index_operands<A, B> && !detail::named_proxy<A> && !detai
   return values;
 }
 
-//! Values as addresses, lane by lane: `a[mmm::as_index(mmm::load(b[i]))]`; also done by `a[mmm::load(b[i])]`.
+//! Values as addresses, lane by lane: `a[mmm::as_index(mmm::load(b[i]))]`; also done by
+//! `a[mmm::load(b[i])]`.
 template <std::integral T, int W>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr warp_index<W> as_index(warp_value<T, W> const& x) {
   return warp_index<W>::by_lane([&x](int t) { return static_cast<index>(x.lane[t]); });
@@ -285,13 +297,15 @@ template <int W>
   return x;
 }
 template <detail::access_proxy X>
-requires(!detail::named_proxy<X>) [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto as_index(X&& x) {
+requires(!detail::named_proxy<X>)
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr auto as_index(X&& x) {
   return as_index(static_cast<X&&>(x).load());
 }
 
 //! The value of `a[e]`: one access of the lanes that have an item.
 template <detail::access_proxy X>
-requires(!detail::named_proxy<X>) [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto load(X&& x) {
+requires(!detail::named_proxy<X>)
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr auto load(X&& x) {
   return static_cast<X&&>(x).load();
 }
 
@@ -301,10 +315,12 @@ template <detail::is_warp_value X>
   return x;
 }
 
-//! The value of `a[e]` in the lanes for which the condition holds; the others access nothing and get `otherwise`.
+//! The value of `a[e]` in the lanes for which the condition holds; the others access nothing and
+//! get `otherwise`.
 template <class Condition, detail::access_proxy X, class U>
-requires(!detail::named_proxy<X> && !detail::named_proxy<U>) [[nodiscard]] MMM_ALWAYS_INLINE
-    constexpr auto load_if(Condition const& condition, X&& x, U&& otherwise) {
+requires(!detail::named_proxy<X> && !detail::named_proxy<U>)
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr auto load_if(Condition const& condition, X&& x,
+                                                       U&& otherwise) {
   auto values = static_cast<X&&>(x).load_if(condition);
   decltype(auto) other = detail::evaluate(static_cast<U&&>(otherwise));
   using value_type = typename decltype(values)::value_type;
@@ -312,18 +328,22 @@ requires(!detail::named_proxy<X> && !detail::named_proxy<U>) [[nodiscard]] MMM_A
     if (condition.prefix_length() == decltype(values)::width) return values;
   for (int t = 0; t < decltype(values)::width; ++t) {
     if constexpr (std::same_as<Condition, bool>) {
-      if (!condition) values.lane[t] = static_cast<value_type>(detail::lane_at<value_type>(other, t));
+      if (!condition)
+        values.lane[t] = static_cast<value_type>(detail::lane_at<value_type>(other, t));
     } else {
-      values.lane[t] = condition[t] ? values.lane[t] : static_cast<value_type>(detail::lane_at<value_type>(other, t));
+      values.lane[t] = condition[t]
+                           ? values.lane[t]
+                           : static_cast<value_type>(detail::lane_at<value_type>(other, t));
     }
   }
   return values;
 }
 
-//! `a[e] = value` in the lanes for which the condition holds; the others access nothing. The value is evaluated first.
+//! `a[e] = value` in the lanes for which the condition holds; the others access nothing. The value
+//! is evaluated first.
 template <class Condition, detail::access_proxy X, class U>
-requires(!detail::named_proxy<X> && !detail::named_proxy<U>) MMM_ALWAYS_INLINE
-    constexpr void store_if(Condition const& condition, X&& x, U&& value) {
+requires(!detail::named_proxy<X> && !detail::named_proxy<U>)
+MMM_ALWAYS_INLINE constexpr void store_if(Condition const& condition, X&& x, U&& value) {
   static_cast<X&&>(x).store_if(condition, detail::evaluate(static_cast<U&&>(value)));
 }
 

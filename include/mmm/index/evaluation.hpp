@@ -9,19 +9,23 @@
 //! Normal forms of index expressions over boxes (index/lattice.hpp): every operator on them.
 namespace mmm::detail {
 
-//! One evaluation of an expression over a lattice: remembers the first refinement needed and a fingerprint of
-//! everything that the answer depends on besides the expression itself.
+//! One evaluation of an expression over a lattice: remembers the first refinement needed and a
+//! fingerprint of everything that the answer depends on besides the expression itself.
 template <int W>
 class evaluation {
  public:
   using form = normal_form<W>;
   using truth = lane_truth<W>;
 
-  constexpr explicit evaluation(lattice<W> const& over) : box_(over), all_(lane_set<W>::first(over.lanes)) {}
+  constexpr explicit evaluation(lattice<W> const& over)
+      : box_(over), all_(lane_set<W>::first(over.lanes)) {}
 
   [[nodiscard]] constexpr refinement const& needed() const { return needed_; }
-  //! The only thing unsettled is one comparison of linear functions, so that along every digit the truth changes once.
-  [[nodiscard]] constexpr bool monotone() const { return unsettled_orders_ == 1 && !unsettled_forms_; }
+  //! The only thing unsettled is one comparison of linear functions, so that along every digit the
+  //! truth changes once.
+  [[nodiscard]] constexpr bool monotone() const {
+    return unsettled_orders_ == 1 && !unsettled_forms_;
+  }
   //! Where monotone() holds: what the comparison that is not settled compares with 0.
   [[nodiscard]] constexpr linear_form const& unsettled() const { return unsettled_; }
   [[nodiscard]] constexpr fingerprint const& print() const { return print_; }
@@ -47,7 +51,9 @@ class evaluation {
   //! A node whose kind only its value knows: it says which of the others it stands for.
   template <class Node>
   requires requires(Node const& x, evaluation& in) { x.evaluated(in); }
-  [[nodiscard]] constexpr auto evaluate(Node const& x) { return x.evaluated(*this); }
+  [[nodiscard]] constexpr auto evaluate(Node const& x) {
+    return x.evaluated(*this);
+  }
 
   template <operation Op, class L, class R>
   [[nodiscard]] constexpr form evaluate(binary_expression<Op, L, R> const& e) {
@@ -98,7 +104,8 @@ class evaluation {
       result.lanes |= above.lanes;
       result.lanes = result.lanes.without_from(all_);
       result.rises = below.uniform ? !above.rises : !below.rises;
-      result.mixed = below.uniform != above.uniform && !(below.uniform ? below : above).lanes.empty();
+      result.mixed =
+          below.uniform != above.uniform && !(below.uniform ? below : above).lanes.empty();
       return result;
     }
   }
@@ -111,7 +118,8 @@ class evaluation {
     truth y = evaluate(p.right);
     if (y.uniform && y.lanes == decisive) return y;
     y.mixed = y.mixed || x.mixed;
-    // Which side is open: comparisons that look the same may stand in different places, one under a negation.
+    // Which side is open: comparisons that look the same may stand in different places, one under a
+    // negation.
     if (!x.uniform || !y.uniform) note(x.uniform ? 1 : y.uniform ? 2 : 3);
     if (x.uniform != y.uniform) {
       truth const& settled = x.uniform ? x : y;
@@ -174,7 +182,9 @@ class evaluation {
     if ((!x.valid && x.modulus == 0) || (!y.valid && y.modulus == 0)) {
       note_operand(x);
       note_operand(y);
-      return unknown(sign > 0 ? checked_add(x.origin, y.origin) : checked_subtract(x.origin, y.origin), all_natural);
+      return unknown(
+          sign > 0 ? checked_add(x.origin, y.origin) : checked_subtract(x.origin, y.origin),
+          all_natural);
     }
     x.natural = all_natural;
     x.valid = x.valid && y.valid;
@@ -202,7 +212,8 @@ class evaluation {
 
   [[nodiscard]] constexpr form scaled(form x, index factor) {
     if (!x.valid) note(factor);
-    if (!x.valid && x.modulus == 0) return unknown(checked_multiply(x.origin, factor), x.natural && factor >= 0);
+    if (!x.valid && x.modulus == 0)
+      return unknown(checked_multiply(x.origin, factor), x.natural && factor >= 0);
     x.natural = x.natural && factor >= 0;
     x.modulus = checked_multiply(x.modulus, magnitude(factor));
     if (!x.affine)
@@ -271,7 +282,8 @@ class evaluation {
     value_bounds const reach = digit_range(box_, r);
     if (x.affine && x.stride % m == 0) {
       q.stride = x.stride / m;
-      if (floor_divide(checked_add(x.origin, reach.low), m) == floor_divide(checked_add(x.origin, reach.high), m))
+      if (floor_divide(checked_add(x.origin, reach.low), m) ==
+          floor_divide(checked_add(x.origin, reach.high), m))
         return result;
     } else if (x.affine) {
       value_bounds const lanes = lane_range(box_, x);
@@ -306,12 +318,14 @@ class evaluation {
       index const order = m / gcd(r.coefficient[d], m);
       if (order < box_.extent[d]) {
         index const whole = box_.extent[d] / order * order;
-        need(whole == box_.extent[d] ? refinement{refinement::split, d, order} : refinement{refinement::cut, d, whole});
+        need(whole == box_.extent[d] ? refinement{refinement::split, d, order}
+                                     : refinement{refinement::cut, d, whole});
       }
     }
     q = unknown(floor_divide(x.origin, m), natural(x));
-    // The remainder is the dividend up to a multiple of m, the same one for all lanes if no multiple of m can come
-    // between them: the digits move in steps of g, so boundaries lie on multiples of gcd(g, m).
+    // The remainder is the dividend up to a multiple of m, the same one for all lanes if no
+    // multiple of m can come between them: the digits move in steps of g, so boundaries lie on
+    // multiples of gcd(g, m).
     index step = m;
     for (int d = 0; d < box_.digits; ++d)
       if (box_.extent[d] > 1) step = gcd(step, r.coefficient[d]);
@@ -322,7 +336,8 @@ class evaluation {
     r.together = floor_divide(lanes.low, step) == floor_divide(lanes.high, step);
     if (!r.together) need(finest_separation(box_, r));
     need(widest_cut(box_, r));
-    q.modulus = r.together ? 1 : 0;  // a whole number, the same one for all lanes: so are its multiples
+    // a whole number, the same one for all lanes: so are its multiples
+    q.modulus = r.together ? 1 : 0;
     r.affine = x.affine;
     r.stride = x.stride;
     r.origin = floor_modulo(x.origin, m);
@@ -385,7 +400,8 @@ class evaluation {
       int high = low;
       while (high < 64 && ((bits >> high) & 1U) != 0) ++high;
       form const shifted = low == 0 ? x : floor_parts(x, index{1} << low).quotient;
-      form const run = high >= 63 ? shifted : floor_parts(shifted, index{1} << (high - low)).remainder;
+      form const run =
+          high >= 63 ? shifted : floor_parts(shifted, index{1} << (high - low)).remainder;
       result = sum(result, low == 0 ? run : scaled(run, index{1} << low), 1);
       low = high;
     }
@@ -464,7 +480,8 @@ class evaluation {
         return undecided(x, y, condition.lanes.has(0) ? x.origin : y.origin);
       }
     form result = y;
-    for (int t = 0; t < box_.lanes; ++t) result.lane[t] = condition.lanes.has(t) ? x.at(t) : y.at(t);
+    for (int t = 0; t < box_.lanes; ++t)
+      result.lane[t] = condition.lanes.has(t) ? x.at(t) : y.at(t);
     result.affine = false;
     result.origin = result.lane[0];
     result.stride = 0;

@@ -7,18 +7,20 @@
 #include <concepts>
 #include <type_traits>
 
-//! Index expressions: what an address is, as a value whose type is its syntax tree. They know no machine.
+//! Index expressions: what an address is, as a value whose type is its syntax tree. They know no
+//! machine.
 //!
-//! All nodes are structural types, so that an expression can be a template argument and compilers print its numbers. Each
-//! has a constructor that takes its empty base first: nvcc writes template arguments back as if nodes were aggregates.
+//! All nodes are structural types, so that an expression can be a template argument and compilers
+//! print its numbers. Each has a constructor that takes its empty base first: nvcc writes template
+//! arguments back as if nodes were aggregates.
 namespace mmm {
 
 namespace detail {
 struct expression_base {};
 struct predicate_base {};
 
-//! The variables of an expression: slot 0 the item, slot 1 the number of the DMM, from slot 2 on the loops by depth, then
-//! row and column of a trapezoid's item.
+//! The variables of an expression: slot 0 the item, slot 1 the number of the DMM, from slot 2 on
+//! the loops by depth, then row and column of a trapezoid's item.
 inline constexpr int item_slot = 0;
 inline constexpr int dmm_slot = 1;
 inline constexpr int first_loop_slot = 2;
@@ -111,8 +113,9 @@ struct evaluated_at_item : expression_base {
 
 //! **Concept: index expression.** A map from items to integers that the library can reason about.
 //!
-//! Minimal definition: built from mmm::item, integers, mmm::literal and `+ - * / % & | ^ << >>`, `min`, `max`, `select`.
-//! Laws: `e(i)` is what the same C++ expression over an integer `i` gives; division truncates as in C++.
+//! Minimal definition: built from mmm::item, integers, mmm::literal and `+ - * / % & | ^ << >>`,
+//! `min`, `max`, `select`. Laws: `e(i)` is what the same C++ expression over an integer `i` gives;
+//! division truncates as in C++.
 template <class E>
 concept expression = std::derived_from<std::remove_cvref_t<E>, detail::expression_base>;
 
@@ -125,7 +128,8 @@ struct variable : detail::evaluated_at_item<variable> {
   int slot = detail::item_slot;
   constexpr variable() = default;
   MMM_HOST_DEVICE constexpr explicit variable(int number) : slot(number) {}
-  MMM_HOST_DEVICE constexpr variable(detail::evaluated_at_item<variable>, int number) : variable(number) {}
+  MMM_HOST_DEVICE constexpr variable(detail::evaluated_at_item<variable>, int number)
+      : variable(number) {}
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const& at) const {
@@ -133,7 +137,8 @@ struct variable : detail::evaluated_at_item<variable> {
   }
 };
 
-//! The row or the column of a trapezoid's item: variables of a type of their own, which tells what boxes cannot do.
+//! The row or the column of a trapezoid's item: variables of a type of their own, which tells what
+//! boxes cannot do.
 template <int Slot>
 struct trapezoid_variable : detail::evaluated_at_item<trapezoid_variable<Slot>> {
   MMM_NO_SIDE_CHECK
@@ -173,7 +178,8 @@ struct binary_expression : detail::evaluated_at_item<binary_expression<Op, Left,
   Right right;
   constexpr binary_expression() = default;
   MMM_HOST_DEVICE constexpr binary_expression(Left l, Right r) : left(l), right(r) {}
-  MMM_HOST_DEVICE constexpr binary_expression(detail::evaluated_at_item<binary_expression>, Left l, Right r)
+  MMM_HOST_DEVICE constexpr binary_expression(detail::evaluated_at_item<binary_expression>, Left l,
+                                              Right r)
       : binary_expression(l, r) {}
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
@@ -192,7 +198,8 @@ struct select_expression : detail::evaluated_at_item<select_expression<Condition
   constexpr select_expression() = default;
   MMM_HOST_DEVICE constexpr select_expression(Condition c, Then t, Else e)
       : condition(c), then_value(t), else_value(e) {}
-  MMM_HOST_DEVICE constexpr select_expression(detail::evaluated_at_item<select_expression>, Condition c, Then t, Else e)
+  MMM_HOST_DEVICE constexpr select_expression(detail::evaluated_at_item<select_expression>,
+                                              Condition c, Then t, Else e)
       : select_expression(c, t, e) {}
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
@@ -209,7 +216,8 @@ struct comparison : detail::predicate_base {
   Right right;
   constexpr comparison() = default;
   MMM_HOST_DEVICE constexpr comparison(Left l, Right r) : left(l), right(r) {}
-  MMM_HOST_DEVICE constexpr comparison(detail::predicate_base, Left l, Right r) : comparison(l, r) {}
+  MMM_HOST_DEVICE constexpr comparison(detail::predicate_base, Left l, Right r)
+      : comparison(l, r) {}
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(detail::assignment const& at) const {
@@ -226,7 +234,8 @@ struct combination : detail::predicate_base {
   Right right;
   constexpr combination() = default;
   MMM_HOST_DEVICE constexpr combination(Left l, Right r) : left(l), right(r) {}
-  MMM_HOST_DEVICE constexpr combination(detail::predicate_base, Left l, Right r) : combination(l, r) {}
+  MMM_HOST_DEVICE constexpr combination(detail::predicate_base, Left l, Right r)
+      : combination(l, r) {}
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(detail::assignment const& at) const {
@@ -257,13 +266,16 @@ inline constexpr bool in_trapezoid = false;
 template <int Slot>
 inline constexpr bool in_trapezoid<trapezoid_variable<Slot>> = true;
 template <operation Op, class L, class R>
-inline constexpr bool in_trapezoid<binary_expression<Op, L, R>> = in_trapezoid<L> || in_trapezoid<R>;
+inline constexpr bool in_trapezoid<binary_expression<Op, L, R>> =
+    in_trapezoid<L> || in_trapezoid<R>;
 template <class C, class A, class B>
-inline constexpr bool in_trapezoid<select_expression<C, A, B>> = in_trapezoid<C> || in_trapezoid<A> || in_trapezoid<B>;
+inline constexpr bool in_trapezoid<select_expression<C, A, B>> =
+    in_trapezoid<C> || in_trapezoid<A> || in_trapezoid<B>;
 template <relation Relation, class L, class R>
 inline constexpr bool in_trapezoid<comparison<Relation, L, R>> = in_trapezoid<L> || in_trapezoid<R>;
 template <connective Connective, class L, class R>
-inline constexpr bool in_trapezoid<combination<Connective, L, R>> = in_trapezoid<L> || in_trapezoid<R>;
+inline constexpr bool in_trapezoid<combination<Connective, L, R>> =
+    in_trapezoid<L> || in_trapezoid<R>;
 template <class P>
 inline constexpr bool in_trapezoid<negation<P>> = in_trapezoid<P>;
 }  // namespace detail
@@ -289,7 +301,9 @@ struct always : predicate_base {
 //! An index known from the type whose value a kernel may use, too.
 template <index Number>
 struct static_index : std::integral_constant<index, Number> {
-  [[nodiscard]] MMM_HOST_DEVICE constexpr operator index() const { return Number; }  // NOLINT: it is an index
+  [[nodiscard]] MMM_HOST_DEVICE constexpr operator index() const {
+    return Number;
+  }  // NOLINT: it is an index
 };
 
 template <class T>
@@ -300,12 +314,12 @@ template <class T, T Value>
 struct is_integral_constant<std::integral_constant<T, Value>> : std::true_type {};
 
 template <class T>
-concept operand =
-    expression<T> || std::integral<std::remove_cvref_t<T>> || is_integral_constant<std::remove_cvref_t<T>>::value;
+concept operand = expression<T> || std::integral<std::remove_cvref_t<T>> ||
+                  is_integral_constant<std::remove_cvref_t<T>>::value;
 
 //! At least one side is an expression, the other one is or can become one.
 template <class L, class R>
-concept operands = operand<L> && operand<R> &&(expression<L> || expression<R>);
+concept operands = operand<L> && operand<R> && (expression<L> || expression<R>);
 
 template <class T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto as_expression(T const& x) {
@@ -319,14 +333,14 @@ template <class T>
 
 template <operation Op, class L, class R>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto make_binary(L const& l, R const& r) {
-  return binary_expression<Op, decltype(as_expression(l)), decltype(as_expression(r))>(as_expression(l),
-                                                                                       as_expression(r));
+  return binary_expression<Op, decltype(as_expression(l)), decltype(as_expression(r))>(
+      as_expression(l), as_expression(r));
 }
 
 template <relation Relation, class L, class R>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto make_comparison(L const& l, R const& r) {
-  return comparison<Relation, decltype(as_expression(l)), decltype(as_expression(r))>(as_expression(l),
-                                                                                      as_expression(r));
+  return comparison<Relation, decltype(as_expression(l)), decltype(as_expression(r))>(
+      as_expression(l), as_expression(r));
 }
 }  // namespace detail
 
@@ -356,10 +370,12 @@ template <expression E>
   return detail::make_binary<detail::operation::subtract>(index{0}, e);
 }
 
-#define MMM_DETAIL_RELATION(symbol, result) \
-  template <class L, class R>               \
-  requires detail::operands<L, R>           \
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto symbol(L const& l, R const& r) { return result; }
+#define MMM_DETAIL_RELATION(symbol, result)                                     \
+  template <class L, class R>                                                   \
+  requires detail::operands<L, R>                                               \
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto symbol(L const& l, R const& r) { \
+    return result;                                                              \
+  }
 MMM_DETAIL_RELATION(operator<, detail::make_comparison<detail::relation::less>(l, r))
 MMM_DETAIL_RELATION(operator>, detail::make_comparison<detail::relation::less>(r, l))
 MMM_DETAIL_RELATION(operator==, detail::make_comparison<detail::relation::equal>(l, r))
@@ -383,10 +399,11 @@ template <predicate P>
 
 //! `condition ? a : b` for expressions; the other interpretations of an index overload it alike.
 template <predicate P, class A, class B>
-requires(detail::operand<A>&& detail::operand<B>)
-    [[nodiscard]] MMM_HOST_DEVICE constexpr auto select(P const& p, A const& a, B const& b) {
-  return select_expression<P, decltype(detail::as_expression(a)), decltype(detail::as_expression(b))>(
-      p, detail::as_expression(a), detail::as_expression(b));
+requires(detail::operand<A> && detail::operand<B>)
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto select(P const& p, A const& a, B const& b) {
+  return select_expression<P, decltype(detail::as_expression(a)),
+                           decltype(detail::as_expression(b))>(p, detail::as_expression(a),
+                                                               detail::as_expression(b));
 }
 
 //! The plain meaning of `min`, `max` and `select`, for bodies called with integers.
@@ -400,7 +417,8 @@ template <std::integral A, std::integral B>
 }
 template <class A, class B>
 [[nodiscard]] MMM_HOST_DEVICE constexpr std::common_type_t<A, B> select(bool condition, A a, B b) {
-  return condition ? static_cast<std::common_type_t<A, B>>(a) : static_cast<std::common_type_t<A, B>>(b);
+  return condition ? static_cast<std::common_type_t<A, B>>(a)
+                   : static_cast<std::common_type_t<A, B>>(b);
 }
 
 }  // namespace mmm

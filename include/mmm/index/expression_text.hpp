@@ -7,7 +7,8 @@
 //! Index expressions as people write them, for messages and reports.
 namespace mmm {
 
-//! A text that can be a template argument, so that compilers print it. `N` characters and the closing 0.
+//! A text that can be a template argument, so that compilers print it. `N` characters and the
+//! closing 0.
 template <int N>
 struct text {
   char characters[N + 1] = {};
@@ -87,7 +88,8 @@ class expression_writer {
   int room_;
   int length_ = 0;
 
-  //! How tightly an operator binds; bit operations and shifts always get parentheses around and inside them.
+  //! How tightly an operator binds; bit operations and shifts always get parentheses around and
+  //! inside them.
   static constexpr int leaf = 9;
   static constexpr int binding_of(operation op) {
     if (op == operation::minimum || op == operation::maximum) return leaf;

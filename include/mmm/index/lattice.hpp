@@ -9,15 +9,17 @@
 
 //! The algebra behind exact costs: index expressions over many warps at once.
 //!
-//! A *box* is a set of warps, one for every point of a product of ranges ("digits"): chunks, warps of a chunk, DMMs,
-//! loop counters. Over a box, an expression is in *normal form* if every lane's value is a linear function of the
-//! digits with the same coefficients for all lanes: `value(point, lane) = sum of coefficient * digit + offset(lane)`.
-//! `+`, `-` and `*` by constants keep the form. `/` and `%` keep it once every digit has been split so that the
-//! multiples of the divisor stand in digits of their own and nothing else crosses one: `c` becomes `r * c1 + c0` with
-//! the order `r` of `c`'s coefficient modulo the divisor, which is the expression's period along `c`; the drift is the
-//! coefficient that `c1` gets. Bit operations are sums of such quotients and remainders. Where a digit cannot be split
-//! so, the box is cut in two. An evaluation says which of these it needs (`refinement`); the caller does it and asks
-//! again. Nothing is ever approximated.
+//! A *box* is a set of warps, one for every point of a product of ranges ("digits"): chunks, warps
+//! of a chunk, DMMs, loop counters. Over a box, an expression is in *normal form* if every lane's
+//! value is a linear function of the digits with the same coefficients for all lanes:
+//! `value(point, lane) = sum of coefficient * digit + offset(lane)`. `+`, `-` and `*` by constants
+//! keep the form. `/` and `%` keep it once every digit has been split so that the multiples of the
+//! divisor stand in digits of their own and nothing else crosses one: `c` becomes `r * c1 + c0`
+//! with the order `r` of `c`'s coefficient modulo the divisor, which is the expression's period
+//! along `c`; the drift is the coefficient that `c1` gets. Bit operations are sums of such
+//! quotients and remainders. Where a digit cannot be split so, the box is cut in two. An evaluation
+//! says which of these it needs (`refinement`); the caller does it and asks again. Nothing is ever
+//! approximated.
 //! Here: boxes and forms. The operators on them: index/evaluation.hpp.
 namespace mmm::detail {
 
@@ -26,7 +28,8 @@ inline constexpr int max_digits = 14;
 
 //! What an expression needs before it has a normal form over a box.
 struct refinement {
-  //! split: into two digits; cut: into two boxes; separate: best into a box for each value, a cut will do.
+  //! split: into two digits; cut: into two boxes; separate: best into a box for each value, a cut
+  //! will do.
   enum kind { nothing, split, cut, separate } what = nothing;
   int digit = 0;
   index at = 0;  //!< split: the radix; otherwise the first value of the second part
@@ -38,9 +41,12 @@ struct fingerprint {
   std::uint64_t high = 0xC2B2AE3D27D4EB4FU;
   constexpr void add(index value) {
     low = mixed(low ^ static_cast<std::uint64_t>(value), 0xFF51AFD7ED558CCDU);
-    high = mixed(high + static_cast<std::uint64_t>(value) + 0x165667B19E3779F9U, 0xC4CEB9FE1A85EC53U);
+    high =
+        mixed(high + static_cast<std::uint64_t>(value) + 0x165667B19E3779F9U, 0xC4CEB9FE1A85EC53U);
   }
-  static constexpr std::uint64_t mixed(std::uint64_t x, std::uint64_t factor) { return (x ^ (x >> 31)) * factor; }
+  static constexpr std::uint64_t mixed(std::uint64_t x, std::uint64_t factor) {
+    return (x ^ (x >> 31)) * factor;
+  }
   friend constexpr bool operator==(fingerprint const&, fingerprint const&) = default;
 };
 
@@ -109,12 +115,13 @@ struct lane_set {
   friend constexpr bool operator==(lane_set const&, lane_set const&) = default;
 };
 
-//! Which lanes satisfy a predicate, the same over a whole box. If not the same, `uniform` is false, and lane 0 is right at
-//! the box's first point.
+//! Which lanes satisfy a predicate, the same over a whole box. If not the same, `uniform` is false,
+//! and lane 0 is right at the box's first point.
 template <int W>
 struct lane_truth {
   bool uniform = true;
-  bool rises = true;   //!< not uniform, only one comparison open: more lanes where the compared difference is larger
+  //! not uniform, only one comparison open: more lanes where the compared difference is larger
+  bool rises = true;
   bool mixed = false;  //!< not uniform, and another condition leaves out some of the lanes
   lane_set<W> lanes;
 };
@@ -126,12 +133,14 @@ struct lattice {
   int lanes = W;                  //!< active lanes: a partial warp has fewer
   int loops = 0;                  //!< loop variables in use
   index extent[max_digits] = {};  //!< each 1 or more
-  bool rounds[max_digits] = {};   //!< the digit's values are different rounds (chunks, loops), not parts of one
+  //! the digit's values are different rounds (chunks, loops), not parts of one
+  bool rounds[max_digits] = {};
   linear_form slot[slot_count] = {};
 
   //! Adds a digit of `n` values; returns its number. std::length_error if there are too many.
   constexpr int add_digit(index n, bool is_rounds) {
-    if (digits == max_digits) reject_length("digits of an index expression's closed form", digits + 1, max_digits);
+    if (digits == max_digits)
+      reject_length("digits of an index expression's closed form", digits + 1, max_digits);
     extent[digits] = n;
     rounds[digits] = is_rounds;
     return digits++;
@@ -157,7 +166,8 @@ struct lattice {
     int const upper = add_digit(extent[digit] / radix, rounds[digit]);
     extent[digit] = radix;
     for (auto& form : slot)
-      if (form.coefficient[digit] != 0) form.coefficient[upper] = checked_multiply(form.coefficient[digit], radix);
+      if (form.coefficient[digit] != 0)
+        form.coefficient[upper] = checked_multiply(form.coefficient[digit], radix);
   }
 
   //! Keeps the values [first, last) of a digit.
@@ -173,7 +183,8 @@ struct lattice {
 
   //! Keeps one lane.
   constexpr void keep_lane(int lane) {
-    for (auto& form : slot) form.origin = checked_add(form.origin, checked_multiply(form.stride, lane));
+    for (auto& form : slot)
+      form.origin = checked_add(form.origin, checked_multiply(form.stride, lane));
     lanes = 1;
   }
 };
@@ -191,7 +202,8 @@ template <int W>
   for (int d = 0; d < box.digits; ++d) {
     if (x.coefficient[d] == 0) continue;
     index const reach = checked_multiply(x.coefficient[d], box.extent[d] - 1);
-    (reach < 0 ? result.low : result.high) = checked_add(reach < 0 ? result.low : result.high, reach);
+    (reach < 0 ? result.low : result.high) =
+        checked_add(reach < 0 ? result.low : result.high, reach);
   }
   return result;
 }
@@ -252,9 +264,11 @@ template <int W>
   return {refinement::cut, widest, index{1} << (bit_width(box.extent[widest] - 1) - 1)};
 }
 
-//! Separates the values of the digit that moves a value least, where there are few: each cuts warps differently.
+//! Separates the values of the digit that moves a value least, where there are few: each cuts warps
+//! differently.
 template <int W>
-[[nodiscard]] constexpr refinement finest_separation(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr refinement finest_separation(lattice<W> const& box,
+                                                     normal_form<W> const& x) {
   int finest = -1;
   for (int d = 0; d < box.digits; ++d) {
     if (x.coefficient[d] == 0 || box.extent[d] == 1) continue;
@@ -264,11 +278,11 @@ template <int W>
   return {refinement::separate, finest, (box.extent[finest] + 1) / 2};
 }
 
-//! The cut of a digit after which the sign is settled in at least half of its values, if there is one; otherwise
-//! the widest digit's middle.
+//! The cut of a digit after which the sign is settled in at least half of its values, if there is
+//! one; otherwise the widest digit's middle.
 template <int W>
-[[nodiscard]] constexpr refinement order_cut(lattice<W> const& box, normal_form<W> const& x, value_bounds const& reach,
-                                             value_bounds const& lanes) {
+[[nodiscard]] constexpr refinement order_cut(lattice<W> const& box, normal_form<W> const& x,
+                                             value_bounds const& reach, value_bounds const& lanes) {
   for (int d = 0; d < box.digits; ++d) {
     index const c = x.coefficient[d];
     index const extent = box.extent[d];

@@ -5,11 +5,13 @@
 #include <mmm/core/config.hpp>
 #include <mmm/index/expression.hpp>
 
-//! How an index expression moves along the items: its period and its drift, read off its syntax tree.
+//! How an index expression moves along the items: its period and its drift, read off its syntax
+//! tree.
 namespace mmm {
 
-//! How an expression moves. Law: if `periodic`, then `e(i + period) == e(i) + drift` for every item `i >= 0` (as long
-//! as nothing overflows). `period >= 1`; it need not be the least one. Not periodic: period and drift are 0.
+//! How an expression moves. Law: if `periodic`, then `e(i + period) == e(i) + drift` for every item
+//! `i >= 0` (as long as nothing overflows). `period >= 1`; it need not be the least one. Not
+//! periodic: period and drift are 0.
 struct motion {
   index period = 0;
   index drift = 0;
@@ -19,7 +21,8 @@ struct motion {
 
 namespace detail {
 
-//! A motion and bounds of the values over all items (and loops and DMMs), where `unbounded` stands for infinity.
+//! A motion and bounds of the values over all items (and loops and DMMs), where `unbounded` stands
+//! for infinity.
 struct bounded_motion {
   static constexpr index unbounded = INT64_MAX;
   motion moves;
@@ -33,7 +36,9 @@ struct bounded_motion {
 //! The largest magnitude that motions and bounds are computed with; beyond it, nothing is claimed.
 inline constexpr index largest_moved = INT64_MAX / 4;
 
-[[nodiscard]] constexpr bool within_reach(index x) { return x <= largest_moved && x >= -largest_moved; }
+[[nodiscard]] constexpr bool within_reach(index x) {
+  return x <= largest_moved && x >= -largest_moved;
+}
 [[nodiscard]] constexpr bool product_within_reach(index a, index b) {
   if (!within_reach(a) || !within_reach(b)) return false;
   if (a == 0 || b == 0) return true;
@@ -57,11 +62,14 @@ inline constexpr index largest_moved = INT64_MAX / 4;
 
 //! The same motion over `times` periods.
 [[nodiscard]] constexpr motion repeated(motion const& m, index times) {
-  if (!m.periodic || !product_within_reach(m.period, times) || !product_within_reach(m.drift, times)) return {};
+  if (!m.periodic || !product_within_reach(m.period, times) ||
+      !product_within_reach(m.drift, times))
+    return {};
   return moving(m.period * times, m.drift * times);
 }
 
-//! The same motion over the least multiple of its period after which it has moved by a multiple of `m > 0`.
+//! The same motion over the least multiple of its period after which it has moved by a multiple of
+//! `m > 0`.
 [[nodiscard]] constexpr motion aligned(motion const& x, index m) {
   return x.periodic ? repeated(x, m / gcd(x.drift, m)) : motion{};
 }
@@ -83,7 +91,8 @@ struct motion_pair {
   return both.periodic() ? moving(both.left.period, drift) : motion{};
 }
 
-//! Whether a predicate holds for all items, for none, or for item `i + period` exactly when for item `i`.
+//! Whether a predicate holds for all items, for none, or for item `i + period` exactly when for
+//! item `i`.
 struct truth_motion {
   bool always = false;
   bool never = false;
@@ -107,20 +116,22 @@ struct truth_motion {
   return result;
 }
 
-[[nodiscard]] constexpr bounded_motion product_moves(bounded_motion const& x, bounded_motion const& y) {
+[[nodiscard]] constexpr bounded_motion product_moves(bounded_motion const& x,
+                                                     bounded_motion const& y) {
   if (y.number()) return scaled_moves(x, y.low);
   if (x.number()) return scaled_moves(y, x.low);
   bounded_motion result;
   if (x.steady() && y.steady()) result.moves = joint(together(x.moves, y.moves), 0);
-  index const corner[4] = {bound_product(x.low, y.low), bound_product(x.low, y.high), bound_product(x.high, y.low),
-                           bound_product(x.high, y.high)};
+  index const corner[4] = {bound_product(x.low, y.low), bound_product(x.low, y.high),
+                           bound_product(x.high, y.low), bound_product(x.high, y.high)};
   result.low = smaller(smaller(corner[0], corner[1]), smaller(corner[2], corner[3]));
   result.high = larger(larger(corner[0], corner[1]), larger(corner[2], corner[3]));
   return result;
 }
 
 //! `x / y` and `x % y`, towards zero: with a drift only where x does not change its sign.
-[[nodiscard]] constexpr bounded_motion quotient_or_remainder_moves(bounded_motion const& x, bounded_motion const& y,
+[[nodiscard]] constexpr bounded_motion quotient_or_remainder_moves(bounded_motion const& x,
+                                                                   bounded_motion const& y,
                                                                    bool quotient) {
   bounded_motion result;
   bool const one_sign = x.low >= 0 || x.high <= 0;
@@ -147,24 +158,28 @@ struct truth_motion {
   return result;
 }
 
-//! How many low bits hold every value of a bounded expression; -1 if it may be negative or has no bound.
+//! How many low bits hold every value of a bounded expression; -1 if it may be negative or has no
+//! bound.
 [[nodiscard]] constexpr int bits_of(bounded_motion const& x) {
   return x.low >= 0 && within_reach(x.high) ? bit_width(x.high) : -1;
 }
 
-//! `&`, `|`, `^` where y stands in the low bits only: x's bits above them move on as they are, or vanish.
-[[nodiscard]] constexpr motion low_bits_moves(operation op, bounded_motion const& x, bounded_motion const& y,
-                                              int bits) {
+//! `&`, `|`, `^` where y stands in the low bits only: x's bits above them move on as they are, or
+//! vanish.
+[[nodiscard]] constexpr motion low_bits_moves(operation op, bounded_motion const& x,
+                                              bounded_motion const& y, int bits) {
   if (bits < 0 || !y.steady()) return {};
   motion_pair const both = together(aligned(x.moves, index{1} << bits), y.moves);
   return joint(both, op == operation::bit_and ? 0 : both.left.drift);
 }
 
-[[nodiscard]] constexpr bounded_motion bitwise_moves(operation op, bounded_motion const& x, bounded_motion const& y) {
+[[nodiscard]] constexpr bounded_motion bitwise_moves(operation op, bounded_motion const& x,
+                                                     bounded_motion const& y) {
   bounded_motion result;
   if (x.steady() && y.steady()) {
     result.moves = joint(together(x.moves, y.moves), 0);
-  } else if (y.number() && y.low < 0) {  // by the complement: x & y = x - (x & ~y), x ^ y = -1 - (x ^ ~y)
+  } else if (y.number() &&
+             y.low < 0) {  // by the complement: x & y = x - (x & ~y), x ^ y = -1 - (x ^ ~y)
     bounded_motion const mask{y.moves, -1 - y.low, -1 - y.low};
     result.moves = low_bits_moves(operation::bit_xor, x, mask, bits_of(mask));
     if (op == operation::bit_xor) result.moves.drift = -result.moves.drift;
@@ -185,7 +200,8 @@ struct truth_motion {
 }
 
 template <operation Op>
-[[nodiscard]] constexpr bounded_motion shift_moves(bounded_motion const& x, bounded_motion const& y) {
+[[nodiscard]] constexpr bounded_motion shift_moves(bounded_motion const& x,
+                                                   bounded_motion const& y) {
   if (!y.number() || y.low < 0 || y.low > 61) return {};
   index const power = index{1} << y.low;
   if constexpr (Op == operation::shift_left) {
@@ -201,7 +217,8 @@ template <operation Op>
 }
 
 //! `min` and `max`: one of the two where the bounds tell which, both where they drift alike.
-[[nodiscard]] constexpr bounded_motion extremum_moves(bounded_motion const& x, bounded_motion const& y, bool minimum) {
+[[nodiscard]] constexpr bounded_motion extremum_moves(bounded_motion const& x,
+                                                      bounded_motion const& y, bool minimum) {
   if (x.high <= y.low) return minimum ? x : y;
   if (y.high <= x.low) return minimum ? y : x;
   bounded_motion result;
@@ -215,7 +232,9 @@ template <operation Op>
 [[nodiscard]] constexpr bounded_motion moves_of(variable const& v) {
   return {moving(1, v.slot == item_slot ? 1 : 0), 0, bounded_motion::unbounded};
 }
-[[nodiscard]] constexpr bounded_motion moves_of(constant const& c) { return {moving(1, 0), c.number, c.number}; }
+[[nodiscard]] constexpr bounded_motion moves_of(constant const& c) {
+  return {moving(1, 0), c.number, c.number};
+}
 template <index Number>
 [[nodiscard]] constexpr bounded_motion moves_of(literal_constant<Number> const&) {
   return {moving(1, 0), Number, Number};
@@ -261,7 +280,8 @@ template <class C, class A, class B>
 
 template <relation Relation, class L, class R>
 [[nodiscard]] constexpr truth_motion truth_moves_of(comparison<Relation, L, R> const& p) {
-  bounded_motion const difference = sum_moves(moves_of(p.right), scaled_moves(moves_of(p.left), -1));
+  bounded_motion const difference =
+      sum_moves(moves_of(p.right), scaled_moves(moves_of(p.left), -1));
   truth_motion result;
   if constexpr (Relation == relation::less) {
     result.always = difference.low > 0;
@@ -284,7 +304,8 @@ template <connective Connective, class L, class R>
   truth_motion result;
   result.always = both ? x.always && y.always : x.always || y.always;
   result.never = both ? x.never || y.never : x.never && y.never;
-  result.moves = result.always || result.never ? moving(1, 0) : joint(together(x.moves, y.moves), 0);
+  result.moves =
+      result.always || result.never ? moving(1, 0) : joint(together(x.moves, y.moves), 0);
   return result;
 }
 template <class P>
@@ -297,9 +318,10 @@ template <class P>
 
 //! How an expression moves along the items, other variables kept fixed.
 //!
-//! Found for `+ - *` of periodic expressions and numbers, `/ % & | ^ << >>` by numbers where the sign is known or does
-//! not matter, bit operations with a bounded periodic expression, and `min`, `max`, `select` where both sides drift
-//! alike or one of them always wins. Not periodic: everything else, and whatever would leave 64 bits.
+//! Found for `+ - *` of periodic expressions and numbers, `/ % & | ^ << >>` by numbers where the
+//! sign is known or does not matter, bit operations with a bounded periodic expression, and `min`,
+//! `max`, `select` where both sides drift alike or one of them always wins. Not periodic:
+//! everything else, and whatever would leave 64 bits.
 //! Time: one step per node.
 template <expression E>
 [[nodiscard]] constexpr motion period_of(E const& e) {

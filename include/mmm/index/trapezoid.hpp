@@ -4,12 +4,14 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 
-//! Pairs of a row and a column whose rows have equal lengths at first and get shorter by one each later on.
+//! Pairs of a row and a column whose rows have equal lengths at first and get shorter by one each
+//! later on.
 namespace mmm {
 
-//! Rows 0 … rows - 1, of which row i has the columns 0 … min(columns, diagonal - i) - 1 (none where that is negative):
-//! a rectangle whose corner is cut off by a diagonal. `{n, n, n}` is a triangle, `{n, k, n + k}` a rectangle.
-//! As the domain of a parallel-for the pairs are numbered row by row, without idle items.
+//! Rows 0 … rows - 1, of which row i has the columns 0 … min(columns, diagonal - i) - 1 (none where
+//! that is negative): a rectangle whose corner is cut off by a diagonal. `{n, n, n}` is a triangle,
+//! `{n, k, n + k}` a rectangle. As the domain of a parallel-for the pairs are numbered row by row,
+//! without idle items.
 struct trapezoid {
   index rows;
   index columns;
@@ -42,7 +44,8 @@ struct trapezoid {
   [[nodiscard]] constexpr index items() const {
     index const used = rows_in_use();
     if (used == 0) return 0;
-    static_cast<void>(detail::checked_multiply(detail::checked_multiply(2, used), length(0)));  // more than there are
+    // more than there are
+    static_cast<void>(detail::checked_multiply(detail::checked_multiply(2, used), length(0)));
     return items_before(used);
   }
   //! Where an item is, `0 <= number < items()`. Time: O(log rows) steps.

@@ -25,8 +25,9 @@ concept is_warp_index = std::derived_from<std::remove_cvref_t<T>, warp_index_bas
 
 //! What may stand beside a warp-wide index: an integer, known at run time or from its type.
 template <class T>
-concept index_scalar = (std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool>) ||
-                       is_integral_constant<std::remove_cvref_t<T>>::value;
+concept index_scalar =
+    (std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool>) ||
+    is_integral_constant<std::remove_cvref_t<T>>::value;
 
 template <class L, class R>
 concept warp_index_operands = (is_warp_index<L> && (is_warp_index<R> || index_scalar<R>)) ||
@@ -46,7 +47,8 @@ template <index_scalar T>
   return a / b;
 }
 
-//! One lane of an operation. A division by 0 gives 0: a lane may be inactive, or its result not selected.
+//! One lane of an operation. A division by 0 gives 0: a lane may be inactive, or its result not
+//! selected.
 template <operation Op>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index lane_operation(index a, index b) {
   if constexpr (Op == operation::divide)
@@ -61,17 +63,20 @@ template <operation Op>
 
 }  // namespace detail
 
-// An affine index leaves its lanes unset and nobody reads them. g++ cannot always see that, least of all under sanitizers.
+// An affine index leaves its lanes unset and nobody reads them. g++ cannot always see that, least
+// of all under sanitizers.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
-//! The indices of `W` lanes: `base + stride * lane` as long as that is so, otherwise one number per lane.
+//! The indices of `W` lanes: `base + stride * lane` as long as that is so, otherwise one number per
+//! lane.
 //!
-//! The operators `+ - * / % & | ^ << >>`, `min`, `max`, `select` and comparisons are those of integers, lane by lane.
-//! `W >= 1`. Laws: `(x op y)[t] == x[t] op y[t]`. Lanes without an item hold the numbers that the formula gives there.
-//! Time: O(1) while the result is affine, O(W) otherwise.
+//! The operators `+ - * / % & | ^ << >>`, `min`, `max`, `select` and comparisons are those of
+//! integers, lane by lane. `W >= 1`. Laws: `(x op y)[t] == x[t] op y[t]`. Lanes without an item
+//! hold the numbers that the formula gives there. Time: O(1) while the result is affine, O(W)
+//! otherwise.
 template <int W>
 class warp_index : public detail::warp_index_base {
   static_assert(W >= 1);
@@ -82,7 +87,8 @@ class warp_index : public detail::warp_index_base {
   //! All lanes 0.
   MMM_ALWAYS_INLINE constexpr warp_index() : warp_index(0, 0) {}
   //! `base + stride * lane`.
-  MMM_ALWAYS_INLINE constexpr warp_index(index base, index stride) : affine_(true), base_(base), stride_(stride) {
+  MMM_ALWAYS_INLINE constexpr warp_index(index base, index stride)
+      : affine_(true), base_(base), stride_(stride) {
     if (std::is_constant_evaluated())
       for (index& x : lane_) x = 0;
   }
@@ -126,7 +132,8 @@ class warp_index : public detail::warp_index_base {
   }
 
   template <detail::operation Op>
-  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index combine(warp_index const& a, index b) {
+  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index combine(warp_index const& a,
+                                                                      index b) {
     using detail::operation;
     if (a.affine_) {
       if constexpr (Op == operation::add) {
@@ -155,7 +162,8 @@ class warp_index : public detail::warp_index_base {
         } else if constexpr (Op == operation::modulo) {
           if (low >= 0 && b > 0) return remainder(a, low, high, b);
         } else if constexpr (Op == operation::bit_and) {
-          if (low >= 0 && b >= 0 && b < INT64_MAX && (b & (b + 1)) == 0) return remainder(a, low, high, b + 1);
+          if (low >= 0 && b >= 0 && b < INT64_MAX && (b & (b + 1)) == 0)
+            return remainder(a, low, high, b + 1);
         }
       }
     }
@@ -163,7 +171,8 @@ class warp_index : public detail::warp_index_base {
   }
 
   template <detail::operation Op>
-  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index combine(index a, warp_index const& b) {
+  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index combine(index a,
+                                                                      warp_index const& b) {
     using detail::operation;
     if constexpr (Op == operation::add || Op == operation::multiply || Op == operation::minimum ||
                   Op == operation::maximum || Op == operation::bit_and || Op == operation::bit_or ||
@@ -176,11 +185,14 @@ class warp_index : public detail::warp_index_base {
   }
 
   template <detail::operation Op>
-  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index combine(warp_index const& a, warp_index const& b) {
+  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index combine(warp_index const& a,
+                                                                      warp_index const& b) {
     using detail::operation;
     if (a.affine_ && b.affine_) {
-      if constexpr (Op == operation::add) return warp_index(a.base_ + b.base_, a.stride_ + b.stride_);
-      if constexpr (Op == operation::subtract) return warp_index(a.base_ - b.base_, a.stride_ - b.stride_);
+      if constexpr (Op == operation::add)
+        return warp_index(a.base_ + b.base_, a.stride_ + b.stride_);
+      if constexpr (Op == operation::subtract)
+        return warp_index(a.base_ - b.base_, a.stride_ - b.stride_);
       if (b.stride_ == 0) return combine<Op>(a, b.base_);
       if (a.stride_ == 0) return combine<Op>(a.base_, b);
     }
@@ -189,7 +201,8 @@ class warp_index : public detail::warp_index_base {
 
  private:
   //! a / c for lanes in [low, high], low >= 0, c > 0.
-  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index quotient(warp_index const& a, index low, index high,
+  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index quotient(warp_index const& a,
+                                                                       index low, index high,
                                                                        index c) {
     index const q = detail::quick_quotient(low, c);
     if (high - q * c < c) return warp_index(q, 0);
@@ -198,7 +211,8 @@ class warp_index : public detail::warp_index_base {
   }
 
   //! a % c for lanes in [low, high], low >= 0, c > 0.
-  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index remainder(warp_index const& a, index low, index high,
+  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index remainder(warp_index const& a,
+                                                                        index low, index high,
                                                                         index c) {
     index const q = detail::quick_quotient(low, c);
     if (high - q * c < c) return warp_index(a.base_ - q * c, a.stride_);
@@ -206,7 +220,8 @@ class warp_index : public detail::warp_index_base {
     return walk<false>(a, low, q, c);
   }
 
-  //! Quotients or remainders lane by lane, from the least number upwards, without dividing where strides are short.
+  //! Quotients or remainders lane by lane, from the least number upwards, without dividing where
+  //! strides are short.
   template <bool Quotient>
   [[nodiscard]] static constexpr warp_index walk(warp_index const& a, index low, index q, index c) {
     warp_index result;
@@ -254,7 +269,8 @@ struct warp_index_of_operands<L, R> {
   static constexpr int width = L::width;
 };
 template <class L, class R>
-requires(!is_warp_index<L> && is_warp_index<R>) struct warp_index_of_operands<L, R> {
+requires(!is_warp_index<L> && is_warp_index<R>)
+struct warp_index_of_operands<L, R> {
   static constexpr int width = R::width;
 };
 
@@ -269,13 +285,15 @@ template <operation Op, class L, class R>
     return result::template combine<Op>(l, r);
 }
 
-//! How many of the lanes of an affine index are below `bound`: a prefix of them if the stride is positive.
+//! How many of the lanes of an affine index are below `bound`: a prefix of them if the stride is
+//! positive.
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index lanes_below(index base, index stride, index bound) {
   if (base >= bound) return 0;
   return stride == 1 ? bound - base : (bound - base - 1) / stride + 1;
 }
 
-//! Lane by lane `l < r` or `l == r`, without a comparison per lane where a prefix of the lanes is the answer.
+//! Lane by lane `l < r` or `l == r`, without a comparison per lane where a prefix of the lanes is
+//! the answer.
 template <relation Relation, class L, class R>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto compare_indices(L const& l, R const& r) {
   constexpr int width = warp_index_of_operands<L, R>::width;
@@ -283,7 +301,8 @@ template <relation Relation, class L, class R>
   wide const difference = combine_indices<operation::subtract>(l, r);  // l < r exactly if l - r < 0
   if constexpr (Relation == relation::less)
     if (difference.affine()) {
-      if (difference.stride() == 0) return warp_mask<width>::prefix(difference.base() < 0 ? width : 0);
+      if (difference.stride() == 0)
+        return warp_mask<width>::prefix(difference.base() < 0 ? width : 0);
       if (difference.stride() > 0)
         return warp_mask<width>::prefix(lanes_below(difference.base(), difference.stride(), 0));
       return !warp_mask<width>::prefix(lanes_below(-difference.base(), -difference.stride(), 1));
@@ -329,10 +348,12 @@ template <int W>
   return warp_index<W>::template combine<detail::operation::subtract>(index{0}, x);
 }
 
-#define MMM_DETAIL_RELATION(symbol, result)  \
-  template <class L, class R>                \
-  requires detail::warp_index_operands<L, R> \
-  [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto symbol(L const& l, R const& r) { return result; }
+#define MMM_DETAIL_RELATION(symbol, result)                                       \
+  template <class L, class R>                                                     \
+  requires detail::warp_index_operands<L, R>                                      \
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto symbol(L const& l, R const& r) { \
+    return result;                                                                \
+  }
 MMM_DETAIL_RELATION(operator<, detail::compare_indices<detail::relation::less>(l, r))
 MMM_DETAIL_RELATION(operator>, detail::compare_indices<detail::relation::less>(r, l))
 MMM_DETAIL_RELATION(operator==, detail::compare_indices<detail::relation::equal>(l, r))
@@ -344,8 +365,10 @@ MMM_DETAIL_RELATION(operator!=, !detail::compare_indices<detail::relation::equal
 //! `condition ? a : b` lane by lane, for indices.
 template <int W, class A, class B>
 requires detail::warp_index_operands<A, B>
-[[nodiscard]] MMM_ALWAYS_INLINE constexpr warp_index<W> select(warp_mask<W> const& condition, A const& a, B const& b) {
-  return warp_index<W>::by_lane([&](int t) { return condition[t] ? detail::lane_of(a, t) : detail::lane_of(b, t); });
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr warp_index<W> select(warp_mask<W> const& condition,
+                                                               A const& a, B const& b) {
+  return warp_index<W>::by_lane(
+      [&](int t) { return condition[t] ? detail::lane_of(a, t) : detail::lane_of(b, t); });
 }
 
 }  // namespace mmm

@@ -5,8 +5,8 @@
 
 namespace mmm {
 
-//! A condition for every lane of a warp: what comparing warp-wide indices or values gives; combined by `&&`, `||`, `!`.
-//! `W >= 1` lanes. Both sides of `&&` and `||` are evaluated. Time: O(W / 64).
+//! A condition for every lane of a warp: what comparing warp-wide indices or values gives; combined
+//! by `&&`, `||`, `!`. `W >= 1` lanes. Both sides of `&&` and `||` are evaluated. Time: O(W / 64).
 template <int W>
 class warp_mask {
   static constexpr int words = (W + 63) / 64;
@@ -35,7 +35,8 @@ class warp_mask {
     for (int k = 0; k < words; ++k) {
       int const lanes_here = (k + 1) * 64 <= W ? 64 : W - k * 64;
       std::uint64_t bits = 0;
-      for (int t = 0; t < lanes_here; ++t) bits |= static_cast<std::uint64_t>(at(k * 64 + t) ? 1 : 0) << t;
+      for (int t = 0; t < lanes_here; ++t)
+        bits |= static_cast<std::uint64_t>(at(k * 64 + t) ? 1 : 0) << t;
       result.word_[k] = bits;
     }
     return result;
@@ -72,22 +73,28 @@ class warp_mask {
   }
 
   friend constexpr bool operator==(warp_mask const&, warp_mask const&) = default;
-  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator&&(warp_mask a, warp_mask const& b) {
+  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator&&(warp_mask a,
+                                                                        warp_mask const& b) {
     for (int k = 0; k < words; ++k) a.word_[k] &= b.word_[k];
     return a;
   }
   [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator&&(warp_mask a, bool b) {
     return b ? a : warp_mask();
   }
-  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator&&(bool a, warp_mask b) { return b && a; }
-  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator||(warp_mask a, warp_mask const& b) {
+  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator&&(bool a, warp_mask b) {
+    return b && a;
+  }
+  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator||(warp_mask a,
+                                                                        warp_mask const& b) {
     for (int k = 0; k < words; ++k) a.word_[k] |= b.word_[k];
     return a;
   }
   [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator||(warp_mask a, bool b) {
     return b ? prefix(W) : a;
   }
-  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator||(bool a, warp_mask b) { return b || a; }
+  [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator||(bool a, warp_mask b) {
+    return b || a;
+  }
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr warp_mask operator!() const {
     warp_mask result = prefix(W);
     for (int k = 0; k < words; ++k) result.word_[k] &= ~word_[k];

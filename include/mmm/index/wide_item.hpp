@@ -7,16 +7,19 @@
 
 #include <type_traits>
 
-//! Expressions for accesses of several words at once: every item stands for some neighbours of its own, one for a word.
+//! Expressions for accesses of several words at once: every item stands for some neighbours of its
+//! own, one for a word.
 namespace mmm::detail {
 
 //! The expression over items of `words` neighbours each, over those neighbours: `e(item / words)`.
 [[nodiscard]] constexpr auto over_words(variable const& v, index words) {
-  return binary_expression<operation::divide, variable, constant>(v, constant(v.slot == item_slot ? words : 1));
+  return binary_expression<operation::divide, variable, constant>(
+      v, constant(v.slot == item_slot ? words : 1));
 }
 [[nodiscard]] constexpr constant over_words(constant const& c, index) { return c; }
 template <index Number>
-[[nodiscard]] constexpr literal_constant<Number> over_words(literal_constant<Number> const& c, index) {
+[[nodiscard]] constexpr literal_constant<Number> over_words(literal_constant<Number> const& c,
+                                                            index) {
   return c;
 }
 [[nodiscard]] constexpr always over_words(always const& p, index) { return p; }
@@ -32,14 +35,15 @@ template <relation Relation, class L, class R>
 [[nodiscard]] constexpr auto over_words(comparison<Relation, L, R> const& p, index words) {
   auto const left = over_words(p.left, words);
   auto const right = over_words(p.right, words);
-  return comparison<Relation, std::remove_const_t<decltype(left)>, std::remove_const_t<decltype(right)>>(left, right);
+  return comparison<Relation, std::remove_const_t<decltype(left)>,
+                    std::remove_const_t<decltype(right)>>(left, right);
 }
 template <connective Connective, class L, class R>
 [[nodiscard]] constexpr auto over_words(combination<Connective, L, R> const& p, index words) {
   auto const left = over_words(p.left, words);
   auto const right = over_words(p.right, words);
-  return combination<Connective, std::remove_const_t<decltype(left)>, std::remove_const_t<decltype(right)>>(left,
-                                                                                                            right);
+  return combination<Connective, std::remove_const_t<decltype(left)>,
+                     std::remove_const_t<decltype(right)>>(left, right);
 }
 template <class P>
 [[nodiscard]] constexpr auto over_words(negation<P> const& p, index words) {
@@ -48,14 +52,16 @@ template <class P>
 }
 template <class C, class A, class B>
 [[nodiscard]] constexpr auto over_words(select_expression<C, A, B> const& e, index words) {
-  return select(over_words(e.condition, words), over_words(e.then_value, words), over_words(e.else_value, words));
+  return select(over_words(e.condition, words), over_words(e.then_value, words),
+                over_words(e.else_value, words));
 }
 template <operation Op, class L, class R>
 [[nodiscard]] constexpr auto over_words(binary_expression<Op, L, R> const& e, index words) {
   return make_binary<Op>(over_words(e.left, words), over_words(e.right, words));
 }
 
-//! What is known of a value: `residue` up to a multiple of `modulus`, a divisor of the number asked about.
+//! What is known of a value: `residue` up to a multiple of `modulus`, a divisor of the number asked
+//! about.
 struct congruence {
   index modulus;
   index residue;
@@ -63,13 +69,15 @@ struct congruence {
   constexpr congruence(index m, index r) : modulus(m), residue(floor_modulo(r, m)) {}
 };
 
-//! What is known of the values of an expression up to multiples of `of > 0`. True in any case, not always all there is to
-//! know.
+//! What is known of the values of an expression up to multiples of `of > 0`. True in any case, not
+//! always all there is to know.
 template <class E>
 [[nodiscard]] constexpr congruence congruence_of(E const&, index) {
   return {1, 0};
 }
-[[nodiscard]] constexpr congruence congruence_of(constant const& c, index of) { return {of, c.number}; }
+[[nodiscard]] constexpr congruence congruence_of(constant const& c, index of) {
+  return {of, c.number};
+}
 template <index Number>
 [[nodiscard]] constexpr congruence congruence_of(literal_constant<Number> const&, index of) {
   return {of, Number};

@@ -27,7 +27,8 @@
 #include <type_traits>
 #include <utility>
 
-//! What a warp accesses when it dereferences a Thrust iterator: the iterator is taken apart down to the words of memory.
+//! What a warp accesses when it dereferences a Thrust iterator: the iterator is taken apart down to
+//! the words of memory.
 namespace mmm::detail::thrust_calls {
 
 template <class Iterator>
@@ -73,13 +74,16 @@ struct indirection {
 
 //! How warps access what an iterator stands for. Members of every model:
 //! `one_word`: value i is the i-th word of an array, or computed from it alone;
-//! `note(it, n, position, words)`: `words` learns of what `it[position(0)] … it[position(n - 1)]` access, n >= 1;
-//! `view<Recorder>`, made of `(on, it, words)`: `read(i)`, `write(i, x)` for the items of a warp.
+//! `note(it, n, position, words)`: `words` learns of what `it[position(0)] … it[position(n - 1)]`
+//! access, n >= 1; `view<Recorder>`, made of `(on, it, words)`: `read(i)`, `write(i, x)` for the
+//! items of a warp.
 template <class Iterator>
 struct access {
-  static_assert(sizeof(Iterator) == 0,
-                "mmm: what memory does this iterator access? Accepted: contiguous iterators, and Thrust's counting, "
-                "constant, transform, permutation, zip, reverse and discard iterators over accepted ones");
+  static_assert(
+      sizeof(Iterator) == 0,
+      "mmm: what memory does this iterator access? Accepted: contiguous iterators, and Thrust's "
+      "counting, "
+      "constant, transform, permutation, zip, reverse and discard iterators over accepted ones");
 };
 
 template <class Iterator, class Recorder>
@@ -89,8 +93,10 @@ using view_of = typename access<Iterator>::template view<Recorder>;
 template <class Iterator>
 requires thrust::is_contiguous_iterator_v<Iterator>
 struct access<Iterator> {
-  static_assert(std::is_convertible_v<typename thrust::iterator_system<Iterator>::type, thrust::host_system_tag>,
-                "mmm: a simulated machine works on the host's memory; copy the data to a thrust::host_vector");
+  static_assert(std::is_convertible_v<typename thrust::iterator_system<Iterator>::type,
+                                      thrust::host_system_tag>,
+                "mmm: a simulated machine works on the host's memory; copy the data to a "
+                "thrust::host_vector");
   static constexpr bool one_word = true;
 
   template <class Position, class Words>
@@ -111,7 +117,8 @@ struct access<Iterator> {
 
    public:
     template <class On>
-    view(On& on, Iterator const& it, host_words<Recorder>& words) : words_(words.array(on, word_at(it))) {}
+    view(On& on, Iterator const& it, host_words<Recorder>& words)
+        : words_(words.array(on, word_at(it))) {}
     template <class I>
     [[nodiscard]] auto read(I const& i) const {
       return load(words_[i]);
@@ -141,7 +148,8 @@ struct computed_access {
     view(On&, Iterator const& it, host_words<Recorder>&) : it_(it) {}
     template <class I>
     [[nodiscard]] auto read(I const& i) const {
-      return by_active_lane<Recorder>([&](int t) { return static_cast<value_of<Iterator>>(at(it_, i[t])); });
+      return by_active_lane<Recorder>(
+          [&](int t) { return static_cast<value_of<Iterator>>(at(it_, i[t])); });
     }
 
    private:
@@ -149,9 +157,11 @@ struct computed_access {
   };
 };
 template <class... Arguments>
-struct access<thrust::counting_iterator<Arguments...>> : computed_access<thrust::counting_iterator<Arguments...>> {};
+struct access<thrust::counting_iterator<Arguments...>>
+    : computed_access<thrust::counting_iterator<Arguments...>> {};
 template <class... Arguments>
-struct access<thrust::constant_iterator<Arguments...>> : computed_access<thrust::constant_iterator<Arguments...>> {};
+struct access<thrust::constant_iterator<Arguments...>>
+    : computed_access<thrust::constant_iterator<Arguments...>> {};
 
 //! Values that nobody wants: no access.
 template <class... Arguments>
@@ -186,7 +196,8 @@ struct access<thrust::transform_iterator<F, Below, Reference, Value>> {
   class view {
    public:
     template <class On>
-    view(On& on, iterator const& it, host_words<Recorder>& words) : below_(on, it.base(), words), f_(it.functor()) {}
+    view(On& on, iterator const& it, host_words<Recorder>& words)
+        : below_(on, it.base(), words), f_(it.functor()) {}
     template <class I>
     [[nodiscard]] auto read(I const& i) const {
       auto const x = below_.read(i);
@@ -210,7 +221,8 @@ struct access<indirection<Elements, Map>> {
   static void note(iterator const& it, index n, Position position, Words& words) {
     access<Map>::note(it.map, n, position, words);
     access<Elements>::note(
-        it.elements, n, [&](index k) { return static_cast<index>(at(it.map, position(k))); }, words);
+        it.elements, n, [&](index k) { return static_cast<index>(at(it.map, position(k))); },
+        words);
   }
 
   template <class Recorder>
@@ -234,11 +246,13 @@ struct access<indirection<Elements, Map>> {
   };
 };
 
-//! The same for Thrust's, which keeps its elements to itself: they are where its first value is, less its first number.
+//! The same for Thrust's, which keeps its elements to itself: they are where its first value is,
+//! less its first number.
 template <class Elements, class Map>
 struct access<thrust::permutation_iterator<Elements, Map>> {
-  static_assert(thrust::is_contiguous_iterator_v<Elements>,
-                "mmm: the elements of a permutation_iterator have to be memory; thrust::gather takes others");
+  static_assert(
+      thrust::is_contiguous_iterator_v<Elements>,
+      "mmm: the elements of a permutation_iterator have to be memory; thrust::gather takes others");
   using iterator = thrust::permutation_iterator<Elements, Map>;
   using elements = decltype(word_at(std::declval<iterator>()));
   using parts = indirection<elements, Map>;
@@ -268,15 +282,15 @@ struct access<thrust::reverse_iterator<Below>> {
 
   template <class Position, class Words>
   static void note(iterator const& it, index n, Position position, Words& words) {
-    access<Below>::note(
-        it.base() - 1, n, [&](index k) { return -position(k); }, words);
+    access<Below>::note(it.base() - 1, n, [&](index k) { return -position(k); }, words);
   }
 
   template <class Recorder>
   class view {
    public:
     template <class On>
-    view(On& on, iterator const& it, host_words<Recorder>& words) : below_(on, it.base() - 1, words) {}
+    view(On& on, iterator const& it, host_words<Recorder>& words)
+        : below_(on, it.base() - 1, words) {}
     template <class I>
     [[nodiscard]] auto read(I const& i) const {
       return below_.read(-i);
@@ -310,7 +324,8 @@ struct access<thrust::zip_iterator<thrust::tuple<Below...>>> {
   class view {
    public:
     template <class On>
-    view(On& on, iterator const& it, host_words<Recorder>& words) : view(on, it, words, numbers{}) {}
+    view(On& on, iterator const& it, host_words<Recorder>& words)
+        : view(on, it, words, numbers{}) {}
     template <class I>
     [[nodiscard]] auto read(I const& i) const {
       return read_each(i, numbers{});
@@ -332,7 +347,9 @@ struct access<thrust::zip_iterator<thrust::tuple<Below...>>> {
     }
     template <class I, class X, std::size_t... K>
     void write_each(I const& i, X const& x, std::index_sequence<K...>) const {
-      (std::get<K>(below_).write(i, by_active_lane<Recorder>([&](int t) { return thrust::get<K>(x.lane[t]); })), ...);
+      (std::get<K>(below_).write(
+           i, by_active_lane<Recorder>([&](int t) { return thrust::get<K>(x.lane[t]); })),
+       ...);
     }
     std::tuple<view_of<Below, Recorder>...> below_;
   };

@@ -17,7 +17,8 @@
 #include <type_traits>
 #include <utility>
 
-//! What calls of Thrust's run on a simulated machine: a parallel-for that moves words, a fold, a scan.
+//! What calls of Thrust's run on a simulated machine: a parallel-for that moves words, a fold, a
+//! scan.
 namespace mmm::detail::thrust_calls {
 
 //! bool as a word that operators return as it is: comparisons of simulated values make masks.
@@ -64,7 +65,8 @@ template <class Output>
 template <class Elements, class Map>
 void past(indirection<Elements, Map> const&, index) {}
 
-//! `out[i] = in[i]` for n items, one thread each: the words that they read, then those that they write.
+//! `out[i] = in[i]` for n items, one thread each: the words that they read, then those that they
+//! write.
 template <class Policy, class Input, class Output>
 auto move_words(Policy const& policy, char const* call, Input in, index n, Output out) {
   policy.run(call, checked_length(n), [&](auto on) {
@@ -80,7 +82,8 @@ auto move_words(Policy const& policy, char const* call, Input in, index n, Outpu
   return past(out, n);
 }
 
-//! Values of type T that an algorithm works on, n >= 1 of them: the k-th is the (k - shift)-th of the input.
+//! Values of type T that an algorithm works on, n >= 1 of them: the k-th is the (k - shift)-th of
+//! the input.
 template <class T, class On, class Input>
 void fetch(On& on, Input const& in, stored<T>* values, index n, index shift) {
   if constexpr (access<Input>::one_word) {
@@ -115,7 +118,8 @@ void deliver(On& on, stored<T>* values, index n, Output const& out) {
 //! `init` and n values under an operator.
 template <class Policy, class Input, class T, class Operator>
 T fold(Policy const& policy, char const* call, Input in, index n, T init, Operator op) {
-  std::unique_ptr<stored<T>[]> const values(new stored<T>[static_cast<std::size_t>(checked_length(n))]);
+  std::unique_ptr<stored<T>[]> const values(
+      new stored<T>[static_cast<std::size_t>(checked_length(n))]);
   on_values<T, Operator> const combine{op};
   return policy.run(call, n, [&](auto on) -> stored<T> {
     if (n == 0) return init;
@@ -153,8 +157,10 @@ struct put_first {
 
 //! The prefix-sums of n values under an operator, in values of type T.
 template <class T, class Policy, class Input, class Output, class Operator, class Init>
-Output scan(Policy const& policy, char const* call, Input in, index n, Output out, Operator op, Init const& init) {
-  std::unique_ptr<stored<T>[]> const values(new stored<T>[static_cast<std::size_t>(checked_length(n))]);
+Output scan(Policy const& policy, char const* call, Input in, index n, Output out, Operator op,
+            Init const& init) {
+  std::unique_ptr<stored<T>[]> const values(
+      new stored<T>[static_cast<std::size_t>(checked_length(n))]);
   on_values<T, Operator> const combine{op};
   policy.run(call, n, [&](auto on) {
     if (n == 0) return;

@@ -19,18 +19,21 @@
 #include <type_traits>
 #include <utility>
 
-//! Thrust on a simulated machine: an execution policy under which a call does its work and leaves its cost.
+//! Thrust on a simulated machine: an execution policy under which a call does its work and leaves
+//! its cost.
 namespace mmm {
 namespace detail::thrust_calls {
 
-//! As many threads as keep a memory's port busy all the time: w for each time unit of its latency and each port.
+//! As many threads as keep a memory's port busy all the time: w for each time unit of its latency
+//! and each port.
 template <machine M>
 [[nodiscard]] constexpr index enough_threads(M const& m) {
   auto const threads_for = [](auto const& memory) {
     return checked_multiply(checked_multiply(memory.width, memory.latency()), memory.ports());
   };
   if constexpr (hierarchical_machine<M>)
-    return checked_multiply(ceil_divide(threads_for(m.global()), m.dmms() * M::width), m.dmms() * M::width);
+    return checked_multiply(ceil_divide(threads_for(m.global()), m.dmms() * M::width),
+                            m.dmms() * M::width);
   else
     return threads_for(m);
 }
@@ -40,45 +43,56 @@ struct callable {};
 
 }  // namespace detail::thrust_calls
 
-//! **An execution policy for Thrust.** A call under it runs on a model of machine `M` on data of the host, with the results
-//! of thrust::host, and adds its cost, its pipelined time and the number of its races to a mmm::cost_log.
+//! **An execution policy for Thrust.** A call under it runs on a model of machine `M` on data of
+//! the host, with the results of thrust::host, and adds its cost, its pipelined time and the number
+//! of its races to a mmm::cost_log.
 //!
-//! Calls, and what they run: reduce, transform_reduce, inner_product, a tree (mmm::sum); inclusive_scan, exclusive_scan,
-//! mmm::prefix_sums; copy, copy_n, transform, gather, scatter, fill, fill_n, tabulate and sequence, a parallel-for whose
-//! body reads its words and writes one. Whatever Thrust makes of these (count, count_if, …) runs as well; the rest does
-//! not compile: "unimplemented for this system".
+//! Calls, and what they run: reduce, transform_reduce, inner_product, a tree (mmm::sum);
+//! inclusive_scan, exclusive_scan, mmm::prefix_sums; copy, copy_n, transform, gather, scatter,
+//! fill, fill_n, tabulate and sequence, a parallel-for whose body reads its words and writes one.
+//! Whatever Thrust makes of these (count, count_if, …) runs as well; the rest does not compile:
+//! "unimplemented for this system".
 //!
-//! What is charged: a word of memory that an iterator reads or writes. Contiguous iterators access one word; a
-//! transform_iterator what is below it; a permutation_iterator (and gather, scatter) the map, then the data; a
-//! zip_iterator all of its parts; counting_iterator, constant_iterator and discard_iterator nothing. Functions are free.
-//! Arrays begin at multiples of the width. As everywhere in the library the input of a tree or a scan is where it is
-//! needed: an input of one word per value costs nothing more than the algorithm on n words, and an output of one word
-//! per value is where the scan leaves it; any other is written to, or read from, an array of its own by a parallel-for.
+//! What is charged: a word of memory that an iterator reads or writes. Contiguous iterators access
+//! one word; a transform_iterator what is below it; a permutation_iterator (and gather, scatter)
+//! the map, then the data; a zip_iterator all of its parts; counting_iterator, constant_iterator
+//! and discard_iterator nothing. Functions are free. Arrays begin at multiples of the width. As
+//! everywhere in the library the input of a tree or a scan is where it is needed: an input of one
+//! word per value costs nothing more than the algorithm on n words, and an output of one word per
+//! value is where the scan leaves it; any other is written to, or read from, an array of its own by
+//! a parallel-for.
 //!
-//! Operators: as for thrust::reduce, associative and commutative; of scans, associative. The order of operations is that
-//! of the trees. Values have to be default-constructible. The accumulator's type is Thrust's: that of init.
-//! Errors: those of mmm::simulate; whatever functions throw. A call that throws is not logged, its output unspecified.
-//! Time (of computing it): that of simulating every warp; O(n) more.
+//! Operators: as for thrust::reduce, associative and commutative; of scans, associative. The order
+//! of operations is that of the trees. Values have to be default-constructible. The accumulator's
+//! type is Thrust's: that of init. Errors: those of mmm::simulate; whatever functions throw. A call
+//! that throws is not logged, its output unspecified. Time (of computing it): that of simulating
+//! every warp; O(n) more.
 template <machine M, class Observe = observe_races_t>
 class simulated_policy : public thrust::execution_policy<simulated_policy<M, Observe>>,
                          private detail::thrust_calls::callable {
  public:
   using machine_type = M;
 
-  //! On machine `m` with `p` threads; every call adds its cost to `log`, which has to outlive the policy.
-  //! \param observe mmm::observe_races (default), or mmm::observe_cost: races are not looked for, many times as fast.
+  //! On machine `m` with `p` threads; every call adds its cost to `log`, which has to outlive the
+  //! policy. \param observe mmm::observe_races (default), or mmm::observe_cost: races are not
+  //! looked for, many times as fast.
   constexpr simulated_policy(M const& m, mmm::threads p, cost_log& log, Observe = {})
       : machine_(m), threads_(p), log_(&log) {}
   //! With as many threads as keep the (global) memory busy: w l, times the ports.
   constexpr simulated_policy(M const& m, cost_log& log, Observe = {})
       : simulated_policy(m, mmm::threads(detail::thrust_calls::enough_threads(m)), log) {}
   //! The same without a log, for the results alone.
-  constexpr explicit simulated_policy(M const& m) : machine_(m), threads_(detail::thrust_calls::enough_threads(m)) {}
-  constexpr simulated_policy() requires std::default_initializable<M> : simulated_policy(M()) {}
+  constexpr explicit simulated_policy(M const& m)
+      : machine_(m), threads_(detail::thrust_calls::enough_threads(m)) {}
+  constexpr simulated_policy()
+  requires std::default_initializable<M>
+      : simulated_policy(M()) {}
 
-  //! This machine with `p` threads and a log: `thrust::reduce(mmm::simulated<machine>(mmm::threads(256), log), …)`.
+  //! This machine with `p` threads and a log:
+  //! `thrust::reduce(mmm::simulated<machine>(mmm::threads(256), log), …)`.
   template <class Other = Observe>
-  [[nodiscard]] constexpr simulated_policy<M, Other> operator()(mmm::threads p, cost_log& log, Other = {}) const {
+  [[nodiscard]] constexpr simulated_policy<M, Other> operator()(mmm::threads p, cost_log& log,
+                                                                Other = {}) const {
     return {machine_, p, log};
   }
   template <class Other = Observe>
@@ -93,7 +107,8 @@ class simulated_policy : public thrust::execution_policy<simulated_policy<M, Obs
   template <class Program>
   auto run(char const* call, index n, Program&& program) const {
     auto done = simulate(machine_, threads_, std::forward<Program>(program), Observe());
-    if (log_ != nullptr) log_->calls.push_back({call, n, done.cost, done.pipelined_time, done.race_count});
+    if (log_ != nullptr)
+      log_->calls.push_back({call, n, done.cost, done.pipelined_time, done.race_count});
     return std::move(done.result);
   }
 
@@ -111,35 +126,37 @@ T reduce(simulated_policy<M, Observe>& on, Iterator first, Iterator last, T init
 }
 
 template <class M, class Observe, class Iterator, class F, class T, class Operator>
-T transform_reduce(simulated_policy<M, Observe>& on, Iterator first, Iterator last, F f, T init, Operator op) {
+T transform_reduce(simulated_policy<M, Observe>& on, Iterator first, Iterator last, F f, T init,
+                   Operator op) {
   thrust::transform_iterator<F, Iterator, T> const transformed(first, f);
   return fold(on, "transform_reduce", transformed, last - first, init, op);
 }
 
 template <class M, class Observe, class Left, class Right, class T, class Add, class Multiply>
-T inner_product(simulated_policy<M, Observe>& on, Left first, Left last, Right second, T init, Add add,
-                Multiply multiply) {
+T inner_product(simulated_policy<M, Observe>& on, Left first, Left last, Right second, T init,
+                Add add, Multiply multiply) {
   using factors = thrust::zip_iterator<thrust::tuple<Left, Right>>;
   using products = thrust::transform_iterator<thrust::zip_function<Multiply>, factors, T>;
-  return fold(on, "inner_product", products(factors(thrust::make_tuple(first, second)), multiply), last - first, init,
-              add);
+  return fold(on, "inner_product", products(factors(thrust::make_tuple(first, second)), multiply),
+              last - first, init, add);
 }
 
 template <class M, class Observe, class Iterator, class Output, class Operator>
-Output inclusive_scan(simulated_policy<M, Observe>& on, Iterator first, Iterator last, Output out, Operator op) {
+Output inclusive_scan(simulated_policy<M, Observe>& on, Iterator first, Iterator last, Output out,
+                      Operator op) {
   return scan<value_of<Iterator>>(on, "inclusive_scan", first, last - first, out, op, no_init());
 }
 
 template <class M, class Observe, class Iterator, class Output, class T, class Operator>
-Output inclusive_scan(simulated_policy<M, Observe>& on, Iterator first, Iterator last, Output out, T init,
-                      Operator op) {
+Output inclusive_scan(simulated_policy<M, Observe>& on, Iterator first, Iterator last, Output out,
+                      T init, Operator op) {
   using value = std::remove_cvref_t<decltype(op(init, std::declval<value_of<Iterator>&>()))>;
   return scan<value>(on, "inclusive_scan", first, last - first, out, op, first_taken_in<T>{init});
 }
 
 template <class M, class Observe, class Iterator, class Output, class T, class Operator>
-Output exclusive_scan(simulated_policy<M, Observe>& on, Iterator first, Iterator last, Output out, T init,
-                      Operator op) {
+Output exclusive_scan(simulated_policy<M, Observe>& on, Iterator first, Iterator last, Output out,
+                      T init, Operator op) {
   return scan<T>(on, "exclusive_scan", first, last - first, out, op, put_first<T>{init});
 }
 
@@ -159,18 +176,22 @@ Output transform(simulated_policy<M, Observe>& on, Iterator first, Iterator last
 }
 
 template <class M, class Observe, class Left, class Right, class Output, class F>
-Output transform(simulated_policy<M, Observe>& on, Left first, Left last, Right second, Output out, F f) {
-  return move_words(on, "transform", applied(thrust::zip_function<F>(f), thrust::make_zip_iterator(first, second)),
+Output transform(simulated_policy<M, Observe>& on, Left first, Left last, Right second, Output out,
+                 F f) {
+  return move_words(on, "transform",
+                    applied(thrust::zip_function<F>(f), thrust::make_zip_iterator(first, second)),
                     last - first, out);
 }
 
 template <class M, class Observe, class Map, class Iterator, class Output>
-Output gather(simulated_policy<M, Observe>& on, Map first, Map last, Iterator elements, Output out) {
+Output gather(simulated_policy<M, Observe>& on, Map first, Map last, Iterator elements,
+              Output out) {
   return move_words(on, "gather", indirection<Iterator, Map>{elements, first}, last - first, out);
 }
 
 template <class M, class Observe, class Iterator, class Map, class Output>
-void scatter(simulated_policy<M, Observe>& on, Iterator first, Iterator last, Map map, Output elements) {
+void scatter(simulated_policy<M, Observe>& on, Iterator first, Iterator last, Map map,
+             Output elements) {
   move_words(on, "scatter", first, last - first, indirection<Output, Map>{elements, map});
 }
 
@@ -181,18 +202,21 @@ void fill(simulated_policy<M, Observe>& on, Output first, Output last, T const& 
 
 template <class M, class Observe, class Output, class Size, class T>
 Output fill_n(simulated_policy<M, Observe>& on, Output first, Size n, T const& value) {
-  return move_words(on, "fill_n", thrust::constant_iterator<T>(value), static_cast<index>(n), first);
+  return move_words(on, "fill_n", thrust::constant_iterator<T>(value), static_cast<index>(n),
+                    first);
 }
 
 template <class M, class Observe, class Output, class F>
 void tabulate(simulated_policy<M, Observe>& on, Output first, Output last, F f) {
-  move_words(on, "tabulate", applied(f, thrust::counting_iterator<distance_of<Output>>(0)), last - first, first);
+  move_words(on, "tabulate", applied(f, thrust::counting_iterator<distance_of<Output>>(0)),
+             last - first, first);
 }
 
 }  // namespace detail::thrust_calls
 
-//! The policy of a machine whose parameters its type knows; `mmm::simulated<M>(mmm::threads(p), log)` has p threads and
-//! leaves its costs in `log`, which outlives it. For other machines: `mmm::simulated_policy(m, mmm::threads(p), log)`.
+//! The policy of a machine whose parameters its type knows;
+//! `mmm::simulated<M>(mmm::threads(p), log)` has p threads and leaves its costs in `log`, which
+//! outlives it. For other machines: `mmm::simulated_policy(m, mmm::threads(p), log)`.
 template <machine M>
 requires std::default_initializable<M>
 inline constexpr simulated_policy<M> simulated{};

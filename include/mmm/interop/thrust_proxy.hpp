@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-//! Where Thrust is on the include path: what `*i` of a simulated memory yields is a proxy reference, to which Thrust's
-//! host algorithms (`transform`, `for_each`, ...) may assign. Only the head of Thrust's namespace is included here.
+//! Where Thrust is on the include path: what `*i` of a simulated memory yields is a proxy
+//! reference, to which Thrust's host algorithms (`transform`, `for_each`, ...) may assign. Only the
+//! head of Thrust's namespace is included here.
 #if __has_include(<thrust/detail/config/namespace.h>)
 
 #include <mmm/execution/traced_array.hpp>

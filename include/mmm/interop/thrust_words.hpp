@@ -15,13 +15,15 @@
 //! The caller's memory as arrays of a simulated one.
 namespace mmm::detail {
 
-//! The words of the host that a call uses. Ranges of one type that overlap or touch are one array, so that words keep
-//! their distances; every other range is an array of its own, from an address group's first word on.
+//! The words of the host that a call uses. Ranges of one type that overlap or touch are one array,
+//! so that words keep their distances; every other range is an array of its own, from an address
+//! group's first word on.
 //! First all ranges are noted, then pointers are looked up. Time: O(number of ranges) each.
 template <class Recorder>
 class host_words {
  public:
-  //! `a[low … high)` belongs to an array; so does whatever lies between it and `a`, which is where the array begins.
+  //! `a[low … high)` belongs to an array; so does whatever lies between it and `a`, which is where
+  //! the array begins.
   template <class T>
   void note(T* a, index low, index high) {
     using word = std::remove_const_t<T>;
@@ -30,7 +32,9 @@ class host_words {
     std::less_equal<void const*> const reaches{};
     for (std::size_t k = ranges_.size(); k-- > 0;) {
       range& other = ranges_[k];
-      if (other.type != added.type || !reaches(added.first, other.last) || !reaches(other.first, added.last)) continue;
+      if (other.type != added.type || !reaches(added.first, other.last) ||
+          !reaches(other.first, added.last))
+        continue;
       if (reaches(other.first, added.first)) added.first = other.first;
       if (reaches(added.last, other.last)) added.last = other.last;
       ranges_.erase(ranges_.begin() + static_cast<std::ptrdiff_t>(k));

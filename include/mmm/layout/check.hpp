@@ -6,10 +6,12 @@
 
 #include <vector>
 
-//! Laws of layouts and swizzles, looked through over a whole shape: for `static_assert`s on layouts of one's own.
+//! Laws of layouts and swizzles, looked through over a whole shape: for `static_assert`s on layouts
+//! of one's own.
 namespace mmm {
 
-//! No two elements share a word, and none lies outside of `words()`. Time: O(rows * columns + words).
+//! No two elements share a word, and none lies outside of `words()`. Time: O(rows * columns +
+//! words).
 template <layout L>
 [[nodiscard]] constexpr bool is_injective(L const& l) {
   std::vector<char> taken(static_cast<std::size_t>(l.words()), 0);

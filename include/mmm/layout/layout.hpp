@@ -9,20 +9,22 @@
 
 namespace mmm {
 
-//! **Concept: layout.** Where the element at (row, column) of a two-dimensional array stands in memory: a word, counted
-//! from the array's first one.
+//! **Concept: layout.** Where the element at (row, column) of a two-dimensional array stands in
+//! memory: a word, counted from the array's first one.
 //!
-//! Minimal definition: `rows()`, `columns()`, `words()`, and `operator()(row, column)`, written with the operators that
-//! integers, index expressions and warp-wide indices share, so that one layout serves all interpretations of a body.
+//! Minimal definition: `rows()`, `columns()`, `words()`, and `operator()(row, column)`, written
+//! with the operators that integers, index expressions and warp-wide indices share, so that one
+//! layout serves all interpretations of a body.
 //!
 //! Laws, for `0 <= row < rows()` and `0 <= column < columns()`:
 //! - injective: two different elements never share a word;
 //! - tight: the largest word is `words() - 1`; `words() == 0` exactly if there is no element;
-//! - one meaning: `layout(e, f)(i) == layout(e(i), f(i))` for expressions `e` and `f`, and the same lane by lane for
-//!   warp-wide indices.
+//! - one meaning: `layout(e, f)(i) == layout(e(i), f(i))` for expressions `e` and `f`, and the same
+//!   lane by lane for warp-wide indices.
 //!
 //! Outside of the shape the formula holds as far as it goes; nothing is checked.
-//! Models: row_major, column_major, padded, xor_swizzled, rotated; any type of the user's that keeps the laws.
+//! Models: row_major, column_major, padded, xor_swizzled, rotated; any type of the user's that
+//! keeps the laws.
 template <class L>
 concept layout = std::copyable<L> && requires(L const& l, index i) {
   { l.rows() } -> std::same_as<index>;
@@ -40,8 +42,8 @@ constexpr void require_shape(index rows, index columns, index pitch) {
   if (pitch > 0 && rows > INT64_MAX / pitch) reject_overflow("the words of a layout");
 }
 
-//! A coordinate as the operators want it: integers as mmm::index, so that nothing is computed in 32 bits; the rest as
-//! it is.
+//! A coordinate as the operators want it: integers as mmm::index, so that nothing is computed in 32
+//! bits; the rest as it is.
 MMM_NO_SIDE_CHECK
 template <class T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto coordinate(T const& x) {

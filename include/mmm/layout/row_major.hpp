@@ -10,13 +10,15 @@ namespace mmm {
 
 //! Row by row: the element at (row, column) is word `row * columns + column`.
 //! \param rows, columns shape in elements, 0 or more each; otherwise std::invalid_argument.
-//! Stages on a machine of width w: a row, one stage; a column on a DMM, min(w, rows) / (w / gcd(columns, w)) rounded up.
+//! Stages on a machine of width w: a row, one stage; a column on a DMM, min(w, rows) / (w /
+//! gcd(columns, w)) rounded up.
 struct row_major {
   index row_count = 0;
   index column_count = 0;
 
   MMM_NO_SIDE_CHECK
-  MMM_HOST_DEVICE constexpr row_major(index rows, index columns) : row_count(rows), column_count(columns) {
+  MMM_HOST_DEVICE constexpr row_major(index rows, index columns)
+      : row_count(rows), column_count(columns) {
     detail::require_shape(rows, columns, columns);
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
@@ -26,19 +28,22 @@ struct row_major {
 
   MMM_NO_SIDE_CHECK
   template <class Row, class Column>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row, Column const& column) const {
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
+                                                          Column const& column) const {
     return detail::coordinate(row) * column_count + detail::coordinate(column);
   }
   friend constexpr bool operator==(row_major const&, row_major const&) = default;
 };
 
-//! Column by column: the element at (row, column) is word `column * rows + row`. Otherwise as row_major.
+//! Column by column: the element at (row, column) is word `column * rows + row`. Otherwise as
+//! row_major.
 struct column_major {
   index row_count = 0;
   index column_count = 0;
 
   MMM_NO_SIDE_CHECK
-  MMM_HOST_DEVICE constexpr column_major(index rows, index columns) : row_count(rows), column_count(columns) {
+  MMM_HOST_DEVICE constexpr column_major(index rows, index columns)
+      : row_count(rows), column_count(columns) {
     detail::require_shape(rows, columns, columns);
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
@@ -48,15 +53,17 @@ struct column_major {
 
   MMM_NO_SIDE_CHECK
   template <class Row, class Column>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row, Column const& column) const {
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
+                                                          Column const& column) const {
     return detail::coordinate(column) * row_count + detail::coordinate(row);
   }
   friend constexpr bool operator==(column_major const&, column_major const&) = default;
 };
 
-//! Row by row with unused words after each row: (row, column) is word `row * (columns + padding) + column`.
-//! One word of padding makes columns of a tile free of bank conflicts where columns is a multiple of the width.
-//! \param rows, columns shape in elements. \param padding words after each row but the last, 0 or more.
+//! Row by row with unused words after each row: (row, column) is word
+//! `row * (columns + padding) + column`. One word of padding makes columns of a tile free of bank
+//! conflicts where columns is a multiple of the width. \param rows, columns shape in elements.
+//! \param padding words after each row but the last, 0 or more.
 struct padded {
   index row_count = 0;
   index column_count = 0;
@@ -72,7 +79,9 @@ struct padded {
   [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
   //! Words from one row to the next.
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index pitch() const { return column_count + padding_count; }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index pitch() const {
+    return column_count + padding_count;
+  }
   //! Words of memory that the array takes up; the last row has no padding.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const {
     return row_count == 0 || column_count == 0 ? 0 : (row_count - 1) * pitch() + column_count;
@@ -80,7 +89,8 @@ struct padded {
 
   MMM_NO_SIDE_CHECK
   template <class Row, class Column>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row, Column const& column) const {
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
+                                                          Column const& column) const {
     return detail::coordinate(row) * pitch() + detail::coordinate(column);
   }
   friend constexpr bool operator==(padded const&, padded const&) = default;

@@ -16,10 +16,10 @@ struct swizzle_bits {
   friend constexpr bool operator==(swizzle_bits const&, swizzle_bits const&) = default;
 };
 
-//! Row by row, with padding after each row or with a swizzle of the offsets: mmm::padded and mmm::swizzled as one type.
-//! \param rows, columns shape in elements. \param padding words after each row but the last, 0 or more. \param through a
-//! swizzle whose block, 2^(base + bits), divides the words, and is then not combined with padding; otherwise
-//! std::invalid_argument.
+//! Row by row, with padding after each row or with a swizzle of the offsets: mmm::padded and
+//! mmm::swizzled as one type. \param rows, columns shape in elements. \param padding words after
+//! each row but the last, 0 or more. \param through a swizzle whose block, 2^(base + bits), divides
+//! the words, and is then not combined with padding; otherwise std::invalid_argument.
 struct tile_layout {
   index row_count = 0;
   index column_count = 0;
@@ -27,7 +27,8 @@ struct tile_layout {
   swizzle_bits through;
 
   MMM_NO_SIDE_CHECK
-  MMM_HOST_DEVICE constexpr tile_layout(index rows, index columns, index padding_words = 0, swizzle_bits s = {})
+  MMM_HOST_DEVICE constexpr tile_layout(index rows, index columns, index padding_words = 0,
+                                        swizzle_bits s = {})
       : row_count(rows), column_count(columns), padding(padding_words), through(s) {
     if (padding_words < 0) detail::reject("a layout's padding", padding_words, "0 or more");
     detail::require_shape(rows, columns, 0);
@@ -37,7 +38,8 @@ struct tile_layout {
     if (s.bits < 0 || s.base < 0 || s.shift < s.bits || s.base + s.shift + s.bits > 62)
       detail::reject("the shift of a swizzle", s.shift, "its bits or more, all of them within 62");
     if (rows * columns % (index{1} << (s.base + s.bits)) != 0)
-      detail::reject("the number of words of a swizzled layout", rows * columns, "multiples of the swizzle's block");
+      detail::reject("the number of words of a swizzled layout", rows * columns,
+                     "multiples of the swizzle's block");
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
@@ -50,7 +52,8 @@ struct tile_layout {
 
   MMM_NO_SIDE_CHECK
   template <class Row, class Column>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row, Column const& column) const {
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
+                                                          Column const& column) const {
     auto const x = detail::coordinate(row) * pitch() + detail::coordinate(column);
     index const ones = (index{1} << through.bits) - 1;
     index const from = through.base + through.shift;

@@ -6,16 +6,22 @@
 
 #include <string_view>
 
-//! GPUs that people have, as machines: `mmm::gpu::h200` is an hmm that also knows its name, clock and limits.
+//! GPUs that people have, as machines: `mmm::gpu::h200` is an hmm that also knows its name, clock
+//! and limits.
 //!
-//! A time unit is a cycle of the SMs in which a shared memory serves one request of a warp. Sources of what is not in
-//! NVIDIA's data sheets and the CUDA C++ Programming Guide's table of compute capabilities:
-//! - [Luo] Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via Microbenchmarking, 2024,
-//!   arXiv 2402.13499: latencies of RTX 4090, A100 and H100 in cycles;
-//! - [Jia] Jia et al., Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018, arXiv 1804.06826;
-//! - [Mei] Mei, Chu, Dissecting GPU Memory Hierarchy through Microbenchmarking, 2017, arXiv 1509.02308;
-//! - [Guide] CUDA C Programming Guide 4.2 and 5.5, multiprocessor level: latencies of compute capabilities 2.x and 3.x.
-//! Latencies differ with clocks, page sizes and the place of the data: they are for orders of magnitude.
+//! A time unit is a cycle of the SMs in which a shared memory serves one request of a warp. Sources
+//! of what is not in NVIDIA's data sheets and the CUDA C++ Programming Guide's table of compute
+//! capabilities:
+//! - [Luo] Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
+//!   Microbenchmarking, 2024, arXiv 2402.13499: latencies of RTX 4090, A100 and H100 in cycles;
+//! - [Jia] Jia et al., Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018,
+//!   arXiv 1804.06826;
+//! - [Mei] Mei, Chu, Dissecting GPU Memory Hierarchy through Microbenchmarking, 2017, arXiv
+//!   1509.02308;
+//! - [Guide] CUDA C Programming Guide 4.2 and 5.5, multiprocessor level: latencies of compute
+//!   capabilities 2.x and 3.x.
+//! Latencies differ with clocks, page sizes and the place of the data: they are for orders of
+//! magnitude.
 namespace mmm::gpu {
 
 //! What makes a GPU a machine.
@@ -39,10 +45,11 @@ struct device_facts {
   }
 };
 
-//! A GPU as a hierarchical machine: SMs as DMMs, 32 banks of 4-byte words, address groups of 128 bytes.
+//! A GPU as a hierarchical machine: SMs as DMMs, 32 banks of 4-byte words, address groups of 128
+//! bytes.
 template <device_facts Facts>
-struct device
-    : hmm<Facts.sms, 32, Facts.shared_latency, Facts.global_latency, Facts.shared_bytes_per_block / 4, Facts.ports()> {
+struct device : hmm<Facts.sms, 32, Facts.shared_latency, Facts.global_latency,
+                    Facts.shared_bytes_per_block / 4, Facts.ports()> {
   static constexpr device_facts facts = Facts;
   static constexpr index sms = Facts.sms;
   static constexpr index clock_mhz = Facts.clock_mhz;
@@ -58,25 +65,29 @@ struct device
   }
 };
 
-//! GeForce GTX 580 (GF110, 2010), the GPU of the papers' experiments. A warp's request takes its 16 load/store units two
-//! cycles of the 1544 MHz shader clock, so that the time unit is a cycle of 772 MHz.
-//! Latencies: shared 50 shader cycles [Mei, GTX 560 Ti], global 400 to 800 [Guide]; in time units half of that.
+//! GeForce GTX 580 (GF110, 2010), the GPU of the papers' experiments. A warp's request takes its 16
+//! load/store units two cycles of the 1544 MHz shader clock, so that the time unit is a cycle of
+//! 772 MHz.
+//! Latencies: shared 50 shader cycles [Mei, GTX 560 Ti], global 400 to 800 [Guide]; in time units
+//! half of that.
 struct gtx580 : device<device_facts{16, 772, 25, 300, 192, 49152, 20, 1024, 1536, 786432}> {
   static constexpr std::string_view name = "GeForce GTX 580";
 };
 
-//! GeForce GTX Titan (GK110, 2013), 876 MHz boost, 288 GB/s. Latencies: shared 47 [Mei, GTX 780]; global 200 to 400 [Guide].
+//! GeForce GTX Titan (GK110, 2013), 876 MHz boost, 288 GB/s. Latencies: shared 47 [Mei, GTX 780];
+//! global 200 to 400 [Guide].
 struct gtx_titan : device<device_facts{14, 876, 47, 300, 288, 49152, 35, 1024, 2048, 1572864}> {
   static constexpr std::string_view name = "GeForce GTX Titan";
 };
 
-//! Tesla V100 SXM2 (GV100, 2017), 1530 MHz boost, 900 GB/s. Latencies: shared 19 [Jia]; global 400, a round figure
-//! (table 3 of PMC 10448217).
+//! Tesla V100 SXM2 (GV100, 2017), 1530 MHz boost, 900 GB/s. Latencies: shared 19 [Jia]; global 400,
+//! a round figure (table 3 of PMC 10448217).
 struct v100 : device<device_facts{80, 1530, 19, 400, 900, 98304, 70, 1024, 2048, 6291456}> {
   static constexpr std::string_view name = "Tesla V100 SXM2";
 };
 
-//! A100 SXM4 80 GB (GA100, 2020), 1410 MHz boost, 2039 GB/s. Latencies: 29.0 and 466.3 [Luo, of the PCIe card].
+//! A100 SXM4 80 GB (GA100, 2020), 1410 MHz boost, 2039 GB/s. Latencies: 29.0 and 466.3 [Luo, of the
+//! PCIe card].
 struct a100 : device<device_facts{108, 1410, 29, 466, 2039, 166912, 80, 1024, 2048, 41943040}> {
   static constexpr std::string_view name = "A100 SXM4 80 GB";
 };
@@ -86,17 +97,20 @@ struct rtx4090 : device<device_facts{128, 2520, 30, 542, 1008, 101376, 89, 1024,
   static constexpr std::string_view name = "GeForce RTX 4090";
 };
 
-//! H100 SXM5 80 GB (GH100, 2022), 1980 MHz at most, 3350 GB/s. Latencies: 29.0 and 478.8 [Luo, of the PCIe card].
+//! H100 SXM5 80 GB (GH100, 2022), 1980 MHz at most, 3350 GB/s. Latencies: 29.0 and 478.8 [Luo, of
+//! the PCIe card].
 struct h100 : device<device_facts{132, 1980, 29, 479, 3350, 232448, 90, 1024, 2048, 52428800}> {
   static constexpr std::string_view name = "H100 SXM5 80 GB";
 };
 
-//! H200 SXM (GH100 with HBM3e, 2024), 1980 MHz at most, 4800 GB/s. Latencies: those of the H100, whose SMs it has.
+//! H200 SXM (GH100 with HBM3e, 2024), 1980 MHz at most, 4800 GB/s. Latencies: those of the H100,
+//! whose SMs it has.
 struct h200 : device<device_facts{132, 1980, 29, 479, 4800, 232448, 90, 1024, 2048, 62914560}> {
   static constexpr std::string_view name = "H200 SXM";
 };
 
-//! B200 SXM (GB100, two dies, 2024), 148 SMs, 1965 MHz at most, 8000 GB/s. Latencies: assumed to be the H100's.
+//! B200 SXM (GB100, two dies, 2024), 148 SMs, 1965 MHz at most, 8000 GB/s. Latencies: assumed to be
+//! the H100's.
 struct b200 : device<device_facts{148, 1965, 29, 479, 8000, 232448, 100, 1024, 2048, 132120576}> {
   static constexpr std::string_view name = "B200 SXM";
 };

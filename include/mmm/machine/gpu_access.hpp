@@ -8,14 +8,16 @@
 #include <cstdint>
 #include <type_traits>
 
-//! What one instruction of a warp does to the memory of a real GPU: how wide it is, and which lanes give addresses.
+//! What one instruction of a warp does to the memory of a real GPU: how wide it is, and which lanes
+//! give addresses.
 namespace mmm::gpu {
 
 //! The kinds of instructions that ask memory for something.
 enum class instruction : std::uint8_t {
-  load,         //!< every lane reads a few bytes
-  store,        //!< every lane writes a few bytes
-  load_matrix,  //!< ldmatrix: lanes give the addresses of the rows of 8 x 8 matrices of 16-bit elements
+  load,   //!< every lane reads a few bytes
+  store,  //!< every lane writes a few bytes
+  //! ldmatrix: lanes give the addresses of the rows of 8 x 8 matrices of 16-bit elements
+  load_matrix,
   store_matrix  //!< stmatrix: the same, written
 };
 
@@ -41,12 +43,14 @@ struct access_bytes {
 };
 template <index Count>
 struct access_matrices {
-  static_assert(Count == 1 || Count == 2 || Count == 4, "mmm: ldmatrix and stmatrix move 1, 2 or 4 matrices");
+  static_assert(Count == 1 || Count == 2 || Count == 4,
+                "mmm: ldmatrix and stmatrix move 1, 2 or 4 matrices");
   static constexpr int value = static_cast<int>(Count);
 };
 }  // namespace detail
 
-//! Each lane loads `Bytes` bytes (LDS, LDG): 1, 2, 4, 8 or 16, from an address that is a multiple of them.
+//! Each lane loads `Bytes` bytes (LDS, LDG): 1, 2, 4, 8 or 16, from an address that is a multiple
+//! of them.
 template <index Bytes>
 struct load : warp_access {
   constexpr load() : warp_access{instruction::load, detail::access_bytes<Bytes>::value, 0} {}
@@ -56,23 +60,26 @@ template <index Bytes>
 struct store : warp_access {
   constexpr store() : warp_access{instruction::store, detail::access_bytes<Bytes>::value, 0} {}
 };
-//! ldmatrix.x1, .x2 or .x4: lanes 0 to `8 * Matrices - 1` give the addresses of rows of 16 bytes. `.trans` costs the same.
+//! ldmatrix.x1, .x2 or .x4: lanes 0 to `8 * Matrices - 1` give the addresses of rows of 16 bytes.
+//! `.trans` costs the same.
 template <index Matrices>
 struct ldmatrix : warp_access {
-  constexpr ldmatrix() : warp_access{instruction::load_matrix, 16, detail::access_matrices<Matrices>::value} {}
+  constexpr ldmatrix()
+      : warp_access{instruction::load_matrix, 16, detail::access_matrices<Matrices>::value} {}
 };
 //! stmatrix.x1, .x2 or .x4, as ldmatrix.
 template <index Matrices>
 struct stmatrix : warp_access {
-  constexpr stmatrix() : warp_access{instruction::store_matrix, 16, detail::access_matrices<Matrices>::value} {}
+  constexpr stmatrix()
+      : warp_access{instruction::store_matrix, 16, detail::access_matrices<Matrices>::value} {}
 };
 
 //! **Concept: an access known from its type.** Models: load, store, ldmatrix, stmatrix.
 template <class A>
 concept static_access = std::derived_from<A, warp_access> && std::is_default_constructible_v<A>;
 
-//! The access of `bytes` bytes per lane, for widths that only a run knows. std::invalid_argument, unless the width is 1,
-//! 2, 4, 8 or 16.
+//! The access of `bytes` bytes per lane, for widths that only a run knows. std::invalid_argument,
+//! unless the width is 1, 2, 4, 8 or 16.
 [[nodiscard]] constexpr warp_access access_of(instruction kind, index bytes) {
   if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16)
     mmm::detail::reject("the bytes that a lane accesses", bytes, "1, 2, 4, 8 or 16");

@@ -8,7 +8,8 @@
 #include <concepts>
 #include <cstdint>
 
-//! How real GPUs serve a warp's request to shared memory: in phases, and in each phase a word per bank at a time.
+//! How real GPUs serve a warp's request to shared memory: in phases, and in each phase a word per
+//! bank at a time.
 //!
 //! The phases are tables, not formulas: on some GPUs the lanes of a phase do not follow each other.
 namespace mmm::gpu {
@@ -39,11 +40,12 @@ struct phase_table {
 
 //! **Concept: bank rules.** How a GPU's shared memory serves the request of a warp.
 //!
-//! Minimal definition: `lanes` of a warp; `banks`, of 4 bytes each; `phases(access)`; `merges_pairs(access)`.
-//! Laws: no lane is in two phases; a phase costs as many wavefronts as some bank is asked for different words by the
-//! phase's active lanes; a request costs the sum over its phases, and a phase without an active lane costs nothing.
-//! Where `merges_pairs`, two phases that follow each other are one if every active lane has the same address as its
-//! neighbour `lane ^ 1`, or every one the same as `lane ^ 2`, where that is active.
+//! Minimal definition: `lanes` of a warp; `banks`, of 4 bytes each; `phases(access)`;
+//! `merges_pairs(access)`. Laws: no lane is in two phases; a phase costs as many wavefronts as some
+//! bank is asked for different words by the phase's active lanes; a request costs the sum over its
+//! phases, and a phase without an active lane costs nothing. Where `merges_pairs`, two phases that
+//! follow each other are one if every active lane has the same address as its neighbour `lane ^ 1`,
+//! or every one the same as `lane ^ 2`, where that is active.
 //! Models: nvidia, nvidia_merging, amd_cdna3, amd_cdna4.
 template <class R>
 concept bank_rules = requires(warp_access a) {
@@ -55,10 +57,11 @@ concept bank_rules = requires(warp_access a) {
 
 //! NVIDIA GPUs of compute capability 5.x to 9.x; assumed of 10.x and 12.x.
 //!
-//! 32 banks of 4 bytes: CUDA C++ Programming Guide, "Shared Memory" of compute capability 5.x. Up to 4 bytes per lane in
-//! one phase; 8 bytes in two half-warps, 16 in four quarter-warps (CUTLASS, implicit_gemm_convolution.md: a quarter-warp
-//! per phase; nvFuser, getPhaseSize; LDS.128 ideal 4 and worst 32 wavefronts, developer forum 359822). A matrix of
-//! ldmatrix or stmatrix is a phase of the 8 lanes that give its rows (LeetCUDA's counters on compute capability 8.9).
+//! 32 banks of 4 bytes: CUDA C++ Programming Guide, "Shared Memory" of compute capability 5.x. Up
+//! to 4 bytes per lane in one phase; 8 bytes in two half-warps, 16 in four quarter-warps (CUTLASS,
+//! implicit_gemm_convolution.md: a quarter-warp per phase; nvFuser, getPhaseSize; LDS.128 ideal 4
+//! and worst 32 wavefronts, developer forum 359822). A matrix of ldmatrix or stmatrix is a phase of
+//! the 8 lanes that give its rows (LeetCUDA's counters on compute capability 8.9).
 struct nvidia {
   static constexpr int lanes = 32;
   static constexpr int banks = 32;
@@ -68,17 +71,19 @@ struct nvidia {
   static constexpr phase_table matrix = consecutive_phases(1, 8);
   static constexpr phase_table two_matrices = consecutive_phases(2, 8);
   [[nodiscard]] static constexpr phase_table const& phases(warp_access const& a) {
-    if (a.of_matrices()) return a.matrices == 1 ? matrix : a.matrices == 2 ? two_matrices : quarters;
+    if (a.of_matrices())
+      return a.matrices == 1 ? matrix : a.matrices == 2 ? two_matrices : quarters;
     return a.bytes <= 4 ? whole : a.bytes == 8 ? halves : quarters;
   }
   [[nodiscard]] static constexpr bool merges_pairs(warp_access const&) { return false; }
 };
 
-//! The same where loads of 8 and 16 bytes are merged if pairs of lanes share addresses: 8 bytes then take one phase and
-//! 16 take two, never one.
+//! The same where loads of 8 and 16 bytes are merged if pairs of lanes share addresses: 8 bytes
+//! then take one phase and 16 take two, never one.
 //!
-//! Stated by NVIDIA for compute capability 7.0 to 7.5 (developer forum 77228) and measured on A100 and, in part, Maxwell;
-//! not measured on 9.x and later, and nothing is known of stores: hence a policy that one asks for.
+//! Stated by NVIDIA for compute capability 7.0 to 7.5 (developer forum 77228) and measured on A100
+//! and, in part, Maxwell; not measured on 9.x and later, and nothing is known of stores: hence a
+//! policy that one asks for.
 struct nvidia_merging : nvidia {
   [[nodiscard]] static constexpr bool merges_pairs(warp_access const& a) {
     return a.kind == instruction::load && a.bytes > 4;
@@ -88,7 +93,8 @@ struct nvidia_merging : nvidia {
 namespace detail {
 //! Matrix accesses are NVIDIA's.
 constexpr void reject_matrices(warp_access const& a) {
-  if (a.of_matrices()) mmm::detail::reject("the matrices of an access on an AMD GPU", a.matrices, "none");
+  if (a.of_matrices())
+    mmm::detail::reject("the matrices of an access on an AMD GPU", a.matrices, "none");
 }
 //! Four lanes from each of some first lanes on.
 template <class... First>
@@ -97,9 +103,10 @@ template <class... First>
 }
 }  // namespace detail
 
-//! AMD CDNA3 (gfx942): 64 lanes, 32 banks. The phases of 16-byte loads are those of Triton's SwizzleTest and of the ROCm
-//! article on bank conflicts; 16-byte stores take 8 lanes that follow each other (Composable Kernel, "LDS bank
-//! conflicts"); narrower ones as many lanes that follow each other as the banks serve.
+//! AMD CDNA3 (gfx942): 64 lanes, 32 banks. The phases of 16-byte loads are those of Triton's
+//! SwizzleTest and of the ROCm article on bank conflicts; 16-byte stores take 8 lanes that follow
+//! each other (Composable Kernel, "LDS bank conflicts"); narrower ones as many lanes that follow
+//! each other as the banks serve.
 struct amd_cdna3 {
   static constexpr int lanes = 64;
   static constexpr int banks = 32;
@@ -116,8 +123,9 @@ struct amd_cdna3 {
   [[nodiscard]] static constexpr bool merges_pairs(warp_access const&) { return false; }
 };
 
-//! AMD CDNA4 (gfx950): 64 lanes, 64 banks. The phases of 16-byte loads are those of Triton's SwizzleTest; of stores it is
-//! assumed that 16 lanes that follow each other make a phase, as on CDNA3.
+//! AMD CDNA4 (gfx950): 64 lanes, 64 banks. The phases of 16-byte loads are those of Triton's
+//! SwizzleTest; of stores it is assumed that 16 lanes that follow each other make a phase, as on
+//! CDNA3.
 struct amd_cdna4 {
   static constexpr int lanes = 64;
   static constexpr int banks = 64;
@@ -127,7 +135,9 @@ struct amd_cdna4 {
     if (a.bytes == 8) return consecutive_phases(2, 32);
     if (a.writes()) return consecutive_phases(4, 16);
     using detail::fours;
-    return {4, {fours(0, 12, 20, 24), fours(4, 8, 16, 28), fours(32, 44, 52, 56), fours(36, 40, 48, 60)}};
+    return {
+        4,
+        {fours(0, 12, 20, 24), fours(4, 8, 16, 28), fours(32, 44, 52, 56), fours(36, 40, 48, 60)}};
   }
   [[nodiscard]] static constexpr bool merges_pairs(warp_access const&) { return false; }
 };

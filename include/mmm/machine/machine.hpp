@@ -7,8 +7,8 @@
 
 #include <concepts>
 
-//! Machines as types. A machine knows its width, latencies and ports, and what makes a request long; it knows no index
-//! expression (layer `cost` brings the two together).
+//! Machines as types. A machine knows its width, latencies and ports, and what makes a request
+//! long; it knows no index expression (layer `cost` brings the two together).
 namespace mmm {
 
 //! What makes a request to a memory long.
@@ -23,8 +23,8 @@ enum class conflict {
 //!
 //! Minimal definition: `conflicts`, `width` (banks; lanes of a warp), `latency()`, `ports()`.
 //! Laws: `width >= 1`, `latency() >= 1`, `ports() >= 1`; a round of `s > 0` stages takes
-//! `ceil(s / ports()) + latency() - 1` time units and a round of none takes 0 (model.md, "Time, synchronous").
-//! Models: pram, bpram, dmm, umm.
+//! `ceil(s / ports()) + latency() - 1` time units and a round of none takes 0 (model.md, "Time,
+//! synchronous"). Models: pram, bpram, dmm, umm.
 template <class M>
 concept memory = requires(M const& m) {
   { M::conflicts } -> std::convertible_to<conflict>;
@@ -33,7 +33,8 @@ concept memory = requires(M const& m) {
   { m.ports() } -> std::same_as<index>;
 };
 
-//! **Concept: hierarchical machine.** `dmms()` memories of type `shared()` under one memory `global()`.
+//! **Concept: hierarchical machine.** `dmms()` memories of type `shared()` under one memory
+//! `global()`.
 //!
 //! Laws: both memories have width `width`; `capacity() >= 1` words per shared memory. Models: hmm.
 template <class M>
@@ -48,7 +49,8 @@ concept hierarchical_machine = requires(M const& m) {
 template <class M>
 concept machine = memory<M> || hierarchical_machine<M>;
 
-//! Time of one synchronous round of `stages` pipeline stages on memory `m`, in time units; 0 if nobody accesses.
+//! Time of one synchronous round of `stages` pipeline stages on memory `m`, in time units; 0 if
+//! nobody accesses.
 template <memory M>
 [[nodiscard]] constexpr index round_time(M const& m, index stages) {
   if (stages == 0) return 0;
@@ -77,8 +79,9 @@ struct bpram {
   friend constexpr bool operator==(bpram, bpram) = default;
 };
 
-//! The Discrete Memory Machine (paper 001): `W` banks that serve one address each per time unit; a GPU's shared memory.
-//! \tparam W width: banks, and threads in a warp. \tparam L latency in time units, or mmm::dynamic.
+//! The Discrete Memory Machine (paper 001): `W` banks that serve one address each per time unit; a
+//! GPU's shared memory. \tparam W width: banks, and threads in a warp. \tparam L latency in time
+//! units, or mmm::dynamic.
 //! Construct from the latency when it is dynamic; std::invalid_argument if that is below 1.
 template <index W, index L>
 struct dmm : private detail::parameter<detail::latency_name, L> {
@@ -86,8 +89,12 @@ struct dmm : private detail::parameter<detail::latency_name, L> {
   static constexpr conflict conflicts = conflict::banks;
   static constexpr index width = W;
 
-  constexpr dmm() requires(L != dynamic) = default;
-  constexpr explicit dmm(index given) requires(L == dynamic) : dmm(detail::parameter_source{&given}) {}
+  constexpr dmm()
+  requires(L != dynamic)
+  = default;
+  constexpr explicit dmm(index given)
+  requires(L == dynamic)
+      : dmm(detail::parameter_source{&given}) {}
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const {
     return detail::parameter<detail::latency_name, L>::get();
@@ -96,23 +103,30 @@ struct dmm : private detail::parameter<detail::latency_name, L> {
   friend constexpr bool operator==(dmm const&, dmm const&) = default;
 
  private:
-  constexpr explicit dmm(detail::parameter_source from) : detail::parameter<detail::latency_name, L>(from) {}
+  constexpr explicit dmm(detail::parameter_source from)
+      : detail::parameter<detail::latency_name, L>(from) {}
 };
 
-//! The Unified Memory Machine (paper 001): one address group of `W` words per time unit and port; a GPU's global memory.
-//! \tparam W width: words of an address group, and threads in a warp. \tparam L latency in time units, or mmm::dynamic.
-//! \tparam Ports stages accepted per time unit (1 in the papers), or mmm::dynamic.
+//! The Unified Memory Machine (paper 001): one address group of `W` words per time unit and port; a
+//! GPU's global memory. \tparam W width: words of an address group, and threads in a warp. \tparam
+//! L latency in time units, or mmm::dynamic. \tparam Ports stages accepted per time unit (1 in the
+//! papers), or mmm::dynamic.
 //! Construct from the dynamic parameters in this order; std::invalid_argument if one is below 1.
 template <index W, index L, index Ports = 1>
-struct umm : private detail::parameter<detail::latency_name, L>, private detail::parameter<detail::ports_name, Ports> {
+struct umm : private detail::parameter<detail::latency_name, L>,
+             private detail::parameter<detail::ports_name, Ports> {
   static_assert(detail::machine_parameter<W, 1>::accepted);
   static constexpr conflict conflicts = conflict::groups;
   static constexpr index width = W;
 
-  constexpr umm() requires(L != dynamic && Ports != dynamic) = default;
-  constexpr explicit umm(index given) requires((L == dynamic) != (Ports == dynamic))
+  constexpr umm()
+  requires(L != dynamic && Ports != dynamic)
+  = default;
+  constexpr explicit umm(index given)
+  requires((L == dynamic) != (Ports == dynamic))
       : umm(detail::parameter_source{&given}) {}
-  constexpr umm(index given_latency, index given_ports) requires(L == dynamic && Ports == dynamic)
+  constexpr umm(index given_latency, index given_ports)
+  requires(L == dynamic && Ports == dynamic)
       : umm(both{{given_latency, given_ports}}) {}
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const {
@@ -129,15 +143,18 @@ struct umm : private detail::parameter<detail::latency_name, L>, private detail:
   };
   constexpr explicit umm(both const& from) : umm(detail::parameter_source{from.values}) {}
   constexpr explicit umm(detail::parameter_source&& from)
-      : detail::parameter<detail::latency_name, L>(from), detail::parameter<detail::ports_name, Ports>(from) {}
+      : detail::parameter<detail::latency_name, L>(from),
+        detail::parameter<detail::ports_name, Ports>(from) {}
 };
 
-//! The Hierarchical Memory Machine (papers 000 and 003): `D` DMMs under one UMM that all their threads use; a GPU.
-//! \tparam D number of DMMs. \tparam W width of every memory. \tparam SharedLatency latency `l` of the shared memories.
-//! \tparam GlobalLatency latency `L` of the global memory. \tparam Capacity words of one shared memory.
-//! \tparam Ports stages that the global memory accepts per time unit. All but the width may be mmm::dynamic.
-//! Construct from the dynamic parameters in this order; std::invalid_argument if one is below 1.
-template <index D, index W, index SharedLatency, index GlobalLatency, index Capacity = unlimited, index Ports = 1>
+//! The Hierarchical Memory Machine (papers 000 and 003): `D` DMMs under one UMM that all their
+//! threads use; a GPU. \tparam D number of DMMs. \tparam W width of every memory. \tparam
+//! SharedLatency latency `l` of the shared memories. \tparam GlobalLatency latency `L` of the
+//! global memory. \tparam Capacity words of one shared memory. \tparam Ports stages that the global
+//! memory accepts per time unit. All but the width may be mmm::dynamic. Construct from the dynamic
+//! parameters in this order; std::invalid_argument if one is below 1.
+template <index D, index W, index SharedLatency, index GlobalLatency, index Capacity = unlimited,
+          index Ports = 1>
 struct hmm : private detail::parameter<detail::dmms_name, D>,
              private detail::parameter<detail::shared_latency_name, SharedLatency>,
              private detail::parameter<detail::latency_name, GlobalLatency>,
@@ -149,9 +166,9 @@ struct hmm : private detail::parameter<detail::dmms_name, D>,
   using global_latency_parameter = detail::parameter<detail::latency_name, GlobalLatency>;
   using capacity_parameter = detail::parameter<detail::capacity_name, Capacity>;
   using ports_parameter = detail::parameter<detail::ports_name, Ports>;
-  static constexpr int dynamic_parameters = dmms_parameter::values + shared_latency_parameter::values +
-                                            global_latency_parameter::values + capacity_parameter::values +
-                                            ports_parameter::values;
+  static constexpr int dynamic_parameters =
+      dmms_parameter::values + shared_latency_parameter::values + global_latency_parameter::values +
+      capacity_parameter::values + ports_parameter::values;
   struct values {
     index list[dynamic_parameters == 0 ? 1 : dynamic_parameters];
   };
@@ -167,13 +184,17 @@ struct hmm : private detail::parameter<detail::dmms_name, D>,
   static_assert(detail::machine_parameter<W, 1>::accepted);
   static constexpr index width = W;
 
-  constexpr hmm() requires(dynamic_parameters == 0) = default;
+  constexpr hmm()
+  requires(dynamic_parameters == 0)
+  = default;
   template <std::convertible_to<index>... Values>
-  requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0) constexpr explicit hmm(Values... given)
-      : hmm(values{{static_cast<index>(given)...}}) {}
+  requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0)
+  constexpr explicit hmm(Values... given) : hmm(values{{static_cast<index>(given)...}}) {}
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr index dmms() const { return dmms_parameter::get(); }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index capacity() const { return capacity_parameter::get(); }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index capacity() const {
+    return capacity_parameter::get();
+  }
   [[nodiscard]] constexpr auto shared() const {
     if constexpr (SharedLatency == dynamic)
       return dmm<W, dynamic>(shared_latency_parameter::get());
@@ -195,8 +216,9 @@ struct hmm : private detail::parameter<detail::dmms_name, D>,
 
 namespace detail {
 
-//! A memory as accesses of V words see it that start at multiples of V, a divisor of the width: a warp's are served w/V at a
-//! time, and their words are in one bank each, and in one address group, of so many vecs.
+//! A memory as accesses of V words see it that start at multiples of V, a divisor of the width: a
+//! warp's are served w/V at a time, and their words are in one bank each, and in one address group,
+//! of so many vecs.
 template <memory M, index V>
 struct vec_memory {
   static_assert(M::width % V == 0);
@@ -209,8 +231,8 @@ struct vec_memory {
 
 }  // namespace detail
 
-//! The number of threads, over the whole machine. `std::invalid_argument` (a compile error in a constant expression)
-//! unless 1 or more.
+//! The number of threads, over the whole machine. `std::invalid_argument` (a compile error in a
+//! constant expression) unless 1 or more.
 struct threads {
   index count;
   constexpr explicit threads(index p) : count(p) {
@@ -218,7 +240,8 @@ struct threads {
   }
 };
 
-//! The size of a problem: elements of a sequence, side of a square. `std::invalid_argument` if negative.
+//! The size of a problem: elements of a sequence, side of a square. `std::invalid_argument` if
+//! negative.
 struct size {
   index count;
   constexpr explicit size(index n) : count(n) {

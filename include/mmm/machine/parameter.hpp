@@ -6,10 +6,13 @@
 
 namespace mmm::detail {
 
-//! What a machine's static parameter may be. The numbers stand in the template's arguments, where compilers print them.
+//! What a machine's static parameter may be. The numbers stand in the template's arguments, where
+//! compilers print them.
 template <index Got, index Least>
 struct machine_parameter {
-  static_assert(Got >= Least, "mmm: a machine's parameter is too small: <Got, Least>; mmm::dynamic is for run time");
+  static_assert(
+      Got >= Least,
+      "mmm: a machine's parameter is too small: <Got, Least>; mmm::dynamic is for run time");
   static constexpr bool accepted = Got >= Least;
 };
 

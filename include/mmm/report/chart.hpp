@@ -17,8 +17,10 @@ namespace mmm::report {
 //! One curve of a chart; all coordinates are 1 or more.
 struct curve {
   std::string name;
-  std::vector<std::pair<index, index>> points;  //!< (parameter, time), in the order of the parameter
-  std::vector<std::pair<index, index>> marks;   //!< the same, to be shown as discs: simulated, measured, ...
+  //! (parameter, time), in the order of the parameter
+  std::vector<std::pair<index, index>> points;
+  //! the same, to be shown as discs: simulated, measured, ...
+  std::vector<std::pair<index, index>> marks;
 };
 
 struct chart_text {
@@ -48,7 +50,8 @@ struct log_axis {
   index from;
   index to;
   [[nodiscard]] index at(index value) const {
-    double const share = high > low ? (std::log2(static_cast<double>(value)) - low) / (high - low) : 0.5;
+    double const share =
+        high > low ? (std::log2(static_cast<double>(value)) - low) / (high - low) : 0.5;
     return from + static_cast<index>(std::lround(share * static_cast<double>(to - from)));
   }
 };
@@ -112,18 +115,20 @@ struct log_axis {
     char const* const colour = palette::strong(static_cast<index>(k));
     auto const& points = curves[k].points;
     for (std::size_t i = 1; i < points.size(); ++i)
-      out.line(x.at(points[i - 1].first), y.at(points[i - 1].second), x.at(points[i].first), y.at(points[i].second),
-               colour, 2);
+      out.line(x.at(points[i - 1].first), y.at(points[i - 1].second), x.at(points[i].first),
+               y.at(points[i].second), colour, 2);
     for (auto const& [at, time] : curves[k].marks)
       out.disc(x.at(at), y.at(time), 4, colour, words.marks + ": " + std::to_string(time));
   }
   for (auto const& [height_of_name, k] : ends)
-    out.text(right + 10, height_of_name + 4, curves[k].name, {12, palette::strong(static_cast<index>(k))});
+    out.text(right + 10, height_of_name + 4, curves[k].name,
+             {12, palette::strong(static_cast<index>(k))});
   if (any_marks) {
     out.disc(left + 6, bottom + 58, 4, palette::ink);
     out.text(left + 16, bottom + 62, words.marks, {12, palette::quiet});
   }
-  return out.svg(width, height, words.title, words.y_axis + " against " + words.x_axis + ", logarithmic axes");
+  return out.svg(width, height, words.title,
+                 words.y_axis + " against " + words.x_axis + ", logarithmic axes");
 }
 
 }  // namespace mmm::report

@@ -13,11 +13,13 @@ namespace mmm::report {
 //! A row per call, in their order, and one of all together..
 [[nodiscard]] inline table calls(cost_log const& log) {
   table rows({"call", "items", "rounds", "stages", "time", "pipelined", "races"});
-  auto const add = [&](char const* call, std::string const& items, cost const& c, index pipelined, index races) {
-    rows.add({call, items, std::to_string(c.rounds), std::to_string(c.stages), std::to_string(c.time),
-              std::to_string(pipelined), std::to_string(races)});
+  auto const add = [&](char const* call, std::string const& items, cost const& c, index pipelined,
+                       index races) {
+    rows.add({call, items, std::to_string(c.rounds), std::to_string(c.stages),
+              std::to_string(c.time), std::to_string(pipelined), std::to_string(races)});
   };
-  for (call_cost const& c : log.calls) add(c.call, std::to_string(c.items), c.cost, c.pipelined_time, c.race_count);
+  for (call_cost const& c : log.calls)
+    add(c.call, std::to_string(c.items), c.cost, c.pipelined_time, c.race_count);
   add("all", "", log.total(), log.pipelined_time(), log.race_count());
   return rows;
 }

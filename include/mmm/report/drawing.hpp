@@ -10,7 +10,8 @@
 //! The few shapes that the pictures are made of, as SVG. Coordinates are whole pixels.
 namespace mmm::report::detail {
 
-//! Text as it may stand in XML, in attributes too. Control characters, which XML forbids, become spaces.
+//! Text as it may stand in XML, in attributes too. Control characters, which XML forbids, become
+//! spaces.
 [[nodiscard]] inline std::string escaped(std::string_view text) {
   std::string result;
   result.reserve(text.size());
@@ -56,11 +57,13 @@ struct palette {
   static constexpr int warps = 6;
   //! A strong and a pale colour for a warp.
   [[nodiscard]] static constexpr char const* strong(index warp) {
-    constexpr char const* list[warps] = {"#0072b2", "#d55e00", "#007a5a", "#9a4f80", "#7a6500", "#3b3b3b"};
+    constexpr char const* list[warps] = {"#0072b2", "#d55e00", "#007a5a",
+                                         "#9a4f80", "#7a6500", "#3b3b3b"};
     return list[warp % warps];
   }
   [[nodiscard]] static constexpr char const* pale(index warp) {
-    constexpr char const* list[warps] = {"#d3e8f5", "#fbdfcc", "#ccebe1", "#f3deea", "#f4ecc2", "#e3e3e3"};
+    constexpr char const* list[warps] = {"#d3e8f5", "#fbdfcc", "#ccebe1",
+                                         "#f3deea", "#f4ecc2", "#e3e3e3"};
     return list[warp % warps];
   }
 };
@@ -76,32 +79,36 @@ struct type_style {
 //! Collects shapes; `svg()` gives the document.
 class drawing {
  public:
-  void rectangle(index x, index y, index width, index height, char const* fill, char const* stroke = "none",
-                 std::string_view tip = {}) {
-    open("<rect x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(width) + "\" height=\"" +
-             number(height) + "\" fill=\"" + fill + "\" stroke=\"" + stroke + '"',
+  void rectangle(index x, index y, index width, index height, char const* fill,
+                 char const* stroke = "none", std::string_view tip = {}) {
+    open("<rect x=\"" + number(x) + "\" y=\"" + number(y) + "\" width=\"" + number(width) +
+             "\" height=\"" + number(height) + "\" fill=\"" + fill + "\" stroke=\"" + stroke + '"',
          "rect", tip);
   }
   void disc(index x, index y, index radius, char const* fill, std::string_view tip = {}) {
-    open("<circle cx=\"" + number(x) + "\" cy=\"" + number(y) + "\" r=\"" + number(radius) + "\" fill=\"" + fill + '"',
+    open("<circle cx=\"" + number(x) + "\" cy=\"" + number(y) + "\" r=\"" + number(radius) +
+             "\" fill=\"" + fill + '"',
          "circle", tip);
   }
   void line(index x1, index y1, index x2, index y2, char const* stroke, int width = 1) {
-    body_ += "<line x1=\"" + number(x1) + "\" y1=\"" + number(y1) + "\" x2=\"" + number(x2) + "\" y2=\"" + number(y2) +
-             "\" stroke=\"" + stroke + "\" stroke-width=\"" + number(width) + "\"/>\n";
+    body_ += "<line x1=\"" + number(x1) + "\" y1=\"" + number(y1) + "\" x2=\"" + number(x2) +
+             "\" y2=\"" + number(y2) + "\" stroke=\"" + stroke + "\" stroke-width=\"" +
+             number(width) + "\"/>\n";
   }
   void text(index x, index y, std::string_view content, type_style const& style = {}) {
-    body_ += "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" font-size=\"" + number(style.size) + "\" fill=\"" +
-             style.fill + '"';
-    if (style.anchor != std::string_view("start")) body_ += std::string(" text-anchor=\"") + style.anchor + '"';
+    body_ += "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\" font-size=\"" +
+             number(style.size) + "\" fill=\"" + style.fill + '"';
+    if (style.anchor != std::string_view("start"))
+      body_ += std::string(" text-anchor=\"") + style.anchor + '"';
     if (style.bold) body_ += " font-weight=\"bold\"";
     body_ += '>' + escaped(content) + "</text>\n";
   }
   //! Text broken into lines of at most `width` pixels at spaces; returns the height used.
-  index paragraph(index x, index y, index width, std::string_view content, type_style const& style = {}) {
+  index paragraph(index x, index y, index width, std::string_view content,
+                  type_style const& style = {}) {
     index const line_height = style.size * 4 / 3 + 1;
-    std::size_t const most =
-        static_cast<std::size_t>(width * 20 / (style.size * 11) < 8 ? 8 : width * 20 / (style.size * 11));
+    std::size_t const most = static_cast<std::size_t>(
+        width * 20 / (style.size * 11) < 8 ? 8 : width * 20 / (style.size * 11));
     index used = 0;
     while (!content.empty()) {
       std::size_t length = content.size();
@@ -118,15 +125,20 @@ class drawing {
   }
 
   //! The document. `title` and `description` are what a screen reader says.
-  [[nodiscard]] std::string svg(index width, index height, std::string_view title, std::string_view description) const {
-    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" +
-           number(width) + "\" height=\"" + number(height) + "\" viewBox=\"0 0 " + number(width) + ' ' +
-           number(height) + "\" role=\"img\" font-family=\"DejaVu Sans, Verdana, Arial, sans-serif\">\n<title>" +
+  [[nodiscard]] std::string svg(index width, index height, std::string_view title,
+                                std::string_view description) const {
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+           "width=\"" +
+           number(width) + "\" height=\"" + number(height) + "\" viewBox=\"0 0 " + number(width) +
+           ' ' + number(height) +
+           "\" role=\"img\" font-family=\"DejaVu Sans, Verdana, Arial, sans-serif\">\n<title>" +
            escaped(title) + "</title>\n<desc>" + escaped(description) +
-           "</desc>\n<defs><pattern id=\"waiting\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
-           "<path d=\"M0 6 L6 0\" stroke=\"#b4bac4\" stroke-width=\"1\"/></pattern></defs>\n<rect width=\"" +
-           number(width) + "\" height=\"" + number(height) + "\" fill=\"" + palette::paper + "\"/>\n" + body_ +
-           "</svg>\n";
+           "</desc>\n<defs><pattern id=\"waiting\" width=\"6\" height=\"6\" "
+           "patternUnits=\"userSpaceOnUse\">"
+           "<path d=\"M0 6 L6 0\" stroke=\"#b4bac4\" stroke-width=\"1\"/></pattern></defs>\n<rect "
+           "width=\"" +
+           number(width) + "\" height=\"" + number(height) + "\" fill=\"" + palette::paper +
+           "\"/>\n" + body_ + "</svg>\n";
   }
 
  private:

@@ -11,7 +11,20 @@ namespace mmm::report {
 namespace detail {
 
 //! How tightly an expression's outermost operator binds, as in C++; what has none binds tightest.
-enum class binding { choice, either, both, bit_or, bit_xor, bit_and, equal, less, shift, sum, product, atom };
+enum class binding {
+  choice,
+  either,
+  both,
+  bit_or,
+  bit_xor,
+  bit_and,
+  equal,
+  less,
+  shift,
+  sum,
+  product,
+  atom
+};
 
 struct printed {
   std::string text;
@@ -74,7 +87,8 @@ struct printed {
 }
 
 //! An operand in parentheses where C++ or the eye needs them: `(i % 32) * 33 + i / 32`.
-[[nodiscard]] inline std::string operand_text(printed const& x, mmm::detail::operation parent, bool right) {
+[[nodiscard]] inline std::string operand_text(printed const& x, mmm::detail::operation parent,
+                                              bool right) {
   using mmm::detail::operation;
   binding const outer = binding_of(parent);
   bool needed = x.outermost < outer;
@@ -94,7 +108,8 @@ struct printed {
   return {"k" + std::to_string(v.slot - mmm::detail::first_loop_slot)};
 }
 [[nodiscard]] inline printed print_number(index n) {
-  return {std::to_string(n), n < 0 ? binding::sum : binding::atom, mmm::detail::operation::subtract};
+  return {std::to_string(n), n < 0 ? binding::sum : binding::atom,
+          mmm::detail::operation::subtract};
 }
 [[nodiscard]] inline printed print(constant const& c) { return print_number(c.number); }
 template <index Number>
@@ -126,7 +141,8 @@ printed print(binary_expression<Op, L, R> const& e) {
   else if (Op == operation::subtract && left.text == "0")
     return {"-" + operand_text(right, Op, true), binding::sum, Op};
   else
-    return {operand_text(left, Op, false) + sign_of(Op) + operand_text(right, Op, true), binding_of(Op), Op};
+    return {operand_text(left, Op, false) + sign_of(Op) + operand_text(right, Op, true),
+            binding_of(Op), Op};
 }
 
 template <class C, class A, class B>
@@ -148,7 +164,8 @@ printed print(comparison<Relation, L, R> const& p) {
 template <mmm::detail::connective Connective, class L, class R>
 printed print(combination<Connective, L, R> const& p) {
   constexpr bool both = Connective == mmm::detail::connective::both;
-  return {in_parentheses(print(p.left), both ? binding::both : binding::bit_or) + (both ? " && " : " || ") +
+  return {in_parentheses(print(p.left), both ? binding::both : binding::bit_or) +
+              (both ? " && " : " || ") +
               in_parentheses(print(p.right), both ? binding::both : binding::bit_or),
           both ? binding::both : binding::either};
 }
@@ -170,11 +187,13 @@ printed print(negation<P> const& p) {
 
 }  // namespace detail
 
-//! The text of an index expression or of a condition on one: `(i % 32) * 33 + i / 32`. The item is `i`, a DMM's number
-//! `dmm`, the counters of loops `k0`, `k1`, …, from the outermost inwards. Reading the text as C++ gives the same values.
-//! Time: O(length^2).
+//! The text of an index expression or of a condition on one: `(i % 32) * 33 + i / 32`. The item is
+//! `i`, a DMM's number `dmm`, the counters of loops `k0`, `k1`, …, from the outermost inwards.
+//! Reading the text as C++ gives the same values. Time: O(length^2).
 template <class E>
 requires expression<E> || predicate<E>
-[[nodiscard]] std::string text(E const& e) { return detail::print(e).text; }
+[[nodiscard]] std::string text(E const& e) {
+  return detail::print(e).text;
+}
 
 }  // namespace mmm::report

@@ -25,7 +25,8 @@ namespace mmm::report {
 
 //! What is to be said of a request to shared memory.
 struct explanation {
-  std::string text;       //!< figures, a table of phases, the reason, the banks of the phase that takes longest
+  //! figures, a table of phases, the reason, the banks of the phase that takes longest
+  std::string text;
   std::string svg;        //!< a picture of that phase
   gpu::shared_cost cost;  //!< what a profiler counts
 };
@@ -40,12 +41,14 @@ namespace detail {
 
 //! "16-byte load", "ldmatrix.x4".
 [[nodiscard]] inline std::string access_text(gpu::warp_access const& a) {
-  if (a.of_matrices()) return (a.writes() ? "stmatrix.x" : "ldmatrix.x") + std::to_string(a.matrices);
+  if (a.of_matrices())
+    return (a.writes() ? "stmatrix.x" : "ldmatrix.x") + std::to_string(a.matrices);
   return std::to_string(a.bytes) + "-byte " + (a.writes() ? "store" : "load");
 }
 
 //! The words that the lanes of one phase ask for, as a request to banks.
-[[nodiscard]] inline request phase_request(gpu::warp_access const& a, std::span<index const> addresses, int banks,
+[[nodiscard]] inline request phase_request(gpu::warp_access const& a,
+                                           std::span<index const> addresses, int banks,
                                            gpu::lane_mask lanes, std::string title) {
   request result{std::move(title), conflict::banks, banks, 1, {}};
   for (index const lane : lanes_in(lanes)) {
@@ -57,7 +60,8 @@ namespace detail {
 }
 
 //! The byte addresses of some lanes, cut where there are many.
-[[nodiscard]] inline std::string address_list(std::span<index const> addresses, gpu::lane_mask lanes) {
+[[nodiscard]] inline std::string address_list(std::span<index const> addresses,
+                                              gpu::lane_mask lanes) {
   std::string list;
   int shown = 0;
   for (index const lane : lanes_in(lanes)) {
@@ -69,19 +73,22 @@ namespace detail {
 
 }  // namespace detail
 
-//! Explains the request of one warp, given by its byte addresses; parameters and errors as gpu::explain_shared.
-//! \param title what the reader is told first; empty: the access. Time: O(lanes^2).
+//! Explains the request of one warp, given by its byte addresses; parameters and errors as
+//! gpu::explain_shared. \param title what the reader is told first; empty: the access. Time:
+//! O(lanes^2).
 template <gpu::bank_rules Rules = gpu::nvidia>
 [[nodiscard]] explanation explain(gpu::warp_access const& a, std::span<index const> addresses,
-                                  gpu::lane_mask active = ~gpu::lane_mask{0}, std::string title = {}) {
+                                  gpu::lane_mask active = ~gpu::lane_mask{0},
+                                  std::string title = {}) {
   gpu::shared_request const request = gpu::explain_shared<Rules>(a, addresses, active);
   explanation result;
   result.cost = request.cost();
   if (title.empty()) title = "a warp's " + detail::access_text(a);
   auto const& counted = detail::counted;
-  result.text = title + '\n' + detail::access_text(a) + ": " + counted(result.cost.wavefronts, "wavefront") + ", " +
-                std::to_string(result.cost.ideal) + " without conflicts, " + std::to_string(result.cost.excessive()) +
-                " excessive\n";
+  result.text = title + '\n' + detail::access_text(a) + ": " +
+                counted(result.cost.wavefronts, "wavefront") + ", " +
+                std::to_string(result.cost.ideal) + " without conflicts, " +
+                std::to_string(result.cost.excessive()) + " excessive\n";
   if (request.phases == 0) {
     result.text += "No lane takes part.\n";
     result.svg = svg(detail::phase_request(a, addresses, Rules::banks, 0, title));
@@ -101,17 +108,21 @@ template <gpu::bank_rules Rules = gpu::nvidia>
   }
   gpu::phase_cost const& longest = request.phase[worst];
   index const round = index{4} * Rules::banks;
-  std::string const reason =
-      longest.wavefronts == 1
-          ? "In no phase is a bank asked for two different words."
-          : "Bank " + std::to_string(longest.worst_bank) + " is asked for " + std::to_string(longest.wavefronts) +
-                " different words by lanes " + detail::lane_list(detail::lanes_in(longest.colliding)) +
-                ": they lie multiples of " + std::to_string(round) + " bytes apart (" + std::to_string(Rules::banks) +
-                " banks of 4), and a wavefront serves one word of a bank.";
-  std::string const name =
-      "phase " + std::to_string(worst + 1) + " of " + std::to_string(request.phases) + ": " + detail::access_text(a);
-  mmm::report::request const picture = detail::phase_request(a, addresses, Rules::banks, longest.lanes, name);
-  result.text += '\n' + mmm::report::text(phases) + '\n' + reason + "\n\n" + mmm::report::text(picture);
+  std::string const reason = longest.wavefronts == 1
+                                 ? "In no phase is a bank asked for two different words."
+                                 : "Bank " + std::to_string(longest.worst_bank) + " is asked for " +
+                                       std::to_string(longest.wavefronts) +
+                                       " different words by lanes " +
+                                       detail::lane_list(detail::lanes_in(longest.colliding)) +
+                                       ": they lie multiples of " + std::to_string(round) +
+                                       " bytes apart (" + std::to_string(Rules::banks) +
+                                       " banks of 4), and a wavefront serves one word of a bank.";
+  std::string const name = "phase " + std::to_string(worst + 1) + " of " +
+                           std::to_string(request.phases) + ": " + detail::access_text(a);
+  mmm::report::request const picture =
+      detail::phase_request(a, addresses, Rules::banks, longest.lanes, name);
+  result.text +=
+      '\n' + mmm::report::text(phases) + '\n' + reason + "\n\n" + mmm::report::text(picture);
   result.svg = svg(std::vector<mmm::report::request>{picture}, title);
   return result;
 }

@@ -57,10 +57,11 @@ inline void serve(pipeline_stage& stage, lane_access const& access, index column
   stage.push_back({access.address, column, access.writes, {access.lane}});
 }
 
-//! The stages of one request on banks or groups; of one round on a PRAM (`none`) or BPRAM (`amount`).
+//! The stages of one request on banks or groups; of one round on a PRAM (`none`) or BPRAM
+//! (`amount`).
 //! A bank serves its words in the order of the lanes that first ask for them.
-[[nodiscard]] inline std::vector<pipeline_stage> stages_of(conflict conflicts, index width,
-                                                           std::vector<lane_access> const& accesses) {
+[[nodiscard]] inline std::vector<pipeline_stage> stages_of(
+    conflict conflicts, index width, std::vector<lane_access> const& accesses) {
   std::vector<pipeline_stage> stages;
   auto const stage = [&](std::size_t k) -> pipeline_stage& {
     if (stages.size() <= k) stages.resize(k + 1);
@@ -72,8 +73,9 @@ inline void serve(pipeline_stage& stage, lane_access const& access, index column
     if (conflicts == conflict::banks) {
       std::size_t k = 0;
       for (; k < stages.size(); ++k) {
-        auto const in_bank = std::find_if(stages[k].begin(), stages[k].end(),
-                                          [&](served_word const& word) { return word.column == column; });
+        auto const in_bank =
+            std::find_if(stages[k].begin(), stages[k].end(),
+                         [&](served_word const& word) { return word.column == column; });
         if (in_bank == stages[k].end() || in_bank->address == a.address) break;
       }
       serve(stage(k), a, column);
@@ -82,8 +84,10 @@ inline void serve(pipeline_stage& stage, lane_access const& access, index column
       while (k < stages.size() && stages[k].front().address / width != a.address / width) ++k;
       serve(stage(k), a, column);
     } else {
-      std::size_t const in_stage = conflicts == conflict::none ? accesses.size() : static_cast<std::size_t>(width);
-      stage(number / in_stage).push_back({a.address, static_cast<index>(number % in_stage), a.writes, {a.lane}});
+      std::size_t const in_stage =
+          conflicts == conflict::none ? accesses.size() : static_cast<std::size_t>(width);
+      stage(number / in_stage)
+          .push_back({a.address, static_cast<index>(number % in_stage), a.writes, {a.lane}});
       ++number;
     }
   }
@@ -94,10 +98,12 @@ inline void serve(pipeline_stage& stage, lane_access const& access, index column
 [[nodiscard]] inline std::string lane_list(std::vector<index> const& lanes) {
   if (lanes.size() == 1) return std::to_string(lanes[0]);
   bool consecutive = lanes.size() > 2;
-  for (std::size_t k = 1; k < lanes.size(); ++k) consecutive = consecutive && lanes[k] == lanes[k - 1] + 1;
+  for (std::size_t k = 1; k < lanes.size(); ++k)
+    consecutive = consecutive && lanes[k] == lanes[k - 1] + 1;
   if (consecutive) return std::to_string(lanes.front()) + "-" + std::to_string(lanes.back());
   if (lanes.size() > 8)
-    return std::to_string(lanes[0]) + ", " + std::to_string(lanes[1]) + ", … (" + std::to_string(lanes.size()) + ")";
+    return std::to_string(lanes[0]) + ", " + std::to_string(lanes[1]) + ", … (" +
+           std::to_string(lanes.size()) + ")";
   std::string list;
   for (index const lane : lanes) list += (list.empty() ? "" : ", ") + std::to_string(lane);
   return list;
@@ -105,10 +111,12 @@ inline void serve(pipeline_stage& stage, lane_access const& access, index column
 
 }  // namespace detail
 
-//! The request of one warp whose lane `t` asks memory `m` for address `e(warp * w + t)`, which must not be negative
-//! (std::invalid_argument). \param title empty: the expression's text. \param words show at least the words [0, words).
+//! The request of one warp whose lane `t` asks memory `m` for address `e(warp * w + t)`, which must
+//! not be negative (std::invalid_argument). \param title empty: the expression's text. \param words
+//! show at least the words [0, words).
 template <memory M, expression E>
-[[nodiscard]] request request_of(M const& m, E const& e, std::string title = {}, index words = 0, index warp = 0) {
+[[nodiscard]] request request_of(M const& m, E const& e, std::string title = {}, index words = 0,
+                                 index warp = 0) {
   request result{title.empty() ? "lane i asks for word " + text(e) : std::move(title),
                  M::conflicts,
                  M::width,
@@ -123,18 +131,24 @@ template <memory M, expression E>
   return result;
 }
 template <memory M, expression E>
-[[nodiscard]] request request_of(E const& e, std::string title = {}, index words = 0, index warp = 0) {
+[[nodiscard]] request request_of(E const& e, std::string title = {}, index words = 0,
+                                 index warp = 0) {
   return request_of(M{}, e, std::move(title), words, warp);
 }
 
 //! The request of lanes 0, 1, … for the addresses given.
 template <memory M>
-[[nodiscard]] request request_of(M const& m, std::initializer_list<index> addresses, std::string title = {},
-                                 index words = 0) {
-  request result{
-      title.empty() ? "one warp's request" : std::move(title), M::conflicts, M::width, m.latency(), {}, words};
+[[nodiscard]] request request_of(M const& m, std::initializer_list<index> addresses,
+                                 std::string title = {}, index words = 0) {
+  request result{title.empty() ? "one warp's request" : std::move(title),
+                 M::conflicts,
+                 M::width,
+                 m.latency(),
+                 {},
+                 words};
   if (static_cast<index>(addresses.size()) > M::width)
-    mmm::detail::reject("the number of a warp's addresses", static_cast<index>(addresses.size()), "the width or fewer");
+    mmm::detail::reject("the number of a warp's addresses", static_cast<index>(addresses.size()),
+                        "the width or fewer");
   for (index const address : addresses) {
     if (address < 0) mmm::detail::reject("an address", address, "0 or more");
     result.lanes.push_back({static_cast<index>(result.lanes.size()), address});
@@ -152,22 +166,24 @@ template <memory M>
   auto const pipeline = detail::stages_of(r.conflicts, r.width, r.lanes);
   auto const count = static_cast<index>(pipeline.size());
   if (count == 0) return "No lane asks for anything: no stage, no time.";
-  std::string const figures = std::to_string(count) + (count == 1 ? " stage, " : " stages, ") + std::to_string(count) +
-                              " + " + std::to_string(r.latency) + " - 1 = " + std::to_string(count + r.latency - 1) +
-                              (count + r.latency == 2 ? " time unit" : " time units") + " at latency " +
-                              std::to_string(r.latency) + '.';
+  std::string const figures = std::to_string(count) + (count == 1 ? " stage, " : " stages, ") +
+                              std::to_string(count) + " + " + std::to_string(r.latency) +
+                              " - 1 = " + std::to_string(count + r.latency - 1) +
+                              (count + r.latency == 2 ? " time unit" : " time units") +
+                              " at latency " + std::to_string(r.latency) + '.';
   std::vector<index> who;  // a lane that asks for several words stands there as often
   for (lane_access const& access : r.lanes)
     if (std::find(who.begin(), who.end(), access.lane) == who.end()) who.push_back(access.lane);
   std::string const lanes = std::to_string(who.size()) + (who.size() == 1 ? " lane" : " lanes");
   if (r.conflicts == conflict::groups)
-    return "The words of " + lanes + " lie in " + std::to_string(count) + " address group" + (count == 1 ? "" : "s") +
-           ", and the memory serves one group per time unit: " + figures;
+    return "The words of " + lanes + " lie in " + std::to_string(count) + " address group" +
+           (count == 1 ? "" : "s") + ", and the memory serves one group per time unit: " + figures;
   if (r.conflicts != conflict::banks) return lanes + ": " + figures;
   if (count == 1)
-    return "No bank is asked for two different words by the " + lanes + ", so all are served at once: " + figures;
-  return "Bank " + std::to_string(pipeline.back().front().column) + " is asked for " + std::to_string(count) +
-         " different words and serves one per time unit: " + figures;
+    return "No bank is asked for two different words by the " + lanes +
+           ", so all are served at once: " + figures;
+  return "Bank " + std::to_string(pipeline.back().front().column) + " is asked for " +
+         std::to_string(count) + " different words and serves one per time unit: " + figures;
 }
 
 }  // namespace mmm::report

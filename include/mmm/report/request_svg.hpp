@@ -9,16 +9,19 @@
 #include <string>
 #include <vector>
 
-//! Requests as pictures: the memory's words with the lanes in them, and below them what is served when.
+//! Requests as pictures: the memory's words with the lanes in them, and below them what is served
+//! when.
 namespace mmm::report {
 
 namespace detail {
 
-//! The rows of words to show: all from the first to the last if they are few, otherwise those that are asked for.
+//! The rows of words to show: all from the first to the last if they are few, otherwise those that
+//! are asked for.
 [[nodiscard]] inline std::vector<index> shown_rows(request const& r) {
   std::vector<index> rows;
   for (lane_access const& a : r.lanes) rows.push_back(a.address / r.width);
-  for (index row = 0; row < std::min<index>(mmm::detail::ceil_divide(r.words, r.width), 64); ++row) rows.push_back(row);
+  for (index row = 0; row < std::min<index>(mmm::detail::ceil_divide(r.words, r.width), 64); ++row)
+    rows.push_back(row);
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   index const most = std::max<index>(32, r.width);
@@ -57,14 +60,16 @@ struct request_measures {
 };
 
 //! Draws the memory's words; returns the height used.
-inline index draw_words(drawing& out, request const& r, std::vector<pipeline_stage> const& stages, index x, index y) {
+inline index draw_words(drawing& out, request const& r, std::vector<pipeline_stage> const& stages,
+                        index x, index y) {
   request_measures const m(r);
   bool const groups = r.conflicts == conflict::groups;
   std::vector<index> const rows = shown_rows(r);
   index const left = x + request_measures::margin;
   out.text(left - 8, y + 12, groups ? "position" : "bank", {11, palette::quiet, "end"});
   for (index b = 0; b < r.width; ++b)
-    out.text(left + b * m.cell + m.cell / 2, y + 12, std::to_string(b), {m.label, palette::quiet, "middle"});
+    out.text(left + b * m.cell + m.cell / 2, y + 12, std::to_string(b),
+             {m.label, palette::quiet, "middle"});
   index top = y + 18;
   index const begin = top;
   std::vector<std::pair<index, index>> placed;  // row, its y
@@ -76,7 +81,8 @@ inline index draw_words(drawing& out, request const& r, std::vector<pipeline_sta
     bool asked = false;
     for (pipeline_stage const& s : stages)
       for (served_word const& w : s) asked = asked || w.address / r.width == rows[k];
-    out.rectangle(left, top, m.grid_width, m.cell, groups && asked ? palette::fetched : palette::cell, palette::rule);
+    out.rectangle(left, top, m.grid_width, m.cell,
+                  groups && asked ? palette::fetched : palette::cell, palette::rule);
     if (rows.size() <= 8 || rows[k] % 4 == 0 || (k > 0 && rows[k] != rows[k - 1] + 1))
       out.text(left - 8, top + m.cell / 2 + 4,
                (groups ? "group " : "word ") + std::to_string(groups ? rows[k] : rows[k] * r.width),
@@ -84,15 +90,18 @@ inline index draw_words(drawing& out, request const& r, std::vector<pipeline_sta
     placed.emplace_back(rows[k], top);
     top += m.cell;
   }
-  for (index b = 1; b < r.width; ++b) out.line(left + b * m.cell, begin, left + b * m.cell, top, palette::rule);
+  for (index b = 1; b < r.width; ++b)
+    out.line(left + b * m.cell, begin, left + b * m.cell, top, palette::rule);
   for (std::size_t s = 0; s < stages.size(); ++s) {
     for (served_word const& word : stages[s]) {
-      auto const at = std::find_if(placed.begin(), placed.end(),
-                                   [&](auto const& row) { return row.first == word.address / r.width; });
+      auto const at = std::find_if(placed.begin(), placed.end(), [&](auto const& row) {
+        return row.first == word.address / r.width;
+      });
       index const center = left + (word.address % r.width) * m.cell + m.cell / 2;
-      out.disc(center, at->second + m.cell / 2, m.cell / 2 - 1, s == 0 ? palette::good : palette::bad,
-               "word " + std::to_string(word.address) + ": lane " + lane_list(word.lanes) + ", stage " +
-                   std::to_string(s + 1));
+      out.disc(center, at->second + m.cell / 2, m.cell / 2 - 1,
+               s == 0 ? palette::good : palette::bad,
+               "word " + std::to_string(word.address) + ": lane " + lane_list(word.lanes) +
+                   ", stage " + std::to_string(s + 1));
       out.text(center, at->second + m.cell / 2 + m.lane * 2 / 5,
                std::to_string(word.lanes[0]) + (word.lanes.size() > 1 ? "+" : ""),
                {m.lane, palette::paper, "middle", true});
@@ -103,12 +112,14 @@ inline index draw_words(drawing& out, request const& r, std::vector<pipeline_sta
 }
 
 //! Draws the pipeline, a row per stage; returns the height used.
-inline index draw_stages(drawing& out, request const& r, std::vector<pipeline_stage> const& stages, index x, index y) {
+inline index draw_stages(drawing& out, request const& r, std::vector<pipeline_stage> const& stages,
+                         index x, index y) {
   request_measures const m(r);
   index const left = x + request_measures::margin;
   bool const groups = r.conflicts == conflict::groups;
   out.text(left, y + 12,
-           groups ? "What the memory serves, time unit by time unit" : "What the banks serve, time unit by time unit",
+           groups ? "What the memory serves, time unit by time unit"
+                  : "What the banks serve, time unit by time unit",
            {12, palette::ink});
   index top = y + 20;
   index const begin = top;
@@ -118,8 +129,8 @@ inline index draw_stages(drawing& out, request const& r, std::vector<pipeline_st
     for (served_word const& word : stages[s]) {
       out.rectangle(left + word.column * m.cell + 1, top + 1, m.cell - 2, height - 2,
                     s == 0 ? palette::good : palette::bad, "none",
-                    "stage " + std::to_string(s + 1) + ": word " + std::to_string(word.address) + " for lane " +
-                        lane_list(word.lanes));
+                    "stage " + std::to_string(s + 1) + ": word " + std::to_string(word.address) +
+                        " for lane " + lane_list(word.lanes));
       if (height >= 14)
         out.text(left + word.column * m.cell + m.cell / 2, top + height / 2 + 4,
                  std::to_string(word.lanes[0]) + (word.lanes.size() > 1 ? "+" : ""),
@@ -127,7 +138,8 @@ inline index draw_stages(drawing& out, request const& r, std::vector<pipeline_st
     }
     out.line(left, top + height, left + m.grid_width, top + height, palette::rule);
     if (height >= 14 || s == 0 || (s + 1) % 4 == 0 || s + 1 == stages.size())
-      out.text(left - 8, top + height / 2 + 4, "stage " + std::to_string(s + 1), {11, palette::quiet, "end"});
+      out.text(left - 8, top + height / 2 + 4, "stage " + std::to_string(s + 1),
+               {11, palette::quiet, "end"});
     top += height;
   }
   out.rectangle(left, begin, m.grid_width, top - begin, "none", palette::quiet);
@@ -157,7 +169,8 @@ inline request_size draw_request(drawing& out, request const& r, index x, index 
 }
 
 //! Explains the marks; returns the height used.
-inline index draw_legend(drawing& out, std::vector<request> const& all, index x, index y, index width) {
+inline index draw_legend(drawing& out, std::vector<request> const& all, index x, index y,
+                         index width) {
   bool groups = false;
   bool banks = false;
   bool several = false;
@@ -184,10 +197,12 @@ inline index draw_legend(drawing& out, std::vector<request> const& all, index x,
 
 }  // namespace detail
 
-//! A picture of requests side by side: the words each asks for, and the pipeline stages that result, so that the costs
-//! can be compared by eye. A self-contained SVG document with a light background. \param title over all of them.
-//! Preconditions: at least one request. Time: O(width^2) per request.
-[[nodiscard]] inline std::string svg(std::vector<request> const& requests, std::string const& title) {
+//! A picture of requests side by side: the words each asks for, and the pipeline stages that
+//! result, so that the costs can be compared by eye. A self-contained SVG document with a light
+//! background. \param title over all of them. Preconditions: at least one request. Time: O(width^2)
+//! per request.
+[[nodiscard]] inline std::string svg(std::vector<request> const& requests,
+                                     std::string const& title) {
   if (requests.empty()) mmm::detail::reject("the number of requests in a picture", 0, "1 or more");
   detail::drawing out;
   index constexpr edge = 24;

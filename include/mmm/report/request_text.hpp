@@ -17,8 +17,8 @@ namespace detail {
 }
 }  // namespace detail
 
-//! One warp's request as text: a line per row of words that is asked for, a column per bank with the lane's number, and
-//! the caption. Rows between them are shown as one line of dots.
+//! One warp's request as text: a line per row of words that is asked for, a column per bank with
+//! the lane's number, and the caption. Rows between them are shown as one line of dots.
 [[nodiscard]] inline std::string text(request const& r) {
   auto const stages = detail::stages_of(r.conflicts, r.width, r.lanes);
   bool const groups = r.conflicts == conflict::groups;
@@ -34,7 +34,8 @@ namespace detail {
   ++cell;
   std::string const name = groups ? "group " : "word ";
   auto const number = [&](index row) { return std::to_string(groups ? row : row * r.width); };
-  std::size_t const margin = name.size() + (rows.empty() ? 1 : std::max<std::size_t>(number(rows.back()).size(), 4));
+  std::size_t const margin =
+      name.size() + (rows.empty() ? 1 : std::max<std::size_t>(number(rows.back()).size(), 4));
 
   std::string out = r.title + '\n' + detail::padded_left(groups ? "position" : "bank", margin);
   for (index b = 0; b < r.width; ++b) out += detail::padded_left(std::to_string(b), cell);

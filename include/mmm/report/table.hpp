@@ -18,10 +18,12 @@ class table {
  public:
   explicit table(std::vector<std::string> header) : header_(std::move(header)) {}
 
-  //! Adds a row; missing cells are empty. std::invalid_argument if it has more cells than the header.
+  //! Adds a row; missing cells are empty. std::invalid_argument if it has more cells than the
+  //! header.
   void add(std::vector<std::string> row) {
     if (row.size() > header_.size())
-      mmm::detail::reject("the number of cells in a row", static_cast<index>(row.size()), "those of the header");
+      mmm::detail::reject("the number of cells in a row", static_cast<index>(row.size()),
+                          "those of the header");
     row.resize(header_.size());
     rows_.push_back(std::move(row));
   }
@@ -42,8 +44,9 @@ class table {
 namespace detail {
 //! The number of characters of UTF-8 text.
 [[nodiscard]] inline std::size_t characters(std::string const& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
 }
 }  // namespace detail
 
@@ -79,11 +82,13 @@ namespace detail {
   auto const open = [&](char const* tag, std::size_t c) {
     return std::string("<") + tag + (t.numeric(c) ? " class=\"number\">" : ">");
   };
-  for (std::size_t c = 0; c < t.header().size(); ++c) out += open("th", c) + detail::escaped(t.header()[c]) + "</th>";
+  for (std::size_t c = 0; c < t.header().size(); ++c)
+    out += open("th", c) + detail::escaped(t.header()[c]) + "</th>";
   out += "</tr></thead>\n<tbody>\n";
   for (auto const& row : t.rows()) {
     out += "<tr>";
-    for (std::size_t c = 0; c < row.size(); ++c) out += open("td", c) + detail::escaped(row[c]) + "</td>";
+    for (std::size_t c = 0; c < row.size(); ++c)
+      out += open("td", c) + detail::escaped(row[c]) + "</td>";
     out += "</tr>\n";
   }
   return out + "</tbody>\n</table>\n";
@@ -92,7 +97,8 @@ namespace detail {
 //! A cost in a line: `12 rounds, 753 stages, 2325 time units (closed form)`.
 [[nodiscard]] inline std::string text(cost const& c) {
   return detail::counted(c.rounds, "round") + ", " + detail::counted(c.stages, "stage") + ", " +
-         detail::counted(c.time, "time unit") + (c.closed_form ? " (closed form)" : " (every warp looked at)");
+         detail::counted(c.time, "time unit") +
+         (c.closed_form ? " (closed form)" : " (every warp looked at)");
 }
 
 }  // namespace mmm::report

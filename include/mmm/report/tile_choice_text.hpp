@@ -14,9 +14,10 @@ namespace mmm::report {
 [[nodiscard]] inline std::string text(tile_layout const& l) {
   std::string const shape = std::to_string(l.rows()) + " x " + std::to_string(l.columns());
   if (l.through.bits > 0)
-    return shape + " through Swizzle<" + std::to_string(l.through.bits) + ", " + std::to_string(l.through.base) + ", " +
-           std::to_string(l.through.shift) + ">";
-  if (l.padding > 0) return shape + " with " + detail::counted(l.padding, "element") + " of padding per row";
+    return shape + " through Swizzle<" + std::to_string(l.through.bits) + ", " +
+           std::to_string(l.through.base) + ", " + std::to_string(l.through.shift) + ">";
+  if (l.padding > 0)
+    return shape + " with " + detail::counted(l.padding, "element") + " of padding per row";
   return shape + ", row by row";
 }
 
@@ -32,9 +33,10 @@ namespace mmm::report {
   else
     result += "nothing";
   result += c.optimal() ? ". No layout at all takes fewer"
-                        : ". The best of its family; no layout at all takes fewer than " + std::to_string(c.bound);
-  return result + " (" + std::to_string(c.tried) + " of " + std::to_string(c.family) + " layouts tried fit, " +
-         std::to_string(c.bytes) + " bytes).";
+                        : ". The best of its family; no layout at all takes fewer than " +
+                              std::to_string(c.bound);
+  return result + " (" + std::to_string(c.tried) + " of " + std::to_string(c.family) +
+         " layouts tried fit, " + std::to_string(c.bytes) + " bytes).";
 }
 
 }  // namespace mmm::report

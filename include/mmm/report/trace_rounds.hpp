@@ -48,8 +48,12 @@ struct traced_round_view {
 //! A memory's share of a round from its accesses, which are sorted by DMM and thread.
 template <memory M>
 [[nodiscard]] round_part part_of(M const& m, std::vector<trace_entry> const& accesses) {
-  round_part part{
-      accesses[0].space, accesses[0].space == memory_space::shared ? accesses[0].dmm : index{0}, {}, 0, 0, 0};
+  round_part part{accesses[0].space,
+                  accesses[0].space == memory_space::shared ? accesses[0].dmm : index{0},
+                  {},
+                  0,
+                  0,
+                  0};
   bool const by_warp = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
   trace_entry const* const all = accesses.data();
   trace_entry const* const end = all + accesses.size();
@@ -57,9 +61,11 @@ template <memory M>
     index const warp = first->thread / M::width;
     index const dmm = first->dmm;
     trace_entry const* last = first;
-    while (last != end && (!by_warp || (last->thread / M::width == warp && last->dmm == dmm))) ++last;
+    while (last != end && (!by_warp || (last->thread / M::width == warp && last->dmm == dmm)))
+      ++last;
     for (trace_entry const* e = first; e != last;) {
-      trace_entry const* const together = by_warp ? mmm::detail::served_together(first, e, last, M::width) : last;
+      trace_entry const* const together =
+          by_warp ? mmm::detail::served_together(first, e, last, M::width) : last;
       std::vector<lane_access> lanes;
       for (; e != together; ++e) {
         lanes.push_back({e->thread, e->address, e->op == access_kind::write});
@@ -88,7 +94,8 @@ template <machine M>
       trace_entry const& e = t.entries[k];
       bool known = false;
       for (auto& one : memories) {
-        if (one[0].space != e.space || (e.space == memory_space::shared && one[0].dmm != e.dmm)) continue;
+        if (one[0].space != e.space || (e.space == memory_space::shared && one[0].dmm != e.dmm))
+          continue;
         one.push_back(e);
         known = true;
         break;
@@ -97,8 +104,9 @@ template <machine M>
     }
     for (auto const& accesses : memories) {
       if constexpr (hierarchical_machine<M>)
-        round.parts.push_back(accesses[0].space == memory_space::global ? part_of(m.global(), accesses)
-                                                                        : part_of(m.shared(), accesses));
+        round.parts.push_back(accesses[0].space == memory_space::global
+                                  ? part_of(m.global(), accesses)
+                                  : part_of(m.shared(), accesses));
       else
         round.parts.push_back(part_of(m, accesses));
       if (round.time < round.parts.back().time) round.time = round.parts.back().time;
@@ -121,18 +129,20 @@ template <machine M>
 template <machine M>
 [[nodiscard]] std::string machine_text(M const& m) {
   std::string const width = ", w = " + std::to_string(M::width);
-  auto const ports = [](index g) { return g == 1 ? std::string() : ", " + std::to_string(g) + " ports"; };
+  auto const ports = [](index g) {
+    return g == 1 ? std::string() : ", " + std::to_string(g) + " ports";
+  };
   if constexpr (hierarchical_machine<M>)
     return "HMM, " + std::to_string(m.dmms()) + (m.dmms() == 1 ? " DMM" : " DMMs") + width +
-           ", l = " + std::to_string(m.shared().latency()) + ", L = " + std::to_string(m.global().latency()) +
-           ports(m.global().ports());
+           ", l = " + std::to_string(m.shared().latency()) +
+           ", L = " + std::to_string(m.global().latency()) + ports(m.global().ports());
   else if constexpr (M::conflicts == conflict::none)
     return "PRAM";
   else if constexpr (M::conflicts == conflict::amount)
     return "BPRAM" + width;
   else
-    return (M::conflicts == conflict::banks ? "DMM" : "UMM") + width + ", l = " + std::to_string(m.latency()) +
-           ports(m.ports());
+    return (M::conflicts == conflict::banks ? "DMM" : "UMM") + width +
+           ", l = " + std::to_string(m.latency()) + ports(m.ports());
 }
 
 }  // namespace detail

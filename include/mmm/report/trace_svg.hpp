@@ -12,7 +12,8 @@
 #include <utility>
 #include <vector>
 
-//! A trace as a picture: banks downwards, time to the right, in every cell the thread that is served.
+//! A trace as a picture: banks downwards, time to the right, in every cell the thread that is
+//! served.
 namespace mmm::report {
 
 namespace detail {
@@ -43,14 +44,18 @@ struct memory_lane {
   memory_space space;
   index dmm;
   index rows;
-  friend bool operator==(memory_lane const& a, memory_lane const& b) { return a.space == b.space && a.dmm == b.dmm; }
+  friend bool operator==(memory_lane const& a, memory_lane const& b) {
+    return a.space == b.space && a.dmm == b.dmm;
+  }
 };
 
 //! Draws rounds one after the other, line by line.
 class trace_drawing {
  public:
-  //! \param row_name what a row of the first memory is. \param dmm_warps warps of a DMM; 0 for machines without DMMs.
-  trace_drawing(drawing& out, std::vector<memory_lane> lanes, index width, char const* row_name, index dmm_warps)
+  //! \param row_name what a row of the first memory is. \param dmm_warps warps of a DMM; 0 for
+  //! machines without DMMs.
+  trace_drawing(drawing& out, std::vector<memory_lane> lanes, index width, char const* row_name,
+                index dmm_warps)
       : out_(out),
         lanes_(std::move(lanes)),
         width_(width),
@@ -93,28 +98,32 @@ class trace_drawing {
 
   //! Stages of one round that are drawn; the rest is a gap with their number.
   [[nodiscard]] index shown_columns() const {
-    return (trace_measures::line_width - trace_measures::margin - gap_width - 80) / measures_.cell_width;
+    return (trace_measures::line_width - trace_measures::margin - gap_width - 80) /
+           measures_.cell_width;
   }
   static constexpr index gap_width = 90;
 
   //! Time units after the last stage: drawn one by one if they are few.
   [[nodiscard]] index tail_width(index units) const {
-    return units <= 0 ? 0 : units <= 4 ? units * measures_.cell_width : std::max<index>(44, 2 * measures_.cell_width);
+    return units <= 0   ? 0
+           : units <= 4 ? units * measures_.cell_width
+                        : std::max<index>(44, 2 * measures_.cell_width);
   }
   [[nodiscard]] static std::string formula(traced_round_view const& round) {
     index stages = 0;
     for (round_part const& part : round.parts)
       if (part.time == round.time) stages = static_cast<index>(part.stages.size());
     if (round.time <= stages) return std::to_string(round.time);
-    return std::to_string(stages) + " + " + std::to_string(round.time - stages) + " = " + std::to_string(round.time);
+    return std::to_string(stages) + " + " + std::to_string(round.time - stages) + " = " +
+           std::to_string(round.time);
   }
   [[nodiscard]] index round_width(traced_round_view const& round) const {
     index widest = 0;
     for (round_part const& part : round.parts) {
       auto const columns = static_cast<index>(part.stages.size());
       index const gap = columns > shown_columns() ? gap_width : 0;
-      widest = std::max(
-          widest, std::min(columns, shown_columns()) * measures_.cell_width + gap + tail_width(part.time - columns));
+      widest = std::max(widest, std::min(columns, shown_columns()) * measures_.cell_width + gap +
+                                    tail_width(part.time - columns));
     }
     index const words = 7 * static_cast<index>(std::max<std::size_t>(formula(round).size(), 9));
     return std::max(widest, words) + 12;
@@ -125,14 +134,17 @@ class trace_drawing {
     for (memory_lane const& lane : lanes_) {
       index const height = lane.rows * measures_.cell_height;
       if (dmm_warps_ > 0) {
-        out_.text(6, top + 12, lane.space == memory_space::global ? "global" : "DMM " + std::to_string(lane.dmm),
+        out_.text(6, top + 12,
+                  lane.space == memory_space::global ? "global" : "DMM " + std::to_string(lane.dmm),
                   {11, palette::ink, "start", true});
-        if (lane.space == memory_space::shared) out_.text(6, top + 26, "shared", {11, palette::ink});
+        if (lane.space == memory_space::shared)
+          out_.text(6, top + 26, "shared", {11, palette::ink});
       }
       char const* const name = lane.space == memory_space::shared ? "bank" : row_name_;
       for (index row = 0; row < lane.rows; ++row)
         if (measures_.cell_height >= 18 || row % 4 == 0)
-          out_.text(trace_measures::margin - 8, top + row * measures_.cell_height + measures_.cell_height / 2 + 4,
+          out_.text(trace_measures::margin - 8,
+                    top + row * measures_.cell_height + measures_.cell_height / 2 + 4,
                     (row == 0 ? std::string(name) + ' ' : std::string()) + std::to_string(row),
                     {10, palette::quiet, "end"});
       top += height + 8;
@@ -144,12 +156,14 @@ class trace_drawing {
   void end_line(index x, index y, traced_round_view const& round) {
     index const bottom = y + line_height() - trace_measures::axis;
     out_.line(x, bottom - 4, x, bottom + 4, palette::quiet);
-    out_.text(x, bottom + 18, std::to_string(round.begin + round.time), {11, palette::ink, "middle"});
+    out_.text(x, bottom + 18, std::to_string(round.begin + round.time),
+              {11, palette::ink, "middle"});
   }
 
   void draw_round(traced_round_view const& round, index x, index y) {
     index const width = round_width(round);
-    out_.text(x + 4, y + 14, "round " + std::to_string(round.number), {11, palette::ink, "start", true});
+    out_.text(x + 4, y + 14, "round " + std::to_string(round.number),
+              {11, palette::ink, "start", true});
     out_.text(x + 4, y + 30, formula(round), {11, palette::quiet});
     index const bottom = y + line_height() - trace_measures::axis;
     out_.line(x, y + 4, x, bottom, palette::rule);
@@ -173,15 +187,18 @@ class trace_drawing {
         out_.text(x + gap_width / 2, top + height / 2,
                   "… " + std::to_string(static_cast<index>(part.stages.size()) - shown_columns()),
                   {12, palette::ink, "middle"});
-        out_.text(x + gap_width / 2, top + height / 2 + 16, "more stages", {12, palette::ink, "middle"});
+        out_.text(x + gap_width / 2, top + height / 2 + 16, "more stages",
+                  {12, palette::ink, "middle"});
         x += gap_width;
         break;
       }
       out_.rectangle(x, top, measures_.cell_width, height, palette::cell, palette::rule);
       for (served_word const& word : stage.words)
-        if (word.column < rows) draw_word(word, stage, x, top + word.column * measures_.cell_height);
+        if (word.column < rows)
+          draw_word(word, stage, x, top + word.column * measures_.cell_height);
       if (static_cast<index>(stage.words.size()) > rows)
-        out_.text(x + measures_.cell_width / 2, top + height - 3, "…", {10, palette::ink, "middle"});
+        out_.text(x + measures_.cell_width / 2, top + height - 3, "…",
+                  {10, palette::ink, "middle"});
       x += measures_.cell_width;
     }
     index const waiting = part.time - static_cast<index>(part.stages.size());
@@ -190,45 +207,53 @@ class trace_drawing {
     out_.rectangle(x, top, tail, height, "url(#waiting)", palette::rule);
     index const label = std::min<index>(36, tail - 6);
     out_.rectangle(x + (tail - label) / 2, top + height / 2 - 9, label, 17, palette::paper);
-    out_.text(x + tail / 2, top + height / 2 + 4, "+" + std::to_string(waiting), {11, palette::quiet, "middle"});
+    out_.text(x + tail / 2, top + height / 2 + 4, "+" + std::to_string(waiting),
+              {11, palette::quiet, "middle"});
   }
 
   void draw_word(served_word const& word, round_stage const& stage, index x, index y) {
     index const w = measures_.cell_width;
     index const h = measures_.cell_height;
-    index const color = stage.warp < 0 ? word.lanes[0] / width_ : stage.dmm * dmm_warps_ + stage.warp;
+    index const color =
+        stage.warp < 0 ? word.lanes[0] / width_ : stage.dmm * dmm_warps_ + stage.warp;
     std::string const dmm = dmm_warps_ > 0 ? " of DMM " + std::to_string(stage.dmm) : "";
     std::string const more = word.lanes.size() > 1 ? "+" : "";
     std::string const thread = std::to_string(word.lanes[0]);
-    out_.rectangle(x + 1, y + 1, w - 2, h - 2, word.writes ? palette::strong(color) : palette::pale(color),
-                   palette::strong(color),
-                   "thread " + lane_list(word.lanes) + dmm + (word.writes ? " writes word " : " reads word ") +
-                       std::to_string(word.address));
+    out_.rectangle(
+        x + 1, y + 1, w - 2, h - 2, word.writes ? palette::strong(color) : palette::pale(color),
+        palette::strong(color),
+        "thread " + lane_list(word.lanes) + dmm + (word.writes ? " writes word " : " reads word ") +
+            std::to_string(word.address));
     char const* const ink = word.writes ? palette::paper : palette::ink;
     if (h >= 28) {
       out_.text(x + w / 2, y + 13, thread + more, {measures_.label, ink, "middle", true});
       out_.text(x + w / 2, y + 24, std::to_string(word.address),
                 {std::to_string(word.address).size() > 5 ? 7 : 9, ink, "middle"});
     } else if (thread.size() + more.size() <= 4) {
-      out_.text(x + w / 2, y + h / 2 + measures_.label * 2 / 5, thread + more,
-                {thread.size() + more.size() > 3 ? measures_.label - 1 : measures_.label, ink, "middle"});
+      out_.text(
+          x + w / 2, y + h / 2 + measures_.label * 2 / 5, thread + more,
+          {thread.size() + more.size() > 3 ? measures_.label - 1 : measures_.label, ink, "middle"});
     }
   }
 };
 
 }  // namespace detail
 
-//! A picture of the rounds of a trace over time: to the right the pipeline stages, downwards the banks (on a UMM the
-//! places in an address group), in each cell the thread that is served, coloured by warp; hatched, the time units that
-//! pass until the last of them is complete. A self-contained SVG document with a light background.
-//! Of a large trace the first rounds are shown, and the picture says so. Rounds are numbered as in the trace, from 0.
-//! \param m the machine that the trace is of. Time: O(accesses of the shown rounds * w).
+//! A picture of the rounds of a trace over time: to the right the pipeline stages, downwards the
+//! banks (on a UMM the places in an address group), in each cell the thread that is served,
+//! coloured by warp; hatched, the time units that pass until the last of them is complete. A
+//! self-contained SVG document with a light background.
+//! Of a large trace the first rounds are shown, and the picture says so. Rounds are numbered as in
+//! the trace, from 0. \param m the machine that the trace is of. Time: O(accesses of the shown
+//! rounds * w).
 template <machine M>
-[[nodiscard]] std::string svg(trace const& t, M const& m, std::string const& title = {}, extent const& shown = {}) {
+[[nodiscard]] std::string svg(trace const& t, M const& m, std::string const& title = {},
+                              extent const& shown = {}) {
   auto rounds = detail::rounds_of(m, t, shown.rounds);
   index const all = detail::count_rounds(t);
   bool slots = false;
-  if constexpr (memory<M>) slots = M::conflicts == conflict::none || M::conflicts == conflict::amount;
+  if constexpr (memory<M>)
+    slots = M::conflicts == conflict::none || M::conflicts == conflict::amount;
 
   constexpr std::size_t most_memories = 5;
   std::vector<detail::memory_lane> lanes;
@@ -255,9 +280,10 @@ template <machine M>
     columns += here;
   }
   rounds.resize(kept);
-  std::sort(lanes.begin(), lanes.end(), [](detail::memory_lane const& a, detail::memory_lane const& b) {
-    return a.space != b.space ? a.space == memory_space::global : a.dmm < b.dmm;
-  });
+  std::sort(lanes.begin(), lanes.end(),
+            [](detail::memory_lane const& a, detail::memory_lane const& b) {
+              return a.space != b.space ? a.space == memory_space::global : a.dmm < b.dmm;
+            });
   if (slots)
     for (auto& lane : lanes) lane.rows = std::min(most_in_stage, std::max<index>(M::width, 8));
 
@@ -265,10 +291,11 @@ template <machine M>
   std::string caption = detail::machine_text(m) + ". ";
   index const end = rounds.empty() ? 0 : rounds.back().begin + rounds.back().time;
   if (static_cast<index>(rounds.size()) < all)
-    caption += "The first " + std::to_string(rounds.size()) + " of " + std::to_string(all) + " rounds, which take " +
-               detail::counted(end, "time unit") + '.';
+    caption += "The first " + std::to_string(rounds.size()) + " of " + std::to_string(all) +
+               " rounds, which take " + detail::counted(end, "time unit") + '.';
   else
-    caption += "All " + detail::counted(all, "round") + ", which take " + detail::counted(end, "time unit") + '.';
+    caption += "All " + detail::counted(all, "round") + ", which take " +
+               detail::counted(end, "time unit") + '.';
   if (memories_left_out > 0) caption += " Shared memories of further DMMs are not drawn.";
 
   detail::drawing out;
@@ -310,7 +337,8 @@ template <machine M>
 
 //! The same for the trace of a simulation, which knows its machine.
 template <machine M>
-[[nodiscard]] std::string svg(machine_trace<M> const& t, std::string const& title = {}, extent const& shown = {}) {
+[[nodiscard]] std::string svg(machine_trace<M> const& t, std::string const& title = {},
+                              extent const& shown = {}) {
   return svg(t, t.machine, title, shown);
 }
 

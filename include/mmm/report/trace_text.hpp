@@ -13,8 +13,9 @@
 //! Traces and races as text.
 namespace mmm::report {
 
-//! A table of the first rounds of a trace: when each begins, in which memory it is, its accesses, stages and time, and
-//! below it the sum. If not all rounds are shown it says so. Time: O(accesses of the shown rounds * w).
+//! A table of the first rounds of a trace: when each begins, in which memory it is, its accesses,
+//! stages and time, and below it the sum. If not all rounds are shown it says so. Time: O(accesses
+//! of the shown rounds * w).
 template <machine M>
 [[nodiscard]] std::string text(trace const& t, M const& m, extent const& shown = {}) {
   auto const rounds = detail::rounds_of(m, t, shown.rounds);
@@ -25,25 +26,33 @@ template <machine M>
     for (std::size_t k = 0; k < round.parts.size(); ++k) {
       auto const& part = round.parts[k];
       std::string name = part.space == memory_space::global ? "global" : "shared";
-      if (hierarchical_machine<M> && part.space == memory_space::shared) name += " " + std::to_string(part.dmm);
-      char const* const op = part.reads == part.accesses ? "read" : part.reads == 0 ? "write" : "both";
-      result.add({k == 0 ? std::to_string(round.number) : "", k == 0 ? std::to_string(round.begin) : "", name, op,
-                  std::to_string(part.accesses), std::to_string(part.stages.size()), std::to_string(part.time)});
+      if (hierarchical_machine<M> && part.space == memory_space::shared)
+        name += " " + std::to_string(part.dmm);
+      char const* const op = part.reads == part.accesses ? "read"
+                             : part.reads == 0           ? "write"
+                                                         : "both";
+      result.add({k == 0 ? std::to_string(round.number) : "",
+                  k == 0 ? std::to_string(round.begin) : "", name, op,
+                  std::to_string(part.accesses), std::to_string(part.stages.size()),
+                  std::to_string(part.time)});
     }
     end = round.begin + round.time;
   }
-  std::string const what = static_cast<index>(rounds.size()) < all
-                               ? "the first " + std::to_string(rounds.size()) + " of " + std::to_string(all) + " rounds"
-                               : "all " + std::to_string(all) + " rounds";
-  return text(result) + detail::machine_text(m) + ": " + what + ", " + std::to_string(end) + " time units\n";
+  std::string const what =
+      static_cast<index>(rounds.size()) < all
+          ? "the first " + std::to_string(rounds.size()) + " of " + std::to_string(all) + " rounds"
+          : "all " + std::to_string(all) + " rounds";
+  return text(result) + detail::machine_text(m) + ": " + what + ", " + std::to_string(end) +
+         " time units\n";
 }
 
 //! One race in a sentence.
 [[nodiscard]] inline std::string text(race const& r) {
-  return std::string("step ") + std::to_string(r.step) + ": items " + std::to_string(r.first_item) + " and " +
-         std::to_string(r.second_item) +
+  return std::string("step ") + std::to_string(r.step) + ": items " + std::to_string(r.first_item) +
+         " and " + std::to_string(r.second_item) +
          (r.kind == race_kind::write_write ? " both write word " : " read and write word ") +
-         std::to_string(r.address) + (r.space == memory_space::shared ? " of shared memory" : " of global memory");
+         std::to_string(r.address) +
+         (r.space == memory_space::shared ? " of shared memory" : " of global memory");
 }
 
 //! The same for the trace of a simulation, which knows its machine.

@@ -3,7 +3,8 @@
 #include "chosen.hpp"
 
 __global__ void sum4(int const* in, int* out, int first) {
-  int4 const x = *reinterpret_cast<int4 const*>(in + first + 4 * threadIdx.x);  // finding: misaligned
+  // finding: misaligned
+  int4 const x = *reinterpret_cast<int4 const*>(in + first + 4 * threadIdx.x);
   out[threadIdx.x] = x.x + x.y + x.z + x.w;
 }
 

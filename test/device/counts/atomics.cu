@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomic operations on distinct words, on one word, on words of one bank. Expected counts in run_test.py.
+// Atomic operations on distinct words, on one word, on words of one bank. Expected counts in
+// run_test.py.
 #include "access.cuh"
 
 namespace {
@@ -9,7 +10,10 @@ using namespace counts;
 __global__ void shared_atomic(pattern p) {
   extern __shared__ __align__(128) char own[];
   if (!takes_part(p)) return;
-  asm volatile("red.shared.add.u32 [%0], 1;" : : "l"(place(p, __cvta_generic_to_shared(own))) : "memory");
+  asm volatile("red.shared.add.u32 [%0], 1;"
+               :
+               : "l"(place(p, __cvta_generic_to_shared(own)))
+               : "memory");
 }
 __global__ void global_atomic(char* a, pattern p) {
   if (!takes_part(p)) return;

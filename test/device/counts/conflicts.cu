@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conflicts of 1 to 32 ways by strides, and what people write: transposes by tiles, with and without padding, of 64 rows
-// and 96 columns. Expected counts in run_test.py.
+// Conflicts of 1 to 32 ways by strides, and what people write: transposes by tiles, with and
+// without padding, of 64 rows and 96 columns. Expected counts in run_test.py.
 #include "access.cuh"
 
 namespace {
@@ -9,8 +9,8 @@ using namespace counts;
 
 __global__ void strided(int words) {
   __shared__ std::uint32_t own[32 * 34];
-  auto const address =
-      __cvta_generic_to_shared(own) + static_cast<std::uint64_t>(threadIdx.x) * 4 * static_cast<std::uint64_t>(words);
+  auto const address = __cvta_generic_to_shared(own) + static_cast<std::uint64_t>(threadIdx.x) * 4 *
+                                                           static_cast<std::uint64_t>(words);
   load_shared(std::uint32_t{}, address);
 }
 

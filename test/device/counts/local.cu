@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Local memory: the 32 threads of a warp have the same word of theirs beside each other, so that lanes that use the same
-// index ask for 128 bytes that follow each other. Expected counts in run_test.py.
+// Local memory: the 32 threads of a warp have the same word of theirs beside each other, so that
+// lanes that use the same index ask for 128 bytes that follow each other. Expected counts in
+// run_test.py.
 #include "access.cuh"
 
 namespace {

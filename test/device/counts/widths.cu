@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses of 1, 2, 4, 8 and 16 bytes to shared and global memory: whole and partial warps, strides, shifted rows, one
-// place for all. What each launch must count is in run_test.py, in the order of the launches.
+// Accesses of 1, 2, 4, 8 and 16 bytes to shared and global memory: whole and partial warps,
+// strides, shifted rows, one place for all. What each launch must count is in run_test.py, in the
+// order of the launches.
 #include "access.cuh"
 
 namespace {
@@ -38,10 +39,11 @@ void all(char* memory, pattern const& p) {
 template <class Word>
 void patterns(char* memory) {
   constexpr int b = sizeof(Word);
-  all<Word>(memory, {0, b, 0, 32, 1});                      // a row
-  all<Word>(memory, {0, b, 0, 20, 1});                      // part of one
-  all<Word>(memory, {0, b, 15, 17, 1});                     // two lanes in the middle
-  all<Word>(memory, {16, b, 0, 32, 1});                     // a row that begins in the middle of a sector
+  all<Word>(memory, {0, b, 0, 32, 1});   // a row
+  all<Word>(memory, {0, b, 0, 20, 1});   // part of one
+  all<Word>(memory, {0, b, 15, 17, 1});  // two lanes in the middle
+  // a row that begins in the middle of a sector
+  all<Word>(memory, {16, b, 0, 32, 1});
   all<Word>(memory, {0, 2 * b, 0, 32, 1});                  // every second
   all<Word>(memory, {0, 128, 0, 32, 1});                    // a column
   all<Word>(memory, {0, b < 4 ? 132 : 128 + b, 0, 32, 1});  // a padded column

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies from global to shared memory behind the threads' back: pipelines with several stages, of 4, 8 and 16 bytes, with
-// zeros filled in; cooperative groups' memcpy_async; named barriers of part of a block, by inline PTX.
+// Copies from global to shared memory behind the threads' back: pipelines with several stages, of
+// 4, 8 and 16 bytes, with zeros filled in; cooperative groups' memcpy_async; named barriers of part
+// of a block, by inline PTX.
 #include "../checked.cuh"
 
 #include <cooperative_groups.h>
@@ -23,7 +24,8 @@ __global__ void own_words(Word const* in, long long* out, int steps) {
   __pipeline_commit();
   long long sum = 0;
   for (int s = 0; s < steps; ++s) {
-    if (s + 1 < steps) __pipeline_memcpy_async(&buffer[(s + 1) % 2][t], in + (s + 1) * threads + t, sizeof(Word));
+    if (s + 1 < steps)
+      __pipeline_memcpy_async(&buffer[(s + 1) % 2][t], in + (s + 1) * threads + t, sizeof(Word));
     __pipeline_commit();
     __pipeline_wait_prior(1);
     auto const* const bytes = reinterpret_cast<unsigned char const*>(&buffer[s % 2][t]);
@@ -101,7 +103,8 @@ __global__ void by_group(char const* in, int n, char* out) {
   auto const block = cg::this_thread_block();
   cg::memcpy_async(block, own, in, static_cast<unsigned>(n));
   cg::wait(block);
-  for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x)) out[i] = own[n - 1 - i];
+  for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x))
+    out[i] = own[n - 1 - i];
 }
 
 void check_by_group() {
@@ -121,7 +124,8 @@ __device__ void barrier_arrive(int name, int members) {
   asm volatile("bar.arrive %0, %1;" : : "r"(name), "r"(members) : "memory");
 }
 
-//! Warps 0 and 1 fill a buffer for warps 2 and 3; two barriers for full, two for empty, as in warp-specialised kernels.
+//! Warps 0 and 1 fill a buffer for warps 2 and 3; two barriers for full, two for empty, as in
+//! warp-specialised kernels.
 __global__ void named(int* out, int rounds) {
   __shared__ int buffer[2][64];
   int const t = static_cast<int>(threadIdx.x);
@@ -163,7 +167,8 @@ void check_named() {
   named<<<1, 128>>>(out.data(), rounds);
   WAIT();
   auto found = out.host();
-  for (int t = 0; t < 64; ++t) EXPECT_AT(t, found[t] == rounds * (rounds - 1) / 2 * 100 + rounds * (63 - t));
+  for (int t = 0; t < 64; ++t)
+    EXPECT_AT(t, found[t] == rounds * (rounds - 1) / 2 * 100 + rounds * (63 - t));
   pairs_of_warps<<<1, 256>>>(out.data());
   WAIT();
   found = out.host();

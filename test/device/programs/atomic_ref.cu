@@ -14,7 +14,8 @@ constexpr int blocks = 5;
 constexpr int threads = 96;
 constexpr int total = blocks * threads;
 
-//! Every thread does every operation once; word 0: add, 1: sub, 2: min, 3: max, 4: and, 5: or, 6: xor, 7: CAS loop.
+//! Every thread does every operation once; word 0: add, 1: sub, 2: min, 3: max, 4: and, 5: or, 6:
+//! xor, 7: CAS loop.
 template <class T, cuda::thread_scope Scope>
 __global__ void integers(T* word, T* tickets, cuda::memory_order order) {
   auto const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -56,8 +57,9 @@ void check_integers(cuda::memory_order order) {
 
 template <class T>
 void check_all_orders() {
-  for (auto const order : {cuda::memory_order_relaxed, cuda::memory_order_acquire, cuda::memory_order_release,
-                           cuda::memory_order_acq_rel, cuda::memory_order_seq_cst}) {
+  for (auto const order :
+       {cuda::memory_order_relaxed, cuda::memory_order_acquire, cuda::memory_order_release,
+        cuda::memory_order_acq_rel, cuda::memory_order_seq_cst}) {
     check_integers<T, cuda::thread_scope_device>(order);
     check_integers<T, cuda::thread_scope_system>(order);
   }

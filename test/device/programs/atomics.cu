@@ -71,7 +71,8 @@ void check_words() {
   for (int i = 0; i < blocks * words; ++i) EXPECT_AT(i, found[i] == want[i % words]);
 }
 
-__global__ void others(unsigned long long* wide, float* single, double* real, __half2* halves, int* old) {
+__global__ void others(unsigned long long* wide, float* single, double* real, __half2* halves,
+                       int* old) {
   auto const i = blockIdx.x * blockDim.x + threadIdx.x;
   atomicAdd(wide, 1ull << 33);
   atomicMax(wide + 1, 1ull << (i % 60));
@@ -82,13 +83,15 @@ __global__ void others(unsigned long long* wide, float* single, double* real, __
   auto* const bits = wide + 3;  // addition of doubles by hand
   auto seen = *reinterpret_cast<unsigned long long volatile*>(bits);
   for (;;) {
-    auto const next = __double_as_longlong(__longlong_as_double(static_cast<long long>(seen)) + 1.0);
+    auto const next =
+        __double_as_longlong(__longlong_as_double(static_cast<long long>(seen)) + 1.0);
     auto const before = atomicCAS(bits, seen, static_cast<unsigned long long>(next));
     if (before == seen) break;
     seen = before;
   }
   old[i] = atomicAdd(reinterpret_cast<int*>(wide + 4), 1);
-  auto* const small = reinterpret_cast<unsigned short*>(wide + 5);  // two 16-bit words beside each other
+  // two 16-bit words beside each other
+  auto* const small = reinterpret_cast<unsigned short*>(wide + 5);
   auto* const own = small + i % 2;
   auto was = *static_cast<unsigned short volatile*>(own);
   for (;;) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuda::barrier of a block: arrive and wait apart, several phases, a completion function, members that leave.
+// cuda::barrier of a block: arrive and wait apart, several phases, a completion function, members
+// that leave.
 #include "../checked.cuh"
 
 #include <cuda/barrier>
@@ -37,7 +38,8 @@ void check_phases(int threads, int rounds) {
   WAIT();
   auto const found = out.host();
   for (int i = 0; i < 2 * threads; ++i)
-    EXPECT_AT(i, found[i] == (i % threads + rounds) % threads + rounds + rounds * (rounds - 1) / 2 * 1000);
+    EXPECT_AT(i, found[i] ==
+                     (i % threads + rounds) % threads + rounds + rounds * (rounds - 1) / 2 * 1000);
 }
 
 //! The first warp fills halves of a buffer, the second empties them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls in device code: function pointers, virtual functions, recursion, large arguments; switches, loops that diverge,
-// local arrays with an index that only a run knows.
+// Calls in device code: function pointers, virtual functions, recursion, large arguments; switches,
+// loops that diverge, local arrays with an index that only a run knows.
 #include "../checked.cuh"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ using namespace checked;
 
 constexpr int threads = 64;
 
-// --- function pointers ------------------------------------------------------------------------------------------------
+// --- function pointers ---------------------------------------------------------------------------
 
 using operation = int (*)(int, int);
 __host__ __device__ int plus(int a, int b) { return a + b; }
@@ -37,7 +37,7 @@ void check_pointers() {
   for (int t = 0; t < threads; ++t) EXPECT_AT(t, found[t] == host_table[which[t]](t, 7));
 }
 
-// --- virtual functions ------------------------------------------------------------------------------------------------
+// --- virtual functions ---------------------------------------------------------------------------
 
 struct shape {
   __device__ virtual ~shape() {}
@@ -76,10 +76,11 @@ void check_virtual() {
   ask<<<1, threads>>>(shapes.data(), out.data());
   WAIT();
   auto const found = out.host();
-  for (int t = 0; t < threads; ++t) EXPECT_AT(t, found[t] == (t % 3 == 0 ? 20 * t + 3 : 10 * t * t + 4));
+  for (int t = 0; t < threads; ++t)
+    EXPECT_AT(t, found[t] == (t % 3 == 0 ? 20 * t + 3 : 10 * t * t + 4));
 }
 
-// --- recursion, functions that are not inlined ------------------------------------------------------------------------
+// --- recursion, functions that are not inlined ---------------------------------------------------
 
 __host__ __device__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
 __host__ __device__ int ackermann(int m, int n) {
@@ -127,7 +128,7 @@ void check_recursion() {
   }
 }
 
-// --- control flow -----------------------------------------------------------------------------------------------------
+// --- control flow --------------------------------------------------------------------------------
 
 __host__ __device__ int interpret(unsigned program, int x) {
   for (int step = 0; step < 8; ++step, program >>= 4) {

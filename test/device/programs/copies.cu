@@ -50,7 +50,8 @@ void check_pinned() {
 
 __global__ void number(char* first, std::size_t pitch, int width, int height) {
   int const x = static_cast<int>(threadIdx.x), y = static_cast<int>(blockIdx.x);
-  if (x < width && y < height) reinterpret_cast<int*>(first + static_cast<std::size_t>(y) * pitch)[x] = y * 100 + x;
+  if (x < width && y < height)
+    reinterpret_cast<int*>(first + static_cast<std::size_t>(y) * pitch)[x] = y * 100 + x;
 }
 
 void check_rows() {
@@ -62,18 +63,22 @@ void check_rows() {
   EXPECT(pitch >= bytes && pitch % 32 == 0);
   number<<<height, 64>>>(image, pitch, width, height);
   std::vector<int> host(70 * height, -1);
-  SUCCEED(cudaMemcpy2D(host.data() + 3, 70 * sizeof(int), image, pitch, bytes, height, cudaMemcpyDeviceToHost));
+  SUCCEED(cudaMemcpy2D(host.data() + 3, 70 * sizeof(int), image, pitch, bytes, height,
+                       cudaMemcpyDeviceToHost));
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < 70; ++x)
       EXPECT_AT(y * 100 + x, host[y * 70 + x] == (x >= 3 && x < 3 + width ? y * 100 + x - 3 : -1));
   SUCCEED(cudaMemset2D(image + 8, pitch, 0x7f, 12, 5));  // three words of five rows
   SUCCEED(cudaMemset2DAsync(image + 10 * pitch, pitch, 0, bytes, 2, nullptr));
   std::vector<int> all(width * height);
-  SUCCEED(cudaMemcpy2DAsync(all.data(), bytes, image, pitch, bytes, height, cudaMemcpyDeviceToHost, nullptr));
+  SUCCEED(cudaMemcpy2DAsync(all.data(), bytes, image, pitch, bytes, height, cudaMemcpyDeviceToHost,
+                            nullptr));
   SUCCEED(cudaDeviceSynchronize());
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
-      int const expected = y < 5 && x >= 2 && x < 5 ? 0x7f7f7f7f : y == 10 || y == 11 ? 0 : y * 100 + x;
+      int const expected = y < 5 && x >= 2 && x < 5 ? 0x7f7f7f7f
+                           : y == 10 || y == 11     ? 0
+                                                    : y * 100 + x;
       EXPECT_AT(y * 100 + x, all[y * width + x] == expected);
     }
   SUCCEED(cudaFree(image));
@@ -92,8 +97,9 @@ void check_boxes() {
   p.extent = extent;
   p.kind = cudaMemcpyHostToDevice;
   SUCCEED(cudaMemcpy3D(&p));
-  SUCCEED(cudaMemset3D(cudaPitchedPtr{static_cast<char*>(box.ptr) + box.pitch, box.pitch, box.xsize, box.ysize}, 0,
-                       make_cudaExtent(8, 2, 2)));  // two words of two rows in two layers
+  SUCCEED(cudaMemset3D(
+      cudaPitchedPtr{static_cast<char*>(box.ptr) + box.pitch, box.pitch, box.xsize, box.ysize}, 0,
+      make_cudaExtent(8, 2, 2)));  // two words of two rows in two layers
   cudaMemcpy3DParms back{};
   back.srcPtr = box;
   back.srcPos = make_cudaPos(0, 1, 0);  // from the second row on

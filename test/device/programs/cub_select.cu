@@ -32,7 +32,8 @@ void select(int n) {
         return cub::DeviceSelect::If(s, b, in.data(), out.data(), number.data(), n, is_third());
       },
       __LINE__);
-  if (EXPECT_AT(n, number.host()[0] == static_cast<int>(expected.size()))) SAME(out.host(expected.size()), expected);
+  if (EXPECT_AT(n, number.host()[0] == static_cast<int>(expected.size())))
+    SAME(out.host(expected.size()), expected);
 
   expected.clear();
   for (int i = 0; i < n; ++i)
@@ -43,7 +44,8 @@ void select(int n) {
         return cub::DeviceSelect::Flagged(s, b, in.data(), f.data(), out.data(), number.data(), n);
       },
       __LINE__);
-  if (EXPECT_AT(n, number.host()[0] == static_cast<int>(expected.size()))) SAME(out.host(expected.size()), expected);
+  if (EXPECT_AT(n, number.host()[0] == static_cast<int>(expected.size())))
+    SAME(out.host(expected.size()), expected);
 
   auto few = random_vector<int>(n, 33, 3);
   in = few;
@@ -51,9 +53,12 @@ void select(int n) {
   std::unique_copy(few.begin(), few.end(), std::back_inserter(expected));
   number.fill_bytes(0);
   with_storage(
-      [&](void* s, std::size_t& b) { return cub::DeviceSelect::Unique(s, b, in.data(), out.data(), number.data(), n); },
+      [&](void* s, std::size_t& b) {
+        return cub::DeviceSelect::Unique(s, b, in.data(), out.data(), number.data(), n);
+      },
       __LINE__);
-  if (EXPECT_AT(n, number.host()[0] == static_cast<int>(expected.size()))) SAME(out.host(expected.size()), expected);
+  if (EXPECT_AT(n, number.host()[0] == static_cast<int>(expected.size())))
+    SAME(out.host(expected.size()), expected);
 
   std::vector<int> lengths;
   for (int i = 0; i < n; ++i) {
@@ -64,7 +69,8 @@ void select(int n) {
   number.fill_bytes(0);
   with_storage(
       [&](void* s, std::size_t& b) {
-        return cub::DeviceRunLengthEncode::Encode(s, b, in.data(), out.data(), counts.data(), number.data(), n);
+        return cub::DeviceRunLengthEncode::Encode(s, b, in.data(), out.data(), counts.data(),
+                                                  number.data(), n);
       },
       __LINE__);
   if (EXPECT_AT(n, number.host()[0] == static_cast<int>(expected.size()))) {
@@ -74,7 +80,8 @@ void select(int n) {
 }
 
 template <class Choose>
-void partition(int n, std::vector<int> const& v, std::vector<std::uint8_t> const& chosen, Choose choose) {
+void partition(int n, std::vector<int> const& v, std::vector<std::uint8_t> const& chosen,
+               Choose choose) {
   std::vector<int> expected;
   for (int i = 0; i < n; ++i)
     if (chosen[i]) expected.push_back(v[i]);
@@ -83,7 +90,9 @@ void partition(int n, std::vector<int> const& v, std::vector<std::uint8_t> const
     if (!chosen[i]) expected.push_back(v[i]);  // CUB gives the rejected ones backwards
   device_array<int> in(v), out(n), number(1);
   number.fill_bytes(0);
-  with_storage([&](void* s, std::size_t& b) { return choose(s, b, in.data(), out.data(), number.data()); }, __LINE__);
+  with_storage(
+      [&](void* s, std::size_t& b) { return choose(s, b, in.data(), out.data(), number.data()); },
+      __LINE__);
   EXPECT_AT(n, number.host()[0] == first);
   SAME(out.host(), expected);
 }
@@ -119,7 +128,8 @@ void histograms(int n) {
   few.fill_bytes(n == 0 ? 0 : 1);
   with_storage(
       [&](void* s, std::size_t& b) {
-        return cub::DeviceHistogram::HistogramRange(s, b, in.data(), few.data(), 6, levels.data(), n);
+        return cub::DeviceHistogram::HistogramRange(s, b, in.data(), few.data(), 6, levels.data(),
+                                                    n);
       },
       __LINE__);
   SAME(few.host(), ranges);
@@ -135,7 +145,8 @@ void merge(int n) {
   device_array<int> left(a), right(b), out(expected.size());
   with_storage(
       [&](void* s, std::size_t& bytes) {
-        return cub::DeviceMerge::MergeKeys(s, bytes, left.data(), n, right.data(), n / 3, out.data());
+        return cub::DeviceMerge::MergeKeys(s, bytes, left.data(), n, right.data(), n / 3,
+                                           out.data());
       },
       __LINE__);
   SAME(out.host(), expected);

@@ -19,8 +19,11 @@ void radix_keys(int n) {
   device_array<T> in(keys), out(n);
   auto expected = keys;
   std::sort(expected.begin(), expected.end());
-  with_storage([&](void* s, std::size_t& b) { return cub::DeviceRadixSort::SortKeys(s, b, in.data(), out.data(), n); },
-               __LINE__);
+  with_storage(
+      [&](void* s, std::size_t& b) {
+        return cub::DeviceRadixSort::SortKeys(s, b, in.data(), out.data(), n);
+      },
+      __LINE__);
   SAME(out.host(), expected);
   SAME(in.host(), keys);
 }
@@ -34,8 +37,8 @@ void radix_descending_pairs(int n) {
   device_array<int> in_values(values), out_values(n);
   with_storage(
       [&](void* s, std::size_t& b) {
-        return cub::DeviceRadixSort::SortPairsDescending(s, b, in.data(), out.data(), in_values.data(),
-                                                         out_values.data(), n);
+        return cub::DeviceRadixSort::SortPairsDescending(s, b, in.data(), out.data(),
+                                                         in_values.data(), out_values.data(), n);
       },
       __LINE__);
   std::stable_sort(values.begin(), values.end(), [&](int a, int b) { return keys[a] > keys[b]; });
@@ -49,11 +52,15 @@ void radix_bits_and_double_buffer(int n) {
   auto const keys = random_vector<std::uint32_t>(n, 13);
   device_array<std::uint32_t> a(keys), b(n);
   cub::DoubleBuffer<std::uint32_t> both(a.data(), b.data());
-  with_storage([&](void* s, std::size_t& bytes) { return cub::DeviceRadixSort::SortKeys(s, bytes, both, n, 4, 20); },
-               __LINE__);
+  with_storage(
+      [&](void* s, std::size_t& bytes) {
+        return cub::DeviceRadixSort::SortKeys(s, bytes, both, n, 4, 20);
+      },
+      __LINE__);
   auto expected = keys;
   auto const part = [](std::uint32_t x) { return x >> 4 & 0xffff; };
-  std::stable_sort(expected.begin(), expected.end(), [&](auto x, auto y) { return part(x) < part(y); });
+  std::stable_sort(expected.begin(), expected.end(),
+                   [&](auto x, auto y) { return part(x) < part(y); });
   SAME((both.Current() == a.data() ? a : b).host(), expected);
 }
 
@@ -65,7 +72,8 @@ void merge_pairs(int n) {
   device_array<int> v(values);
   with_storage(
       [&](void* s, std::size_t& b) {
-        return cub::DeviceMergeSort::StableSortPairs(s, b, k.data(), v.data(), n, cuda::std::greater<long long>());
+        return cub::DeviceMergeSort::StableSortPairs(s, b, k.data(), v.data(), n,
+                                                     cuda::std::greater<long long>());
       },
       __LINE__);
   std::stable_sort(values.begin(), values.end(), [&](int a, int b) { return keys[a] > keys[b]; });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Several devices: memory, kernels and variables of each, copies between them. With one device, what is true of one.
+// Several devices: memory, kernels and variables of each, copies between them. With one device,
+// what is true of one.
 #include "../checked.cuh"
 
 namespace {

@@ -32,24 +32,20 @@ template <class Launch>
 void fails_somehow(Launch launch, int line) {
   launch();
   auto const seen = cudaGetLastError();
-  expect(
-      seen == cudaErrorInvalidConfiguration || seen == cudaErrorInvalidValue || seen == cudaErrorLaunchOutOfResources,
-      cudaGetErrorName(seen), line);
+  expect(seen == cudaErrorInvalidConfiguration || seen == cudaErrorInvalidValue ||
+             seen == cudaErrorLaunchOutOfResources,
+         cudaGetErrorName(seen), line);
   expect(cudaGetLastError() == cudaSuccess, "cudaGetLastError again", line);
 }
 
 void check_launches() {
   device_array<int> a(1024);
-  fails(
-      cudaErrorInvalidConfiguration, [] { nothing<<<1, 1025>>>(); }, __LINE__);
-  fails(
-      cudaErrorInvalidConfiguration, [] { nothing<<<0, 32>>>(); }, __LINE__);
-  fails(
-      cudaErrorInvalidConfiguration, [] { nothing<<<1, 0>>>(); }, __LINE__);
+  fails(cudaErrorInvalidConfiguration, [] { nothing<<<1, 1025>>>(); }, __LINE__);
+  fails(cudaErrorInvalidConfiguration, [] { nothing<<<0, 32>>>(); }, __LINE__);
+  fails(cudaErrorInvalidConfiguration, [] { nothing<<<1, 0>>>(); }, __LINE__);
   fails_somehow([] { nothing<<<dim3(1, 65536), 1>>>(); }, __LINE__);
   fails_somehow([] { nothing<<<1, dim3(1, 1, 65)>>>(); }, __LINE__);
-  fails(
-      cudaErrorInvalidValue, [] { nothing<<<1, 1, 1 << 20>>>(); }, __LINE__);
+  fails(cudaErrorInvalidValue, [] { nothing<<<1, 1, 1 << 20>>>(); }, __LINE__);
   nothing<<<1, 1024>>>();
   WAIT();
 }
@@ -65,12 +61,14 @@ void check_calls() {
   int on_stack = 0;
   EXPECT(cudaFree(&on_stack) == cudaErrorInvalidValue);
   device_array<int> a(10);
-  EXPECT(cudaMemcpy(a.data(), &on_stack, 4, static_cast<cudaMemcpyKind>(9)) == cudaErrorInvalidMemcpyDirection);
+  EXPECT(cudaMemcpy(a.data(), &on_stack, 4, static_cast<cudaMemcpyKind>(9)) ==
+         cudaErrorInvalidMemcpyDirection);
   EXPECT(std::string(cudaGetErrorName(cudaErrorInvalidValue)) == "cudaErrorInvalidValue");
   EXPECT(std::string(cudaGetErrorString(cudaErrorInvalidValue)) == "invalid argument");
   EXPECT(std::string(cudaGetErrorString(cudaSuccess)) == "no error");
   EXPECT(std::string(cudaGetErrorName(cudaErrorMemoryAllocation)) == "cudaErrorMemoryAllocation");
-  EXPECT(std::string(cudaGetErrorString(static_cast<cudaError_t>(123456))) == "unrecognized error code");
+  EXPECT(std::string(cudaGetErrorString(static_cast<cudaError_t>(123456))) ==
+         "unrecognized error code");
   cudaGetLastError();
 }
 
@@ -97,7 +95,8 @@ void check_occupancy() {
   SUCCEED(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 32, 0));
   EXPECT(blocks == p.maxBlocksPerMultiProcessor);
   SUCCEED(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 64, 40000));
-  EXPECT(blocks == static_cast<int>(p.sharedMemPerMultiprocessor / (40000 + p.reservedSharedMemPerBlock)));
+  EXPECT(blocks ==
+         static_cast<int>(p.sharedMemPerMultiprocessor / (40000 + p.reservedSharedMemPerBlock)));
   int size = 0, grid = 0;
   SUCCEED(cudaOccupancyMaxPotentialBlockSize(&grid, &size, bounded, 0, 0));
   EXPECT(size > 0 && size <= 128 && size % 32 == 0);

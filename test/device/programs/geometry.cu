@@ -12,7 +12,9 @@ struct place {
   unsigned lane, lanes_below, warps;
 };
 
-__device__ unsigned linear_thread() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+__device__ unsigned linear_thread() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
 
 __global__ void describe(place* out, unsigned* seen) {
   unsigned const block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
@@ -42,9 +44,10 @@ void check(dim3 grid, dim3 block) {
     unsigned const t = i % in_block, b = i / in_block;
     place const& p = found[i];
     EXPECT_AT(i, times[i] == 1);
-    EXPECT_AT(i,
-              p.thread.x == t % block.x && p.thread.y == t / block.x % block.y && p.thread.z == t / block.x / block.y);
-    EXPECT_AT(i, p.block.x == b % grid.x && p.block.y == b / grid.x % grid.y && p.block.z == b / grid.x / grid.y);
+    EXPECT_AT(i, p.thread.x == t % block.x && p.thread.y == t / block.x % block.y &&
+                     p.thread.z == t / block.x / block.y);
+    EXPECT_AT(i, p.block.x == b % grid.x && p.block.y == b / grid.x % grid.y &&
+                     p.block.z == b / grid.x / grid.y);
     EXPECT_AT(i, p.threads.x == block.x && p.threads.y == block.y && p.threads.z == block.z);
     EXPECT_AT(i, p.blocks.x == grid.x && p.blocks.y == grid.y && p.blocks.z == grid.z);
     EXPECT_AT(i, p.lane == t % 32 && p.lanes_below == (1u << t % 32) - 1);
@@ -52,7 +55,8 @@ void check(dim3 grid, dim3 block) {
   }
 }
 
-//! A block whose last warp is not full: sums by shuffles among those who are there, then in shared memory.
+//! A block whose last warp is not full: sums by shuffles among those who are there, then in shared
+//! memory.
 __global__ void odd_block(int* out) {
   __shared__ int sums[32];
   unsigned const t = linear_thread(), all = blockDim.x * blockDim.y * blockDim.z;
@@ -89,7 +93,8 @@ __global__ void __launch_bounds__(64, 2)
   out[4] = static_cast<int>(e * 2);
   out[5] = static_cast<int>(f * 4);
   out[6] = o.c + o.s + static_cast<int>(o.d);
-  int const which = static_cast<int>(threadIdx.x + blockDim.x) % 9;  // an index that only a run knows
+  // an index that only a run knows
+  int const which = static_cast<int>(threadIdx.x + blockDim.x) % 9;
   out[7] = o.table[which];
   out[8] = g ? 1 : 2;
 }

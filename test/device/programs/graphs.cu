@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Graphs captured from streams and made by hand: kernels, copies, fills, host functions; launched several times.
+// Graphs captured from streams and made by hand: kernels, copies, fills, host functions; launched
+// several times.
 #include "../checked.cuh"
 
 namespace {
@@ -108,8 +109,8 @@ void check_by_hand() {
   cudaGraphNode_t const both[] = {fill, make};
   SUCCEED(cudaGraphAddEmptyNode(&nothing, graph, both, 2));
   SUCCEED(cudaGraphAddKernelNode(&sum, graph, &nothing, 1, &added));
-  SUCCEED(
-      cudaGraphAddMemcpyNode1D(&back, graph, &sum, 1, out.data(), a.data(), n * sizeof(int), cudaMemcpyDeviceToHost));
+  SUCCEED(cudaGraphAddMemcpyNode1D(&back, graph, &sum, 1, out.data(), a.data(), n * sizeof(int),
+                                   cudaMemcpyDeviceToHost));
   cudaHostNodeParams called{};
   called.fn = count_call;
   called.userData = &calls;

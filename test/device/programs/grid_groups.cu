@@ -43,7 +43,8 @@ void check_scan(int blocks, int threads, int n) {
   device_array<int> a(v), b(n);
   int *first = a.data(), *second = b.data(), size = n;
   void* arguments[] = {&first, &second, &size};
-  SUCCEED(cudaLaunchCooperativeKernel(scan_by_doubling, dim3(blocks), dim3(threads), arguments, 0, nullptr));
+  SUCCEED(cudaLaunchCooperativeKernel(scan_by_doubling, dim3(blocks), dim3(threads), arguments, 0,
+                                      nullptr));
   WAIT();
   int steps = 0;
   for (int step = 1; step < n; step *= 2) ++steps;

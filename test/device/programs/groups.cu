@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cooperative groups within a block: tiles of all sizes, coalesced and labelled groups, reductions and scans over them.
+// Cooperative groups within a block: tiles of all sizes, coalesced and labelled groups, reductions
+// and scans over them.
 #include "../checked.cuh"
 
 #include <cooperative_groups.h>
@@ -58,8 +59,10 @@ void check_tiles() {
       odd |= static_cast<unsigned>(in[u] % 2) << (u - first);
     }
     int const partner = Size == 1 ? t : first + ((t - first) ^ (Size / 2));
-    int const expected[columns] = {t - first, t / Size, sum, before, in[partner], static_cast<int>(odd), greatest, sum};
-    for (int c = 0; c < columns; ++c) EXPECT_AT(Size * 1000000 + t * 10 + c, found[t * columns + c] == expected[c]);
+    int const expected[columns] = {
+        t - first, t / Size, sum, before, in[partner], static_cast<int>(odd), greatest, sum};
+    for (int c = 0; c < columns; ++c)
+      EXPECT_AT(Size * 1000000 + t * 10 + c, found[t * columns + c] == expected[c]);
   }
 }
 
@@ -73,7 +76,8 @@ __global__ void coalesced(int* out, int* counter) {
     row[1] = static_cast<int>(active.thread_rank());
     row[2] = active.shfl(t, 0);
     int first = 0;
-    if (active.thread_rank() == 0) first = atomicAdd(counter, static_cast<int>(active.size()));  // one for all
+    // one for all
+    if (active.thread_rank() == 0) first = atomicAdd(counter, static_cast<int>(active.size()));
     row[3] = active.shfl(first, 0) + static_cast<int>(active.thread_rank());
   } else {
     row[0] = row[1] = row[2] = row[3] = -1;
@@ -119,7 +123,8 @@ void check_coalesced() {
     EXPECT_AT(t, row[7] == (t % 32 < 7 ? t % 32 + 1 : t % 32 - 6));
   }
   std::sort(tickets.begin(), tickets.end());
-  for (std::size_t i = 0; i < tickets.size(); ++i) EXPECT_AT(i, tickets[i] == 1000 + static_cast<int>(i));
+  for (std::size_t i = 0; i < tickets.size(); ++i)
+    EXPECT_AT(i, tickets[i] == 1000 + static_cast<int>(i));
   EXPECT(counter.host()[0] == 1000 + static_cast<int>(tickets.size()));
 }
 
@@ -132,7 +137,8 @@ __global__ void whole_block(int* out) {
   atomicAdd(&word, static_cast<int>(block.thread_rank()));
   auto token = block.barrier_arrive();
   block.barrier_wait(std::move(token));
-  out[blockIdx.x * block.size() + block.thread_rank()] = word + static_cast<int>(block.group_index().x);
+  out[blockIdx.x * block.size() + block.thread_rank()] =
+      word + static_cast<int>(block.group_index().x);
 }
 
 void check_whole_block() {

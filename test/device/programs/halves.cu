@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// __half and __nv_bfloat16: conversions of all values, arithmetic against exact results rounded on the host.
+// __half and __nv_bfloat16: conversions of all values, arithmetic against exact results rounded on
+// the host.
 #include "../checked.cuh"
 
 #include <cuda_bf16.h>
@@ -13,7 +14,8 @@ namespace {
 
 using namespace checked;
 
-//! Rounds a double to a format of `Fraction` bits of fraction and exponents from `Least` on, to nearest even: its bits.
+//! Rounds a double to a format of `Fraction` bits of fraction and exponents from `Least` on, to
+//! nearest even: its bits.
 template <int Fraction, int Exponent>
 std::uint16_t rounded(double x) {
   constexpr int bias = (1 << (Exponent - 1)) - 1;
@@ -26,7 +28,8 @@ std::uint16_t rounded(double x) {
   int e = std::max(std::ilogb(a), 1 - bias);
   double const scaled = std::nearbyint(std::ldexp(a, Fraction - e));  // in units of the last place
   auto const units = static_cast<std::uint32_t>(scaled);
-  std::uint32_t const bits = units + (static_cast<std::uint32_t>(e + bias - 1) << Fraction);  // the hidden bit adds 1
+  // the hidden bit adds 1
+  std::uint32_t const bits = units + (static_cast<std::uint32_t>(e + bias - 1) << Fraction);
   return static_cast<std::uint16_t>(sign | std::min<std::uint32_t>(bits, infinity));
 }
 
@@ -41,7 +44,9 @@ template <class H>
 double value(std::uint16_t bits) {
   if constexpr (std::is_same_v<H, __half>) {
     int const e = bits >> 10 & 31, f = bits & 1023;
-    double const m = e == 31 ? (f != 0 ? NAN : INFINITY) : e == 0 ? std::ldexp(f, -24) : std::ldexp(1024 + f, e - 25);
+    double const m = e == 31  ? (f != 0 ? NAN : INFINITY)
+                     : e == 0 ? std::ldexp(f, -24)
+                              : std::ldexp(1024 + f, e - 25);
     return bits & 0x8000 ? -m : m;
   } else {
     std::uint32_t const word = static_cast<std::uint32_t>(bits) << 16;
@@ -93,7 +98,8 @@ __global__ void arithmetic(unsigned short const* in, unsigned short* out, int n)
   {
     auto const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
     if (i >= n) return;
-    H const a = from<H>::bits(in[i]), b = from<H>::bits(in[n + i]), c = from<H>::bits(in[2 * n + i]);
+    H const a = from<H>::bits(in[i]), b = from<H>::bits(in[n + i]),
+            c = from<H>::bits(in[2 * n + i]);
     unsigned short* const row = out + i * operations;
     row[0] = bits_of(__hadd(a, b));
     row[1] = bits_of(__hsub(a, b));
@@ -122,16 +128,20 @@ void check_conversions() {
   auto const k = whole.host();
   for (int i = 0; i < 65536; ++i) {
     double const v = value<H>(static_cast<std::uint16_t>(i));
-    EXPECT_AT(i, std::isnan(v) ? std::isnan(w[i]) : w[i] == v && std::signbit(w[i]) == std::signbit(v));
+    EXPECT_AT(
+        i, std::isnan(v) ? std::isnan(w[i]) : w[i] == v && std::signbit(w[i]) == std::signbit(v));
     if (std::fabs(v) < 1e9) EXPECT_AT(i, k[i] == static_cast<int>(v));
   }
   constexpr int n = 20000;
   random_numbers random(92);
   std::vector<float> in(n);
-  for (auto& x : in) x = static_cast<float>(std::ldexp(random.any<double>(), static_cast<int>(random.below(60)) - 40));
+  for (auto& x : in)
+    x = static_cast<float>(
+        std::ldexp(random.any<double>(), static_cast<int>(random.below(60)) - 40));
   for (int i = 0; i < 2000; ++i)  // half way between two values
-    in[i] = static_cast<float>(
-        (value<H>(static_cast<std::uint16_t>(0x2000 + i)) + value<H>(static_cast<std::uint16_t>(0x2001 + i))) / 2);
+    in[i] = static_cast<float>((value<H>(static_cast<std::uint16_t>(0x2000 + i)) +
+                                value<H>(static_cast<std::uint16_t>(0x2001 + i))) /
+                               2);
   in[2000] = INFINITY;
   in[2001] = -65519.0f;
   in[2002] = 65520.0f;
@@ -177,7 +187,8 @@ void check_arithmetic() {
     EXPECT_AT(i, same_bits<H>(row[5], in[i] & 0x7fff));
     EXPECT_AT(i, row[6] == (a < b));
     EXPECT_AT(i, row[7] == (a == b));
-    if (a != b && !std::isnan(a) && !std::isnan(b)) EXPECT_AT(i, row[8] == (a > b ? in[i] : in[n + i]));
+    if (a != b && !std::isnan(a) && !std::isnan(b))
+      EXPECT_AT(i, row[8] == (a > b ? in[i] : in[n + i]));
   }
 }
 
@@ -189,13 +200,14 @@ __global__ void pairs(__half2 const* in, __half2* out, __nv_bfloat162* brain) {
   out[4 * t + 1] = __hmul2(a, b);
   out[4 * t + 2] = __hfma2(a, b, a);
   out[4 * t + 3] = __lowhigh2highlow(a);
-  brain[t] =
-      __hadd2(__floats2bfloat162_rn(static_cast<float>(t), 1.5f), __floats2bfloat162_rn(2.0f, static_cast<float>(t)));
+  brain[t] = __hadd2(__floats2bfloat162_rn(static_cast<float>(t), 1.5f),
+                     __floats2bfloat162_rn(2.0f, static_cast<float>(t)));
 }
 
 void check_pairs() {
   std::vector<__half2> in(64);
-  for (int i = 0; i < 64; ++i) in[i] = __floats2half2_rn(static_cast<float>(i) / 4, static_cast<float>(20 - i));
+  for (int i = 0; i < 64; ++i)
+    in[i] = __floats2half2_rn(static_cast<float>(i) / 4, static_cast<float>(20 - i));
   device_array<__half2> d(in), out(128);
   device_array<__nv_bfloat162> brain(32);
   pairs<<<1, 32>>>(d.data(), out.data(), brain.data());
@@ -212,8 +224,8 @@ void check_pairs() {
     EXPECT_AT(t, is(found[4 * t + 1], al * bl, ah * bh));
     EXPECT_AT(t, is(found[4 * t + 2], al * bl + al, ah * bh + ah));
     EXPECT_AT(t, is(found[4 * t + 3], ah, al));
-    EXPECT_AT(t,
-              bits_of(b[t].x) == nearest<__nv_bfloat16>(t + 2.0) && bits_of(b[t].y) == nearest<__nv_bfloat16>(t + 1.5));
+    EXPECT_AT(t, bits_of(b[t].x) == nearest<__nv_bfloat16>(t + 2.0) &&
+                     bits_of(b[t].y) == nearest<__nv_bfloat16>(t + 1.5));
   }
 }
 

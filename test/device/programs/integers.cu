@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integer intrinsics, 64- and 128-bit arithmetic, shifts, divisions, video instructions, against plain C++ on the host.
+// Integer intrinsics, 64- and 128-bit arithmetic, shifts, divisions, video instructions, against
+// plain C++ on the host.
 #include "../checked.cuh"
 
 #include <bit>
@@ -80,7 +81,8 @@ __device__ void wide(u64 a, u64 b, u32 c, u64* r) {
   auto const sum = product + a;
   r[14] = static_cast<u64>(sum >> 64);
   r[15] = static_cast<u64>(sum);
-  auto const difference = static_cast<unsigned __int128>(a) - (static_cast<unsigned __int128>(b) << (c & 63));
+  auto const difference =
+      static_cast<unsigned __int128>(a) - (static_cast<unsigned __int128>(b) << (c & 63));
   r[16] = static_cast<u64>(difference >> 64);
   r[17] = static_cast<u64>(difference);
   auto const quotient = b == 0 ? 0 : sum / b;  // a call
@@ -113,7 +115,8 @@ i32 clamp16(i32 x) { return x > 32767 ? 32767 : x < -32768 ? -32768 : x; }
 u32 permuted(u32 a, u32 b, u32 s) {
   u64 const both = static_cast<u64>(b) << 32 | a;
   u32 r = 0;
-  for (int k = 0; k < 4; ++k) r |= static_cast<u32>(both >> (8 * (s >> (4 * k) & 7)) & 255) << (8 * k);
+  for (int k = 0; k < 4; ++k)
+    r |= static_cast<u32>(both >> (8 * (s >> (4 * k) & 7)) & 255) << (8 * k);
   return r;
 }
 
@@ -209,8 +212,15 @@ int main() {
   constexpr int n = 3000;
   random_numbers random(110);
   std::vector<u64> in(3 * n);
-  u64 const special[] = {
-      0, 1, ~u64{0}, 0x8000000080000000u, 0x7fffffff7fffffffu, 0x8000000000000000u, 255, 32, 0x0000000100000000u};
+  u64 const special[] = {0,
+                         1,
+                         ~u64{0},
+                         0x8000000080000000u,
+                         0x7fffffff7fffffffu,
+                         0x8000000000000000u,
+                         255,
+                         32,
+                         0x0000000100000000u};
   for (auto& x : in) {
     x = random();
     if (random.below(4) == 0) x >>= random.below(64);
@@ -228,7 +238,8 @@ int main() {
   for (int i = 0; i < n; ++i) {
     u32 w[results] = {};
     u64 v[results] = {};
-    expected_words(static_cast<u32>(in[i]), static_cast<u32>(in[n + i]), static_cast<u32>(in[2 * n + i]), w);
+    expected_words(static_cast<u32>(in[i]), static_cast<u32>(in[n + i]),
+                   static_cast<u32>(in[2 * n + i]), w);
     expected_wide(in[i], in[n + i], static_cast<u32>(in[2 * n + i]), v);
     for (int k = 0; k < 42; ++k) EXPECT_AT(i * 100 + k, found[i * results + k] == w[k]);
     for (int k = 0; k < 20; ++k) EXPECT_AT(i * 100 + k, found_wide[i * results + k] == v[k]);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Math functions of both precisions against the host's double precision (long double), within the units in the last place
-// that the CUDA Programming Guide states, and fast ones within absolute errors.
+// Math functions of both precisions against the host's double precision (long double), within the
+// units in the last place that the CUDA Programming Guide states, and fast ones within absolute
+// errors.
 #include "../checked.cuh"
 
 #include <algorithm>
@@ -63,15 +64,17 @@ __global__ void call_all(T const* in, T* out) {
 #undef CALL
 }
 
-//! Whether `found` is within `ulp` units of the last place, and half a unit for the rounding of what is expected.
+//! Whether `found` is within `ulp` units of the last place, and half a unit for the rounding of
+//! what is expected.
 template <class T>
 bool close(T found, long double expected, double ulp) {
   if (std::isnan(expected)) return std::isnan(found);
   auto const rounded = static_cast<T>(expected);
   if (found == rounded) return true;
   if (!std::isfinite(rounded) || !std::isfinite(found)) return false;
-  long double const unit = std::ldexp(1.0L, std::max(std::ilogb(rounded), std::numeric_limits<T>::min_exponent - 1) -
-                                                (std::numeric_limits<T>::digits - 1));
+  long double const unit =
+      std::ldexp(1.0L, std::max(std::ilogb(rounded), std::numeric_limits<T>::min_exponent - 1) -
+                           (std::numeric_limits<T>::digits - 1));
   return std::fabs(static_cast<long double>(found) - expected) <= (ulp + 0.5) * unit;
 }
 
@@ -95,11 +98,12 @@ void check(int line) {
   for (int k = 0; k < function_count; ++k)
     for (int i = 0; i < n; ++i) {
       double const ulp = sizeof(T) == 4 ? functions[k].ulp : functions[k].ulp_double;
-      expect(close(found[k * n + i], functions[k].host(in[k * n + i]), ulp), functions[k].name, line, i);
+      expect(close(found[k * n + i], functions[k].host(in[k * n + i]), ulp), functions[k].name,
+             line, i);
     }
 }
 
-// --- two arguments, and what is special -------------------------------------------------------------------------------
+// --- two arguments, and what is special ----------------------------------------------------------
 
 constexpr int binary = 8;
 template <class T>
@@ -162,7 +166,8 @@ __global__ void fast_and_special(float const* in, float* out) {
   r[11] = static_cast<float>(exponent);
   r[12] = ldexpf(x, 5);
   r[13] = __powf(fabsf(x) + 0.5f, 1.5f);
-  r[14] = static_cast<float>((isnan(x / (x - x)) ? 1 : 0) + (isinf(1 / (x - x)) ? 2 : 0) + (signbit(x) ? 4 : 0));
+  r[14] = static_cast<float>((isnan(x / (x - x)) ? 1 : 0) + (isinf(1 / (x - x)) ? 2 : 0) +
+                             (signbit(x) ? 4 : 0));
   r[15] = nextafterf(x, 100.0f);
 }
 
@@ -182,7 +187,8 @@ void check_fast() {
     EXPECT_AT(i, near(r[2], std::exp(x), 6e-7 * std::exp(x)));
     EXPECT_AT(i, near(r[3], std::log(std::fabs(in[i]) + 1.0f), 5e-7));
     EXPECT_AT(i, near(r[4], x / 3, 3e-7));
-    EXPECT_AT(i, close<float>(r[5], 1 / std::sqrt(static_cast<long double>(std::fabs(in[i]) + 1.0f)), 2));
+    EXPECT_AT(
+        i, close<float>(r[5], 1 / std::sqrt(static_cast<long double>(std::fabs(in[i]) + 1.0f)), 2));
     EXPECT_AT(i, r[6] == 1 / (in[i] + 10));
     EXPECT_AT(i, r[7] == std::fmin(1.0f, std::fmax(0.0f, in[i])));
     EXPECT_AT(i, close<float>(r[8], std::sin(static_cast<long double>(x)), 2));

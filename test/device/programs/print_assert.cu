@@ -14,7 +14,8 @@ using namespace checked;
 __global__ void print(char const* text) {
   if (threadIdx.x == 2) {
     printf("thread %d of block %u\n", static_cast<int>(threadIdx.x), blockIdx.x);
-    printf("%5.2f|%-6d|%06x|%c|%s|%lld|%%|%g\n", 3.14159, -42, 0xbeefu, 'q', "words", -(1ll << 40), 1e100);
+    printf("%5.2f|%-6d|%06x|%c|%s|%lld|%%|%g\n", 3.14159, -42, 0xbeefu, 'q', "words", -(1ll << 40),
+           1e100);
     printf("%*d %.3e %u %+d\n", 6, 12, 0.00012346, 4000000000u, 3);
     printf("%s\n", text);
     printf("no arguments\n");
@@ -131,7 +132,8 @@ int main() {
   });
   EXPECT(message.find("print_assert.cu:") != std::string::npos);
   EXPECT(message.find("thread: [6,0,0]") != std::string::npos);
-  EXPECT(message.find("Assertion `static_cast<int>(threadIdx.x) < n && \"too many threads\"` failed") !=
+  EXPECT(message.find(
+             "Assertion `static_cast<int>(threadIdx.x) < n && \"too many threads\"` failed") !=
          std::string::npos);
   int* p = nullptr;
   EXPECT(cudaMalloc(&p, 4) == cudaErrorAssert);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic in all rounding modes, float and double, and conversions, against the host's own rounding modes: equal bits.
+// Arithmetic in all rounding modes, float and double, and conversions, against the host's own
+// rounding modes: equal bits.
 #include "../checked.cuh"
 
 #include <cfenv>
@@ -120,14 +121,14 @@ void check(Kernel kernel, int line) {
     for (int i = 0; i < n; ++i)
       for (int o = 0; o < operations; ++o) {
         T const expected = on_host<T>(o, in[i], in[n + i], in[2 * n + i]);
-        expect(same_bits(found[(i * modes + m) * operations + o], expected), sizeof(T) == 4 ? "float" : "double", line,
-               i * 100 + m * 10 + o);
+        expect(same_bits(found[(i * modes + m) * operations + o], expected),
+               sizeof(T) == 4 ? "float" : "double", line, i * 100 + m * 10 + o);
       }
   }
   std::fesetround(FE_TONEAREST);
 }
 
-// --- conversions ------------------------------------------------------------------------------------------------------
+// --- conversions ---------------------------------------------------------------------------------
 
 struct converted {
   int i[4], from_single[4];
@@ -181,9 +182,11 @@ __global__ void convert(double const* in, converted* out) {
 //! What the PTX manual says of cvt.
 template <class I, class Real>
 I saturated(Real x) {
-  if (std::isnan(x)) return sizeof(Real) == 8 || sizeof(I) == 8 ? static_cast<I>(I{1} << (8 * sizeof(I) - 1)) : I{0};
+  if (std::isnan(x))
+    return sizeof(Real) == 8 || sizeof(I) == 8 ? static_cast<I>(I{1} << (8 * sizeof(I) - 1)) : I{0};
   double const r = std::nearbyint(static_cast<double>(x));
-  if (r <= static_cast<double>(std::numeric_limits<I>::lowest())) return std::numeric_limits<I>::lowest();
+  if (r <= static_cast<double>(std::numeric_limits<I>::lowest()))
+    return std::numeric_limits<I>::lowest();
   if (r >= static_cast<double>(std::numeric_limits<I>::max())) return std::numeric_limits<I>::max();
   return static_cast<I>(r);
 }
@@ -238,14 +241,15 @@ void check_conversions() {
       EXPECT_AT(t, same_bits(c.of_long[m], static_cast<double>(l)));
     }
     std::fesetround(FE_TONEAREST);
-    EXPECT_AT(
-        t, same_bits(c.floor, std::floor(s)) && same_bits(c.ceil, std::ceil(s)) && same_bits(c.trunc, std::trunc(s)));
+    EXPECT_AT(t, same_bits(c.floor, std::floor(s)) && same_bits(c.ceil, std::ceil(s)) &&
+                     same_bits(c.trunc, std::trunc(s)));
     EXPECT_AT(t, same_bits(c.rint, std::nearbyint(s)) && same_bits(c.round, std::round(s)));
     EXPECT_AT(t, same_bits(c.dfloor, std::floor(x)) && same_bits(c.drint, std::nearbyint(x)) &&
                      same_bits(c.dround, std::round(x)));
     EXPECT_AT(t, c.bits == whole && c.low == word);
     EXPECT_AT(t, std::isnan(s) || std::memcmp(&c.high, &s, 4) == 0);
-    EXPECT_AT(t, c.small == static_cast<unsigned short>(word) && c.tiny == static_cast<signed char>(word));
+    EXPECT_AT(t, c.small == static_cast<unsigned short>(word) &&
+                     c.tiny == static_cast<signed char>(word));
   }
 }
 

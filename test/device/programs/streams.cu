@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Streams, events, host functions and the order that they promise; dynamic shared memory on the way.
+// Streams, events, host functions and the order that they promise; dynamic shared memory on the
+// way.
 #include "../checked.cuh"
 
 namespace {
@@ -93,10 +94,12 @@ void check_host_functions() {
   cudaStream_t stream;
   SUCCEED(cudaStreamCreate(&stream));
   int called = 0;
-  SUCCEED(cudaLaunchHostFunc(
-      stream, [](void* p) { *static_cast<int*>(p) += 1; }, &called));
+  SUCCEED(cudaLaunchHostFunc(stream, [](void* p) { *static_cast<int*>(p) += 1; }, &called));
   SUCCEED(cudaStreamAddCallback(
-      stream, [](cudaStream_t, cudaError_t e, void* p) { *static_cast<int*>(p) += e == cudaSuccess ? 10 : 100; },
+      stream,
+      [](cudaStream_t, cudaError_t e, void* p) {
+        *static_cast<int*>(p) += e == cudaSuccess ? 10 : 100;
+      },
       &called, 0));
   SUCCEED(cudaStreamSynchronize(stream));
   EXPECT(called == 11);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables of the device: __device__, __constant__, __managed__, pointers between them; managed memory.
+// Variables of the device: __device__, __constant__, __managed__, pointers between them; managed
+// memory.
 #include "../checked.cuh"
 
 #include <string_view>
@@ -49,7 +50,8 @@ void check_symbols() {
   for (int i = 0; i < 100; ++i) values[i] = i * i;
   for (int i = 0; i < 16; ++i) c[i] = 1000 * i;
   SUCCEED(cudaMemcpyToSymbol(table, values.data(), 400));
-  SUCCEED(cudaMemcpyToSymbol(coefficients, c.data() + 3, 13 * 4, 3 * 4));  // the first three keep their values
+  // the first three keep their values
+  SUCCEED(cudaMemcpyToSymbol(coefficients, c.data() + 3, 13 * 4, 3 * 4));
   for (int i = 0; i < 10; ++i) shared_values[i] = i;
   device_array<int> out(100);
   device_array<float> real(100);

@@ -35,10 +35,13 @@ struct square {
 
 void reduce(std::vector<int> const& v, thrust::device_vector<int> const& d) {
   EXPECT(thrust::reduce(d.begin(), d.end(), 5LL) == std::accumulate(v.begin(), v.end(), 5LL));
-  EXPECT(thrust::transform_reduce(d.begin(), d.end(), square(), 0LL, cuda::std::plus<long long>()) ==
-         std::transform_reduce(v.begin(), v.end(), 0LL, std::plus<>(), square()));
-  EXPECT(thrust::count_if(d.begin(), d.end(), is_even()) == std::count_if(v.begin(), v.end(), is_even()));
-  EXPECT(thrust::min_element(d.begin(), d.end()) - d.begin() == std::min_element(v.begin(), v.end()) - v.begin());
+  EXPECT(
+      thrust::transform_reduce(d.begin(), d.end(), square(), 0LL, cuda::std::plus<long long>()) ==
+      std::transform_reduce(v.begin(), v.end(), 0LL, std::plus<>(), square()));
+  EXPECT(thrust::count_if(d.begin(), d.end(), is_even()) ==
+         std::count_if(v.begin(), v.end(), is_even()));
+  EXPECT(thrust::min_element(d.begin(), d.end()) - d.begin() ==
+         std::min_element(v.begin(), v.end()) - v.begin());
 }
 
 void scan(std::vector<int> const& v, thrust::device_vector<int> const& d) {
@@ -64,7 +67,8 @@ void by_key(int n) {
     ++lengths.back();
   }
   thrust::device_vector<int> k(keys.begin(), keys.end()), ones(n, 1), out_keys(n), out(n);
-  auto const end = thrust::reduce_by_key(k.begin(), k.end(), ones.begin(), out_keys.begin(), out.begin());
+  auto const end =
+      thrust::reduce_by_key(k.begin(), k.end(), ones.begin(), out_keys.begin(), out.begin());
   out_keys.resize(end.first - out_keys.begin());
   out.resize(end.second - out.begin());
   SAME(host(out_keys), run_keys);
@@ -87,7 +91,8 @@ void partition(std::vector<int> v, thrust::device_vector<int> d) {
 int main(int count, char** arguments) {
   auto const all = sizes(count, arguments);
   for (int const n : all) {
-    auto const v = random_vector<int>(n, 51, 2000);  // sums fit 32 bits, in which Thrust scans integers
+    // sums fit 32 bits, in which Thrust scans integers
+    auto const v = random_vector<int>(n, 51, 2000);
     thrust::device_vector<int> const d(v.begin(), v.end());
     reduce(v, d);
     scan(v, d);

@@ -63,11 +63,13 @@ void merges(int n) {
   SAME(host(out), expected);
   expected.clear();
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(expected));
-  auto const end = thrust::set_intersection(left.begin(), left.end(), right.begin(), right.end(), out.begin());
+  auto const end =
+      thrust::set_intersection(left.begin(), left.end(), right.begin(), right.end(), out.begin());
   out.resize(end - out.begin());
   SAME(host(out), expected);
   expected.clear();
-  for (int const x : b) expected.push_back(static_cast<int>(std::lower_bound(a.begin(), a.end(), x) - a.begin()));
+  for (int const x : b)
+    expected.push_back(static_cast<int>(std::lower_bound(a.begin(), a.end(), x) - a.begin()));
   out.resize(b.size());
   thrust::lower_bound(left.begin(), left.end(), right.begin(), right.end(), out.begin());
   SAME(host(out), expected);

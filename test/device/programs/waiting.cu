@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Threads that wait for each other without barriers: a lock that the lanes of one warp take in turn, blocks that pass data
-// by flags, the last block of a grid, tickets.
+// Threads that wait for each other without barriers: a lock that the lanes of one warp take in
+// turn, blocks that pass data by flags, the last block of a grid, tickets.
 #include "../checked.cuh"
 
 #include <algorithm>
@@ -35,7 +35,8 @@ __global__ void in_turn(int volatile* turn, int* order) {
     }
   }
 }
-//! The same where the lanes wait at the loop itself, last lane first: only independent progress ends it.
+//! The same where the lanes wait at the loop itself, last lane first: only independent progress
+//! ends it.
 __global__ void spin_in_turn(int volatile* turn, int* order) {
   int const lane = static_cast<int>(threadIdx.x);
   while (*turn != 31 - lane) {
@@ -109,7 +110,8 @@ void check_pass() {
   pass<<<2, size>>>(box.data(), full.data(), out.data(), rounds);
   WAIT();
   auto const found = out.host();
-  for (int i = 0; i < size * rounds; ++i) EXPECT_AT(i, found[i] == i / size * 1000 + size - 1 - i % size);
+  for (int i = 0; i < size * rounds; ++i)
+    EXPECT_AT(i, found[i] == i / size * 1000 + size - 1 - i % size);
 }
 
 //! Each block sums its part; the last one to finish sums the parts.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What lanes of a warp do together: shuffles with all widths and with partial masks, votes, matches, reductions.
+// What lanes of a warp do together: shuffles with all widths and with partial masks, votes,
+// matches, reductions.
 #include "../checked.cuh"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ using namespace checked;
 using u32 = std::uint32_t;
 constexpr u32 everyone = 0xffffffffu;
 
-// --- shuffles ---------------------------------------------------------------------------------------------------------
+// --- shuffles ------------------------------------------------------------------------------------
 
 template <class T>
 __global__ void shuffles(T const* in, T* out, int width, int by) {
@@ -64,12 +65,13 @@ void check_partial() {
   WAIT();
   auto const found = out.host();
   for (int l = 0; l < 32; ++l) {
-    int const expected = l % 2 == 1 ? (l + 2) % 32 * 10 + (l ^ 4) : (l + 2 > 31 ? l : l + 2) * 7 - (l < 6 ? l : l - 6);
+    int const expected = l % 2 == 1 ? (l + 2) % 32 * 10 + (l ^ 4)
+                                    : (l + 2 > 31 ? l : l + 2) * 7 - (l < 6 ? l : l - 6);
     EXPECT_AT(l, found[l] == expected);
   }
 }
 
-// --- votes, matches ---------------------------------------------------------------------------------------------------
+// --- votes, matches ------------------------------------------------------------------------------
 
 constexpr int columns = 12;
 __global__ void votes(int const* in, u32* out) {
@@ -136,7 +138,7 @@ void check_votes() {
   }
 }
 
-// --- reductions -------------------------------------------------------------------------------------------------------
+// --- reductions ----------------------------------------------------------------------------------
 
 __global__ void reductions(u32 const* in, u32* out, u32 const* masks) {
   int const lane = static_cast<int>(threadIdx.x);
@@ -146,8 +148,8 @@ __global__ void reductions(u32 const* in, u32* out, u32 const* masks) {
   for (int k = 0; k < 8; ++k) r[k] = 0;
   bool const in_mask = (mask >> lane & 1) != 0;
   auto const even = static_cast<u32>(__syncthreads_count(in_mask && x % 2 == 0));
-  u32 const all_or_first =
-      (__syncthreads_and(!in_mask || x != 0) ? 1 : 0) + (__syncthreads_or(in_mask && lane == 0) ? 2 : 0);
+  u32 const all_or_first = (__syncthreads_and(!in_mask || x != 0) ? 1 : 0) +
+                           (__syncthreads_or(in_mask && lane == 0) ? 2 : 0);
   if (!in_mask) return;
   r[6] = even;
   r[7] = all_or_first;
@@ -185,7 +187,8 @@ void check_reductions() {
       }
     for (int l = 0; l < 32; ++l)
       for (int k = major >= 8 ? 0 : 6; k < 8; ++k)
-        EXPECT_AT(b * 1000 + l * 10 + k, found[(b * 32 + l) * 8 + k] == (masks[b] >> l & 1 ? e[k] : 0));
+        EXPECT_AT(b * 1000 + l * 10 + k,
+                  found[(b * 32 + l) * 8 + k] == (masks[b] >> l & 1 ? e[k] : 0));
   }
 }
 

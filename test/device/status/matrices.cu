@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A product of matrices by tensor cores: a device that lacks them must say so, and must not give another result.
+// A product of matrices by tensor cores: a device that lacks them must say so, and must not give
+// another result.
 #include "../checked.cuh"
 
 #include <mma.h>

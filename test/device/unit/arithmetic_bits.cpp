@@ -28,9 +28,15 @@ T from_bits(F const& f) {
 
 template <class T>
 void check_logic(lane_machine& m, std::string const& type) {
-  check<T, T, T>(m, "and" + type, [](T a, T b) { return from_bits<T>([&](u32 n) { return bit(a, n) && bit(b, n); }); });
-  check<T, T, T>(m, "or" + type, [](T a, T b) { return from_bits<T>([&](u32 n) { return bit(a, n) || bit(b, n); }); });
-  check<T, T, T>(m, "xor" + type, [](T a, T b) { return from_bits<T>([&](u32 n) { return bit(a, n) != bit(b, n); }); });
+  check<T, T, T>(m, "and" + type, [](T a, T b) {
+    return from_bits<T>([&](u32 n) { return bit(a, n) && bit(b, n); });
+  });
+  check<T, T, T>(m, "or" + type, [](T a, T b) {
+    return from_bits<T>([&](u32 n) { return bit(a, n) || bit(b, n); });
+  });
+  check<T, T, T>(m, "xor" + type, [](T a, T b) {
+    return from_bits<T>([&](u32 n) { return bit(a, n) != bit(b, n); });
+  });
   check<T, T>(m, "not" + type, [](T a) { return from_bits<T>([&](u32 n) { return !bit(a, n); }); });
   check<T, T>(m, "cnot" + type, [](T a) { return static_cast<T>(a == 0); });
 }
@@ -39,15 +45,17 @@ template <class U>
 void check_shifts(lane_machine& m) {
   using S = std::make_signed_t<U>;
   std::string const bits = std::to_string(width<U>);
-  check<U, U, u32>(m, "shl.b" + bits,
-                   [](U a, u32 n) { return from_bits<U>([&](u32 k) { return k >= n && bit(a, k - n); }); });
+  check<U, U, u32>(m, "shl.b" + bits, [](U a, u32 n) {
+    return from_bits<U>([&](u32 k) { return k >= n && bit(a, k - n); });
+  });
   auto const right = [](U a, u32 n) {
     return from_bits<U>([&](u32 k) { return u64{k} + n < width<U> && bit(a, k + n); });
   };
   check<U, U, u32>(m, "shr.b" + bits, right);
   check<U, U, u32>(m, "shr.u" + bits, right);
   check<S, S, u32>(m, "shr.s" + bits, [](S a, u32 n) {
-    return from_bits<S>([&](u32 k) { return bit(a, u64{k} + n < width<U> ? k + n : width<U> - 1); });
+    return from_bits<S>(
+        [&](u32 k) { return bit(a, u64{k} + n < width<U> ? k + n : width<U> - 1); });
   });
 }
 
@@ -69,11 +77,13 @@ void check_fields(lane_machine& m) {
       m, "bfi.b" + bits,
       [](U a, U b, u32 c, u32 d) {
         u32 const position = c & 0xff, length = d & 0xff;
-        return from_bits<U>(
-            [&](u32 i) { return i >= position && i < position + length ? bit(a, i - position) : bit(b, i); });
+        return from_bits<U>([&](u32 i) {
+          return i >= position && i < position + length ? bit(a, i - position) : bit(b, i);
+        });
       },
       200);
-  check<U, U>(m, "brev.b" + bits, [](U a) { return from_bits<U>([&](u32 i) { return bit(a, width<U> - 1 - i); }); });
+  check<U, U>(m, "brev.b" + bits,
+              [](U a) { return from_bits<U>([&](u32 i) { return bit(a, width<U> - 1 - i); }); });
   check<u32, U>(m, "popc.b" + bits, [](U a) {
     u32 n = 0;
     for (u32 i = 0; i < width<U>; ++i) n += bit(a, i);
@@ -116,7 +126,8 @@ TEST_CASE("arithmetic: logic and shifts") {
   check<bool, bool, bool>(m, "or.pred", [](bool a, bool b) { return a || b; });
   check<bool, bool, bool>(m, "xor.pred", [](bool a, bool b) { return a != b; });
   check<bool, bool>(m, "not.pred", [](bool a) { return !a; });
-  check_text<bool, bool, bool>(m, "and.pred %p0, %p1, !%p2;", [](bool a, bool b) { return a && !b; });
+  check_text<bool, bool, bool>(m, "and.pred %p0, %p1, !%p2;",
+                               [](bool a, bool b) { return a && !b; });
 }
 
 TEST_CASE("arithmetic: lop3 with every table") {
@@ -125,8 +136,10 @@ TEST_CASE("arithmetic: lop3 with every table") {
     check_text<u32, u32, u32, u32>(
         m, "lop3.b32 %r0, %r1, %r2, %r3, " + std::to_string(table) + ";",
         [&](u32 a, u32 b, u32 c) {
-          return from_bits<u32>(
-              [&](u32 i) { return bit(table, (bit(a, i) ? 4U : 0U) + (bit(b, i) ? 2U : 0U) + (bit(c, i) ? 1U : 0U)); });
+          return from_bits<u32>([&](u32 i) {
+            return bit(table,
+                       (bit(a, i) ? 4U : 0U) + (bit(b, i) ? 2U : 0U) + (bit(c, i) ? 1U : 0U));
+          });
         },
         4);
   auto const is_set = [](u32 a, u32 b, bool q) { return (a & b) != 0 || q; };
@@ -139,29 +152,42 @@ TEST_CASE("arithmetic: lop3 with every table") {
 
 TEST_CASE("arithmetic: funnel shifts") {
   lane_machine m;
-  auto const left = [](u32 a, u32 b, u32 n) { return static_cast<u32>((uint128{joined(a, b)} << n) >> 32); };
-  auto const right = [](u32 a, u32 b, u32 n) { return static_cast<u32>(uint128{joined(a, b)} >> n); };
-  check<u32, u32, u32, u32>(m, "shf.l.clamp.b32", [&](u32 a, u32 b, u32 n) { return left(a, b, std::min(n, 32U)); });
-  check<u32, u32, u32, u32>(m, "shf.l.wrap.b32", [&](u32 a, u32 b, u32 n) { return left(a, b, n % 32); });
-  check<u32, u32, u32, u32>(m, "shf.r.clamp.b32", [&](u32 a, u32 b, u32 n) { return right(a, b, std::min(n, 32U)); });
-  check<u32, u32, u32, u32>(m, "shf.r.wrap.b32", [&](u32 a, u32 b, u32 n) { return right(a, b, n % 32); });
+  auto const left = [](u32 a, u32 b, u32 n) {
+    return static_cast<u32>((uint128{joined(a, b)} << n) >> 32);
+  };
+  auto const right = [](u32 a, u32 b, u32 n) {
+    return static_cast<u32>(uint128{joined(a, b)} >> n);
+  };
+  check<u32, u32, u32, u32>(m, "shf.l.clamp.b32",
+                            [&](u32 a, u32 b, u32 n) { return left(a, b, std::min(n, 32U)); });
+  check<u32, u32, u32, u32>(m, "shf.l.wrap.b32",
+                            [&](u32 a, u32 b, u32 n) { return left(a, b, n % 32); });
+  check<u32, u32, u32, u32>(m, "shf.r.clamp.b32",
+                            [&](u32 a, u32 b, u32 n) { return right(a, b, std::min(n, 32U)); });
+  check<u32, u32, u32, u32>(m, "shf.r.wrap.b32",
+                            [&](u32 a, u32 b, u32 n) { return right(a, b, n % 32); });
 }
 
 TEST_CASE("arithmetic: fields of bits") {
   lane_machine m;
   check_fields<u32>(m);
   check_fields<u64>(m);
-  auto const mask = [](u32 a, u32 b) { return from_bits<u32>([&](u32 i) { return i >= a && u64{i} < u64{a} + b; }); };
+  auto const mask = [](u32 a, u32 b) {
+    return from_bits<u32>([&](u32 i) { return i >= a && u64{i} < u64{a} + b; });
+  };
   check<u32, u32, u32>(m, "bmsk.clamp.b32", mask);
   check<u32, u32, u32>(m, "bmsk.wrap.b32", [&](u32 a, u32 b) { return mask(a % 32, b % 32); });
   auto const extended = [](u32 a, u32 n, bool is_signed) {
-    return from_bits<u32>(
-        [&](u32 i) { return i < n ? bit(a, i) : n != 0 && is_signed && bit(a, std::min(n, 32U) - 1); });
+    return from_bits<u32>([&](u32 i) {
+      return i < n ? bit(a, i) : n != 0 && is_signed && bit(a, std::min(n, 32U) - 1);
+    });
   };
   check<u32, u32, u32>(m, "szext.clamp.u32", [&](u32 a, u32 n) { return extended(a, n, false); });
   check<u32, u32, u32>(m, "szext.clamp.s32", [&](u32 a, u32 n) { return extended(a, n, true); });
-  check<u32, u32, u32>(m, "szext.wrap.u32", [&](u32 a, u32 n) { return extended(a, n % 32, false); });
-  check<u32, u32, u32>(m, "szext.wrap.s32", [&](u32 a, u32 n) { return extended(a, n % 32, true); });
+  check<u32, u32, u32>(m, "szext.wrap.u32",
+                       [&](u32 a, u32 n) { return extended(a, n % 32, false); });
+  check<u32, u32, u32>(m, "szext.wrap.s32",
+                       [&](u32 a, u32 n) { return extended(a, n % 32, true); });
 }
 
 TEST_CASE("arithmetic: the nth set bit") {
@@ -169,7 +195,7 @@ TEST_CASE("arithmetic: the nth set bit") {
   auto const nth = [](u32 mask, u32 base, s32 offset) -> u32 {
     if (offset == 0) return bit(mask, base) ? base : ~0U;
     int left = offset > 0 ? offset : -offset;
-    for (int i = static_cast<int>(base); i >= 0 && i<32; i += offset> 0 ? 1 : -1)
+    for (int i = static_cast<int>(base); i >= 0 && i < 32; i += offset > 0 ? 1 : -1)
       if (bit(mask, static_cast<u32>(i)) && --left == 0) return static_cast<u32>(i);
     return ~0U;
   };
@@ -240,21 +266,25 @@ TEST_CASE("arithmetic: prmt in all modes") {
 TEST_CASE("arithmetic: video instructions") {
   lane_machine m;
   auto const clamped = [](s64 v, s64 low, s64 high) { return v < low ? low : v > high ? high : v; };
-  check<u32, u32, s32>(m, "vadd.u32.u32.s32.sat",
-                       [&](u32 a, s32 b) { return static_cast<u32>(clamped(s64{a} + b, 0, UINT32_MAX)); });
+  check<u32, u32, s32>(m, "vadd.u32.u32.s32.sat", [&](u32 a, s32 b) {
+    return static_cast<u32>(clamped(s64{a} + b, 0, UINT32_MAX));
+  });
   check<s32, s32, s32, s32>(m, "vabsdiff.s32.s32.s32.sat.max", [&](s32 a, s32 b, s32 c) {
     return std::max(static_cast<s32>(clamped(std::abs(s64{a} - b), INT32_MIN, INT32_MAX)), c);
   });
-  check<u32, u32, u32, u32>(m, "vmax.u32.u32.u32.add", [](u32 a, u32 b, u32 c) { return std::max(a, b) + c; });
+  check<u32, u32, u32, u32>(m, "vmax.u32.u32.u32.add",
+                            [](u32 a, u32 b, u32 c) { return std::max(a, b) + c; });
   check<s32, s32, u32>(m, "vshr.s32.s32.u32.clamp",
                        [](s32 a, u32 n) { return static_cast<s32>(s64{a} >> std::min(n, 32U)); });
   check<u32, u32, u32>(m, "vshl.u32.u32.u32.wrap", [](u32 a, u32 n) { return a << (n % 32); });
   check<u32, u32, u32>(m, "vshl.u32.u32.u32.sat.clamp", [&](u32 a, u32 n) {
     return static_cast<u32>(std::min<uint128>(uint128{a} << std::min(n, 32U), UINT32_MAX));
   });
-  check<u32, s32, u32>(m, "vset.s32.u32.lt", [](s32 a, u32 b) { return s64{a} < s64{b} ? 1U : 0U; });
-  check<s32, s32, s32, s32>(m, "vmad.s32.s32.s32.shr7",
-                            [](s32 a, s32 b, s32 c) { return static_cast<s32>((int128{a} * b + c) >> 7); });
+  check<u32, s32, u32>(m, "vset.s32.u32.lt",
+                       [](s32 a, u32 b) { return s64{a} < s64{b} ? 1U : 0U; });
+  check<s32, s32, s32, s32>(m, "vmad.s32.s32.s32.shr7", [](s32 a, s32 b, s32 c) {
+    return static_cast<s32>((int128{a} * b + c) >> 7);
+  });
 
   auto const parts = [](u32 bits, bool a_signed, bool b_signed, auto const& f) {
     return [=](u32 a, u32 b, u32) {
@@ -264,24 +294,30 @@ TEST_CASE("arithmetic: video instructions") {
       };
       u32 d = 0;
       for (u32 at = 0; at < 32; at += bits)
-        d |= (static_cast<u32>(f(part(a, at, a_signed), part(b, at, b_signed))) & ((1U << bits) - 1)) << at;
+        d |=
+            (static_cast<u32>(f(part(a, at, a_signed), part(b, at, b_signed))) & ((1U << bits) - 1))
+            << at;
       return d;
     };
   };
   auto const add = [](s64 a, s64 b) { return a + b; };
   auto const difference = [](s64 a, s64 b) { return std::abs(a - b); };
   check<u32, u32, u32, u32>(m, "vadd4.u32.u32.u32", parts(8, false, false, add));
-  check<u32, u32, u32, u32>(m, "vadd4.s32.s32.s32.sat",
-                            parts(8, true, true, [&](s64 a, s64 b) { return clamped(a + b, -128, 127); }));
-  check<u32, u32, u32, u32>(m, "vsub2.u32.u32.u32.sat",
-                            parts(16, false, false, [&](s64 a, s64 b) { return clamped(a - b, 0, 65535); }));
+  check<u32, u32, u32, u32>(m, "vadd4.s32.s32.s32.sat", parts(8, true, true, [&](s64 a, s64 b) {
+                              return clamped(a + b, -128, 127);
+                            }));
+  check<u32, u32, u32, u32>(m, "vsub2.u32.u32.u32.sat", parts(16, false, false, [&](s64 a, s64 b) {
+                              return clamped(a - b, 0, 65535);
+                            }));
   check<u32, u32, u32, u32>(m, "vabsdiff4.u32.u32.u32", parts(8, false, false, difference));
   check<u32, u32, u32, u32>(m, "vabsdiff2.s32.s32.s32", parts(16, true, true, difference));
   check<u32, u32, u32, u32>(m, "vavrg4.u32.u32.u32",
                             parts(8, false, false, [](s64 a, s64 b) { return (a + b + 1) / 2; }));
-  check<u32, u32, u32, u32>(m, "vset2.s32.s32.ge", parts(16, true, true, [](s64 a, s64 b) { return a >= b; }));
+  check<u32, u32, u32, u32>(m, "vset2.s32.s32.ge",
+                            parts(16, true, true, [](s64 a, s64 b) { return a >= b; }));
   check<u32, u32, u32, u32>(m, "vabsdiff4.u32.u32.u32.add", [&](u32 a, u32 b, u32 c) {
-    for (u32 at = 0; at < 32; at += 8) c += static_cast<u32>(std::abs(s64{(a >> at) & 0xff} - s64{(b >> at) & 0xff}));
+    for (u32 at = 0; at < 32; at += 8)
+      c += static_cast<u32>(std::abs(s64{(a >> at) & 0xff} - s64{(b >> at) & 0xff}));
     return c;
   });
   CHECK_THROWS_AS(m.compile("vadd4.u32.u32.u32.min %r0, %r1, %r2, %r3;"), device::unsupported);

@@ -17,7 +17,8 @@
 #include <utility>
 #include <vector>
 
-//! Instructions compared with computations that share nothing with them, on the edges of types and on random values.
+//! Instructions compared with computations that share nothing with them, on the edges of types and
+//! on random values.
 namespace checks {
 
 __extension__ using int128 = __int128;
@@ -35,15 +36,18 @@ struct half_pair {
 };
 
 template <class T>
-using bits_of =
-    std::conditional_t<sizeof(T) == 1, std::uint8_t,
-                       std::conditional_t<sizeof(T) == 2, std::uint16_t,
-                                          std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
+using bits_of = std::conditional_t<
+    sizeof(T) == 1, std::uint8_t,
+    std::conditional_t<sizeof(T) == 2, std::uint16_t,
+                       std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
 //! The name of the register of number n for a type.
 template <class T>
 std::string register_of(int n) {
-  char const kind = std::is_same_v<T, bool> ? 'p' : sizeof(T) == 2 ? 'h' : sizeof(T) == 4 ? 'r' : 'd';
+  char const kind = std::is_same_v<T, bool> ? 'p'
+                    : sizeof(T) == 2        ? 'h'
+                    : sizeof(T) == 4        ? 'r'
+                                            : 'd';
   return std::string("%") + kind + std::to_string(n);
 }
 
@@ -51,11 +55,13 @@ template <class T>
 std::vector<bits_of<T>> edges() {
   using B = bits_of<T>;
   if constexpr (std::is_same_v<T, float>)
-    return {0,           0x8000'0000, 1,           0x8000'0001, 0x007f'ffff, 0x0080'0000, 0x8080'0000, 0x3f80'0000,
-            0x3f80'0001, 0xbf80'0000, 0x3f7f'ffff, 0x4b7f'ffff, 0x4b80'0000, 0x4b00'0001, 0x3f00'0000, 0xbf00'0000,
-            0x3fc0'0000, 0x4020'0000, 0xc020'0000, 0x4f00'0000, 0x4eff'ffff, 0xcf00'0000, 0x4f80'0000, 0x5f00'0000,
-            0x7f7f'ffff, 0xff7f'ffff, 0x7f80'0000, 0xff80'0000, 0x7fc0'0000, 0xffc1'2345, 0x477f'e000, 0x477f'f000,
-            0x3380'0000, 0x3300'0000, 0x3300'0001, 0x3880'0000, 0x387f'ffff};
+    return {0,           0x8000'0000, 1,           0x8000'0001, 0x007f'ffff, 0x0080'0000,
+            0x8080'0000, 0x3f80'0000, 0x3f80'0001, 0xbf80'0000, 0x3f7f'ffff, 0x4b7f'ffff,
+            0x4b80'0000, 0x4b00'0001, 0x3f00'0000, 0xbf00'0000, 0x3fc0'0000, 0x4020'0000,
+            0xc020'0000, 0x4f00'0000, 0x4eff'ffff, 0xcf00'0000, 0x4f80'0000, 0x5f00'0000,
+            0x7f7f'ffff, 0xff7f'ffff, 0x7f80'0000, 0xff80'0000, 0x7fc0'0000, 0xffc1'2345,
+            0x477f'e000, 0x477f'f000, 0x3380'0000, 0x3300'0000, 0x3300'0001, 0x3880'0000,
+            0x387f'ffff};
   if constexpr (std::is_same_v<T, double>)
     return {0,
             1,
@@ -120,7 +126,8 @@ std::vector<bits_of<T>> edges() {
   }
 }
 
-//! Random values: edges, small numbers, all bits; of floating types also with exponents near each other.
+//! Random values: edges, small numbers, all bits; of floating types also with exponents near each
+//! other.
 class value_source {
  public:
   explicit value_source(std::uint64_t seed) : random_(seed) {}
@@ -160,9 +167,12 @@ class value_source {
     if constexpr (std::is_integral_v<T> || std::is_same_v<T, half_pair>) {
       return static_cast<B>(static_cast<std::int64_t>(r % 512) - 256);
     } else {
-      constexpr B bias = static_cast<B>(std::is_same_v<T, double> ? 1023 : std::is_same_v<T, half_bits> ? 15 : 127);
+      constexpr B bias = static_cast<B>(std::is_same_v<T, double>      ? 1023
+                                        : std::is_same_v<T, half_bits> ? 15
+                                                                       : 127);
       auto const exponent = static_cast<B>(static_cast<B>(bias + (r % 13) - 6) << fraction);
-      constexpr B kept = static_cast<B>((B{1} << fraction) - 1) | static_cast<B>(B{1} << (8 * sizeof(B) - 1));
+      constexpr B kept =
+          static_cast<B>((B{1} << fraction) - 1) | static_cast<B>(B{1} << (8 * sizeof(B) - 1));
       return static_cast<B>((all & kept) | exponent);
     }
   }
@@ -181,17 +191,20 @@ bool is_nan(T v) {
   else
     return false;
 }
-//! Equal in all bits; one NaN is as good as another, but f32, f16 and bf16 have one that the device gives.
+//! Equal in all bits; one NaN is as good as another, but f32, f16 and bf16 have one that the device
+//! gives.
 template <class T>
 bool same(T found, T expected) {
   if constexpr (std::is_same_v<T, bool>) {
     return found == expected;
   } else {
-    if (!is_nan(expected)) return std::bit_cast<bits_of<T>>(found) == std::bit_cast<bits_of<T>>(expected);
+    if (!is_nan(expected))
+      return std::bit_cast<bits_of<T>>(found) == std::bit_cast<bits_of<T>>(expected);
     if constexpr (std::is_same_v<T, double>)
       return is_nan(found);
     else
-      return std::bit_cast<bits_of<T>>(found) == static_cast<bits_of<T>>(sizeof(T) == 4 ? 0x7fff'ffffU : 0x7fffU);
+      return std::bit_cast<bits_of<T>>(found) ==
+             static_cast<bits_of<T>>(sizeof(T) == 4 ? 0x7fff'ffffU : 0x7fffU);
   }
 }
 template <class T>
@@ -231,8 +244,9 @@ void fill(value_source& random, std::array<T, 32>& values) {
   for (T& v : values) v = random.next<T>();
 }
 
-//! Runs `text`, in which the destination is register 0 of type D and the sources are registers 1, 2, … of types A, for
-//! many values and masks, and compares each active lane with `expected`; inactive lanes must keep what they had.
+//! Runs `text`, in which the destination is register 0 of type D and the sources are registers 1,
+//! 2, … of types A, for many values and masks, and compares each active lane with `expected`;
+//! inactive lanes must keep what they had.
 template <class D, class... A, class F>
 void check_text(lane_machine& m, std::string const& text, F const& expected, int rounds = 60) {
   static_assert(sizeof...(A) >= 1);
@@ -247,28 +261,32 @@ void check_text(lane_machine& m, std::string const& text, F const& expected, int
     for (D& v : before) v = random.next<D>();
     set_values(m, register_of<D>(0), before);
     int n = 1;
-    std::apply([&](auto const&... array) { ((set_values(m, register_of<A>(n++), array)), ...); }, in);
+    std::apply([&](auto const&... array) { ((set_values(m, register_of<A>(n++), array)), ...); },
+               in);
     device::lane_mask const active =
-        round % 3 == 0 ? device::all_lanes
-                       : static_cast<device::lane_mask>(random.bits() & random.bits()) | (1U << (round % 32));
+        round % 3 == 0
+            ? device::all_lanes
+            : static_cast<device::lane_mask>(random.bits() & random.bits()) | (1U << (round % 32));
     m.run(program, active);
     auto const found = values_of<D>(m, register_of<D>(0));
     for (std::size_t t = 0; t < 32 && failures == 0; ++t) {
       bool const is_active = ((active >> t) & 1) != 0;
       D const wanted =
-          is_active ? std::apply([&](auto const&... array) { return D(expected(array[t]...)); }, in) : before[t];
+          is_active ? std::apply([&](auto const&... array) { return D(expected(array[t]...)); }, in)
+                    : before[t];
       bool const equal = is_active ? same(found[t], wanted) : text_of(found[t]) == text_of(wanted);
       if (equal) continue;
       ++failures;
       std::string operands;
       std::apply([&](auto const&... array) { ((operands += " " + text_of(array[t])), ...); }, in);
-      FAIL_CHECK("lane " << t << (is_active ? "" : " (inactive)") << ", of" << operands << ": " << text_of(found[t])
-                         << " instead of " << text_of(wanted));
+      FAIL_CHECK("lane " << t << (is_active ? "" : " (inactive)") << ", of" << operands << ": "
+                         << text_of(found[t]) << " instead of " << text_of(wanted));
     }
   }
   CHECK(failures == 0);
 }
-//! The same for `opcode d, a, …;` and, if it has the same type, for a destination that is also the first source.
+//! The same for `opcode d, a, …;` and, if it has the same type, for a destination that is also the
+//! first source.
 template <class D, class... A, class F>
 void check(lane_machine& m, std::string const& opcode, F const& expected, int rounds = 60) {
   int n = 1;
@@ -283,15 +301,19 @@ void check(lane_machine& m, std::string const& opcode, F const& expected, int ro
     std::tuple<std::array<A, 32>...> in;
     std::apply([&](auto&... array) { ((fill(random, array)), ...); }, in);
     n = 1;
-    std::apply([&](auto const&... array) { ((set_values(m, register_of<A>(n++), array)), ...); }, in);
+    std::apply([&](auto const&... array) { ((set_values(m, register_of<A>(n++), array)), ...); },
+               in);
     device::lane_mask const active = 0xa5ff'3c01U;
     m.run(program, active);
     auto const found = values_of<D>(m, register_of<D>(1));
     bool all = true;
     for (std::size_t t = 0; t < 32; ++t)
-      all = all && (((active >> t) & 1) != 0
-                        ? same(found[t], std::apply([&](auto const&... array) { return D(expected(array[t]...)); }, in))
-                        : text_of(found[t]) == text_of(std::get<0>(in)[t]));
+      all = all &&
+            (((active >> t) & 1) != 0
+                 ? same(found[t],
+                        std::apply([&](auto const&... array) { return D(expected(array[t]...)); },
+                                   in))
+                 : text_of(found[t]) == text_of(std::get<0>(in)[t]));
     INFO(opcode << " in place");
     CHECK(all);
   }

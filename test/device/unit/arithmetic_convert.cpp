@@ -29,7 +29,8 @@ std::string name_of() {
 }
 //! What a register holds: 8 bits in 16.
 template <class T>
-using kept = std::conditional_t<sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, s16, u16>, T>;
+using kept =
+    std::conditional_t<sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, s16, u16>, T>;
 
 template <class T>
 int128 clamped(int128 v) {
@@ -40,18 +41,21 @@ int128 clamped(int128 v) {
 template <class D, class S, class R>
 void check_register(lane_machine& m) {
   auto const text = [](char const* sat) {
-    return std::string("cvt") + sat + "." + name_of<D>() + "." + name_of<S>() + " " + register_of<R>(0) + ", " +
-           register_of<kept<S>>(1) + ";";
+    return std::string("cvt") + sat + "." + name_of<D>() + "." + name_of<S>() + " " +
+           register_of<R>(0) + ", " + register_of<kept<S>>(1) + ";";
   };
   check_text<R, kept<S>>(
       m, text(""), [](kept<S> a) { return static_cast<R>(static_cast<D>(static_cast<S>(a))); }, 9);
   check_text<R, kept<S>>(
-      m, text(".sat"), [](kept<S> a) { return static_cast<R>(static_cast<D>(clamped<D>(static_cast<S>(a)))); }, 9);
+      m, text(".sat"),
+      [](kept<S> a) { return static_cast<R>(static_cast<D>(clamped<D>(static_cast<S>(a)))); }, 9);
 }
 template <class D, class S>
 void check_integers(lane_machine& m) {
-  if constexpr (sizeof(D) <= 2) check_register<D, S, std::conditional_t<std::is_signed_v<D>, s16, u16>>(m);
-  if constexpr (sizeof(D) <= 4) check_register<D, S, std::conditional_t<std::is_signed_v<D>, s32, u32>>(m);
+  if constexpr (sizeof(D) <= 2)
+    check_register<D, S, std::conditional_t<std::is_signed_v<D>, s16, u16>>(m);
+  if constexpr (sizeof(D) <= 4)
+    check_register<D, S, std::conditional_t<std::is_signed_v<D>, s32, u32>>(m);
   check_register<D, S, std::conditional_t<std::is_signed_v<D>, s64, u64>>(m);
 }
 template <class S>
@@ -89,10 +93,12 @@ void for_floats(F const& f) {
 template <class D, class S>
 void check_from_integer(lane_machine& m) {
   for (named_direction const& by : directions) {
-    std::string const text = "cvt" + std::string(by.name) + "." + name_of<D>() + "." + name_of<S>() + " " +
-                             register_of<D>(0) + ", " + register_of<kept<S>>(1) + ";";
+    std::string const text = "cvt" + std::string(by.name) + "." + name_of<D>() + "." +
+                             name_of<S>() + " " + register_of<D>(0) + ", " +
+                             register_of<kept<S>>(1) + ";";
     check_text<D, kept<S>>(
-        m, text, [&](kept<S> a) { return rounded<D>(static_cast<quad>(static_cast<S>(a)), by.d); }, 60);
+        m, text, [&](kept<S> a) { return rounded<D>(static_cast<quad>(static_cast<S>(a)), by.d); },
+        60);
   }
 }
 
@@ -100,8 +106,10 @@ struct to_integer {
   char const* name;
   direction d;
 };
-constexpr to_integer to_integers[] = {
-    {".rni", direction::nearest}, {".rzi", direction::zero}, {".rmi", direction::down}, {".rpi", direction::up}};
+constexpr to_integer to_integers[] = {{".rni", direction::nearest},
+                                      {".rzi", direction::zero},
+                                      {".rmi", direction::down},
+                                      {".rpi", direction::up}};
 
 //! Rounded to an integer that 113 bits hold.
 quad integral(quad x, direction d) {
@@ -121,13 +129,15 @@ quad integral(quad x, direction d) {
 template <class D, class S>
 void check_to_integer(lane_machine& m) {
   for (to_integer const& by : to_integers) {
-    std::string const text = "cvt" + std::string(by.name) + "." + name_of<D>() + "." + name_of<S>() + " " +
-                             register_of<kept<D>>(0) + ", " + register_of<S>(1) + ";";
+    std::string const text = "cvt" + std::string(by.name) + "." + name_of<D>() + "." +
+                             name_of<S>() + " " + register_of<kept<D>>(0) + ", " +
+                             register_of<S>(1) + ";";
     check_text<kept<D>, S>(
         m, text,
         [&](S a) {
           bool const is64 = sizeof(D) == 8 || sizeof(S) == 8;
-          if (is_nan(a)) return static_cast<kept<D>>(static_cast<D>(is64 ? u64{1} << (8 * sizeof(D) - 1) : 0));
+          if (is_nan(a))
+            return static_cast<kept<D>>(static_cast<D>(is64 ? u64{1} << (8 * sizeof(D) - 1) : 0));
           quad const v = integral(exact_value(a), by.d);
           if (v <= static_cast<quad>(std::numeric_limits<D>::min()))
             return static_cast<kept<D>>(std::numeric_limits<D>::min());
@@ -156,7 +166,8 @@ void check_narrowing(lane_machine& m) {
 template <class D, class S>
 void check_widening(lane_machine& m) {
   check<D, S>(
-      m, "cvt." + name_of<D>() + "." + name_of<S>(), [](S a) { return converted<D>(a, direction::nearest); }, 100);
+      m, "cvt." + name_of<D>() + "." + name_of<S>(),
+      [](S a) { return converted<D>(a, direction::nearest); }, 100);
 }
 template <class T>
 void check_integral(lane_machine& m) {
@@ -183,12 +194,15 @@ TEST_CASE("arithmetic: conversions between integers") {
 
 TEST_CASE("arithmetic: conversions from integers") {
   lane_machine m;
-  for_integers([&](auto s) { for_floats([&](auto d) { check_from_integer<decltype(d), decltype(s)>(m); }); });
+  for_integers([&](auto s) {
+    for_floats([&](auto d) { check_from_integer<decltype(d), decltype(s)>(m); });
+  });
 }
 
 TEST_CASE("arithmetic: conversions to integers") {
   lane_machine m;
-  for_integers([&](auto d) { for_floats([&](auto s) { check_to_integer<decltype(d), decltype(s)>(m); }); });
+  for_integers(
+      [&](auto d) { for_floats([&](auto s) { check_to_integer<decltype(d), decltype(s)>(m); }); });
   check<s32, float>(m, "cvt.rmi.ftz.s32.f32", [](float a) {
     quad const v = is_nan(a) ? 0 : integral(quad{flushed(a)}, direction::down);
     return v <= INT32_MIN ? INT32_MIN : v >= INT32_MAX ? INT32_MAX : static_cast<s32>(v);
@@ -230,9 +244,12 @@ TEST_CASE("arithmetic: conversions that flush, saturate, rectify") {
   check<float, double>(m, "cvt.rz.sat.f32.f64",
                        [&](double a) { return saturated(converted<float>(a, direction::zero)); });
   check<double, float>(m, "cvt.ftz.f64.f32", [](float a) { return double{flushed(a)}; });
-  check<float, half_bits>(m, "cvt.ftz.f32.f16", [](half_bits a) { return converted<float>(a, direction::nearest); });
+  check<float, half_bits>(m, "cvt.ftz.f32.f16",
+                          [](half_bits a) { return converted<float>(a, direction::nearest); });
   check<half_bits, float>(m, "cvt.rn.relu.f16.f32", [](float a) {
-    return is_nan(a) ? half_bits{0x7fff} : a > 0 ? converted<half_bits>(a, direction::nearest) : half_bits{0};
+    return is_nan(a) ? half_bits{0x7fff}
+           : a > 0   ? converted<half_bits>(a, direction::nearest)
+                     : half_bits{0};
   });
   check<float, s32>(m, "cvt.rn.sat.f32.s32", [](s32 a) { return a <= 0 ? 0.0F : 1.0F; });
   CHECK_THROWS_AS(m.compile("cvt.f32.f64 %r0, %d1;"), device::unsupported);

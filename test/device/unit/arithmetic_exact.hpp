@@ -5,15 +5,16 @@
 
 #include <cstring>
 
-//! Rounding in integers, of values that 113 bits hold exactly, or nearly: quotients and roots of values of 53 bits,
-//! whose distance from what decides about rounding is more than 2^-112 of them.
+//! Rounding in integers, of values that 113 bits hold exactly, or nearly: quotients and roots of
+//! values of 53 bits, whose distance from what decides about rounding is more than 2^-112 of them.
 namespace checks {
 
 __extension__ using quad = __float128;
 
 enum class direction { nearest, zero, down, up };
 
-//! A format: bits of the significand, the first one included, and the exponent of the least normal number.
+//! A format: bits of the significand, the first one included, and the exponent of the least normal
+//! number.
 struct format {
   int digits, least, greatest;
 };
@@ -31,13 +32,15 @@ constexpr format format_of<brain_bits>{8, -126, 127};
 template <class T>
 T infinity_of() {
   constexpr format f = format_of<T>;
-  return std::bit_cast<T>(static_cast<bits_of<T>>(static_cast<std::uint64_t>(f.greatest * 2 + 1) << (f.digits - 1)));
+  return std::bit_cast<T>(
+      static_cast<bits_of<T>>(static_cast<std::uint64_t>(f.greatest * 2 + 1) << (f.digits - 1)));
 }
 template <class T>
 T with_sign(T v, bool negative) {
   bits_of<T> const sign = static_cast<bits_of<T>>(bits_of<T>{1} << (8 * sizeof(T) - 1));
   bits_of<T> const b = std::bit_cast<bits_of<T>>(v);
-  return std::bit_cast<T>(static_cast<bits_of<T>>(negative ? b | sign : b & static_cast<bits_of<T>>(~sign)));
+  return std::bit_cast<T>(
+      static_cast<bits_of<T>>(negative ? b | sign : b & static_cast<bits_of<T>>(~sign)));
 }
 template <class T>
 T next_below_infinity() {
@@ -68,7 +71,8 @@ quad exact_value(T v) {
   }
 }
 
-//! A quad that is no zero, infinity or NaN, rounded. `sticky`: its last bit stands for a rest that is not 0.
+//! A quad that is no zero, infinity or NaN, rounded. `sticky`: its last bit stands for a rest that
+//! is not 0.
 template <class T>
 T rounded(quad x, direction d, bool sticky = false) {
   constexpr format f = format_of<T>;
@@ -85,31 +89,35 @@ T rounded(quad x, direction d, bool sticky = false) {
   uint128 kept = shift > 120 ? 0 : digits >> shift;
   uint128 const rest = shift > 120 ? 1 : digits - (kept << shift);
   uint128 const half = shift > 120 ? 2 : uint128{1} << (shift - 1);
-  bool const away = d == direction::nearest ? rest > half || (rest == half && (sticky || (kept & 1) != 0))
-                    : d == direction::zero  ? false
-                                            : (rest != 0 || sticky) && negative == (d == direction::down);
+  bool const away =
+      d == direction::nearest ? rest > half || (rest == half && (sticky || (kept & 1) != 0))
+      : d == direction::zero  ? false
+                              : (rest != 0 || sticky) && negative == (d == direction::down);
   if (away) ++kept;
   // The exponent field is added to the digits, which may have become one more.
   auto const field = static_cast<std::uint64_t>(below != 0 ? 0 : exponent - f.least);
   std::uint64_t const result = static_cast<std::uint64_t>(kept) + (field << (f.digits - 1));
   std::uint64_t const most = std::bit_cast<bits_of<T>>(infinity_of<T>());
   if (result < most) return with_sign(std::bit_cast<T>(static_cast<bits_of<T>>(result)), negative);
-  bool const to_infinity = d == direction::nearest || (d != direction::zero && negative == (d == direction::down));
+  bool const to_infinity =
+      d == direction::nearest || (d != direction::zero && negative == (d == direction::down));
   return with_sign(to_infinity ? infinity_of<T>() : next_below_infinity<T>(), negative);
 }
 
-//! a + b, rounded; the sign of an exact zero as IEEE 754 has it. `a` and `b` may be so far apart that no quad holds the sum.
+//! a + b, rounded; the sign of an exact zero as IEEE 754 has it. `a` and `b` may be so far apart
+//! that no quad holds the sum.
 template <class T>
 T rounded_sum(quad a, quad b, direction d) {
   quad const sum = a + b;
   if (sum == 0 && sum == sum) {
-    bool const both_negative =
-        __builtin_signbit(static_cast<double>(a)) != 0 && __builtin_signbit(static_cast<double>(b)) != 0;
-    bool const both_positive =
-        __builtin_signbit(static_cast<double>(a)) == 0 && __builtin_signbit(static_cast<double>(b)) == 0;
+    bool const both_negative = __builtin_signbit(static_cast<double>(a)) != 0 &&
+                               __builtin_signbit(static_cast<double>(b)) != 0;
+    bool const both_positive = __builtin_signbit(static_cast<double>(a)) == 0 &&
+                               __builtin_signbit(static_cast<double>(b)) == 0;
     bool const exact_zeros = a == 0 && b == 0;
     bool const negative =
-        (exact_zeros && both_negative) || (!(exact_zeros && (both_negative || both_positive)) && d == direction::down);
+        (exact_zeros && both_negative) ||
+        (!(exact_zeros && (both_negative || both_positive)) && d == direction::down);
     return with_sign(T{}, negative);
   }
   if (sum != sum || sum - sum != 0) return rounded<T>(sum, d);
@@ -131,7 +139,9 @@ struct named_direction {
   char const* name;
   direction d;
 };
-constexpr named_direction directions[] = {
-    {".rn", direction::nearest}, {".rz", direction::zero}, {".rm", direction::down}, {".rp", direction::up}};
+constexpr named_direction directions[] = {{".rn", direction::nearest},
+                                          {".rz", direction::zero},
+                                          {".rm", direction::down},
+                                          {".rp", direction::up}};
 
 }  // namespace checks

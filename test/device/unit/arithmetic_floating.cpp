@@ -34,13 +34,14 @@ void check_rounded(lane_machine& m, named_direction const& by) {
       m, "sub" + name, [d](T a, T b) { return rounded_sum<T>(quad{a}, -quad{b}, d); }, rounds);
   check<T, T, T>(m, "mul" + name, product, rounds);
   check<T, T, T, T>(
-      m, "fma" + name, [d](T a, T b, T c) { return rounded_sum<T>(quad{a} * quad{b}, quad{c}, d); }, rounds);
+      m, "fma" + name, [d](T a, T b, T c) { return rounded_sum<T>(quad{a} * quad{b}, quad{c}, d); },
+      rounds);
   check<T, T, T, T>(
-      m, "mad" + name, [d](T a, T b, T c) { return rounded_sum<T>(quad{a} * quad{b}, quad{c}, d); }, 20);
+      m, "mad" + name, [d](T a, T b, T c) { return rounded_sum<T>(quad{a} * quad{b}, quad{c}, d); },
+      20);
   check<T, T, T>(
       m, "div" + name, [d](T a, T b) { return rounded<T>(quad{a} / quad{b}, d); }, rounds);
-  check<T, T>(
-      m, "rcp" + name, [d](T a) { return rounded<T>(1 / quad{a}, d); }, rounds);
+  check<T, T>(m, "rcp" + name, [d](T a) { return rounded<T>(1 / quad{a}, d); }, rounds);
   check<T, T>(
       m, "sqrt" + name, [d](T a) { return rounded<T>(root(static_cast<f64>(a)), d); }, rounds);
 }
@@ -77,7 +78,8 @@ bool near(f32 found, long double wanted, double units) {
   auto const w = static_cast<f32>(wanted);
   if (std::isinf(w) || std::isinf(found)) return found == w || std::fabs(wanted) > 3.4e38L;
   double const unit = std::ldexp(1.0, std::max(std::ilogb(w == 0 ? 1e-45F : w), -126) - 23);
-  return std::fabs(static_cast<long double>(found) - wanted) <= static_cast<long double>(units * unit);
+  return std::fabs(static_cast<long double>(found) - wanted) <=
+         static_cast<long double>(units * unit);
 }
 template <class F>
 void check_near(lane_machine& m, std::string const& opcode, F const& f) {
@@ -93,7 +95,8 @@ void check_near(lane_machine& m, std::string const& opcode, F const& f) {
     auto const found = m.get<f32>("%r0");
     for (std::size_t t = 0; t < 32; ++t) {
       bool const active = round % 2 == 0 || ((0x0ff1'1234U >> t) & 1) != 0;
-      bool const good = active ? near(found[t], f(static_cast<long double>(in[t])), 0.51) : found[t] == 42.0F;
+      bool const good =
+          active ? near(found[t], f(static_cast<long double>(in[t])), 0.51) : found[t] == 42.0F;
       if (!good) FAIL_CHECK("of " << in[t] << ": " << found[t]);
     }
   }
@@ -124,28 +127,36 @@ TEST_CASE("arithmetic: f32 flushed and saturated") {
     direction const d = by.d;
     std::string const r = by.name;
     auto const sum = [d](f32 a, f32 b) { return rounded_sum<f32>(quad{a}, quad{b}, d); };
-    auto const fused = [d](f32 a, f32 b, f32 c) { return rounded_sum<f32>(quad{a} * quad{b}, quad{c}, d); };
+    auto const fused = [d](f32 a, f32 b, f32 c) {
+      return rounded_sum<f32>(quad{a} * quad{b}, quad{c}, d);
+    };
     check<f32, f32, f32>(
-        m, "add" + r + ".ftz.f32", [&](f32 a, f32 b) { return flushed(sum(flushed(a), flushed(b))); }, 200);
+        m, "add" + r + ".ftz.f32",
+        [&](f32 a, f32 b) { return flushed(sum(flushed(a), flushed(b))); }, 200);
     check<f32, f32, f32>(
         m, "add" + r + ".sat.f32", [&](f32 a, f32 b) { return saturated(sum(a, b)); }, 200);
     check<f32, f32, f32>(
-        m, "add" + r + ".ftz.sat.f32", [&](f32 a, f32 b) { return flushed(saturated(sum(flushed(a), flushed(b)))); },
-        200);
+        m, "add" + r + ".ftz.sat.f32",
+        [&](f32 a, f32 b) { return flushed(saturated(sum(flushed(a), flushed(b)))); }, 200);
     check<f32, f32, f32, f32>(
         m, "fma" + r + ".ftz.f32",
-        [&](f32 a, f32 b, f32 c) { return flushed(fused(flushed(a), flushed(b), flushed(c))); }, 200);
+        [&](f32 a, f32 b, f32 c) { return flushed(fused(flushed(a), flushed(b), flushed(c))); },
+        200);
     check<f32, f32, f32, f32>(
-        m, "fma" + r + ".sat.f32", [&](f32 a, f32 b, f32 c) { return saturated(fused(a, b, c)); }, 200);
+        m, "fma" + r + ".sat.f32", [&](f32 a, f32 b, f32 c) { return saturated(fused(a, b, c)); },
+        200);
     check<f32, f32>(
-        m, "sqrt" + r + ".ftz.f32", [&](f32 a) { return rounded<f32>(root(static_cast<f64>(flushed(a))), d); }, 200);
+        m, "sqrt" + r + ".ftz.f32",
+        [&](f32 a) { return rounded<f32>(root(static_cast<f64>(flushed(a))), d); }, 200);
     check<f32, f32, f32>(
         m, "div" + r + ".ftz.f32",
-        [&](f32 a, f32 b) { return flushed(rounded<f32>(quad{flushed(a)} / quad{flushed(b)}, d)); }, 200);
+        [&](f32 a, f32 b) { return flushed(rounded<f32>(quad{flushed(a)} / quad{flushed(b)}, d)); },
+        200);
   }
   check<f32, f32>(m, "neg.ftz.f32", [](f32 a) { return -flushed(a); });
   check<f32, f32>(m, "abs.ftz.f32", [](f32 a) { return std::fabs(flushed(a)); });
-  check<f32, f32, f32>(m, "min.ftz.f32", [](f32 a, f32 b) { return least_number(flushed(a), flushed(b)); });
+  check<f32, f32, f32>(m, "min.ftz.f32",
+                       [](f32 a, f32 b) { return least_number(flushed(a), flushed(b)); });
 }
 
 TEST_CASE("arithmetic: f32x2") {
@@ -155,16 +166,19 @@ TEST_CASE("arithmetic: f32x2") {
       auto const part = [](std::uint64_t x, int n) {
         return std::bit_cast<f32>(static_cast<std::uint32_t>(x >> (32 * n)));
       };
-      auto const bits = [](f32 r) { return std::uint64_t{r == r ? std::bit_cast<std::uint32_t>(r) : 0x7fff'ffffU}; };
+      auto const bits = [](f32 r) {
+        return std::uint64_t{r == r ? std::bit_cast<std::uint32_t>(r) : 0x7fff'ffffU};
+      };
       return bits(f(part(v, 0)...)) | (bits(f(part(v, 1)...)) << 32);
     };
   };
   using u64 = std::uint64_t;
   check<u64, u64, u64>(m, "add.rn.f32x2", both([](f32 a, f32 b) { return a + b; }));
   check<u64, u64, u64>(m, "mul.f32x2", both([](f32 a, f32 b) { return a * b; }));
-  check<u64, u64, u64>(m, "sub.rz.ftz.f32x2", both([](f32 a, f32 b) {
-                         return flushed(rounded_sum<f32>(quad{flushed(a)}, -quad{flushed(b)}, direction::zero));
-                       }));
+  check<u64, u64, u64>(
+      m, "sub.rz.ftz.f32x2", both([](f32 a, f32 b) {
+        return flushed(rounded_sum<f32>(quad{flushed(a)}, -quad{flushed(b)}, direction::zero));
+      }));
   check<u64, u64, u64, u64>(m, "fma.rp.f32x2", both([](f32 a, f32 b, f32 c) {
                               return rounded_sum<f32>(quad{a} * quad{b}, quad{c}, direction::up);
                             }));
@@ -179,7 +193,8 @@ TEST_CASE("arithmetic: least and greatest numbers") {
   check<f32, f32, f32>(m, "min.NaN.f32", or_nan(least_number<f32>), 200);
   check<f32, f32, f32>(m, "max.NaN.f32", or_nan(greatest_number<f32>), 200);
   check<f32, f32, f32>(m, "min.xorsign.abs.f32", of_magnitudes(least_number<f32>), 200);
-  check<f32, f32, f32>(m, "max.NaN.xorsign.abs.f32", of_magnitudes(or_nan(greatest_number<f32>)), 200);
+  check<f32, f32, f32>(m, "max.NaN.xorsign.abs.f32", of_magnitudes(or_nan(greatest_number<f32>)),
+                       200);
   check<f32, f32, f32, f32>(
       m, "min.f32", [](f32 a, f32 b, f32 c) { return least_number(least_number(a, b), c); }, 200);
   check<f32, f32, f32, f32>(
@@ -204,20 +219,26 @@ TEST_CASE("arithmetic: signs and kinds of numbers") {
   check<bool, f32>(m, "testp.number.f32", [](f32 a) { return !std::isnan(a); });
   check<bool, f64>(m, "testp.notanumber.f64", [](f64 a) { return std::isnan(a); });
   check<bool, f64>(m, "testp.normal.f64", [](f64 a) { return std::fpclassify(a) == FP_NORMAL; });
-  check<bool, f32>(m, "testp.subnormal.f32", [](f32 a) { return std::fpclassify(a) == FP_SUBNORMAL; });
+  check<bool, f32>(m, "testp.subnormal.f32",
+                   [](f32 a) { return std::fpclassify(a) == FP_SUBNORMAL; });
 }
 
 TEST_CASE("arithmetic: approximations are near the function's value") {
   lane_machine m;
-  check_near(m, "sin.approx.f32", [](long double a) { return std::isinf(a) ? std::nanl("") : std::sin(a); });
-  check_near(m, "cos.approx.f32", [](long double a) { return std::isinf(a) ? std::nanl("") : std::cos(a); });
-  check_near(m, "lg2.approx.f32", [](long double a) { return a < 0 ? std::nanl("") : std::log2(a); });
+  check_near(m, "sin.approx.f32",
+             [](long double a) { return std::isinf(a) ? std::nanl("") : std::sin(a); });
+  check_near(m, "cos.approx.f32",
+             [](long double a) { return std::isinf(a) ? std::nanl("") : std::cos(a); });
+  check_near(m, "lg2.approx.f32",
+             [](long double a) { return a < 0 ? std::nanl("") : std::log2(a); });
   check_near(m, "ex2.approx.f32", [](long double a) { return std::exp2(a); });
   check_near(m, "tanh.approx.f32", [](long double a) { return std::tanh(a); });
   check_near(m, "rsqrt.approx.f32", [](long double a) { return 1 / std::sqrt(a); });
   check_near(m, "rcp.approx.f32", [](long double a) { return 1 / a; });
   check_near(m, "sqrt.approx.f32", [](long double a) { return std::sqrt(a); });
-  auto const flush = [](long double a) { return std::fabs(a) < 0x1p-126L ? std::copysign(0.0L, a) : a; };
+  auto const flush = [](long double a) {
+    return std::fabs(a) < 0x1p-126L ? std::copysign(0.0L, a) : a;
+  };
   check_near(m, "ex2.approx.ftz.f32", [&](long double a) { return flush(std::exp2(flush(a))); });
   check_near(m, "lg2.approx.ftz.f32",
              [&](long double a) { return flush(a) < 0 ? std::nanl("") : std::log2(flush(a)); });
@@ -238,7 +259,8 @@ TEST_CASE("arithmetic: floating-point literals") {
   check_text<f32, f32>(m, "mul.f32 %r0, %r1, 0d4000000000000000;", [](f32 a) { return a * 2; });
   check_text<f64, f64>(m, "add.f64 %d0, %d1, 0.1;", [](f64 a) { return a + 0.1; });
   check_text<f64, f64>(m, "add.f64 %d0, %d1, 0f3E000000;", [](f64 a) { return a + 0.125; });
-  check_text<std::uint32_t, std::uint32_t>(m, "mov.b32 %r0, 0f3F800000;", [](std::uint32_t) { return 0x3f80'0000U; });
+  check_text<std::uint32_t, std::uint32_t>(m, "mov.b32 %r0, 0f3F800000;",
+                                           [](std::uint32_t) { return 0x3f80'0000U; });
   CHECK_THROWS_AS(m.compile("sqrt.rn.sat.f32 %r0, %r1;"), device::unsupported);
   CHECK_THROWS_AS(m.compile("add.ftz.f64 %d0, %d1, %d2;"), device::unsupported);
 }

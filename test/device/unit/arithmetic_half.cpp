@@ -67,7 +67,8 @@ half_pair pair_of(H upper, H lower) {
 template <class H, class F>
 auto both(F f) {
   return [f](auto... v) {
-    return pair_of<H>(f(H{static_cast<std::uint16_t>(v.bits >> 16)}...), f(H{static_cast<std::uint16_t>(v.bits)}...));
+    return pair_of<H>(f(H{static_cast<std::uint16_t>(v.bits >> 16)}...),
+                      f(H{static_cast<std::uint16_t>(v.bits)}...));
   };
 }
 
@@ -98,11 +99,14 @@ void check_all(lane_machine& m) {
   check2<H>(m, "max.xorsign.abs", [](H a, H b) {
     auto const magnitude = [](H h) { return H{static_cast<std::uint16_t>(h.bits & 0x7fff)}; };
     H const r = greatest(magnitude(a), magnitude(b));
-    return H{static_cast<std::uint16_t>(is_nan(r) ? 0x7fff : (r.bits & 0x7fff) | ((a.bits ^ b.bits) & 0x8000))};
+    return H{static_cast<std::uint16_t>(
+        is_nan(r) ? 0x7fff : (r.bits & 0x7fff) | ((a.bits ^ b.bits) & 0x8000))};
   });
   using raw = std::uint16_t;
-  check<raw, raw>(m, std::string("neg") + suffix<H>, [](raw a) { return static_cast<raw>(a ^ 0x8000); });
-  check<raw, raw>(m, std::string("abs") + suffix<H>, [](raw a) { return static_cast<raw>(a & 0x7fff); });
+  check<raw, raw>(m, std::string("neg") + suffix<H>,
+                  [](raw a) { return static_cast<raw>(a ^ 0x8000); });
+  check<raw, raw>(m, std::string("abs") + suffix<H>,
+                  [](raw a) { return static_cast<raw>(a & 0x7fff); });
 }
 
 }  // namespace
@@ -113,11 +117,14 @@ TEST_CASE("arithmetic: f16") {
   using H = half_bits;
   check2<H>(m, "add.sat", [](H a, H b) { return saturated(sum(a, b)); });
   check2<H>(m, "mul.rn.ftz", [](H a, H b) { return flushed(product(flushed(a), flushed(b))); });
-  check2<H>(m, "sub.ftz.sat", [](H a, H b) { return flushed(saturated(sum(flushed(a), negated(flushed(b))))); });
-  check3<H>(m, "fma.rn.ftz", [](H a, H b, H c) { return flushed(fused(flushed(a), flushed(b), flushed(c))); });
+  check2<H>(m, "sub.ftz.sat",
+            [](H a, H b) { return flushed(saturated(sum(flushed(a), negated(flushed(b))))); });
+  check3<H>(m, "fma.rn.ftz",
+            [](H a, H b, H c) { return flushed(fused(flushed(a), flushed(b), flushed(c))); });
   check3<H>(m, "fma.rn.sat", [](H a, H b, H c) { return saturated(fused(a, b, c)); });
-  check3<H>(m, "fma.rn.ftz.relu",
-            [](H a, H b, H c) { return flushed(rectified(fused(flushed(a), flushed(b), flushed(c)))); });
+  check3<H>(m, "fma.rn.ftz.relu", [](H a, H b, H c) {
+    return flushed(rectified(fused(flushed(a), flushed(b), flushed(c))));
+  });
   CHECK_THROWS_AS(m.compile("add.rz.f16 %h0, %h1, %h2;"), device::unsupported);
 }
 
@@ -129,8 +136,8 @@ TEST_CASE("arithmetic: bf16") {
 
 TEST_CASE("arithmetic: every f16 and bf16 widens exactly and comes back") {
   lane_machine m;
-  auto const there =
-      m.compile("cvt.f32.f16 %r0, %h1; cvt.rn.f16.f32 %h2, %r0; cvt.f32.bf16 %r3, %h1; cvt.rn.bf16.f32 %h4, %r3;");
+  auto const there = m.compile("cvt.f32.f16 %r0, %h1; cvt.rn.f16.f32 %h2, %r0; cvt.f32.bf16 %r3, "
+                               "%h1; cvt.rn.bf16.f32 %h4, %r3;");
   bool all = true;
   for (unsigned first = 0; first < 0x10000; first += 32) {
     std::array<std::uint16_t, 32> in{};
@@ -153,21 +160,24 @@ TEST_CASE("arithmetic: every f16 and bf16 widens exactly and comes back") {
 
 TEST_CASE("arithmetic: functions of every f16") {
   lane_machine m;
-  auto const program = m.compile("ex2.approx.f16 %h0, %h1; tanh.approx.f16 %h2, %h1; tanh.approx.bf16 %h3, %h1;");
+  auto const program =
+      m.compile("ex2.approx.f16 %h0, %h1; tanh.approx.f16 %h2, %h1; tanh.approx.bf16 %h3, %h1;");
   bool all = true;
   auto const near = [](auto found, long double wanted) {
     using H = decltype(found);
     if (std::isnan(wanted)) return is_nan(found);
     // a value of long double is rounded as any other
     H const exact = rounded<H>(quad{wanted}, direction::nearest);
-    return same(found, exact) || std::abs(static_cast<int>(found.bits) - static_cast<int>(exact.bits)) <= 1;
+    return same(found, exact) ||
+           std::abs(static_cast<int>(found.bits) - static_cast<int>(exact.bits)) <= 1;
   };
   for (unsigned first = 0; first < 0x10000; first += 32) {
     std::array<std::uint16_t, 32> in{};
     for (unsigned t = 0; t < 32; ++t) in[t] = static_cast<std::uint16_t>(first + t);
     m.set("%h1", in);
     m.run(program);
-    auto const e = m.get<std::uint16_t>("%h0"), t16 = m.get<std::uint16_t>("%h2"), tb = m.get<std::uint16_t>("%h3");
+    auto const e = m.get<std::uint16_t>("%h0"), t16 = m.get<std::uint16_t>("%h2"),
+               tb = m.get<std::uint16_t>("%h3");
     for (std::size_t t = 0; t < 32; ++t) {
       auto const h = static_cast<long double>(exact_value(half_bits{in[t]}));
       auto const b = static_cast<long double>(exact_value(brain_bits{in[t]}));
@@ -186,7 +196,8 @@ TEST_CASE("arithmetic: halves with f32") {
   check<float, half_bits, float>(m, "sub.rz.f32.f16", [](half_bits a, float b) {
     return rounded_sum<float>(exact_value(a), -quad{b}, direction::zero);
   });
-  check<float, brain_bits, brain_bits, float>(m, "fma.rn.f32.bf16", [](brain_bits a, brain_bits b, float c) {
-    return rounded_sum<float>(exact_value(a) * exact_value(b), quad{c}, direction::nearest);
-  });
+  check<float, brain_bits, brain_bits, float>(
+      m, "fma.rn.f32.bf16", [](brain_bits a, brain_bits b, float c) {
+        return rounded_sum<float>(exact_value(a) * exact_value(b), quad{c}, direction::nearest);
+      });
 }

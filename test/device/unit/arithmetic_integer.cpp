@@ -77,14 +77,16 @@ void check_products(lane_machine& m) {
     else
       return high<T>(full_product(a, b));
   });
-  check<T, T, T, T>(m, "mad.lo" + type, [](T a, T b, T c) { return low<T>(full_product(a, b) + c); });
+  check<T, T, T, T>(m, "mad.lo" + type,
+                    [](T a, T b, T c) { return low<T>(full_product(a, b) + c); });
   check<T, T, T, T>(m, "mad.hi" + type, [](T a, T b, T c) {
     if constexpr (std::is_same_v<T, u64>)
       return static_cast<T>(((uint128{a} * b) >> 64) + c);
     else
       return low<T>(exact(high<T>(full_product(a, b))) + c);
   });
-  check<T, T, T>(m, "div" + type, [](T a, T b) { return b == 0 ? low<T>(-1) : low<T>(exact(a) / b); });
+  check<T, T, T>(m, "div" + type,
+                 [](T a, T b) { return b == 0 ? low<T>(-1) : low<T>(exact(a) / b); });
   check<T, T, T>(m, "rem" + type, [](T a, T b) { return b == 0 ? a : low<T>(exact(a) % b); });
 }
 
@@ -95,7 +97,9 @@ void check_wide(lane_machine& m) {
   check<W, T, T, W>(m, "mad.wide" + type, [](T a, T b, W c) { return low<W>(exact(a) * b + c); });
 }
 
-s32 clamped(int128 v) { return v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : static_cast<s32>(v); }
+s32 clamped(int128 v) {
+  return v < INT32_MIN ? INT32_MIN : v > INT32_MAX ? INT32_MAX : static_cast<s32>(v);
+}
 template <class T>
 int128 part24(T v) {
   int128 const r = static_cast<u32>(v) & 0xffffff;
@@ -105,12 +109,17 @@ template <class T>
 void check_24(lane_machine& m) {
   std::string const type = suffix<T>;
   check<T, T, T>(m, "mul24.lo" + type, [](T a, T b) { return low<T>(part24(a) * part24(b)); });
-  check<T, T, T>(m, "mul24.hi" + type, [](T a, T b) { return low<T>((part24(a) * part24(b)) >> 16); });
-  check<T, T, T, T>(m, "mad24.lo" + type, [](T a, T b, T c) { return low<T>(part24(a) * part24(b) + c); });
-  check<T, T, T, T>(m, "mad24.hi" + type, [](T a, T b, T c) { return low<T>(((part24(a) * part24(b)) >> 16) + c); });
+  check<T, T, T>(m, "mul24.hi" + type,
+                 [](T a, T b) { return low<T>((part24(a) * part24(b)) >> 16); });
+  check<T, T, T, T>(m, "mad24.lo" + type,
+                    [](T a, T b, T c) { return low<T>(part24(a) * part24(b) + c); });
+  check<T, T, T, T>(m, "mad24.hi" + type,
+                    [](T a, T b, T c) { return low<T>(((part24(a) * part24(b)) >> 16) + c); });
 }
 
-u32 pair_of(int128 upper, int128 lower) { return (static_cast<u32>(low<u16>(upper)) << 16) | low<u16>(lower); }
+u32 pair_of(int128 upper, int128 lower) {
+  return (static_cast<u32>(low<u16>(upper)) << 16) | low<u16>(lower);
+}
 template <class T, class F>
 auto halves(F const& f) {
   return [f](u32 a, u32 b) {
@@ -123,20 +132,25 @@ template <class A, class B>
 int128 dot(u32 a, u32 b, int parts, int a_bits, int b_bits, int b_first) {
   int128 sum = 0;
   for (int i = 0; i < parts; ++i)
-    sum += exact(static_cast<A>(a >> (i * a_bits))) * exact(static_cast<B>(b >> (b_first + i * b_bits)));
+    sum += exact(static_cast<A>(a >> (i * a_bits))) *
+           exact(static_cast<B>(b >> (b_first + i * b_bits)));
   return sum;
 }
 template <class A2, class A4, class B>
 void check_dot(lane_machine& m, std::string const& types) {
-  check<u32, u32, u32, u32>(m, "dp4a" + types,
-                            [](u32 a, u32 b, u32 c) { return low<u32>(dot<A4, B>(a, b, 4, 8, 8, 0) + c); });
-  check<u32, u32, u32, u32>(m, "dp2a.lo" + types,
-                            [](u32 a, u32 b, u32 c) { return low<u32>(dot<A2, B>(a, b, 2, 16, 8, 0) + c); });
-  check<u32, u32, u32, u32>(m, "dp2a.hi" + types,
-                            [](u32 a, u32 b, u32 c) { return low<u32>(dot<A2, B>(a, b, 2, 16, 8, 16) + c); });
+  check<u32, u32, u32, u32>(m, "dp4a" + types, [](u32 a, u32 b, u32 c) {
+    return low<u32>(dot<A4, B>(a, b, 4, 8, 8, 0) + c);
+  });
+  check<u32, u32, u32, u32>(m, "dp2a.lo" + types, [](u32 a, u32 b, u32 c) {
+    return low<u32>(dot<A2, B>(a, b, 2, 16, 8, 0) + c);
+  });
+  check<u32, u32, u32, u32>(m, "dp2a.hi" + types, [](u32 a, u32 b, u32 c) {
+    return low<u32>(dot<A2, B>(a, b, 2, 16, 8, 16) + c);
+  });
 }
 
-//! Adds and subtracts numbers of many words with the carry flag, as compilers do, and compares with exact results.
+//! Adds and subtracts numbers of many words with the carry flag, as compilers do, and compares with
+//! exact results.
 template <class T>
 void check_carry(lane_machine& m) {
   std::string const type = suffix<T>;
@@ -144,21 +158,22 @@ void check_carry(lane_machine& m) {
   constexpr int bits = 8 * sizeof(T);
   std::string const r = sizeof(T) == 4 ? "%r" : "%d";
   auto const three = [&](std::string const& op, int d, int a, int b) {
-    return op + type + " " + r + std::to_string(d) + ", " + r + std::to_string(a) + ", " + r + std::to_string(b) +
-           ";\n";
+    return op + type + " " + r + std::to_string(d) + ", " + r + std::to_string(a) + ", " + r +
+           std::to_string(b) + ";\n";
   };
   value_source random(bits);
-  auto const sum =
-      m.compile(three("add.cc", 0, 1, 3) + three("addc.cc", 5, 2, 4) + "addc" + type + " " + r + "6, 0, 0;");
-  auto const difference =
-      m.compile(three("sub.cc", 0, 1, 3) + three("subc.cc", 5, 2, 4) + "subc" + type + " " + r + "6, 0, 0;");
+  auto const sum = m.compile(three("add.cc", 0, 1, 3) + three("addc.cc", 5, 2, 4) + "addc" + type +
+                             " " + r + "6, 0, 0;");
+  auto const difference = m.compile(three("sub.cc", 0, 1, 3) + three("subc.cc", 5, 2, 4) + "subc" +
+                                    type + " " + r + "6, 0, 0;");
   for (int round = 0; round < 100; ++round) {
     std::array<std::array<U, 32>, 5> in{};
     for (int k = 1; k < 5; ++k) {
       for (U& v : in[static_cast<std::size_t>(k)]) v = random.next<U>();
       m.set(r + std::to_string(k), in[static_cast<std::size_t>(k)]);
     }
-    device::lane_mask const active = round % 2 == 0 ? device::all_lanes : static_cast<u32>(random.bits()) | 1U;
+    device::lane_mask const active =
+        round % 2 == 0 ? device::all_lanes : static_cast<u32>(random.bits()) | 1U;
     for (bool const adds : {true, false}) {
       m.set_carry_flag(0x0f0f'0f0f);
       m.run(adds ? sum : difference, active);
@@ -169,9 +184,11 @@ void check_carry(lane_machine& m) {
         // carry or borrow of the low words, by comparison of exact sums
         int128 const x = exact(in[1][t]) + (adds ? exact(in[3][t]) : -exact(in[3][t]));
         int128 const carry0 = adds ? x >> bits : (x < 0 ? 1 : 0);
-        int128 const y = exact(in[2][t]) + (adds ? exact(in[4][t]) + carry0 : -exact(in[4][t]) - carry0);
+        int128 const y =
+            exact(in[2][t]) + (adds ? exact(in[4][t]) + carry0 : -exact(in[4][t]) - carry0);
         int128 const carry1 = adds ? y >> bits : (y < 0 ? 1 : 0);
-        all = all && d0[t] == low<U>(x) && d1[t] == low<U>(y) && d2[t] == low<U>(adds ? carry1 : -carry1);
+        all = all && d0[t] == low<U>(x) && d1[t] == low<U>(y) &&
+              d2[t] == low<U>(adds ? carry1 : -carry1);
       }
       INFO(type << (adds ? " sum" : " difference") << ", round " << round);
       CHECK(all);
@@ -182,9 +199,11 @@ void check_carry(lane_machine& m) {
 //! The 128-bit product of two 64-bit numbers from 32-bit words.
 void check_long_product(lane_machine& m) {
   auto const product =
-      m.compile("mul.lo.u32 %r5, %r1, %r3; mul.hi.u32 %r6, %r1, %r3;\n"                   // a0 b0
-                "mad.lo.cc.u32 %r6, %r1, %r4, %r6; madc.hi.u32 %r7, %r1, %r4, 0;\n"       // + a0 b1 << 32
-                "mad.lo.cc.u32 %r6, %r2, %r3, %r6; madc.hi.cc.u32 %r7, %r2, %r3, %r7;\n"  // + a1 b0 << 32
+      m.compile("mul.lo.u32 %r5, %r1, %r3; mul.hi.u32 %r6, %r1, %r3;\n"  // a0 b0
+                // + a0 b1 << 32
+                "mad.lo.cc.u32 %r6, %r1, %r4, %r6; madc.hi.u32 %r7, %r1, %r4, 0;\n"
+                // + a1 b0 << 32
+                "mad.lo.cc.u32 %r6, %r2, %r3, %r6; madc.hi.cc.u32 %r7, %r2, %r3, %r7;\n"
                 "addc.u32 %r0, 0, 0;\n"
                 "mad.lo.cc.u32 %r7, %r2, %r4, %r7; madc.hi.u32 %r0, %r2, %r4, %r0;");
   value_source random(5);
@@ -195,11 +214,14 @@ void check_long_product(lane_machine& m) {
       m.set("%r" + std::to_string(k), in[k]);
     }
     m.run(product);
-    auto const d0 = m.get<u32>("%r5"), d1 = m.get<u32>("%r6"), d2 = m.get<u32>("%r7"), d3 = m.get<u32>("%r0");
+    auto const d0 = m.get<u32>("%r5"), d1 = m.get<u32>("%r6"), d2 = m.get<u32>("%r7"),
+               d3 = m.get<u32>("%r0");
     bool all = true;
     for (std::size_t t = 0; t < 32; ++t) {
-      uint128 const p = uint128{(u64{in[2][t]} << 32) | in[1][t]} * ((u64{in[4][t]} << 32) | in[3][t]);
-      all = all && p == ((uint128{(u64{d3[t]} << 32) | d2[t]} << 64) | ((u64{d1[t]} << 32) | d0[t]));
+      uint128 const p =
+          uint128{(u64{in[2][t]} << 32) | in[1][t]} * ((u64{in[4][t]} << 32) | in[3][t]);
+      all =
+          all && p == ((uint128{(u64{d3[t]} << 32) | d2[t]} << 64) | ((u64{d1[t]} << 32) | d0[t]));
     }
     CHECK(all);
   }
@@ -233,10 +255,11 @@ TEST_CASE("arithmetic: integers that saturate") {
   lane_machine m;
   check<s32, s32, s32>(m, "add.sat.s32", [](s32 a, s32 b) { return clamped(exact(a) + b); });
   check<s32, s32, s32>(m, "sub.sat.s32", [](s32 a, s32 b) { return clamped(exact(a) - b); });
-  check<s32, s32, s32, s32>(m, "mad.hi.sat.s32",
-                            [](s32 a, s32 b, s32 c) { return clamped(((exact(a) * b) >> 32) + c); });
-  check<s32, s32, s32, s32>(m, "mad24.hi.sat.s32",
-                            [](s32 a, s32 b, s32 c) { return clamped(((part24(a) * part24(b)) >> 16) + c); });
+  check<s32, s32, s32, s32>(
+      m, "mad.hi.sat.s32", [](s32 a, s32 b, s32 c) { return clamped(((exact(a) * b) >> 32) + c); });
+  check<s32, s32, s32, s32>(m, "mad24.hi.sat.s32", [](s32 a, s32 b, s32 c) {
+    return clamped(((part24(a) * part24(b)) >> 16) + c);
+  });
   auto const relu = [](int128 v) { return static_cast<s32>(v < 0 ? 0 : v); };
   check<s32, s32, s32>(m, "min.relu.s32", [&](s32 a, s32 b) { return relu(a < b ? a : b); });
   check<s32, s32, s32>(m, "max.s32.relu", [&](s32 a, s32 b) { return relu(a < b ? b : a); });
@@ -277,7 +300,8 @@ TEST_CASE("arithmetic: the carry flag") {
 TEST_CASE("arithmetic: immediates and refusals") {
   lane_machine m;
   check_text<u32, u32>(m, "add.s32 %r0, %r1, -3;", [](u32 a) { return a - 3; });
-  check_text<u64, u64>(m, "mul.lo.s64 %d0, %d1, 0x123456789;", [](u64 a) { return a * 0x123456789U; });
+  check_text<u64, u64>(m, "mul.lo.s64 %d0, %d1, 0x123456789;",
+                       [](u64 a) { return a * 0x123456789U; });
   check_text<u16, u16>(m, "sub.s16 %h0, 5, %h1;", [](u16 a) { return static_cast<u16>(5 - a); });
   CHECK_THROWS_AS(m.compile("add.s8 %h0, %h1, %h2;"), device::unsupported);
   CHECK_THROWS_AS(m.compile("add.sat.u32 %r0, %r1, %r2;"), device::unsupported);

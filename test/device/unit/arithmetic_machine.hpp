@@ -40,7 +40,8 @@ class lane_machine : private device::decode::context {
     modules_.push_back(std::make_unique<device::ptx::module>());
     device::ptx::module& m = *modules_.back();
     device::ptx::parse(".version 9.0\n.target sm_100a\n.address_size 64\n.func f() {\n"
-                       ".reg .b16 %h<8>;\n.reg .b32 %r<8>;\n.reg .b64 %d<8>;\n.reg .b128 %q<8>;\n.reg .pred %p<8>;\n" +
+                       ".reg .b16 %h<8>;\n.reg .b32 %r<8>;\n.reg .b64 %d<8>;\n.reg .b128 "
+                       "%q<8>;\n.reg .pred %p<8>;\n" +
                            instructions + "\nret;\n}\n",
                        m);
     body_ = device::ptx::parse_body(m, m.functions.front());
@@ -106,7 +107,9 @@ class lane_machine : private device::decode::context {
     if (is_new) found->second = scratch(bytes);
     return found->second;
   }
-  std::string name_of(operand const& o) const { return std::string(body_.registers.at(o.reg).name) + number_of(o); }
+  std::string name_of(operand const& o) const {
+    return std::string(body_.registers.at(o.reg).name) + number_of(o);
+  }
   std::string number_of(operand const& o) const {
     std::uint32_t const n = body_.registers.at(o.reg).number;
     return n == device::ptx::none ? "" : std::to_string(n);
@@ -137,11 +140,14 @@ class lane_machine : private device::decode::context {
     return slot_of(name_of(o), register_bytes(o));
   }
   slot predicate(operand const& o) override {
-    if (o.kind == operand::kind_type::integer) return constant(o.bits != 0 ? device::all_lanes : 0, 4);
+    if (o.kind == operand::kind_type::integer)
+      return constant(o.bits != 0 ? device::all_lanes : 0, 4);
     slot const s = slot_of(name_of(o), 0);
     if (!o.negated) return s;
     device::operation negation;
-    negation.run = [](device::warp& w, device::operation const& op) { w.set_predicate(op.d, ~w.predicate(op.a)); };
+    negation.run = [](device::warp& w, device::operation const& op) {
+      w.set_predicate(op.d, ~w.predicate(op.a));
+    };
     negation.a = s;
     negation.d = scratch(0);
     emit(negation);
@@ -169,13 +175,18 @@ class lane_machine : private device::decode::context {
     auto const s = static_cast<slot>(constants_used_);
     constants_used_ += 32 * n;
     if (constants_used_ > constants_.size()) throw std::runtime_error("too many constants");
-    for (std::size_t t = 0; t < 32; ++t) std::memcpy(constants_.data() + s + t * n, &value, n < 8 ? n : 8);
+    for (std::size_t t = 0; t < 32; ++t)
+      std::memcpy(constants_.data() + s + t * n, &value, n < 8 ? n : 8);
     return s | device::in_constants;
   }
   address address_of(operand const&) override { throw std::runtime_error("no memory"); }
-  slot const* list(std::vector<slot> l) override { return lists_.emplace_back(std::move(l)).data(); }
+  slot const* list(std::vector<slot> l) override {
+    return lists_.emplace_back(std::move(l)).data();
+  }
   void emit(device::operation o) override { made_.push_back(o); }
-  std::uint64_t add_call(device::ptx::instruction const&) override { throw std::runtime_error("no calls"); }
+  std::uint64_t add_call(device::ptx::instruction const&) override {
+    throw std::runtime_error("no calls");
+  }
   std::optional<std::uint32_t> function_number(std::string_view) const override { return {}; }
   device::ptx::body const& body() const override { return body_; }
   void refuse(device::ptx::instruction const& i, std::string const& why) override {

@@ -13,22 +13,25 @@ using u32 = std::uint32_t;
 using s64 = std::int64_t;
 using u64 = std::uint64_t;
 
-//! The comparisons of PTX: what they say of less, equal, greater, and of operands one of which is no number.
+//! The comparisons of PTX: what they say of less, equal, greater, and of operands one of which is
+//! no number.
 struct comparison {
   char const* name;
   bool less, equal, greater, unordered;
 };
-constexpr comparison ordered[] = {{"eq", false, true, false, false}, {"ne", true, false, true, false},
-                                  {"lt", true, false, false, false}, {"le", true, true, false, false},
-                                  {"gt", false, false, true, false}, {"ge", false, true, true, false}};
+constexpr comparison ordered[] = {
+    {"eq", false, true, false, false}, {"ne", true, false, true, false},
+    {"lt", true, false, false, false}, {"le", true, true, false, false},
+    {"gt", false, false, true, false}, {"ge", false, true, true, false}};
 constexpr comparison of_unsigned[] = {{"lo", true, false, false, false},
                                       {"ls", true, true, false, false},
                                       {"hi", false, false, true, false},
                                       {"hs", false, true, true, false}};
-constexpr comparison of_floating[] = {{"equ", false, true, false, true}, {"neu", true, false, true, true},
-                                      {"ltu", true, false, false, true}, {"leu", true, true, false, true},
-                                      {"gtu", false, false, true, true}, {"geu", false, true, true, true},
-                                      {"num", true, true, true, false},  {"nan", false, false, false, true}};
+constexpr comparison of_floating[] = {
+    {"equ", false, true, false, true}, {"neu", true, false, true, true},
+    {"ltu", true, false, false, true}, {"leu", true, true, false, true},
+    {"gtu", false, false, true, true}, {"geu", false, true, true, true},
+    {"num", true, true, true, false},  {"nan", false, false, false, true}};
 
 template <class T>
 bool holds(comparison const& c, T a, T b) {
@@ -49,11 +52,14 @@ void check_comparison(lane_machine& m, comparison const& c, std::string const& t
   auto const is = [&](T x, T y) { return holds(c, x, y); };
   check_text<bool, T, T>(m, text + type + " %p0" + sources + ";", is, 15);
   check_text<bool, T, T, bool>(
-      m, text + ".and" + type + " %p0" + sources + ", %p3;", [&](T x, T y, bool p) { return is(x, y) && p; }, 6);
+      m, text + ".and" + type + " %p0" + sources + ", %p3;",
+      [&](T x, T y, bool p) { return is(x, y) && p; }, 6);
   check_text<bool, T, T, bool>(
-      m, text + ".or" + type + " %p0|%p5" + sources + ", !%p3;", [&](T x, T y, bool p) { return is(x, y) || !p; }, 6);
+      m, text + ".or" + type + " %p0|%p5" + sources + ", !%p3;",
+      [&](T x, T y, bool p) { return is(x, y) || !p; }, 6);
   check_text<bool, T, T, bool>(
-      m, text + ".xor" + type + " %p5|%p0" + sources + ", %p3;", [&](T x, T y, bool p) { return !is(x, y) != p; }, 6);
+      m, text + ".xor" + type + " %p5|%p0" + sources + ", %p3;",
+      [&](T x, T y, bool p) { return !is(x, y) != p; }, 6);
   check_text<u32, T, T>(
       m, "set." + std::string(c.name) + ".u32" + type + " %r0" + sources + ";",
       [&](T x, T y) { return is(x, y) ? ~0U : 0U; }, 6);
@@ -107,23 +113,29 @@ TEST_CASE("arithmetic: a predicate that is compared into is read before") {
 
 TEST_CASE("arithmetic: comparisons of two halves") {
   lane_machine m;
-  auto const upper = [](half_pair v) { return exact_value(half_bits{static_cast<u16>(v.bits >> 16)}); };
+  auto const upper = [](half_pair v) {
+    return exact_value(half_bits{static_cast<u16>(v.bits >> 16)});
+  };
   auto const lower = [](half_pair v) { return exact_value(half_bits{static_cast<u16>(v.bits)}); };
-  check_text<bool, half_pair, half_pair>(m, "setp.lt.f16x2 %p0|%p5, %r1, %r2;",
-                                         [&](half_pair a, half_pair b) { return lower(a) < lower(b); });
+  check_text<bool, half_pair, half_pair>(
+      m, "setp.lt.f16x2 %p0|%p5, %r1, %r2;",
+      [&](half_pair a, half_pair b) { return lower(a) < lower(b); });
   check_text<bool, half_pair, half_pair, bool>(
       m, "setp.geu.or.f16x2 %p5|%p0, %r1, %r2, %p3;",
       [&](half_pair a, half_pair b, bool p) { return !(upper(a) < upper(b)) || p; });
-  check_text<u32, half_pair, half_pair>(m, "set.gt.f16x2.f16x2 %r0, %r1, %r2;", [&](half_pair a, half_pair b) {
-    return (upper(a) > upper(b) ? 0x3c00'0000U : 0) | (lower(a) > lower(b) ? 0x3c00U : 0);
-  });
-  check_text<u32, half_pair, half_pair>(m, "set.le.u32.f16x2 %r0, %r1, %r2;", [&](half_pair a, half_pair b) {
-    return (upper(a) <= upper(b) ? 0xffff'0000U : 0) | (lower(a) <= lower(b) ? 0xffffU : 0);
-  });
-  check_text<u16, half_bits, half_bits>(m, "set.ne.bf16.bf16 %h0, %h1, %h2;", [](half_bits a, half_bits b) {
-    quad const x = exact_value(brain_bits{a.bits}), y = exact_value(brain_bits{b.bits});
-    return static_cast<u16>(x < y || x > y ? 0x3f80 : 0);
-  });
+  check_text<u32, half_pair, half_pair>(
+      m, "set.gt.f16x2.f16x2 %r0, %r1, %r2;", [&](half_pair a, half_pair b) {
+        return (upper(a) > upper(b) ? 0x3c00'0000U : 0) | (lower(a) > lower(b) ? 0x3c00U : 0);
+      });
+  check_text<u32, half_pair, half_pair>(
+      m, "set.le.u32.f16x2 %r0, %r1, %r2;", [&](half_pair a, half_pair b) {
+        return (upper(a) <= upper(b) ? 0xffff'0000U : 0) | (lower(a) <= lower(b) ? 0xffffU : 0);
+      });
+  check_text<u16, half_bits, half_bits>(
+      m, "set.ne.bf16.bf16 %h0, %h1, %h2;", [](half_bits a, half_bits b) {
+        quad const x = exact_value(brain_bits{a.bits}), y = exact_value(brain_bits{b.bits});
+        return static_cast<u16>(x < y || x > y ? 0x3f80 : 0);
+      });
 }
 
 TEST_CASE("arithmetic: selections") {
@@ -136,7 +148,8 @@ TEST_CASE("arithmetic: selections") {
                         [](bool p) { return std::bit_cast<u32>(p ? 1.0F : 2.5F); });
   check_text<u32, bool>(m, "selp.u32 %r0, 7, -1, !%p1;", [](bool p) { return p ? ~0U : 7U; });
   check<u32, u32, u32, s32>(m, "slct.u32.s32", [](u32 a, u32 b, s32 c) { return c >= 0 ? a : b; });
-  check<u64, u64, u64, float>(m, "slct.f64.f32", [](u64 a, u64 b, float c) { return c >= 0 ? a : b; });
+  check<u64, u64, u64, float>(m, "slct.f64.f32",
+                              [](u64 a, u64 b, float c) { return c >= 0 ? a : b; });
   check<u32, u32, u32, float>(m, "slct.ftz.b32.f32", [](u32 a, u32 b, float c) {
     return std::fpclassify(c) == FP_SUBNORMAL || c >= 0 ? a : b;
   });
@@ -149,19 +162,26 @@ TEST_CASE("arithmetic: moves") {
   check<u32, u32>(m, "mov.f32", same_value);
   check<u64, u64>(m, "mov.b64", same_value);
   check<bool, bool>(m, "mov.pred", same_value);
-  check_text<u32, u16, u16>(m, "mov.b32 %r0, {%h1, %h2};", [](u16 a, u16 b) { return a | (u32{b} << 16); });
-  check_text<u64, u32, u32>(m, "mov.b64 %d0, {%r1, %r2};", [](u32 a, u32 b) { return a | (u64{b} << 32); });
-  check_text<u64, u16, u16, u16, u16>(m, "mov.b64 %d0, {%h1, %h2, %h3, %h4};", [](u16 a, u16 b, u16 c, u16 d) {
-    return a | (u64{b} << 16) | (u64{c} << 32) | (u64{d} << 48);
-  });
+  check_text<u32, u16, u16>(m, "mov.b32 %r0, {%h1, %h2};",
+                            [](u16 a, u16 b) { return a | (u32{b} << 16); });
+  check_text<u64, u32, u32>(m, "mov.b64 %d0, {%r1, %r2};",
+                            [](u32 a, u32 b) { return a | (u64{b} << 32); });
+  check_text<u64, u16, u16, u16, u16>(m, "mov.b64 %d0, {%h1, %h2, %h3, %h4};",
+                                      [](u16 a, u16 b, u16 c, u16 d) {
+                                        return a | (u64{b} << 16) | (u64{c} << 32) | (u64{d} << 48);
+                                      });
   check_text<u32, u16>(m, "mov.b32 %r0, {0, %h1};", [](u16 a) { return u32{a} << 16; });
-  check_text<u16, u32>(m, "mov.b32 {%h5, %h0}, %r1;", [](u32 a) { return static_cast<u16>(a >> 16); });
+  check_text<u16, u32>(m, "mov.b32 {%h5, %h0}, %r1;",
+                       [](u32 a) { return static_cast<u16>(a >> 16); });
   check_text<u32, u64>(m, "mov.b64 {%r0, _}, %d1;", [](u64 a) { return static_cast<u32>(a); });
-  check_text<u16, u64>(m, "mov.b64 {%h5, %h6, %h0, %h7}, %d1;", [](u64 a) { return static_cast<u16>(a >> 32); });
-  check_text<u64, u64, u64>(m, "mov.b128 %q0, {%d1, %d2}; mov.b128 %q1, %q0; mov.b128 {%d5, %d0}, %q1;",
-                            [](u64, u64 b) { return b; });
-  check_text<u32, u32>(m, ".reg .b8 %b<4>; mov.b32 {%b0, %b1, %b2, %b3}, %r1; mov.b32 %r0, {%b3, %b2, %b1, %b0};",
-                       [](u32 a) { return __builtin_bswap32(a); });
+  check_text<u16, u64>(m, "mov.b64 {%h5, %h6, %h0, %h7}, %d1;",
+                       [](u64 a) { return static_cast<u16>(a >> 32); });
+  check_text<u64, u64, u64>(
+      m, "mov.b128 %q0, {%d1, %d2}; mov.b128 %q1, %q0; mov.b128 {%d5, %d0}, %q1;",
+      [](u64, u64 b) { return b; });
+  check_text<u32, u32>(
+      m, ".reg .b8 %b<4>; mov.b32 {%b0, %b1, %b2, %b3}, %r1; mov.b32 %r0, {%b3, %b2, %b1, %b0};",
+      [](u32 a) { return __builtin_bswap32(a); });
   CHECK_THROWS_AS(m.compile("mov.b32 {%h0, %h1, %h2}, %r1;"), device::unsupported);
   CHECK_THROWS_AS(m.compile("mov.b64 {%h0, %h1}, %r1;"), device::unsupported);
 }
@@ -169,9 +189,11 @@ TEST_CASE("arithmetic: moves") {
 TEST_CASE("arithmetic: generic addresses") {
   lane_machine m;
   check_text<u64, u64>(m, "cvta.global.u64 %d0, %d1;", [](u64 a) { return a; });
-  check_text<u64, u64>(m, "cvta.shared.u64 %d5, %d1; cvta.to.shared.u64 %d0, %d5;", [](u64 a) { return a; });
+  check_text<u64, u64>(m, "cvta.shared.u64 %d5, %d1; cvta.to.shared.u64 %d0, %d5;",
+                       [](u64 a) { return a; });
   m.fill("%d1", u64{0x40});
-  m.run("cvta.shared.u64 %d2, %d1; cvta.local.u64 %d3, %d1; isspacep.shared %p1, %d2; isspacep.local %p2, %d2;"
+  m.run("cvta.shared.u64 %d2, %d1; cvta.local.u64 %d3, %d1; isspacep.shared %p1, %d2; "
+        "isspacep.local %p2, %d2;"
         "isspacep.global %p3, %d1; isspacep.global %p4, %d3; isspacep.local %p5, %d3;"
         "isspacep.shared::cluster %p6, %d2;");
   CHECK(m.predicate("%p1") == device::all_lanes);
@@ -208,10 +230,11 @@ TEST_CASE("arithmetic: special registers") {
   bool all = true;
   for (u32 t = 0; t < 32; ++t) {
     u32 const thread = 64 + t;
-    all =
-        all && read("tid.x")[t] == thread % 8 && read("tid.y")[t] == thread / 8 % 3 && read("tid.z")[t] == thread / 24;
+    all = all && read("tid.x")[t] == thread % 8 && read("tid.y")[t] == thread / 8 % 3 &&
+          read("tid.z")[t] == thread / 24;
     all = all && read("laneid")[t] == t && read("lanemask_eq")[t] == 1U << t;
-    all = all && read("lanemask_lt")[t] == (1U << t) - 1 && read("lanemask_ge")[t] == ~((1U << t) - 1);
+    all = all && read("lanemask_lt")[t] == (1U << t) - 1 &&
+          read("lanemask_ge")[t] == ~((1U << t) - 1);
     all = all && read("lanemask_le")[t] == static_cast<u32>((u64{2} << t) - 1) &&
           read("lanemask_gt")[t] == ~static_cast<u32>((u64{2} << t) - 1);
   }

@@ -24,7 +24,8 @@ void check_pairs(lane_machine& m, std::string const& type) {
       for (bool const finite : {false, true})
         check<u32, float, float>(
             m,
-            std::string("cvt") + by.name + (relu ? ".relu" : "") + (finite ? ".satfinite" : "") + "." + type + ".f32",
+            std::string("cvt") + by.name + (relu ? ".relu" : "") + (finite ? ".satfinite" : "") +
+                "." + type + ".f32",
             [&](float a, float b) {
               return (half_of<H>(a, by.d, relu, finite) << 16) | half_of<H>(b, by.d, relu, finite);
             },
@@ -49,12 +50,14 @@ struct small_format {
     if (has_nan && magnitude == (1U << (bits - 1)) - 1) r = std::nan("");
     return (code >> (bits - 1)) != 0 ? -r : r;
   }
-  //! The code of the nearest finite value, the even one of two; of NaN: 0x7f, or the greatest value.
+  //! The code of the nearest finite value, the even one of two; of NaN: 0x7f, or the greatest
+  //! value.
   [[nodiscard]] unsigned nearest(double a) const {
     unsigned const half = 1U << (bits - 1);
     if (std::isnan(a)) return half - 1;
     double const magnitude =
-        std::min(std::fabs(a), 1e6);  // beyond all formats' values, and differences stay exact enough
+        // beyond all formats' values, and differences stay exact enough
+        std::min(std::fabs(a), 1e6);
     unsigned best = 0;
     for (unsigned code = 0; code < half; ++code) {
       double const v = value(code);
@@ -95,12 +98,11 @@ TEST_CASE("arithmetic: tf32") {
     bool const up = rest > 0x1000 || (rest == 0x1000 && (ties_away || (below & 0x2000) != 0));
     return up ? below + 0x2000 : below;
   };
-  check<u32, float>(
-      m, "cvt.rna.tf32.f32", [&](float a) { return nearest(a, true); }, 200);
-  check<u32, float>(
-      m, "cvt.rn.tf32.f32", [&](float a) { return nearest(a, false); }, 200);
-  check<u32, float>(m, "cvt.rz.tf32.f32",
-                    [](float a) { return is_nan(a) ? 0x7fff'ffffU : std::bit_cast<u32>(a) & 0xffff'e000U; });
+  check<u32, float>(m, "cvt.rna.tf32.f32", [&](float a) { return nearest(a, true); }, 200);
+  check<u32, float>(m, "cvt.rn.tf32.f32", [&](float a) { return nearest(a, false); }, 200);
+  check<u32, float>(m, "cvt.rz.tf32.f32", [](float a) {
+    return is_nan(a) ? 0x7fff'ffffU : std::bit_cast<u32>(a) & 0xffff'e000U;
+  });
   check<u32, float>(m, "cvt.rn.relu.tf32.f32", [&](float a) {
     return is_nan(a) ? 0x7fff'ffffU : a > 0 ? nearest(a, false) : 0;
   });
@@ -121,25 +123,30 @@ TEST_CASE("arithmetic: formats of 8 bits and fewer") {
       return static_cast<u16>((encode(upper, relu) << 8) | encode(lower, relu));
     };
     check<u16, float, float>(
-        m, "cvt.rn.satfinite." + name + ".f32", [&](float a, float b) { return pair(double{a}, double{b}, false); },
-        40);
+        m, "cvt.rn.satfinite." + name + ".f32",
+        [&](float a, float b) { return pair(double{a}, double{b}, false); }, 40);
     check<u16, float, float>(
-        m, "cvt.rn.satfinite.relu." + name + ".f32", [&](float a, float b) { return pair(double{a}, double{b}, true); },
-        20);
+        m, "cvt.rn.satfinite.relu." + name + ".f32",
+        [&](float a, float b) { return pair(double{a}, double{b}, true); }, 20);
     unsigned const mask = (1U << f.bits) - 1;
     check<u32, u16>(m, "cvt.rn.f16x2." + name, [&](u16 v) {
       return (half_bits_of(f.value((v >> 8U) & mask)) << 16) | half_bits_of(f.value(v & mask));
     });
     if (f.bits != 8) continue;
     check<u16, u32>(m, "cvt.rn.satfinite." + name + ".f16x2", [&](u32 v) {
-      auto const part = [](u32 h) { return static_cast<double>(exact_value(half_bits{static_cast<u16>(h)})); };
+      auto const part = [](u32 h) {
+        return static_cast<double>(exact_value(half_bits{static_cast<u16>(h)}));
+      };
       return pair(part(v >> 16), part(v), false);
     });
   }
   small_format const e2m1{"", 4, 1, 1, false, false};
   check_text<u16, float, float>(
       m, "cvt.rn.satfinite.e2m1x2.f32 %h0, %r1, %r2;",
-      [&](float a, float b) { return static_cast<u16>((e2m1.nearest(double{a}) << 4) | e2m1.nearest(double{b})); }, 40);
+      [&](float a, float b) {
+        return static_cast<u16>((e2m1.nearest(double{a}) << 4) | e2m1.nearest(double{b}));
+      },
+      40);
   check<u16, u32>(m, "cvt.rn.relu.satfinite.e2m1x2.f16x2", [&](u32 v) {
     auto const part = [&](u32 h) {
       auto const a = static_cast<double>(exact_value(half_bits{static_cast<u16>(h)}));
@@ -166,12 +173,17 @@ TEST_CASE("arithmetic: powers of two as scales") {
   for (bool const up : {false, true})
     for (bool const finite : {false, true})
       check<u16, float, float>(
-          m, std::string("cvt.") + (up ? "rp" : "rz") + (finite ? ".satfinite" : "") + ".ue8m0x2.f32",
-          [&](float a, float b) { return static_cast<u16>((scale(a, up, finite) << 8) | scale(b, up, finite)); });
+          m,
+          std::string("cvt.") + (up ? "rp" : "rz") + (finite ? ".satfinite" : "") + ".ue8m0x2.f32",
+          [&](float a, float b) {
+            return static_cast<u16>((scale(a, up, finite) << 8) | scale(b, up, finite));
+          });
   check<u32, u16>(m, "cvt.rn.bf16x2.ue8m0x2", [](u16 v) {
     auto const one = [](unsigned e) -> u32 {
       return e == 255 ? 0x7fff
-                      : rounded<brain_bits>(quad{std::ldexp(1.0, static_cast<int>(e) - 127)}, direction::nearest).bits;
+                      : rounded<brain_bits>(quad{std::ldexp(1.0, static_cast<int>(e) - 127)},
+                                            direction::nearest)
+                            .bits;
     };
     return (one(v >> 8U) << 16) | one(v & 0xffU);
   });
@@ -186,8 +198,9 @@ TEST_CASE("arithmetic: cvt.pack") {
   };
   for (bool const is_signed : {false, true}) {
     std::string const sign = is_signed ? "s" : "u";
-    check<u32, s32, s32>(m, "cvt.pack.sat." + sign + "16.s32",
-                         [&](s32 a, s32 b) { return (fit(a, 16, is_signed) << 16) | fit(b, 16, is_signed); });
+    check<u32, s32, s32>(m, "cvt.pack.sat." + sign + "16.s32", [&](s32 a, s32 b) {
+      return (fit(a, 16, is_signed) << 16) | fit(b, 16, is_signed);
+    });
     for (int const bits : {2, 4, 8})
       check<u32, s32, s32, u32>(
           m, "cvt.pack.sat." + sign + std::to_string(bits) + ".s32.b32", [&](s32 a, s32 b, u32 c) {

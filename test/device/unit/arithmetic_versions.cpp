@@ -5,8 +5,8 @@
 
 using namespace checks;
 
-// Handlers are built for any processor and for one with AVX2 and FMA: both must give the same bits. The other tests
-// look at the results of those that this processor runs.
+// Handlers are built for any processor and for one with AVX2 and FMA: both must give the same bits.
+// The other tests look at the results of those that this processor runs.
 
 namespace {
 
@@ -46,9 +46,10 @@ bool equal(bytes const& one, bytes const& other, bool is_f64) {
   return true;
 }
 
-//! Runs both on the same registers: d, a, b, c, and two in a list. Whether they are equal afterwards.
-bool agree(device::handler one, device::handler other, device::operation o, value_source& random, int const (&sizes)[6],
-           bool is_f64) {
+//! Runs both on the same registers: d, a, b, c, and two in a list. Whether they are equal
+//! afterwards.
+bool agree(device::handler one, device::handler other, device::operation o, value_source& random,
+           int const (&sizes)[6], bool is_f64) {
   bytes before(6 * operand_bytes);
   device::slot slots[6];
   for (std::size_t k = 0; k < 6; ++k) {
@@ -62,7 +63,8 @@ bool agree(device::handler one, device::handler other, device::operation o, valu
   o.list = slots + 4;
   o.list_size = 2;
   device::warp w;
-  w.active = (random.bits() & 1) != 0 ? device::all_lanes : static_cast<device::lane_mask>(random.bits()) | 1;
+  w.active = (random.bits() & 1) != 0 ? device::all_lanes
+                                      : static_cast<device::lane_mask>(random.bits()) | 1;
   bytes first = before, second = before;
   w.base[0] = first.data();
   one(w, o);
@@ -77,7 +79,8 @@ std::vector<unsigned> modifiers_of(device::row const& r) {
   std::vector<unsigned> all;
   for (unsigned f = 0; f < 32; ++f) {
     if ((f & device::rounding) != 0 && (r.allowed & device::may_direct) == 0) continue;
-    if (((f & ~static_cast<unsigned>(device::rounding)) & ~static_cast<unsigned>(r.allowed)) != 0) continue;
+    if (((f & ~static_cast<unsigned>(device::rounding)) & ~static_cast<unsigned>(r.allowed)) != 0)
+      continue;
     all.push_back(f);
   }
   return all;
@@ -96,11 +99,13 @@ void compare(device::row_list base, device::row_list fast) {
         device::operation o;
         o.immediate = r.immediate ? random.bits() & 0xff : flags;
         o.bytes = 4;  // of set
-        o.flags = std::string_view(r.name).starts_with("set") ? static_cast<std::uint8_t>(random.bits() % 4)
-                                                              : std::uint8_t{0};
+        o.flags = std::string_view(r.name).starts_with("set")
+                      ? static_cast<std::uint8_t>(random.bits() % 4)
+                      : std::uint8_t{0};
         int sizes[6] = {r.d.bytes, 0, 0, 0, r.source[3].bytes, 4};
         for (int s = 0; s < 3; ++s) sizes[s + 1] = r.source[s].bytes;
-        all = all && agree(r.run, f.run, o, random, sizes, std::string_view(r.name).ends_with(".f64"));
+        all = all &&
+              agree(r.run, f.run, o, random, sizes, std::string_view(r.name).ends_with(".f64"));
       }
     }
     CHECK(all);
@@ -121,7 +126,8 @@ void compare(device::conversion_list base, device::conversion_list fast) {
       if (r.from == device::ptx::scalar::f32) modifiers.push_back(device::flush);
       if (!is_integer(r.to) && r.to == r.from) modifiers = {0, 0x400, 0x500, 0x600, 0x700};
     }
-    int const to = std::max(2, device::ptx::bytes_of(r.to)), from = std::max(2, device::ptx::bytes_of(r.from));
+    int const to = std::max(2, device::ptx::bytes_of(r.to)),
+              from = std::max(2, device::ptx::bytes_of(r.from));
     for (unsigned const flags : modifiers) {
       bool all = true;
       for (int round = 0; round < 30; ++round) {

@@ -23,9 +23,11 @@ using device::lane_mask;
 using device::scope;
 using device::strength;
 
-inline constexpr std::uint64_t arena = 0x10'0000;  //!< where global memory begins; no check reads it
+//! where global memory begins; no check reads it
+inline constexpr std::uint64_t arena = 0x10'0000;
 
-inline constexpr std::uint32_t without_result = 98;    //!< the line of an atomic operation that gives no value
+//! the line of an atomic operation that gives no value
+inline constexpr std::uint32_t without_result = 98;
 inline constexpr std::uint32_t compare_and_swap = 99;  //!< the line of one that may write nothing
 
 //! An access under construction: `by(…)` executes it.
@@ -42,10 +44,14 @@ inline constexpr request global_load{};
 inline constexpr request global_store{access_kind::store};
 inline constexpr request shared_load{access_kind::load, device::space::shared};
 inline constexpr request shared_store{access_kind::store, device::space::shared};
-inline constexpr request volatile_load{access_kind::load, device::space::global, 4, strength::is_volatile};
-inline constexpr request volatile_store{access_kind::store, device::space::global, 4, strength::is_volatile};
-inline constexpr request relaxed_add{access_kind::atomic, device::space::global, 4, strength::relaxed, scope::gpu};
-inline constexpr request shared_add{access_kind::atomic, device::space::shared, 4, strength::relaxed, scope::cta};
+inline constexpr request volatile_load{access_kind::load, device::space::global, 4,
+                                       strength::is_volatile};
+inline constexpr request volatile_store{access_kind::store, device::space::global, 4,
+                                        strength::is_volatile};
+inline constexpr request relaxed_add{access_kind::atomic, device::space::global, 4,
+                                     strength::relaxed, scope::gpu};
+inline constexpr request shared_add{access_kind::atomic, device::space::shared, 4,
+                                    strength::relaxed, scope::cta};
 constexpr request of_bytes(request r, int bytes) {
   r.bytes = bytes;
   return r;
@@ -58,8 +64,11 @@ constexpr request ordered(request r, strength order, scope reach) {
 
 class kernel {
  public:
-  explicit kernel(std::uint64_t blocks = 1, std::uint32_t threads = 64, bool uninitialized = false, bool race = true)
-      : checker(uninitialized, race, arena, arena + (std::uint64_t{1} << 30)), blocks_(blocks), threads_(threads) {
+  explicit kernel(std::uint64_t blocks = 1, std::uint32_t threads = 64, bool uninitialized = false,
+                  bool race = true)
+      : checker(uninitialized, race, arena, arena + (std::uint64_t{1} << 30)),
+        blocks_(blocks),
+        threads_(threads) {
     code_.demangled = "kernel()";
     code_.name = "kernel";
     module_.files[1] = "kernel.cu";
@@ -118,16 +127,17 @@ class kernel {
 
   //! Lanes of a warp access `address(lane)`, at that line.
   template <class Address>
-  void by(std::uint64_t b, std::uint32_t w, lane_mask lanes, request const& r, std::uint32_t line, Address address) {
+  void by(std::uint64_t b, std::uint32_t w, lane_mask lanes, request const& r, std::uint32_t line,
+          Address address) {
     std::array<std::uint64_t, 32> at{};
     for (std::uint32_t t = 0; t < 32; ++t) at[t] = address(t);
     device::block& in = block(b);
-    checker.access({&in, &in.warps[w], &code_.operations[line], r.kind, r.where, r.bytes, lanes, at.data(), r.order,
-                    r.reach, r.changes, r.values});
+    checker.access({&in, &in.warps[w], &code_.operations[line], r.kind, r.where, r.bytes, lanes,
+                    at.data(), r.order, r.reach, r.changes, r.values});
   }
   //! One thread.
-  void one(std::uint64_t b, std::uint32_t w, std::uint32_t lane, request const& r, std::uint32_t line,
-           std::uint64_t address) {
+  void one(std::uint64_t b, std::uint32_t w, std::uint32_t lane, request const& r,
+           std::uint32_t line, std::uint64_t address) {
     by(b, w, lane_mask{1} << lane, r, line, [&](std::uint32_t) { return address; });
   }
 
@@ -136,14 +146,17 @@ class kernel {
     warp.active = lanes;
     checker.fence(warp, code_.operations[0], strength::acquire_release, reach);
   }
-  void sync_warp(std::uint64_t b, std::uint32_t w, lane_mask members = all_lanes, bool memory = true) {
+  void sync_warp(std::uint64_t b, std::uint32_t w, lane_mask members = all_lanes,
+                 bool memory = true) {
     checker.warp_sync(block(b).warps[w], members, memory);
   }
   void sync_block(std::uint64_t b) {
-    for (std::uint32_t k = 0; k < block(b).warps.size(); ++k) arrive(b, k, 0, true, block(b).warps[k].alive);
+    for (std::uint32_t k = 0; k < block(b).warps.size(); ++k)
+      arrive(b, k, 0, true, block(b).warps[k].alive);
     complete(b, 0);
   }
-  void arrive(std::uint64_t b, std::uint32_t w, int barrier, bool waits = true, lane_mask lanes = all_lanes) {
+  void arrive(std::uint64_t b, std::uint32_t w, int barrier, bool waits = true,
+              lane_mask lanes = all_lanes) {
     device::operation op;
     op.flags = waits ? 0 : 1;
     checker.barrier_arrive(block(b).warps[w], op, barrier, lanes);

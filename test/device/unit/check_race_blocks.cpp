@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Races between blocks, and what orders blocks: fences with flags, releases and acquires, barriers of the grid.
+// Races between blocks, and what orders blocks: fences with flags, releases and acquires, barriers
+// of the grid.
 #include "check_events.hpp"
 
 using namespace check_events;
@@ -21,7 +22,8 @@ TEST_CASE("blocks race in one launch, not over launches") {
   SECTION("one launch") {
     k.by(1, 0, all_lanes, global_load, 2, words(data));
     REQUIRE(k.races() == 1);
-    CHECK(k.findings.front().message.find("fence with a flag that orders the blocks") != std::string::npos);
+    CHECK(k.findings.front().message.find("fence with a flag that orders the blocks") !=
+          std::string::npos);
   }
   SECTION("two launches") {
     k.next();
@@ -173,7 +175,8 @@ TEST_CASE("release and acquire") {
   }
   SECTION("a reduction tells nothing to who executes it") {
     k.one(0, 0, 0, store_release, 2, flag);
-    k.one(1, 0, 0, ordered(relaxed_add, strength::acquire_release, scope::gpu), without_result, flag);
+    k.one(1, 0, 0, ordered(relaxed_add, strength::acquire_release, scope::gpu), without_result,
+          flag);
     k.one(1, 0, 0, global_load, 4, data);
     CHECK(k.races() == 1);
   }
@@ -209,7 +212,8 @@ TEST_CASE("a barrier of the grid") {
   kernel k(8, 64);
   for (int turn = 0; turn < 3; ++turn) {
     for (std::uint64_t b = 0; b < 8; ++b)
-      for (std::uint32_t w = 0; w < 2; ++w) k.by(b, w, all_lanes, global_store, 1, words(data + 256 * b + 128 * w));
+      for (std::uint32_t w = 0; w < 2; ++w)
+        k.by(b, w, all_lanes, global_store, 1, words(data + 256 * b + 128 * w));
     k.sync_grid(flag);
     for (std::uint64_t b = 0; b < 8; ++b)
       for (std::uint32_t w = 0; w < 2; ++w)
@@ -254,7 +258,8 @@ TEST_CASE("look-back by packed words needs no fence") {
   for (std::uint64_t b = 0; b < 5; ++b) {
     k.one(b, 0, 0, of_bytes(store_relaxed, 8), 1, flag + 8 * b);
     if (b == 0) continue;
-    k.by(b, 0, all_lanes, of_bytes(load_relaxed, 8), 2, [&](std::uint32_t t) { return flag + 8 * (t % b); });
+    k.by(b, 0, all_lanes, of_bytes(load_relaxed, 8), 2,
+         [&](std::uint32_t t) { return flag + 8 * (t % b); });
     k.one(b, 0, 0, of_bytes(store_relaxed, 8), 3, flag + 8 * b);
   }
   CHECK(k.races() == 0);

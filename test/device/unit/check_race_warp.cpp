@@ -27,9 +27,10 @@ TEST_CASE("lanes of a warp race without __syncwarp") {
     CHECK(f.kernel == "kernel()");
     CHECK(f.file == "kernel.cu");
     CHECK(f.line == 2);
-    CHECK(f.message ==
-          "read after write of 4 bytes of shared memory at offset 0x4, by thread (0, 0, 0) of block (0, 0, 0)\n"
-          "write at kernel.cu:1 by thread (1, 0, 0) of block (0, 0, 0); between them there is no __syncwarp()");
+    CHECK(f.message == "read after write of 4 bytes of shared memory at offset 0x4, by thread (0, "
+                       "0, 0) of block (0, 0, 0)\n"
+                       "write at kernel.cu:1 by thread (1, 0, 0) of block (0, 0, 0); between them "
+                       "there is no __syncwarp()");
   }
   SECTION("__syncwarp()") {
     k.sync_warp(0, 0);
@@ -120,7 +121,8 @@ TEST_CASE("lanes write to one place in the same instruction") {
     r.values = reinterpret_cast<std::byte const*>(values.data());
     k.by(0, 0, all_lanes, r, 1, place(8));
     REQUIRE(k.races() == 1);
-    CHECK(k.findings.front().message.find("another value in the same instruction") != std::string::npos);
+    CHECK(k.findings.front().message.find("another value in the same instruction") !=
+          std::string::npos);
   }
   SECTION("different values to different places with the same hash") {
     for (std::uint32_t t = 0; t < 32; ++t) values[t] = t;
@@ -140,12 +142,14 @@ TEST_CASE("warps of a block race without a barrier") {
   kernel k(1, 128);
   for (std::uint32_t w = 0; w < 4; ++w) k.by(0, w, all_lanes, shared_store, 1, words(128 * w));
   auto const read_next = [&] {
-    for (std::uint32_t w = 0; w < 4; ++w) k.by(0, w, all_lanes, shared_load, 2, words(128 * ((w + 1) % 4)));
+    for (std::uint32_t w = 0; w < 4; ++w)
+      k.by(0, w, all_lanes, shared_load, 2, words(128 * ((w + 1) % 4)));
   };
   SECTION("nothing between") {
     read_next();
     CHECK(k.races() == 4);
-    CHECK(k.findings.front().message.find("there is no barrier, nor a fence with a flag") != std::string::npos);
+    CHECK(k.findings.front().message.find("there is no barrier, nor a fence with a flag") !=
+          std::string::npos);
   }
   SECTION("__syncwarp() is not enough") {
     for (std::uint32_t w = 0; w < 4; ++w) k.sync_warp(0, w);

@@ -30,7 +30,8 @@ TEST_CASE("global memory that was never written") {
     CHECK(k.findings.front().check == device::check_kind::uninitialized);
     CHECK(k.findings.front().line == 3);
     CHECK(k.findings.front().message ==
-          "4 bytes of global memory at 0x100000 are read by thread (0, 0, 0) of block (0, 0, 0) and 31 "
+          "4 bytes of global memory at 0x100000 are read by thread (0, 0, 0) of block (0, 0, 0) "
+          "and 31 "
           "threads more of its warp\nthey were never written since the memory was allocated");
   }
   SECTION("written by a kernel") {
@@ -48,7 +49,8 @@ TEST_CASE("global memory that was never written") {
     CHECK(k.findings.empty());
     k.one(0, 0, 2, of_bytes(global_load, 8), 2, arena + 104);
     REQUIRE(k.findings.size() == 1);
-    CHECK(k.findings.front().message.find("bytes 4 to 7 of them were never written") != std::string::npos);
+    CHECK(k.findings.front().message.find("bytes 4 to 7 of them were never written") !=
+          std::string::npos);
     k.one(0, 0, 2, of_bytes(global_load, 1), 2, arena + 7);
     CHECK(k.findings.size() == 2);
   }
@@ -87,7 +89,8 @@ TEST_CASE("memory that the host may write counts as written") {
   check.allocated(memory_at(arena, 256, device::allocation_kind::managed));
   check.allocated(memory_at(arena + 256, 256, device::allocation_kind::pinned));
   check.allocated(memory_at(arena + 512, 256, device::allocation_kind::module_variable));
-  for (std::uint64_t at : {arena, arena + 256, arena + 512, std::uint64_t{4096}}) k.one(0, 0, 0, global_load, 1, at);
+  for (std::uint64_t at : {arena, arena + 256, arena + 512, std::uint64_t{4096}})
+    k.one(0, 0, 0, global_load, 1, at);
   CHECK(k.findings.empty());
 }
 
@@ -99,7 +102,8 @@ TEST_CASE("shared memory that was never written") {
   k.by(0, 1, all_lanes, of_bytes(shared_load, 16), 3, words(64, 16));
   REQUIRE(k.findings.size() == 1);
   CHECK(k.findings.front().message ==
-        "16 bytes of shared memory at offset 0x80 are read by thread (36, 0, 0) of block (0, 0, 0) and "
+        "16 bytes of shared memory at offset 0x80 are read by thread (36, 0, 0) of block (0, 0, 0) "
+        "and "
         "27 threads more of its warp\nthey were never written since the block began");
   k.end_block(0);
   k.one(0, 1, 0, shared_load, 4, 0);
@@ -121,7 +125,8 @@ TEST_CASE("CUB and Thrust may read past the end of shared memory's data, and pad
   kernel k(1, 32, true, false);
   k.checker.uninitialized()->host_wrote(arena, 4);
   std::size_t const expected = GENERATE(std::size_t{0}, std::size_t{2});
-  k.in_file(expected == 0 ? "/usr/local/cuda/include/cccl/cub/block/block_merge_sort.cuh" : "/home/me/cub/mine.cuh");
+  k.in_file(expected == 0 ? "/usr/local/cuda/include/cccl/cub/block/block_merge_sort.cuh"
+                          : "/home/me/cub/mine.cuh");
   k.one(0, 0, 0, shared_load, 1, 0);
   k.one(0, 0, 0, of_bytes(global_load, 8), 2, arena);
   CHECK(k.findings.size() == expected);

@@ -30,11 +30,13 @@ TEST_CASE("requests are counted by operation, memory and kind") {
   k.access(c, idle, space::global, access_kind::load, 4, row, 0);  // no lane
   auto const all = counted(c);
   REQUIRE(all.size() == 3);
-  CHECK((all[0].operation == load && all[0].where == space::shared && all[0].kind == access_kind::load));
+  CHECK((all[0].operation == load && all[0].where == space::shared &&
+         all[0].kind == access_kind::load));
   CHECK(all[0].sum == access_figures{4, 35, 4, 0, 0});
   CHECK((all[1].operation == copy && all[1].where == space::global));
   CHECK(all[1].sum == access_figures{1, 16, 16, 4, 0});
-  CHECK((all[2].operation == copy && all[2].where == space::shared && all[2].kind == access_kind::store));
+  CHECK((all[2].operation == copy && all[2].where == space::shared &&
+         all[2].kind == access_kind::store));
   CHECK(all[2].sum == access_figures{1, 4, 4, 0, 0});
   CHECK(counted(c).empty());  // it has been moved
 }
@@ -110,7 +112,8 @@ TEST_CASE("several programs are counted apart") {
 }
 
 TEST_CASE("a request like the one before costs what it would cost anyway") {
-  // Requests come again, moved by multiples of 128 bytes and by others, with other masks and widths.
+  // Requests come again, moved by multiples of 128 bytes and by others, with other masks and
+  // widths.
   std::mt19937_64 r(21);
   made_kernel k;
   std::uint32_t const op = k.operation(instruction_kind::load);
@@ -131,7 +134,8 @@ TEST_CASE("a request like the one before costs what it would cost anyway") {
     k.access(c, op, space::shared, access_kind::load, bytes, at, active);
     k.access(c, op, space::global, access_kind::load, bytes, at, active);
     k.access(c, op, space::local, access_kind::load, bytes, at, active);
-    wanted_shared += shared_request(bank_policy::nvidia, access_kind::load, bytes, 0, address.data(), active);
+    wanted_shared +=
+        shared_request(bank_policy::nvidia, access_kind::load, bytes, 0, address.data(), active);
     wanted_global += global_request(access_kind::load, bytes, address.data(), active);
     wanted_local += local_request(bytes, address.data(), active);
   }
@@ -152,8 +156,7 @@ TEST_CASE("matrices are known by their operation, bulk copies are no requests") 
   counter c(bank_policy::nvidia);
   k.access(
       c, matrix, space::shared, access_kind::load, 16, [](unsigned t) { return 256 * t; }, 0xffff);
-  k.access(
-      c, bulk, space::global, access_kind::load, 16, [](unsigned) { return 64; }, 1);
+  k.access(c, bulk, space::global, access_kind::load, 16, [](unsigned) { return 64; }, 1);
   auto const all = counted(c);
   REQUIRE(all.size() == 1);
   CHECK(all[0].sum == access_figures{1, 16, 2, 0, 0});

@@ -34,7 +34,8 @@ class made_kernel {
     return number;
   }
   //! A place in a file, perhaps inlined at another one; its number.
-  std::uint32_t place(std::uint32_t in_file, std::uint32_t line, std::uint32_t inlined_at = device::ptx::none) {
+  std::uint32_t place(std::uint32_t in_file, std::uint32_t line,
+                      std::uint32_t inlined_at = device::ptx::none) {
     code_.body.locations.push_back({in_file, line, 1, {}, inlined_at});
     return static_cast<std::uint32_t>(code_.body.locations.size() - 1);
   }
@@ -53,14 +54,19 @@ class made_kernel {
   device::operation& at(std::uint32_t index) { return code_.operations[index]; }
 
   //! Lane t accesses address(t).
-  void access(device::observer& by, std::uint32_t index, device::space where, device::access_kind kind, int bytes,
-              std::function<std::uint64_t(unsigned)> const& address, device::lane_mask active = device::all_lanes) {
+  void access(device::observer& by, std::uint32_t index, device::space where,
+              device::access_kind kind, int bytes,
+              std::function<std::uint64_t(unsigned)> const& address,
+              device::lane_mask active = device::all_lanes) {
     std::array<std::uint64_t, device::lanes> all{};
-    for (unsigned t = 0; t < device::lanes; ++t) all[t] = (active >> t & 1) != 0 ? address(t) : ~std::uint64_t{t};
-    by.access({&block_, &warp_, &at(index), kind, where, bytes, active, all.data(), device::strength::weak,
-               device::scope::none});
+    for (unsigned t = 0; t < device::lanes; ++t)
+      all[t] = (active >> t & 1) != 0 ? address(t) : ~std::uint64_t{t};
+    by.access({&block_, &warp_, &at(index), kind, where, bytes, active, all.data(),
+               device::strength::weak, device::scope::none});
   }
-  void arrive(device::observer& by, std::uint32_t index) { by.barrier_arrive(warp_, at(index), 0, device::all_lanes); }
+  void arrive(device::observer& by, std::uint32_t index) {
+    by.barrier_arrive(warp_, at(index), 0, device::all_lanes);
+  }
 
   void set_warp(std::uint32_t block, std::uint32_t warp) {
     block_.number = block;

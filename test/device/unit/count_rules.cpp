@@ -36,7 +36,9 @@ struct random_request {
   explicit random_request(std::mt19937_64& r, std::uint64_t base = 0) {
     auto const below = [&](std::uint64_t n) { return r() % n; };
     bytes = 1 << below(5);
-    active = below(3) == 0 ? all_lanes : below(4) == 0 ? lane_mask{1} << below(32) : static_cast<lane_mask>(r());
+    active = below(3) == 0   ? all_lanes
+             : below(4) == 0 ? lane_mask{1} << below(32)
+                             : static_cast<lane_mask>(r());
     if (active == 0) active = 1;
     std::uint64_t const shape = below(5);
     std::uint64_t const stride = below(40);
@@ -56,7 +58,8 @@ struct random_request {
   }
   [[nodiscard]] std::vector<index> library() const {
     std::vector<index> all;
-    for (unsigned t = 0; t < lanes; ++t) all.push_back((active >> t & 1) != 0 ? static_cast<index>(address[t]) : 0);
+    for (unsigned t = 0; t < lanes; ++t)
+      all.push_back((active >> t & 1) != 0 ? static_cast<index>(address[t]) : 0);
     return all;
   }
   template <class Use>
@@ -81,12 +84,16 @@ TEST_CASE("shared requests cost what the library says") {
     random_request const a(r);
     bool const writes = r() % 2 == 0;
     access_kind const kind = writes ? access_kind::store : access_kind::load;
-    mmm::gpu::warp_access const access =
-        mmm::gpu::access_of(writes ? mmm::gpu::instruction::store : mmm::gpu::instruction::load, a.bytes);
-    auto const plain = mmm::gpu::shared_request_cost<mmm::gpu::nvidia>(access, a.library(), a.active);
-    auto const merged = mmm::gpu::shared_request_cost<mmm::gpu::nvidia_merging>(access, a.library(), a.active);
-    access_figures const f = shared_request(bank_policy::nvidia, kind, a.bytes, 0, a.address.data(), a.active);
-    access_figures const g = shared_request(bank_policy::nvidia_merging, kind, a.bytes, 0, a.address.data(), a.active);
+    mmm::gpu::warp_access const access = mmm::gpu::access_of(
+        writes ? mmm::gpu::instruction::store : mmm::gpu::instruction::load, a.bytes);
+    auto const plain =
+        mmm::gpu::shared_request_cost<mmm::gpu::nvidia>(access, a.library(), a.active);
+    auto const merged =
+        mmm::gpu::shared_request_cost<mmm::gpu::nvidia_merging>(access, a.library(), a.active);
+    access_figures const f =
+        shared_request(bank_policy::nvidia, kind, a.bytes, 0, a.address.data(), a.active);
+    access_figures const g =
+        shared_request(bank_policy::nvidia_merging, kind, a.bytes, 0, a.address.data(), a.active);
     REQUIRE(f.requests == 1);
     REQUIRE(f.transfers == static_cast<std::uint64_t>(plain.wavefronts));
     REQUIRE(f.ideal == static_cast<std::uint64_t>(plain.ideal));
@@ -115,8 +122,8 @@ TEST_CASE("global requests: sectors and lines by the library, ideal and turns by
   std::mt19937_64 r(13);
   for (int k = 0; k < 20000; ++k) {
     random_request const a(r, 0x7f00'0000'0000U);
-    mmm::gpu::global_cost const wanted =
-        mmm::gpu::global_request_cost(mmm::gpu::access_of(mmm::gpu::instruction::load, a.bytes), a.library(), a.active);
+    mmm::gpu::global_cost const wanted = mmm::gpu::global_request_cost(
+        mmm::gpu::access_of(mmm::gpu::instruction::load, a.bytes), a.library(), a.active);
     std::set<std::uint64_t> asked;
     std::map<std::uint64_t, std::uint64_t> at;
     std::uint64_t most = 0;
@@ -124,20 +131,23 @@ TEST_CASE("global requests: sectors and lines by the library, ideal and turns by
       for (int b = 0; b < a.bytes; ++b) asked.insert(address + static_cast<unsigned>(b));
       most = std::max(most, ++at[address]);
     });
-    access_figures const f = global_request(access_kind::atomic, a.bytes, a.address.data(), a.active);
+    access_figures const f =
+        global_request(access_kind::atomic, a.bytes, a.address.data(), a.active);
     REQUIRE(f.requests == 1);
     REQUIRE(f.transfers == static_cast<std::uint64_t>(wanted.sectors));
     REQUIRE(f.lines == static_cast<std::uint64_t>(wanted.lines));
     REQUIRE(f.ideal == (asked.size() + 31) / 32);
     REQUIRE(f.serialized == most);
     REQUIRE(f.ideal <= f.transfers);
-    access_figures const load = global_request(access_kind::load, a.bytes, a.address.data(), a.active);
+    access_figures const load =
+        global_request(access_kind::load, a.bytes, a.address.data(), a.active);
     REQUIRE(load.serialized == 0);
     REQUIRE(load.transfers == f.transfers);
   }
 }
 
-TEST_CASE("local memory: sectors at the places where words of neighbours lie beside each other, byte by byte") {
+TEST_CASE("local memory: sectors at the places where words of neighbours lie beside each other, "
+          "byte by byte") {
   std::mt19937_64 r(14);
   for (int k = 0; k < 20000; ++k) {
     random_request const a(r);
@@ -166,36 +176,39 @@ TEST_CASE("shared atomics: a bank makes one lane's update at a time") {
       most = std::max(most, ++in_bank[address / 4 % 32]);
       most_at = std::max(most_at, ++at[address]);
     });
-    access_figures const f =
-        shared_request(bank_policy::nvidia, access_kind::atomic, a.bytes, 0, a.address.data(), a.active);
+    access_figures const f = shared_request(bank_policy::nvidia, access_kind::atomic, a.bytes, 0,
+                                            a.address.data(), a.active);
     REQUIRE(f.transfers == most);
     REQUIRE(f.ideal == 1);
     REQUIRE(f.serialized == most_at);
   }
   // 64 bits: half-warps; 32 lanes at one address are 16 turns in each.
   addresses const one = each([](unsigned) { return 8; });
-  access_figures const f = shared_request(bank_policy::nvidia, access_kind::atomic, 8, 0, one.data(), all_lanes);
+  access_figures const f =
+      shared_request(bank_policy::nvidia, access_kind::atomic, 8, 0, one.data(), all_lanes);
   CHECK(f.transfers == 32);
   CHECK(f.ideal == 2);
   CHECK(f.serialized == 32);
 }
 
 TEST_CASE("figures by hand") {
-  auto const shared = [](int bytes, auto address, lane_mask active = all_lanes, access_kind kind = access_kind::load) {
+  auto const shared = [](int bytes, auto address, lane_mask active = all_lanes,
+                         access_kind kind = access_kind::load) {
     return shared_request(bank_policy::nvidia, kind, bytes, 0, each(address).data(), active);
   };
-  auto const global = [](int bytes, auto address, lane_mask active = all_lanes, access_kind kind = access_kind::load) {
+  auto const global = [](int bytes, auto address, lane_mask active = all_lanes,
+                         access_kind kind = access_kind::load) {
     return global_request(kind, bytes, each(address).data(), active);
   };
   CHECK(shared(4, [](unsigned t) { return 4 * t; }) == access_figures{1, 1, 1, 0, 0});
   CHECK(shared(4, [](unsigned t) { return 128 * t; }) == access_figures{1, 32, 1, 0, 0});
   CHECK(shared(4, [](unsigned t) { return 132 * t; }) == access_figures{1, 1, 1, 0, 0});
   CHECK(shared(16, [](unsigned t) { return 16 * t; }) == access_figures{1, 4, 4, 0, 0});
-  CHECK(shared(
-            16, [](unsigned t) { return 16 * t; }, 0xff) == access_figures{1, 1, 1, 0, 0});
+  CHECK(shared(16, [](unsigned t) { return 16 * t; }, 0xff) == access_figures{1, 1, 1, 0, 0});
   CHECK(shared(4, [](unsigned) { return 64; }) == access_figures{1, 1, 1, 0, 0});
   CHECK(shared(
-            4, [](unsigned) { return 64; }, all_lanes, access_kind::atomic) == access_figures{1, 32, 1, 0, 32});
+            4, [](unsigned) { return 64; }, all_lanes, access_kind::atomic) ==
+        access_figures{1, 32, 1, 0, 32});
   CHECK(shared(
             4, [](unsigned t) { return 4 * (t / 4); }, all_lanes, access_kind::atomic) ==
         access_figures{1, 4, 1, 0, 4});
@@ -203,15 +216,17 @@ TEST_CASE("figures by hand") {
   CHECK(global(4, [](unsigned t) { return 4100 + 4 * t; }) == access_figures{1, 5, 4, 2, 0});
   CHECK(global(4, [](unsigned t) { return 4096 + 128 * t; }) == access_figures{1, 32, 4, 32, 0});
   CHECK(global(4, [](unsigned) { return 4096; }) == access_figures{1, 1, 1, 1, 0});
-  CHECK(global(
-            1, [](unsigned t) { return 4096 + t; }, 1) == access_figures{1, 1, 1, 1, 0});
+  CHECK(global(1, [](unsigned t) { return 4096 + t; }, 1) == access_figures{1, 1, 1, 1, 0});
   CHECK(global(
             4, [](unsigned t) { return 4096 + 4 * (t % 2); }, all_lanes, access_kind::atomic) ==
         access_figures{1, 1, 1, 1, 16});
   CHECK(global(32, [](unsigned t) { return 4096 + 32 * t; }) == access_figures{1, 32, 32, 8, 0});
-  CHECK(local_request(4, each([](unsigned) { return 20; }).data(), all_lanes) == access_figures{1, 4, 4, 1, 0});
-  CHECK(local_request(16, each([](unsigned) { return 16; }).data(), all_lanes) == access_figures{1, 16, 16, 4, 0});
-  CHECK(local_request(4, each([](unsigned t) { return 4 * t; }).data(), all_lanes) == access_figures{1, 32, 4, 32, 0});
+  CHECK(local_request(4, each([](unsigned) { return 20; }).data(), all_lanes) ==
+        access_figures{1, 4, 4, 1, 0});
+  CHECK(local_request(16, each([](unsigned) { return 16; }).data(), all_lanes) ==
+        access_figures{1, 16, 16, 4, 0});
+  CHECK(local_request(4, each([](unsigned t) { return 4 * t; }).data(), all_lanes) ==
+        access_figures{1, 32, 4, 32, 0});
 }
 
 TEST_CASE("a GPU's policy is the one that was measured on it") {
@@ -222,7 +237,11 @@ TEST_CASE("a GPU's policy is the one that was measured on it") {
   CHECK(policy_of(90) == bank_policy::nvidia);
   CHECK(name_of(bank_policy::nvidia_merging) == "nvidia_merging");
   addresses const one = each([](unsigned) { return 0; });
-  CHECK(shared_request(bank_policy::nvidia, access_kind::load, 16, 0, one.data(), all_lanes).transfers == 4);
-  CHECK(shared_request(bank_policy::nvidia_merging, access_kind::load, 16, 0, one.data(), all_lanes).transfers == 2);
-  CHECK(shared_request(bank_policy::nvidia_merging, access_kind::store, 16, 0, one.data(), all_lanes).transfers == 4);
+  CHECK(shared_request(bank_policy::nvidia, access_kind::load, 16, 0, one.data(), all_lanes)
+            .transfers == 4);
+  CHECK(shared_request(bank_policy::nvidia_merging, access_kind::load, 16, 0, one.data(), all_lanes)
+            .transfers == 2);
+  CHECK(
+      shared_request(bank_policy::nvidia_merging, access_kind::store, 16, 0, one.data(), all_lanes)
+          .transfers == 4);
 }

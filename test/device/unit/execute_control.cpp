@@ -12,7 +12,8 @@ namespace {
 
 using checks::small_device;
 
-//! A kernel `k(out)` in which %r0 is the thread's number in its block and %rd1 the address of its word of `out`.
+//! A kernel `k(out)` in which %r0 is the thread's number in its block and %rd1 the address of its
+//! word of `out`.
 [[nodiscard]] std::string kernel(std::string const& body, std::string const& before = "") {
   return before + R"(
 .visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1)
@@ -155,7 +156,8 @@ SMALL:
                                     functions),
                              32);
   std::uint32_t const fibonacci[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34};
-  for (std::uint32_t t = 0; t < 32; ++t) CHECK(found[t] == (t % 2 == 0 ? fibonacci[t % 10] : t % 10 * 2));
+  for (std::uint32_t t = 0; t < 32; ++t)
+    CHECK(found[t] == (t % 2 == 0 ? fibonacci[t % 10] : t % 10 * 2));
 }
 
 TEST_CASE("a table of branches") {
@@ -261,7 +263,8 @@ AGAIN:
   for (std::uint32_t t = 0; t < 96; ++t) CHECK(sorted[t] == 101 + t);
 }
 
-TEST_CASE("a block may wait for one before it, and all blocks of a cooperative launch for each other") {
+TEST_CASE(
+    "a block may wait for one before it, and all blocks of a cooperative launch for each other") {
   std::string const text = R"(
 .visible .entry chain(.param .u64 flags)
 {
@@ -309,12 +312,14 @@ WAIT:
   @%p1 bra WAIT;
   ret;)"));
   auto* const out = polling.array<std::uint32_t>(32);
-  CHECK_THROWS_AS(polling.run("k", {1, 1, 1}, {32, 1, 1}, out, std::uint64_t{0}), device::device_fault);
+  CHECK_THROWS_AS(polling.run("k", {1, 1, 1}, {32, 1, 1}, out, std::uint64_t{0}),
+                  device::device_fault);
   REQUIRE(!polling.findings.empty());
   CHECK(polling.findings.back().check == device::check_kind::deadlock);
 }
 
-TEST_CASE("threads that wait for what nobody does are found when the other host threads have nothing left to do") {
+TEST_CASE("threads that wait for what nobody does are found when the other host threads have "
+          "nothing left to do") {
   small_device gpu(kernel(R"(
   mov.u32 %r1, %ctaid.x;
   setp.ne.u32 %p1, %r1, 0;
@@ -365,5 +370,6 @@ TEST_CASE("operations are counted by warps and by lanes") {
 
 TEST_CASE("what is not supported is named with its place") {
   small_device gpu(kernel("  tex.1d.v4.f32.s32 {%r1, %r2, %r3, %r4}, [t, {%r0}];\n  ret;"));
-  CHECK_THROWS_WITH(gpu.run("k", {1, 1, 1}, {32, 1, 1}, std::uint64_t{0}, std::uint64_t{0}), Catch::Contains("tex.1d"));
+  CHECK_THROWS_WITH(gpu.run("k", {1, 1, 1}, {32, 1, 1}, std::uint64_t{0}, std::uint64_t{0}),
+                    Catch::Contains("tex.1d"));
 }

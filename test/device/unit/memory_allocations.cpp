@@ -132,19 +132,22 @@ TEST_CASE("random allocations never overlap and keep a distance", "[memory]") {
       begins.pop_back();
       continue;
     }
-    std::uint64_t const bytes = 1 + (random() % 10 == 0 ? random() % (2 * mebibyte) : random() % 20'000);
+    std::uint64_t const bytes =
+        1 + (random() % 10 == 0 ? random() % (2 * mebibyte) : random() % 20'000);
     std::uint64_t const align = std::uint64_t{1} << random() % 13;
     std::uint64_t const a = m.allocate(bytes, allocation_kind::managed, 0, align);
     REQUIRE(a != 0);
     REQUIRE(a % align == 0);
     auto const after = live.lower_bound(a);
     if (after != live.end()) REQUIRE(a + bytes + 256 <= after->first);
-    if (after != live.begin()) REQUIRE(std::prev(after)->first + std::prev(after)->second + 256 <= a);
+    if (after != live.begin())
+      REQUIRE(std::prev(after)->first + std::prev(after)->second + 256 <= a);
     live.emplace(a, bytes);
     begins.push_back(a);
     if (step % 16 == 0)
       for (auto const& [begin, n] : live)
-        if (!m.holds(begin, n) || m.holds(begin, n + 1) || m.holds(begin - 1, 2)) FAIL("bounds at step " << step);
+        if (!m.holds(begin, n) || m.holds(begin, n + 1) || m.holds(begin - 1, 2))
+          FAIL("bounds at step " << step);
   }
 }
 

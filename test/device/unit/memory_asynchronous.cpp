@@ -35,9 +35,11 @@ TEST_CASE("cp.async copies, with zeros behind a short source", "[memory]") {
   m.set<u64>("%rd1", [&](int t) { return at + 16U * static_cast<unsigned>(t); });
   m.set<u32>("%r1", [](int t) { return 16 * (31 - t); });
   SECTION("16 bytes") {
-    m.run("cp.async.cg.shared.global.L2::128B [%r1+512], [%rd1], 16; cp.async.commit_group; cp.async.wait_group 0;");
+    m.run("cp.async.cg.shared.global.L2::128B [%r1+512], [%rd1], 16; cp.async.commit_group; "
+          "cp.async.wait_group 0;");
     for (u32 t = 0; t < lanes; ++t)
-      for (u32 k = 0; k < 4; ++k) REQUIRE(shared_word(m, 512 + 16 * (31 - t) + 4 * k) == 4 * t + k + 1);
+      for (u32 k = 0; k < 4; ++k)
+        REQUIRE(shared_word(m, 512 + 16 * (31 - t) + 4 * k) == 4 * t + k + 1);
     REQUIRE(m.record.seen.size() == 2);
     REQUIRE(m.record.seen[0].kind == access_kind::load);
     REQUIRE(m.record.seen[0].where == space::global);
@@ -48,11 +50,13 @@ TEST_CASE("cp.async copies, with zeros behind a short source", "[memory]") {
   }
   SECTION("a size of the source for each lane; none needs no valid address") {
     m.set<u32>("%r2", [](int t) { return t % 2 == 0 ? 0 : t == 1 ? 12 : 16; });
-    m.set<u64>("%rd1", [&](int t) { return t % 2 == 0 ? 64U : at + 16U * static_cast<unsigned>(t); });
+    m.set<u64>("%rd1",
+               [&](int t) { return t % 2 == 0 ? 64U : at + 16U * static_cast<unsigned>(t); });
     m.run("cp.async.ca.shared.global [%r1], [%rd1], 16, %r2; cp.async.wait_all;");
     for (u32 t = 0; t < lanes; ++t)
       for (u32 k = 0; k < 4; ++k)
-        REQUIRE(shared_word(m, 16 * (31 - t) + 4 * k) == (t % 2 == 0 || (t == 1 && k == 3) ? 0 : 4 * t + k + 1));
+        REQUIRE(shared_word(m, 16 * (31 - t) + 4 * k) ==
+                (t % 2 == 0 || (t == 1 && k == 3) ? 0 : 4 * t + k + 1));
     REQUIRE(m.record.seen.size() == 4);
     REQUIRE(m.record.seen[0].active == 0xaaaaaaa8U);
     REQUIRE(m.record.seen[1].bytes == 8);
@@ -68,9 +72,11 @@ TEST_CASE("cp.async copies, with zeros behind a short source", "[memory]") {
     REQUIRE(shared_word(m, 16 * (31 - 16) + 8) == 0xffffffffU);
   }
   SECTION("bounds of both sides") {
-    REQUIRE(m.fault("cp.async.ca.shared.global [%r1+4096], [%rd1], 4;").check == check_kind::bounds);
+    REQUIRE(m.fault("cp.async.ca.shared.global [%r1+4096], [%rd1], 4;").check ==
+            check_kind::bounds);
     REQUIRE(m.fault("cp.async.ca.shared.global [%r1], [%rd1+16], 16;").check == check_kind::bounds);
-    REQUIRE(m.fault("cp.async.ca.shared.global [%r1+4], [%rd1], 8;").check == check_kind::misaligned);
+    REQUIRE(m.fault("cp.async.ca.shared.global [%r1+4], [%rd1], 8;").check ==
+            check_kind::misaligned);
   }
 }
 
@@ -88,7 +94,8 @@ TEST_CASE("the phases of an mbarrier", "[memory]") {
   REQUIRE(predicate(m, "%p1") == 0);
   REQUIRE(m.self.warps[0].yielded);
   m.run("mbarrier.arrive.release.cta.shared::cta.b64 %rd2, [%r1];", 1U);
-  m.run("mbarrier.test_wait.shared.b64 %p1, [%r1], %rd1; mbarrier.try_wait.parity.shared.b64 %p2, [%r1], 0;"
+  m.run("mbarrier.test_wait.shared.b64 %p1, [%r1], %rd1; mbarrier.try_wait.parity.shared.b64 %p2, "
+        "[%r1], 0;"
         "mbarrier.test_wait.parity.shared.b64 %p3, [%r1], 1;");
   REQUIRE(predicate(m, "%p1") == all_lanes);
   REQUIRE(predicate(m, "%p2") == all_lanes);
@@ -123,15 +130,19 @@ TEST_CASE("an mbarrier waits for bytes", "[memory]") {
     m.set<u64>("%rd2", [&](int) { return at + 16; });
     m.set<u32>("%r2", [](int) { return 256; });
     m.observe();
-    m.run("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd2], 128, [%r1];", 1U);
+    m.run("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%rd2], 128, "
+          "[%r1];",
+          1U);
     for (u32 k = 0; k < 32; ++k) REQUIRE(shared_word(m, 256 + 4 * k) == 5 + k);
     REQUIRE(m.record.seen.size() == 17);
     m.set<u64>("%rd3", [&](int) { return at; });
-    m.run("cp.async.bulk.global.shared::cta.bulk_group [%rd3], [%r2], 64; cp.async.bulk.commit_group;"
-          "cp.async.bulk.wait_group.read 0;",
-          1U);
+    m.run(
+        "cp.async.bulk.global.shared::cta.bulk_group [%rd3], [%r2], 64; cp.async.bulk.commit_group;"
+        "cp.async.bulk.wait_group.read 0;",
+        1U);
     REQUIRE(reinterpret_cast<u32*>(at)[15] == 20);
-    REQUIRE(m.fault("cp.async.bulk.global.shared::cta.bulk_group [%rd3], [%r2], 272;", 1U).check == check_kind::bounds);
+    REQUIRE(m.fault("cp.async.bulk.global.shared::cta.bulk_group [%rd3], [%r2], 272;", 1U).check ==
+            check_kind::bounds);
   }
   m.run("mbarrier.test_wait.shared.b64 %p1, [%r1], %rd1;", 1U);
   REQUIRE((predicate(m, "%p1") & 1) == 1);
@@ -157,9 +168,10 @@ TEST_CASE("an mbarrier that is used in another way than it may", "[memory]") {
   m.run("mbarrier.init.shared.b64 [%r1], 2;", 1U);
   REQUIRE_THROWS_AS(m.run("mbarrier.arrive.shared.b64 %rd1, [%r1], 3;", 1U), device_fault);
   REQUIRE(m.fault("mbarrier.init.shared.b64 [%r1+4], 2;", 1U).check == check_kind::misaligned);
-  for (std::string const text : {"mbarrier.arrive.gpu.shared.b64 %rd1, [%r1];", "mbarrier.init.shared.b64 [%r1];",
-                                 "cp.async.ca.shared.global [%r1], [%rd1], 12;",
-                                 "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], 16;",
-                                 "cp.async.bulk.tensor.1d.shared::cluster.global.tile [%r1], [%rd1], 16;"})
+  for (std::string const text :
+       {"mbarrier.arrive.gpu.shared.b64 %rd1, [%r1];", "mbarrier.init.shared.b64 [%r1];",
+        "cp.async.ca.shared.global [%r1], [%rd1], 12;",
+        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd1], [%r1], 16;",
+        "cp.async.bulk.tensor.1d.shared::cluster.global.tile [%r1], [%rd1], 16;"})
     REQUIRE_THROWS_AS(m.run(text), unsupported);
 }

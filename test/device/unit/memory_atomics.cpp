@@ -31,10 +31,11 @@ T interesting(int k) {
   return values[k % 8];
 }
 
-//! Lanes t and t + 16 add to one of 16 words; compares memory and results with what `f` makes lane by lane.
+//! Lanes t and t + 16 add to one of 16 words; compares memory and results with what `f` makes lane
+//! by lane.
 template <class T>
-void compare(std::string const& operation_and_type, std::string const& d, std::string const& b, std::string const& c,
-             std::function<T(T, T, T)> const& f) {
+void compare(std::string const& operation_and_type, std::string const& d, std::string const& b,
+             std::string const& c, std::function<T(T, T, T)> const& f) {
   for (int workers : {1, 2})
     for (std::string const where : {".global", ".shared", ""})
       for (std::string const order : {"", ".relaxed.gpu", ".acq_rel.sys", ".release.cta"})
@@ -42,7 +43,8 @@ void compare(std::string const& operation_and_type, std::string const& d, std::s
           machine m(1, 4096, workers);
           if (observed) m.observe();
           u64 const at = m.memory.allocate(1024, allocation_kind::device, 0);
-          std::byte* const words = where == ".shared" ? m.self.shared.data() : reinterpret_cast<std::byte*>(at);
+          std::byte* const words =
+              where == ".shared" ? m.self.shared.data() : reinterpret_cast<std::byte*>(at);
           T expected[16];
           for (int k = 0; k < 16; ++k) expected[k] = interesting<T>(k);
           std::memcpy(words, expected, sizeof expected);
@@ -56,7 +58,8 @@ void compare(std::string const& operation_and_type, std::string const& d, std::s
           if (!c.empty()) m.set<T>(c, [](int t) { return interesting<T>(t + 2); });
           std::string const base = where == ".shared" ? "[%r9]" : "[%rd1]";
           std::string const operands = base + ", " + b + (c.empty() ? "" : ", " + c) + ";";
-          std::string const text = "atom" + order + where + "." + operation_and_type + " " + d + ", " + operands;
+          std::string const text =
+              "atom" + order + where + "." + operation_and_type + " " + d + ", " + operands;
           INFO(text << " workers " << workers);
           bool changes = false;
           T results[32];
@@ -85,24 +88,30 @@ TEST_CASE("atomic operations on integers", "[memory]") {
   compare<u32>("add.s32", "%r1", "%r2", "", [](u32 o, u32 b, u32) { return o + b; });
   compare<u64>("add.u64", "%rd3", "%rd2", "", [](u64 o, u64 b, u64) { return o + b; });
   compare<u32>("inc.u32", "%r1", "%r2", "", [](u32 o, u32 b, u32) { return o >= b ? 0 : o + 1; });
-  compare<u32>("dec.u32", "%r1", "%r2", "", [](u32 o, u32 b, u32) { return o == 0 || o > b ? b : o - 1; });
+  compare<u32>("dec.u32", "%r1", "%r2", "",
+               [](u32 o, u32 b, u32) { return o == 0 || o > b ? b : o - 1; });
   compare<u32>("min.u32", "%r1", "%r2", "", [](u32 o, u32 b, u32) { return std::min(o, b); });
   compare<u32>("max.u32", "%r1", "%r2", "", [](u32 o, u32 b, u32) { return std::max(o, b); });
-  compare<u32>("min.s32", "%r1", "%r2", "",
-               [](u32 o, u32 b, u32) { return static_cast<u32>(std::min(static_cast<s32>(o), static_cast<s32>(b))); });
-  compare<u32>("max.s32", "%r1", "%r2", "",
-               [](u32 o, u32 b, u32) { return static_cast<u32>(std::max(static_cast<s32>(o), static_cast<s32>(b))); });
+  compare<u32>("min.s32", "%r1", "%r2", "", [](u32 o, u32 b, u32) {
+    return static_cast<u32>(std::min(static_cast<s32>(o), static_cast<s32>(b)));
+  });
+  compare<u32>("max.s32", "%r1", "%r2", "", [](u32 o, u32 b, u32) {
+    return static_cast<u32>(std::max(static_cast<s32>(o), static_cast<s32>(b)));
+  });
   compare<u64>("min.u64", "%rd3", "%rd2", "", [](u64 o, u64 b, u64) { return std::min(o, b); });
-  compare<u64>("max.s64", "%rd3", "%rd2", "",
-               [](u64 o, u64 b, u64) { return static_cast<u64>(std::max(static_cast<s64>(o), static_cast<s64>(b))); });
+  compare<u64>("max.s64", "%rd3", "%rd2", "", [](u64 o, u64 b, u64) {
+    return static_cast<u64>(std::max(static_cast<s64>(o), static_cast<s64>(b)));
+  });
   compare<u32>("and.b32", "%r1", "%r2", "", [](u32 o, u32 b, u32) { return o & b; });
   compare<u32>("or.b32", "%r1", "%r2", "", [](u32 o, u32 b, u32) { return o | b; });
   compare<u64>("xor.b64", "%rd3", "%rd2", "", [](u64 o, u64 b, u64) { return o ^ b; });
   compare<u32>("exch.b32", "%r1", "%r2", "", [](u32, u32 b, u32) { return b; });
   compare<u64>("exch.b64", "%rd3", "%rd2", "", [](u64, u64 b, u64) { return b; });
-  compare<u16>("cas.b16", "%rs1", "%rs2", "%rs3", [](u16 o, u16 b, u16 c) { return o == b ? c : o; });
+  compare<u16>("cas.b16", "%rs1", "%rs2", "%rs3",
+               [](u16 o, u16 b, u16 c) { return o == b ? c : o; });
   compare<u32>("cas.b32", "%r1", "%r2", "%r3", [](u32 o, u32 b, u32 c) { return o == b ? c : o; });
-  compare<u64>("cas.b64", "%rd3", "%rd2", "%rd4", [](u64 o, u64 b, u64 c) { return o == b ? c : o; });
+  compare<u64>("cas.b64", "%rd3", "%rd2", "%rd4",
+               [](u64 o, u64 b, u64 c) { return o == b ? c : o; });
 }
 
 TEST_CASE("128-bit exchange and compare", "[memory]") {
@@ -156,8 +165,8 @@ TEST_CASE("atomic sums of floating numbers", "[memory]") {
   SECTION("f32 and f64") {
     m.set<float>("%f1", [](int t) { return 0.5F + static_cast<float>(t); });
     m.set<double>("%fd1", [](int t) { return 0.25 * t; });
-    m.run(
-        "red.global.add.f32 [%rd1], %f1; atom.shared.add.f32 %f2, [%r1], %f1; atom.global.add.f64 %fd2, [%rd1+8], %fd1;");
+    m.run("red.global.add.f32 [%rd1], %f1; atom.shared.add.f32 %f2, [%r1], %f1; "
+          "atom.global.add.f64 %fd2, [%rd1+8], %fd1;");
     REQUIRE(*reinterpret_cast<float*>(at) == 512.0F);
     REQUIRE(*reinterpret_cast<double*>(at + 8) == 124.0);
     REQUIRE(m.values<float>("%f2")[3] == 4.5F);
@@ -178,7 +187,8 @@ TEST_CASE("atomic sums of floating numbers", "[memory]") {
     m.set<u16>("%rs2", [](int) { return 0x3fc0; });
     m.set<u32>("%r3", [](int) { return 0x40003fc0; });
     m.run("red.global.add.noftz.f16 [%rd1], %rs1; red.global.add.noftz.f16x2 [%rd1+4], %r2;"
-          "red.global.add.noftz.bf16 [%rd1+8], %rs2; atom.global.add.noftz.bf16x2 %r4, [%rd1+12], %r3;",
+          "red.global.add.noftz.bf16 [%rd1+8], %rs2; atom.global.add.noftz.bf16x2 %r4, [%rd1+12], "
+          "%r3;",
           3U);
     REQUIRE(*reinterpret_cast<u16*>(at) == 0x4200);          // 3
     REQUIRE(*reinterpret_cast<u32*>(at + 4) == 0x44004200);  // 4, 3
@@ -190,8 +200,8 @@ TEST_CASE("atomic sums of floating numbers", "[memory]") {
     m.set<float>("%f1", [](int t) { return static_cast<float>(t); });
     m.set<float>("%f2", [](int) { return 2.0F; });
     m.observe();
-    m.run(
-        "red.global.add.v2.f32 [%rd1], {%f1, %f2}; atom.global.v4.f32.add {%f3, %f4, %f5, _}, [%rd1+16], {%f1, %f2, %f1, %f2};");
+    m.run("red.global.add.v2.f32 [%rd1], {%f1, %f2}; atom.global.v4.f32.add {%f3, %f4, %f5, _}, "
+          "[%rd1+16], {%f1, %f2, %f1, %f2};");
     auto const* const f = reinterpret_cast<float*>(at);
     REQUIRE(f[0] == 496.0F);
     REQUIRE(f[1] == 64.0F);
@@ -202,7 +212,8 @@ TEST_CASE("atomic sums of floating numbers", "[memory]") {
     REQUIRE(m.record.seen.at(1).bytes == 16);
     m.set<u16>("%rs1", [](int t) { return t == 7 ? 0x4400 : 0x3c00; });
     m.set<u16>("%rs2", [](int t) { return t == 9 ? 0xc000 : 0x3c00; });
-    m.run("red.global.v2.f16.max.noftz [%rd1+64], {%rs1, %rs2}; red.global.v2.f16.min.noftz [%rd1+68], {%rs1, %rs2};");
+    m.run("red.global.v2.f16.max.noftz [%rd1+64], {%rs1, %rs2}; red.global.v2.f16.min.noftz "
+          "[%rd1+68], {%rs1, %rs2};");
     REQUIRE(*reinterpret_cast<u32*>(at + 64) == 0x3c004400);
     REQUIRE(*reinterpret_cast<u32*>(at + 68) == 0xc0000000);
   }
@@ -215,7 +226,8 @@ TEST_CASE("sums of halves at the ends of their range", "[memory]") {
     u16 f16;
     u16 bf16;
   };
-  // As f16: 65504 + 65504, 65504 + 16 (a tie), 65504 + 8, infinities, -0 - 0, no number; as bf16, other numbers.
+  // As f16: 65504 + 65504, 65504 + 16 (a tie), 65504 + 8, infinities, -0 - 0, no number; as bf16,
+  // other numbers.
   sum const cases[] = {{0x7bff, 0x7bff, 0x7c00, 0x7c7f}, {0x7bff, 0x4c00, 0x7c00, 0x7bff},
                        {0x7bff, 0x4800, 0x7bff, 0x7bff}, {0x7c00, 0xfc00, 0x7fff, 0},
                        {0x8000, 0x8000, 0x8000, 0x8000}, {0x7e01, 0x3c00, 0x7fff, 0x7e01},
@@ -267,7 +279,8 @@ TEST_CASE("sums of f16 are rounded to nearest", "[memory]") {
       u16 const down = static_cast<u16>(got - 1);
       REQUIRE(error <= std::abs(value(up) - exact));
       if ((got & 0x7fff) != 0) REQUIRE(error <= std::abs(value(down) - exact));
-      if ((got & 0x7fff) != 0 && (error == std::abs(value(up) - exact) || error == std::abs(value(down) - exact)))
+      if ((got & 0x7fff) != 0 &&
+          (error == std::abs(value(up) - exact) || error == std::abs(value(down) - exact)))
         REQUIRE((got & 1) == 0);
     }
   }
@@ -338,8 +351,9 @@ TEST_CASE("a warp that waits gives its turn away", "[memory]") {
   u64 const at = m.memory.allocate(1024, allocation_kind::device, 0);
   m.set<u64>("%rd1", [&](int) { return at; });
   warp& w = m.self.warps[0];
-  std::string const text = GENERATE("ld.volatile.global.u32 %r1, [%rd1];", "ld.acquire.gpu.global.u32 %r1, [%rd1];",
-                                    "atom.global.cas.b32 %r1, [%rd1], 5, 6;", "atom.shared.exch.b32 %r1, [%r9], 0;");
+  std::string const text =
+      GENERATE("ld.volatile.global.u32 %r1, [%rd1];", "ld.acquire.gpu.global.u32 %r1, [%rd1];",
+               "atom.global.cas.b32 %r1, [%rd1], 5, 6;", "atom.shared.exch.b32 %r1, [%r9], 0;");
   for (int k = 0; k < 10; ++k) m.run(text);
   REQUIRE(w.yielded);
   REQUIRE(w.polls == 10);
@@ -356,7 +370,8 @@ TEST_CASE("atomic operations that types do not have are refused", "[memory]") {
   for (std::string const text :
        {"atom.global.add.b32 %r1, [%rd1], %r2;", "atom.global.and.f32 %f1, [%rd1], %f2;",
         "atom.global.inc.u64 %rd2, [%rd1], %rd3;", "atom.local.add.u32 %r1, [%rd1], %r2;",
-        "atom.global.add.v2.u32 {%r1, %r2}, [%rd1], {%r3, %r4};", "red.async.global.add.u32 [%rd1], %r2;",
-        "atom.volatile.global.add.u32 %r1, [%rd1], %r2;", "atom.global.cas.f32 %f1, [%rd1], %f2, %f3;"})
+        "atom.global.add.v2.u32 {%r1, %r2}, [%rd1], {%r3, %r4};",
+        "red.async.global.add.u32 [%rd1], %r2;", "atom.volatile.global.add.u32 %r1, [%rd1], %r2;",
+        "atom.global.cas.f32 %f1, [%rd1], %f2, %f3;"})
     REQUIRE_THROWS_AS(m.run(text), unsupported);
 }

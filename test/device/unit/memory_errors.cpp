@@ -23,8 +23,10 @@ TEST_CASE("what a finding says", "[memory]") {
   REQUIRE(f.kernel == "tested()");
   REQUIRE(f.launch == 4);
   INFO(f.message);
-  REQUIRE(f.message.find("global load of 4 bytes by thread (7, 3, 0) of block (3, 2, 1)") != std::string::npos);
-  REQUIRE(f.message.find("it lies 0 bytes after the end of the allocation of 1000 bytes") != std::string::npos);
+  REQUIRE(f.message.find("global load of 4 bytes by thread (7, 3, 0) of block (3, 2, 1)") !=
+          std::string::npos);
+  REQUIRE(f.message.find("it lies 0 bytes after the end of the allocation of 1000 bytes") !=
+          std::string::npos);
 
   f = m.fault("st.global.u32 [%rd1+-4], %r1;");
   REQUIRE(f.message.find("store of 4 bytes by thread (0, 0, 0)") != std::string::npos);
@@ -49,7 +51,8 @@ TEST_CASE("an access across the end of an allocation, by one byte", "[memory]") 
   finding const f = m.fault("ld.global.u16 %r1, [%rd1+1000];");
   REQUIRE(f.check == check_kind::bounds);
   REQUIRE(f.message.find("its last byte lies 1 byte after the end") != std::string::npos);
-  REQUIRE(m.fault("ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1+992];").check == check_kind::bounds);
+  REQUIRE(m.fault("ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1+992];").check ==
+          check_kind::bounds);
 }
 
 TEST_CASE("misaligned accesses", "[memory]") {
@@ -58,9 +61,10 @@ TEST_CASE("misaligned accesses", "[memory]") {
   m.set<std::uint64_t>("%rd1", [&](int t) { return at + 16U * static_cast<unsigned>(t); });
   m.set<std::uint32_t>("%r1", [&](int t) { return 16 * t; });
   for (std::string const text :
-       {"ld.global.u16 %r2, [%rd1+1];", "ld.global.u32 %r2, [%rd1+2];", "ld.global.u64 %rd2, [%rd1+4];",
-        "ld.global.v2.u32 {%r2, %r3}, [%rd1+4];", "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd1+8];",
-        "st.shared.u32 [%r1+2], %r1;", "st.shared.v4.u32 [%r1+8], {%r1, %r1, %r1, %r1};", "st.u64 [%rd1+4], %rd2;",
+       {"ld.global.u16 %r2, [%rd1+1];", "ld.global.u32 %r2, [%rd1+2];",
+        "ld.global.u64 %rd2, [%rd1+4];", "ld.global.v2.u32 {%r2, %r3}, [%rd1+4];",
+        "ld.global.v4.u32 {%r2, %r3, %r4, %r5}, [%rd1+8];", "st.shared.u32 [%r1+2], %r1;",
+        "st.shared.v4.u32 [%r1+8], {%r1, %r1, %r1, %r1};", "st.u64 [%rd1+4], %rd2;",
         "atom.global.add.u32 %r2, [%rd1+2], 1;", "atom.shared.add.u32 %r2, [%r1+2], 1;",
         "st.relaxed.gpu.global.u32 [%rd1+2], %r1;", "ld.local.u32 %r2, [%r1+1];"}) {
     INFO(text);
@@ -71,8 +75,8 @@ TEST_CASE("misaligned accesses", "[memory]") {
 }
 
 TEST_CASE("use after free", "[memory]") {
-  for (std::string const text :
-       {"ld.global.u32 %r1, [%rd1];", "st.global.u32 [%rd1], %r1;", "red.global.add.u32 [%rd1], 1;"}) {
+  for (std::string const text : {"ld.global.u32 %r1, [%rd1];", "st.global.u32 [%rd1], %r1;",
+                                 "red.global.add.u32 [%rd1], 1;"}) {
     machine m;
     std::uint64_t const at = m.memory.allocate(1000, allocation_kind::device, 0);
     m.set<std::uint64_t>("%rd1", [&](int t) { return at + 4U * static_cast<unsigned>(t); });
@@ -89,10 +93,12 @@ TEST_CASE("shared, local and parameter bounds", "[memory]") {
   m.set<std::uint32_t>("%r1", [](int t) { return 4 * t; });
   m.set<std::uint32_t>("%r3", [](int) { return 0; });
   m.run("st.shared.u32 [%r1], %r1; st.shared.u8 [%r3+127], 1; st.local.u64 [%r3+56], 1;");
-  REQUIRE(m.fault("st.shared.u32 [%r1+4], %r1;").message.find("128 bytes of shared memory") != std::string::npos);
+  REQUIRE(m.fault("st.shared.u32 [%r1+4], %r1;").message.find("128 bytes of shared memory") !=
+          std::string::npos);
   REQUIRE(m.fault("ld.shared.u8 %r2, [%r3+128];").check == check_kind::bounds);
   REQUIRE(m.fault("ld.shared.u32 %r2, [%r3+-4];").check == check_kind::bounds);
-  REQUIRE(m.fault("ld.local.u32 %r2, [%r3+64];").message.find("64 bytes of local memory") != std::string::npos);
+  REQUIRE(m.fault("ld.local.u32 %r2, [%r3+64];").message.find("64 bytes of local memory") !=
+          std::string::npos);
   m.set<std::uint64_t>("%rd1", [](int) { return shared_window + 124; });
   m.run("ld.u32 %r2, [%rd1];");
   REQUIRE(m.fault("ld.u32 %r2, [%rd1+4];").check == check_kind::bounds);
@@ -116,10 +122,12 @@ TEST_CASE("shared memory may end within an access", "[memory]") {
   machine m(1, 127);
   m.set<std::uint32_t>("%r1", [](int) { return 0; });
   m.set<std::uint64_t>("%rd1", [](int) { return shared_window; });
-  for (std::string const text : {"ld.shared.u32 %r2, [%r1+124];", "ld.volatile.shared.u32 %r2, [%r1+124];",
-                                 "ld.u32 %r2, [%rd1+124];", "atom.shared.add.u32 %r2, [%r1+124], 1;"}) {
+  for (std::string const text :
+       {"ld.shared.u32 %r2, [%r1+124];", "ld.volatile.shared.u32 %r2, [%r1+124];",
+        "ld.u32 %r2, [%rd1+124];", "atom.shared.add.u32 %r2, [%r1+124], 1;"}) {
     INFO(text);
     REQUIRE(m.fault(text).check == check_kind::bounds);
   }
-  m.run("ld.shared.u16 %r2, [%r1+124]; ld.volatile.shared.u8 %r2, [%r1+126]; ld.u8 %r2, [%rd1+126];");
+  m.run(
+      "ld.shared.u16 %r2, [%r1+124]; ld.volatile.shared.u8 %r2, [%r1+126]; ld.u8 %r2, [%rd1+126];");
 }

@@ -26,7 +26,9 @@ TEST_CASE("loads of all widths widen by sign or by zeros", "[memory]") {
   machine m;
   std::uint64_t const at = bytes_on_device(m, 4096);
   int const stride = GENERATE(0, 1, 3);  // in elements; 1: neighbours
-  auto const address = [&](int t, std::uint64_t bytes) { return at + static_cast<std::uint64_t>(t * stride) * bytes; };
+  auto const address = [&](int t, std::uint64_t bytes) {
+    return at + static_cast<std::uint64_t>(t * stride) * bytes;
+  };
   auto const addresses = [&](std::uint64_t bytes) {
     m.set<std::uint64_t>("%rd1", [&](int t) { return address(t, bytes) - 16; });
   };
@@ -37,7 +39,8 @@ TEST_CASE("loads of all widths widen by sign or by zeros", "[memory]") {
     m.set<R>(to, [](int) { return 77; });
     m.run(text, active);
     for (int t = 0; t < lanes; ++t) {
-      R const expected = (active >> t & 1) != 0 ? static_cast<R>(host_value<M>(address(t, sizeof(M)))) : R{77};
+      R const expected =
+          (active >> t & 1) != 0 ? static_cast<R>(host_value<M>(address(t, sizeof(M)))) : R{77};
       REQUIRE(m.values<R>(to)[t] == expected);
     }
   };
@@ -83,7 +86,8 @@ TEST_CASE("128-bit loads and stores", "[memory]") {
   m.run("ld.global.b128 %rq1, [%rd1]; st.global.b128 [%rd2], %rq1;");
   for (unsigned t = 0; t < lanes; ++t)
     for (unsigned b = 0; b < 16; b += 8)
-      REQUIRE(host_value<std::uint64_t>(to + 16 * (31 - t) + b) == host_value<std::uint64_t>(at + 16 * t + b));
+      REQUIRE(host_value<std::uint64_t>(to + 16 * (31 - t) + b) ==
+              host_value<std::uint64_t>(at + 16 * t + b));
 }
 
 TEST_CASE("vectors of loads and stores", "[memory]") {
@@ -93,8 +97,10 @@ TEST_CASE("vectors of loads and stores", "[memory]") {
   unsigned const stride = GENERATE(1U, 2U);
   lane_mask const active = GENERATE(all_lanes, 0x80000001U);
   auto const place = [&](unsigned bytes) {
-    m.set<std::uint64_t>("%rd1", [&](int t) { return at + bytes * stride * static_cast<unsigned>(t); });
-    m.set<std::uint64_t>("%rd2", [&](int t) { return to + bytes * stride * static_cast<unsigned>(t); });
+    m.set<std::uint64_t>("%rd1",
+                         [&](int t) { return at + bytes * stride * static_cast<unsigned>(t); });
+    m.set<std::uint64_t>("%rd2",
+                         [&](int t) { return to + bytes * stride * static_cast<unsigned>(t); });
     std::memset(reinterpret_cast<void*>(to), 0, 4096);
   };
   auto const compare = [&](std::string const& text, unsigned bytes) {
@@ -105,28 +111,34 @@ TEST_CASE("vectors of loads and stores", "[memory]") {
       for (unsigned b = 0; b < bytes; ++b) {
         std::uint64_t const k = bytes * stride * t + b;
         bool const is_active = (active >> t & 1) != 0;
-        REQUIRE(host_value<std::uint8_t>(to + k) == (is_active ? host_value<std::uint8_t>(at + k) : 0));
+        REQUIRE(host_value<std::uint8_t>(to + k) ==
+                (is_active ? host_value<std::uint8_t>(at + k) : 0));
       }
   };
   for (std::string const order : {"", ".volatile", ".relaxed.gpu"}) {
-    compare("ld" + order + ".global.v2.u8 {%rs1, %rs2}, [%rd1]; st" + order + ".global.v2.u8 [%rd2], {%rs1, %rs2};", 2);
+    compare("ld" + order + ".global.v2.u8 {%rs1, %rs2}, [%rd1]; st" + order +
+                ".global.v2.u8 [%rd2], {%rs1, %rs2};",
+            2);
     compare("ld" + order + ".global.v4.u8 {%r1, %r2, %r3, %r4}, [%rd1]; st" + order +
                 ".global.v4.u8 [%rd2], {%r1, %r2, %r3, %r4};",
             4);
     compare("ld" + order + ".global.v4.u16 {%rs1, %rs2, %rs3, %rs4}, [%rd1]; st" + order +
                 ".global.v4.u16 [%rd2], {%rs1, %rs2, %rs3, %rs4};",
             8);
-    compare("ld" + order + ".global.v2.f32 {%f1, %f2}, [%rd1]; st" + order + ".global.v2.f32 [%rd2], {%f1, %f2};", 8);
+    compare("ld" + order + ".global.v2.f32 {%f1, %f2}, [%rd1]; st" + order +
+                ".global.v2.f32 [%rd2], {%f1, %f2};",
+            8);
     compare("ld" + order + ".global.v4.u32 {%r1, %r2, %r3, %r4}, [%rd1]; st" + order +
                 ".v4.u32 [%rd2], {%r1, %r2, %r3, %r4};",
             16);
-    compare("ld" + order + ".global.v2.u64 {%rd3, %rd4}, [%rd1]; st" + order + ".global.v2.u64 [%rd2], {%rd3, %rd4};",
+    compare("ld" + order + ".global.v2.u64 {%rd3, %rd4}, [%rd1]; st" + order +
+                ".global.v2.u64 [%rd2], {%rd3, %rd4};",
             16);
     compare("ld" + order + ".global.v4.u64 {%rd3, %rd4, %rd5, %rd6}, [%rd1]; st" + order +
                 ".global.v4.u64 [%rd2], {%rd3, %rd4, %rd5, %rd6};",
             32);
-    compare("ld" + order + ".global.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%rd1]; st" + order +
-                ".global.v8.b32 [%rd2], {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8};",
+    compare("ld" + order + ".global.v8.b32 {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8}, [%rd1]; st" +
+                order + ".global.v8.b32 [%rd2], {%r1, %r2, %r3, %r4, %r5, %r6, %r7, %r8};",
             32);
   }
 }
@@ -154,11 +166,13 @@ TEST_CASE("stores keep the low bytes of wider registers", "[memory]") {
   std::uint64_t const at = bytes_on_device(m, 512);
   m.set<std::uint64_t>("%rd1", [&](int t) { return at + 8U * static_cast<unsigned>(t); });
   m.set<std::uint32_t>("%r1", [](int t) { return 0x11223300 + t; });
-  m.set<std::uint64_t>("%rd2", [](int t) { return 0x1122334455667700ULL + static_cast<unsigned>(t); });
-  m.run(
-      "st.global.u64 [%rd1], 0; st.global.u8 [%rd1], %r1; st.global.u16 [%rd1+2], %r1; st.global.u32 [%rd1+4], %rd2;");
+  m.set<std::uint64_t>("%rd2",
+                       [](int t) { return 0x1122334455667700ULL + static_cast<unsigned>(t); });
+  m.run("st.global.u64 [%rd1], 0; st.global.u8 [%rd1], %r1; st.global.u16 [%rd1+2], %r1; "
+        "st.global.u32 [%rd1+4], %rd2;");
   for (unsigned t = 0; t < lanes; ++t)
-    REQUIRE(host_value<std::uint64_t>(at + 8 * t) == ((0x55667700ULL + t) << 32 | (0x3300ULL + t) << 16 | t));
+    REQUIRE(host_value<std::uint64_t>(at + 8 * t) ==
+            ((0x55667700ULL + t) << 32 | (0x3300ULL + t) << 16 | t));
 }
 
 TEST_CASE("shared, local and parameter memory", "[memory]") {
@@ -170,7 +184,8 @@ TEST_CASE("shared, local and parameter memory", "[memory]") {
     std::uint32_t first = 0;
     std::memcpy(&first, m.self.shared.data() + 64 + 4 * (3 * 5), 4);
     REQUIRE(first == 1003);
-    m.set<std::uint64_t>("%rd1", [](int t) { return shared_window + 64 + static_cast<unsigned>(t * 5 % 32) * 4; });
+    m.set<std::uint64_t>(
+        "%rd1", [](int t) { return shared_window + 64 + static_cast<unsigned>(t * 5 % 32) * 4; });
     m.run("ld.u32 %r4, [%rd1]; ld.shared::cta.volatile.u32 %r5, [%r1+64];");
     m.set<std::uint64_t>("%rd2", [](int t) { return 64 + static_cast<unsigned>(t * 5 % 32) * 4; });
     m.run("ld.shared.v2.u16 {%rs1, %rs2}, [%rd2];");
@@ -184,9 +199,11 @@ TEST_CASE("shared, local and parameter memory", "[memory]") {
   SECTION("local memory is every thread's own") {
     m.set<std::uint32_t>("%r1", [](int t) { return t % 4 * 4; });
     m.run("st.local.u32 [%r1], %r2;");
-    m.set<std::uint64_t>("%rd1", [](int t) { return local_window + static_cast<unsigned>(t % 4) * 4; });
+    m.set<std::uint64_t>("%rd1",
+                         [](int t) { return local_window + static_cast<unsigned>(t % 4) * 4; });
     m.run("ld.u32 %r4, [%rd1];");
-    for (int t = 0; t < lanes; ++t) REQUIRE(m.values<std::uint32_t>("%r4")[t] == 1000U + static_cast<unsigned>(t));
+    for (int t = 0; t < lanes; ++t)
+      REQUIRE(m.values<std::uint32_t>("%r4")[t] == 1000U + static_cast<unsigned>(t));
   }
   SECTION("a kernel's parameters") {
     m.name_parameter("given", 8, true);
@@ -196,7 +213,8 @@ TEST_CASE("shared, local and parameter memory", "[memory]") {
     REQUIRE(m.values<std::uint32_t>("%r3")[31] == 8);
     REQUIRE(m.values<std::uint32_t>("%r3")[0] == 0);
     REQUIRE(m.values<std::uint32_t>("%r5")[31] == 10);
-    m.set<std::uint64_t>("%rd1", [](int t) { return param_window + static_cast<unsigned>(t % 4) * 4; });
+    m.set<std::uint64_t>("%rd1",
+                         [](int t) { return param_window + static_cast<unsigned>(t % 4) * 4; });
     m.run("ld.u32 %r6, [%rd1]; ld.param.u32 %r7, [%rd1];");
     REQUIRE(m.values<std::uint32_t>("%r6")[3] == 8);
     REQUIRE(m.values<std::uint32_t>("%r7")[2] == 7);
@@ -218,7 +236,8 @@ TEST_CASE("shared, local and parameter memory", "[memory]") {
       return t < 8 ? at + offset : t < 16 ? shared_window + offset : local_window + offset % 32;
     });
     m.run("st.u32 [%rd1], %r2; ld.u32 %r3, [%rd1];");
-    for (int t = 0; t < lanes; ++t) REQUIRE(m.values<std::uint32_t>("%r3")[t] == 1000U + static_cast<unsigned>(t));
+    for (int t = 0; t < lanes; ++t)
+      REQUIRE(m.values<std::uint32_t>("%r3")[t] == 1000U + static_cast<unsigned>(t));
     REQUIRE(m.record.seen.size() == 6);
     REQUIRE(m.record.seen[0].where == space::global);
     REQUIRE(m.record.seen[0].active == 0xffU);
@@ -238,11 +257,13 @@ TEST_CASE("observers see each request once, with all its lanes' addresses", "[me
   std::uint64_t const at = bytes_on_device(m, 4096);
   m.set<std::uint64_t>("%rd1", [&](int t) { return at + 16U * static_cast<unsigned>(t); });
   m.set<std::uint32_t>("%r1", [](int t) { return 64 - 2 * t; });
-  m.run("ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1]; st.global.v4.f32 [%rd1+512], {%f1, %f2, %f3, %f4};");
+  m.run("ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%rd1]; st.global.v4.f32 [%rd1+512], {%f1, %f2, "
+        "%f3, %f4};");
   m.run("st.shared.u16 [%r1], %rs1;", 0x3U);
   m.run("fence.acq_rel.gpu; membar.cta;");
   REQUIRE(m.record.seen.size() == 3);
-  for (seen_access const& a : m.record.seen) REQUIRE(a.bytes == (a.where == space::shared ? 2 : 16));
+  for (seen_access const& a : m.record.seen)
+    REQUIRE(a.bytes == (a.where == space::shared ? 2 : 16));
   REQUIRE(m.record.seen[0].kind == access_kind::load);
   REQUIRE(m.record.seen[1].kind == access_kind::store);
   REQUIRE(m.record.seen[1].address[31] == at + 512 + 31 * 16);
@@ -254,8 +275,9 @@ TEST_CASE("observers see each request once, with all its lanes' addresses", "[me
 TEST_CASE("unknown modifiers are refused", "[memory]") {
   machine m;
   for (std::string const text :
-       {"ld.global.tf32 %r1, [%rd1];", "ld.release.gpu.global.u32 %r1, [%rd1];", "ld.global.u64 %r1, [%rd1];",
-        "st.const.u32 [%rd1], %r1;", "ld.global.v4.u64 {%rd1, %rd2}, [%rd1];", "fence.acq_rel;", "membar.cluster;"})
+       {"ld.global.tf32 %r1, [%rd1];", "ld.release.gpu.global.u32 %r1, [%rd1];",
+        "ld.global.u64 %r1, [%rd1];", "st.const.u32 [%rd1], %r1;",
+        "ld.global.v4.u64 {%rd1, %rd2}, [%rd1];", "fence.acq_rel;", "membar.cluster;"})
     REQUIRE_THROWS_AS(m.run(text), unsupported);
 }
 
@@ -266,8 +288,11 @@ TEST_CASE("vectors in shared memory", "[memory]") {
   for (std::size_t k = 0; k < 1024; ++k) m.self.shared[k] = static_cast<std::byte>(k * 11 + 5);
   m.set<std::uint32_t>("%r1", [](int t) { return 16 * (t * 3 % 32); });
   lane_mask const active = GENERATE(all_lanes, 0x00ff00f0U);
-  m.run("ld.shared.v4.u32 {%r2, %r3, %r4, %r5}, [%r1]; st.shared.v4.u32 [%r1+1024], {%r2, %r3, %r4, %r5};", active);
-  m.run("ld.shared.v2.u16 {%rs2, %rs3}, [%r1+4]; st.shared.v2.u16 [%r1+2048], {%rs2, %rs3};", active);
+  m.run("ld.shared.v4.u32 {%r2, %r3, %r4, %r5}, [%r1]; st.shared.v4.u32 [%r1+1024], {%r2, %r3, "
+        "%r4, %r5};",
+        active);
+  m.run("ld.shared.v2.u16 {%rs2, %rs3}, [%r1+4]; st.shared.v2.u16 [%r1+2048], {%rs2, %rs3};",
+        active);
   for (std::size_t t = 0; t < lanes; ++t) {
     std::size_t const at = 16 * (t * 3 % 32);
     bool const is_active = (active >> t & 1) != 0;
@@ -290,8 +315,9 @@ TEST_CASE("observers are told what a store writes", "[memory]") {
   m.set<std::uint32_t>("%r3", [](int t) { return 200 + t; });
   // Stores in which lanes meet, by each of the ways that they take.
   for (std::string const text :
-       {"st.global.v2.u32 [%rd1], {%r2, %r3};", "st.v2.u32 [%rd1], {%r2, %r3};", "st.shared.v2.u32 [%r1], {%r2, %r3};",
-        "st.volatile.global.v2.u32 [%rd1], {%r2, %r3};", "st.local.v2.u32 [%r4], {%r2, %r3};"}) {
+       {"st.global.v2.u32 [%rd1], {%r2, %r3};", "st.v2.u32 [%rd1], {%r2, %r3};",
+        "st.shared.v2.u32 [%r1], {%r2, %r3};", "st.volatile.global.v2.u32 [%rd1], {%r2, %r3};",
+        "st.local.v2.u32 [%r4], {%r2, %r3};"}) {
     INFO(text);
     m.record.seen.clear();
     m.run(text);

@@ -19,7 +19,8 @@
 #include <string>
 #include <vector>
 
-//! Blocks and warps that execute single instructions of PTX on memory, without decoder and scheduler.
+//! Blocks and warps that execute single instructions of PTX on memory, without decoder and
+//! scheduler.
 namespace memory_test {
 
 using namespace device;
@@ -44,7 +45,8 @@ struct recorder : observer {
   std::vector<seen_access> seen;
   int fences = 0;
   void access(memory_access const& a) override {
-    seen.push_back({a.kind, a.where, a.bytes, a.active, {a.address, a.address + lanes}, a.changes, {}});
+    seen.push_back(
+        {a.kind, a.where, a.bytes, a.active, {a.address, a.address + lanes}, a.changes, {}});
     if (a.values != nullptr) seen.back().values.assign(a.values, a.values + lanes * a.bytes);
   }
   void fence(warp&, operation const&, strength, device::scope) override { ++fences; }
@@ -59,11 +61,13 @@ class machine {
   static constexpr std::size_t frame_bytes = 1U << 16;
 
   explicit machine(int warps = 1, std::uint32_t shared_bytes = 4096, int workers = 1)
-      : memory_owner_(std::make_unique<global_memory>(std::uint64_t{1} << 30, 1)), memory(*memory_owner_) {
+      : memory_owner_(std::make_unique<global_memory>(std::uint64_t{1} << 30, 1)),
+        memory(*memory_owner_) {
     setup(warps, shared_bytes, workers);
   }
   //! Another block, of the same memory, with a number of its own.
-  machine(machine& other, std::uint64_t number, int warps = 1, std::uint32_t shared_bytes = 4096, int workers = 1)
+  machine(machine& other, std::uint64_t number, int warps = 1, std::uint32_t shared_bytes = 4096,
+          int workers = 1)
       : memory(other.memory) {
     setup(warps, shared_bytes, workers);
     self.number = number;
@@ -76,7 +80,8 @@ class machine {
   //! The 32 values of a register of a warp.
   template <class T>
   T* values(std::string const& name, int warp_number = 0) {
-    return reinterpret_cast<T*>(frames_.at(static_cast<std::size_t>(warp_number)).data() + slot_of(name));
+    return reinterpret_cast<T*>(frames_.at(static_cast<std::size_t>(warp_number)).data() +
+                                slot_of(name));
   }
   //! Sets lane t's value to f(t).
   template <class T, class F>
@@ -221,7 +226,8 @@ class machine::fake_context : public decode::context {
     slot const at = of_.slot_of(name);
     for (std::vector<std::byte>& f : of_.frames_)
       for (int t = 0; t < lanes; ++t)
-        std::memcpy(f.data() + at + t * bytes, &value, static_cast<std::size_t>(std::min(bytes, 8)));
+        std::memcpy(f.data() + at + t * bytes, &value,
+                    static_cast<std::size_t>(std::min(bytes, 8)));
     return at;
   }
   address address_of(ptx::operand const& o) override {
@@ -247,7 +253,9 @@ class machine::fake_context : public decode::context {
     text_.operations.push_back(op);
   }
   std::uint64_t add_call(ptx::instruction const&) override { throw unsupported("call"); }
-  std::optional<std::uint32_t> function_number(std::string_view) const override { return std::nullopt; }
+  std::optional<std::uint32_t> function_number(std::string_view) const override {
+    return std::nullopt;
+  }
   ptx::body const& body() const override { return text_.body; }
   void refuse(ptx::instruction const& i, std::string const& why) override {
     throw unsupported(std::string(i.opcode) + ": " + why);
@@ -276,8 +284,10 @@ inline std::vector<operation> const& machine::decoded(std::string const& text) {
     return all;
   }();
   auto made = std::make_unique<instruction_text>();
-  ptx::parse(".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry tested()\n{\n.reg .pred %p<4>;\n"
-             ".reg .b16 %rs<16>;\n.reg .b32 %r<32>;\n.reg .f32 %f<16>;\n.reg .b64 %rd<16>;\n.reg .f64 %fd<8>;\n"
+  ptx::parse(".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry tested()\n{\n.reg "
+             ".pred %p<4>;\n"
+             ".reg .b16 %rs<16>;\n.reg .b32 %r<32>;\n.reg .f32 %f<16>;\n.reg .b64 %rd<16>;\n.reg "
+             ".f64 %fd<8>;\n"
              ".reg .b128 %rq<4>;\n" +
                  text + "\n}\n",
              made->module);

@@ -12,7 +12,9 @@ using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-void put(machine& m, std::size_t offset, u16 value) { std::memcpy(m.self.shared.data() + offset, &value, 2); }
+void put(machine& m, std::size_t offset, u16 value) {
+  std::memcpy(m.self.shared.data() + offset, &value, 2);
+}
 u16 get(machine const& m, std::size_t offset) {
   u16 value = 0;
   std::memcpy(&value, m.self.shared.data() + offset, 2);
@@ -28,14 +30,16 @@ struct matrices : machine {
       for (u32 row = 0; row < 8; ++row)
         for (u32 column = 0; column < 8; ++column)
           put(*this, place(k, row, column), static_cast<u16>(100 * k + 10 * row + column));
-    set<u32>("%r9", [](int t) { return static_cast<u32>(place(static_cast<u32>(t) / 8, static_cast<u32>(t) % 8, 0)); });
+    set<u32>("%r9", [](int t) {
+      return static_cast<u32>(place(static_cast<u32>(t) / 8, static_cast<u32>(t) % 8, 0));
+    });
   }
 };
 
 }  // namespace
 
-// PTX ISA 9.0, ldmatrix: "thread 0 holds elements 0 and 1 of row 0, thread 1 elements 2 and 3 of row 0, …, thread 31
-// elements 6 and 7 of row 7".
+// PTX ISA 9.0, ldmatrix: "thread 0 holds elements 0 and 1 of row 0, thread 1 elements 2 and 3 of
+// row 0, …, thread 31 elements 6 and 7 of row 7".
 TEST_CASE("ldmatrix gives each lane its part of a row", "[memory]") {
   matrices m;
   m.observe();
@@ -49,8 +53,8 @@ TEST_CASE("ldmatrix gives each lane its part of a row", "[memory]") {
   REQUIRE(m.record.seen[0].bytes == 16);
   REQUIRE(m.record.seen[0].active == all_lanes);
   REQUIRE(m.record.seen[0].address[9] == place(1, 1, 0));
-  m.run(
-      "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r5}, [%r9]; ldmatrix.sync.aligned.x2.m8n8.shared::cta.b16 {%r6, %r7}, [%r9];");
+  m.run("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r5}, [%r9]; "
+        "ldmatrix.sync.aligned.x2.m8n8.shared::cta.b16 {%r6, %r7}, [%r9];");
   REQUIRE(m.record.seen[1].active == 0xffU);
   REQUIRE(m.record.seen[2].active == 0xffffU);
   REQUIRE(m.values<u32>("%r5")[31] == (76U | 77U << 16));
@@ -66,7 +70,9 @@ TEST_CASE("ldmatrix.trans gives each lane its part of a column", "[memory]") {
       REQUIRE(m.values<u32>("%r" + std::to_string(k + 1))[t] == (low | (low + 10) << 16));
     }
   // Lanes 8 to 31 give no address for one matrix.
-  m.set<u32>("%r8", [](int t) { return t < 8 ? static_cast<u32>(place(0, static_cast<u32>(t), 0)) : 1'000'000U; });
+  m.set<u32>("%r8", [](int t) {
+    return t < 8 ? static_cast<u32>(place(0, static_cast<u32>(t), 0)) : 1'000'000U;
+  });
   m.run("ldmatrix.sync.aligned.m8n8.x1.trans.shared.b16 {%r3}, [%r8];");
   REQUIRE(m.values<u32>("%r3")[5] == (21U | 31U << 16));
 }
@@ -78,31 +84,40 @@ TEST_CASE("stmatrix puts back what ldmatrix takes", "[memory]") {
   m.run("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%r9], {%r1, %r2, %r3, %r4};");
   for (u32 k = 0; k < 4; ++k)
     for (u32 row = 0; row < 8; ++row)
-      for (u32 column = 0; column < 8; ++column) REQUIRE(get(m, place(k, row, column)) == 100 * k + 10 * row + column);
+      for (u32 column = 0; column < 8; ++column)
+        REQUIRE(get(m, place(k, row, column)) == 100 * k + 10 * row + column);
   m.run("stmatrix.sync.aligned.m8n8.x1.trans.shared.b16 [%r9], {%r2};");
   for (u32 row = 0; row < 8; ++row)
-    for (u32 column = 0; column < 8; ++column) REQUIRE(get(m, place(0, row, column)) == 100 + 10 * column + row);
-  m.run("movmatrix.sync.aligned.m8n8.trans.b16 %r5, %r2; ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r6}, [%r9];");
+    for (u32 column = 0; column < 8; ++column)
+      REQUIRE(get(m, place(0, row, column)) == 100 + 10 * column + row);
+  m.run("movmatrix.sync.aligned.m8n8.trans.b16 %r5, %r2; ldmatrix.sync.aligned.m8n8.x1.shared.b16 "
+        "{%r6}, [%r9];");
   for (int t = 0; t < lanes; ++t) REQUIRE(m.values<u32>("%r5")[t] == m.values<u32>("%r6")[t]);
 }
 
 TEST_CASE("matrices that may not be loaded so", "[memory]") {
   matrices m;
-  REQUIRE(m.fault("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%r9+8];").check ==
-          check_kind::misaligned);
-  REQUIRE(m.fault("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%r9+4096];").check ==
-          check_kind::bounds);
-  REQUIRE_THROWS_AS(m.run("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r9];", 0xffffU), device_fault);
+  REQUIRE(
+      m.fault("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%r9+8];").check ==
+      check_kind::misaligned);
+  REQUIRE(
+      m.fault("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%r9+4096];").check ==
+      check_kind::bounds);
+  REQUIRE_THROWS_AS(m.run("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r9];", 0xffffU),
+                    device_fault);
   for (std::string const text :
        {"ldmatrix.sync.aligned.m8n16.x1.shared.b8x16.b6x16_p32 {%r1}, [%r9];",
         "ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%r1}, [%r9];",
-        "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f1, %f2}, {%r1, %r2}, {%r3, %r4}, {%f1, %f2};",
-        "mma.sync.aligned.m16n8k8.row.col.f32.bf16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2}, {%r3}, {%f1,%f2,%f3,%f4};"})
+        "mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%f1, %f2}, {%r1, %r2}, {%r3, %r4}, {%f1, "
+        "%f2};",
+        "mma.sync.aligned.m16n8k8.row.col.f32.bf16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2}, {%r3}, "
+        "{%f1,%f2,%f3,%f4};"})
     REQUIRE_THROWS_AS(m.run(text), unsupported);
 }
 
-// The places of elements in registers, written down from the figures of PTX ISA 9.0, "Matrix Fragments for mma.m16n8k16
-// with floating point type" and "… with integer type", each by its own formula there.
+// The places of elements in registers, written down from the figures of PTX ISA 9.0, "Matrix
+// Fragments for mma.m16n8k16 with floating point type" and "… with integer type", each by its own
+// formula there.
 TEST_CASE("mma of 16-bit floats", "[memory]") {
   machine m;
   // small whole numbers, so that all sums are exact
@@ -132,14 +147,16 @@ TEST_CASE("mma of 16-bit floats", "[memory]") {
       m.values<u32>("%r" + std::to_string(5 + r))[t] = both;
     }
     for (int i = 0; i < 4; ++i)
-      m.values<float>("%f" + std::to_string(1 + i))[t] = c(i < 2 ? group : group + 8, in_group * 2 + (i & 1));
+      m.values<float>("%f" + std::to_string(1 + i))[t] =
+          c(i < 2 ? group : group + 8, in_group * 2 + (i & 1));
   }
   std::string const types = brain ? ".f32.bf16.bf16.f32 " : ".f32.f16.f16.f32 ";
   int const depth = GENERATE(8, 16);
-  m.run(depth == 16 ? "mma.sync.aligned.m16n8k16.row.col" + types +
-                          "{%f5, %f6, %f7, %f8}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4};"
-                    : "mma.sync.aligned.m16n8k8.row.col" + types +
-                          "{%f5, %f6, %f7, %f8}, {%r1, %r2}, {%r5}, {%f1, %f2, %f3, %f4};");
+  m.run(depth == 16
+            ? "mma.sync.aligned.m16n8k16.row.col" + types +
+                  "{%f5, %f6, %f7, %f8}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f2, %f3, %f4};"
+            : "mma.sync.aligned.m16n8k8.row.col" + types +
+                  "{%f5, %f6, %f7, %f8}, {%r1, %r2}, {%r5}, {%f1, %f2, %f3, %f4};");
   for (int t = 0; t < lanes; ++t)
     for (int i = 0; i < 4; ++i) {
       int const row = i < 2 ? t / 4 : t / 4 + 8;
@@ -154,8 +171,8 @@ TEST_CASE("mma of 16-bit floats", "[memory]") {
     for (int r = 0; r < 2; ++r)
       m.values<u32>("%r" + std::to_string(8 + r))[t] =
           bits(c(t / 4 + 8 * r, t % 4 * 2)) | bits(c(t / 4 + 8 * r, t % 4 * 2 + 1)) << 16;
-  m.run(
-      "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r10, %r11}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%r8, %r9};");
+  m.run("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r10, %r11}, {%r1, %r2, %r3, %r4}, "
+        "{%r5, %r6}, {%r8, %r9};");
   for (int t = 0; t < lanes; ++t)
     for (int r = 0; r < 2; ++r)
       for (int e = 0; e < 2; ++e) {
@@ -183,14 +200,17 @@ TEST_CASE("mma of bytes, tf32 and f64", "[memory]") {
       for (int r = 0; r < 4; ++r) m.values<u32>("%r" + std::to_string(1 + r))[t] = held[r];
       u32 right[2] = {};
       for (int i = 0; i < 8; ++i)
-        right[i / 4] |= static_cast<u32>(b(in_group * 4 + (i & 3) + (i >= 4 ? 16 : 0), group) & 255) << 8 * (i % 4);
+        right[i / 4] |= static_cast<u32>(b(in_group * 4 + (i & 3) + (i >= 4 ? 16 : 0), group) & 255)
+                        << 8 * (i % 4);
       m.values<u32>("%r5")[t] = right[0];
       m.values<u32>("%r6")[t] = right[1];
-      for (int i = 0; i < 4; ++i) m.values<u32>("%r" + std::to_string(10 + i))[t] = static_cast<u32>(-1000 * i);
+      for (int i = 0; i < 4; ++i)
+        m.values<u32>("%r" + std::to_string(10 + i))[t] = static_cast<u32>(-1000 * i);
     }
     bool const is_unsigned = GENERATE(false, true);
     m.run(std::string("mma.sync.aligned.m16n8k32.row.col.s32.") + (is_unsigned ? "u8" : "s8") +
-          ".s8.s32 {%r20, %r21, %r22, %r23}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%r10, %r11, %r12, %r13};");
+          ".s8.s32 {%r20, %r21, %r22, %r23}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%r10, %r11, %r12, "
+          "%r13};");
     for (int t = 0; t < lanes; ++t)
       for (int i = 0; i < 4; ++i) {
         int sum = -1000 * i;
@@ -200,14 +220,17 @@ TEST_CASE("mma of bytes, tf32 and f64", "[memory]") {
         }
         REQUIRE(static_cast<int>(m.values<u32>("%r" + std::to_string(20 + i))[t]) == sum);
       }
-    for (int i = 0; i < 4; ++i) m.set<u32>("%r" + std::to_string(10 + i), [](int) { return 0x7fffffff; });
+    for (int i = 0; i < 4; ++i)
+      m.set<u32>("%r" + std::to_string(10 + i), [](int) { return 0x7fffffff; });
     m.set<u32>("%r1", [](int) { return 0x01010101; });
     m.set<u32>("%r2", [](int) { return 0x01010101; });
     m.set<u32>("%r5", [](int) { return 0x01010101; });
-    m.run("mma.sync.aligned.m16n8k16.row.col.satfinite.s32.s8.s8.s32 {%r20, %r21, %r22, %r23}, {%r1, %r2}, {%r5}, "
+    m.run("mma.sync.aligned.m16n8k16.row.col.satfinite.s32.s8.s8.s32 {%r20, %r21, %r22, %r23}, "
+          "{%r1, %r2}, {%r5}, "
           "{%r10, %r11, %r12, %r13};");
     REQUIRE(m.values<u32>("%r20")[0] == 0x7fffffff);
-    m.run("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%r20, %r21, %r22, %r23}, {%r1, %r2}, {%r5}, "
+    m.run("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%r20, %r21, %r22, %r23}, {%r1, %r2}, "
+          "{%r5}, "
           "{%r10, %r11, %r12, %r13};");
     REQUIRE(m.values<u32>("%r20")[0] == 0x7fffffffU + 16U);
   }
@@ -216,7 +239,9 @@ TEST_CASE("mma of bytes, tf32 and f64", "[memory]") {
       int const group = t >> 2;
       int const in_group = t % 4;
       // The low bits that are not looked at are set.
-      auto const word = [](int v) { return std::bit_cast<u32>(static_cast<float>(v)) | (v == 0 ? 0U : 0x1000U); };
+      auto const word = [](int v) {
+        return std::bit_cast<u32>(static_cast<float>(v)) | (v == 0 ? 0U : 0x1000U);
+      };
       m.values<u32>("%r1")[t] = word(a(group, in_group));
       m.values<u32>("%r2")[t] = word(a(group + 8, in_group));
       m.values<u32>("%r3")[t] = word(a(group, in_group + 4));
@@ -224,12 +249,14 @@ TEST_CASE("mma of bytes, tf32 and f64", "[memory]") {
       m.values<u32>("%r5")[t] = word(b(in_group, group));
       m.values<u32>("%r6")[t] = word(b(in_group + 4, group));
     }
-    m.run("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, "
+    m.run("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2, "
+          "%r3, %r4}, {%r5, %r6}, "
           "{%f5, %f6, %f7, %f8};");
     for (int t = 0; t < lanes; ++t)
       for (int i = 0; i < 4; ++i) {
         int sum = 0;
-        for (int k = 0; k < 8; ++k) sum += a(i < 2 ? t / 4 : t / 4 + 8, k) * b(k, t % 4 * 2 + (i & 1));
+        for (int k = 0; k < 8; ++k)
+          sum += a(i < 2 ? t / 4 : t / 4 + 8, k) * b(k, t % 4 * 2 + (i & 1));
         REQUIRE(m.values<float>("%f" + std::to_string(1 + i))[t] == static_cast<float>(sum));
       }
   }
@@ -240,7 +267,8 @@ TEST_CASE("mma of bytes, tf32 and f64", "[memory]") {
       m.values<double>("%fd3")[t] = 0.5;
       m.values<double>("%fd4")[t] = 0.25;
     }
-    m.run("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd5, %fd6}, {%fd1}, {%fd2}, {%fd3, %fd4};");
+    m.run("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%fd5, %fd6}, {%fd1}, {%fd2}, {%fd3, "
+          "%fd4};");
     for (int t = 0; t < lanes; ++t)
       for (int i = 0; i < 2; ++i) {
         double sum = i == 0 ? 0.5 : 0.25;

@@ -7,8 +7,9 @@
 
 using namespace memory_test;
 
-// Litmus tests: small programs of two or three threads, whose steps are interleaved at random; what is seen over many
-// seeds must be among what the memory model allows, and what is allowed and weak must be seen.
+// Litmus tests: small programs of two or three threads, whose steps are interleaved at random; what
+// is seen over many seeds must be among what the memory model allows, and what is allowed and weak
+// must be seen.
 
 namespace {
 
@@ -25,21 +26,17 @@ struct thread_program {
 };
 
 struct world {
-  explicit world(u64 seed) : weak(seed), random(seed * 7919 + 1), first(2), second(first, 1, 2), third(first, 2, 2) {
+  explicit world(u64 seed)
+      : weak(seed), random(seed * 7919 + 1), first(2), second(first, 1, 2), third(first, 2, 2) {
     for (machine* m : blocks()) m->self.weak = &weak;
     at = first.memory.allocate(4096, allocation_kind::device, 0);
     for (machine* m : blocks())
       for (int w = 0; w < 2; ++w) {
-        m->set<u64>(
-            "%rd1", [&](int) { return at; }, w);  // x
-        m->set<u64>(
-            "%rd2", [&](int) { return at + 512; }, w);  // y
-        m->set<u64>(
-            "%rd3", [&](int) { return at + 1024; }, w);  // z
-        m->set<u32>(
-            "%r8", [](int) { return 0; }, w);
-        m->set<u32>(
-            "%r9", [](int) { return 1; }, w);
+        m->set<u64>("%rd1", [&](int) { return at; }, w);         // x
+        m->set<u64>("%rd2", [&](int) { return at + 512; }, w);   // y
+        m->set<u64>("%rd3", [&](int) { return at + 1024; }, w);  // z
+        m->set<u32>("%r8", [](int) { return 0; }, w);
+        m->set<u32>("%r9", [](int) { return 1; }, w);
       }
   }
   std::array<machine*, 3> blocks() { return {&first, &second, &third}; }
@@ -101,7 +98,8 @@ std::vector<u32> second_sees(world& w) { return {w.value(1, 0, "%r1"), w.value(1
 TEST_CASE("message passing between blocks", "[memory]") {
   std::vector<u32> const stale{1, 0};
   auto const run = [&](std::vector<std::string> const& writer) {
-    return outcomes({{0, 0, writer}, {1, 0, {"pause", read_y, "fence.acq_rel.gpu;", read_x}}}, second_sees);
+    return outcomes({{0, 0, writer}, {1, 0, {"pause", read_y, "fence.acq_rel.gpu;", read_x}}},
+                    second_sees);
   };
   SECTION("without a fence the flag overtakes") {
     auto const seen = run({store_x, store_y_relaxed, "pause"});
@@ -118,11 +116,14 @@ TEST_CASE("message passing between blocks", "[memory]") {
     REQUIRE(run({store_x, "st.release.cta.global.u32 [%rd2], 1;", "pause"}).contains(stale));
   }
   SECTION("a fence, a release or an atomic release of the device's scope orders them") {
-    for (std::string const fence : {"fence.acq_rel.gpu;", "membar.gl;", "membar.sys;", "fence.sc.sys;"})
+    for (std::string const fence :
+         {"fence.acq_rel.gpu;", "membar.gl;", "membar.sys;", "fence.sc.sys;"})
       REQUIRE_FALSE(run({store_x, fence, store_y_relaxed, "pause"}).contains(stale));
     REQUIRE_FALSE(run({store_x, "st.release.gpu.global.u32 [%rd2], 1;", "pause"}).contains(stale));
-    REQUIRE_FALSE(run({store_x, "red.release.gpu.global.add.u32 [%rd2], 1;", "pause"}).contains(stale));
-    REQUIRE_FALSE(run({store_x, "atom.acq_rel.gpu.global.exch.b32 %r3, [%rd2], %r9;", "pause"}).contains(stale));
+    REQUIRE_FALSE(
+        run({store_x, "red.release.gpu.global.add.u32 [%rd2], 1;", "pause"}).contains(stale));
+    REQUIRE_FALSE(run({store_x, "atom.acq_rel.gpu.global.exch.b32 %r3, [%rd2], %r9;", "pause"})
+                      .contains(stale));
     REQUIRE(run({store_x, "atom.global.exch.b32 %r3, [%rd2], %r9;", "pause"}).contains(stale));
   }
 }
@@ -130,10 +131,9 @@ TEST_CASE("message passing between blocks", "[memory]") {
 TEST_CASE("message passing within a block", "[memory]") {
   std::vector<u32> const stale{1, 0};
   auto const run = [&](std::string const& between) {
-    return outcomes({{0, 0, {store_x, between, store_y_relaxed, "pause"}}, {0, 1, {"pause", read_y, read_x}}},
-                    [](world& w) {
-                      return std::vector<u32>{w.value(0, 1, "%r1"), w.value(0, 1, "%r2")};
-                    });
+    return outcomes(
+        {{0, 0, {store_x, between, store_y_relaxed, "pause"}}, {0, 1, {"pause", read_y, read_x}}},
+        [](world& w) { return std::vector<u32>{w.value(0, 1, "%r1"), w.value(0, 1, "%r2")}; });
   };
   REQUIRE(run("pause").contains(stale));
   REQUIRE_FALSE(run("fence.acq_rel.cta;").contains(stale));
@@ -160,11 +160,15 @@ TEST_CASE("a fence orders what its thread has seen of others' (cumulativity)", "
 TEST_CASE("store buffering", "[memory]") {
   std::string const other_y = "ld.global.u32 %r1, [%rd2];";
   std::string const other_x = "ld.global.u32 %r1, [%rd1];";
-  auto const seen = [](world& w) { return std::vector<u32>{w.value(0, 0, "%r1"), w.value(1, 0, "%r1")}; };
-  REQUIRE(outcomes({{0, 0, {store_x, other_y}}, {1, 0, {store_y, other_x}}}, seen).contains({0, 0}));
-  REQUIRE_FALSE(
-      outcomes({{0, 0, {store_x, "fence.sc.gpu;", other_y}}, {1, 0, {store_y, "fence.sc.gpu;", other_x}}}, seen)
-          .contains({0, 0}));
+  auto const seen = [](world& w) {
+    return std::vector<u32>{w.value(0, 0, "%r1"), w.value(1, 0, "%r1")};
+  };
+  REQUIRE(
+      outcomes({{0, 0, {store_x, other_y}}, {1, 0, {store_y, other_x}}}, seen).contains({0, 0}));
+  REQUIRE_FALSE(outcomes({{0, 0, {store_x, "fence.sc.gpu;", other_y}},
+                          {1, 0, {store_y, "fence.sc.gpu;", other_x}}},
+                         seen)
+                    .contains({0, 0}));
 }
 
 TEST_CASE("a thread sees its own stores at once, and one address's values in order", "[memory]") {
@@ -185,12 +189,14 @@ TEST_CASE("a thread sees its own stores at once, and one address's values in ord
     for (u32 k = 1; k <= 20; ++k) {
       w.first.run(writer[k - 1], 1U);
       w.first.run("ld.global.u32 %r2, [%rd1]; ld.global.u8 %r3, [%rd1];", 1U);
-      if (w.value(0, 0, "%r2") != k || w.value(0, 0, "%r3") != k) FAIL("own store not seen, seed " << seed);
+      if (w.value(0, 0, "%r2") != k || w.value(0, 0, "%r3") != k)
+        FAIL("own store not seen, seed " << seed);
       for (int other = 0; other < 3; ++other) {
         machine& m = *w.blocks()[static_cast<std::size_t>(other)];
         int const warp_number = other == 0 ? 1 : 0;
-        m.run(w.random() % 2 == 0 ? "ld.global.u32 %r4, [%rd1];" : "ld.relaxed.gpu.global.u32 %r4, [%rd1];", 1U,
-              warp_number);
+        m.run(w.random() % 2 == 0 ? "ld.global.u32 %r4, [%rd1];"
+                                  : "ld.relaxed.gpu.global.u32 %r4, [%rd1];",
+              1U, warp_number);
         u32 const now = w.value(other, warp_number, "%r4");
         if (now < last_seen[other] || now > k) FAIL("values out of order, seed " << seed);
         last_seen[other] = now;
@@ -210,7 +216,8 @@ TEST_CASE("an atomic operation acts on what its thread has written", "[memory]")
     if (w.value(0, 0, "%r1") != 7) FAIL("the store came after the sum, seed " << seed);
     w.first.run("st.global.u32 [%rd1], 20;", 1U);
     w.first.run("membar.cta;", 1U);
-    w.first.run("atom.global.add.u32 %r1, [%rd1], 1;", 1U, 1);  // by another warp of the block, which has seen 20
+    // by another warp of the block, which has seen 20
+    w.first.run("atom.global.add.u32 %r1, [%rd1], 1;", 1U, 1);
     if (w.value(0, 1, "%r1") != 20) FAIL("the block's store came after the sum, seed " << seed);
     w.weak.end();
     REQUIRE(w.word(0) == 21);
@@ -225,7 +232,8 @@ TEST_CASE("eight bytes are stored whole, four-byte elements of a vector apart", 
     w.first.set<u64>("%rd4", [](int) { return 0x0000000100000001U; });
     w.first.run("st.global.u64 [%rd1], %rd4; st.global.v2.u32 [%rd2], {%r9, %r9};", 1U);
     for (int k = 0; k < 40; ++k) {
-      w.second.run("ld.relaxed.gpu.global.u64 %rd5, [%rd1]; ld.relaxed.gpu.global.u64 %rd6, [%rd2];", 1U);
+      w.second.run(
+          "ld.relaxed.gpu.global.u64 %rd5, [%rd1]; ld.relaxed.gpu.global.u64 %rd6, [%rd2];", 1U);
       whole.insert(w.second.values<u64>("%rd5")[0]);
       apart.insert(w.second.values<u64>("%rd6")[0]);
     }
@@ -256,10 +264,10 @@ TEST_CASE("overlapping stores of a thread stay in order", "[memory]") {
   for (u64 seed = 0; seed < seeds; ++seed) {
     world w(seed);
     w.first.set<u64>("%rd4", [](int) { return 0x0404040404040404U; });
-    w.first.run(
-        "st.global.u8 [%rd1+7], 1; st.global.u8 [%rd1], 2; st.global.u32 [%rd1+4], 3; st.global.u64 [%rd1], %rd4;"
-        "st.global.u8 [%rd1+2], 5;",
-        1U);
+    w.first.run("st.global.u8 [%rd1+7], 1; st.global.u8 [%rd1], 2; st.global.u32 [%rd1+4], 3; "
+                "st.global.u64 [%rd1], %rd4;"
+                "st.global.u8 [%rd1+2], 5;",
+                1U);
     for (int k = 0; k < 10; ++k) w.first.run("ld.global.u32 %r1, [%rd1+4];", 1U, 1);
     w.weak.end();
     REQUIRE(w.word(0) == 0x04050404U);
@@ -271,7 +279,8 @@ TEST_CASE("the end of a kernel makes all visible", "[memory]") {
   world w(3);
   for (int k = 0; k < 200; ++k) {
     w.first.set<u64>("%rd4", [&](int t) { return w.at + static_cast<u64>(k % 8 * 128 + t * 4); });
-    w.first.set<u32>("%r1", [&](int t) { return static_cast<u32>(1000 * (k / 8) + 32 * (k % 8) + t); });
+    w.first.set<u32>("%r1",
+                     [&](int t) { return static_cast<u32>(1000 * (k / 8) + 32 * (k % 8) + t); });
     w.first.run("st.global.u32 [%rd4], %r1;");
   }
   w.weak.end_block(0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reader of PTX finds every instruction of a body, with the registers, variables, and labels it means.
+// The reader of PTX finds every instruction of a body, with the registers, variables, and labels it
+// means.
 #include "catch.hpp"
 #include "ptx_statements.hpp"
 
@@ -31,7 +32,9 @@ struct sample {
   }
 
   [[nodiscard]] instruction const& at(std::size_t i) const { return read.instructions.at(i); }
-  [[nodiscard]] operand const& at(std::size_t i, std::size_t o) const { return at(i).operands.at(o); }
+  [[nodiscard]] operand const& at(std::size_t i, std::size_t o) const {
+    return at(i).operands.at(o);
+  }
   //! `%r` and its number.
   [[nodiscard]] std::string name(operand const& o) const {
     register_declaration const& r = read.registers.at(o.reg);
@@ -52,7 +55,8 @@ std::string refusal(std::string const& text) {
 std::string chain(body const& b, std::uint32_t at) {
   std::string text;
   for (; at != none; at = b.locations[at].inlined_at)
-    text += (text.empty() ? "" : " < ") + b.locations[at].function + ":" + std::to_string(b.locations[at].line);
+    text += (text.empty() ? "" : " < ") + b.locations[at].function + ":" +
+            std::to_string(b.locations[at].line);
   return text;
 }
 
@@ -70,20 +74,23 @@ TEST_CASE("an instruction has an opcode, modifiers, a guard, and operands") {
   REQUIRE(s.read.instructions.size() == 4);
   instruction const& load = s.at(0);
   CHECK(load.opcode == "ld");
-  CHECK(load.modifiers == std::vector<std::string_view>{"global", "nc", "L1::no_allocate", "v2", "u32"});
+  CHECK(load.modifiers ==
+        std::vector<std::string_view>{"global", "nc", "L1::no_allocate", "v2", "u32"});
   CHECK(s.read.registers[load.guard].name == "%p");
   CHECK(s.read.registers[load.guard].number == 1);
   CHECK(s.read.registers[load.guard].type == scalar::pred);
   CHECK_FALSE(load.guard_negated);
   CHECK(load.text_line == 8);
   REQUIRE(load.operands.size() == 2);
-  CHECK((load.operands[0].kind == kind::vector && !load.operands[0].pair && load.operands[0].parts.size() == 2));
+  CHECK((load.operands[0].kind == kind::vector && !load.operands[0].pair &&
+         load.operands[0].parts.size() == 2));
   CHECK(s.name(load.operands[0].parts[1]) == "%r16");
   CHECK((load.operands[1].kind == kind::memory && load.operands[1].bits == std::uint64_t{0} - 4));
   CHECK(s.name(load.operands[1]) == "%rd3");
   CHECK(s.at(1).modifiers == std::vector<std::string_view>{"shared::cta", "b32"});
   CHECK((s.at(1).guard_negated && s.read.registers[s.at(1).guard].name == "q"));
-  CHECK((s.at(1, 0).bits == 8 && s.at(1, 1).bits == ~std::uint64_t{0} && s.at(1, 1).kind == kind::integer));
+  CHECK((s.at(1, 0).bits == 8 && s.at(1, 1).bits == ~std::uint64_t{0} &&
+         s.at(1, 1).kind == kind::integer));
   CHECK((s.at(2).guard == none && s.at(2, 2).bits == 16 && s.at(2).text_line == 9));
   CHECK(s.name(s.at(3, 0)) == "%SP");
 }
@@ -112,7 +119,8 @@ TEST_CASE("operands are of all kinds") {
 	mov.b32 %v, 0;
 	lop3.b32 %r1, %r1, %r2, %r3, 1 << 2 | 3;
 )"};
-  CHECK((s.at(0, 1).kind == kind::floating && s.at(0, 1).float_bits == 32 && s.at(0, 1).bits == 0x3f800000));
+  CHECK((s.at(0, 1).kind == kind::floating && s.at(0, 1).float_bits == 32 &&
+         s.at(0, 1).bits == 0x3f800000));
   CHECK((s.at(1, 1).float_bits == 64 && std::bit_cast<double>(s.at(1, 1).bits) == 1.0));
   CHECK(std::bit_cast<double>(s.at(2, 1).bits) == -0.2);
   CHECK((s.at(3, 1).kind == kind::special && s.at(3, 1).name == "tid.x"));
@@ -120,7 +128,8 @@ TEST_CASE("operands are of all kinds") {
   CHECK(s.at(5, 1).name == "envreg31");
   CHECK(s.at(6, 1).name == "lanemask_lt");
   CHECK((s.at(7, 1).kind == kind::symbol && s.at(7, 1).variable == 0 && s.at(7, 1).bits == 12));
-  CHECK((s.at(8, 1).variable == none && s.at(8, 1).name == "outside" && s.at(8, 1).bits == std::uint64_t{0} - 4));
+  CHECK((s.at(8, 1).variable == none && s.at(8, 1).name == "outside" &&
+         s.at(8, 1).bits == std::uint64_t{0} - 4));
   CHECK((s.at(9, 0).pair && s.at(9, 0).parts.size() == 2 && s.name(s.at(9, 0).parts[1]) == "%p2"));
   CHECK((s.at(9, 2).bits == 9 && s.at(9, 3).negated && s.name(s.at(9, 3)) == "%p3"));
   CHECK((s.at(10, 0).pair && s.at(10, 0).parts[1].kind == kind::sink));
@@ -157,14 +166,16 @@ TEST_CASE("inner scopes hide outer names") {
   CHECK(s.at(3, 1).reg == outer + 2);
   CHECK(s.at(4, 0).reg == middle);
   CHECK((s.at(5, 0).reg == outer && s.at(5, 1).reg == outer_x));
-  CHECK((s.at(6, 0).variable == 0 && s.read.variables[0].bytes == 8 && s.read.variables[1].bytes == 4));
+  CHECK((s.at(6, 0).variable == 0 && s.read.variables[0].bytes == 8 &&
+         s.read.variables[1].bytes == 4));
   CHECK(s.read.registers[s.at(8, 0).reg].type == scalar::pred);
 }
 
 TEST_CASE("names that end in digits belong to the right range") {
   sample const s{".reg .b32 %r<12>; .reg .b32 %x1<3>, p<2>; mov.b32 %r11, %x12; mov.b32 p1, %r0;"};
   CHECK(s.name(s.at(0, 0)) == "%r11");
-  CHECK((s.read.registers[s.at(0, 1).reg].name == "%x1" && s.read.registers[s.at(0, 1).reg].number == 2));
+  CHECK((s.read.registers[s.at(0, 1).reg].name == "%x1" &&
+         s.read.registers[s.at(0, 1).reg].number == 2));
   CHECK(s.name(s.at(1, 0)) == "p1");
   CHECK_THAT(refusal(".reg .b32 %r<12>; mov.b32 %r12, 0;"), Contains("`%r12`"));
   CHECK_THAT(refusal(".reg .b32 %r<12>; mov.b32 %r01, 0;"), Contains("`%r01`"));
@@ -192,12 +203,14 @@ $L_1: $L_2: { // callseq 0, 0
 	);
 	ld.param.b32 	%r1, [retval0+0];
 	} // callseq 0
-	prototype_3 : .callprototype (.param .align 8 .b8 _[12]) _ (.param .b64 _, .param .b32 _) .noreturn;
+	prototype_3 : .callprototype (.param .align 8 .b8 _[12]) _
+	    (.param .b64 _, .param .b32 _) .noreturn;
 	call (%r1), %rd1, (%rd2, 7), prototype_3;
 	call nothing; call nothing, (%r1); call %rd1, targets; targets: .calltargets f, g;
 	ret;
 )"};
-  CHECK(s.read.labels == std::map<std::string_view, std::uint32_t>{{"$L_0", 0}, {"$L_1", 3}, {"$L_2", 3}});
+  CHECK(s.read.labels ==
+        std::map<std::string_view, std::uint32_t>{{"$L_0", 0}, {"$L_1", 3}, {"$L_2", 3}});
   CHECK((s.at(0, 0).kind == kind::symbol && s.at(0, 0).name == "$L_1" && s.at(0).has("uni")));
   CHECK(s.read.branch_targets.at("$L_table") == std::vector<std::string_view>{"$L_0", "$L_1"});
   CHECK(s.at(2, 1).name == "$L_table");
@@ -207,10 +220,13 @@ $L_1: $L_2: { // callseq 0, 0
   CHECK((printf_call.call_arguments.size() == 2 && printf_call.call_arguments[1].variable == 1));
   instruction const& through_pointer = s.at(6);
   CHECK((through_pointer.operands.size() == 2 && through_pointer.operands[0].kind == kind::reg));
-  CHECK((through_pointer.operands[1].name == "prototype_3" && through_pointer.call_arguments.size() == 2));
+  CHECK((through_pointer.operands[1].name == "prototype_3" &&
+         through_pointer.call_arguments.size() == 2));
   body::prototype const& prototype = s.read.prototypes.at("prototype_3");
-  CHECK((prototype.returns[0].bytes == 12 && prototype.parameters[1].offset == 8 && prototype.noreturn));
-  CHECK((s.at(7).call_arguments.empty() && s.at(8).call_arguments.size() == 1 && s.at(9).operands.size() == 2));
+  CHECK((prototype.returns[0].bytes == 12 && prototype.parameters[1].offset == 8 &&
+         prototype.noreturn));
+  CHECK((s.at(7).call_arguments.empty() && s.at(8).call_arguments.size() == 1 &&
+         s.at(9).operands.size() == 2));
   CHECK(s.read.call_targets.at("targets") == std::vector<std::string_view>{"f", "g"});
 }
 
@@ -224,9 +240,12 @@ TEST_CASE("each scope has its own labels") {
 )"};
   body const copy = s.read;
   s.read = body{};  // names are still there
-  auto const target = [&](std::size_t i) { return copy.labels.at(copy.instructions[i].operands[0].name); };
+  auto const target = [&](std::size_t i) {
+    return copy.labels.at(copy.instructions[i].operands[0].name);
+  };
   CHECK(copy.labels.size() == 6);
-  CHECK((target(0) == 2 && target(1) == 0 && target(2) == 4 && target(3) == 2 && target(4) == 6 && target(5) == 5));
+  CHECK((target(0) == 2 && target(1) == 0 && target(2) == 4 && target(3) == 2 && target(4) == 6 &&
+         target(5) == 5));
   CHECK_THAT(refusal("L: L: ret;"), Contains("second label"));
 }
 
@@ -252,7 +271,8 @@ TEST_CASE("instructions know their source lines and callers") {
   CHECK((s.read.locations[2].file == 2 && s.read.locations[2].column == 3));
 }
 
-// The compiler writes the location of each call once, before the first instruction that is inlined there.
+// The compiler writes the location of each call once, before the first instruction that is inlined
+// there.
 TEST_CASE("a function that is inlined twice is told apart") {
   sample const s{R"(
 	.loc 1 20 1

@@ -27,8 +27,8 @@ class container {
     put<std::uint64_t>(0);
   }
 
-  container& add(std::uint16_t kind, std::uint32_t architecture, std::string text, std::uint64_t flags = 0x11,
-                 std::uint32_t compressed = 0) {
+  container& add(std::uint16_t kind, std::uint32_t architecture, std::string text,
+                 std::uint64_t flags = 0x11, std::uint32_t compressed = 0) {
     text.resize((text.size() + 8) / 8 * 8);
     put(kind);
     put<std::uint16_t>(0x101);
@@ -101,7 +101,11 @@ TEST_CASE("compressed PTX of nvcc is read") {
 
 TEST_CASE("the greatest architecture that is not above the device's is chosen") {
   container c;
-  c.add(ptx, 75, "p75").add(elf, 90, "e90").add(ptx, 80, "p80").add(ptx, 90, "p90a", 0x100011).add(64, 90, "?");
+  c.add(ptx, 75, "p75")
+      .add(elf, 90, "e90")
+      .add(ptx, 80, "p80")
+      .add(ptx, 90, "p90a", 0x100011)
+      .add(64, 90, "?");
   c.add(ptx, 100, "p100f", 0x200011).add(ptx, 100, "p100a", 0x100011);
   std::vector<fat_member> const members = read_fat_binary(c.data());
   REQUIRE(members.size() == 7);
@@ -112,9 +116,9 @@ TEST_CASE("the greatest architecture that is not above the device's is chosen") 
   CHECK(choose_ptx(members, 90).text == "p90a");
   CHECK(choose_ptx(members, 103).text == "p100f");
   CHECK(choose_ptx(members, 120).text == "p80");
-  CHECK_THAT(
-      refusal([&] { return choose_ptx(members, 70).text; }),
-      Contains("compute_75, sm_90, compute_80, compute_90a") && Contains("-gencode arch=compute_70,code=compute_70"));
+  CHECK_THAT(refusal([&] { return choose_ptx(members, 70).text; }),
+             Contains("compute_75, sm_90, compute_80, compute_90a") &&
+                 Contains("-gencode arch=compute_70,code=compute_70"));
   c.add(ptx, 90, "p90");
   CHECK(choose_ptx(read_fat_binary(c.data()), 90).text == "p90");
 }

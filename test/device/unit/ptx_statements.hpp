@@ -38,8 +38,9 @@ inline std::size_t count_instructions(std::string_view body) {
     if (word == ";" && before != ";") ++semicolons;
     if (word[0] != '.' || before == "(" || before == ",") continue;  // of a prototype's parameters
     std::string const first = word.substr(0, word.find('.', 1));
-    for (char const* const directive : {".reg", ".param", ".local", ".shared", ".global", ".const", ".pragma",
-                                        ".branchtargets", ".calltargets", ".callprototype"})
+    for (char const* const directive :
+         {".reg", ".param", ".local", ".shared", ".global", ".const", ".pragma", ".branchtargets",
+          ".calltargets", ".callprototype"})
       if (first == directive) ++others;
   }
   return semicolons - others;

@@ -25,7 +25,8 @@ namespace {
 
 //! A folder of its own for each test.
 struct folder {
-  std::filesystem::path at = std::filesystem::temp_directory_path() / ("mmm-report-" + std::to_string(getpid()));
+  std::filesystem::path at =
+      std::filesystem::temp_directory_path() / ("mmm-report-" + std::to_string(getpid()));
   folder() { std::filesystem::create_directories(at); }
   ~folder() { std::filesystem::remove_all(at); }
   [[nodiscard]] std::string file(std::string const& name) const { return (at / name).string(); }
@@ -52,7 +53,9 @@ class captured_errors {
     std::fflush(stderr);
     dup2(before_, 2);
     close(before_);
-    std::string text(static_cast<std::size_t>(std::ftell(file_) < 0 ? 0 : lseek(fileno(file_), 0, SEEK_END)), '\0');
+    std::string text(
+        static_cast<std::size_t>(std::ftell(file_) < 0 ? 0 : lseek(fileno(file_), 0, SEEK_END)),
+        '\0');
     std::rewind(file_);
     text.resize(std::fread(text.data(), 1, text.size(), file_));
     std::fclose(file_);
@@ -87,18 +90,22 @@ struct trace_cost {
     std::vector<mmm::index> addresses;
     mmm::gpu::lane_mask active = 0;
     std::istringstream in(list);
-    for (std::string a; std::getline(in, a, ';'); addresses.push_back(a.empty() ? 0 : std::stoll(a)))
+    for (std::string a; std::getline(in, a, ';');
+         addresses.push_back(a.empty() ? 0 : std::stoll(a)))
       if (!a.empty()) active |= mmm::gpu::lane_mask{1} << addresses.size();
     using mmm::gpu::instruction;
-    auto const access = space == "ldmatrix" ? mmm::gpu::matrix_access_of(instruction::load_matrix, std::stoi(bytes) / 4)
-                                            : mmm::gpu::access_of(op == "load" ? instruction::load : instruction::store,
-                                                                  std::stoi(bytes));
+    auto const access =
+        space == "ldmatrix"
+            ? mmm::gpu::matrix_access_of(instruction::load_matrix, std::stoi(bytes) / 4)
+            : mmm::gpu::access_of(op == "load" ? instruction::load : instruction::store,
+                                  std::stoi(bytes));
     if (space == "global") {
       auto const c = mmm::gpu::global_request_cost(access, addresses, active);
       global = {global.requests + c.requests, global.sectors + c.sectors, global.lines + c.lines};
     } else {
       auto const c = mmm::gpu::shared_request_cost(access, addresses, active);
-      shared = {shared.requests + c.requests, shared.wavefronts + c.wavefronts, shared.ideal + c.ideal};
+      shared = {shared.requests + c.requests, shared.wavefronts + c.wavefronts,
+                shared.ideal + c.ideal};
     }
   }
 };
@@ -109,15 +116,17 @@ struct one_launch {
   std::uint32_t load = k.operation(instruction_kind::load, k.place(file, 4));
   std::uint32_t store = k.operation(instruction_kind::store, k.place(file, 5));
 
-  void run(runtime::instruments& by, std::uint64_t number, unsigned stride, std::vector<finding> const& findings = {},
-           bool fails = false) {
+  void run(runtime::instruments& by, std::uint64_t number, unsigned stride,
+           std::vector<finding> const& findings = {}, bool fails = false) {
     k.launch().number = number;
     k.launch().workers = 2;
     for (int w = 0; w < 2; ++w) {
       auto const observers = by.for_worker(k.launch(), w);
       for (observer* const o : observers) {
-        k.access(*o, load, space::global, access_kind::load, 4, [](unsigned t) { return 4096 + 4 * t; });
-        k.access(*o, store, space::shared, access_kind::store, 4, [&](unsigned t) { return stride * t; });
+        k.access(*o, load, space::global, access_kind::load, 4,
+                 [](unsigned t) { return 4096 + 4 * t; });
+        k.access(*o, store, space::shared, access_kind::store, 4,
+                 [&](unsigned t) { return stride * t; });
       }
     }
     for (finding const& f : findings) by.found(f);
@@ -166,8 +175,7 @@ TEST_CASE("a trace costs what was counted") {
       std::array<std::uint64_t, lanes> a{};
       for (auto& x : a) x = r() % reach * static_cast<unsigned>(wide);
       for (observer* const o : {static_cast<observer*>(&c), static_cast<observer*>(&w)})
-        k.access(
-            *o, op, where, kind, wide, [&](unsigned t) { return a[t]; }, active);
+        k.access(*o, op, where, kind, wide, [&](unsigned t) { return a[t]; }, active);
     }
     for (observer* const o : {static_cast<observer*>(&c), static_cast<observer*>(&w)}) {
       k.access(*o, matrix, space::shared, access_kind::load, 16, [](unsigned t) { return 64 * t; });
@@ -208,7 +216,10 @@ TEST_CASE("the last text of a file can be replaced") {
 
 TEST_CASE("launches, findings and limits are reported") {
   folder const here;
-  { std::ofstream(here.file("limits.json")) << R"({"kernels": {"histogram": {"shared_excessive": 61}}})"; }
+  {
+    std::ofstream(here.file("limits.json"))
+        << R"({"kernels": {"histogram": {"shared_excessive": 61}}})";
+  }
   runtime::settings s;
   s.json = here.file("out.json");
   s.html = here.file("out.html");
@@ -239,18 +250,19 @@ TEST_CASE("launches, findings and limits are reported") {
   REQUIRE(objects[1]["findings"].size() == 2);
   CHECK(objects[1]["findings"][0]["count"] == 2);
   CHECK(objects[1]["findings"][1]["check"] == "leak");
-  CHECK_THAT(
-      printed,
-      Contains("race: a.cu:5 in histogram(unsigned int*, int), launch 0 (2 times)\n         block 0, thread 1\n"));
+  CHECK_THAT(printed, Contains("race: a.cu:5 in histogram(unsigned int*, int), launch 0 (2 "
+                               "times)\n         block 0, thread 1\n"));
   CHECK_THAT(printed, Contains("race: a.cu:5: 4 times in all"));
   CHECK_THAT(printed,
-             Contains("limit exceeded: histogram(unsigned int*, int): shared_excessive is 62") && Contains("61"));
+             Contains("limit exceeded: histogram(unsigned int*, int): shared_excessive is 62") &&
+                 Contains("61"));
   CHECK_THAT(printed, Contains("64 bytes were not freed"));
   std::string const page = here.text("out.html");
   CHECK_THAT(page, Contains("histogram") && Contains("</html>") && Contains("<svg"));
   for (char const* const outside : {"http://", "https://", "src=", "<link", "@import", "url("}) {
     std::string rest = page;  // but for the name of SVG's language, which nobody fetches
-    for (std::size_t at = 0; (at = rest.find("xmlns=\"http://www.w3.org/2000/svg\"")) != std::string::npos;)
+    for (std::size_t at = 0;
+         (at = rest.find("xmlns=\"http://www.w3.org/2000/svg\"")) != std::string::npos;)
       rest.erase(at, 34);
     CHECK_THAT(rest, !Contains(outside));
   }

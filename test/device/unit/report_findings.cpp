@@ -30,7 +30,8 @@ TEST_CASE("a finding's text is two lines") {
         "mmm-run: race: a.cu:3 in f(int), launch 4\n         thread 1 writes\n");
   CHECK(text({{check_kind::bounds, "f(int)", "", 0, "thread 1\nreads", 4}, 12}) ==
         "mmm-run: bounds: f(int), launch 4 (12 times)\n         thread 1\n         reads\n");
-  CHECK(text({{check_kind::leak, "", "", 0, "16 bytes", 0}, 1}) == "mmm-run: leak\n         16 bytes\n");
+  CHECK(text({{check_kind::leak, "", "", 0, "16 bytes", 0}, 1}) ==
+        "mmm-run: leak\n         16 bytes\n");
 }
 
 TEST_CASE("kernels' names without what is long in them") {
@@ -43,7 +44,8 @@ TEST_CASE("kernels' names without what is long in them") {
   CHECK(short_name("void f<int>(float*)", 10) == "f<int>");
   CHECK(short_name("void function<long long>(float*)", 15) == "function<…>");
   CHECK(short_name("void a_very_long_name(float*)", 10) == "…long_name");
-  CHECK(short_name("void outer::inner::kernel<int, int, int>(float*)", 24) == "…::inner::kernel<…>");
+  CHECK(short_name("void outer::inner::kernel<int, int, int>(float*)", 24) ==
+        "…::inner::kernel<…>");
 }
 
 TEST_CASE("patterns") {
@@ -56,8 +58,8 @@ TEST_CASE("patterns") {
   CHECK_FALSE(matches("a*d", "abc"));
   CHECK_FALSE(matches("abc", "abcd"));
   char const* const name = "void ns::sum<float>(float*, int)";
-  for (char const* const pattern :
-       {"ns::sum", "ns::sum<float>", "void ns::sum<float>", "ns::*", "*sum*", name, "ns::sum<float>(*)"})
+  for (char const* const pattern : {"ns::sum", "ns::sum<float>", "void ns::sum<float>", "ns::*",
+                                    "*sum*", name, "ns::sum<float>(*)"})
     CHECK(matches_kernel(pattern, name));
   CHECK_FALSE(matches_kernel("sum", name));
   CHECK_FALSE(matches_kernel("ns::su", name));

@@ -54,12 +54,14 @@ struct two_kernels {
 TEST_CASE("a file of limits that is wrong is refused by name") {
   CHECK_THAT(refusal("{"), Contains("l.json") && Contains("no JSON"));
   CHECK_THAT(refusal("[]"), Contains("array"));
-  CHECK_THAT(refusal(R"({"kernel": {}})"), Contains("\"kernel\"") && Contains("kernels, lines, default"));
+  CHECK_THAT(refusal(R"({"kernel": {}})"),
+             Contains("\"kernel\"") && Contains("kernels, lines, default"));
   CHECK_THAT(refusal(R"({"kernels": []})"), Contains("\"kernels\""));
   CHECK_THAT(refusal(R"({"kernels": {"k": 3}})"), Contains("\"k\" is 3"));
   CHECK_THAT(refusal(R"({"kernels": {"k": {"shared_exces": 3}}})"),
              Contains("\"shared_exces\"") && Contains("shared_excessive"));
-  CHECK_THAT(refusal(R"({"kernels": {"k": {"shared_excessive": -1}}})"), Contains("-1") && Contains("from 0 on"));
+  CHECK_THAT(refusal(R"({"kernels": {"k": {"shared_excessive": -1}}})"),
+             Contains("-1") && Contains("from 0 on"));
   CHECK_THAT(refusal(R"({"default": {"shared_excessive": 1.5}})"), Contains("1.5"));
   CHECK_THAT(refusal(R"({"default": {"findings": "0"}})"), Contains("\"0\""));
   CHECK_THAT(refusal(R"({"lines": {"a.cu": {}}})"), Contains("\"a.cu\"") && Contains("file.cu:12"));
@@ -68,10 +70,12 @@ TEST_CASE("a file of limits that is wrong is refused by name") {
   CHECK_THAT(refusal(R"({"lines": {":3": {}}})"), Contains(":3"));
   CHECK_THAT(refusal(R"({"default": {}, "default": {}})"), Contains("twice"));
   CHECK_THAT(refusal(R"({"kernels": {"a": {}, "a": {}}})"), Contains("\"a\"") && Contains("twice"));
-  CHECK_THROWS_WITH(read_limits("/no/such/file"), Contains("/no/such/file") && Contains("cannot be read"));
+  CHECK_THROWS_WITH(read_limits("/no/such/file"),
+                    Contains("/no/such/file") && Contains("cannot be read"));
   CHECK(refusal("{}") == "accepted");
   limits const l =
-      parsed(R"({"kernels": {"a*": {"barriers": 4}}, "lines": {"C:a.cu:12": {"instructions": 0}}, "default": {}})");
+      parsed(R"({"kernels": {"a*": {"barriers": 4}}, "lines": {"C:a.cu:12": {"instructions": 0}},)"
+             R"( "default": {}})");
   CHECK(l.kernels.at(0).first == "a*");
   CHECK(l.kernels[0].second[static_cast<std::size_t>(limited_figure::barriers)] == 4U);
   CHECK(l.lines.at(0).file == "C:a.cu");
@@ -82,15 +86,20 @@ TEST_CASE("a file of limits that is wrong is refused by name") {
 TEST_CASE("kernels are held against the patterns that match, others against the default") {
   two_kernels const r;
   CHECK(r.against("{}").exceeded.empty());
-  CHECK(r.against(R"({"kernels": {"*": {"shared_excessive": 310, "global_excess_sectors": 40}}})").exceeded.empty());
-  auto const one = r.against(R"({"kernels": {"trans*": {"shared_excessive": 309, "shared_wavefronts": 320}}})");
+  CHECK(r.against(R"({"kernels": {"*": {"shared_excessive": 310, "global_excess_sectors": 40}}})")
+            .exceeded.empty());
+  auto const one =
+      r.against(R"({"kernels": {"trans*": {"shared_excessive": 309, "shared_wavefronts": 320}}})");
   REQUIRE(one.exceeded.size() == 1);
-  CHECK_THAT(one.exceeded[0], Contains("transpose(float*)") && Contains("shared_excessive is 310") && Contains("309"));
+  CHECK_THAT(one.exceeded[0], Contains("transpose(float*)") &&
+                                  Contains("shared_excessive is 310") && Contains("309"));
   CHECK(one.unused.empty());
-  auto const rest = r.against(R"({"kernels": {"transpose": {}}, "default": {"global_excess_sectors": 39}})");
+  auto const rest =
+      r.against(R"({"kernels": {"transpose": {}}, "default": {"global_excess_sectors": 39}})");
   REQUIRE(rest.exceeded.size() == 1);
   CHECK_THAT(rest.exceeded[0], Contains("copy(float*)") && Contains("default"));
-  auto const two = r.against(R"({"kernels": {"t*": {"shared_requests": 9}, "*e": {"shared_requests": 8}}})");
+  auto const two =
+      r.against(R"({"kernels": {"t*": {"shared_requests": 9}, "*e": {"shared_requests": 8}}})");
   CHECK(two.exceeded.size() == 2);
   auto const nothing = r.against(R"({"kernels": {"transpoes": {"shared_excessive": 0}}})");
   CHECK(nothing.exceeded.empty());
@@ -103,7 +112,8 @@ TEST_CASE("lines count what is inlined there") {
   auto const header = r.against(R"({"lines": {"view.hpp:31": {"shared_excessive": 0}}})");
   REQUIRE(header.exceeded.size() == 1);
   CHECK_THAT(header.exceeded[0], Contains("view.hpp:31") && Contains("310"));
-  auto const user = r.against(R"({"lines": {"here/a.cu:5": {"shared_wavefronts": 319, "shared_requests": 10}}})");
+  auto const user =
+      r.against(R"({"lines": {"here/a.cu:5": {"shared_wavefronts": 319, "shared_requests": 10}}})");
   REQUIRE(user.exceeded.size() == 1);
   CHECK_THAT(user.exceeded[0], Contains("shared_wavefronts is 320"));
   auto const other = r.against(R"({"lines": {"a.cu:7": {"shared_wavefronts": 0}}})");

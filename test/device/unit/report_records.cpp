@@ -15,7 +15,8 @@ using json = nlohmann::json;
 
 namespace {
 
-//! A kernel of five lines in two files: a helper of view.hpp is inlined at two lines of a.cu, once by way of a third.
+//! A kernel of five lines in two files: a helper of view.hpp is inlined at two lines of a.cu, once
+//! by way of a third.
 struct example {
   made_kernel k{"void transpose<float>(float const*, float*, int)"};
   std::uint32_t user = k.file("/work/here/a.cu");
@@ -88,7 +89,8 @@ TEST_CASE("lines count their own instructions, or those inlined there, too") {
   launch_record const r = e.record();
   std::map<std::string, sum> own;
   std::map<std::string, sum> inlined;
-  for (auto const& [where, s] : lines_of(r.sites, e.places, attribution::own)) own[e.places.text(where)] = s;
+  for (auto const& [where, s] : lines_of(r.sites, e.places, attribution::own))
+    own[e.places.text(where)] = s;
   for (auto const& [where, s] : lines_of(r.sites, e.places, attribution::with_inlined))
     inlined[e.places.text(where)] = s;
   CHECK(own.size() == 4);
@@ -125,7 +127,8 @@ TEST_CASE("a kernel's record sums its launches") {
   CHECK(worst[0].waste() == 2 * 4 * 31);
   k.name = "void transpose<float>(float const*, float*, int)";
   std::string const text = table_text({&k}, e.places);
-  CHECK_THAT(text, Contains("transpose<float>") && Contains("66") && Contains("shared store") && Contains("a.cu:6"));
+  CHECK_THAT(text, Contains("transpose<float>") && Contains("66") && Contains("shared store") &&
+                       Contains("a.cu:6"));
   CHECK_THAT(text, Contains("view.hpp:31") && Contains("failed") && Contains("local sectors"));
 }
 
@@ -139,7 +142,8 @@ TEST_CASE("many kernels: those without excess are one row") {
     pointers.push_back(&all[n]);
   }
   std::string const text = table_text(pointers, place_table{""});
-  CHECK_THAT(text, Contains("kernel_30()") && Contains("59 others, without excess") && !Contains("kernel_29()"));
+  CHECK_THAT(text, Contains("kernel_30()") && Contains("59 others, without excess") &&
+                       !Contains("kernel_29()"));
   CHECK(table_text({}, place_table{""}).empty());
 }
 
@@ -155,11 +159,14 @@ TEST_CASE("a launch as JSON has every member of its contract") {
   CHECK(all["launch"] == 3);
   CHECK(all["grid"] == json({4, 2, 1}));
   CHECK(all["block"] == json({32, 1, 1}));
-  CHECK(all["shared"]["store"] == json({{"requests", 2}, {"wavefronts", 33}, {"ideal", 2}, {"excessive", 31}}));
-  CHECK(all["shared"]["load"] == json({{"requests", 0}, {"wavefronts", 0}, {"ideal", 0}, {"excessive", 0}}));
+  CHECK(all["shared"]["store"] ==
+        json({{"requests", 2}, {"wavefronts", 33}, {"ideal", 2}, {"excessive", 31}}));
+  CHECK(all["shared"]["load"] ==
+        json({{"requests", 0}, {"wavefronts", 0}, {"ideal", 0}, {"excessive", 0}}));
   CHECK(all["shared"]["atomic"]["excessive"] == 0);
   CHECK(all["global"]["load"] == json({{"requests", 1}, {"sectors", 4}, {"ideal", 4}}));
-  CHECK(all["global"]["atomic"] == json({{"requests", 1}, {"sectors", 1}, {"ideal", 1}, {"serialized", 32}}));
+  CHECK(all["global"]["atomic"] ==
+        json({{"requests", 1}, {"sectors", 1}, {"ideal", 1}, {"serialized", 32}}));
   CHECK(all["local"]["load"] == json({{"requests", 1}, {"sectors", 4}, {"ideal", 4}}));
   CHECK(all["local"].size() == 2);
   CHECK(all["instructions"]["all"] == 11);

@@ -17,12 +17,14 @@ namespace runtime_test {
 using namespace device::abi;
 using size = std::size_t;
 
-inline int const devices_are_set = setenv("MMM_RUN_DEVICES", "3", 1);  // before the first call, which reads it
+// before the first call, which reads it
+inline int const devices_are_set = setenv("MMM_RUN_DEVICES", "3", 1);
 
 extern "C" {
 void** __cudaRegisterFatBinary(void*);
 void __cudaRegisterFatBinaryEnd(void**);
-void __cudaRegisterFunction(void**, char const*, char*, char const*, int, void*, void*, void*, void*, int*);
+void __cudaRegisterFunction(void**, char const*, char*, char const*, int, void*, void*, void*,
+                            void*, int*);
 void __cudaRegisterVar(void**, char*, char*, char const*, int, size, int, int);
 unsigned __cudaPushCallConfiguration(dim3, dim3, size, cudaStream_t);
 cudaError_t __cudaPopCallConfiguration(dim3*, dim3*, size*, cudaStream_t*);
@@ -120,14 +122,16 @@ cudaError_t cudaEventElapsedTime(float*, cudaEvent_t, cudaEvent_t);
 cudaError_t cudaStreamBeginCapture(cudaStream_t, cudaStreamCaptureMode);
 cudaError_t cudaStreamEndCapture(cudaStream_t, cudaGraph_t*);
 cudaError_t cudaStreamIsCapturing(cudaStream_t, cudaStreamCaptureStatus*);
-cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus*, unsigned long long*, cudaGraph_t*,
-                                     cudaGraphNode_t const**, cudaGraphEdgeData const**, size*);
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t, cudaStreamCaptureStatus*, unsigned long long*,
+                                     cudaGraph_t*, cudaGraphNode_t const**,
+                                     cudaGraphEdgeData const**, size*);
 cudaError_t cudaGraphCreate(cudaGraph_t*, unsigned);
 cudaError_t cudaGraphDestroy(cudaGraph_t);
 cudaError_t cudaGraphClone(cudaGraph_t*, cudaGraph_t);
 cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t*, cudaGraphNode_t, cudaGraph_t);
 cudaError_t cudaGraphGetNodes(cudaGraph_t, cudaGraphNode_t*, size*);
-cudaError_t cudaGraphGetEdges(cudaGraph_t, cudaGraphNode_t*, cudaGraphNode_t*, cudaGraphEdgeData*, size*);
+cudaError_t cudaGraphGetEdges(cudaGraph_t, cudaGraphNode_t*, cudaGraphNode_t*, cudaGraphEdgeData*,
+                              size*);
 cudaError_t cudaGraphNodeGetType(cudaGraphNode_t, cudaGraphNodeType*);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t, cudaGraphNode_t const*, cudaGraphNode_t const*,
                                      cudaGraphEdgeData const*, size);
@@ -135,18 +139,20 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t*, cudaGraph_t, cudaGraphNode_t
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t*, cudaGraph_t, cudaGraphNode_t const*, size,
                                    cudaKernelNodeParams const*);
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t, cudaKernelNodeParams*);
-cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t*, cudaGraph_t, cudaGraphNode_t const*, size, void*, void const*,
-                                     size, cudaMemcpyKind);
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t*, cudaGraph_t, cudaGraphNode_t const*, size,
+                                     void*, void const*, size, cudaMemcpyKind);
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t*, cudaGraph_t, cudaGraphNode_t const*, size,
                                    cudaMemsetParams const*);
 cudaError_t cudaGraphAddHostNode(cudaGraphNode_t*, cudaGraph_t, cudaGraphNode_t const*, size,
                                  cudaHostNodeParams const*);
-cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t*, cudaGraph_t, cudaGraphNode_t const*, size, cudaGraph_t);
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t*, cudaGraph_t, cudaGraphNode_t const*, size,
+                                       cudaGraph_t);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t, cudaGraph_t, cudaGraphExecUpdateResultInfo*);
-cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t, cudaKernelNodeParams const*);
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
+                                             cudaKernelNodeParams const*);
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned);
 cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType, void*);
 
@@ -158,7 +164,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int*, void const*, int
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size*, void const*, int, int);
 }
 
-//! Device code of a program: PTX in a fat binary, with a host address for each name. Stays registered.
+//! Device code of a program: PTX in a fat binary, with a host address for each name. Stays
+//! registered.
 class registered_code {
  public:
   explicit registered_code(std::string const& text) {
@@ -191,7 +198,8 @@ class registered_code {
   //! The host function that stands for a kernel.
   [[nodiscard]] void const* kernel(char const* name) {
     char const* const address = new char;
-    __cudaRegisterFunction(handle_, address, nullptr, name, -1, nullptr, nullptr, nullptr, nullptr, nullptr);
+    __cudaRegisterFunction(handle_, address, nullptr, name, -1, nullptr, nullptr, nullptr, nullptr,
+                           nullptr);
     return address;
   }
   //! The host variable that stands for one of the device.
@@ -214,8 +222,9 @@ class registered_code {
   void** handle_ = nullptr;
 };
 
-//! `add_number`: adds a number to the elements of an array, one block of any size; `set_index`: writes %tid.x; `fails`:
-//! writes to address 0; `bounded`: for 64 threads at most; `shares`: has 1024 bytes of shared memory.
+//! `add_number`: adds a number to the elements of an array, one block of any size; `set_index`:
+//! writes %tid.x; `fails`: writes to address 0; `bounded`: for 64 threads at most; `shares`: has
+//! 1024 bytes of shared memory.
 struct kernels {
   registered_code code{R"(
 .global .align 4 .u32 table[4] = {1, 2, 3, 4};

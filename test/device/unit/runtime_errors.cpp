@@ -12,10 +12,13 @@ using namespace runtime_test;
 
 TEST_CASE("errors have CUDA's names and texts", "[runtime]") {
   REQUIRE(cudaGetErrorName(cudaErrorIllegalAddress) == std::string_view("cudaErrorIllegalAddress"));
-  REQUIRE(cudaGetErrorString(cudaErrorIllegalAddress) == std::string_view("an illegal memory access was encountered"));
+  REQUIRE(cudaGetErrorString(cudaErrorIllegalAddress) ==
+          std::string_view("an illegal memory access was encountered"));
   REQUIRE(cudaGetErrorString(cudaSuccess) == std::string_view("no error"));
-  REQUIRE(cudaGetErrorString(cudaErrorInvalidConfiguration) == std::string_view("invalid configuration argument"));
-  REQUIRE(cudaGetErrorString(static_cast<cudaError_t>(12345)) == std::string_view("unrecognized error code"));
+  REQUIRE(cudaGetErrorString(cudaErrorInvalidConfiguration) ==
+          std::string_view("invalid configuration argument"));
+  REQUIRE(cudaGetErrorString(static_cast<cudaError_t>(12345)) ==
+          std::string_view("unrecognized error code"));
 }
 
 TEST_CASE("the last error is that of the last call that failed, once", "[runtime]") {
@@ -49,15 +52,17 @@ TEST_CASE("what a launch refuses", "[runtime]") {
   REQUIRE(launch(k.bounded, {1, 1, 1}, {1, 1, 1}, 49153) == cudaErrorInvalidValue);
   int* to = nullptr;
   void* one_missing[] = {&to, nullptr};
-  REQUIRE(cudaLaunchKernel(k.add_number, {1, 1, 1}, {1, 1, 1}, one_missing, 0, nullptr) == cudaErrorInvalidValue);
-  REQUIRE(cudaLaunchKernel(k.bounded, {1, 1, 1}, {1, 1, 1}, nullptr, 0, reinterpret_cast<cudaStream_t>(&to)) ==
-          cudaErrorInvalidResourceHandle);
+  REQUIRE(cudaLaunchKernel(k.add_number, {1, 1, 1}, {1, 1, 1}, one_missing, 0, nullptr) ==
+          cudaErrorInvalidValue);
+  REQUIRE(cudaLaunchKernel(k.bounded, {1, 1, 1}, {1, 1, 1}, nullptr, 0,
+                           reinterpret_cast<cudaStream_t>(&to)) == cudaErrorInvalidResourceHandle);
   (void)cudaGetLastError();
 }
 
 TEST_CASE("a cooperative grid must fit", "[runtime]") {
   auto const launch = [](unsigned blocks) {
-    return cudaLaunchCooperativeKernel(program().bounded, {blocks, 1, 1}, {64, 1, 1}, nullptr, 0, nullptr);
+    return cudaLaunchCooperativeKernel(program().bounded, {blocks, 1, 1}, {64, 1, 1}, nullptr, 0,
+                                       nullptr);
   };
   REQUIRE(launch(132 * 32) == cudaSuccess);  // 32 blocks of two warps on each of 132
   REQUIRE(launch(132 * 32 + 1) == cudaErrorCooperativeLaunchTooLarge);
@@ -68,7 +73,8 @@ TEST_CASE("a kernel called without a configuration", "[runtime]") {
   dim3 grid{}, block{};
   size shared = 0;
   cudaStream_t stream = nullptr;
-  REQUIRE(__cudaPopCallConfiguration(&grid, &block, &shared, &stream) == cudaErrorMissingConfiguration);
+  REQUIRE(__cudaPopCallConfiguration(&grid, &block, &shared, &stream) ==
+          cudaErrorMissingConfiguration);
   REQUIRE(cudaGetLastError() == cudaErrorMissingConfiguration);
   // `f<<<a, b>>>(g<<<…>>>)`: the inner one is called first
   REQUIRE(__cudaPushCallConfiguration({1, 2, 3}, {4, 5, 6}, 7, nullptr) == 0);
@@ -82,7 +88,8 @@ TEST_CASE("a kernel called without a configuration", "[runtime]") {
 TEST_CASE("a fault stays with its device", "[runtime]") {
   REQUIRE(cudaSetDevice(2) == cudaSuccess);
   device_array const a(4);
-  REQUIRE(cudaLaunchKernel(program().fails, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr) == cudaSuccess);
+  REQUIRE(cudaLaunchKernel(program().fails, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr) ==
+          cudaSuccess);
   REQUIRE(cudaPeekAtLastError() == cudaSuccess);  // nobody has waited for it
   REQUIRE(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
   void* more = nullptr;

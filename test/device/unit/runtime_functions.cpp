@@ -78,22 +78,25 @@ TEST_CASE("what is known of a kernel", "[runtime]") {
   cudaFuncAttributes a{};
   REQUIRE(cudaFuncGetAttributes(&a, k.shares) == cudaSuccess);
   REQUIRE((a.sharedSizeBytes == 1024 && a.localSizeBytes == 0 && a.maxThreadsPerBlock == 1024));
-  REQUIRE((a.ptxVersion == 90 && a.binaryVersion == 90 && a.maxDynamicSharedSizeBytes == 48 * 1024 - 1024));
+  REQUIRE((a.ptxVersion == 90 && a.binaryVersion == 90 &&
+           a.maxDynamicSharedSizeBytes == 48 * 1024 - 1024));
   REQUIRE((a.numRegs > 0 && a.numRegs <= 64));
   REQUIRE(cudaFuncGetAttributes(&a, k.bounded) == cudaSuccess);
   REQUIRE(a.maxThreadsPerBlock == 64);
   REQUIRE(cudaFuncGetAttributes(&a, &a) == cudaErrorInvalidDeviceFunction);
 
-  REQUIRE(cudaFuncSetAttribute(k.shares, cudaFuncAttributeMaxDynamicSharedMemorySize, 226 << 10) == cudaSuccess);
-  REQUIRE(cudaFuncSetAttribute(k.shares, cudaFuncAttributeMaxDynamicSharedMemorySize, (226 << 10) + 1) ==
-          cudaErrorInvalidValue);
+  REQUIRE(cudaFuncSetAttribute(k.shares, cudaFuncAttributeMaxDynamicSharedMemorySize, 226 << 10) ==
+          cudaSuccess);
+  REQUIRE(cudaFuncSetAttribute(k.shares, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               (226 << 10) + 1) == cudaErrorInvalidValue);
   REQUIRE(cudaFuncSetAttribute(k.shares, cudaFuncAttributeMax, 0) == cudaErrorInvalidValue);
   REQUIRE(cudaFuncGetAttributes(&a, k.shares) == cudaSuccess);
   REQUIRE(a.maxDynamicSharedSizeBytes == 226 << 10);
   device_array const out(1);
   int* to = out.at();
   void* arguments[] = {&to};
-  REQUIRE(cudaLaunchKernel(k.shares, {1, 1, 1}, {32, 1, 1}, arguments, 226 << 10, nullptr) == cudaSuccess);
+  REQUIRE(cudaLaunchKernel(k.shares, {1, 1, 1}, {32, 1, 1}, arguments, 226 << 10, nullptr) ==
+          cudaSuccess);
   REQUIRE(out.host()[0] == 7);
 
   int blocks = 0;
@@ -102,7 +105,8 @@ TEST_CASE("what is known of a kernel", "[runtime]") {
   REQUIRE(blocks == 32);
   REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k.bounded, 128, 0) == cudaSuccess);
   REQUIRE(blocks == 0);
-  REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k.bounded, 0, 0) == cudaErrorInvalidValue);
+  REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k.bounded, 0, 0) ==
+          cudaErrorInvalidValue);
   REQUIRE(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, k.shares, 2, 64) == cudaSuccess);
   REQUIRE(bytes == 114 * 1024 - 2048);  // half of 228 KiB, less what the system and the kernel take
 
@@ -136,6 +140,7 @@ TEST_CASE("ways to launch a kernel", "[runtime]") {
   cudaLaunchConfig_t const config{{1, 1, 1}, {4, 1, 1}, 0, nullptr, &attribute, 1};
   REQUIRE(cudaLaunchKernelExC(&config, host, arguments) == cudaSuccess);
   number = 10000;
-  REQUIRE(cudaLaunchCooperativeKernel(host, {1, 1, 1}, {4, 1, 1}, arguments, 0, nullptr) == cudaSuccess);
+  REQUIRE(cudaLaunchCooperativeKernel(host, {1, 1, 1}, {4, 1, 1}, arguments, 0, nullptr) ==
+          cudaSuccess);
   REQUIRE(a.host() == std::vector(4, 11111));
 }

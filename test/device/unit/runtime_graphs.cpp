@@ -52,7 +52,8 @@ TEST_CASE("a captured stream becomes a graph", "[runtime]") {
   cudaGraphNode_t const* after = nullptr;
   size count = 0;
   cudaGraph_t g = nullptr;
-  REQUIRE(cudaStreamGetCaptureInfo(a.s, &status, &number, &g, &after, nullptr, &count) == cudaSuccess);
+  REQUIRE(cudaStreamGetCaptureInfo(a.s, &status, &number, &g, &after, nullptr, &count) ==
+          cudaSuccess);
   REQUIRE((status == cudaStreamCaptureStatusActive && number != 0 && count == 1));
   cudaGraphNodeType type{};
   REQUIRE(cudaGraphNodeGetType(after[0], &type) == cudaSuccess);
@@ -88,7 +89,8 @@ TEST_CASE("a captured stream becomes a graph", "[runtime]") {
   REQUIRE(nodes_of(g) == 4);
   size edges = 0;
   REQUIRE(cudaGraphGetEdges(g, nullptr, nullptr, nullptr, &edges) == cudaSuccess);
-  REQUIRE(edges == 4);                           // the first kernel before two, both before the host function
+  // the first kernel before two, both before the host function
+  REQUIRE(edges == 4);
   REQUIRE(x.host() == std::vector{0, 0, 0, 0});  // nothing was done yet
   REQUIRE(seen == 0);
 
@@ -112,8 +114,11 @@ TEST_CASE("what ends a capture", "[runtime]") {
   auto const begin = [&](cudaStreamCaptureMode mode = cudaStreamCaptureModeGlobal) {
     REQUIRE(cudaStreamBeginCapture(a.s, mode) == cudaSuccess);
   };
-  auto const ends_invalid = [&] { return cudaStreamEndCapture(a.s, &g) == cudaErrorStreamCaptureInvalidated; };
-  REQUIRE(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal) == cudaErrorStreamCaptureUnsupported);
+  auto const ends_invalid = [&] {
+    return cudaStreamEndCapture(a.s, &g) == cudaErrorStreamCaptureInvalidated;
+  };
+  REQUIRE(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal) ==
+          cudaErrorStreamCaptureUnsupported);
   REQUIRE(cudaStreamEndCapture(a.s, &g) == cudaErrorIllegalState);
   begin();
   REQUIRE(cudaStreamBeginCapture(a.s, cudaStreamCaptureModeGlobal) == cudaErrorIllegalState);
@@ -132,7 +137,8 @@ TEST_CASE("what ends a capture", "[runtime]") {
   REQUIRE(cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported);
   REQUIRE(ends_invalid());
   begin();
-  REQUIRE(add(x.at(), 1, 4) == cudaErrorStreamCaptureImplicit);  // the legacy stream waits for all others
+  // the legacy stream waits for all others
+  REQUIRE(add(x.at(), 1, 4) == cudaErrorStreamCaptureImplicit);
   REQUIRE(ends_invalid());
   begin();
   cudaEvent_t e = nullptr;
@@ -167,7 +173,8 @@ TEST_CASE("memory of graphs", "[runtime]") {
   REQUIRE(nodes_of(g) == 6);
   auto const used = [] {
     std::uint64_t bytes = 0;
-    REQUIRE(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &bytes) == cudaSuccess);
+    REQUIRE(cudaDeviceGetGraphMemAttribute(0, cudaGraphMemAttrUsedMemCurrent, &bytes) ==
+            cudaSuccess);
     return bytes;
   };
   std::uint64_t const before = used();
@@ -180,7 +187,8 @@ TEST_CASE("memory of graphs", "[runtime]") {
   REQUIRE(cudaGraphLaunch(e, a.s) == cudaSuccess);
   REQUIRE(cudaGraphExecDestroy(e) == cudaSuccess);
   REQUIRE(cudaGraphDestroy(g) == cudaSuccess);
-  REQUIRE(cudaMemcpy(found + 1, kept, 4, cudaMemcpyDeviceToHost) == cudaSuccess);  // outlives the graph
+  // outlives the graph
+  REQUIRE(cudaMemcpy(found + 1, kept, 4, cudaMemcpyDeviceToHost) == cudaSuccess);
   REQUIRE(found[1] == 0x01010101);
   REQUIRE(cudaFree(kept) == cudaSuccess);
   REQUIRE(cudaFree(kept) == cudaErrorInvalidValue);
@@ -196,16 +204,19 @@ TEST_CASE("graphs made of nodes", "[runtime]") {
   int* to = x.at();
   int number = 6;
   void* arguments[] = {&to, &number};
-  cudaKernelNodeParams k{const_cast<void*>(program().add_number), {1, 1, 1}, {4, 1, 1}, 0, arguments, nullptr};
+  cudaKernelNodeParams k{
+      const_cast<void*>(program().add_number), {1, 1, 1}, {4, 1, 1}, 0, arguments, nullptr};
   cudaMemsetParams const zero{x.at(), 16, 7, 4, 4, 1};
   REQUIRE(cudaGraphCreate(&g, 0) == cudaSuccess);
-  REQUIRE(cudaGraphAddMemcpyNode1D(&move, g, nullptr, 0, y.at(), x.at(), 16, cudaMemcpyDeviceToDevice) == cudaSuccess);
+  REQUIRE(cudaGraphAddMemcpyNode1D(&move, g, nullptr, 0, y.at(), x.at(), 16,
+                                   cudaMemcpyDeviceToDevice) == cudaSuccess);
   REQUIRE(cudaGraphAddKernelNode(&kernel, g, nullptr, 0, &k) == cudaSuccess);
   REQUIRE(cudaGraphAddMemsetNode(&fill, g, nullptr, 0, &zero) == cudaSuccess);
   REQUIRE(cudaGraphAddEmptyNode(&end, g, &move, 1) == cudaSuccess);
   REQUIRE(cudaGraphAddDependencies(g, &fill, &kernel, nullptr, 1) == cudaSuccess);
   REQUIRE(cudaGraphAddDependencies(g, &kernel, &move, nullptr, 1) == cudaSuccess);
-  REQUIRE(cudaGraphAddDependencies(g, &kernel, &move, nullptr, 1) == cudaErrorInvalidValue);  // twice
+  // twice
+  REQUIRE(cudaGraphAddDependencies(g, &kernel, &move, nullptr, 1) == cudaErrorInvalidValue);
   number = 600;  // too late: parameters were copied
   cudaGraphExec_t const e = instantiated(g);
   REQUIRE(cudaGraphLaunch(e, a.s) == cudaSuccess);
@@ -213,7 +224,8 @@ TEST_CASE("graphs made of nodes", "[runtime]") {
 
   cudaKernelNodeParams back{};
   REQUIRE(cudaGraphKernelNodeGetParams(kernel, &back) == cudaSuccess);
-  REQUIRE((back.func == k.func && back.blockDim.x == 4 && *static_cast<int*>(back.kernelParams[1]) == 6));
+  REQUIRE((back.func == k.func && back.blockDim.x == 4 &&
+           *static_cast<int*>(back.kernelParams[1]) == 6));
   number = 100;
   REQUIRE(cudaGraphExecKernelNodeSetParams(e, kernel, &k) == cudaSuccess);
   REQUIRE(cudaGraphLaunch(e, a.s) == cudaSuccess);
@@ -247,7 +259,8 @@ TEST_CASE("graphs made of nodes", "[runtime]") {
   REQUIRE(cudaGraphAddDependencies(parent, &second, &first, nullptr, 1) == cudaSuccess);
   cudaGraphExec_t cyclic = nullptr;
   REQUIRE(cudaGraphInstantiate(&cyclic, parent, 0) == cudaErrorInvalidValue);
-  REQUIRE(cudaGraphAddEmptyNode(&end, parent, &kernel, 1) == cudaErrorInvalidValue);  // another graph's node
+  // another graph's node
+  REQUIRE(cudaGraphAddEmptyNode(&end, parent, &kernel, 1) == cudaErrorInvalidValue);
   k.blockDim.x = 2000;
   REQUIRE(cudaGraphAddKernelNode(&end, g, nullptr, 0, &k) == cudaErrorInvalidConfiguration);
   for (cudaGraphExec_t const one : {e, both}) REQUIRE(cudaGraphExecDestroy(one) == cudaSuccess);

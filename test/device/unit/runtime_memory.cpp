@@ -66,11 +66,13 @@ TEST_CASE("what pointers are", "[runtime]") {
   REQUIRE((a.type == cudaMemoryTypeDevice && a.device == 1 && a.hostPointer == nullptr));
   REQUIRE(a.devicePointer == static_cast<char*>(device) + 99);
   a = attributes(managed);
-  REQUIRE((a.type == cudaMemoryTypeManaged && a.device == 0 && a.hostPointer == managed && a.devicePointer == managed));
+  REQUIRE((a.type == cudaMemoryTypeManaged && a.device == 0 && a.hostPointer == managed &&
+           a.devicePointer == managed));
   a = attributes(pinned);
   REQUIRE((a.type == cudaMemoryTypeHost && a.devicePointer == pinned));
   a = attributes(own.data());
-  REQUIRE((a.type == cudaMemoryTypeUnregistered && a.hostPointer == own.data() && a.devicePointer == nullptr));
+  REQUIRE((a.type == cudaMemoryTypeUnregistered && a.hostPointer == own.data() &&
+           a.devicePointer == nullptr));
   unsigned flags = 0;
   REQUIRE(cudaHostGetFlags(&flags, pinned) == cudaSuccess);
   REQUIRE(flags == 3);  // portable, and mapped as all is with unified addresses
@@ -105,10 +107,13 @@ TEST_CASE("copies keep to allocations", "[runtime]") {
 
   std::vector<int> large(20);
   REQUIRE(cudaMemcpy(a.at(), large.data(), 44, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
-  REQUIRE(cudaMemcpy(large.data(), a.at() + 1, 40, cudaMemcpyDeviceToHost) == cudaErrorInvalidValue);
+  REQUIRE(cudaMemcpy(large.data(), a.at() + 1, 40, cudaMemcpyDeviceToHost) ==
+          cudaErrorInvalidValue);
   REQUIRE(cudaMemcpy(large.data(), a.at() + 1, 40, cudaMemcpyDefault) == cudaErrorInvalidValue);
-  REQUIRE(cudaMemcpy(large.data(), large.data() + 10, 40, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
-  REQUIRE(cudaMemcpy(a.at(), large.data(), 4, static_cast<cudaMemcpyKind>(5)) == cudaErrorInvalidMemcpyDirection);
+  REQUIRE(cudaMemcpy(large.data(), large.data() + 10, 40, cudaMemcpyHostToDevice) ==
+          cudaErrorInvalidValue);
+  REQUIRE(cudaMemcpy(a.at(), large.data(), 4, static_cast<cudaMemcpyKind>(5)) ==
+          cudaErrorInvalidMemcpyDirection);
   REQUIRE(cudaMemcpy(a.at(), nullptr, 4, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
   REQUIRE(cudaMemcpy(a.at(), nullptr, 0, cudaMemcpyHostToDevice) == cudaSuccess);
   REQUIRE(cudaMemcpyPeer(a.at(), 0, b.at(), 3, 4) == cudaErrorInvalidDevice);
@@ -126,11 +131,13 @@ TEST_CASE("copies of rows and boxes", "[runtime]") {
   REQUIRE(pitch == 512);
   std::vector<int> const host = counted(15);
   REQUIRE(cudaMemcpy2D(rows, pitch, host.data(), 20, 20, 3, cudaMemcpyHostToDevice) == cudaSuccess);
-  REQUIRE(cudaMemcpy2D(rows, 16, host.data(), 20, 20, 3, cudaMemcpyHostToDevice) == cudaErrorInvalidPitchValue);
-  REQUIRE(cudaMemcpy2D(rows, pitch, host.data(), 20, 20, 4, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  REQUIRE(cudaMemcpy2D(rows, 16, host.data(), 20, 20, 3, cudaMemcpyHostToDevice) ==
+          cudaErrorInvalidPitchValue);
+  REQUIRE(cudaMemcpy2D(rows, pitch, host.data(), 20, 20, 4, cudaMemcpyHostToDevice) ==
+          cudaErrorInvalidValue);
   std::vector<int> back(4, -1);  // columns 1 and 2 of rows 1 and 2
-  REQUIRE(cudaMemcpy2D(back.data(), 8, static_cast<char*>(rows) + pitch + 4, pitch, 8, 2, cudaMemcpyDeviceToHost) ==
-          cudaSuccess);
+  REQUIRE(cudaMemcpy2D(back.data(), 8, static_cast<char*>(rows) + pitch + 4, pitch, 8, 2,
+                       cudaMemcpyDeviceToHost) == cudaSuccess);
   REQUIRE(back == std::vector{6, 7, 11, 12});
   REQUIRE(cudaMemset2D(static_cast<char*>(rows) + 4, pitch, 0xff, 4, 3) == cudaSuccess);
   std::vector<int> all(15);
@@ -183,7 +190,8 @@ TEST_CASE("variables", "[runtime]") {
   REQUIRE(cudaMemcpyFromSymbol(values, table, 8, 8, cudaMemcpyDeviceToHost) == cudaSuccess);
   REQUIRE((values[0] == 9 && values[1] == 4));
   REQUIRE(cudaMemcpyToSymbol(table, &nine, 4, 13, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
-  REQUIRE(cudaMemcpyToSymbol(table, &nine, 4, 0, cudaMemcpyDeviceToHost) == cudaErrorInvalidMemcpyDirection);
+  REQUIRE(cudaMemcpyToSymbol(table, &nine, 4, 0, cudaMemcpyDeviceToHost) ==
+          cudaErrorInvalidMemcpyDirection);
   REQUIRE(cudaMemcpyToSymbol(&nine, &nine, 4, 0, cudaMemcpyHostToDevice) == cudaErrorInvalidSymbol);
   (void)cudaGetLastError();
 }
@@ -198,12 +206,16 @@ TEST_CASE("advice for managed memory", "[runtime]") {
   };
   REQUIRE(attribute(cudaMemRangeAttributeReadMostly) == 0);
   REQUIRE(attribute(cudaMemRangeAttributeLastPrefetchLocation) == -2);
-  REQUIRE(cudaMemAdvise(at, 1000, cudaMemAdviseSetReadMostly, {cudaMemLocationTypeDevice, 0}) == cudaSuccess);
-  REQUIRE(cudaMemPrefetchAsync(at, 1000, {cudaMemLocationTypeDevice, 1}, 0, nullptr) == cudaSuccess);
+  REQUIRE(cudaMemAdvise(at, 1000, cudaMemAdviseSetReadMostly, {cudaMemLocationTypeDevice, 0}) ==
+          cudaSuccess);
+  REQUIRE(cudaMemPrefetchAsync(at, 1000, {cudaMemLocationTypeDevice, 1}, 0, nullptr) ==
+          cudaSuccess);
   REQUIRE(attribute(cudaMemRangeAttributeReadMostly) == 1);
   REQUIRE(attribute(cudaMemRangeAttributeLastPrefetchLocation) == 1);
-  REQUIRE(cudaMemPrefetchAsync(at, 1000, {cudaMemLocationTypeDevice, 3}, 0, nullptr) == cudaErrorInvalidDevice);
-  REQUIRE(cudaMemPrefetchAsync(at, 1001, {cudaMemLocationTypeDevice, 1}, 0, nullptr) == cudaErrorInvalidValue);
+  REQUIRE(cudaMemPrefetchAsync(at, 1000, {cudaMemLocationTypeDevice, 3}, 0, nullptr) ==
+          cudaErrorInvalidDevice);
+  REQUIRE(cudaMemPrefetchAsync(at, 1001, {cudaMemLocationTypeDevice, 1}, 0, nullptr) ==
+          cudaErrorInvalidValue);
   REQUIRE(cudaFree(at) == cudaSuccess);
   (void)cudaGetLastError();
 }

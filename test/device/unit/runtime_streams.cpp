@@ -22,7 +22,8 @@ TEST_CASE("streams", "[runtime]") {
   REQUIRE(cudaStreamQuery(s) == cudaSuccess);
   REQUIRE(a.host() == std::vector{0, 2, 2, 2});
   REQUIRE(cudaSetDevice(1) == cudaSuccess);
-  REQUIRE(cudaMemsetAsync(a.at(), 0, 4, s) == cudaErrorInvalidResourceHandle);  // another device's stream
+  // another device's stream
+  REQUIRE(cudaMemsetAsync(a.at(), 0, 4, s) == cudaErrorInvalidResourceHandle);
   REQUIRE(cudaSetDevice(0) == cudaSuccess);
   REQUIRE(cudaStreamDestroy(s) == cudaSuccess);
   REQUIRE(cudaStreamDestroy(s) == cudaErrorInvalidResourceHandle);
@@ -66,7 +67,8 @@ TEST_CASE("events", "[runtime]") {
   REQUIRE(cudaEventCreate(&b) == cudaSuccess);
   REQUIRE(cudaEventCreateWithFlags(&untimed, 2) == cudaSuccess);
   REQUIRE(cudaEventQuery(a) == cudaSuccess);
-  REQUIRE(cudaEventElapsedTime(&milliseconds, a, b) == cudaErrorInvalidResourceHandle);  // not recorded
+  // not recorded
+  REQUIRE(cudaEventElapsedTime(&milliseconds, a, b) == cudaErrorInvalidResourceHandle);
   REQUIRE(cudaEventRecord(a, nullptr) == cudaSuccess);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
   REQUIRE(cudaEventRecord(b, nullptr) == cudaSuccess);
@@ -96,7 +98,8 @@ TEST_CASE("threads call at the same time", "[runtime]") {
       (void)cudaStreamSynchronize(s);
       for (int const v : a.host()) sums[static_cast<size>(t)] += v;
       (void)cudaMalloc(nullptr, 1);
-      if (cudaGetLastError() != cudaErrorInvalidValue) sums[static_cast<size>(t)] = -1;  // each has its own
+      // each has its own
+      if (cudaGetLastError() != cudaErrorInvalidValue) sums[static_cast<size>(t)] = -1;
       (void)cudaStreamDestroy(s);
     });
   for (std::thread& t : all) t.join();
@@ -133,11 +136,13 @@ TEST_CASE("devices", "[runtime]") {
   REQUIRE(std::string(d.name) == "NVIDIA H200");
   REQUIRE((d.major == 9 && d.minor == 0 && d.multiProcessorCount == 132 && d.warpSize == 32));
   REQUIRE((d.sharedMemPerBlockOptin == 232448 && d.sharedMemPerMultiprocessor == 233472));
-  REQUIRE(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0) == cudaSuccess);
+  REQUIRE(cudaDeviceGetAttribute(&value, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0) ==
+          cudaSuccess);
   REQUIRE(value == 232448);
   REQUIRE(cudaDeviceGetAttribute(&value, cudaDevAttrClockRate, 0) == cudaSuccess);
   REQUIRE(value == 1980000);
-  REQUIRE(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(0), 0) == cudaErrorInvalidValue);
+  REQUIRE(cudaDeviceGetAttribute(&value, static_cast<cudaDeviceAttr>(0), 0) ==
+          cudaErrorInvalidValue);
   REQUIRE(cudaDeviceGetAttribute(&value, cudaDevAttrWarpSize, 3) == cudaErrorInvalidDevice);
 
   size limit = 0;
@@ -148,9 +153,11 @@ TEST_CASE("devices", "[runtime]") {
 
   void* function = &device;
   cudaDriverEntryPointQueryResult status{};
-  REQUIRE(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, 0, &status) == cudaSuccess);
+  REQUIRE(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, 0,
+                                           &status) == cudaSuccess);
   REQUIRE((function == nullptr && status == cudaDriverEntryPointSymbolNotFound));
-  REQUIRE(cudaGetDriverEntryPointByVersion("cuDeviceGetCount", &function, 12000, 0, &status) == cudaSuccess);
+  REQUIRE(cudaGetDriverEntryPointByVersion("cuDeviceGetCount", &function, 12000, 0, &status) ==
+          cudaSuccess);
   REQUIRE(status == cudaDriverEntryPointSuccess);
   REQUIRE(reinterpret_cast<cudaError_t (*)(int*)>(function)(&value) == cudaSuccess);
   REQUIRE(value == 3);

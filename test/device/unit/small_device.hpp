@@ -25,14 +25,16 @@ class small_device {
   //! An array in global memory; it lives as long as the device.
   template <class T>
   [[nodiscard]] T* array(std::size_t n, T value = T{}) {
-    auto* const first = reinterpret_cast<T*>(memory_.allocate(n * sizeof(T), device::allocation_kind::device, 0));
+    auto* const first =
+        reinterpret_cast<T*>(memory_.allocate(n * sizeof(T), device::allocation_kind::device, 0));
     for (std::size_t k = 0; k < n; ++k) first[k] = value;
     return first;
   }
 
   //! Launches a kernel; arguments are 4- and 8-byte values and pointers.
   template <class... Arguments>
-  device::launch_result run(std::string const& kernel, device::dim3 grid, device::dim3 block, Arguments... arguments) {
+  device::launch_result run(std::string const& kernel, device::dim3 grid, device::dim3 block,
+                            Arguments... arguments) {
     device::launch l;
     l.code = &code_;
     l.kernel = code_.find(kernel);

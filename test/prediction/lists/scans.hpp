@@ -12,14 +12,16 @@ void hierarchical_scans(Runs& runs) {
     index n;
     index d;
     index p;
-  } cases[] = {{1, 2, 64}, {33, 3, 96}, {300, 2, 16}, {1000, 4, 256}, {4096, 2, 128}, {5000, 5, 500}, {20000, 3, 384}};
+  } cases[] = {{1, 2, 64},     {33, 3, 96},    {300, 2, 16},   {1000, 4, 256},
+               {4096, 2, 128}, {5000, 5, 500}, {20000, 3, 384}};
   for (auto const [n, d, p] : cases) {
     hierarchy const m(d);
     auto const with = text("n", n, "d", d);
     runs.template run<T>("prefix_sums", with, m, p,
                          [n = n](auto on, T* a, T*, T* c) { mmm::prefix_sums(on, a, a + n, c); });
-    runs.template run<T>("prefix_sums_one_pass", with, m, p,
-                         [n = n](auto on, T* a, T*, T* c) { mmm::prefix_sums_one_pass(on, a, a + n, c); });
+    runs.template run<T>("prefix_sums_one_pass", with, m, p, [n = n](auto on, T* a, T*, T* c) {
+      mmm::prefix_sums_one_pass(on, a, a + n, c);
+    });
   }
 }
 
@@ -34,8 +36,10 @@ void run_list(Runs& runs) {
       auto const run = [&](char const* name, auto const& call) {
         runs.template run<float>(name, text("n", n), m, p, call);
       };
-      run("prefix_sums", [n](auto on, float* a, float*, float* c) { mmm::prefix_sums(on, a, a + n, c); });
-      run("prefix_sums_simple", [n](auto on, float* a, float*, float*) { mmm::prefix_sums_simple(on, a, a + n, a); });
+      run("prefix_sums",
+          [n](auto on, float* a, float*, float* c) { mmm::prefix_sums(on, a, a + n, c); });
+      run("prefix_sums_simple",
+          [n](auto on, float* a, float*, float*) { mmm::prefix_sums_simple(on, a, a + n, a); });
     };
     each(dmm);
     each(umm);
@@ -47,13 +51,15 @@ void run_list(Runs& runs) {
     index n;
     index m;
     index p;
-  } convolutions[] = {{1, 1, 32}, {10, 7, 64}, {32, 16, 512}, {100, 5, 96}, {1000, 33, 256}, {300, 8, 1024}};
+  } convolutions[] = {{1, 1, 32},   {10, 7, 64},     {32, 16, 512},
+                      {100, 5, 96}, {1000, 33, 256}, {300, 8, 1024}};
   for (auto const [n, m, p] : convolutions) {
     auto const each = [&runs, n = n, m = m, p = p](auto const& machine) {
       auto const run = [&](char const* name, auto const& algorithm) {
-        runs.template run<float>(name, text("n", n, "m", m), machine, p, [=](auto on, float* a, float* b, float* c) {
-          algorithm(on, a, a + m, b, b + n + m - 1, c, c + n);
-        });
+        runs.template run<float>(name, text("n", n, "m", m), machine, p,
+                                 [=](auto on, float* a, float* b, float* c) {
+                                   algorithm(on, a, a + m, b, b + n + m - 1, c, c + n);
+                                 });
       };
       run("convolution", mmm::convolution);
       run("convolution_in_memory", mmm::convolution_in_memory);
@@ -70,11 +76,12 @@ void run_list(Runs& runs) {
   } in_registers[] = {{1, 1, 2, 64}, {1000, 33, 3, 96}, {4096, 16, 2, 128}, {9000, 40, 4, 400}};
   for (auto const [n, m, d, p] : in_registers)
     for (index first : {0, 1})
-      runs.template run<float>("convolution_in_registers", text("n", n, "m", m) + ", " + text("first word", first),
-                               hierarchy(d), p, [n = n, m = m, first](auto on, float* a, float* b, float* c) {
-                                 mmm::convolution_in_registers(on, a, a + m, b + first, b + first + n + m - 1,
-                                                               c + first, c + first + n);
-                               });
+      runs.template run<float>(
+          "convolution_in_registers", text("n", n, "m", m) + ", " + text("first word", first),
+          hierarchy(d), p, [n = n, m = m, first](auto on, float* a, float* b, float* c) {
+            mmm::convolution_in_registers(on, a, a + m, b + first, b + first + n + m - 1, c + first,
+                                          c + first + n);
+          });
 }
 
 }  // namespace prediction

@@ -13,10 +13,12 @@ void swizzled_transposes(Runs& runs) {
     index columns;
     index d;
     index p;
-  } cases[] = {{1, 1, 2, 64}, {64, 128, 1, 256}, {100, 36, 3, 192}, {65, 70, 2, 128}, {128, 200, 4, 400}};
+  } cases[] = {
+      {1, 1, 2, 64}, {64, 128, 1, 256}, {100, 36, 3, 192}, {65, 70, 2, 128}, {128, 200, 4, 400}};
   for (auto const [rows, columns, d, p] : cases)
-    runs.template run<T>("transpose_swizzled", text("rows", rows, "columns", columns) + ", " + text("d", d),
-                         hierarchy(d), p, [rows = rows, columns = columns](auto on, T* a, T*, T* c) {
+    runs.template run<T>("transpose_swizzled",
+                         text("rows", rows, "columns", columns) + ", " + text("d", d), hierarchy(d),
+                         p, [rows = rows, columns = columns](auto on, T* a, T*, T* c) {
                            mmm::transpose_swizzled(on, a, mmm::shape(rows, columns), c);
                          });
 }
@@ -28,7 +30,8 @@ void run_list(Runs& runs) {
     index p;
   } sides[] = {{1, 32}, {5, 64}, {32, 256}, {33, 100}, {64, 512}, {96, 1024}};
   for (auto const [side, p] : sides) {
-    auto const run = [&runs, side = side, p = p](char const* name, auto const& machine, auto const& algorithm) {
+    auto const run = [&runs, side = side, p = p](char const* name, auto const& machine,
+                                                 auto const& algorithm) {
       runs.template run<float>(name, text("side", side), machine, p,
                                [=](auto on, float* a, float*, float*) { algorithm(on, a, side); });
     };
@@ -47,26 +50,33 @@ void run_list(Runs& runs) {
     index v;
     index d;
     index p;
-  } images[] = {{1, 1, 0, 2, 64}, {32, 64, 1, 4, 256}, {40, 50, 2, 3, 192}, {96, 33, 1, 2, 100}, {64, 128, 2, 5, 640}};
+  } images[] = {{1, 1, 0, 2, 64},
+                {32, 64, 1, 4, 256},
+                {40, 50, 2, 3, 192},
+                {96, 33, 1, 2, 100},
+                {64, 128, 2, 5, 640}};
   for (auto const [rows, columns, v, d, p] : images) {
     auto const with = text("rows", rows, "columns", columns) + ", " + text("v", v);
-    auto const run = [&runs, &with, rows = rows, columns = columns, v = v](char const* name, auto const& machine,
-                                                                           index threads, auto const& algorithm) {
-      runs.template run<float>(name, with, machine, threads, [=](auto on, float* a, float* b, float* c) {
-        algorithm(on, a, mmm::shape(rows, columns), b, mmm::radius(v), c);
-      });
+    auto const run = [&runs, &with, rows = rows, columns = columns, v = v](
+                         char const* name, auto const& machine, index threads,
+                         auto const& algorithm) {
+      runs.template run<float>(name, with, machine, threads,
+                               [=](auto on, float* a, float* b, float* c) {
+                                 algorithm(on, a, mmm::shape(rows, columns), b, mmm::radius(v), c);
+                               });
     };
     run("image_convolution", dmm, p / d, mmm::image_convolution);
     run("image_convolution", hierarchy(d), p, mmm::image_convolution);
     run("image_convolution_in_memory", dmm, p / d, mmm::image_convolution_in_memory);
     run("image_convolution_in_memory", hierarchy(d), p, mmm::image_convolution_in_memory);
     for (index first : {0, 2})
-      runs.template run<float>("image_convolution_in_registers<1>",
-                               text("rows", rows, "columns", columns) + ", " + text("d", d, "first word", first),
-                               hierarchy(d), 256 * d,
-                               [rows = rows, columns = columns, first](auto on, float* a, float* b, float* c) {
-                                 mmm::image_convolution_in_registers<1>(on, a + first, mmm::shape(rows, columns), b, c);
-                               });
+      runs.template run<float>(
+          "image_convolution_in_registers<1>",
+          text("rows", rows, "columns", columns) + ", " + text("d", d, "first word", first),
+          hierarchy(d), 256 * d,
+          [rows = rows, columns = columns, first](auto on, float* a, float* b, float* c) {
+            mmm::image_convolution_in_registers<1>(on, a + first, mmm::shape(rows, columns), b, c);
+          });
   }
 }
 

@@ -13,9 +13,11 @@ void run_list(Runs& runs) {
     index p;
   } polygons[] = {{3, 32}, {8, 64}, {20, 100}, {33, 256}, {40, 512}};
   for (auto const [n, p] : polygons) {
-    auto const run = [&runs, n = n, p = p](char const* name, auto const& machine, auto const& algorithm) {
-      runs.template run<float>(name, text("n", n), machine, p,
-                               [=](auto on, float* a, float*, float*) { static_cast<void>(algorithm(on, a, n)); });
+    auto const run = [&runs, n = n, p = p](char const* name, auto const& machine,
+                                           auto const& algorithm) {
+      runs.template run<float>(
+          name, text("n", n), machine, p,
+          [=](auto on, float* a, float*, float*) { static_cast<void>(algorithm(on, a, n)); });
     };
     run("triangulation", umm, mmm::triangulation);
     run("triangulation_dp", umm, mmm::triangulation_dp);
@@ -28,9 +30,10 @@ void run_list(Runs& runs) {
     index p;
   } blocked[] = {{3, 1, 64}, {33, 2, 512}, {64, 3, 3072}, {100, 4, 256}, {70, 2, 200}};
   for (auto const [n, d, p] : blocked)
-    runs.template run<float>(
-        "triangulation_blocked", text("n", n, "d", d), hierarchy(d), p,
-        [n = n](auto on, float* a, float*, float*) { static_cast<void>(mmm::triangulation_blocked(on, a, n)); });
+    runs.template run<float>("triangulation_blocked", text("n", n, "d", d), hierarchy(d), p,
+                             [n = n](auto on, float* a, float*, float*) {
+                               static_cast<void>(mmm::triangulation_blocked(on, a, n));
+                             });
 }
 
 }  // namespace prediction

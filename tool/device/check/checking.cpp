@@ -3,8 +3,8 @@
 #include <device/core/failure.hpp>
 #include <device/runtime/instruments.hpp>
 
-//! The instrument that finds reads of memory never written, and races. All other findings come from execution and from
-//! the runtime themselves.
+//! The instrument that finds reads of memory never written, and races. All other findings come from
+//! execution and from the runtime themselves.
 namespace device::runtime {
 namespace {
 
@@ -40,7 +40,9 @@ class checking final : public instruments {
   bool race_;
   std::optional<check::memory_checker> checker_;
 
-  [[nodiscard]] check::uninitialized_check* written() { return checker_ ? checker_->uninitialized() : nullptr; }
+  [[nodiscard]] check::uninitialized_check* written() {
+    return checker_ ? checker_->uninitialized() : nullptr;
+  }
 };
 
 }  // namespace

@@ -6,7 +6,8 @@
 
 namespace device::check {
 
-//! Of entries taken in order of their keys: what is known of the latest one's block, warp and thread.
+//! Of entries taken in order of their keys: what is known of the latest one's block, warp and
+//! thread.
 struct clock::coarse {
   std::uint64_t block = ~std::uint64_t{0};
   time_stamp of_block = 0;
@@ -68,7 +69,8 @@ bool clock::covers(thread_id thread, time_stamp time) const {
   std::uint64_t const of_warp = key_of(block, 1 + warp_of(thread));
   std::uint64_t const of_thread = key_of(block, thread_part + (thread & 1023U));
   for (; e != at_->entries.end() && e->key <= of_thread; ++e)
-    if ((e->key == key_of(block, 0) || e->key == of_warp || e->key == of_thread) && time <= e->time) return true;
+    if ((e->key == key_of(block, 0) || e->key == of_warp || e->key == of_thread) && time <= e->time)
+      return true;
   return false;
 }
 
@@ -137,7 +139,8 @@ void clock::join(clock const& o) {
   if (at_->entries.size() > most_entries) limit();
 }
 
-//! Makes threads' entries those of their warps, warps' those of their blocks, blocks' those of all, until few are left.
+//! Makes threads' entries those of their warps, warps' those of their blocks, blocks' those of all,
+//! until few are left.
 void clock::limit() {
   std::vector<entry>& entries = at_->entries;
   for (int step = 0; entries.size() > most_entries / 2; ++step) {
@@ -153,7 +156,8 @@ void clock::limit() {
       else if (part >= thread_part)
         e.key = e.key - part + 1 + ((part - thread_part) >> 5);
     }
-    std::sort(entries.begin(), entries.end(), [](entry const& a, entry const& b) { return a.key < b.key; });
+    std::sort(entries.begin(), entries.end(),
+              [](entry const& a, entry const& b) { return a.key < b.key; });
     std::size_t kept = 0;
     for (std::size_t k = 1; k < entries.size(); ++k) {
       if (entries[k].key == entries[kept].key)

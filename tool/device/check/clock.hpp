@@ -10,9 +10,10 @@
 
 namespace device::check {
 
-//! A vector clock: for each thread of a launch, the time up to which its accesses happen before what comes next. It has
-//! entries for whole blocks, for warps and for threads, the greatest of which holds. A clock of more than most_entries is
-//! made coarser: it then says more than is true, so that races may be missed, but none is invented.
+//! A vector clock: for each thread of a launch, the time up to which its accesses happen before
+//! what comes next. It has entries for whole blocks, for warps and for threads, the greatest of
+//! which holds. A clock of more than most_entries is made coarser: it then says more than is true,
+//! so that races may be missed, but none is invented.
 //! Copies share their entries until one is changed. Not thread-safe.
 class clock {
  public:
@@ -38,8 +39,12 @@ class clock {
   [[nodiscard]] std::size_t entries() const { return at_ == nullptr ? 0 : at_->entries.size(); }
 
   void add_block(std::uint32_t block, time_stamp t) { add(key_of(block, 0), t); }
-  void add_warp(thread_id any_of_it, time_stamp t) { add(key_of(block_of(any_of_it), 1 + warp_of(any_of_it)), t); }
-  void add_thread(thread_id thread, time_stamp t) { add(key_of(block_of(thread), thread_part + (thread & 1023U)), t); }
+  void add_warp(thread_id any_of_it, time_stamp t) {
+    add(key_of(block_of(any_of_it), 1 + warp_of(any_of_it)), t);
+  }
+  void add_thread(thread_id thread, time_stamp t) {
+    add(key_of(block_of(thread), thread_part + (thread & 1023U)), t);
+  }
   void join(clock const&);
   void clear();
   //! Knows all accesses of all threads up to a time, and nothing more.
@@ -60,7 +65,9 @@ class clock {
   };
   body* at_ = nullptr;
 
-  [[nodiscard]] static std::uint64_t key_of(std::uint64_t block, std::uint32_t part) { return block << 16 | part; }
+  [[nodiscard]] static std::uint64_t key_of(std::uint64_t block, std::uint32_t part) {
+    return block << 16 | part;
+  }
   void add(std::uint64_t key, time_stamp);
   void own();
   void limit();

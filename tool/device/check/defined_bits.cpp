@@ -17,10 +17,11 @@ std::uint64_t size_of(std::uint64_t bytes) { return (bytes / 8 + 16 + page - 1) 
 
 defined_bits::defined_bits(std::uint64_t begin, std::uint64_t end)
     : begin_(begin & ~std::uint64_t{63}), bytes_(end - begin_) {
-  void* const at =
-      mmap(nullptr, size_of(bytes_), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const at = mmap(nullptr, size_of(bytes_), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED)
-    throw unsupported("the system gives no address space for --check uninitialized (see ulimit -v)");
+    throw unsupported(
+        "the system gives no address space for --check uninitialized (see ulimit -v)");
   madvise(at, size_of(bytes_), MADV_DONTDUMP);
   words_ = static_cast<std::uint64_t*>(at);
 }

@@ -6,7 +6,8 @@
 
 namespace device::check {
 
-//! One bit for each byte of [begin, end): whether it was ever written. All are unset at first; takes memory where bits are set.
+//! One bit for each byte of [begin, end): whether it was ever written. All are unset at first;
+//! takes memory where bits are set.
 class defined_bits {
  public:
   defined_bits(std::uint64_t begin, std::uint64_t end);

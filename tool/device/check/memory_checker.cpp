@@ -4,7 +4,8 @@
 
 namespace device::check {
 
-memory_checker::memory_checker(bool uninitialized, bool race, std::uint64_t begin, std::uint64_t end) {
+memory_checker::memory_checker(bool uninitialized, bool race, std::uint64_t begin,
+                               std::uint64_t end) {
   if (uninitialized) uninitialized_.emplace(begin, end);
   if (race) race_.emplace(begin, end);
 }
@@ -49,11 +50,14 @@ void memory_checker::access(memory_access const& a) {
 }
 
 void memory_checker::warp_sync(warp& w, lane_mask members, bool memory) {
-  if (race_ && memory) race_->ordering().warp_sync(of(*w.of).race.order, w.number, members, w.alive);
+  if (race_ && memory)
+    race_->ordering().warp_sync(of(*w.of).race.order, w.number, members, w.alive);
 }
 
 void memory_checker::barrier_arrive(warp& w, operation const& op, int barrier, lane_mask who) {
-  if (race_) race_->ordering().arrive(of(*w.of).race.order, barrier, w.number, who, w.alive, !only_arrives(op));
+  if (race_)
+    race_->ordering().arrive(of(*w.of).race.order, barrier, w.number, who, w.alive,
+                             !only_arrives(op));
 }
 
 void memory_checker::barrier_complete(block& b, int barrier) {

@@ -29,7 +29,9 @@ class memory_checker final : public observer {
   void fence(warp&, operation const&, strength, scope) override;
 
   //! Null if that check is off.
-  [[nodiscard]] uninitialized_check* uninitialized() { return uninitialized_ ? &*uninitialized_ : nullptr; }
+  [[nodiscard]] uninitialized_check* uninitialized() {
+    return uninitialized_ ? &*uninitialized_ : nullptr;
+  }
   [[nodiscard]] race_check* race() { return race_ ? &*race_ : nullptr; }
 
  private:
@@ -44,7 +46,9 @@ class memory_checker final : public observer {
   std::vector<checked_block*> unused_;
   std::vector<lane_mask> alive_;
 
-  [[nodiscard]] static checked_block& of(block const& b) { return *static_cast<checked_block*>(b.observed); }
+  [[nodiscard]] static checked_block& of(block const& b) {
+    return *static_cast<checked_block*>(b.observed);
+  }
 };
 
 }  // namespace device::check

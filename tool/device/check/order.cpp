@@ -110,8 +110,10 @@ void order::warp_sync(block_order& b, std::uint32_t warp, lane_mask members, lan
   });
 }
 
-void order::arrive(block_order& b, int barrier, std::uint32_t warp, lane_mask who, lane_mask alive, bool waits) {
-  b.arrivals[static_cast<std::size_t>(barrier)].push_back({warp, who, (alive & ~who) == 0, waits, pass()});
+void order::arrive(block_order& b, int barrier, std::uint32_t warp, lane_mask who, lane_mask alive,
+                   bool waits) {
+  b.arrivals[static_cast<std::size_t>(barrier)].push_back(
+      {warp, who, (alive & ~who) == 0, waits, pass()});
 }
 
 //! All threads of the block have waited for each other.
@@ -155,7 +157,8 @@ void order::complete(block_order& b, int barrier, std::vector<lane_mask> const& 
       each(a.who, [&](std::uint32_t t) {
         sum.known.add_thread(first + t, a.when);
         if ((w.special >> t & 1) == 0) return;
-        for (std::uint32_t k = 0; k < lanes; ++k) sum.known.add_thread(first + k, (*w.of_lane)[t].own[k]);
+        for (std::uint32_t k = 0; k < lanes; ++k)
+          sum.known.add_thread(first + k, (*w.of_lane)[t].own[k]);
       });
     // What one of the lanes has fenced is fenced for whoever it lets go on.
     if (a.whole) {
@@ -245,7 +248,8 @@ void order::fence(block_order& b, std::uint32_t warp, lane_mask who, lane_mask a
   }
 }
 
-void order::acquire(block_order& b, thread_id thread, released const& from, scope reach, bool by_itself) {
+void order::acquire(block_order& b, thread_id thread, released const& from, scope reach,
+                    bool by_itself) {
   bool const takes_wide = is_wide(reach) && !from.wide.empty();
   bool const takes_within = from.block == b.id && !from.within.empty();
   if (!takes_wide && !takes_within) return;
@@ -264,7 +268,8 @@ void order::acquire(block_order& b, thread_id thread, released const& from, scop
 }
 
 //! What a lane's strong store lets know that is not a release itself: what was fenced before.
-clock order::fenced(block_order const& b, thread_id thread, clock knowledge::*which, time_stamp own) {
+clock order::fenced(block_order const& b, thread_id thread, clock knowledge::* which,
+                    time_stamp own) {
   warp_order const& w = b.warps[warp_of(thread)];
   clock sum = b.common.*which;
   sum.join(w.extra.*which);
@@ -277,10 +282,12 @@ bool order::has_fenced(block_order const& b, thread_id thread) {
   warp_order const& w = b.warps[warp_of(thread)];
   return !b.common.fenced_block.empty() || w.fenced_block != 0 || !w.extra.fenced_block.empty() ||
          !b.common.fenced_wide.empty() ||
-         ((w.special >> lane_of(thread) & 1) != 0 && !(*w.of_lane)[lane_of(thread)].extra.fenced_block.empty());
+         ((w.special >> lane_of(thread) & 1) != 0 &&
+          !(*w.of_lane)[lane_of(thread)].extra.fenced_block.empty());
 }
 
-void order::release(block_order& b, thread_id thread, released& to, scope reach, bool by_itself, bool adds) {
+void order::release(block_order& b, thread_id thread, released& to, scope reach, bool by_itself,
+                    bool adds) {
   bool const wide = is_wide(reach);
   if (!by_itself && !has_fenced(b, thread)) {
     if (!adds) to = released{};

@@ -66,7 +66,8 @@ struct block_order {
   void begin(std::uint32_t block, std::size_t warp_count);
 };
 
-//! What a location of strong accesses lets those know who read it: by release patterns (PTX ISA, memory consistency model).
+//! What a location of strong accesses lets those know who read it: by release patterns (PTX ISA,
+//! memory consistency model).
 struct released {
   clock wide;
   clock within;  //!< for threads of `block`
@@ -83,31 +84,37 @@ class order {
   void stamped() { stamped_ = true; }
   //! What is stamped from now on is later.
   void tick() { static_cast<void>(pass()); }
-  //! Times grow over the launches of a process; here they begin again. All stamps must have been forgotten.
+  //! Times grow over the launches of a process; here they begin again. All stamps must have been
+  //! forgotten.
   void restart() {
     now_ = 1;
     stamped_ = true;
   }
-  //! All stamps so far are of what happened before all that comes: none counts that is not above the returned one.
+  //! All stamps so far are of what happened before all that comes: none counts that is not above
+  //! the returned one.
   [[nodiscard]] time_stamp begin() { return pass(); }
   void begin_launch() { exact_ = 0; }
 
-  //! Lanes of a warp met at a synchronisation that orders memory; `alive` are those that have not ended.
+  //! Lanes of a warp met at a synchronisation that orders memory; `alive` are those that have not
+  //! ended.
   void warp_sync(block_order&, std::uint32_t warp, lane_mask members, lane_mask alive);
-  void arrive(block_order&, int barrier, std::uint32_t warp, lane_mask who, lane_mask alive, bool waits);
+  void arrive(block_order&, int barrier, std::uint32_t warp, lane_mask who, lane_mask alive,
+              bool waits);
   //! `alive` of each warp.
   void complete(block_order&, int barrier, std::vector<lane_mask> const& alive);
   void fence(block_order&, std::uint32_t warp, lane_mask who, lane_mask alive, scope);
 
   //! A lane's strong load of what was released.
   void acquire(block_order&, thread_id, released const&, scope, bool by_itself);
-  //! A lane's strong store; an atomic operation adds to what was released. A location to which many add lets all know of all
-  //! that happened before, which takes no time and hides races.
+  //! A lane's strong store; an atomic operation adds to what was released. A location to which many
+  //! add lets all know of all that happened before, which takes no time and hides races.
   void release(block_order&, thread_id, released&, scope, bool by_itself, bool adds);
 
   //! Whether the access of `other` at that time happened before what `thread` does now.
-  [[nodiscard]] static bool knows(block_order const&, thread_id thread, thread_id other, time_stamp when);
-  //! Whether the thread knows all that the location lets know: then it has seen its latest strong store.
+  [[nodiscard]] static bool knows(block_order const&, thread_id thread, thread_id other,
+                                  time_stamp when);
+  //! Whether the thread knows all that the location lets know: then it has seen its latest strong
+  //! store.
   [[nodiscard]] static bool knows(block_order const&, thread_id thread, released const&);
 
  private:
@@ -126,7 +133,8 @@ class order {
   [[nodiscard]] time_stamp pass();
   [[nodiscard]] static clock warp_clock(block_order const&, std::uint32_t warp);
   [[nodiscard]] static clock thread_clock(block_order const&, thread_id, time_stamp own);
-  [[nodiscard]] static clock fenced(block_order const&, thread_id, clock knowledge::*which, time_stamp own);
+  [[nodiscard]] static clock fenced(block_order const&, thread_id, clock knowledge::* which,
+                                    time_stamp own);
   //! Whether the thread has fenced anything, so that its strong stores let others know.
   [[nodiscard]] static bool has_fenced(block_order const&, thread_id);
   void complete_all(block_order&);

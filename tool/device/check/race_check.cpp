@@ -20,7 +20,8 @@ constexpr std::size_t most_idle_pages = std::size_t{1} << 16;
 //! 2 if all lanes' accesses consist of whole 4-byte words, 1 if of half words, else 0.
 [[nodiscard]] std::uint8_t cell_shift(memory_access const& a) {
   std::uint64_t low = static_cast<std::uint64_t>(a.bytes);
-  for (lane_mask left = a.active; left != 0; left &= left - 1) low |= a.address[std::countr_zero(left)];
+  for (lane_mask left = a.active; left != 0; left &= left - 1)
+    low |= a.address[std::countr_zero(left)];
   return (low & 1) != 0 ? 0 : (low & 2) != 0 ? 1 : 2;
 }
 
@@ -37,7 +38,8 @@ struct run {
 class cells_of {
  public:
   cells_of(shadow_memory& memory, std::uint8_t shift) : memory_(memory), shift_(shift) {}
-  //! The cells of [address, address + bytes), as far as they are in one page; `bytes` becomes what is left.
+  //! The cells of [address, address + bytes), as far as they are in one page; `bytes` becomes what
+  //! is left.
   [[nodiscard]] run operator()(std::uint64_t& address, std::uint64_t& bytes) {
     std::uint64_t const number = address >> shadow_page::bytes_shift;
     if (number != number_) {
@@ -76,8 +78,8 @@ void each_run(memory_access const& a, shadow_memory& memory, F const& f) {
 }
 
 //! The quick part of order::knows.
-[[nodiscard]] bool soon_ordered(time_stamp dead, time_stamp own, time_stamp synced, thread_id me, thread_id other,
-                                time_stamp when) {
+[[nodiscard]] bool soon_ordered(time_stamp dead, time_stamp own, time_stamp synced, thread_id me,
+                                thread_id other, time_stamp when) {
   return when <= dead || me == other || (same_block(me, other) && when <= own) ||
          (same_warp(me, other) && when <= synced);
 }
@@ -110,7 +112,8 @@ void race_check::begin(block const& b, raced_block& r) {
 }
 
 bool race_check::ordered(view const& v, thread_id me, thread_id other, time_stamp when) {
-  return soon_ordered(v.dead, v.own, v.synced, me, other, when) || order::knows(v.of->order, me, other, when);
+  return soon_ordered(v.dead, v.own, v.synced, me, other, when) ||
+         order::knows(v.of->order, me, other, when);
 }
 
 void race_check::access(memory_access const& a, raced_block& b) {
@@ -142,7 +145,8 @@ void race_check::load(view& v) {
       cell& c = r.page->cells[k];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
         report(v, t, address, c.writer, c.write_site, earlier::write);
-      if (numbers != nullptr && numbers[k] != 0) meet_strong(v, t, address, v.memory->strong(numbers[k]), false);
+      if (numbers != nullptr && numbers[k] != 0)
+        meet_strong(v, t, address, v.memory->strong(numbers[k]), false);
       if (c.read_time == now && c.read_site == v.site && same_warp(c.reader, me)) {
         c.last_lane = static_cast<std::uint16_t>(t);
         continue;
@@ -177,10 +181,12 @@ void race_check::store(view& v) {
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
         report(v, t, address, c.writer, c.write_site, earlier::write);
       if (c.read_time > v.dead) meet_reads(v, t, address, c);
-      if (numbers != nullptr && numbers[k] != 0) meet_strong(v, t, address, v.memory->strong(numbers[k]), true);
+      if (numbers != nullptr && numbers[k] != 0)
+        meet_strong(v, t, address, v.memory->strong(numbers[k]), true);
     }
   });
-  // What this instruction's lanes do is no race among them, so that they are noted after all were checked.
+  // What this instruction's lanes do is no race among them, so that they are noted after all were
+  // checked.
   each_run(*v.access, *v.memory, [&](std::uint32_t t, run const& r, std::uint64_t) {
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell& c = r.page->cells[k];
@@ -192,9 +198,11 @@ void race_check::store(view& v) {
   });
 }
 
-bool race_check::may_have_told(view const& v, thread_id me, thread_id reader, time_stamp when) const {
+bool race_check::may_have_told(view const& v, thread_id me, thread_id reader,
+                               time_stamp when) const {
   std::uint32_t const block = block_of(reader);
-  return !same_block(me, reader) && v.of->loaded >= when && block < stored_.size() && stored_[block] >= when;
+  return !same_block(me, reader) && v.of->loaded >= when && block < stored_.size() &&
+         stored_[block] >= when;
 }
 
 void race_check::meet_reads(view& v, std::uint32_t lane, std::uint64_t address, cell const& c) {
@@ -227,17 +235,20 @@ void race_check::write_twice(view& v) {
     auto const t = static_cast<std::uint32_t>(std::countr_zero(left));
     for (lane_mask later = left & (left - 1); later != 0; later &= later - 1) {
       auto const u = static_cast<std::uint32_t>(std::countr_zero(later));
-      if (a.address[t] == a.address[u] && std::memcmp(a.values + t * bytes, a.values + u * bytes, bytes) != 0)
+      if (a.address[t] == a.address[u] &&
+          std::memcmp(a.values + t * bytes, a.values + u * bytes, bytes) != 0)
         return report(v, u, a.address[u], v.first + t, v.site, earlier::same_instruction);
     }
   }
 }
 
-void race_check::meet_strong(view& v, std::uint32_t lane, std::uint64_t address, strong_cell& s, bool writes) {
+void race_check::meet_strong(view& v, std::uint32_t lane, std::uint64_t address, strong_cell& s,
+                             bool writes) {
   thread_id const me = v.first + lane;
-  // Who has read what the latest strong store wrote comes after it; so does who knows what it released.
-  if (s.write_time > v.dead && !ordered(v, me, s.writer, s.write_time) && !(s.read_since && s.reader == me) &&
-      !order::knows(v.of->order, me, s.to))
+  // Who has read what the latest strong store wrote comes after it; so does who knows what it
+  // released.
+  if (s.write_time > v.dead && !ordered(v, me, s.writer, s.write_time) &&
+      !(s.read_since && s.reader == me) && !order::knows(v.of->order, me, s.to))
     report(v, lane, address, s.writer, s.write_site, earlier::strong_write);
   if (!writes) return;
   if (s.read_time > v.dead && !ordered(v, me, s.reader, s.read_time))
@@ -257,16 +268,18 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
   bool const reads = a.kind != access_kind::store;
   // Nobody learns anything from a reduction, which gives no value.
   bool const learns = a.kind == access_kind::load || a.op->d != no_slot || a.op->list != nullptr;
-  // A compare-and-swap that fails writes nothing; other operations write even if the value stays the same.
+  // A compare-and-swap that fails writes nothing; other operations write even if the value stays
+  // the same.
   // So does asking an mbarrier, which is no atomic instruction.
   bool const always_writes = a.op->kind == instruction_kind::atomic && a.op->c == no_slot;
-  bool const writes = a.kind == access_kind::store || (a.kind == access_kind::atomic && (a.changes || always_writes));
+  bool const writes = a.kind == access_kind::store ||
+                      (a.kind == access_kind::atomic && (a.changes || always_writes));
   bool const wide = a.order == strength::is_volatile || is_wide(a.reach);
   scope const reach = wide ? scope::gpu : scope::cta;
   bool const acquires = a.order == strength::acquire || a.order == strength::acquire_release;
   // Without an order: what an asynchronous copy does to an mbarrier when it is complete.
-  bool const releases =
-      a.order == strength::release || a.order == strength::acquire_release || a.order == strength::weak;
+  bool const releases = a.order == strength::release || a.order == strength::acquire_release ||
+                        a.order == strength::weak;
   std::uint64_t address = a.address[lane];
   for (auto bytes = static_cast<std::uint64_t>(a.bytes); bytes != 0;) {
     std::uint64_t const from = address;
@@ -314,34 +327,44 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
   }
 }
 
-void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thread_id other, site_id other_site,
-                        earlier what) {
+void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thread_id other,
+                        site_id other_site, earlier what) {
   if (v.reported) return;
   memory_access const& a = *v.access;
   launch const& of = *a.of_block->of;
   if (!of.report) return;
   if (a.where == space::global && of.memory != nullptr && of.memory->generation() != generation_) {
-    // Kernels have freed memory of their heap, so that the earlier access may be of an allocation that is no more.
+    // Kernels have freed memory of their heap, so that the earlier access may be of an allocation
+    // that is no more.
     std::optional<allocation> const in = of.memory->find(address);
     if (in && in->kind == allocation_kind::heap) return;
   }
   v.reported = true;
   site const* const s = sites_.find(other_site);
   bool const other_wrote = what != earlier::read && what != earlier::strong_read;
-  char const* const mine = a.kind == access_kind::load ? "read" : a.kind == access_kind::store ? "write" : "atomic";
-  char const* const others = s != nullptr && s->kind == access_kind::atomic ? "atomic" : other_wrote ? "write" : "read";
+  char const* const mine = a.kind == access_kind::load    ? "read"
+                           : a.kind == access_kind::store ? "write"
+                                                          : "atomic";
+  char const* const others = s != nullptr && s->kind == access_kind::atomic ? "atomic"
+                             : other_wrote                                  ? "write"
+                                                                            : "read";
   std::uint64_t number = block_of(other);
-  while (number + (std::uint64_t{1} << block_bits) <= latest_block_) number += std::uint64_t{1} << block_bits;
+  while (number + (std::uint64_t{1} << block_bits) <= latest_block_)
+    number += std::uint64_t{1} << block_bits;
   thread_id const me = v.first + lane;
   finding f = finding_at(a, check_kind::race);
-  f.message = std::string(mine) + " after " + others + " of " + bytes_text(static_cast<std::uint64_t>(a.bytes)) +
-              " of " + address_text(of, a.where, address) + ", by " + thread_text(of, a.of_block->number, me & 1023U) +
-              "\n" + others;
+  f.message = std::string(mine) + " after " + others + " of " +
+              bytes_text(static_cast<std::uint64_t>(a.bytes)) + " of " +
+              address_text(of, a.where, address) + ", by " +
+              thread_text(of, a.of_block->number, me & 1023U) + "\n" + others;
   if (what == earlier::same_instruction) {
-    f.message += " of another value in the same instruction by " + thread_text(of, number, other & 1023U);
+    f.message +=
+        " of another value in the same instruction by " + thread_text(of, number, other & 1023U);
   } else {
-    f.message += " at " + (s == nullptr ? std::string("an unknown line") : place_text(s->code, s->operation)) + " by " +
-                 thread_text(of, number, other & 1023U) + "; between them there is no ";
+    f.message +=
+        " at " +
+        (s == nullptr ? std::string("an unknown line") : place_text(s->code, s->operation)) +
+        " by " + thread_text(of, number, other & 1023U) + "; between them there is no ";
     f.message += same_warp(me, other)    ? "__syncwarp()"
                  : same_block(me, other) ? "barrier, nor a fence with a flag"
                                          : "fence with a flag that orders the blocks";

@@ -24,12 +24,14 @@ struct raced_block {
   time_stamp loaded = 0;  //!< when one of its threads made a strong load last
 };
 
-//! Finds accesses of two threads to one byte, at least one of them a write and not both strong, that nothing orders.
+//! Finds accesses of two threads to one byte, at least one of them a write and not both strong,
+//! that nothing orders.
 //!
-//! Ordered are a thread's own accesses; lanes by bar.warp.sync; warps by barriers; all threads by a release pattern and an
-//! acquire pattern on one location (PTX ISA, memory consistency model). Of the reads of a place since its last write, two
-//! are remembered (and of one instruction, its first and last lane), so that a race with a third may be missed. Memory of
-//! the kernels' own heap is not checked any more once some of it was freed. Takes 8 bytes for each byte that was accessed,
+//! Ordered are a thread's own accesses; lanes by bar.warp.sync; warps by barriers; all threads by a
+//! release pattern and an acquire pattern on one location (PTX ISA, memory consistency model). Of
+//! the reads of a place since its last write, two are remembered (and of one instruction, its first
+//! and last lane), so that a race with a third may be missed. Memory of the kernels' own heap is
+//! not checked any more once some of it was freed. Takes 8 bytes for each byte that was accessed,
 //! where accesses are of 4 bytes or more, 16 or 32 for pages with accesses of 2 bytes or one.
 class race_check {
  public:
@@ -62,17 +64,20 @@ class race_check {
   site_table sites_;
   time_stamp dead_ = 0;
   std::uint64_t latest_block_ = 0;
-  std::vector<time_stamp> stored_;  //!< by block_id: when one of its threads made a strong store last
-  std::uint64_t generation_ = 0;    //!< of global memory, when the launch began
+  //! by block_id: when one of its threads made a strong store last
+  std::vector<time_stamp> stored_;
+  std::uint64_t generation_ = 0;  //!< of global memory, when the launch began
 
   void load(view&);
   void store(view&);
   void strong(view&);
   void strong_lane(view&, std::uint32_t lane, cells_of&);
   void write_twice(view&);
-  //! Whether a block may have told another one, without a fence, that it has read. A value that was computed from what was
-  //! read cannot be seen before: so works the look-back of algorithms that write over their input.
-  [[nodiscard]] bool may_have_told(view const&, thread_id me, thread_id reader, time_stamp when) const;
+  //! Whether a block may have told another one, without a fence, that it has read. A value that was
+  //! computed from what was read cannot be seen before: so works the look-back of algorithms that
+  //! write over their input.
+  [[nodiscard]] bool may_have_told(view const&, thread_id me, thread_id reader,
+                                   time_stamp when) const;
   //! Lanes' writes after plain reads.
   void meet_reads(view&, std::uint32_t lane, std::uint64_t address, cell const&);
   [[nodiscard]] static bool ordered(view const&, thread_id me, thread_id other, time_stamp when);

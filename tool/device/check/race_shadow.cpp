@@ -32,7 +32,8 @@ shadow_memory::shadow_memory(std::uint64_t begin, std::uint64_t end)
   if (pages_ == 0) return;
   void* const at = mmap(nullptr, pages_ * sizeof(shadow_page*), PROT_READ | PROT_WRITE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at == MAP_FAILED) throw unsupported("the system gives no address space for --check race (see ulimit -v)");
+  if (at == MAP_FAILED)
+    throw unsupported("the system gives no address space for --check race (see ulimit -v)");
   madvise(at, pages_ * sizeof(shadow_page*), MADV_NOHUGEPAGE);
   table_ = static_cast<shadow_page**>(at);
 }

@@ -17,14 +17,15 @@ namespace device::check {
 //! Number of an operation that accesses memory, in a launch; 0: not known any more.
 using site_id = std::uint16_t;
 
-//! The latest plain accesses to 4, 2 or 1 bytes. A plain store that happened after all of them stands for them: what
-//! happens after it happens after them.
+//! The latest plain accesses to 4, 2 or 1 bytes. A plain store that happened after all of them
+//! stands for them: what happens after it happens after them.
 struct cell {
   time_stamp write_time = 0;
   thread_id writer = 0;
   time_stamp read_time = 0;
   thread_id reader = 0;
-  time_stamp other_time = 0;  //!< an earlier read, which the latest one need not have happened after
+  //! an earlier read, which the latest one need not have happened after
+  time_stamp other_time = 0;
   thread_id other = 0;
   site_id write_site = 0;
   site_id read_site = 0;
@@ -87,7 +88,8 @@ class shadow_memory {
     }
     return *p;
   }
-  //! What came before happened before all that comes. Plain accesses are known to be old by their times.
+  //! What came before happened before all that comes. Plain accesses are known to be old by their
+  //! times.
   void begin_epoch() {
     ++epoch_;
     strong_.clear();

@@ -21,7 +21,9 @@ site_id site_table::number(memory_access const& a) {
   return at->second;
 }
 
-program const* program_of(warp const& w) { return w.current == nullptr ? nullptr : w.current->code; }
+program const* program_of(warp const& w) {
+  return w.current == nullptr ? nullptr : w.current->code;
+}
 
 namespace {
 
@@ -71,7 +73,9 @@ std::string thread_text(launch const& of, std::uint64_t block, std::uint32_t thr
   return "thread " + at_text(of.block, thread) + " of block " + at_text(of.grid, block);
 }
 
-std::string bytes_text(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+std::string bytes_text(std::uint64_t n) {
+  return std::to_string(n) + (n == 1 ? " byte" : " bytes");
+}
 
 std::string address_text(launch const& of, space where, std::uint64_t address) {
   if (where == space::shared) return "shared memory at offset " + hexadecimal(address);
@@ -81,7 +85,8 @@ std::string address_text(launch const& of, space where, std::uint64_t address) {
   std::optional<allocation> const a = of.memory->find(address);
   if (!a || address < a->begin || address >= a->begin + a->bytes) return text;
   return text + ", byte " + std::to_string(address - a->begin) + " of " +
-         (a->name.empty() ? "an allocation" : "variable " + a->name) + " of " + bytes_text(a->bytes);
+         (a->name.empty() ? "an allocation" : "variable " + a->name) + " of " +
+         bytes_text(a->bytes);
 }
 
 finding finding_at(memory_access const& a, check_kind kind) {

@@ -5,11 +5,12 @@
 
 namespace device::check {
 
-//! Counts what orders accesses: what happens between two synchronisations of anybody has the same time. 0: never.
+//! Counts what orders accesses: what happens between two synchronisations of anybody has the same
+//! time. 0: never.
 using time_stamp = std::uint32_t;
 
-//! A thread of a launch: 22 bits of its block's number, 5 of its warp's, 5 of its lane's. Blocks whose numbers differ by a
-//! multiple of 2^22 are taken for one: races between them are not seen.
+//! A thread of a launch: 22 bits of its block's number, 5 of its warp's, 5 of its lane's. Blocks
+//! whose numbers differ by a multiple of 2^22 are taken for one: races between them are not seen.
 using thread_id = std::uint32_t;
 
 inline constexpr std::uint32_t block_bits = 22;

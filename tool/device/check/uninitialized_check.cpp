@@ -24,10 +24,12 @@ void each(lane_mask mask, F const& f) {
   return false;
 }
 
-//! Whether an access is made by a line of CUB's or Thrust's own headers. Their merges read one element past the end and
-//! drop it, and they copy structures with their padding: that is no error of the program.
+//! Whether an access is made by a line of CUB's or Thrust's own headers. Their merges read one
+//! element past the end and drop it, and they copy structures with their padding: that is no error
+//! of the program.
 [[nodiscard]] bool is_of_library(finding const& f) {
-  for (char const* const folder : {"/cccl/cub/", "/cccl/thrust/", "/include/cub/", "/include/thrust/"})
+  for (char const* const folder :
+       {"/cccl/cub/", "/cccl/thrust/", "/include/cub/", "/include/thrust/"})
     if (f.file.find(folder) != std::string::npos) return true;
   return false;
 }
@@ -37,7 +39,8 @@ void each(lane_mask mask, F const& f) {
   return k == allocation_kind::device || k == allocation_kind::heap;
 }
 
-//! "all of them were", "bytes 2 to 3 of them were"; `missing` has a bit for each byte that was never written.
+//! "all of them were", "bytes 2 to 3 of them were"; `missing` has a bit for each byte that was
+//! never written.
 std::string which_bytes(std::uint64_t missing, int bytes) {
   int const first = std::countr_zero(missing);
   int const last = 63 - std::countl_zero(missing);
@@ -46,7 +49,8 @@ std::string which_bytes(std::uint64_t missing, int bytes) {
   return "bytes " + std::to_string(first) + " to " + std::to_string(last) + " of them were";
 }
 
-//! `missing(lane)` has a bit for each byte that was never written; of the lanes in `undefined`, it has some.
+//! `missing(lane)` has a bit for each byte that was never written; of the lanes in `undefined`, it
+//! has some.
 template <class Missing>
 void report(memory_access const& a, lane_mask undefined, Missing const& missing) {
   launch const& of = *a.of_block->of;
@@ -59,12 +63,14 @@ void report(memory_access const& a, lane_mask undefined, Missing const& missing)
   finding f = finding_at(a, check_kind::uninitialized);
   bool const partly = std::popcount(missing(t)) < a.bytes;
   if ((partly || a.where == space::shared) && is_of_library(f)) return;
-  f.message = bytes_text(static_cast<std::uint64_t>(a.bytes)) + " of " + address_text(of, a.where, a.address[t]) +
-              " are read by " +
-              thread_text(of, a.of_block->number, a.of_warp->number * lanes + static_cast<std::uint32_t>(t));
+  f.message = bytes_text(static_cast<std::uint64_t>(a.bytes)) + " of " +
+              address_text(of, a.where, a.address[t]) + " are read by " +
+              thread_text(of, a.of_block->number,
+                          a.of_warp->number * lanes + static_cast<std::uint32_t>(t));
   int const others = std::popcount(undefined) - 1;
   if (others != 0)
-    f.message += " and " + std::to_string(others) + (others == 1 ? " thread" : " threads") + " more of its warp";
+    f.message += " and " + std::to_string(others) + (others == 1 ? " thread" : " threads") +
+                 " more of its warp";
   f.message += "\n" + which_bytes(missing(t), a.bytes) + " never written since " +
                (a.where == space::shared ? "the block began" : "the memory was allocated");
   of.report(f);
@@ -97,7 +103,8 @@ bool uninitialized_check::of_host(launch const& l, std::uint64_t address) {
   return true;
 }
 
-void uninitialized_check::access(memory_access const& a, std::vector<std::uint64_t>& written_shared) {
+void uninitialized_check::access(memory_access const& a,
+                                 std::vector<std::uint64_t>& written_shared) {
   if (a.where == space::global)
     global_access(a);
   else if (a.where == space::shared)
@@ -109,14 +116,16 @@ void uninitialized_check::global_access(memory_access const& a) {
   if (a.kind != access_kind::store) {
     lane_mask undefined = 0;
     each(a.active, [&](int t) {
-      if (global_.holds(a.address[t]) && !global_.all(a.address[t], bytes)) undefined |= lane_mask{1} << t;
+      if (global_.holds(a.address[t]) && !global_.all(a.address[t], bytes))
+        undefined |= lane_mask{1} << t;
     });
     if (undefined != 0) {
       launch const& l = *a.of_block->of;
       each(undefined, [&](int t) {
         if (of_host(l, a.address[t])) undefined &= ~(lane_mask{1} << t);
       });
-      if (undefined != 0) report(a, undefined, [&](int t) { return global_.missing(a.address[t], bytes); });
+      if (undefined != 0)
+        report(a, undefined, [&](int t) { return global_.missing(a.address[t], bytes); });
     }
   }
   if (a.kind != access_kind::load)
@@ -125,7 +134,8 @@ void uninitialized_check::global_access(memory_access const& a) {
     });
 }
 
-void uninitialized_check::shared_access(memory_access const& a, std::vector<std::uint64_t>& written) {
+void uninitialized_check::shared_access(memory_access const& a,
+                                        std::vector<std::uint64_t>& written) {
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
   std::uint64_t const mask = bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes) - 1;
   if (a.kind != access_kind::store) {

@@ -11,10 +11,12 @@
 
 namespace device::check {
 
-//! Finds reads of global and shared memory that was never written: since it was allocated, since the block began.
+//! Finds reads of global and shared memory that was never written: since it was allocated, since
+//! the block began.
 class uninitialized_check {
  public:
-  //! Of the global memory in [begin, end); what lies elsewhere is the host's, and taken for written.
+  //! Of the global memory in [begin, end); what lies elsewhere is the host's, and taken for
+  //! written.
   uninitialized_check(std::uint64_t begin, std::uint64_t end) : global_(begin, end) {}
 
   void begin(launch const&);
@@ -25,14 +27,17 @@ class uninitialized_check {
   void allocated(allocation const&);
   void freed(allocation const& a) { global_.clear(a.begin, a.bytes); }
   void host_wrote(std::uint64_t begin, std::uint64_t bytes) { global_.set(begin, bytes); }
-  void host_copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) { global_.copy(to, from, bytes); }
+  void host_copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
+    global_.copy(to, from, bytes);
+  }
 
  private:
   defined_bits global_;
 
   void global_access(memory_access const&);
   static void shared_access(memory_access const&, std::vector<std::uint64_t>& written);
-  //! Whether memory is of a kind that the host may have written behind our back; it is taken for written from then on.
+  //! Whether memory is of a kind that the host may have written behind our back; it is taken for
+  //! written from then on.
   [[nodiscard]] bool of_host(launch const&, std::uint64_t address);
 };
 

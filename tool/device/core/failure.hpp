@@ -6,8 +6,8 @@
 
 namespace device {
 
-//! What this device does not have: an instruction, a function, a format. The program ends with this line on stderr and
-//! exit status 2, never with a wrong result.
+//! What this device does not have: an instruction, a function, a format. The program ends with this
+//! line on stderr and exit status 2, never with a wrong result.
 class unsupported : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -6,7 +6,16 @@
 
 namespace device {
 
-enum class check_kind : std::uint8_t { bounds, misaligned, free, uninitialized, race, barrier, deadlock, leak };
+enum class check_kind : std::uint8_t {
+  bounds,
+  misaligned,
+  free,
+  uninitialized,
+  race,
+  barrier,
+  deadlock,
+  leak
+};
 inline constexpr int check_kinds = 8;
 //! "bounds", "misaligned", …
 [[nodiscard]] char const* name_of(check_kind);
@@ -15,9 +24,11 @@ inline constexpr int check_kinds = 8;
 struct finding {
   check_kind check = check_kind::bounds;
   std::string kernel{};  //!< demangled; empty for leaks
-  std::string file{};    //!< source file and line of the instruction; empty and 0 if compiled without -lineinfo
+  //! source file and line of the instruction; empty and 0 if compiled without -lineinfo
+  std::string file{};
   std::uint32_t line = 0;
-  std::string message{};  //!< one or two lines: thread, block, address and, for a race, the other access
+  //! one or two lines: thread, block, address and, for a race, the other access
+  std::string message{};
   std::uint64_t launch = 0;
 };
 

@@ -63,7 +63,8 @@ bool counter::latest_request::costs_the_same(memory_access const& a) const {
 std::uint32_t counter::find(table& own, memory_access const& a) {
   std::uint32_t before = nothing;
   for (std::uint32_t at = own.first[a.op->index]; at != nothing; before = at, at = own.next[at])
-    if (own.figures.accesses[at].where == a.where && own.figures.accesses[at].kind == a.kind) return at;
+    if (own.figures.accesses[at].where == a.where && own.figures.accesses[at].kind == a.kind)
+      return at;
   auto const made = static_cast<std::uint32_t>(own.figures.accesses.size());
   own.figures.accesses.push_back({a.op->index, a.where, a.kind, {}, {}});
   own.latest.emplace_back();
@@ -102,7 +103,9 @@ void counter::access(memory_access const& a) {
   if (own.worst.any()) {
     std::uint64_t const worst = seen_request::badness(own.worst.cost);
     if (badness < worst || (badness == worst && a.of_block->number > own.worst.block)) return;
-    if (badness == worst && a.of_block->number == own.worst.block && a.of_warp->number >= own.worst.warp) return;
+    if (badness == worst && a.of_block->number == own.worst.block &&
+        a.of_warp->number >= own.worst.warp)
+      return;
   }
   own.worst.cost = cost;
   std::copy_n(a.address, lanes, own.worst.address.begin());
@@ -123,7 +126,8 @@ void counter::barrier_arrive(warp& w, operation const& op, int, lane_mask) {
 void counter::move_into(std::vector<program_accesses>& sum) {
   for (table& own : tables_) {
     if (own.figures.accesses.empty() && own.figures.barriers.empty()) continue;
-    auto to = std::find_if(sum.begin(), sum.end(), [&](auto const& p) { return p.code == own.figures.code; });
+    auto to = std::find_if(sum.begin(), sum.end(),
+                           [&](auto const& p) { return p.code == own.figures.code; });
     if (to == sum.end()) to = sum.insert(to, program_accesses{own.figures.code, {}, {}});
     for (operation_accesses const& a : own.figures.accesses) own.first[a.operation] = nothing;
     merge(to->accesses, own.figures.accesses);
@@ -132,7 +136,8 @@ void counter::move_into(std::vector<program_accesses>& sum) {
     own.next.clear();
     if (!own.figures.barriers.empty()) {
       to->barriers.resize(own.figures.barriers.size());
-      for (std::size_t k = 0; k < to->barriers.size(); ++k) to->barriers[k] += own.figures.barriers[k];
+      for (std::size_t k = 0; k < to->barriers.size(); ++k)
+        to->barriers[k] += own.figures.barriers[k];
       own.figures.barriers.clear();
     }
   }

@@ -15,11 +15,13 @@ namespace device::count {
 
 //! The matrices that ldmatrix or stmatrix moves; 0 of another access.
 [[nodiscard]] inline int matrices_of(memory_access const& a) {
-  constexpr unsigned of_matrices = 128;  // of operation::flags, as <device/execute/memory_request.hpp> says
+  // of operation::flags, as <device/execute/memory_request.hpp> says
+  constexpr unsigned of_matrices = 128;
   return a.where == space::shared && (a.op->flags & of_matrices) != 0 ? a.op->list_size : 0;
 }
 
-//! Whether it is a piece of a bulk copy, which the tensor memory accelerator makes: no request of a warp.
+//! Whether it is a piece of a bulk copy, which the tensor memory accelerator makes: no request of a
+//! warp.
 [[nodiscard]] inline bool is_bulk(memory_access const& a) {
   constexpr unsigned of_bulk = 64;  // as above
   return (a.op->flags & of_bulk) != 0;
@@ -29,7 +31,8 @@ namespace device::count {
 struct program_accesses {
   program const* code = nullptr;
   std::vector<operation_accesses> accesses;  //!< in order of operation, memory, kind
-  std::vector<std::uint64_t> barriers;  //!< of each operation: times that a warp arrived at a barrier; empty: never
+  //! of each operation: times that a warp arrived at a barrier; empty: never
+  std::vector<std::uint64_t> barriers;
 };
 
 //! Counts the requests of one worker, operation by operation, launch after launch.
@@ -44,8 +47,9 @@ class counter final : public observer {
   void move_into(std::vector<program_accesses>& sum);
 
  private:
-  //! The latest request of an operation. Most requests differ from the one before by a multiple of 128 bytes, the same
-  //! for all lanes: then banks, sectors and lines are as they were, and so is the cost.
+  //! The latest request of an operation. Most requests differ from the one before by a multiple of
+  //! 128 bytes, the same for all lanes: then banks, sectors and lines are as they were, and so is
+  //! the cost.
   struct latest_request {
     std::array<std::uint64_t, lanes> address;
     lane_mask active = 0;
@@ -53,7 +57,8 @@ class counter final : public observer {
     access_figures cost{};
     [[nodiscard]] bool costs_the_same(memory_access const&) const;
   };
-  //! The figures of one program: `first` leads from an operation to its first accesses, `next` on to further ones.
+  //! The figures of one program: `first` leads from an operation to its first accesses, `next` on
+  //! to further ones.
   struct table {
     program_accesses figures{};
     std::vector<latest_request> latest{};  //!< of each of the accesses

@@ -13,14 +13,17 @@ namespace device::count {
 
 //! What requests to one memory cost; README.md says how each figure is found.
 struct access_figures {
-  std::uint64_t requests = 0;    //!< warp-wide instructions with an active lane
-  std::uint64_t transfers = 0;   //!< wavefronts of shared memory; sectors of 32 bytes of global and local memory
+  std::uint64_t requests = 0;  //!< warp-wide instructions with an active lane
+  //! wavefronts of shared memory; sectors of 32 bytes of global and local memory
+  std::uint64_t transfers = 0;
   std::uint64_t ideal = 0;       //!< the fewest transfers that such requests can take
   std::uint64_t lines = 0;       //!< of global memory: lines of 128 bytes
   std::uint64_t serialized = 0;  //!< of atomics: the most lanes at one address, of each request
 
   //! Transfers that another arrangement of the data would save.
-  [[nodiscard]] constexpr std::uint64_t excess() const { return transfers - std::min(ideal, transfers); }
+  [[nodiscard]] constexpr std::uint64_t excess() const {
+    return transfers - std::min(ideal, transfers);
+  }
   constexpr access_figures& operator+=(access_figures const& other) {
     requests += other.requests;
     transfers += other.transfers;
@@ -44,7 +47,8 @@ struct seen_request {
   std::uint32_t warp = 0;
 
   [[nodiscard]] bool any() const { return cost.requests != 0; }
-  //! What is worse comes first; of equals, the first block's first warp, so that the number of workers does not matter.
+  //! What is worse comes first; of equals, the first block's first warp, so that the number of
+  //! workers does not matter.
   [[nodiscard]] bool worse_than(seen_request const& other) const {
     if (!other.any() || !any()) return any();
     std::uint64_t const mine = badness(cost);

@@ -11,33 +11,39 @@
 #include <cstdint>
 #include <string_view>
 
-//! What a request costs, by the library's rules (<mmm/gpu.hpp>), and what the library does not speak of: the least
-//! sectors for the bytes asked for, local memory, lanes at one address.
+//! What a request costs, by the library's rules (<mmm/gpu.hpp>), and what the library does not
+//! speak of: the least sectors for the bytes asked for, local memory, lanes at one address.
 namespace device::count {
 
 //! How a GPU serves requests to shared memory: mmm::gpu::nvidia, or mmm::gpu::nvidia_merging.
 enum class bank_policy : std::uint8_t { nvidia, nvidia_merging };
 
-//! The policy of a GPU of this compute capability (major * 10 + minor): merging where it was measured, 7.0 to 8.0.
+//! The policy of a GPU of this compute capability (major * 10 + minor): merging where it was
+//! measured, 7.0 to 8.0.
 [[nodiscard]] constexpr bank_policy policy_of(int compute_capability) {
-  return compute_capability >= 70 && compute_capability <= 80 ? bank_policy::nvidia_merging : bank_policy::nvidia;
+  return compute_capability >= 70 && compute_capability <= 80 ? bank_policy::nvidia_merging
+                                                              : bank_policy::nvidia;
 }
 //! "nvidia", "nvidia_merging": the names that the library has.
 [[nodiscard]] std::string_view name_of(bank_policy);
 
-//! The access as the library calls it. `matrices` is 0 or, of ldmatrix and stmatrix, 1, 2 or 4. An atomic stands for a
-//! store: no rule merges its phases.
+//! The access as the library calls it. `matrices` is 0 or, of ldmatrix and stmatrix, 1, 2 or 4. An
+//! atomic stands for a store: no rule merges its phases.
 [[nodiscard]] mmm::gpu::warp_access access_of(access_kind, int bytes, int matrices);
 
-//! Atomics on shared memory: a bank is taken to make one lane's update at a time, whether lanes share a word or not. So
-//! a request costs what a store costs whose lanes have words of their own in the same banks: these addresses.
+//! Atomics on shared memory: a bank is taken to make one lane's update at a time, whether lanes
+//! share a word or not. So a request costs what a store costs whose lanes have words of their own
+//! in the same banks: these addresses.
 void separate_words(std::uint64_t const* address, lane_mask active, std::uint64_t* separate);
 
-//! One request each; `active` must not be 0. Addresses are aligned to the bytes of a lane, 1 to 16 (global: to 32).
+//! One request each; `active` must not be 0. Addresses are aligned to the bytes of a lane, 1 to 16
+//! (global: to 32).
 [[nodiscard]] access_figures shared_request(bank_policy, access_kind, int bytes, int matrices,
                                             std::uint64_t const* address, lane_mask active);
-[[nodiscard]] access_figures global_request(access_kind, int bytes, std::uint64_t const* address, lane_mask active);
+[[nodiscard]] access_figures global_request(access_kind, int bytes, std::uint64_t const* address,
+                                            lane_mask active);
 //! Addresses are offsets in each thread's own local memory.
-[[nodiscard]] access_figures local_request(int bytes, std::uint64_t const* address, lane_mask active);
+[[nodiscard]] access_figures local_request(int bytes, std::uint64_t const* address,
+                                           lane_mask active);
 
 }  // namespace device::count

@@ -10,15 +10,19 @@ namespace device::decode {
 namespace {
 
 [[nodiscard]] bool ends_block(ptx::instruction const& i) {
-  return i.opcode == "bra" || i.opcode == "brx" || i.opcode == "ret" || i.opcode == "exit" || i.opcode == "trap";
+  return i.opcode == "bra" || i.opcode == "brx" || i.opcode == "ret" || i.opcode == "exit" ||
+         i.opcode == "trap";
 }
 
 //! Whether a thread may go on with the next instruction.
-[[nodiscard]] bool falls_through(ptx::instruction const& i) { return !ends_block(i) || i.guard != ptx::none; }
+[[nodiscard]] bool falls_through(ptx::instruction const& i) {
+  return !ends_block(i) || i.guard != ptx::none;
+}
 
 [[nodiscard]] std::uint32_t instruction_at(ptx::body const& body, std::string_view label) {
   auto const found = body.labels.find(label);
-  if (found == body.labels.end()) throw unsupported("PTX: no label " + std::string(label) + " in its function");
+  if (found == body.labels.end())
+    throw unsupported("PTX: no label " + std::string(label) + " in its function");
   return found->second;
 }
 
@@ -74,7 +78,8 @@ void find_post_dominators(flow_graph& graph) {
       }
     }
   }
-  for (std::uint32_t b = 0; b < exit; ++b)  // an endless loop never reaches the exit: its lanes meet nowhere
+  // an endless loop never reaches the exit: its lanes meet nowhere
+  for (std::uint32_t b = 0; b < exit; ++b)
     if (dominator[b] == ptx::none) dominator[b] = exit;
   dominator.resize(exit);
 }
@@ -90,7 +95,8 @@ void add_registers(ptx::operand const& o, std::vector<std::uint32_t>& to) {
   for (ptx::operand const& part : o.parts) add_registers(part, to);
 }
 
-//! Whether the first operand is written. Where it is memory nothing is; what is taken for read lives longer than it must.
+//! Whether the first operand is written. Where it is memory nothing is; what is taken for read
+//! lives longer than it must.
 [[nodiscard]] bool writes_first(ptx::instruction const& i) {
   if (i.opcode == "bar" || i.opcode == "barrier") return i.has("red");
   return i.opcode != "nanosleep" && i.opcode != "bra" && i.opcode != "brx" && i.opcode != "call" &&
@@ -103,7 +109,8 @@ void add_registers(ptx::operand const& o, std::vector<std::uint32_t>& to) {
   if (i.guard != ptx::none) found.read.push_back(i.guard);
   for (std::size_t k = 0; k < i.operands.size(); ++k) {
     ptx::operand const& o = i.operands[k];
-    bool const written = k == 0 && (o.kind == kind::reg || o.kind == kind::vector) && writes_first(i);
+    bool const written =
+        k == 0 && (o.kind == kind::reg || o.kind == kind::vector) && writes_first(i);
     add_registers(o, written ? found.written : found.read);
     if (written && i.guard != ptx::none) add_registers(o, found.read);  // what it was may stay
   }
@@ -115,10 +122,13 @@ void add_registers(ptx::operand const& o, std::vector<std::uint32_t>& to) {
 using register_set = std::vector<std::uint64_t>;
 void add(register_set& set, std::uint32_t r) { set[r / 64] |= std::uint64_t{1} << r % 64; }
 void remove(register_set& set, std::uint32_t r) { set[r / 64] &= ~(std::uint64_t{1} << r % 64); }
-[[nodiscard]] bool contains(register_set const& set, std::uint32_t r) { return (set[r / 64] >> r % 64 & 1) != 0; }
+[[nodiscard]] bool contains(register_set const& set, std::uint32_t r) {
+  return (set[r / 64] >> r % 64 & 1) != 0;
+}
 
 //! The registers alive at the end of each block.
-[[nodiscard]] std::vector<register_set> alive_after_blocks(flow_graph const& graph, std::vector<mentions> const& all,
+[[nodiscard]] std::vector<register_set> alive_after_blocks(flow_graph const& graph,
+                                                           std::vector<mentions> const& all,
                                                            std::size_t registers) {
   std::size_t const words = registers / 64 + 1;
   std::vector<register_set> used(graph.blocks.size(), register_set(words));
@@ -172,7 +182,8 @@ std::vector<std::string_view> targets_of(ptx::instruction const& i, ptx::body co
   if (i.opcode != "brx") return {};
   auto const table = body.branch_targets.find(i.operands.at(1).name);
   if (table == body.branch_targets.end())
-    throw unsupported("PTX: no .branchtargets " + std::string(i.operands[1].name) + " in its function");
+    throw unsupported("PTX: no .branchtargets " + std::string(i.operands[1].name) +
+                      " in its function");
   return table->second;
 }
 
@@ -196,7 +207,8 @@ flow_graph make_flow_graph(ptx::body const& body) {
     ptx::instruction const& last = body.instructions[b.end - 1];
     for (std::string_view const label : targets_of(last, body))
       b.next.push_back(graph.block_of[instruction_at(body, label)]);
-    // Nobody comes back from a trap: it does not keep other lanes from meeting, so that it leads nowhere.
+    // Nobody comes back from a trap: it does not keep other lanes from meeting, so that it leads
+    // nowhere.
     if (last.opcode == "ret" || last.opcode == "exit") b.next.push_back(graph.exit());
     if (falls_through(last)) b.next.push_back(graph.block_of[b.end]);
   }
@@ -211,7 +223,9 @@ register_places place_registers(ptx::body const& body, flow_graph const& graph) 
   for (ptx::instruction const& i : body.instructions) all.push_back(mentions_of(i));
   std::vector<register_set> const after = alive_after_blocks(graph, all, registers);
 
-  auto const words_of = [&](std::uint32_t r) { return (kept_bytes(body.registers[r].type) + 3) / 4; };
+  auto const words_of = [&](std::uint32_t r) {
+    return (kept_bytes(body.registers[r].type) + 3) / 4;
+  };
   std::vector<life> lives(registers);
   register_places places;
   for (std::size_t b = 0; b < graph.blocks.size(); ++b) {
@@ -247,7 +261,8 @@ register_places place_registers(ptx::body const& body, flow_graph const& graph) 
       lives[r].reg = r;
       by_begin.push_back(lives[r]);
     }
-  std::sort(by_begin.begin(), by_begin.end(), [](life const& x, life const& y) { return x.begin < y.begin; });
+  std::sort(by_begin.begin(), by_begin.end(),
+            [](life const& x, life const& y) { return x.begin < y.begin; });
   auto const later = [](life const& x, life const& y) { return x.end > y.end; };
   std::vector<life> active;                    // a heap, the first to end in front
   std::vector<std::uint32_t> free_places[17];  // by bytes of a value

@@ -12,9 +12,10 @@ namespace device::decode {
 //! The instructions of a function as basic blocks.
 struct flow_graph {
   struct basic_block {
-    std::uint32_t begin = 0;          //!< first instruction
-    std::uint32_t end = 0;            //!< one after the last
-    std::vector<std::uint32_t> next;  //!< blocks; the number of blocks stands for the function's exit
+    std::uint32_t begin = 0;  //!< first instruction
+    std::uint32_t end = 0;    //!< one after the last
+    //! blocks; the number of blocks stands for the function's exit
+    std::vector<std::uint32_t> next;
   };
   std::vector<basic_block> blocks;
   std::vector<std::uint32_t> block_of;  //!< of each instruction
@@ -36,8 +37,9 @@ struct register_places {
   int most_alive = 0;                 //!< 32-bit registers alive at once, predicates apart
 };
 
-//! Gives registers whose lives do not overlap the same place. Lives are those of one thread: writes are masked, so that
-//! diverged lanes do not disturb each other. Time: linear scan after an iterative liveness analysis.
+//! Gives registers whose lives do not overlap the same place. Lives are those of one thread: writes
+//! are masked, so that diverged lanes do not disturb each other. Time: linear scan after an
+//! iterative liveness analysis.
 [[nodiscard]] register_places place_registers(ptx::body const&, flow_graph const&);
 
 //! Bytes of a register's value as kept for each lane: 2, 4, 8 or 16; 0 for a predicate.

@@ -14,7 +14,9 @@ namespace device {
 
 namespace {
 
-[[nodiscard]] std::uint32_t aligned(std::uint32_t x, std::uint32_t to) { return (x + to - 1) / to * to; }
+[[nodiscard]] std::uint32_t aligned(std::uint32_t x, std::uint32_t to) {
+  return (x + to - 1) / to * to;
+}
 
 }  // namespace
 
@@ -37,7 +39,10 @@ using kind = ptx::operand::kind_type;
 class function_context final : public context {
  public:
   function_context(program& into, symbols const& names, shared_layout shared)
-      : into_(into), names_(names), shared_(std::move(shared)), graph_(make_flow_graph(into.body)) {}
+      : into_(into),
+        names_(names),
+        shared_(std::move(shared)),
+        graph_(make_flow_graph(into.body)) {}
 
   void decode() {
     register_places const places = place_registers(into_.body, graph_);
@@ -53,7 +58,8 @@ class function_context final : public context {
       first_operation.push_back(static_cast<std::uint32_t>(into_.operations.size()));
       now_ = &i;
       auto const found = execution_services().instructions->find(i.opcode);
-      if (found == execution_services().instructions->end()) refuse(i, "this instruction is not supported");
+      if (found == execution_services().instructions->end())
+        refuse(i, "this instruction is not supported");
       first_of_instruction_ = true;
       found->second(i, *this);
     }
@@ -68,14 +74,15 @@ class function_context final : public context {
     into_.dynamic_shared_offset = aligned(shared_.bytes, std::max(16U, dynamic_align_));
   }
 
-  // --- of context ---------------------------------------------------------------------------------------------------------
+  // --- of context --------------------------------------------------------------------------------
 
   slot source(ptx::operand const& o, int bytes) override {
     switch (o.kind) {
       case kind::reg: {
         int const kept = register_bytes(o);
         if (kept == bytes) return register_offsets_[o.reg];
-        if (kept == 0 || kept < bytes) refuse(*now_, "a register is narrower than the instruction's type");
+        if (kept == 0 || kept < bytes)
+          refuse(*now_, "a register is narrower than the instruction's type");
         return narrowed(register_offsets_[o.reg], kept, bytes);
       }
       case kind::integer:
@@ -114,7 +121,8 @@ class function_context final : public context {
 
   slot predicate_destination(ptx::operand const& o) override {
     if (o.kind == kind::sink) return scratch(0);
-    if (o.kind != kind::reg || register_bytes(o) != 0 || o.negated) refuse(*now_, "a destination is no predicate");
+    if (o.kind != kind::reg || register_bytes(o) != 0 || o.negated)
+      refuse(*now_, "a destination is no predicate");
     return register_offsets_[o.reg];
   }
 
@@ -157,7 +165,8 @@ class function_context final : public context {
     if (memory.kind != kind::memory) refuse(*now_, "an operand is no address");
     if (memory.reg != ptx::none) {
       found.base_bytes = kept_bytes(into_.body.registers[memory.reg].type);
-      if (found.base_bytes != 4 && found.base_bytes != 8) refuse(*now_, "an address is neither 32 nor 64 bits wide");
+      if (found.base_bytes != 4 && found.base_bytes != 8)
+        refuse(*now_, "an address is neither 32 nor 64 bits wide");
       found.base = register_offsets_[memory.reg];
       return found;
     }
@@ -188,7 +197,8 @@ class function_context final : public context {
     into_.operations.push_back(op);
     into_.location_of.push_back(now_ == nullptr ? ptx::none : now_->location);
     into_.text_line_of.push_back(now_ == nullptr ? 0 : now_->text_line);
-    if (now_ != nullptr && (now_->opcode == "bra" || now_->opcode == "brx")) branches_.push_back({op.index, now_});
+    if (now_ != nullptr && (now_->opcode == "bra" || now_->opcode == "brx"))
+      branches_.push_back({op.index, now_});
   }
 
   ptx::body const& body() const override { return into_.body; }
@@ -208,7 +218,8 @@ class function_context final : public context {
         else if (o.kind == kind::integer || o.kind == kind::floating)
           v.in_slot = constant(o.bits, static_cast<int>(v.bytes = 8));
         else
-          refuse(i, "an argument of a call is neither a .param variable, a register nor a constant");
+          refuse(i,
+                 "an argument of a call is neither a .param variable, a register nor a constant");
         return v;
       }
       v.from = variable_offsets_[o.variable];
@@ -252,7 +263,8 @@ class function_context final : public context {
     return found->second;
   }
 
-  //! Kernels' parameters are in the launch; a device function's, and its results, in its thread's part of the frame.
+  //! Kernels' parameters are in the launch; a device function's, and its results, in its thread's
+  //! part of the frame.
   void place_parameters() {
     if (into_.source->is_entry) return;
     auto const place = [&](ptx::parameter const& p) {
@@ -261,7 +273,8 @@ class function_context final : public context {
       into_.param_bytes += static_cast<std::uint32_t>(p.bytes);
       return at;
     };
-    for (ptx::parameter const& p : into_.source->parameters) into_.parameter_offsets.push_back(place(p));
+    for (ptx::parameter const& p : into_.source->parameters)
+      into_.parameter_offsets.push_back(place(p));
     for (ptx::parameter const& p : into_.source->returns) into_.result_offsets.push_back(place(p));
   }
 
@@ -392,7 +405,8 @@ class function_context final : public context {
       operation& op = into_.operations[b.operation];
       auto const at = static_cast<std::size_t>(b.at - into_.body.instructions.data());
       std::uint32_t const meets = graph_.post_dominator[graph_.block_of[at]];
-      op.reconverge = meets == graph_.exit() ? ptx::none : first_operation[graph_.blocks[meets].begin];
+      op.reconverge =
+          meets == graph_.exit() ? ptx::none : first_operation[graph_.blocks[meets].begin];
       std::vector<slot> places;
       for (std::string_view const label : targets_of(*b.at, into_.body))
         places.push_back(first_operation[into_.body.labels.at(label)]);
@@ -408,7 +422,8 @@ class function_context final : public context {
 
   struct constant_hash {
     std::size_t operator()(std::pair<std::uint64_t, int> const& c) const {
-      return static_cast<std::size_t>(c.first * 0x9E3779B97F4A7C15U + static_cast<unsigned>(c.second));
+      return static_cast<std::size_t>(c.first * 0x9E3779B97F4A7C15U +
+                                      static_cast<unsigned>(c.second));
     }
   };
 

@@ -27,14 +27,16 @@ class symbols {
  public:
   virtual ~symbols() = default;
   //! The address of a .global or .const variable.
-  [[nodiscard]] virtual std::optional<std::uint64_t> address_of(std::string_view variable) const = 0;
+  [[nodiscard]] virtual std::optional<std::uint64_t> address_of(
+      std::string_view variable) const = 0;
   //! A .shared variable of the module; null if there is none.
   [[nodiscard]] virtual ptx::variable const* shared_variable(std::string_view name) const = 0;
-  [[nodiscard]] virtual std::optional<std::uint32_t> function_number(std::string_view name) const = 0;
+  [[nodiscard]] virtual std::optional<std::uint32_t> function_number(
+      std::string_view name) const = 0;
 };
 
-//! Decodes a function: `into.source`, `into.of` and `into.body` are set, and `shared` holds what device functions share.
-//! Throws device::unsupported that names instruction and source line.
+//! Decodes a function: `into.source`, `into.of` and `into.body` are set, and `shared` holds what
+//! device functions share. Throws device::unsupported that names instruction and source line.
 void decode_function(program& into, symbols const&, shared_layout shared);
 
 }  // namespace decode

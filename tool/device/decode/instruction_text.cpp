@@ -10,9 +10,9 @@
 namespace device {
 
 char const* name_of(instruction_kind k) {
-  static char const* const names[instruction_kinds] = {"integer", "float32", "fma",       "float64", "half",
-                                                       "convert", "move",    "predicate", "control", "load",
-                                                       "store",   "atomic",  "barrier",   "warp",    "other"};
+  static char const* const names[instruction_kinds] = {
+      "integer", "float32", "fma",   "float64", "half",    "convert", "move", "predicate",
+      "control", "load",    "store", "atomic",  "barrier", "warp",    "other"};
   return names[static_cast<int>(k)];
 }
 
@@ -25,14 +25,16 @@ using enum instruction_kind;
 //! Instructions that are of one kind whatever their type.
 [[nodiscard]] instruction_kind kind_of_opcode(std::string_view opcode) {
   static std::unordered_map<std::string_view, instruction_kind> const kinds{
-      {"mov", move},          {"cvta", convert},    {"cvt", convert},        {"selp", move},      {"slct", move},
-      {"setp", predicate},    {"testp", predicate}, {"isspacep", predicate}, {"bra", control},    {"brx", control},
-      {"call", control},      {"ret", control},     {"exit", control},       {"trap", control},   {"brkpt", control},
-      {"nanosleep", control}, {"ld", load},         {"ldu", load},           {"ldmatrix", load},  {"prefetch", load},
-      {"prefetchu", load},    {"st", store},        {"stmatrix", store},     {"atom", atomic},    {"red", atomic},
-      {"bar", barrier},       {"barrier", barrier}, {"mbarrier", barrier},   {"membar", barrier}, {"fence", barrier},
-      {"shfl", warp},         {"vote", warp},       {"match", warp},         {"redux", warp},     {"activemask", warp},
-      {"elect", warp},        {"cp", load},         {"mma", other},          {"wmma", other},     {"movmatrix", warp}};
+      {"mov", move},       {"cvta", convert},   {"cvt", convert},     {"selp", move},
+      {"slct", move},      {"setp", predicate}, {"testp", predicate}, {"isspacep", predicate},
+      {"bra", control},    {"brx", control},    {"call", control},    {"ret", control},
+      {"exit", control},   {"trap", control},   {"brkpt", control},   {"nanosleep", control},
+      {"ld", load},        {"ldu", load},       {"ldmatrix", load},   {"prefetch", load},
+      {"prefetchu", load}, {"st", store},       {"stmatrix", store},  {"atom", atomic},
+      {"red", atomic},     {"bar", barrier},    {"barrier", barrier}, {"mbarrier", barrier},
+      {"membar", barrier}, {"fence", barrier},  {"shfl", warp},       {"vote", warp},
+      {"match", warp},     {"redux", warp},     {"activemask", warp}, {"elect", warp},
+      {"cp", load},        {"mma", other},      {"wmma", other},      {"movmatrix", warp}};
   auto const found = kinds.find(opcode);
   return found == kinds.end() ? other : found->second;
 }
@@ -66,8 +68,8 @@ instruction_kind kind_of(ptx::instruction const& i) {
 
 std::string demangled(std::string const& name) {
   int status = 0;
-  std::unique_ptr<char, void (*)(void*)> const text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
-                                                    &std::free);
+  std::unique_ptr<char, void (*)(void*)> const text(
+      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
   return status == 0 && text ? std::string(text.get()) : name;
 }
 

@@ -156,8 +156,9 @@ void linked_module::state::initialize_variables() {
         else if (auto const number = names[m].function_number(a.symbol))
           value = function_window + *number;
         else
-          throw unsupported("PTX: the variable " + std::string(v.name) + " is initialized with the address of " +
-                            std::string(a.symbol) + ", which is not there");
+          throw unsupported("PTX: the variable " + std::string(v.name) +
+                            " is initialized with the address of " + std::string(a.symbol) +
+                            ", which is not there");
         value += static_cast<std::uint64_t>(a.addend);
         std::memcpy(bytes + a.offset, &value, static_cast<std::size_t>(a.width));
       }
@@ -188,7 +189,8 @@ bool linked_module::state::reaches_shared(std::uint32_t kernel) const {
   while (!left.empty()) {
     function_place const& p = places[left.back()];
     left.pop_back();
-    if (p.source->text.find(".callprototype") != std::string_view::npos) return true;  // whatever it calls
+    // whatever it calls
+    if (p.source->text.find(".callprototype") != std::string_view::npos) return true;
     bool found = false;
     each_name(p.source->text, [&](std::string_view name) {
       auto const number = names[p.module].function_number(name);
@@ -215,7 +217,8 @@ program const& linked_module::state::decode(std::uint32_t number) {
   programs.push_back(std::move(made));
   program& p = programs.back();
   bool const with_functions = !p.source->is_entry || reaches_shared(number);
-  decode::decode_function(p, names[place.module], with_functions ? shared_of_functions : shared_layout{});
+  decode::decode_function(p, names[place.module],
+                          with_functions ? shared_of_functions : shared_layout{});
   decoded[number].store(&p, std::memory_order_release);
   return p;
 }
@@ -250,11 +253,14 @@ bool linked_module::has_kernel(std::string_view name) const {
 }
 
 program const& linked_module::function(std::uint32_t number) {
-  if (program const* const there = state_->decoded.at(number).load(std::memory_order_acquire)) return *there;
+  if (program const* const there = state_->decoded.at(number).load(std::memory_order_acquire))
+    return *there;
   return state_->decode(number);
 }
 
-std::uint32_t linked_module::functions() const { return static_cast<std::uint32_t>(state_->places.size()); }
+std::uint32_t linked_module::functions() const {
+  return static_cast<std::uint32_t>(state_->places.size());
+}
 
 std::optional<std::uint32_t> linked_module::number_of(std::string_view name) const {
   auto const found = state_->functions.find(name);
@@ -266,7 +272,9 @@ std::optional<linked_module::symbol> linked_module::variable(std::string_view na
   return found == state_->variables.end() ? std::nullopt : std::optional(found->second);
 }
 
-int linked_module::version() const { return state_->modules.empty() ? 0 : state_->modules.front()->version; }
+int linked_module::version() const {
+  return state_->modules.empty() ? 0 : state_->modules.front()->version;
+}
 
 int linked_module::target() const {
   if (state_->modules.empty()) return 0;

@@ -17,8 +17,8 @@
 
 namespace device {
 
-//! The code of one or more PTX texts on one device, its variables in that device's memory. Functions are decoded when they
-//! are first asked for. Thread-safe.
+//! The code of one or more PTX texts on one device, its variables in that device's memory.
+//! Functions are decoded when they are first asked for. Thread-safe.
 class linked_module {
  public:
   //! Several texts are linked: what one declares `.extern` another defines.
@@ -31,8 +31,8 @@ class linked_module {
   [[nodiscard]] program const* find(std::string_view name);
   //! Whether a kernel of that name exists; decodes nothing.
   [[nodiscard]] bool has_kernel(std::string_view name) const;
-  //! The function with that number (operation::target of a call, function_window addresses), decoded. The address of a
-  //! kernel or function is function_window + number.
+  //! The function with that number (operation::target of a call, function_window addresses),
+  //! decoded. The address of a kernel or function is function_window + number.
   [[nodiscard]] program const& function(std::uint32_t number);
   [[nodiscard]] std::uint32_t functions() const;
   //! The number of a function; none if there is no such function.

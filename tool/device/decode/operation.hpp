@@ -22,9 +22,9 @@ struct operation;
 //! Executes one operation for the lanes of warp::active.
 using handler = void (*)(warp&, operation const&);
 
-//! Where the 32 values of an operand lie: a byte offset in the frame's registers or, with the top bit, in the program's
-//! constants. A value of n bytes of lane t is at offset + n * t, where n is 2 (8 and 16 bits), 4, 8 or 16; a predicate is
-//! one lane_mask of 4 bytes.
+//! Where the 32 values of an operand lie: a byte offset in the frame's registers or, with the top
+//! bit, in the program's constants. A value of n bytes of lane t is at offset + n * t, where n is 2
+//! (8 and 16 bits), 4, 8 or 16; a predicate is one lane_mask of 4 bytes.
 using slot = std::uint32_t;
 inline constexpr slot in_constants = 0x80000000U;
 inline constexpr slot no_slot = 0x7fffffffU;
@@ -51,11 +51,19 @@ inline constexpr int instruction_kinds = 15;
 //! "integer", "float32", "fma", …
 [[nodiscard]] char const* name_of(instruction_kind);
 
-//! The spaces that are counted and checked apart. `generic` is resolved lane by lane when it is executed.
+//! The spaces that are counted and checked apart. `generic` is resolved lane by lane when it is
+//! executed.
 enum class space : std::uint8_t { generic, global, shared, local, constant, param };
 
 //! Strength and scope of a memory operation (PTX ISA, memory consistency model).
-enum class strength : std::uint8_t { weak, relaxed, acquire, release, acquire_release, is_volatile };
+enum class strength : std::uint8_t {
+  weak,
+  relaxed,
+  acquire,
+  release,
+  acquire_release,
+  is_volatile
+};
 enum class scope : std::uint8_t { none, cta, cluster, gpu, system };
 
 //! One step of an instruction, decoded: what the interpreter walks over.
@@ -65,12 +73,13 @@ struct operation {
   slot a = no_slot;
   slot b = no_slot;
   slot c = no_slot;
-  slot guard = no_slot;          //!< a predicate
-  std::uint32_t target = 0;      //!< of a branch: operation; of a call: number of the function
-  std::uint32_t reconverge = 0;  //!< of a branch: operation at which its lanes meet again (immediate post-dominator)
-  std::uint32_t index = 0;       //!< in program::operations, also that of its counters
-  std::uint64_t immediate = 0;   //!< address offset, mask, …
-  slot const* list = nullptr;    //!< further operands (vectors, pairs); list_size of them
+  slot guard = no_slot;      //!< a predicate
+  std::uint32_t target = 0;  //!< of a branch: operation; of a call: number of the function
+  //! of a branch: operation at which its lanes meet again (immediate post-dominator)
+  std::uint32_t reconverge = 0;
+  std::uint32_t index = 0;      //!< in program::operations, also that of its counters
+  std::uint64_t immediate = 0;  //!< address offset, mask, …
+  slot const* list = nullptr;   //!< further operands (vectors, pairs); list_size of them
   std::uint8_t list_size = 0;
   bool guard_negated = false;
   bool auxiliary = false;  //!< not the first operation of its instruction: not counted as one
@@ -84,7 +93,8 @@ struct operation {
 
 //! A call: what is copied into the callee's parameters and back.
 struct call_site {
-  //! Bytes from the caller's .param variable (at `from` in its thread's parameters), or from a slot.
+  //! Bytes from the caller's .param variable (at `from` in its thread's parameters), or from a
+  //! slot.
   struct value {
     std::uint32_t from = 0;
     slot in_slot = no_slot;
@@ -103,21 +113,25 @@ struct program {
   ptx::function const* source = nullptr;
   ptx::body body;  //!< its locations serve the reports
   std::vector<operation> operations;
-  std::vector<std::uint32_t> location_of;        //!< of each operation: index into body.locations, or ptx::none
-  std::vector<std::uint32_t> text_line_of;       //!< of each operation: line of the PTX
-  std::vector<std::byte> constants;              //!< what slots with in_constants mean
-  std::deque<std::vector<slot>> lists;           //!< what operation::list points into
-  std::deque<call_site> calls;                   //!< operation::immediate of a call counts them
-  std::vector<std::uint32_t> parameter_offsets;  //!< of a device function: in its thread's part of frame::params
+  //! of each operation: index into body.locations, or ptx::none
+  std::vector<std::uint32_t> location_of;
+  std::vector<std::uint32_t> text_line_of;  //!< of each operation: line of the PTX
+  std::vector<std::byte> constants;         //!< what slots with in_constants mean
+  std::deque<std::vector<slot>> lists;      //!< what operation::list points into
+  std::deque<call_site> calls;              //!< operation::immediate of a call counts them
+  //! of a device function: in its thread's part of frame::params
+  std::vector<std::uint32_t> parameter_offsets;
   std::vector<std::uint32_t> result_offsets;
   std::uint32_t number = 0;          //!< in its linked module
   std::uint32_t register_bytes = 0;  //!< of a frame, for a warp
   std::uint32_t local_bytes = 0;     //!< of a thread's frame in local memory
   std::uint32_t param_bytes =
       0;  //!< of a thread's .param variables in a frame: its arguments, results and those of calls
-  std::uint32_t shared_bytes = 0;           //!< static shared memory of a kernel, its callees' included
+  //! static shared memory of a kernel, its callees' included
+  std::uint32_t shared_bytes = 0;
   std::uint32_t dynamic_shared_offset = 0;  //!< where a kernel's dynamic shared memory begins
-  int registers_per_thread = 0;  //!< estimated: the most 32-bit values alive at once, plus what the ABI takes
+  //! estimated: the most 32-bit values alive at once, plus what the ABI takes
+  int registers_per_thread = 0;
 };
 
 }  // namespace device

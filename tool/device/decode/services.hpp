@@ -10,10 +10,12 @@ namespace device::decode {
 //! What decoding takes from execution: the handlers that operations are given.
 struct services {
   instruction_table const* instructions = nullptr;
-  handler local_address = nullptr;  //!< d (8 bytes) = operation::immediate + the frame's first byte of local memory
+  //! d (8 bytes) = operation::immediate + the frame's first byte of local memory
+  handler local_address = nullptr;
   handler shared_address =
-      nullptr;               //!< d (8 bytes) = operation::immediate + where the kernel's dynamic shared memory begins
-  handler narrow = nullptr;  //!< d = the low bytes of a: operation::bytes of flags bytes
+      //! d (8 bytes) = operation::immediate + where the kernel's dynamic shared memory begins
+      nullptr;
+  handler narrow = nullptr;            //!< d = the low bytes of a: operation::bytes of flags bytes
   handler negate_predicate = nullptr;  //!< d = !a
   //! Emits operations that write a special register ("tid.x") to a register of that width.
   void (*emit_special)(context&, std::string_view name, slot d, int bytes) = nullptr;

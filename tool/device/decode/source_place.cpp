@@ -14,7 +14,8 @@ namespace {
 source_place place_of(program const& p, std::uint32_t operation) {
   source_place innermost;
   if (operation >= p.location_of.size() || p.of == nullptr) return innermost;
-  for (std::uint32_t at = p.location_of[operation]; at != ptx::none; at = p.body.locations[at].inlined_at) {
+  for (std::uint32_t at = p.location_of[operation]; at != ptx::none;
+       at = p.body.locations[at].inlined_at) {
     ptx::location const& l = p.body.locations[at];
     auto const name = p.of->files.find(l.file);
     source_place here{name == p.of->files.end() ? std::string() : name->second, l.line};

@@ -14,8 +14,8 @@ struct source_place {
   std::uint32_t line = 0;
 };
 
-//! The line of an operation that its author wrote: where functions of the CUDA toolkit's headers were inlined, the line that
-//! called them.
+//! The line of an operation that its author wrote: where functions of the CUDA toolkit's headers
+//! were inlined, the line that called them.
 [[nodiscard]] source_place place_of(program const&, std::uint32_t operation);
 
 }  // namespace device::decode

@@ -7,16 +7,17 @@
 
 #include <string>
 
-//! cp.async. In strong memory a copy is made at once, which is one of the times that PTX allows; in weak memory it is made
-//! at some time before it is waited for. operation::list: base and offset of the destination.
+//! cp.async. In strong memory a copy is made at once, which is one of the times that PTX allows; in
+//! weak memory it is made at some time before it is waited for. operation::list: base and offset of
+//! the destination.
 namespace device {
 namespace {
 
 using namespace memory_access_detail;
 
 //! A source that is shorter than the copy: observers see it in aligned pieces.
-void tell_partial_sources(warp& w, operation const& op, lane_mask partial, std::uint32_t const* given,
-                          request const& r) {
+void tell_partial_sources(warp& w, operation const& op, lane_mask partial,
+                          std::uint32_t const* given, request const& r) {
   request piece;
   for (std::uint32_t bytes = 8; bytes != 0; bytes /= 2) {
     lane_mask of_piece = 0;
@@ -25,7 +26,8 @@ void tell_partial_sources(warp& w, operation const& op, lane_mask partial, std::
       of_piece |= lane_mask{1} << t;
       piece.address[t] = r.address[t] + (given[t] & ~(2 * bytes - 1));
     }
-    tell_space(w, op, space::global, access_kind::load, static_cast<int>(bytes), of_piece, piece, true);
+    tell_space(w, op, space::global, access_kind::load, static_cast<int>(bytes), of_piece, piece,
+               true);
   }
 }
 
@@ -54,7 +56,8 @@ void run_copy(warp& w, operation const& op) {
       if (from.address[t] % op.bytes != 0)
         refuse_address(w, op, space::global, access_kind::load, op.bytes, t, from.address[t], true);
       if (!w.of->of->memory->holds(from.address[t], given[t]))
-        refuse_address(w, op, space::global, access_kind::load, static_cast<int>(given[t]), t, from.address[t], false);
+        refuse_address(w, op, space::global, access_kind::load, static_cast<int>(given[t]), t,
+                       from.address[t], false);
       from.at[t] = reinterpret_cast<std::byte*>(from.address[t]);
     }
   });
@@ -78,7 +81,8 @@ void run_copy(warp& w, operation const& op) {
   note_change(w);
 }
 
-//! cp.async.commit_group, wait_group (immediate: groups that may be pending) and wait_all: nothing to do in strong memory.
+//! cp.async.commit_group, wait_group (immediate: groups that may be pending) and wait_all: nothing
+//! to do in strong memory.
 enum class step : std::uint8_t { commit, wait, wait_all };
 
 template <step Step>
@@ -87,7 +91,8 @@ void run_step(warp& w, operation const& op) {
   if (weak == nullptr) return;
   w.each_active([&](int t) {
     if constexpr (Step == step::commit) weak->commit_copies(w.of->number, thread_number(w, t));
-    if constexpr (Step == step::wait) weak->wait_copies(w.of->number, thread_number(w, t), op.immediate);
+    if constexpr (Step == step::wait)
+      weak->wait_copies(w.of->number, thread_number(w, t), op.immediate);
     if constexpr (Step == step::wait_all) weak->wait_all_copies(w.of->number, thread_number(w, t));
   });
 }
@@ -126,13 +131,14 @@ void build_copy(ptx::instruction const& i, decode::context& c) {
   for (std::string_view const m : i.modifiers) {
     if (m == "L2::cache_hint")
       policy = true;
-    else if (m != "async" && m != "ca" && m != "cg" && m != "shared" && m != "shared::cta" && m != "global" &&
-             m != "L2::64B" && m != "L2::128B" && m != "L2::256B")
+    else if (m != "async" && m != "ca" && m != "cg" && m != "shared" && m != "shared::cta" &&
+             m != "global" && m != "L2::64B" && m != "L2::128B" && m != "L2::256B")
       c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
   }
   require_operands(i, c, policy ? 4 : 3, policy ? 5 : 4);
   ptx::operand const& size = i.operands[2];
-  if (size.kind != ptx::operand::kind_type::integer || (size.bits != 4 && size.bits != 8 && size.bits != 16))
+  if (size.kind != ptx::operand::kind_type::integer ||
+      (size.bits != 4 && size.bits != 8 && size.bits != 16))
     c.refuse(i, "it copies neither 4 nor 8 nor 16 bytes");
   operation op;
   op.kind = instruction_kind::load;
@@ -162,7 +168,8 @@ void build_cp(ptx::instruction const& i, decode::context& c) {
   if (i.has("mbarrier")) return build_arrive(i, c);
   if (!i.has("wait_group")) return build_copy(i, c);
   require_operands(i, c, 1, 1);
-  if (i.operands[0].kind != ptx::operand::kind_type::integer) c.refuse(i, "it has no number of groups");
+  if (i.operands[0].kind != ptx::operand::kind_type::integer)
+    c.refuse(i, "it has no number of groups");
   emit_step(run_step<step::wait>, i.operands[0].bits, c);
 }
 

@@ -6,16 +6,18 @@
 
 #include <string>
 
-//! cp.async.bulk between global memory and a block's shared memory, made at once. operation: the destination's address;
-//! b: bytes; list: base and offset of the source and, if there is one, of the mbarrier.
+//! cp.async.bulk between global memory and a block's shared memory, made at once. operation: the
+//! destination's address; b: bytes; list: base and offset of the source and, if there is one, of
+//! the mbarrier.
 namespace device::memory_access_detail {
 namespace {
 
 constexpr std::uint64_t unit = 16;
 
-//! Where `bytes` from a lane's address on lie, all of them having been found valid; observers see 16 at a time.
-std::byte* locate_bulk(warp& w, operation const& op, device::space where, access_kind kind, int lane,
-                       std::uint64_t begin, std::uint64_t bytes) {
+//! Where `bytes` from a lane's address on lie, all of them having been found valid; observers see
+//! 16 at a time.
+std::byte* locate_bulk(warp& w, operation const& op, device::space where, access_kind kind,
+                       int lane, std::uint64_t begin, std::uint64_t bytes) {
   lane_mask const one = lane_mask{1} << lane;
   request r;
   std::byte* first = nullptr;
@@ -23,13 +25,14 @@ std::byte* locate_bulk(warp& w, operation const& op, device::space where, access
     r.address[lane] = begin + k;
     locate_given(w, op, where, kind, static_cast<int>(unit), one, r);
     if (k == 0) first = r.at[lane];
-    if (r.at[lane] != first + k) refuse_address(w, op, where, kind, static_cast<int>(unit), lane, begin + k, false);
+    if (r.at[lane] != first + k)
+      refuse_address(w, op, where, kind, static_cast<int>(unit), lane, begin + k, false);
   }
   return first;
 }
 
-void tell_bulk(warp& w, operation const& op, device::space where, access_kind kind, int lane, std::uint64_t begin,
-               std::uint64_t bytes) {
+void tell_bulk(warp& w, operation const& op, device::space where, access_kind kind, int lane,
+               std::uint64_t begin, std::uint64_t bytes) {
   if (!observed(w)) return;
   request r;
   for (std::uint64_t k = 0; k < bytes; k += unit) {

@@ -8,7 +8,8 @@
 #include <limits>
 #include <string>
 
-//! mbarrier: barriers in shared memory. operation::b is a count, of waits a state or parity; d a state or predicate.
+//! mbarrier: barriers in shared memory. operation::b is a count, of waits a state or parity; d a
+//! state or predicate.
 namespace device::memory_access_detail {
 namespace {
 
@@ -29,10 +30,13 @@ enum class change { init, inval, expect, complete, arrive, arrive_expect, drop, 
 
 template <change Change>
 void apply(mbarrier_word& b, std::uint64_t n) {
-  if constexpr (Change == change::expect || Change == change::arrive_expect || Change == change::drop_expect)
-    if (!b.expect(static_cast<std::int64_t>(n))) refuse_barrier("more than 2^20 - 1 bytes are expected");
+  if constexpr (Change == change::expect || Change == change::arrive_expect ||
+                Change == change::drop_expect)
+    if (!b.expect(static_cast<std::int64_t>(n)))
+      refuse_barrier("more than 2^20 - 1 bytes are expected");
   if constexpr (Change == change::complete) {
-    if (!b.expect(-static_cast<std::int64_t>(n))) refuse_barrier("more than 2^20 - 1 bytes came unexpected");
+    if (!b.expect(-static_cast<std::int64_t>(n)))
+      refuse_barrier("more than 2^20 - 1 bytes came unexpected");
     b.complete();
   }
   constexpr bool drops = Change == change::drop || Change == change::drop_expect;
@@ -56,9 +60,11 @@ void run_change(warp& w, operation const& op) {
   auto* const state = op.d == no_slot ? nullptr : w.destination<std::uint64_t>(op.d);
   w.each_active([&](int t) {
     std::uint64_t const n = count == nullptr ? 1 : count[t];
-    if (w.of->weak != nullptr) w.of->weak->settle(w.of->number, thread_number(w, t), r.at[t], word_bytes);
+    if (w.of->weak != nullptr)
+      w.of->weak->settle(w.of->number, thread_number(w, t), r.at[t], word_bytes);
     if constexpr (Change == change::init) {
-      if (n == 0 || n > mbarrier_word::most_arrivals) refuse_barrier("its count is not from 1 to 2^20 - 1");
+      if (n == 0 || n > mbarrier_word::most_arrivals)
+        refuse_barrier("its count is not from 1 to 2^20 - 1");
       mbarrier_word b;
       b.pending = b.expected = n;
       write_plain(r.at[t], b.word());
@@ -75,7 +81,8 @@ void run_change(warp& w, operation const& op) {
   note_change(w);
 }
 
-//! Whether the phase of a state, or the one with that parity, is over. operation::flags: no_poll of test_wait.
+//! Whether the phase of a state, or the one with that parity, is over. operation::flags: no_poll of
+//! test_wait.
 template <bool OfParity>
 void run_wait(warp& w, operation const& op) {
   request r;
@@ -123,8 +130,8 @@ struct form {
 form read(ptx::instruction const& i, decode::context& c) {
   form f;
   for (std::string_view const m : i.modifiers) {
-    if (m == "init" || m == "inval" || m == "arrive" || m == "arrive_drop" || m == "complete_tx" || m == "test_wait" ||
-        m == "try_wait" || m == "pending_count")
+    if (m == "init" || m == "inval" || m == "arrive" || m == "arrive_drop" || m == "complete_tx" ||
+        m == "test_wait" || m == "try_wait" || m == "pending_count")
       f.name = m;
     else if (m == "expect_tx" && f.name.empty())
       f.name = m;
@@ -142,7 +149,8 @@ form read(ptx::instruction const& i, decode::context& c) {
       f.order = strength::acquire;
     else if (m == "cluster")
       f.reach = scope::cluster;
-    else if (m != "cta" && m != "b64" && m != "noComplete")  // .noComplete promises what arrive() sees anyway
+    // .noComplete promises what arrive() sees anyway
+    else if (m != "cta" && m != "b64" && m != "noComplete")
       c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
   }
   return f;
@@ -153,8 +161,10 @@ handler change_of(form const& f) {
   if (f.name == "inval") return run_change<change::inval>;
   if (f.name == "expect_tx") return run_change<change::expect>;
   if (f.name == "complete_tx") return run_change<change::complete>;
-  if (f.name == "arrive") return f.expects ? run_change<change::arrive_expect> : run_change<change::arrive>;
-  if (f.name == "arrive_drop") return f.expects ? run_change<change::drop_expect> : run_change<change::drop>;
+  if (f.name == "arrive")
+    return f.expects ? run_change<change::arrive_expect> : run_change<change::arrive>;
+  if (f.name == "arrive_drop")
+    return f.expects ? run_change<change::drop_expect> : run_change<change::drop>;
   return nullptr;
 }
 
@@ -196,10 +206,12 @@ void build_mbarrier(ptx::instruction const& i, decode::context& c) {
     op.order = strength::relaxed;
   }
   // A state is not returned to a block of another cluster's; then there may be no operand for it.
-  bool const has_state = arrives && i.operands.size() > 1 && i.operands[0].kind != ptx::operand::kind_type::memory;
+  bool const has_state =
+      arrives && i.operands.size() > 1 && i.operands[0].kind != ptx::operand::kind_type::memory;
   std::size_t next = has_state ? 1 : 0;
   if (has_state) op.d = c.destination(i.operands[0], 8);
-  if (i.operands.size() <= next || i.operands.size() > next + 2) c.refuse(i, "its operands are too few or too many");
+  if (i.operands.size() <= next || i.operands.size() > next + 2)
+    c.refuse(i, "its operands are too few or too many");
   set_address(op, i, i.operands[next++], c);
   if (next < i.operands.size())
     op.b = c.source(i.operands[next], 4);

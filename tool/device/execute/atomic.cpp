@@ -14,8 +14,9 @@ using namespace memory_access_detail;
 std::optional<atomic_name> name_of_operation(std::string_view text) {
   using enum atomic_name;
   static std::unordered_map<std::string_view, atomic_name> const names{
-      {"add", add},     {"inc", increment}, {"dec", decrement}, {"min", min},       {"max", max},
-      {"and", bit_and}, {"or", bit_or},     {"xor", bit_xor},   {"exch", exchange}, {"cas", compare}};
+      {"add", add},       {"inc", increment}, {"dec", decrement}, {"min", min},
+      {"max", max},       {"and", bit_and},   {"or", bit_or},     {"xor", bit_xor},
+      {"exch", exchange}, {"cas", compare}};
   auto const found = names.find(text);
   if (found == names.end()) return std::nullopt;
   return found->second;
@@ -28,7 +29,8 @@ bool is_floating(ptx::scalar s) {
 
 slot result(ptx::operand const& o, int bytes, ptx::instruction const& i, decode::context& c) {
   int const held = c.register_bytes(o);
-  if (held != 0 && held != bytes) c.refuse(i, "its result's register has another width than its type");
+  if (held != 0 && held != bytes)
+    c.refuse(i, "its result's register has another width than its type");
   return c.destination(o, bytes);
 }
 
@@ -43,7 +45,8 @@ void build_atomic(ptx::instruction const& i, decode::context& c, bool has_result
   if (!name) c.refuse(i, "it has no operation that is supported");
   bool const compares = *name == atomic_name::compare;
   std::size_t const needed = 1 + (has_result ? 1U : 0U) + (compares ? 2U : 1U);
-  require_operands(i, c, needed, needed + (f.cache_policy ? 1U : 0U));  // a policy has no effect here
+  // a policy has no effect here
+  require_operands(i, c, needed, needed + (f.cache_policy ? 1U : 0U));
   operation op;
   op.kind = instruction_kind::atomic;
   op.where = f.where;
@@ -51,7 +54,8 @@ void build_atomic(ptx::instruction const& i, decode::context& c, bool has_result
   op.reach = f.reach == scope::none ? scope::gpu : f.reach;
   if (f.where != space::generic && f.where != space::global && f.where != space::shared)
     c.refuse(i, "atomic operations are on global and shared memory");
-  if (op.order == strength::weak || op.order == strength::is_volatile) c.refuse(i, "its order is not supported");
+  if (op.order == strength::weak || op.order == strength::is_volatile)
+    c.refuse(i, "its order is not supported");
   int const bytes = element_bytes(f, i, c);
   op.bytes = static_cast<std::uint8_t>(bytes);
   std::size_t next = has_result ? 1 : 0;
@@ -64,15 +68,18 @@ void build_atomic(ptx::instruction const& i, decode::context& c, bool has_result
     if (compares) op.c = given(i.operands[next], f, bytes, c);
     if (has_result) op.d = result(*results[0], bytes, i, c);
   } else {
-    bool const allowed = is_floating(f.type) && f.type != ptx::scalar::f64 && f.where != space::shared;
+    bool const allowed =
+        is_floating(f.type) && f.type != ptx::scalar::f64 && f.where != space::shared;
     if (!allowed) c.refuse(i, "vectors of this type or space have no atomic operations");
     std::vector<slot> slots;
-    for (ptx::operand const* const o : results) slots.push_back(o == nullptr ? no_slot : result(*o, bytes, i, c));
+    for (ptx::operand const* const o : results)
+      slots.push_back(o == nullptr ? no_slot : result(*o, bytes, i, c));
     for (ptx::operand const* const o : values) slots.push_back(given(*o, f, bytes, c));
     op.list_size = static_cast<std::uint8_t>(f.vector);
     op.list = c.list(std::move(slots));
   }
-  op.run = is_floating(f.type) ? floating_atomic_handler(*name, f.type) : integer_atomic_handler(*name, f.type);
+  op.run = is_floating(f.type) ? floating_atomic_handler(*name, f.type)
+                               : integer_atomic_handler(*name, f.type);
   if (op.run == nullptr) c.refuse(i, "its type does not have this operation");
   c.emit(op);
 }

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
-//! Arithmetic on 16-bit floating numbers in memory. Sums are rounded twice, to 24 bits and then to 11 or 8, which gives
-//! what rounding once does (24 is at least twice as many and two more).
+//! Arithmetic on 16-bit floating numbers in memory. Sums are rounded twice, to 24 bits and then to
+//! 11 or 8, which gives what rounding once does (24 is at least twice as many and two more).
 namespace device::memory_access_detail {
 
 struct half_format {
@@ -28,8 +28,10 @@ struct half_format {
     std::uint32_t const sign = bits >> 16 & 0x8000U;
     std::uint32_t const size = bits & 0x7fffffffU;
     if (size > 0x7f800000U) return 0x7fff;
-    if (size >= 0x477ff000U) return static_cast<std::uint16_t>(sign | 0x7c00U);  // 65520 and above round to infinity
-    if (size < 0x38800000U) {                                                    // below 2^-14: a multiple of 2^-24
+    // 65520 and above round to infinity
+    if (size >= 0x477ff000U) return static_cast<std::uint16_t>(sign | 0x7c00U);
+    // below 2^-14: a multiple of 2^-24
+    if (size < 0x38800000U) {
       float const steps = std::nearbyint(std::ldexp(std::bit_cast<float>(size), 24));
       return static_cast<std::uint16_t>(sign | static_cast<std::uint32_t>(steps));
     }
@@ -39,7 +41,9 @@ struct half_format {
 };
 
 struct bfloat_format {
-  static float widen(std::uint16_t h) { return std::bit_cast<float>(static_cast<std::uint32_t>(h) << 16); }
+  static float widen(std::uint16_t h) {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(h) << 16);
+  }
   static std::uint16_t narrow(float v) {
     std::uint32_t const bits = std::bit_cast<std::uint32_t>(v);
     if ((bits & 0x7fffffffU) > 0x7f800000U) return 0x7fff;

@@ -61,7 +61,8 @@ handler bitwise(atomic_name name) {
 
 handler integer_atomic_handler(atomic_name name, ptx::scalar type) {
   using enum atomic_name;
-  bool const is_arithmetic = name == add || name == increment || name == decrement || name == min || name == max;
+  bool const is_arithmetic =
+      name == add || name == increment || name == decrement || name == min || name == max;
   switch (type) {
     case ptx::scalar::u32:
     case ptx::scalar::s32:
@@ -79,7 +80,9 @@ handler integer_atomic_handler(atomic_name name, ptx::scalar type) {
              : name == exchange ? of<exchange, std::uint16_t>()
                                 : nullptr;
     case ptx::scalar::b128:
-      return name == compare ? of_wide<compare>() : name == exchange ? of_wide<exchange>() : nullptr;
+      return name == compare    ? of_wide<compare>()
+             : name == exchange ? of_wide<exchange>()
+                                : nullptr;
     default:
       return nullptr;
   }

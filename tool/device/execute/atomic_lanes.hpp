@@ -5,8 +5,8 @@
 #include <device/execute/memory_request.hpp>
 #include <device/memory/weak_memory.hpp>
 
-//! Handlers of atom and red. operation::b and c are operands, d the destination or no_slot; of a vector, `list` has the
-//! list_size destinations (or no_slot) and then as many operands.
+//! Handlers of atom and red. operation::b and c are operands, d the destination or no_slot; of a
+//! vector, `list` has the list_size destinations (or no_slot) and then as many operands.
 namespace device::memory_access_detail {
 
 //! The operands of an element of the request.
@@ -65,7 +65,8 @@ void run_atomic(warp& w, operation const& op) {
         w.of->weak->settle(w.of->number, thread_number(w, t), r.at[t], n * size);
     });
   if (observed(w)) {
-    // Memory changes if, and only if, some lane would change it as it is now: before the first that does, nothing has.
+    // Memory changes if, and only if, some lane would change it as it is now: before the first that
+    // does, nothing has.
     bool would_change = false;
     for (int k = 0; k < n; ++k) {
       atomic_element<bits> const e = element_of<bits>(w, op, k);
@@ -83,7 +84,8 @@ void run_atomic(warp& w, operation const& op) {
       bits const b = e.b[t];
       bits const c = e.c[t];
       bool const with_threads = threads && (r.global >> t & 1) != 0;
-      bits const old = update<bits>(r.at[t] + e.at, with_threads, [&](bits const& was) { return apply(t, was, b, c); });
+      bits const old = update<bits>(r.at[t] + e.at, with_threads,
+                                    [&](bits const& was) { return apply(t, was, b, c); });
       changed |= !(apply(t, old, b, c) == old);
       if (e.d != nullptr) e.d[t] = old;
     });
@@ -91,7 +93,8 @@ void run_atomic(warp& w, operation const& op) {
   changed ? note_change(w) : note_poll(w);
 }
 
-//! The handlers by type, each defined in a file of its own; null for an operation that the type does not have.
+//! The handlers by type, each defined in a file of its own; null for an operation that the type
+//! does not have.
 [[nodiscard]] handler integer_atomic_handler(atomic_name, ptx::scalar);
 [[nodiscard]] handler floating_atomic_handler(atomic_name, ptx::scalar);
 

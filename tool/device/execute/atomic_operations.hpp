@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <type_traits>
 
-//! What atom and red make of a value in memory, of an operand b and, for cas, an operand c. `bits` is the value as memory
-//! and registers hold it.
+//! What atom and red make of a value in memory, of an operand b and, for cas, an operand c. `bits`
+//! is the value as memory and registers hold it.
 namespace device::memory_access_detail {
 
 enum class atomic_name : std::uint8_t {
@@ -68,11 +68,14 @@ struct wide_atomic {
   }
 };
 
-//! f32: on global memory, numbers below the smallest normal one count as zero (PTX ISA, atom); on shared memory, not.
+//! f32: on global memory, numbers below the smallest normal one count as zero (PTX ISA, atom); on
+//! shared memory, not.
 template <bool Flush>
 struct float_add {
   using bits = std::uint32_t;
-  static float flushed(float v) { return Flush && std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0F, v) : v; }
+  static float flushed(float v) {
+    return Flush && std::fpclassify(v) == FP_SUBNORMAL ? std::copysign(0.0F, v) : v;
+  }
   static bits apply(bits old, bits b, bits /*c*/) {
     float const sum = flushed(std::bit_cast<float>(old)) + flushed(std::bit_cast<float>(b));
     return std::isnan(sum) ? 0x7fffffffU : std::bit_cast<bits>(flushed(sum));
@@ -113,19 +116,22 @@ template <atomic_name Name, class Format>
 struct half_pair_atomic {
   using bits = std::uint32_t;
   static bits apply(bits old, bits b, bits /*c*/) {
-    auto const low = apply_half<Name, Format>(static_cast<std::uint16_t>(old), static_cast<std::uint16_t>(b));
-    auto const high =
-        apply_half<Name, Format>(static_cast<std::uint16_t>(old >> 16), static_cast<std::uint16_t>(b >> 16));
+    auto const low =
+        apply_half<Name, Format>(static_cast<std::uint16_t>(old), static_cast<std::uint16_t>(b));
+    auto const high = apply_half<Name, Format>(static_cast<std::uint16_t>(old >> 16),
+                                               static_cast<std::uint16_t>(b >> 16));
     return static_cast<bits>(high) << 16 | low;
   }
 };
 
 #if defined(__x86_64__)
 //! Whether 16 bytes were as expected, and were then replaced; otherwise gives what they were.
-[[gnu::target("cx16")]] inline bool compare_exchange(std::byte* at, wide& expected, wide const& desired) {
+[[gnu::target("cx16")]] inline bool compare_exchange(std::byte* at, wide& expected,
+                                                     wide const& desired) {
   __extension__ using number = unsigned __int128;
   auto const want = std::bit_cast<number>(expected);
-  number const found = __sync_val_compare_and_swap(reinterpret_cast<number*>(at), want, std::bit_cast<number>(desired));
+  number const found = __sync_val_compare_and_swap(reinterpret_cast<number*>(at), want,
+                                                   std::bit_cast<number>(desired));
   expected = std::bit_cast<wide>(found);
   return found == want;
 }
@@ -143,7 +149,8 @@ inline bool compare_exchange(std::byte* at, wide& expected, wide const& desired)
 }
 #endif
 
-//! Makes `f(old)` of a value in memory, at once for other host threads if `shared_with_threads`; what it was.
+//! Makes `f(old)` of a value in memory, at once for other host threads if `shared_with_threads`;
+//! what it was.
 template <class Bits, class F>
 inline Bits update(std::byte* at, bool shared_with_threads, F const& f) {
   if (!shared_with_threads) {

@@ -22,8 +22,12 @@ using decode::context;
 enum class barrier_action : std::uint8_t { sync, arrive, red_popc, red_and, red_or };
 constexpr std::uint8_t aligned_flag = 8;
 
-[[nodiscard]] barrier_action action_of(operation const& op) { return static_cast<barrier_action>(op.flags & 7); }
-[[nodiscard]] bool reduces(operation const& op) { return action_of(op) >= barrier_action::red_popc; }
+[[nodiscard]] barrier_action action_of(operation const& op) {
+  return static_cast<barrier_action>(op.flags & 7);
+}
+[[nodiscard]] bool reduces(operation const& op) {
+  return action_of(op) >= barrier_action::red_popc;
+}
 
 //! Gives a group that waited the result of a bar.red.
 void deliver(warp& w, lane_group const& g, block_barrier const& b) {
@@ -65,29 +69,37 @@ void complete(block& b, int number) {
 
 [[nodiscard]] bool is_complete(block const& b, block_barrier const& barrier) {
   if (barrier.arrived == 0) return false;
-  return barrier.expected == 0 ? barrier.arrived >= b.threads_alive : barrier.arrived >= barrier.expected;
+  return barrier.expected == 0 ? barrier.arrived >= b.threads_alive
+                               : barrier.arrived >= barrier.expected;
 }
 
 //! Lanes `arriving`, all with the same barrier and count, arrive.
-void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t number, std::uint32_t count) {
+void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t number,
+            std::uint32_t count) {
   block& b = *w.of;
   if (number >= b.barriers.size())
-    throw device_fault(device_fault::kind_type::illegal_instruction,
-                       "a barrier has the number " + std::to_string(number) + "; there are 0 to 15");
+    throw device_fault(
+        device_fault::kind_type::illegal_instruction,
+        "a barrier has the number " + std::to_string(number) + "; there are 0 to 15");
   block_barrier& barrier = b.barriers[number];
   if ((op.flags & aligned_flag) != 0 && arriving != w.alive)
     report_finding(w, op, check_kind::barrier,
-                   "a barrier is reached by " + std::to_string(std::popcount(arriving)) + " of the " +
-                       std::to_string(std::popcount(w.alive)) + " threads of a warp that have not ended, " +
-                       thread_text(b, w, std::countr_zero(arriving)) + " among them; all must reach it together");
+                   "a barrier is reached by " + std::to_string(std::popcount(arriving)) +
+                       " of the " + std::to_string(std::popcount(w.alive)) +
+                       " threads of a warp that have not ended, " +
+                       thread_text(b, w, std::countr_zero(arriving)) +
+                       " among them; all must reach it together");
   // A number of threads counts warps: the last one may have fewer threads.
-  barrier.arrived += count != 0 && arriving == w.alive ? lanes : static_cast<std::uint32_t>(std::popcount(arriving));
+  barrier.arrived += count != 0 && arriving == w.alive
+                         ? lanes
+                         : static_cast<std::uint32_t>(std::popcount(arriving));
   barrier.expected = count;
   if (reduces(op)) {
     barrier.population += static_cast<std::uint32_t>(std::popcount(w.predicate(op.c) & arriving));
     barrier.participants += static_cast<std::uint32_t>(std::popcount(arriving));
   }
-  for (observer* const o : *b.observers) o->barrier_arrive(w, op, static_cast<int>(number), arriving);
+  for (observer* const o : *b.observers)
+    o->barrier_arrive(w, op, static_cast<int>(number), arriving);
   if (action_of(op) != barrier_action::arrive) {
     if (arriving != w.mask) {  // the others go on and wait for nobody
       lane_mask const rest = w.mask & ~arriving;
@@ -115,7 +127,8 @@ void at_barrier(warp& w, operation const& op) {
   lane_mask same = 0;
   for (; left != 0; left &= left - 1) {
     int const t = std::countr_zero(left);
-    if (number[t] == number[first] && (count == nullptr || count[t] == count[first])) same |= lane_mask{1} << t;
+    if (number[t] == number[first] && (count == nullptr || count[t] == count[first]))
+      same |= lane_mask{1} << t;
   }
   if (same != w.active) {  // lanes that mean another barrier come here again on their own
     lane_group g;
@@ -141,10 +154,12 @@ void build_barrier(ptx::instruction const& i, context& to) {
     op.flags = static_cast<std::uint8_t>(population     ? barrier_action::red_popc
                                          : i.has("and") ? barrier_action::red_and
                                                         : barrier_action::red_or);
-    op.d = population ? to.destination(i.operands.at(next), 4) : to.predicate_destination(i.operands.at(next));
+    op.d = population ? to.destination(i.operands.at(next), 4)
+                      : to.predicate_destination(i.operands.at(next));
     ++next;
   } else {
-    op.flags = static_cast<std::uint8_t>(i.has("arrive") ? barrier_action::arrive : barrier_action::sync);
+    op.flags =
+        static_cast<std::uint8_t>(i.has("arrive") ? barrier_action::arrive : barrier_action::sync);
   }
   if (i.opcode == "bar" || i.has("aligned")) op.flags |= aligned_flag;
   std::size_t const last = i.operands.size() - (red ? 1 : 0);
@@ -201,7 +216,8 @@ void report_finding(warp const& w, operation const& op, check_kind kind, std::st
   report_finding(*w.of, *w.current, op, kind, std::move(message));
 }
 
-void report_finding(block const& b, frame const& at_frame, operation const& op, check_kind kind, std::string message) {
+void report_finding(block const& b, frame const& at_frame, operation const& op, check_kind kind,
+                    std::string message) {
   launch const& l = *b.of;
   if (!l.report) return;
   finding f;

@@ -8,10 +8,12 @@
 
 namespace device {
 
-//! Completes every barrier of the block that nobody else will come to, after a thread has arrived or ended.
+//! Completes every barrier of the block that nobody else will come to, after a thread has arrived
+//! or ended.
 void finish_barriers(block&);
 
-//! Whether an operation that reaches a barrier waits for nobody: bar.arrive, as barriers.cpp numbers it.
+//! Whether an operation that reaches a barrier waits for nobody: bar.arrive, as barriers.cpp
+//! numbers it.
 [[nodiscard]] inline bool only_arrives(operation const& op) { return (op.flags & 7) == 1; }
 
 //! What the threads of a block that cannot go on wait for, for a message.

@@ -16,7 +16,8 @@ namespace {
 
 using decode::context;
 
-//! Lanes that do not take part in an instruction that the others go away with wait for them after it.
+//! Lanes that do not take part in an instruction that the others go away with wait for them after
+//! it.
 void leave_behind(warp& w, lane_mask going, std::uint32_t meet_at, std::uint32_t rest_at) {
   if (going == w.mask) return;
   part(w, w.mask & ~going, rest_at, w.pc, meet_at);
@@ -35,7 +36,8 @@ void branch_by_index(warp& w, operation const& op) {
   std::uint32_t const* const index = w.source<std::uint32_t>(op.a);
   std::uint32_t const first = index[std::countr_zero(w.active)];
   if (first >= op.immediate)
-    throw device_fault(device_fault::kind_type::illegal_instruction, "brx.idx: the index is beyond the table");
+    throw device_fault(device_fault::kind_type::illegal_instruction,
+                       "brx.idx: the index is beyond the table");
   lane_mask same = 0;
   w.each_active([&](int t) { same |= index[t] == first ? lane_mask{1} << t : 0; });
   if (same == w.mask)
@@ -56,8 +58,9 @@ void pass_arguments(warp const& w, call_site const& site, frame const& callee) {
     std::byte* const to = callee.params + p.parameter_offsets[k];
     w.each_active([&](int lane) {
       auto const t = static_cast<std::uint32_t>(lane);
-      std::byte const* const from = v.in_slot == no_slot ? w.current->params + t * from_stride + v.from
-                                                         : w.source<std::byte>(v.in_slot) + t * v.bytes;
+      std::byte const* const from = v.in_slot == no_slot
+                                        ? w.current->params + t * from_stride + v.from
+                                        : w.source<std::byte>(v.in_slot) + t * v.bytes;
       std::memcpy(to + t * p.param_bytes, from, v.bytes);
     });
   }
@@ -81,11 +84,13 @@ void call_indirect(warp& w, operation const& op) {
   std::uint64_t const* const address = w.source<std::uint64_t>(op.a);
   std::uint64_t const first = address[std::countr_zero(w.active)];
   if ((first & window_mask) != function_window)
-    throw device_fault(device_fault::kind_type::illegal_instruction, "a call of what is no function");
+    throw device_fault(device_fault::kind_type::illegal_instruction,
+                       "a call of what is no function");
   lane_mask same = 0;
   w.each_active([&](int t) { same |= address[t] == first ? lane_mask{1} << t : 0; });
   leave_behind(w, same, w.pc, op.index);  // the others come here again
-  call_program(w, op, w.of->of->code->function(static_cast<std::uint32_t>(first & ~window_mask)), same);
+  call_program(w, op, w.of->of->code->function(static_cast<std::uint32_t>(first & ~window_mask)),
+               same);
 }
 
 void return_from(warp& w, operation const&) { return_lanes(w, w.active); }
@@ -100,7 +105,7 @@ void sleep(warp& w, operation const&) { w.yielded = true; }
 
 void nothing(warp&, operation const&) {}
 
-// --- builders --------------------------------------------------------------------------------------------------------------
+// --- builders ------------------------------------------------------------------------------------
 
 void emit_plain(context& to, handler run) {
   operation op;
@@ -134,7 +139,8 @@ void build_call(ptx::instruction const& i, context& to) {
     op.target = *number;
   } else {
     op.run = decode::execution_services().system_call(target.name);
-    if (op.run == nullptr) to.refuse(i, "the function " + std::string(target.name) + " is not there");
+    if (op.run == nullptr)
+      to.refuse(i, "the function " + std::string(target.name) + " is not there");
   }
   to.emit(op);
 }

@@ -8,7 +8,8 @@
 //! Conversions of one value.
 namespace device::DEVICE_ISA::math {
 
-//! A value that rounds to any narrower type as an integer does: exact, or rounded to odd if it has more than 53 bits.
+//! A value that rounds to any narrower type as an integer does: exact, or rounded to odd if it has
+//! more than 53 bits.
 inline double odd_double(std::uint64_t v) {
   std::uint64_t const sticky = (v & 0x7ff) != 0 ? 0x800 : 0;
   return static_cast<double>((v >> 53) != 0 ? (v & ~std::uint64_t{0x7ff}) | sticky : v);
@@ -18,7 +19,8 @@ inline double odd_double(std::int64_t v) {
   return v < 0 ? -odd_double(0 - bits) : odd_double(bits);
 }
 
-//! A float that stands for the value to be rounded (exact, or rounded to odd), rounded as `mode` (row_flag) says.
+//! A float that stands for the value to be rounded (exact, or rounded to odd), rounded as `mode`
+//! (row_flag) says.
 template <class H>
 H narrowed(float a, unsigned mode) {
   if (mode == round_nearest) return narrowed<H>(a);
@@ -67,7 +69,8 @@ template <class D, bool Is64>
 D to_integer_value(double a) {
   constexpr auto no_number = static_cast<D>(Is64 ? std::uint64_t{1} << (8 * sizeof(D) - 1) : 0);
   using limits = std::numeric_limits<D>;
-  // The limits as doubles: those of 64 bits round up to a power of two, which is out of range itself.
+  // The limits as doubles: those of 64 bits round up to a power of two, which is out of range
+  // itself.
   constexpr auto low = static_cast<double>(limits::min());
   constexpr auto high = static_cast<double>(limits::max());
   if constexpr (sizeof(D) < 8) {
@@ -75,7 +78,8 @@ D to_integer_value(double a) {
     if constexpr (sizeof(D) == 4 && !std::is_signed_v<D>) {
       // Vectors convert to signed integers only.
       bool const upper = inside >= 0x1p31;
-      auto const r = static_cast<std::uint32_t>(static_cast<std::int32_t>(upper ? inside - 0x1p31 : inside));
+      auto const r =
+          static_cast<std::uint32_t>(static_cast<std::int32_t>(upper ? inside - 0x1p31 : inside));
       std::uint32_t const u = upper ? r + 0x8000'0000U : r;
       return a == a ? u : no_number;
     } else {

@@ -76,7 +76,8 @@ void enter_frame(warp& w, frame* f) {
 }
 
 frame* new_frame(warp& w, program const& p, frame* caller) {
-  auto const same = std::find_if(w.free_frames.begin(), w.free_frames.end(), [&](frame* f) { return f->code == &p; });
+  auto const same = std::find_if(w.free_frames.begin(), w.free_frames.end(),
+                                 [&](frame* f) { return f->code == &p; });
   frame* f = nullptr;
   if (same != w.free_frames.end()) {
     f = *same;
@@ -146,8 +147,9 @@ void park_current(warp& w, lane_group::state_type state, std::uint32_t pc, lane_
 
 void rotate_groups(warp& w) {
   if (w.mask == 0) return;
-  bool const others = std::any_of(w.groups.begin(), w.groups.end(),
-                                  [](lane_group const& g) { return g.state == lane_group::state_type::ready; });
+  bool const others = std::any_of(w.groups.begin(), w.groups.end(), [](lane_group const& g) {
+    return g.state == lane_group::state_type::ready;
+  });
   if (!others) return;
   lane_group g;
   g.pc = w.pc;
@@ -169,8 +171,10 @@ void add_ready(warp& w, lane_group g) {
   w.groups.push_back(g);
 }
 
-void part(warp& w, lane_mask taken, std::uint32_t target, std::uint32_t other, std::uint32_t reconverge) {
-  bool const known = reconverge == ptx::none || (meeting_pc(w) == reconverge && w.until->at == w.current);
+void part(warp& w, lane_mask taken, std::uint32_t target, std::uint32_t other,
+          std::uint32_t reconverge) {
+  bool const known =
+      reconverge == ptx::none || (meeting_pc(w) == reconverge && w.until->at == w.current);
   if (!known) {
     meeting m;
     m.pc = reconverge;

@@ -71,7 +71,8 @@ constexpr row general_row(char const* name, int allowed) {
 
 #define DEVICE_HALVES(name, f, allowed)                                                        \
   row_of<f<f16>>(name ".f16", kind, allowed), row_of<f<f16>, 2>(name ".f16x2", kind, allowed), \
-      row_of<f<bf16>>(name ".bf16", kind, allowed), row_of<f<bf16>, 2>(name ".bf16x2", kind, allowed)
+      row_of<f<bf16>>(name ".bf16", kind, allowed),                                            \
+      row_of<f<bf16>, 2>(name ".bf16x2", kind, allowed)
 #define DEVICE_COSTLY(name, f, type) \
   costly_row_of<f<type>>(name "." #type, kind), costly_row_of<f<type>, 2>(name "." #type "x2", kind)
 
@@ -102,8 +103,9 @@ constexpr row rows[] = {
     row_of<fused_mixed<bf16>>("fma.f32.bf16", instruction_kind::fma32, may_round),
 };
 
-#define DEVICE_GENERAL(name, f, type, allowed) \
-  general_row<f<type>>(name "." #type, allowed), general_row<f<type>, 2>(name "." #type "x2", allowed)
+#define DEVICE_GENERAL(name, f, type, allowed)   \
+  general_row<f<type>>(name "." #type, allowed), \
+      general_row<f<type>, 2>(name "." #type "x2", allowed)
 
 constexpr row general_rows[] = {
     DEVICE_GENERAL("add", add, f16, may_round | flush | saturate),
@@ -126,6 +128,8 @@ constexpr row general_rows[] = {
 }  // namespace
 
 row_list half_rows() { return {rows, sizeof rows / sizeof rows[0]}; }
-row_list half_general_rows() { return {general_rows, sizeof general_rows / sizeof general_rows[0]}; }
+row_list half_general_rows() {
+  return {general_rows, sizeof general_rows / sizeof general_rows[0]};
+}
 
 }  // namespace device::DEVICE_ISA

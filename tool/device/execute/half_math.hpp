@@ -18,11 +18,14 @@ namespace math {
 template <class H>
 inline constexpr std::uint16_t infinity_bits = std::is_same_v<H, f16> ? 0x7c00 : 0x7f80;
 
-inline float widened(bf16 h) { return std::bit_cast<float>(static_cast<std::uint32_t>(h.bits) << 16); }
+inline float widened(bf16 h) {
+  return std::bit_cast<float>(static_cast<std::uint32_t>(h.bits) << 16);
+}
 inline float widened(f16 h) {
   std::uint32_t const magnitude = static_cast<std::uint32_t>(h.bits & 0x7fff) << 13;
   // The exponent's bias is 112 less; scaling also makes subnormals normal, exactly.
-  std::uint32_t const number = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) * 0x1p112F);
+  std::uint32_t const number =
+      std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) * 0x1p112F);
   std::uint32_t const bits = magnitude >= (0x7c00U << 13) ? magnitude | 0x7f80'0000U : number;
   return std::bit_cast<float>(bits | (static_cast<std::uint32_t>(h.bits & 0x8000) << 16));
 }
@@ -35,9 +38,11 @@ H narrowed(float a) {
   auto const sign = static_cast<std::uint32_t>((all >> 16) & 0x8000U);
   std::uint32_t r;
   if constexpr (std::is_same_v<H, f16>) {
-    std::uint32_t const normal = (magnitude - (112U << 23) + 0xfffU + ((magnitude >> 13) & 1)) >> 13;
+    std::uint32_t const normal =
+        (magnitude - (112U << 23) + 0xfffU + ((magnitude >> 13) & 1)) >> 13;
     // Next to 0.5 a step is 2^-24, as it is among subnormals of f16: the sum is rounded there.
-    std::uint32_t const subnormal = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) - 0x3f00'0000U;
+    std::uint32_t const subnormal =
+        std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) - 0x3f00'0000U;
     r = magnitude < (113U << 23) ? subnormal : magnitude >= 0x477f'f000U ? 0x7c00U : normal;
   } else {
     r = (magnitude + 0x7fffU + ((magnitude >> 16) & 1)) >> 16;
@@ -45,7 +50,8 @@ H narrowed(float a) {
   return H{static_cast<std::uint16_t>(magnitude > 0x7f80'0000U ? 0x7fffU : r | sign)};
 }
 
-//! The float nearest to a or, if that is inexact, the one of its two neighbours whose last bit is 1.
+//! The float nearest to a or, if that is inexact, the one of its two neighbours whose last bit is
+//! 1.
 inline float to_odd(double a) {
   auto const r = static_cast<float>(a);
   auto const back = static_cast<double>(r);
@@ -56,7 +62,8 @@ inline float to_odd(double a) {
   return std::bit_cast<float>(inexact && (bits & 1) == 0 ? bits + step : bits);
 }
 
-// One operation of halves is one of floats, rounded again: a float has more than twice the bits of a half's fraction.
+// One operation of halves is one of floats, rounded again: a float has more than twice the bits of
+// a half's fraction.
 template <auto F, class H>
 H unary(H a) {
   return narrowed<H>(F(widened(a)));
@@ -65,15 +72,17 @@ template <auto F, class H>
 H binary(H a, H b) {
   return narrowed<H>(F(widened(a), widened(b)));
 }
-//! The product is exact in a double. The sum of f16 values is exact, too, or so near one of them that none lies in the
-//! middle between two f16 values; of bf16 values it is rounded to odd, so that rounding it again rounds right.
+//! The product is exact in a double. The sum of f16 values is exact, too, or so near one of them
+//! that none lies in the middle between two f16 values; of bf16 values it is rounded to odd, so
+//! that rounding it again rounds right.
 inline f16 fused_half(f16 a, f16 b, f16 c) {
-  return narrowed<f16>(
-      to_odd(static_cast<double>(widened(a)) * static_cast<double>(widened(b)) + static_cast<double>(widened(c))));
+  return narrowed<f16>(to_odd(static_cast<double>(widened(a)) * static_cast<double>(widened(b)) +
+                              static_cast<double>(widened(c))));
 }
 inline bf16 fused_half(bf16 a, bf16 b, bf16 c) {
-  return narrowed<bf16>(to_odd(
-      add_to_odd(static_cast<double>(widened(a)) * static_cast<double>(widened(b)), static_cast<double>(widened(c)))));
+  return narrowed<bf16>(
+      to_odd(add_to_odd(static_cast<double>(widened(a)) * static_cast<double>(widened(b)),
+                        static_cast<double>(widened(c)))));
 }
 
 // clang-format off
@@ -93,7 +102,9 @@ H rectified(H a) {
 template <class H>
 H saturated_half(H a) {
   constexpr std::uint16_t one = std::is_same_v<H, f16> ? 0x3c00 : 0x3f80;
-  return H{static_cast<std::uint16_t>((a.bits & 0x8000) != 0 || is_nan(a) ? 0 : a.bits > one ? one : a.bits)};
+  return H{static_cast<std::uint16_t>((a.bits & 0x8000) != 0 || is_nan(a) ? 0
+                                      : a.bits > one                      ? one
+                                                                          : a.bits)};
 }
 
 //! Integers in the order of the values they stand for, -0 below +0.

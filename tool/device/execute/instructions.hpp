@@ -6,17 +6,23 @@
 //! The instructions that the device executes. Each function adds builders of its group to a table.
 namespace device {
 
-void add_integer_instructions(decode::instruction_table&);   // add, mad, bfe, popc, dp4a, vadd4, …; logic and shifts
-void add_floating_instructions(decode::instruction_table&);  // f32 and f64: add, fma, div, sqrt, ex2, …
-void add_half_instructions(decode::instruction_table&);      // f16, f16x2, bf16, bf16x2
-void add_move_instructions(decode::instruction_table&);    // mov, cvt, cvta, selp, setp, set, slct, prmt, isspacep, …
-void add_memory_instructions(decode::instruction_table&);  // ld, st, ldu, prefetch, fence, membar, …
-void add_atomic_instructions(decode::instruction_table&);  // atom, red
+// add, mad, bfe, popc, dp4a, vadd4, …; logic and shifts
+void add_integer_instructions(decode::instruction_table&);
+// f32 and f64: add, fma, div, sqrt, ex2, …
+void add_floating_instructions(decode::instruction_table&);
+void add_half_instructions(decode::instruction_table&);  // f16, f16x2, bf16, bf16x2
+// mov, cvt, cvta, selp, setp, set, slct, prmt, isspacep, …
+void add_move_instructions(decode::instruction_table&);
+// ld, st, ldu, prefetch, fence, membar, …
+void add_memory_instructions(decode::instruction_table&);
+void add_atomic_instructions(decode::instruction_table&);        // atom, red
 void add_asynchronous_instructions(decode::instruction_table&);  // cp.async, mbarrier
 void add_matrix_instructions(decode::instruction_table&);        // ldmatrix, stmatrix, mma
-void add_control_instructions(decode::instruction_table&);       // bra, brx, call, ret, exit, trap, nanosleep, …
-void add_barrier_instructions(decode::instruction_table&);       // bar, barrier
-void add_warp_instructions(decode::instruction_table&);          // shfl, vote, match, redux, activemask, elect
+// bra, brx, call, ret, exit, trap, nanosleep, …
+void add_control_instructions(decode::instruction_table&);
+void add_barrier_instructions(decode::instruction_table&);  // bar, barrier
+// shfl, vote, match, redux, activemask, elect
+void add_warp_instructions(decode::instruction_table&);
 
 //! All of them.
 [[nodiscard]] decode::instruction_table const& all_instructions();

@@ -12,7 +12,8 @@ namespace {
 void build_lop3(ptx::instruction const& i, decode::context& c) {
   if (i.operands.empty() || !i.operands[0].pair) return build_row(i, c);
   row const* const r = find_row(i.opcode, i.modifiers, 5).row;
-  if (r == nullptr || i.modifiers.size() != 2 || i.operands.size() != 6) c.refuse(i, "this form is not known");
+  if (r == nullptr || i.modifiers.size() != 2 || i.operands.size() != 6)
+    c.refuse(i, "this form is not known");
   operation o;
   o.run = r->run;
   o.kind = r->kind;

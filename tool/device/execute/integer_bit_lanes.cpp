@@ -19,20 +19,44 @@ inline constexpr u32 width = 8 * sizeof(T);
 
 u32 least(u32 a, u32 b) { return a < b ? a : b; }
 
-// clang-format off
-template <class T> T both(T a, T b) { return static_cast<T>(a & b); }
-template <class T> T either(T a, T b) { return static_cast<T>(a | b); }
-template <class T> T differing(T a, T b) { return static_cast<T>(a ^ b); }
-template <class T> T inverted(T a) { return static_cast<T>(~a); }
-template <class T> T is_zero(T a) { return a == 0 ? T{1} : T{0}; }
+template <class T>
+T both(T a, T b) {
+  return static_cast<T>(a & b);
+}
+template <class T>
+T either(T a, T b) {
+  return static_cast<T>(a | b);
+}
+template <class T>
+T differing(T a, T b) {
+  return static_cast<T>(a ^ b);
+}
+template <class T>
+T inverted(T a) {
+  return static_cast<T>(~a);
+}
+template <class T>
+T is_zero(T a) {
+  return a == 0 ? T{1} : T{0};
+}
 // Shifts by the width or more give 0, or the sign everywhere.
-template <class T> T shift_left(T a, u32 n) { return n < width<T> ? static_cast<T>(a << (n & (width<T> - 1))) : T{0}; }
-template <class T> T shift_right(T a, u32 n) { return n < width<T> ? static_cast<T>(a >> (n & (width<T> - 1))) : T{0}; }
-template <class T> T shift_right_signed(T a, u32 n) { return static_cast<T>(a >> least(n, width<T> - 1)); }
-// clang-format on
+template <class T>
+T shift_left(T a, u32 n) {
+  return n < width<T> ? static_cast<T>(a << (n & (width<T> - 1))) : T{0};
+}
+template <class T>
+T shift_right(T a, u32 n) {
+  return n < width<T> ? static_cast<T>(a >> (n & (width<T> - 1))) : T{0};
+}
+template <class T>
+T shift_right_signed(T a, u32 n) {
+  return static_cast<T>(a >> least(n, width<T> - 1));
+}
 
 u64 pair(u32 low, u32 high) { return (u64{high} << 32) | low; }
-u32 funnel_left_clamp(u32 a, u32 b, u32 n) { return static_cast<u32>(((pair(a, b) << least(n, 32)) >> 32)); }
+u32 funnel_left_clamp(u32 a, u32 b, u32 n) {
+  return static_cast<u32>(((pair(a, b) << least(n, 32)) >> 32));
+}
 u32 funnel_left_wrap(u32 a, u32 b, u32 n) { return funnel_left_clamp(a, b, n & 31); }
 u32 funnel_right_clamp(u32 a, u32 b, u32 n) { return static_cast<u32>(pair(a, b) >> least(n, 32)); }
 u32 funnel_right_wrap(u32 a, u32 b, u32 n) { return funnel_right_clamp(a, b, n & 31); }
@@ -62,15 +86,32 @@ T insert(T a, T b, u32 position, u32 length) {
   return static_cast<T>((b & ~field) | (shift_left(a, position & 0xff) & field));
 }
 
-// clang-format off
-template <class T> u32 ones(T a) { return static_cast<u32>(std::popcount(a)); }
-template <class T> u32 leading_zeros(T a) { return static_cast<u32>(std::countl_zero(a)); }
-template <class T> u32 highest(T a) { return width<T> - 1 - static_cast<u32>(std::countl_zero(a)); }  // 0: all ones
-template <class T> u32 unlike_sign(T a) { return highest(static_cast<std::make_unsigned_t<T>>(a < 0 ? ~a : a)); }
+template <class T>
+u32 ones(T a) {
+  return static_cast<u32>(std::popcount(a));
+}
+template <class T>
+u32 leading_zeros(T a) {
+  return static_cast<u32>(std::countl_zero(a));
+}
+// 0: all ones
+template <class T>
+u32 highest(T a) {
+  return width<T> - 1 - static_cast<u32>(std::countl_zero(a));
+}
+template <class T>
+u32 unlike_sign(T a) {
+  return highest(static_cast<std::make_unsigned_t<T>>(a < 0 ? ~a : a));
+}
 u32 as_shift(u32 found, u32 last) { return found == ~0U ? found : last - found; }
-template <class T> u32 highest_as_shift(T a) { return as_shift(highest(a), width<T> - 1); }
-template <class T> u32 unlike_sign_as_shift(T a) { return as_shift(unlike_sign(a), width<T> - 1); }
-// clang-format on
+template <class T>
+u32 highest_as_shift(T a) {
+  return as_shift(highest(a), width<T> - 1);
+}
+template <class T>
+u32 unlike_sign_as_shift(T a) {
+  return as_shift(unlike_sign(a), width<T> - 1);
+}
 
 template <class T>
 T reversed(T a) {
@@ -135,8 +176,10 @@ void run_table(warp& w, operation const& o) {
   auto const choose = [](u32 zero, u32 one, u32 by) { return zero ^ ((zero ^ one) & by); };
 #pragma GCC ivdep
   for (int t = 0; t < lanes; ++t) {
-    u32 const low = choose(choose(table[0], table[1], c[t]), choose(table[2], table[3], c[t]), b[t]);
-    u32 const high = choose(choose(table[4], table[5], c[t]), choose(table[6], table[7], c[t]), b[t]);
+    u32 const low =
+        choose(choose(table[0], table[1], c[t]), choose(table[2], table[3], c[t]), b[t]);
+    u32 const high =
+        choose(choose(table[4], table[5], c[t]), choose(table[6], table[7], c[t]), b[t]);
     d[t] = (w.active & lane_bit<1>.at[t]) != 0 ? choose(low, high, a[t]) : d[t];
   }
 }
@@ -153,9 +196,15 @@ void run_table_and_test(warp& w, operation const& o) {
 }
 
 // Predicates are bits of one word.
-void run_and(warp& w, operation const& o) { w.set_predicate(o.d, w.predicate(o.a) & w.predicate(o.b)); }
-void run_or(warp& w, operation const& o) { w.set_predicate(o.d, w.predicate(o.a) | w.predicate(o.b)); }
-void run_xor(warp& w, operation const& o) { w.set_predicate(o.d, w.predicate(o.a) ^ w.predicate(o.b)); }
+void run_and(warp& w, operation const& o) {
+  w.set_predicate(o.d, w.predicate(o.a) & w.predicate(o.b));
+}
+void run_or(warp& w, operation const& o) {
+  w.set_predicate(o.d, w.predicate(o.a) | w.predicate(o.b));
+}
+void run_xor(warp& w, operation const& o) {
+  w.set_predicate(o.d, w.predicate(o.a) ^ w.predicate(o.b));
+}
 void run_not(warp& w, operation const& o) { w.set_predicate(o.d, ~w.predicate(o.a)); }
 
 constexpr row predicate_row(char const* name, handler run, std::uint8_t sources) {
@@ -173,9 +222,11 @@ constexpr row table_row(char const* name, handler run) {
 
 constexpr instruction_kind kind = instruction_kind::integer;
 
-#define DEVICE_BITS(name, f) \
-  row_of<f<u16>>(name ".b16", kind), row_of<f<u32>>(name ".b32", kind), row_of<f<u64>>(name ".b64", kind)
-#define DEVICE_32_64(name, type, f) row_of<f<type##32>>(name "32", kind), row_of<f<type##64>>(name "64", kind)
+#define DEVICE_BITS(name, f)                                            \
+  row_of<f<u16>>(name ".b16", kind), row_of<f<u32>>(name ".b32", kind), \
+      row_of<f<u64>>(name ".b64", kind)
+#define DEVICE_32_64(name, type, f) \
+  row_of<f<type##32>>(name "32", kind), row_of<f<type##64>>(name "64", kind)
 
 constexpr row rows[] = {
     DEVICE_BITS("and", both),

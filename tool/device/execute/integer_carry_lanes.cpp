@@ -12,22 +12,24 @@ enum class term { sum, difference, low_product, high_product };
 template <class T, term What>
 struct carried {
   static constexpr bool is_product = What == term::low_product || What == term::high_product;
-  using product =
-      std::conditional_t<std::is_same_v<T, std::uint32_t>, std::uint64_t,
-                         std::conditional_t<std::is_same_v<T, std::int32_t>, std::int64_t,
-                                            std::conditional_t<std::is_same_v<T, std::uint64_t>, uint128, int128>>>;
+  using product = std::conditional_t<
+      std::is_same_v<T, std::uint32_t>, std::uint64_t,
+      std::conditional_t<std::is_same_v<T, std::int32_t>, std::int64_t,
+                         std::conditional_t<std::is_same_v<T, std::uint64_t>, uint128, int128>>>;
   using word = raw<T>;
 
   template <bool In, bool Out>
   static void run(warp& w, operation const& o) {
-    word const *a = w.source<word>(o.a), *b = w.source<word>(o.b), *c = is_product ? w.source<word>(o.c) : b;
+    word const *a = w.source<word>(o.a), *b = w.source<word>(o.b),
+               *c = is_product ? w.source<word>(o.c) : b;
     word* const d = w.destination<word>(o.d);
     lane_mask const in = In ? w.predicate(o.list[0]) : 0;
     lane_mask out = 0;
 #pragma GCC ivdep
     for (int t = 0; t < lanes; ++t) {
       lane_mask const bit = lane_bit<1>.at[t];
-      // After a difference the flag says that nothing was borrowed, as nvcc's own division of 128 bits expects.
+      // After a difference the flag says that nothing was borrowed, as nvcc's own division of 128
+      // bits expects.
       word const carry = In && ((in & bit) != 0) == (What != term::difference) ? 1 : 0;
       word x = a[t];
       word const y = c[t];

@@ -26,33 +26,89 @@ wrapping<T> wrap(T v) {
 
 template <class T>
 struct twice_as_wide;
-// clang-format off
-template <> struct twice_as_wide<s16> { using type = s32; };
-template <> struct twice_as_wide<u16> { using type = u32; };
-template <> struct twice_as_wide<s32> { using type = s64; };
-template <> struct twice_as_wide<u32> { using type = u64; };
-template <> struct twice_as_wide<s64> { using type = int128; };
-template <> struct twice_as_wide<u64> { using type = uint128; };
-// clang-format on
+template <>
+struct twice_as_wide<s16> {
+  using type = s32;
+};
+template <>
+struct twice_as_wide<u16> {
+  using type = u32;
+};
+template <>
+struct twice_as_wide<s32> {
+  using type = s64;
+};
+template <>
+struct twice_as_wide<u32> {
+  using type = u64;
+};
+template <>
+struct twice_as_wide<s64> {
+  using type = int128;
+};
+template <>
+struct twice_as_wide<u64> {
+  using type = uint128;
+};
 template <class T>
 using wide = typename twice_as_wide<T>::type;
 
-// clang-format off
-template <class T> T add(T a, T b) { return static_cast<T>(wrap(a) + wrap(b)); }
-template <class T> T sub(T a, T b) { return static_cast<T>(wrap(a) - wrap(b)); }
-template <class T> T mul_lo(T a, T b) { return static_cast<T>(wrap(a) * wrap(b)); }
-template <class T> wide<T> mul_wide(T a, T b) { return static_cast<wide<T>>(wide<T>{a} * wide<T>{b}); }
-template <class T> T mul_hi(T a, T b) { return static_cast<T>(mul_wide(a, b) >> (8 * sizeof(T))); }
-template <class T> T mad_lo(T a, T b, T c) { return add(mul_lo(a, b), c); }
-template <class T> T mad_hi(T a, T b, T c) { return add(mul_hi(a, b), c); }
-template <class T> wide<T> mad_wide(T a, T b, wide<T> c) { return add(mul_wide(a, b), c); }
-template <class T> T minimum(T a, T b) { return a < b ? a : b; }
-template <class T> T maximum(T a, T b) { return a < b ? b : a; }
-template <class T> T minimum_relu(T a, T b) { return maximum(minimum(a, b), T{0}); }
-template <class T> T maximum_relu(T a, T b) { return maximum(maximum(a, b), T{0}); }
-template <class T> T negated(T a) { return static_cast<T>(0 - wrap(a)); }
-template <class T> T absolute(T a) { return a < 0 ? negated(a) : a; }
-// clang-format on
+template <class T>
+T add(T a, T b) {
+  return static_cast<T>(wrap(a) + wrap(b));
+}
+template <class T>
+T sub(T a, T b) {
+  return static_cast<T>(wrap(a) - wrap(b));
+}
+template <class T>
+T mul_lo(T a, T b) {
+  return static_cast<T>(wrap(a) * wrap(b));
+}
+template <class T>
+wide<T> mul_wide(T a, T b) {
+  return static_cast<wide<T>>(wide<T>{a} * wide<T>{b});
+}
+template <class T>
+T mul_hi(T a, T b) {
+  return static_cast<T>(mul_wide(a, b) >> (8 * sizeof(T)));
+}
+template <class T>
+T mad_lo(T a, T b, T c) {
+  return add(mul_lo(a, b), c);
+}
+template <class T>
+T mad_hi(T a, T b, T c) {
+  return add(mul_hi(a, b), c);
+}
+template <class T>
+wide<T> mad_wide(T a, T b, wide<T> c) {
+  return add(mul_wide(a, b), c);
+}
+template <class T>
+T minimum(T a, T b) {
+  return a < b ? a : b;
+}
+template <class T>
+T maximum(T a, T b) {
+  return a < b ? b : a;
+}
+template <class T>
+T minimum_relu(T a, T b) {
+  return maximum(minimum(a, b), T{0});
+}
+template <class T>
+T maximum_relu(T a, T b) {
+  return maximum(maximum(a, b), T{0});
+}
+template <class T>
+T negated(T a) {
+  return static_cast<T>(0 - wrap(a));
+}
+template <class T>
+T absolute(T a) {
+  return a < 0 ? negated(a) : a;
+}
 template <class T>
 T sad(T a, T b, T c) {
   return static_cast<T>(wrap(c) + (a < b ? wrap(b) - wrap(a) : wrap(a) - wrap(b)));
@@ -85,17 +141,28 @@ T remainder(T a, T b) {
 
 s64 low24(s32 v) { return static_cast<s32>(static_cast<u32>(v) << 8) >> 8; }
 u64 low24(u32 v) { return v & 0xffffffU; }
-// clang-format off
-template <class T> T mul24_lo(T a, T b) { return static_cast<T>(low24(a) * low24(b)); }
-template <class T> T mul24_hi(T a, T b) { return static_cast<T>((low24(a) * low24(b)) >> 16); }
-template <class T> T mad24_lo(T a, T b, T c) { return add(mul24_lo(a, b), c); }
-template <class T> T mad24_hi(T a, T b, T c) { return add(mul24_hi(a, b), c); }
-// clang-format on
+template <class T>
+T mul24_lo(T a, T b) {
+  return static_cast<T>(low24(a) * low24(b));
+}
+template <class T>
+T mul24_hi(T a, T b) {
+  return static_cast<T>((low24(a) * low24(b)) >> 16);
+}
+template <class T>
+T mad24_lo(T a, T b, T c) {
+  return add(mul24_lo(a, b), c);
+}
+template <class T>
+T mad24_hi(T a, T b, T c) {
+  return add(mul24_hi(a, b), c);
+}
 s32 mad24_hi_saturated(s32 a, s32 b, s32 c) { return clamped(s64{mul24_hi(a, b)} + c); }
 
 template <class A, class B>
 u32 dp4a(u32 a, u32 b, u32 c) {
-  for (int i = 0; i < 32; i += 8) c += static_cast<u32>(static_cast<A>(a >> i) * static_cast<B>(b >> i));
+  for (int i = 0; i < 32; i += 8)
+    c += static_cast<u32>(static_cast<A>(a >> i) * static_cast<B>(b >> i));
   return c;
 }
 template <class A, class B, int FirstBit>
@@ -108,20 +175,23 @@ u32 dp2a(u32 a, u32 b, u32 c) {
 constexpr instruction_kind kind = instruction_kind::integer;
 
 // The types that an instruction has. Halves are 16-bit values, two a lane.
-#define DEVICE_SIGNED(name, f) \
-  row_of<f<s16>>(name ".s16", kind), row_of<f<s32>>(name ".s32", kind), row_of<f<s64>>(name ".s64", kind)
-#define DEVICE_UNSIGNED(name, f) \
-  row_of<f<u16>>(name ".u16", kind), row_of<f<u32>>(name ".u32", kind), row_of<f<u64>>(name ".u64", kind)
+#define DEVICE_SIGNED(name, f)                                          \
+  row_of<f<s16>>(name ".s16", kind), row_of<f<s32>>(name ".s32", kind), \
+      row_of<f<s64>>(name ".s64", kind)
+#define DEVICE_UNSIGNED(name, f)                                        \
+  row_of<f<u16>>(name ".u16", kind), row_of<f<u32>>(name ".u32", kind), \
+      row_of<f<u64>>(name ".u64", kind)
 #define DEVICE_ALL(name, f) DEVICE_SIGNED(name, f), DEVICE_UNSIGNED(name, f)
-#define DEVICE_HALVES(name, f) row_of<f<s16>, 2>(name ".s16x2", kind), row_of<f<u16>, 2>(name ".u16x2", kind)
+#define DEVICE_HALVES(name, f) \
+  row_of<f<s16>, 2>(name ".s16x2", kind), row_of<f<u16>, 2>(name ".u16x2", kind)
 #define DEVICE_COSTLY(name, f)                                                            \
   costly_row_of<f<s16>>(name ".s16", kind), costly_row_of<f<s32>>(name ".s32", kind),     \
       costly_row_of<f<s64>>(name ".s64", kind), costly_row_of<f<u16>>(name ".u16", kind), \
       costly_row_of<f<u32>>(name ".u32", kind), costly_row_of<f<u64>>(name ".u64", kind)
 #define DEVICE_24(name, f) row_of<f<s32>>(name ".s32", kind), row_of<f<u32>>(name ".u32", kind)
-#define DEVICE_WIDE(name, f)                                                                               \
-  row_of<f<s16>>(name ".s16", kind), row_of<f<s32>>(name ".s32", kind), row_of<f<u16>>(name ".u16", kind), \
-      row_of<f<u32>>(name ".u32", kind)
+#define DEVICE_WIDE(name, f)                                            \
+  row_of<f<s16>>(name ".s16", kind), row_of<f<s32>>(name ".s32", kind), \
+      row_of<f<u16>>(name ".u16", kind), row_of<f<u32>>(name ".u32", kind)
 
 constexpr row rows[] = {
     DEVICE_ALL("add", add),

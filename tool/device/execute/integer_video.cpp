@@ -8,8 +8,9 @@
 #include <limits>
 #include <string_view>
 
-// Video instructions, on whole registers or on all of their halves or bytes in order: operands with selectors
-// (`%r1.b0`) are not read. They are rare, so one handler reads at run time what is to be done.
+// Video instructions, on whole registers or on all of their halves or bytes in order: operands with
+// selectors (`%r1.b0`) are not read. They are rare, so one handler reads at run time what is to be
+// done.
 namespace device {
 
 namespace {
@@ -109,7 +110,8 @@ s64 first(description const& x, s64 a, s64 b, s64 c) {
 }
 
 u32 second(description const& x, u32 v, u32 c) {
-  bool const less = x.d_signed() ? static_cast<std::int32_t>(v) < static_cast<std::int32_t>(c) : v < c;
+  bool const less =
+      x.d_signed() ? static_cast<std::int32_t>(v) < static_cast<std::int32_t>(c) : v < c;
   switch (x.then) {
     case secondary::none:
       return v;
@@ -125,7 +127,8 @@ u32 second(description const& x, u32 v, u32 c) {
 
 void run(warp& w, operation const& o) {
   auto const x = std::bit_cast<description>(o.immediate);
-  u32 const *a = w.source<u32>(o.a), *b = w.source<u32>(o.b), *c = o.c == no_slot ? a : w.source<u32>(o.c);
+  u32 const *a = w.source<u32>(o.a), *b = w.source<u32>(o.b),
+            *c = o.c == no_slot ? a : w.source<u32>(o.c);
   u32* const d = w.destination<u32>(o.d);
   w.each_active([&](int t) {
     if (x.part_bits == 32) {
@@ -138,8 +141,8 @@ void run(warp& w, operation const& o) {
     u32 parts = 0;
     u32 sum = c[t];
     for (int at = 0; at < 32; at += x.part_bits) {
-      s64 r =
-          first(x, extended(a[t] >> at, x.part_bits, x.a_signed()), extended(b[t] >> at, x.part_bits, x.b_signed()), 0);
+      s64 r = first(x, extended(a[t] >> at, x.part_bits, x.a_signed()),
+                    extended(b[t] >> at, x.part_bits, x.b_signed()), 0);
       if (x.saturates) r = clamped(r, x.part_bits, x.d_signed());
       parts |= (static_cast<u32>(r) & ((1U << x.part_bits) - 1)) << at;
       sum += static_cast<u32>(r);
@@ -212,7 +215,8 @@ void build_video(ptx::instruction const& i, decode::context& c) {
     }
   }
   if (types != 3) c.refuse(i, "it lacks a type");
-  x.signs = static_cast<std::uint8_t>((is_signed[0] ? 1 : 0) | (is_signed[1] ? 2 : 0) | (is_signed[2] ? 4 : 0));
+  x.signs = static_cast<std::uint8_t>((is_signed[0] ? 1 : 0) | (is_signed[1] ? 2 : 0) |
+                                      (is_signed[2] ? 4 : 0));
   bool const three = x.then != secondary::none || x.part_bits != 32 || x.what == primary::mad;
   if (i.operands.size() != (three ? 4U : 3U)) c.refuse(i, "it has another number of operands");
 
@@ -230,9 +234,10 @@ void build_video(ptx::instruction const& i, decode::context& c) {
 }  // namespace
 
 void add_video_instructions(decode::instruction_table& table) {
-  for (std::string_view const name : {"vadd",  "vsub",  "vabsdiff", "vmin",      "vmax",      "vshl",  "vshr",  "vmad",
-                                      "vset",  "vadd2", "vsub2",    "vavrg2",    "vabsdiff2", "vmin2", "vmax2", "vset2",
-                                      "vadd4", "vsub4", "vavrg4",   "vabsdiff4", "vmin4",     "vmax4", "vset4"})
+  for (std::string_view const name :
+       {"vadd",  "vsub",  "vabsdiff", "vmin",      "vmax",      "vshl",  "vshr",  "vmad",
+        "vset",  "vadd2", "vsub2",    "vavrg2",    "vabsdiff2", "vmin2", "vmax2", "vset2",
+        "vadd4", "vsub4", "vavrg4",   "vabsdiff4", "vmin4",     "vmax4", "vset4"})
     table.emplace(name, build_video);
 }
 

@@ -3,12 +3,11 @@
 
 namespace device {
 
-#define DEVICE_TABLES(isa)                                                                             \
-  {                                                                                                    \
-    isa::integer_rows(), isa::integer_bit_rows(), isa::integer_carry_rows(), isa::floating_rows(),     \
-        isa::floating_general_rows(), isa::half_rows(), isa::half_general_rows(), isa::compare_rows(), \
-        isa::select_rows(), isa::pack_rows(), isa::integer_conversions(), isa::floating_conversions()  \
-  }
+#define DEVICE_TABLES(isa)                                                            \
+  {isa::integer_rows(),      isa::integer_bit_rows(),      isa::integer_carry_rows(), \
+   isa::floating_rows(),     isa::floating_general_rows(), isa::half_rows(),          \
+   isa::half_general_rows(), isa::compare_rows(),          isa::select_rows(),        \
+   isa::pack_rows(),         isa::integer_conversions(),   isa::floating_conversions()}
 
 lane_tables const* baseline_tables() {
   static lane_tables const tables DEVICE_TABLES(baseline);
@@ -18,8 +17,9 @@ lane_tables const* baseline_tables() {
 lane_tables const* avx2_tables() {
 #ifdef DEVICE_HAS_AVX2
   // What -march=x86-64-v3 lets the compiler use
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
-      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")) {
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+      __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
+      __builtin_cpu_supports("popcnt")) {
     static lane_tables const tables DEVICE_TABLES(avx2);
     return &tables;
   }

@@ -3,7 +3,8 @@
 
 #include <device/execute/lanewise_row.hpp>
 
-//! The tables of instructions whose handlers are compiled once for each DEVICE_ISA, in the files *_lanes.cpp.
+//! The tables of instructions whose handlers are compiled once for each DEVICE_ISA, in the files
+//! *_lanes.cpp.
 namespace device {
 
 //! A conversion of numbers.
@@ -43,7 +44,8 @@ struct lane_tables {
 
 //! Those that this processor runs fastest.
 [[nodiscard]] lane_tables const& tables_of_this_processor();
-//! Those for any processor, and those for AVX2 and FMA: null if they are not built or this processor cannot run them.
+//! Those for any processor, and those for AVX2 and FMA: null if they are not built or this
+//! processor cannot run them.
 [[nodiscard]] lane_tables const* baseline_tables();
 [[nodiscard]] lane_tables const* avx2_tables();
 

@@ -29,14 +29,19 @@ struct flag_name {
   std::uint16_t permit;  //!< what row::allowed must have
 };
 constexpr flag_name flag_names[] = {
-    {"rn", round_nearest, may_round}, {"rz", round_zero, may_direct}, {"rm", round_down, may_direct},
-    {"rp", round_up, may_direct},     {"ftz", flush, flush},          {"sat", saturate, saturate},
+    {"rn", round_nearest, may_round},
+    {"rz", round_zero, may_direct},
+    {"rm", round_down, may_direct},
+    {"rp", round_up, may_direct},
+    {"ftz", flush, flush},
+    {"sat", saturate, saturate},
     {"relu", rectify, rectify},
 };
 
 }  // namespace
 
-chosen_row find_row(std::string_view opcode, std::vector<std::string_view> const& modifiers, std::size_t operands) {
+chosen_row find_row(std::string_view opcode, std::vector<std::string_view> const& modifiers,
+                    std::size_t operands) {
   std::string name{opcode};
   for (std::string_view const m : modifiers) name.append(".").append(m);
   auto const with_arity = [&](auto const& in, std::string const& key) {
@@ -67,23 +72,28 @@ chosen_row find_row(std::string_view opcode, std::vector<std::string_view> const
   return {found, flags};
 }
 
-slot source_of(ptx::instruction const& i, decode::context& c, ptx::operand const& from, operand_class as) {
+slot source_of(ptx::instruction const& i, decode::context& c, ptx::operand const& from,
+               operand_class as) {
   using kind_type = ptx::operand::kind_type;
   if (as.bytes == 0) return c.predicate(from);
   if (from.kind == kind_type::floating && (as.bytes == 4 || as.bytes == 8)) {
     // A literal of either width is a number of the type that the instruction has.
-    double const value = from.float_bits == 32 ? std::bit_cast<float>(static_cast<std::uint32_t>(from.bits))
-                                               : std::bit_cast<double>(from.bits);
+    double const value = from.float_bits == 32
+                             ? std::bit_cast<float>(static_cast<std::uint32_t>(from.bits))
+                             : std::bit_cast<double>(from.bits);
     if (from.float_bits == 8 * as.bytes) return c.constant(from.bits, as.bytes);
     if (as.bytes == 8) return c.constant(std::bit_cast<std::uint64_t>(value), 8);
     return c.constant(std::bit_cast<std::uint32_t>(static_cast<float>(value)), 4);
   }
-  if (from.kind == kind_type::integer && as.floating) c.refuse(i, "an integer is no operand of a floating type");
-  if (from.kind == kind_type::floating) c.refuse(i, "a floating-point number is no operand of that type");
+  if (from.kind == kind_type::integer && as.floating)
+    c.refuse(i, "an integer is no operand of a floating type");
+  if (from.kind == kind_type::floating)
+    c.refuse(i, "a floating-point number is no operand of that type");
   return c.source(from, as.bytes);
 }
 
-slot destination_of(ptx::instruction const& i, decode::context& c, ptx::operand const& to, operand_class as) {
+slot destination_of(ptx::instruction const& i, decode::context& c, ptx::operand const& to,
+                    operand_class as) {
   if (as.bytes == 0) return c.predicate_destination(to);
   if (to.kind == ptx::operand::kind_type::reg && c.register_bytes(to) != as.bytes)
     c.refuse(i, "its destination has another size than its result");
@@ -97,7 +107,8 @@ void build_row(ptx::instruction const& i, decode::context& c) {
 void build_chosen_row(ptx::instruction const& i, decode::context& c, chosen_row const& chosen) {
   if (chosen.row == nullptr) c.refuse(i, "this combination of modifiers is not known");
   row const& r = *chosen.row;
-  if (i.operands.size() != r.sources + 1U + r.immediate) c.refuse(i, "it has another number of operands");
+  if (i.operands.size() != r.sources + 1U + r.immediate)
+    c.refuse(i, "it has another number of operands");
   operation o;
   o.run = r.run;
   o.kind = r.kind;
@@ -113,7 +124,8 @@ void build_chosen_row(ptx::instruction const& i, decode::context& c, chosen_row 
       list.push_back(s);
   }
   if (r.immediate) {
-    if (i.operands.back().kind != ptx::operand::kind_type::integer) c.refuse(i, "its last operand must be a number");
+    if (i.operands.back().kind != ptx::operand::kind_type::integer)
+      c.refuse(i, "its last operand must be a number");
     o.immediate = i.operands.back().bits;
   }
   o.d = destination_of(i, c, i.operands[0], r.d);

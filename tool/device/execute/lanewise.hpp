@@ -13,8 +13,8 @@
 #define DEVICE_ISA baseline
 #endif
 
-//! Handlers made of functions of one lane's values. A predicate operand is a bool; other values are kept as integers of
-//! their size, so that no object is read through another type.
+//! Handlers made of functions of one lane's values. A predicate operand is a bool; other values are
+//! kept as integers of their size, so that no object is read through another type.
 namespace device::DEVICE_ISA {
 
 __extension__ using int128 = __int128;
@@ -83,8 +83,8 @@ slot source_slot(operation const& o) {
     return o.list[0];
 }
 
-//! The bits of a result. f32 has one pattern for all NaN, the device's (0x7fffffff), not the host's. f64 keeps the
-//! host's: an operand's or, of numbers, 0xfff8000000000000, as on the device.
+//! The bits of a result. f32 has one pattern for all NaN, the device's (0x7fffffff), not the
+//! host's. f64 keeps the host's: an operand's or, of numbers, 0xfff8000000000000, as on the device.
 template <class T>
 raw<T> bits_of_result(T value) {
   if constexpr (std::is_same_v<T, float>)
@@ -95,17 +95,20 @@ raw<T> bits_of_result(T value) {
     return std::bit_cast<raw<T>>(value);
 }
 
-//! Writes the active lanes' values to the destination. A loop of its own: g++ 12 multiplies wrongly (pmulhuw for signed
-//! values of 16 bits) where it turns a loop with a product's upper half and a choice into vectors.
+//! Writes the active lanes' values to the destination. A loop of its own: g++ 12 multiplies wrongly
+//! (pmulhuw for signed values of 16 bits) where it turns a loop with a product's upper half and a
+//! choice into vectors.
 template <int PerLane, class B>
 [[gnu::noinline]] void keep_active(warp const& w, operation const& o, B const* values) {
   B* const d = w.destination<B>(o.d);
 #pragma GCC ivdep
-  for (int i = 0; i < lanes * PerLane; ++i) d[i] = (w.active & lane_bit<PerLane>.at[i]) != 0 ? values[i] : d[i];
+  for (int i = 0; i < lanes * PerLane; ++i)
+    d[i] = (w.active & lane_bit<PerLane>.at[i]) != 0 ? values[i] : d[i];
 }
 
-//! The handler that applies F to every lane, PerLane elements of each. If Cheap, all lanes are computed, the inactive
-//! ones' results dropped: F has a value for any operands and no side effect, and costs less than to ask for each lane.
+//! The handler that applies F to every lane, PerLane elements of each. If Cheap, all lanes are
+//! computed, the inactive ones' results dropped: F has a value for any operands and no side effect,
+//! and costs less than to ask for each lane.
 template <auto F, int PerLane = 1, bool Cheap = true>
 struct lanewise;
 
@@ -129,7 +132,8 @@ struct lanewise<F, PerLane, Cheap> {
     if constexpr (std::is_same_v<T, bool>)
       return {0, false};
     else
-      return {static_cast<std::uint8_t>(sizeof(T) * PerLane), std::is_floating_point_v<T> && PerLane == 1};
+      return {static_cast<std::uint8_t>(sizeof(T) * PerLane),
+              std::is_floating_point_v<T> && PerLane == 1};
   }
 
   template <std::size_t... I>
@@ -158,7 +162,8 @@ struct lanewise<F, PerLane, Cheap> {
     }
   }
 
-  //! Of all lanes. A destination is a source of the same lanes or of none: no lane depends on another's result.
+  //! Of all lanes. A destination is a source of the same lanes or of none: no lane depends on
+  //! another's result.
   [[gnu::noinline]] static void compute(raw<R>* d, reader<A, PerLane> const... in) {
 #pragma GCC ivdep
     for (int i = 0; i < lanes * PerLane; ++i) d[i] = bits_of_result(F(in[i]...));

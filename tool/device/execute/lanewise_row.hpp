@@ -6,11 +6,12 @@
 #include <cstddef>
 #include <cstdint>
 
-//! Instructions that compute each lane's result from the same lane's operands are rows of tables: a name, a handler,
-//! and what its operands are. The handlers are compiled twice, for any processor and for one with AVX2 and FMA
-//! (namespaces device::baseline and device::avx2, macro DEVICE_ISA), and chosen when the program starts. What is
-//! compiled twice must not use inline functions of others with external linkage that could be left out of line: the linker would
-//! keep one of two copies. Hence the tables are plain arrays.
+//! Instructions that compute each lane's result from the same lane's operands are rows of tables: a
+//! name, a handler, and what its operands are. The handlers are compiled twice, for any processor
+//! and for one with AVX2 and FMA (namespaces device::baseline and device::avx2, macro DEVICE_ISA),
+//! and chosen when the program starts. What is compiled twice must not use inline functions of
+//! others with external linkage that could be left out of line: the linker would keep one of two
+//! copies. Hence the tables are plain arrays.
 namespace device {
 
 //! operation::immediate of rows that have a `general` handler: what the modifiers ask for.
@@ -27,7 +28,8 @@ enum row_flag : std::uint16_t {
   may_direct = 64  //!< of row::allowed only: `.rz`, `.rm`, `.rp` may be written
 };
 
-//! What an operand is: bytes of one lane (0: a predicate), and whether literals are of a floating type.
+//! What an operand is: bytes of one lane (0: a predicate), and whether literals are of a floating
+//! type.
 struct operand_class {
   std::uint8_t bytes = 0;
   bool floating = false;
@@ -38,9 +40,10 @@ struct row {
   handler run = nullptr;
   instruction_kind kind = instruction_kind::other;
   std::uint16_t allowed = 0;  //!< modifiers that may be added (row_flag)
-  bool general = false;       //!< obeys operation::immediate; serves if any modifier asks for something
-  bool immediate = false;     //!< the last operand is a number, kept in operation::immediate
-  bool carry = false;         //!< operation::list[0] is the carry flag
+  //! obeys operation::immediate; serves if any modifier asks for something
+  bool general = false;
+  bool immediate = false;  //!< the last operand is a number, kept in operation::immediate
+  bool carry = false;      //!< operation::list[0] is the carry flag
   std::uint8_t sources = 0;
   operand_class d{};
   operand_class source[4]{};

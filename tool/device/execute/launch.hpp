@@ -49,7 +49,8 @@ struct launch {
   bool weak = false;   //!< stores are delayed at random
   //! The observers of each worker (workers lists); may be empty.
   std::vector<std::vector<observer*>> observers;
-  //! Where a finding goes that execution itself makes (bounds, misaligned, free, barrier, deadlock); see core/finding.hpp.
+  //! Where a finding goes that execution itself makes (bounds, misaligned, free, barrier,
+  //! deadlock); see core/finding.hpp.
   std::function<void(struct finding const&)> report;
   //! What device code prints.
   std::function<void(std::string const&)> print;
@@ -85,7 +86,8 @@ using operation_counts = std::vector<operation_count>;
 
 //! What came of a launch besides what observers saw.
 struct launch_result {
-  //! For each program that ran (by its number in the linked module): its operations' counts, all workers together.
+  //! For each program that ran (by its number in the linked module): its operations' counts, all
+  //! workers together.
   std::vector<std::pair<program const*, operation_counts>> counts;
   std::uint64_t barriers = 0;  //!< times that a block's barrier was complete
 };
@@ -107,8 +109,9 @@ struct block {
   dim3 index;
   std::uint64_t number = 0;  //!< x + grid.x * (y + grid.y * z)
   std::vector<warp> warps;
-  std::vector<std::byte> shared;      //!< static, then dynamic
-  std::uint32_t reserved_shared = 0;  //!< where in it the system's part begins (%reserved_smem_offset_1); 0: none
+  std::vector<std::byte> shared;  //!< static, then dynamic
+  //! where in it the system's part begins (%reserved_smem_offset_1); 0: none
+  std::uint32_t reserved_shared = 0;
   std::array<block_barrier, 16> barriers{};
   std::uint32_t threads_alive = 0;
   int multiprocessor = 0;  //!< %smid
@@ -118,7 +121,8 @@ struct block {
   std::vector<operation_counts>* counts = nullptr;  //!< by number of program
   std::uint64_t executed = 0;                       //!< operations so far: the block's clock
   std::uint64_t barriers_complete = 0;
-  std::array<known_range, 8> known{};  //!< allocations that accesses led to, by operation::index modulo 8
+  //! allocations that accesses led to, by operation::index modulo 8
+  std::array<known_range, 8> known{};
 };
 
 }  // namespace device

@@ -7,8 +7,9 @@
 
 #include <string>
 
-//! ldmatrix, stmatrix and movmatrix: 8 x 8 matrices of 16-bit elements, of which lane t holds elements 2 (t % 4) and the
-//! next of row t / 4. Lanes 8 k to 8 k + 7 give the addresses of the rows of matrix k.
+//! ldmatrix, stmatrix and movmatrix: 8 x 8 matrices of 16-bit elements, of which lane t holds
+//! elements 2 (t % 4) and the next of row t / 4. Lanes 8 k to 8 k + 7 give the addresses of the
+//! rows of matrix k.
 namespace device::matrix_detail {
 namespace {
 
@@ -23,7 +24,8 @@ lane_mask giving_lanes(operation const& op) {
 void locate_rows(warp& w, operation const& op, access_kind kind, request& r) {
   locate_silently(w, op, kind, row_bytes, giving_lanes(op), r);
   if (r.shared != giving_lanes(op))
-    throw device_fault(device_fault::kind_type::illegal_address, "a matrix's row is not in shared memory");
+    throw device_fault(device_fault::kind_type::illegal_address,
+                       "a matrix's row is not in shared memory");
   tell(w, op, kind, row_bytes, giving_lanes(op), r);
 }
 
@@ -48,7 +50,8 @@ void run_load(warp& w, operation const& op) {
         std::byte const* const at = element_at<Transposed>(r.at + 8 * m, t, k);
         auto value = read_plain<std::uint16_t>(at);
         if (w.of->weak != nullptr)
-          w.of->weak->load(w.of->number, thread_number(w, t), at, reinterpret_cast<std::byte*>(&value), 2);
+          w.of->weak->load(w.of->number, thread_number(w, t), at,
+                           reinterpret_cast<std::byte*>(&value), 2);
         both |= static_cast<std::uint32_t>(value) << 16 * k;
       }
       d[t] = both;
@@ -70,7 +73,8 @@ void run_store(warp& w, operation const& op) {
         if (w.of->weak == nullptr)
           write_plain(at, value);
         else
-          w.of->weak->store(w.of->number, thread_number(w, t), true, at, reinterpret_cast<std::byte const*>(&value), 2);
+          w.of->weak->store(w.of->number, thread_number(w, t), true, at,
+                            reinterpret_cast<std::byte const*>(&value), 2);
       }
   }
   note_change(w);
@@ -108,13 +112,16 @@ void build_memory(ptx::instruction const& i, decode::context& c, bool stores) {
     else if (m != "sync" && m != "aligned" && m != "m8n8" && m != "b16")
       c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
   }
-  if (!i.has("b16") || !i.has("m8n8") || op.list_size == 0) c.refuse(i, "matrices of this form are not supported");
+  if (!i.has("b16") || !i.has("m8n8") || op.list_size == 0)
+    c.refuse(i, "matrices of this form are not supported");
   require_operands(i, c, 2, 2);
   set_address(op, i, i.operands[stores ? 0 : 1], c);
   std::vector<ptx::operand const*> const registers = registers_of(i.operands[stores ? 1 : 0]);
-  if (registers.size() != op.list_size) c.refuse(i, "its registers are not as many as its matrices");
+  if (registers.size() != op.list_size)
+    c.refuse(i, "its registers are not as many as its matrices");
   std::vector<slot> slots;
-  for (ptx::operand const* const o : registers) slots.push_back(stores ? c.source(*o, 4) : c.destination(*o, 4));
+  for (ptx::operand const* const o : registers)
+    slots.push_back(stores ? c.source(*o, 4) : c.destination(*o, 4));
   op.list = c.list(std::move(slots));
   if (stores)
     op.run = transposed ? run_store<true> : run_store<false>;

@@ -12,13 +12,14 @@
 #include <string>
 #include <unordered_map>
 
-//! mma.sync: D = A B + C for matrices whose elements a warp's registers hold. In all forms that are supported, with
-//! g = lane / 4, q = lane % 4 and p elements in a register, element e of register r is
+//! mma.sync: D = A B + C for matrices whose elements a warp's registers hold. In all forms that are
+//! supported, with g = lane / 4, q = lane % 4 and p elements in a register, element e of register r
+//! is
 //!   of A: row g + 8 (r % rows of 8), column p q + e + 4 p (r / rows of 8)
 //!   of B: row p q + e + 4 p r, column g
 //!   of C, D: element number n of the lane is in row g + 8 (n / 2), column 2 q + n % 2.
-//! Products and sums of 16-bit floats are exact to 53 bits and rounded once; a GPU's own sum may differ in its last bits,
-//! which PTX leaves open.
+//! Products and sums of 16-bit floats are exact to 53 bits and rounded once; a GPU's own sum may
+//! differ in its last bits, which PTX leaves open.
 namespace device::matrix_detail {
 namespace {
 
@@ -30,7 +31,8 @@ enum class element : std::uint8_t { f16, bf16, tf32, f32, f64, s8, u8, s32 };
 std::optional<element> element_of(std::string_view name) {
   using enum element;
   static std::unordered_map<std::string_view, element> const names{
-      {"f16", f16}, {"bf16", bf16}, {"tf32", tf32}, {"f32", f32}, {"f64", f64}, {"s8", s8}, {"u8", u8}, {"s32", s32}};
+      {"f16", f16}, {"bf16", bf16}, {"tf32", tf32}, {"f32", f32},
+      {"f64", f64}, {"s8", s8},     {"u8", u8},     {"s32", s32}};
   auto const found = names.find(name);
   if (found == names.end()) return std::nullopt;
   return found->second;
@@ -140,7 +142,8 @@ void run_multiply(warp& w, operation const& op) {
         right[index(p * q + e + 4 * p * r)][index(g)] = value_in(held_by(w, b[r], s.b, t), s.b, e);
     p = in_register(s.c);
     for (int n = 0; n < 2 * high; ++n)
-      sum[index(g + 8 * (n / 2))][index(2 * q + n % 2)] = value_in(held_by(w, c[n / p], s.c, t), s.c, n % p);
+      sum[index(g + 8 * (n / 2))][index(2 * q + n % 2)] =
+          value_in(held_by(w, c[n / p], s.c, t), s.c, n % p);
   }
   for (int row = 0; row < s.rows; ++row)
     for (int column = 0; column < 8; ++column) {
@@ -148,7 +151,8 @@ void run_multiply(warp& w, operation const& op) {
       for (std::size_t k = 0; k < s.depth; ++k) {
         double const x = left[index(row)][k];
         double const y = right[k][index(column)];
-        total = s.a == element::f64 ? std::fma(x, y, total) : total + x * y;  // of fewer bits: the product is exact
+        // of fewer bits: the product is exact
+        total = s.a == element::f64 ? std::fma(x, y, total) : total + x * y;
       }
     }
   int const p = in_register(s.d);
@@ -185,12 +189,15 @@ bool is_supported(shape const& s) {
   using enum element;
   bool const bytes = (s.a == s8 || s.a == u8) && (s.b == s8 || s.b == u8);
   if (bytes) {
-    bool const sized = s.rows == 8 ? s.depth == 16 : s.rows == 16 && (s.depth == 16 || s.depth == 32);
+    bool const sized =
+        s.rows == 8 ? s.depth == 16 : s.rows == 16 && (s.depth == 16 || s.depth == 32);
     return sized && s.c == s32 && s.d == s32;
   }
   if (s.a != s.b || s.saturate) return false;
   if (s.a == f64) {
-    bool const sized = s.rows == 8 ? s.depth == 4 : s.rows == 16 && (s.depth == 4 || s.depth == 8 || s.depth == 16);
+    bool const sized = s.rows == 8
+                           ? s.depth == 4
+                           : s.rows == 16 && (s.depth == 4 || s.depth == 8 || s.depth == 16);
     return sized && s.c == f64 && s.d == f64;
   }
   if (s.rows != 16) return false;

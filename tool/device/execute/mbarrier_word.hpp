@@ -6,8 +6,8 @@
 
 namespace device {
 
-//! An mbarrier as its 64 bits in shared memory hold it. PTX leaves the form open; programs only see it through mbarrier
-//! instructions.
+//! An mbarrier as its 64 bits in shared memory hold it. PTX leaves the form open; programs only see
+//! it through mbarrier instructions.
 struct mbarrier_word {
   static constexpr std::uint64_t most_arrivals = (1U << 20) - 1;
   static constexpr std::int64_t most_bytes = (1 << 20) - 1;

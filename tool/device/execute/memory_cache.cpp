@@ -5,7 +5,8 @@
 
 #include <unordered_set>
 
-//! What speaks to caches, which this device does not have: prefetch, prefetchu, applypriority, discard, createpolicy.
+//! What speaks to caches, which this device does not have: prefetch, prefetchu, applypriority,
+//! discard, createpolicy.
 namespace device::memory_access_detail {
 namespace {
 
@@ -20,7 +21,8 @@ void run_policy(warp& w, operation const& op) {
 
 void build_cache_hint(ptx::instruction const& i, decode::context& c) {
   static std::unordered_set<std::string_view> const known{
-      "global", "local", "const", "param", "L1", "L2", "L2::evict_last", "L2::evict_normal", "L1::evict_normal"};
+      "global",           "local",           "const", "param", "L1", "L2", "L2::evict_last",
+      "L2::evict_normal", "L1::evict_normal"};
   for (std::string_view const m : i.modifiers)
     if (!known.contains(m)) c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
   require_operands(i, c, 1, 2);

@@ -30,7 +30,8 @@ void run_fence(warp& w, operation const& op) {
   host_fence(std::memory_order_seq_cst);
 }
 
-//! Orders accesses through different proxies (generic, asynchronous, texture), of which there is one here.
+//! Orders accesses through different proxies (generic, asynchronous, texture), of which there is
+//! one here.
 void run_proxy_fence(warp&, operation const&) {}
 
 void emit_fence(decode::context& c, strength order, device::scope reach) {
@@ -52,8 +53,8 @@ void emit_proxy_fence(decode::context& c) {
 bool is_proxy(std::string_view m) { return m == "proxy" || m.starts_with("proxy::"); }
 
 bool is_proxy_part(std::string_view m) {
-  return is_proxy(m) || m == "alias" || m == "async" || m == "async::generic" || m == "global" || m == "shared::cta" ||
-         m == "shared::cluster" || m.starts_with("sync_restrict::");
+  return is_proxy(m) || m == "alias" || m == "async" || m == "async::generic" || m == "global" ||
+         m == "shared::cta" || m == "shared::cluster" || m.starts_with("sync_restrict::");
 }
 
 }  // namespace
@@ -62,8 +63,8 @@ void build_fence(ptx::instruction const& i, decode::context& c) {
   for (std::string_view const m : i.modifiers)
     if (is_proxy(m)) {
       for (std::string_view const n : i.modifiers)
-        if (!is_proxy_part(n) && n != "acquire" && n != "release" && n != "cta" && n != "cluster" && n != "gpu" &&
-            n != "sys")
+        if (!is_proxy_part(n) && n != "acquire" && n != "release" && n != "cta" && n != "cluster" &&
+            n != "gpu" && n != "sys")
           c.refuse(i, "the modifier ." + std::string(n) + " is not supported");
       emit_proxy_fence(c);
       return;
@@ -72,7 +73,8 @@ void build_fence(ptx::instruction const& i, decode::context& c) {
   device::scope reach = scope::none;
   for (std::string_view const m : i.modifiers) {
     if (m == "sc" || m == "acq_rel")
-      order = strength::acquire_release;  // .sc orders all fences, which one memory for all threads does anyway
+      // .sc orders all fences, which one memory for all threads does anyway
+      order = strength::acquire_release;
     else if (m == "acquire")
       order = strength::acquire;
     else if (m == "release" || m == "mbarrier_init")

@@ -24,8 +24,8 @@ std::string triple(std::uint64_t x, std::uint64_t y, std::uint64_t z) {
 std::string thread_and_block(warp const& w, int lane) {
   dim3 const& of = w.of->of->block;
   std::uint64_t const n = thread_number(w, lane);
-  return "thread " + triple(n % of.x, n / of.x % of.y, n / (std::uint64_t{of.x} * of.y)) + " of block " +
-         triple(w.of->index.x, w.of->index.y, w.of->index.z);
+  return "thread " + triple(n % of.x, n / of.x % of.y, n / (std::uint64_t{of.x} * of.y)) +
+         " of block " + triple(w.of->index.x, w.of->index.y, w.of->index.z);
 }
 
 char const* name_of_kind(access_kind k) {
@@ -47,7 +47,9 @@ char const* name_of_space(space s) {
   }
 }
 
-std::string count_of_bytes(std::uint64_t n) { return std::to_string(n) + (n == 1 ? " byte" : " bytes"); }
+std::string count_of_bytes(std::uint64_t n) {
+  return std::to_string(n) + (n == 1 ? " byte" : " bytes");
+}
 
 std::string name_of_allocation(allocation const& a) {
   if (!a.name.empty()) return "variable " + a.name + " of " + count_of_bytes(a.bytes);
@@ -55,14 +57,18 @@ std::string name_of_allocation(allocation const& a) {
 }
 
 //! Where the address lies, seen from what is there.
-std::string place_of(global_memory const& memory, std::uint64_t address, int bytes, bool& is_freed) {
+std::string place_of(global_memory const& memory, std::uint64_t address, int bytes,
+                     bool& is_freed) {
   std::optional<allocation> const a = memory.find(address);
   if (!a) return "no allocation is within 4096 bytes of it";
   is_freed = a->freed;
   if (a->freed) return "it lies in " + name_of_allocation(*a) + ", which was freed";
   std::uint64_t const end = a->begin + a->bytes;
-  if (address < a->begin) return "it lies " + count_of_bytes(a->begin - address) + " before " + name_of_allocation(*a);
-  if (address >= end) return "it lies " + count_of_bytes(address - end) + " after the end of " + name_of_allocation(*a);
+  if (address < a->begin)
+    return "it lies " + count_of_bytes(a->begin - address) + " before " + name_of_allocation(*a);
+  if (address >= end)
+    return "it lies " + count_of_bytes(address - end) + " after the end of " +
+           name_of_allocation(*a);
   return "its last byte lies " + count_of_bytes(address + static_cast<std::uint64_t>(bytes) - end) +
          " after the end of " + name_of_allocation(*a);
 }
@@ -75,7 +81,8 @@ std::string reason(warp const& w, space where, int bytes, std::uint64_t address,
     case space::local:
       return "the thread has " + count_of_bytes(w.local_stride) + " of local memory";
     case space::param:
-      return "the kernel has " + count_of_bytes(of.params.size()) + " of parameters, which are only read";
+      return "the kernel has " + count_of_bytes(of.params.size()) +
+             " of parameters, which are only read";
     default:
       return place_of(*of.memory, address, bytes, is_freed);
   }
@@ -92,24 +99,27 @@ void set_line(finding& f, warp const& w, operation const& op) {
 
 }  // namespace
 
-void refuse_address(warp& w, operation const& op, space where, access_kind kind, int bytes, int lane,
-                    std::uint64_t address, bool misaligned) {
+void refuse_address(warp& w, operation const& op, space where, access_kind kind, int bytes,
+                    int lane, std::uint64_t address, bool misaligned) {
   launch const& of = *w.of->of;
   bool is_freed = false;
-  std::string const why =
-      misaligned ? "it is no multiple of " + std::to_string(bytes) : reason(w, where, bytes, address, is_freed);
+  std::string const why = misaligned ? "it is no multiple of " + std::to_string(bytes)
+                                     : reason(w, where, bytes, address, is_freed);
   finding f;
   f.check = misaligned ? check_kind::misaligned : is_freed ? check_kind::free : check_kind::bounds;
   f.kernel = of.kernel == nullptr ? "" : of.kernel->demangled;
   f.launch = of.number;
   set_line(f, w, op);
-  char const* const fault = misaligned ? "misaligned " : is_freed ? "use after free: " : "out of bounds: ";
+  char const* const fault = misaligned ? "misaligned "
+                            : is_freed ? "use after free: "
+                                       : "out of bounds: ";
   f.message = fault + std::string(name_of_space(where)) + " " + name_of_kind(kind) + " of " +
-              count_of_bytes(static_cast<std::uint64_t>(bytes)) + " by " + thread_and_block(w, lane) + "\naddress " +
-              hexadecimal(address) + ": " + why;
+              count_of_bytes(static_cast<std::uint64_t>(bytes)) + " by " +
+              thread_and_block(w, lane) + "\naddress " + hexadecimal(address) + ": " + why;
   if (of.report) of.report(f);
-  throw device_fault(
-      misaligned ? device_fault::kind_type::misaligned_address : device_fault::kind_type::illegal_address, f.message);
+  throw device_fault(misaligned ? device_fault::kind_type::misaligned_address
+                                : device_fault::kind_type::illegal_address,
+                     f.message);
 }
 
 }  // namespace device::memory_access_detail

@@ -59,13 +59,15 @@ bool set_scope(std::string_view m, access_form& f) {
   return true;
 }
 
-//! What says how caches are used: they have no effect on what is read or written, and the counts are those of requests.
+//! What says how caches are used: they have no effect on what is read or written, and the counts
+//! are those of requests.
 bool is_hint(std::string_view m) {
   static std::unordered_set<std::string_view> const hints{
       "ca", "cg", "cs", "lu", "wb", "wt", "unified", "mmio",
       // .mmio forbids to merge accesses, which nothing here does
-      "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate",
-      "L2::evict_normal", "L2::evict_first", "L2::evict_last", "L2::64B", "L2::128B", "L2::256B", "noftz"};
+      "L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last",
+      "L1::no_allocate", "L2::evict_normal", "L2::evict_first", "L2::evict_last", "L2::64B",
+      "L2::128B", "L2::256B", "noftz"};
   return hints.contains(m);
 }
 
@@ -89,7 +91,8 @@ access_form form_of(ptx::instruction const& i, decode::context& c, bool operatio
       f.vector = m[1] - '0';
     } else if (operations && is_operation(m)) {
       f.operation = m;
-    } else if (ptx::scalar const s = ptx::scalar_of(m); s != ptx::scalar::none && s != ptx::scalar::other) {
+    } else if (ptx::scalar const s = ptx::scalar_of(m);
+               s != ptx::scalar::none && s != ptx::scalar::other) {
       f.type = s;
     } else if (!is_hint(m)) {
       c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
@@ -106,20 +109,22 @@ int element_bytes(access_form const& f, ptx::instruction const& i, decode::conte
   return bytes;
 }
 
-std::vector<ptx::operand const*> elements_of(ptx::operand const& o, access_form const& f, ptx::instruction const& i,
-                                             decode::context& c) {
+std::vector<ptx::operand const*> elements_of(ptx::operand const& o, access_form const& f,
+                                             ptx::instruction const& i, decode::context& c) {
   std::vector<ptx::operand const*> all;
   if (o.kind == ptx::operand::kind_type::vector && !o.pair)
     for (ptx::operand const& p : o.parts) all.push_back(&p);
   else
     all.push_back(&o);
-  if (all.size() != static_cast<std::size_t>(f.vector)) c.refuse(i, "its operands are not as many as its vector has");
+  if (all.size() != static_cast<std::size_t>(f.vector))
+    c.refuse(i, "its operands are not as many as its vector has");
   return all;
 }
 
 value_slot value_of(ptx::operand const& o, ptx::scalar type, decode::context& c) {
   int const bytes = std::max(ptx::bytes_of(type), 2);  // a value of 8 bits is held in 16
-  if (o.kind == ptx::operand::kind_type::floating && type == ptx::scalar::f32 && o.float_bits != 32) {
+  if (o.kind == ptx::operand::kind_type::floating && type == ptx::scalar::f32 &&
+      o.float_bits != 32) {
     auto const narrow = static_cast<float>(std::bit_cast<double>(o.bits));
     return {c.constant(std::bit_cast<std::uint32_t>(narrow), 4), 4};
   }
@@ -128,8 +133,10 @@ value_slot value_of(ptx::operand const& o, ptx::scalar type, decode::context& c)
   return {c.source(o, bytes), bytes};
 }
 
-void require_operands(ptx::instruction const& i, decode::context& c, std::size_t least, std::size_t most) {
-  if (i.operands.size() < least || i.operands.size() > most) c.refuse(i, "its operands are too few or too many");
+void require_operands(ptx::instruction const& i, decode::context& c, std::size_t least,
+                      std::size_t most) {
+  if (i.operands.size() < least || i.operands.size() > most)
+    c.refuse(i, "its operands are too few or too many");
 }
 
 }  // namespace device::memory_access_detail

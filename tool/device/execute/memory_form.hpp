@@ -22,8 +22,8 @@ struct access_form {
   std::string_view operation{};  //!< of atom and red: "add"
 };
 
-//! Reads all modifiers of an instruction and refuses those that are unknown. `operations` says whether one of atom's may
-//! be among them.
+//! Reads all modifiers of an instruction and refuses those that are unknown. `operations` says
+//! whether one of atom's may be among them.
 [[nodiscard]] access_form form_of(ptx::instruction const&, decode::context&, bool operations);
 
 //! The number of bytes of an element; refuses types that memory does not hold.
@@ -31,9 +31,11 @@ struct access_form {
 
 //! The operands of a vector or a single one, of which there must be `form.vector`.
 [[nodiscard]] std::vector<ptx::operand const*> elements_of(ptx::operand const&, access_form const&,
-                                                           ptx::instruction const&, decode::context&);
+                                                           ptx::instruction const&,
+                                                           decode::context&);
 
-//! The slot of a value that is written to memory as `type`, and the bytes of the slot's values, which may be more.
+//! The slot of a value that is written to memory as `type`, and the bytes of the slot's values,
+//! which may be more.
 struct value_slot {
   slot at = no_slot;
   int bytes = 0;
@@ -41,6 +43,7 @@ struct value_slot {
 [[nodiscard]] value_slot value_of(ptx::operand const&, ptx::scalar type, decode::context&);
 
 //! Refuses an instruction that has not between `least` and `most` operands.
-void require_operands(ptx::instruction const&, decode::context&, std::size_t least, std::size_t most);
+void require_operands(ptx::instruction const&, decode::context&, std::size_t least,
+                      std::size_t most);
 
 }  // namespace device::memory_access_detail

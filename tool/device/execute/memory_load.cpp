@@ -23,10 +23,12 @@ void load_neighbours(warp const& w, operation const& op, std::byte const* begin,
       if constexpr (sizeof(Memory) == sizeof(Register))
         std::memcpy(d, from, sizeof(Memory) * lanes);
       else
-        for (std::size_t t = 0; t < lanes; ++t) d[t] = widened<Register>(read_plain<Memory>(from + t * sizeof(Memory)));
+        for (std::size_t t = 0; t < lanes; ++t)
+          d[t] = widened<Register>(read_plain<Memory>(from + t * sizeof(Memory)));
     } else {
       std::size_t const step = sizeof(Memory) * static_cast<std::size_t>(n);
-      for (std::size_t t = 0; t < lanes; ++t) d[t] = widened<Register>(read_plain<Memory>(from + t * step));
+      for (std::size_t t = 0; t < lanes; ++t)
+        d[t] = widened<Register>(read_plain<Memory>(from + t * step));
     }
   }
 }
@@ -48,7 +50,8 @@ template <class Memory, class Register>
         return;
       }
       Memory value;
-      weak->load(w.of->number, thread_number(w, t), r.at[t] + at, reinterpret_cast<std::byte*>(&value), sizeof value);
+      weak->load(w.of->number, thread_number(w, t), r.at[t] + at,
+                 reinterpret_cast<std::byte*>(&value), sizeof value);
       d[t] = widened<Register>(value);
     });
   }
@@ -63,8 +66,9 @@ void load_global(warp& w, operation const& op) {
   if (!global_addresses(w, op, access_kind::load, sizeof(Memory), address))
     return load_located<Memory, Register>(w, op);
   Register* const d = w.destination<Register>(op.d);
-  w.each_active(
-      [&](int t) { d[t] = widened<Register>(read_plain<Memory>(reinterpret_cast<std::byte const*>(address[t]))); });
+  w.each_active([&](int t) {
+    d[t] = widened<Register>(read_plain<Memory>(reinterpret_cast<std::byte const*>(address[t])));
+  });
 }
 
 template <class Memory, class Register>
@@ -75,12 +79,14 @@ void load_global_vector(warp& w, operation const& op) {
   if (std::byte const* const begin = neighbours(w, op, access_kind::load, bytes))
     return load_neighbours<Memory, Register>(w, op, begin, n);
   alignas(64) std::uint64_t address[lanes];
-  if (!global_addresses(w, op, access_kind::load, bytes, address)) return load_located<Memory, Register>(w, op);
+  if (!global_addresses(w, op, access_kind::load, bytes, address))
+    return load_located<Memory, Register>(w, op);
   for (int k = 0; k < n; ++k) {
     Register* const d = w.destination<Register>(op.list[k]);
     std::uint64_t const at = static_cast<std::uint64_t>(k) * sizeof(Memory);
     w.each_active([&](int t) {
-      d[t] = widened<Register>(read_plain<Memory>(reinterpret_cast<std::byte const*>(address[t] + at)));
+      d[t] = widened<Register>(
+          read_plain<Memory>(reinterpret_cast<std::byte const*>(address[t] + at)));
     });
   }
 }
@@ -104,7 +110,8 @@ void load_shared_vector(warp& w, operation const& op) {
   if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::load, bytes, offset))
     return load_located<Memory, Register>(w, op);
   for (int k = 0; k < op.list_size; ++k) {
-    std::byte const* const shared = w.of->shared.data() + static_cast<std::size_t>(k) * sizeof(Memory);
+    std::byte const* const shared =
+        w.of->shared.data() + static_cast<std::size_t>(k) * sizeof(Memory);
     Register* const d = w.destination<Register>(op.list[k]);
     w.each_active([&](int t) { d[t] = widened<Register>(read_plain<Memory>(shared + offset[t])); });
   }
@@ -120,8 +127,8 @@ void load_parameter(warp& w, operation const& op) {
     return load_located<Memory, Register>(w, op);
   for (int k = 0; k < n; ++k) {
     Register* const d = w.destination<Register>(element(op, k));
-    auto const value = widened<Register>(
-        read_plain<Memory>(params.data() + op.immediate + static_cast<std::size_t>(k) * sizeof(Memory)));
+    auto const value = widened<Register>(read_plain<Memory>(
+        params.data() + op.immediate + static_cast<std::size_t>(k) * sizeof(Memory)));
     w.each_active([&](int t) { d[t] = value; });
   }
 }
@@ -143,8 +150,8 @@ void load_strong(warp& w, operation const& op) {
     else
       std::memcpy(value, r.at[t], static_cast<std::size_t>(bytes));
     for (int k = 0; k < n; ++k)
-      w.destination<Register>(element(op, k))[t] =
-          widened<Register>(read_plain<Memory>(value + static_cast<std::size_t>(k) * sizeof(Memory)));
+      w.destination<Register>(element(op, k))[t] = widened<Register>(
+          read_plain<Memory>(value + static_cast<std::size_t>(k) * sizeof(Memory)));
   });
   if (op.order == strength::acquire) host_fence(std::memory_order_acquire);
   note_poll(w);
@@ -156,10 +163,12 @@ handler handler_for(operation const& op) {
   if (op.order != strength::weak) return load_strong<Memory, Register>;
   bool const vector = op.list != nullptr;
   bool const narrow_base = (op.flags & base_of_4_bytes) != 0;
-  if (op.where == space::param && (op.flags & kernel_parameter) != 0) return load_parameter<Memory, Register>;
+  if (op.where == space::param && (op.flags & kernel_parameter) != 0)
+    return load_parameter<Memory, Register>;
   if ((op.where == space::global || op.where == space::generic) && !narrow_base)
     return vector ? load_global_vector<Memory, Register> : load_global<Memory, Register>;
-  if (op.where == space::shared) return vector ? load_shared_vector<Memory, Register> : load_shared<Memory, Register>;
+  if (op.where == space::shared)
+    return vector ? load_shared_vector<Memory, Register> : load_shared<Memory, Register>;
   return load_located<Memory, Register>;
 }
 
@@ -179,11 +188,14 @@ handler handler_for(operation const& op, int register_bytes) {
 handler choose(operation const& op, int memory_bytes, bool is_signed, int register_bytes) {
   switch (memory_bytes) {
     case 1:
-      return is_signed ? handler_for<std::int8_t>(op, register_bytes) : handler_for<std::uint8_t>(op, register_bytes);
+      return is_signed ? handler_for<std::int8_t>(op, register_bytes)
+                       : handler_for<std::uint8_t>(op, register_bytes);
     case 2:
-      return is_signed ? handler_for<std::int16_t>(op, register_bytes) : handler_for<std::uint16_t>(op, register_bytes);
+      return is_signed ? handler_for<std::int16_t>(op, register_bytes)
+                       : handler_for<std::uint16_t>(op, register_bytes);
     case 4:
-      return is_signed ? handler_for<std::int32_t>(op, register_bytes) : handler_for<std::uint32_t>(op, register_bytes);
+      return is_signed ? handler_for<std::int32_t>(op, register_bytes)
+                       : handler_for<std::uint32_t>(op, register_bytes);
     case 8:
       return handler_for<std::uint64_t>(op, register_bytes);
     case 16:
@@ -194,7 +206,8 @@ handler choose(operation const& op, int memory_bytes, bool is_signed, int regist
 }
 
 bool is_signed(ptx::scalar s) {
-  return s == ptx::scalar::s8 || s == ptx::scalar::s16 || s == ptx::scalar::s32 || s == ptx::scalar::s64;
+  return s == ptx::scalar::s8 || s == ptx::scalar::s16 || s == ptx::scalar::s32 ||
+         s == ptx::scalar::s64;
 }
 
 }  // namespace
@@ -207,7 +220,8 @@ void build_load(ptx::instruction const& i, decode::context& c) {
   op.where = f.where;
   op.order = f.order;
   op.reach = f.reach;
-  if (f.order == strength::release || f.order == strength::acquire_release) c.refuse(i, "a load cannot release");
+  if (f.order == strength::release || f.order == strength::acquire_release)
+    c.refuse(i, "a load cannot release");
   int const bytes = element_bytes(f, i, c);
   op.bytes = static_cast<std::uint8_t>(bytes);
   set_address(op, i, i.operands[1], c);
@@ -217,7 +231,8 @@ void build_load(ptx::instruction const& i, decode::context& c) {
   for (ptx::operand const* const o : parts) {
     int const held = c.register_bytes(*o);
     if (held == 0) continue;
-    if (register_bytes != 0 && held != register_bytes) c.refuse(i, "its registers have different widths");
+    if (register_bytes != 0 && held != register_bytes)
+      c.refuse(i, "its registers have different widths");
     register_bytes = held;
   }
   if (register_bytes == 0) register_bytes = std::max(bytes, 2);

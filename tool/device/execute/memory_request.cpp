@@ -20,7 +20,8 @@ struct lanes_of_space {
   int bytes;
   request& r;
 
-  [[noreturn]] void refuse(space where, int t, std::uint64_t address, bool misaligned = false) const {
+  [[noreturn]] void refuse(space where, int t, std::uint64_t address,
+                           bool misaligned = false) const {
     refuse_address(w, op, where, kind, bytes, t, address, misaligned);
   }
 
@@ -53,8 +54,10 @@ struct lanes_of_space {
     each(mask, [&](int t) { r.at[t] = reinterpret_cast<std::byte*>(r.address[t]); });
   }
 
-  //! Lanes whose addresses count from the start of `size` bytes at `begin` (+ stride for each lane).
-  void counted(space where, lane_mask mask, std::byte* begin, std::uint64_t size, std::uint64_t stride) const {
+  //! Lanes whose addresses count from the start of `size` bytes at `begin` (+ stride for each
+  //! lane).
+  void counted(space where, lane_mask mask, std::byte* begin, std::uint64_t size,
+               std::uint64_t stride) const {
     require_aligned(where, mask);
     auto const n = static_cast<std::uint64_t>(bytes);
     each(mask, [&](int t) {
@@ -63,12 +66,18 @@ struct lanes_of_space {
     });
   }
 
-  void shared(lane_mask mask) const { counted(space::shared, mask, w.of->shared.data(), w.of->shared.size(), 0); }
-  void local(lane_mask mask) const { counted(space::local, mask, w.local.data(), w.local_stride, w.local_stride); }
+  void shared(lane_mask mask) const {
+    counted(space::shared, mask, w.of->shared.data(), w.of->shared.size(), 0);
+  }
+  void local(lane_mask mask) const {
+    counted(space::local, mask, w.local.data(), w.local_stride, w.local_stride);
+  }
   void kernel_parameters(lane_mask mask) const {
     std::vector<std::byte> const& params = w.of->of->params;
-    if (kind != access_kind::load) refuse(space::param, std::countr_zero(mask), r.address[std::countr_zero(mask)]);
-    counted(space::param, mask, const_cast<std::byte*>(params.data()), params.size(), 0);  // only read
+    if (kind != access_kind::load)
+      refuse(space::param, std::countr_zero(mask), r.address[std::countr_zero(mask)]);
+    // only read
+    counted(space::param, mask, const_cast<std::byte*>(params.data()), params.size(), 0);
   }
 };
 
@@ -104,29 +113,31 @@ windows split(lanes_of_space const& of, lane_mask active) {
 
 }  // namespace
 
-void tell_space(warp& w, operation const& op, space where, access_kind kind, int bytes, lane_mask mask,
-                request const& r, bool changes, std::byte const* values) {
+void tell_space(warp& w, operation const& op, space where, access_kind kind, int bytes,
+                lane_mask mask, request const& r, bool changes, std::byte const* values) {
   if (mask == 0) return;
-  memory_access const access{w.of, &w, &op, kind, where, bytes, mask, r.address, op.order, op.reach, changes, values};
+  memory_access const access{w.of, &w,        &op,      kind,     where,   bytes,
+                             mask, r.address, op.order, op.reach, changes, values};
   for (observer* const o : *w.of->observers) o->access(access);
 }
 
-void tell_lanes(warp& w, operation const& op, space where, access_kind kind, int bytes, std::uint64_t const* address,
-                std::byte const* values) {
-  memory_access const access{w.of, &w, &op, kind, where, bytes, w.active, address, op.order, op.reach, true, values};
+void tell_lanes(warp& w, operation const& op, space where, access_kind kind, int bytes,
+                std::uint64_t const* address, std::byte const* values) {
+  memory_access const access{w.of,     &w,      &op,      kind,     where, bytes,
+                             w.active, address, op.order, op.reach, true,  values};
   for (observer* const o : *w.of->observers) o->access(access);
 }
 
-void tell(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active, request const& r, bool changes,
-          std::byte const* values) {
+void tell(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active,
+          request const& r, bool changes, std::byte const* values) {
   if (!observed(w)) return;
   tell_space(w, op, space::global, kind, bytes, active & r.global, r, changes, values);
   tell_space(w, op, space::shared, kind, bytes, active & r.shared, r, changes, values);
   tell_space(w, op, space::local, kind, bytes, active & r.local, r, changes, values);
 }
 
-void locate_given(warp& w, operation const& op, space where, access_kind kind, int bytes, lane_mask active,
-                  request& r) {
+void locate_given(warp& w, operation const& op, space where, access_kind kind, int bytes,
+                  lane_mask active, request& r) {
   lanes_of_space const of{w, op, kind, bytes, r};
   r.global = r.shared = r.local = 0;
   switch (where) {
@@ -161,7 +172,8 @@ void locate_given(warp& w, operation const& op, space where, access_kind kind, i
   }
 }
 
-void locate_silently(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active, request& r) {
+void locate_silently(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active,
+                     request& r) {
   addresses_of(w, op, r.address);
   if (op.where == space::param && (op.flags & kernel_parameter) == 0) {
     // The decoder knows the variable's size; its place in the frame is the thread's own.
@@ -177,31 +189,36 @@ void locate_silently(warp& w, operation const& op, access_kind kind, int bytes, 
   locate_given(w, op, op.where, kind, bytes, active, r);
 }
 
-void locate(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active, request& r) {
+void locate(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active,
+            request& r) {
   locate_silently(w, op, kind, bytes, active, r);
   tell(w, op, kind, bytes, active, r);
 }
 
-void set_address(operation& op, ptx::instruction const& i, ptx::operand const& o, decode::context& c) {
+void set_address(operation& op, ptx::instruction const& i, ptx::operand const& o,
+                 decode::context& c) {
   decode::context::address const a = c.address_of(o);
   op.a = a.base;
   op.immediate = a.offset;
   if (a.base != no_slot && a.base_bytes == 4) op.flags |= base_of_4_bytes;
   if (a.variable_space == space::param) {
-    if (op.where != space::param) c.refuse(i, "a parameter's name is an address in the .param space only");
+    if (op.where != space::param)
+      c.refuse(i, "a parameter's name is an address in the .param space only");
     if (a.of_kernel) op.flags |= kernel_parameter;
   } else if (op.where == space::param) {
     op.flags |= kernel_parameter;  // only the address of a kernel's parameter can be in a register
   }
   if (op.where != space::generic || a.variable_space == space::generic) return;
-  // A variable's name in a generic access stands for its address in its own space; PTX ISA allows it for .global ones only.
+  // A variable's name in a generic access stands for its address in its own space; PTX ISA allows
+  // it for .global ones only.
   if (a.variable_space == space::global || a.variable_space == space::constant)
     op.where = space::global;
   else
     op.where = a.variable_space;
 }
 
-other_address other_address_of(operation& op, flag narrow, ptx::operand const& o, decode::context& c) {
+other_address other_address_of(operation& op, flag narrow, ptx::operand const& o,
+                               decode::context& c) {
   decode::context::address const a = c.address_of(o);
   if (a.base != no_slot && a.base_bytes == 4) op.flags |= narrow;
   return {a.base, c.constant(a.offset, 8)};

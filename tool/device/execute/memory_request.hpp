@@ -23,13 +23,15 @@ enum flag : std::uint8_t {
   no_poll = 4,             //!< of mbarrier.test_wait: does not give the turn away at once
   base_2_of_4_bytes = 8,   //!< the same of a second address
   base_3_of_4_bytes = 16,  //!< and of a third
-  of_bulk = 64,            //!< a bulk copy, said to observers as accesses of 16 bytes of its lane: no warp's requests
-  of_matrices = 128        //!< ldmatrix, stmatrix: list_size of them
+  //! a bulk copy, said to observers as accesses of 16 bytes of its lane: no warp's requests
+  of_bulk = 64,
+  of_matrices = 128  //!< ldmatrix, stmatrix: list_size of them
 };
 
 //! A request's lanes: what they ask for and where that lies on the host.
 struct request {
-  //! Without windows; of space::local from the start of the thread's, of space::shared from that of the block's.
+  //! Without windows; of space::local from the start of the thread's, of space::shared from that of
+  //! the block's.
   alignas(64) std::uint64_t address[lanes];
   alignas(64) std::byte* at[lanes];
   lane_mask shared = 0;  //!< the lanes that reach shared memory
@@ -51,48 +53,56 @@ inline void addresses_of(warp const& w, operation const& op, std::uint64_t* out)
   }
 }
 
-//! Gives a memory operand's base, offset and space to an operation whose `where` is the instruction's space.
+//! Gives a memory operand's base, offset and space to an operation whose `where` is the
+//! instruction's space.
 void set_address(operation&, ptx::instruction const&, ptx::operand const&, decode::context&);
 
-//! The same for an operand besides the operation's own: its slots for operation::list, base and offset.
+//! The same for an operand besides the operation's own: its slots for operation::list, base and
+//! offset.
 struct other_address {
   slot base = no_slot;
   slot offset = no_slot;
 };
-[[nodiscard]] other_address other_address_of(operation&, flag narrow, ptx::operand const&, decode::context&);
+[[nodiscard]] other_address other_address_of(operation&, flag narrow, ptx::operand const&,
+                                             decode::context&);
 void addresses_of(warp const&, other_address const&, bool narrow, std::uint64_t* out);
 
-//! Finds where every active lane's `bytes` lie, checks bounds and alignment, and tells the observers. Nothing has happened
-//! to memory if it throws device_fault.
+//! Finds where every active lane's `bytes` lie, checks bounds and alignment, and tells the
+//! observers. Nothing has happened to memory if it throws device_fault.
 void locate(warp&, operation const&, access_kind, int bytes, lane_mask active, request&);
 //! The same without telling the observers; tell() does so afterwards.
 void locate_silently(warp&, operation const&, access_kind, int bytes, lane_mask active, request&);
 //! `values`: of a store, as memory_access has them.
-void tell(warp&, operation const&, access_kind, int bytes, lane_mask active, request const&, bool changes = true,
-          std::byte const* values = nullptr);
-//! The same for addresses in `r.address` (with windows, if `where` is generic) that are not the operation's own operand.
-void locate_given(warp&, operation const&, device::space where, access_kind, int bytes, lane_mask active, request& r);
+void tell(warp&, operation const&, access_kind, int bytes, lane_mask active, request const&,
+          bool changes = true, std::byte const* values = nullptr);
+//! The same for addresses in `r.address` (with windows, if `where` is generic) that are not the
+//! operation's own operand.
+void locate_given(warp&, operation const&, device::space where, access_kind, int bytes,
+                  lane_mask active, request& r);
 //! tell() for the lanes of one space.
-void tell_space(warp&, operation const&, device::space, access_kind, int bytes, lane_mask, request const&, bool changes,
-                std::byte const* values = nullptr);
+void tell_space(warp&, operation const&, device::space, access_kind, int bytes, lane_mask,
+                request const&, bool changes, std::byte const* values = nullptr);
 
 //! Reports that a lane's access is not allowed and throws device_fault.
-[[noreturn]] void refuse_address(warp&, operation const&, device::space, access_kind, int bytes, int lane,
-                                 std::uint64_t address, bool misaligned);
+[[noreturn]] void refuse_address(warp&, operation const&, device::space, access_kind, int bytes,
+                                 int lane, std::uint64_t address, bool misaligned);
 
 //! Tells the observers of an access of all active lanes.
-void tell_lanes(warp&, operation const&, device::space, access_kind, int bytes, std::uint64_t const* address,
-                std::byte const* values = nullptr);
+void tell_lanes(warp&, operation const&, device::space, access_kind, int bytes,
+                std::uint64_t const* address, std::byte const* values = nullptr);
 
 //! What a load has for observers in the place of a store's values.
 struct no_values {
   std::byte const* operator()() const { return nullptr; }
 };
 
-[[nodiscard]] inline bool observed(warp const& w) { return w.of->observers != nullptr && !w.of->observers->empty(); }
+[[nodiscard]] inline bool observed(warp const& w) {
+  return w.of->observers != nullptr && !w.of->observers->empty();
+}
 
 //! Whether [begin, begin + bytes) of global memory lies in one live allocation.
-[[nodiscard]] inline bool in_bounds(warp& w, operation const& op, std::uint64_t begin, std::uint64_t bytes) {
+[[nodiscard]] inline bool in_bounds(warp& w, operation const& op, std::uint64_t begin,
+                                    std::uint64_t bytes) {
   global_memory const& memory = *w.of->of->memory;
   known_range& known = w.of->known[op.index % 8];
   if (known.generation == memory.generation() && begin >= known.begin && begin < known.end &&
@@ -102,15 +112,18 @@ struct no_values {
   return begin >= known.begin && begin < known.end && bytes <= known.end - begin;
 }
 
-//! For the usual case: all 32 lanes ask for neighbouring `bytes` of global memory. Where they begin, the observers having
-//! been told; null if it is another case, or an error, with nothing done.
-[[nodiscard, gnu::always_inline]] inline std::byte* neighbours(warp& w, operation const& op, access_kind kind,
+//! For the usual case: all 32 lanes ask for neighbouring `bytes` of global memory. Where they
+//! begin, the observers having been told; null if it is another case, or an error, with nothing
+//! done.
+[[nodiscard, gnu::always_inline]] inline std::byte* neighbours(warp& w, operation const& op,
+                                                               access_kind kind,
                                                                std::uint64_t bytes) {
   if (w.active != all_lanes || op.a == no_slot) return nullptr;
   auto const* const base = w.source<std::uint64_t>(op.a);
   std::uint64_t const first = base[0];
   std::uint64_t difference = 0;
-  for (std::uint64_t t = 0, expected = first; t < lanes; ++t, expected += bytes) difference |= base[t] ^ expected;
+  for (std::uint64_t t = 0, expected = first; t < lanes; ++t, expected += bytes)
+    difference |= base[t] ^ expected;
   if (difference != 0) return nullptr;
   std::uint64_t const begin = first + op.immediate;
   if ((begin & (bytes - 1)) != 0 || !in_bounds(w, op, begin, bytes * lanes)) return nullptr;
@@ -122,12 +135,14 @@ struct no_values {
   return reinterpret_cast<std::byte*>(begin);
 }
 
-//! For the next most usual case: lanes anywhere in one allocation of global memory. Gives the lanes' addresses, the first
-//! active one's to lanes that are not; false if it is another case, or an error, with nothing done. `values` is asked
-//! for a store's values only if there are observers.
+//! For the next most usual case: lanes anywhere in one allocation of global memory. Gives the
+//! lanes' addresses, the first active one's to lanes that are not; false if it is another case, or
+//! an error, with nothing done. `values` is asked for a store's values only if there are observers.
 template <class Values = no_values>
-[[nodiscard, gnu::always_inline]] inline bool global_addresses(warp& w, operation const& op, access_kind kind,
-                                                               std::uint64_t bytes, std::uint64_t* address,
+[[nodiscard, gnu::always_inline]] inline bool global_addresses(warp& w, operation const& op,
+                                                               access_kind kind,
+                                                               std::uint64_t bytes,
+                                                               std::uint64_t* address,
                                                                Values const& values = {}) {
   addresses_of(w, op, address);
   std::uint64_t const first = address[std::countr_zero(w.active) % lanes];
@@ -141,16 +156,19 @@ template <class Values = no_values>
     lowest = std::min(lowest, address[t]);
     highest = std::max(highest, address[t]);
   }
-  if ((bits & (bytes - 1)) != 0 || !in_bounds(w, op, lowest, highest - lowest + bytes)) return false;
-  if (observed(w)) tell_lanes(w, op, space::global, kind, static_cast<int>(bytes), address, values());
+  if ((bits & (bytes - 1)) != 0 || !in_bounds(w, op, lowest, highest - lowest + bytes))
+    return false;
+  if (observed(w))
+    tell_lanes(w, op, space::global, kind, static_cast<int>(bytes), address, values());
   return true;
 }
 
-//! For the usual case of shared memory: 32-bit addresses. Gives the lanes' offsets; false if it is another case, or an
-//! error, with nothing done. `values` as above.
+//! For the usual case of shared memory: 32-bit addresses. Gives the lanes' offsets; false if it is
+//! another case, or an error, with nothing done. `values` as above.
 template <class Values = no_values>
-[[nodiscard, gnu::always_inline]] inline bool shared_offsets(warp& w, operation const& op, access_kind kind,
-                                                             std::uint32_t bytes, std::uint32_t* offset,
+[[nodiscard, gnu::always_inline]] inline bool shared_offsets(warp& w, operation const& op,
+                                                             access_kind kind, std::uint32_t bytes,
+                                                             std::uint32_t* offset,
                                                              Values const& values = {}) {
   if ((op.flags & base_of_4_bytes) == 0 || w.of->shared.size() < bytes) return false;
   auto const* const base = w.source<std::uint32_t>(op.a);
@@ -159,9 +177,11 @@ template <class Values = no_values>
   std::uint32_t wrong = 0;
   for (int t = 0; t < lanes; ++t) offset[t] = base[t] + added;
   if (w.active == all_lanes) {
-    for (int t = 0; t < lanes; ++t) wrong |= (offset[t] > last ? 1U : 0U) | (offset[t] & (bytes - 1));
+    for (int t = 0; t < lanes; ++t)
+      wrong |= (offset[t] > last ? 1U : 0U) | (offset[t] & (bytes - 1));
   } else {
-    w.each_active([&](int t) { wrong |= (offset[t] > last ? 1U : 0U) | (offset[t] & (bytes - 1)); });
+    w.each_active(
+        [&](int t) { wrong |= (offset[t] > last ? 1U : 0U) | (offset[t] & (bytes - 1)); });
   }
   if (wrong != 0) return false;
   if (observed(w)) {
@@ -172,10 +192,12 @@ template <class Values = no_values>
   return true;
 }
 
-//! The active lanes' earlier stores, and those that they have seen, are visible as far as the scope reaches.
+//! The active lanes' earlier stores, and those that they have seen, are visible as far as the scope
+//! reaches.
 void release(warp&, device::scope);
 
-//! A load, or an atomic operation that changed nothing, may be a turn of a loop that waits: after a few, others go first.
+//! A load, or an atomic operation that changed nothing, may be a turn of a loop that waits: after a
+//! few, others go first.
 inline void note_poll(warp& w) {
   constexpr std::uint32_t patience = 4;
   if (++w.polls >= patience) w.yielded = true;

@@ -35,7 +35,8 @@ void store_neighbours(warp const& w, operation const& op, std::byte* begin, int 
 //! What observers are told of a store: lane after lane, all elements of a lane together.
 template <class Memory, class Register>
 struct stored_values {
-  stored_values(warp const& of_warp, operation const& of_op) : w(of_warp), op(of_op) {}  // leaves of_lanes as they are
+  // leaves of_lanes as they are
+  stored_values(warp const& of_warp, operation const& of_op) : w(of_warp), op(of_op) {}
 
   std::byte const* operator()() const {
     int const n = elements(op);
@@ -95,7 +96,9 @@ void store_global(warp& w, operation const& op) {
     store_neighbours<Memory, Register>(w, op, begin, 1);
   } else if (global_addresses(w, op, access_kind::store, sizeof(Memory), address, values)) {
     Register const* const s = w.source<Register>(op.b);
-    w.each_active([&](int t) { write_plain(reinterpret_cast<std::byte*>(address[t]), narrowed<Memory>(s[t])); });
+    w.each_active([&](int t) {
+      write_plain(reinterpret_cast<std::byte*>(address[t]), narrowed<Memory>(s[t]));
+    });
   } else {
     return store_located<Memory, Register>(w, op);
   }
@@ -115,7 +118,9 @@ void store_global_vector(warp& w, operation const& op) {
     for (int k = 0; k < n; ++k) {
       Register const* const s = w.source<Register>(op.list[k]);
       std::uint64_t const at = static_cast<std::uint64_t>(k) * sizeof(Memory);
-      w.each_active([&](int t) { write_plain(reinterpret_cast<std::byte*>(address[t] + at), narrowed<Memory>(s[t])); });
+      w.each_active([&](int t) {
+        write_plain(reinterpret_cast<std::byte*>(address[t] + at), narrowed<Memory>(s[t]));
+      });
     }
   } else {
     return store_located<Memory, Register>(w, op);
@@ -127,7 +132,8 @@ template <class Memory, class Register>
 void store_shared(warp& w, operation const& op) {
   std::uint32_t offset[lanes];
   stored_values<Memory, Register> const values(w, op);
-  if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::store, sizeof(Memory), offset, values))
+  if (w.of->weak != nullptr ||
+      !shared_offsets(w, op, access_kind::store, sizeof(Memory), offset, values))
     return store_located<Memory, Register>(w, op);
   std::byte* const shared = w.of->shared.data();
   Register const* const s = w.source<Register>(op.b);
@@ -181,7 +187,8 @@ handler handler_for(operation const& op) {
   bool const narrow_base = (op.flags & base_of_4_bytes) != 0;
   if ((op.where == space::global || op.where == space::generic) && !narrow_base)
     return vector ? store_global_vector<Memory, Register> : store_global<Memory, Register>;
-  if (op.where == space::shared) return vector ? store_shared_vector<Memory, Register> : store_shared<Memory, Register>;
+  if (op.where == space::shared)
+    return vector ? store_shared_vector<Memory, Register> : store_shared<Memory, Register>;
   return store_located<Memory, Register>;
 }
 
@@ -238,7 +245,8 @@ void build_store(ptx::instruction const& i, decode::context& c) {
   int register_bytes = 0;
   for (ptx::operand const* const o : parts) {
     int const held = c.register_bytes(*o);
-    if (register_bytes != 0 && held != 0 && held != register_bytes) c.refuse(i, "its registers have different widths");
+    if (register_bytes != 0 && held != 0 && held != register_bytes)
+      c.refuse(i, "its registers have different widths");
     if (held != 0) register_bytes = held;
   }
   std::vector<slot> slots;

@@ -22,7 +22,8 @@ struct wide {
   friend bool operator==(wide const&, wide const&) = default;
 };
 
-//! A value from memory as a register holds it: extended by its sign if it has one, by zeros otherwise.
+//! A value from memory as a register holds it: extended by its sign if it has one, by zeros
+//! otherwise.
 template <class Register, class Memory>
 [[nodiscard]] inline Register widened(Memory m) {
   if constexpr (std::is_same_v<Register, Memory>)
@@ -58,20 +59,23 @@ inline void host_fence(std::memory_order order) {
 #define DEVICE_NOT_WATCHED
 #endif
 
-//! 16 aligned bytes at once, as other host threads see it: kernels rely on it for words of a status and a value.
+//! 16 aligned bytes at once, as other host threads see it: kernels rely on it for words of a status
+//! and a value.
 DEVICE_NOT_WATCHED inline void copy_16_at_once(std::byte* to, std::byte const* from) {
 #if defined(__SSE2__)  // every processor with AVX does this in one step
-  _mm_store_si128(reinterpret_cast<__m128i*>(to), _mm_load_si128(reinterpret_cast<__m128i const*>(from)));
+  _mm_store_si128(reinterpret_cast<__m128i*>(to),
+                  _mm_load_si128(reinterpret_cast<__m128i const*>(from)));
 #else
   std::memcpy(to, from, 16);
 #endif
 }
 
-//! Copies an aligned 1, 2, 4, 8, 16 or 32 bytes to or from memory that other host threads reach, up to 16 of them at once.
-//! Both must be aligned to the size, or to 16.
+//! Copies an aligned 1, 2, 4, 8, 16 or 32 bytes to or from memory that other host threads reach, up
+//! to 16 of them at once. Both must be aligned to the size, or to 16.
 inline void copy_at_once(std::byte* to, std::byte const* from, int bytes) {
   auto const one = [&]<class T>(T) {
-    T const value = std::atomic_ref<T const>(*reinterpret_cast<T const*>(from)).load(std::memory_order_relaxed);
+    T const value =
+        std::atomic_ref<T const>(*reinterpret_cast<T const*>(from)).load(std::memory_order_relaxed);
     std::atomic_ref<T>(*reinterpret_cast<T*>(to)).store(value, std::memory_order_relaxed);
   };
   switch (bytes) {

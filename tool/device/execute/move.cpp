@@ -62,7 +62,8 @@ constexpr vector_move vector_moves[] = {
     {16, 2, run_pack<u64, u64, bytes16, 2>, run_unpack<u64, u64, bytes16, 2>},
     {16, 4, run_pack<u32, u32, bytes16, 4>, run_unpack<u32, u32, bytes16, 4>},
 };
-static_assert(std::endian::native == std::endian::little, "elements lie in memory as they do in registers");
+static_assert(std::endian::native == std::endian::little,
+              "elements lie in memory as they do in registers");
 
 void build_vector_move(ptx::instruction const& i, decode::context& c) {
   bool const packs = i.operands[1].kind == kind_type::vector;
@@ -72,7 +73,8 @@ void build_vector_move(ptx::instruction const& i, decode::context& c) {
   vector_move const* form = nullptr;
   for (vector_move const& m : vector_moves)
     if (m.bytes == bytes && m.count == vector.parts.size()) form = &m;
-  if (form == nullptr || vector.pair || whole.kind == kind_type::vector) c.refuse(i, "this form is not known");
+  if (form == nullptr || vector.pair || whole.kind == kind_type::vector)
+    c.refuse(i, "this form is not known");
 
   int const element = bytes / static_cast<int>(form->count);
   operand_class const part{static_cast<std::uint8_t>(element == 1 ? 2 : element), false};
@@ -95,7 +97,8 @@ void build_mov(ptx::instruction const& i, decode::context& c) {
   if (i.operands[0].kind == kind_type::vector || i.operands[1].kind == kind_type::vector)
     return build_vector_move(i, c);
   if (i.operands[1].kind == kind_type::special) {
-    ptx::scalar const type = i.modifiers.size() == 1 ? ptx::scalar_of(i.modifiers[0]) : ptx::scalar::none;
+    ptx::scalar const type =
+        i.modifiers.size() == 1 ? ptx::scalar_of(i.modifiers[0]) : ptx::scalar::none;
     int const bytes = ptx::bytes_of(type);
     if (bytes == 0 && type != ptx::scalar::pred) c.refuse(i, "this type is not known");
     slot const d = destination_of(i, c, i.operands[0], {static_cast<std::uint8_t>(bytes), false});

@@ -57,8 +57,8 @@ void build_cvta(ptx::instruction const& i, decode::context& c) {
   bool const to = !i.modifiers.empty() && i.modifiers[0] == "to";
   std::size_t const first = to ? 1 : 0;
   std::uint64_t window = 0;
-  if (i.operands.size() != 2 || i.modifiers.size() != first + 2 || i.modifiers[first + 1] != "u64" ||
-      !window_of(i.modifiers[first], window))
+  if (i.operands.size() != 2 || i.modifiers.size() != first + 2 ||
+      i.modifiers[first + 1] != "u64" || !window_of(i.modifiers[first], window))
     c.refuse(i, "this form is not known");
   operation o;
   o.run = run_add;
@@ -87,7 +87,8 @@ void build_isspacep(ptx::instruction const& i, decode::context& c) {
 void build_mapa(ptx::instruction const& i, decode::context& c) {
   bool const shared = i.has("shared::cluster");
   bool const wide = i.has("u64");
-  if (i.operands.size() != 3 || i.modifiers.size() != (shared ? 2U : 1U) || !(wide || (shared && i.has("u32"))))
+  if (i.operands.size() != 3 || i.modifiers.size() != (shared ? 2U : 1U) ||
+      !(wide || (shared && i.has("u32"))))
     c.refuse(i, "this form is not known");
   operand_class const size{static_cast<std::uint8_t>(wide ? 8 : 4), false};
   operation o;

@@ -19,12 +19,14 @@ std::uint8_t take_combination(std::vector<std::string_view>& modifiers) {
 }
 
 //! The comparison of `i`: its row's handler, its sources, how it is combined with a predicate.
-operation comparison_of(ptx::instruction const& i, decode::context& c, std::vector<std::string_view> modifiers) {
+operation comparison_of(ptx::instruction const& i, decode::context& c,
+                        std::vector<std::string_view> modifiers) {
   operation o;
   o.flags = take_combination(modifiers);
   row const* const r = find_row(i.opcode, modifiers, 3).row;
   if (r == nullptr) c.refuse(i, "this comparison is not known");
-  if (i.operands.size() != (o.flags != 0 ? 4U : 3U)) c.refuse(i, "it has another number of operands");
+  if (i.operands.size() != (o.flags != 0 ? 4U : 3U))
+    c.refuse(i, "it has another number of operands");
   o.run = r->run;
   o.kind = r->kind;
   o.a = source_of(i, c, i.operands[1], r->source[0]);

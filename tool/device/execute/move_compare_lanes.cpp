@@ -2,23 +2,32 @@
 #include <device/execute/half_math.hpp>
 #include <device/execute/lane_tables.hpp>
 
-// setp and set. operation::flags says how the comparison is combined with the predicate c: 0 not at all, 1 and, 2 or,
-// 3 xor.
-// setp writes the predicate d and, if there is a list, list[0]. set writes operation::immediate or 0 to d.
+// setp and set. operation::flags says how the comparison is combined with the predicate c: 0 not at
+// all, 1 and, 2 or, 3 xor.
+// setp writes the predicate d and, if there is a list, list[0]. set writes operation::immediate or
+// 0 to d.
 namespace device::DEVICE_ISA {
 
 namespace {
 
 enum class relation { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
 
-// clang-format off
-template <bool, class T> T value(T a) { return a; }
-template <bool Flush> float value(f16 a) { return math::widened(Flush ? math::flushed_half(a) : a); }
-template <bool> float value(bf16 a) { return math::widened(a); }
-template <bool Flush> float value(float a) {
+template <bool, class T>
+T value(T a) {
+  return a;
+}
+template <bool Flush>
+float value(f16 a) {
+  return math::widened(Flush ? math::flushed_half(a) : a);
+}
+template <bool>
+float value(bf16 a) {
+  return math::widened(a);
+}
+template <bool Flush>
+float value(float a) {
   return Flush && math::abs(a) < std::numeric_limits<float>::min() ? 0.0F : a;
 }
-// clang-format on
 
 template <relation R, class T>
 bool holds(T a, T b) {
@@ -82,7 +91,8 @@ template <relation R, class T, int PerLane, bool Flush>
 }
 
 void set_predicates(warp& w, operation const& o, lane_mask m, lane_mask second) {
-  lane_mask const p = combined(w, o, m), q = combined(w, o, second);  // c may be one of the destinations
+  // c may be one of the destinations
+  lane_mask const p = combined(w, o, m), q = combined(w, o, second);
   w.set_predicate(o.d, p);
   if (o.list_size != 0) w.set_predicate(o.list[0], q);
 }
@@ -118,7 +128,8 @@ void set_values(warp& w, operation const& o, lane_mask m) {
 void set_halves(warp& w, operation const& o, lane_mask low, lane_mask high) {
   auto* const d = w.destination<std::uint32_t>(o.d);
   auto const yes = static_cast<std::uint32_t>(o.immediate & 0xffff);
-  w.each_active([&](int t) { d[t] = (((low >> t) & 1) * yes) | (((high >> t) & 1) * (yes << 16)); });
+  w.each_active(
+      [&](int t) { d[t] = (((low >> t) & 1) * yes) | (((high >> t) & 1) * (yes << 16)); });
 }
 
 template <mask_function Mask, int PerLane>
@@ -134,29 +145,37 @@ template <relation R, class T, int PerLane = 1, bool Flush = false>
 constexpr row compare_row(char const* name) {
   constexpr mask_function mask_of = mask<R, T, PerLane, Flush>;
   bool const is_setp = name[3] == 'p';
-  row r{name, is_setp ? run_setp<mask_of, PerLane> : run_set<mask_of, PerLane>, instruction_kind::predicate};
+  row r{name, is_setp ? run_setp<mask_of, PerLane> : run_set<mask_of, PerLane>,
+        instruction_kind::predicate};
   r.sources = 2;
   r.source[0] = r.source[1] = {sizeof(T) * PerLane, std::is_floating_point_v<T>};
   return r;
 }
 
-#define DEVICE_BOTH(relation_name, suffix, ...) \
-  compare_row<__VA_ARGS__>("setp." relation_name suffix), compare_row<__VA_ARGS__>("set." relation_name suffix)
+#define DEVICE_BOTH(relation_name, suffix, ...)           \
+  compare_row<__VA_ARGS__>("setp." relation_name suffix), \
+      compare_row<__VA_ARGS__>("set." relation_name suffix)
 #define DEVICE_EQUAL(suffix, type) \
   DEVICE_BOTH("eq", suffix, relation::eq, type), DEVICE_BOTH("ne", suffix, relation::ne, type)
-#define DEVICE_ORDERED(suffix, ...)                                                                               \
-  DEVICE_BOTH("eq", suffix, relation::eq, __VA_ARGS__), DEVICE_BOTH("ne", suffix, relation::ne, __VA_ARGS__),     \
-      DEVICE_BOTH("lt", suffix, relation::lt, __VA_ARGS__), DEVICE_BOTH("le", suffix, relation::le, __VA_ARGS__), \
-      DEVICE_BOTH("gt", suffix, relation::gt, __VA_ARGS__), DEVICE_BOTH("ge", suffix, relation::ge, __VA_ARGS__)
-#define DEVICE_UNSIGNED(suffix, type)                                                               \
-  DEVICE_ORDERED(suffix, type), DEVICE_BOTH("lo", suffix, relation::lt, type),                      \
-      DEVICE_BOTH("ls", suffix, relation::le, type), DEVICE_BOTH("hi", suffix, relation::gt, type), \
-      DEVICE_BOTH("hs", suffix, relation::ge, type)
-#define DEVICE_FLOATING(suffix, ...)                                                                                  \
-  DEVICE_ORDERED(suffix, __VA_ARGS__), DEVICE_BOTH("equ", suffix, relation::equ, __VA_ARGS__),                        \
-      DEVICE_BOTH("neu", suffix, relation::neu, __VA_ARGS__), DEVICE_BOTH("ltu", suffix, relation::ltu, __VA_ARGS__), \
-      DEVICE_BOTH("leu", suffix, relation::leu, __VA_ARGS__), DEVICE_BOTH("gtu", suffix, relation::gtu, __VA_ARGS__), \
-      DEVICE_BOTH("geu", suffix, relation::geu, __VA_ARGS__), DEVICE_BOTH("num", suffix, relation::num, __VA_ARGS__), \
+#define DEVICE_ORDERED(suffix, ...)                         \
+  DEVICE_BOTH("eq", suffix, relation::eq, __VA_ARGS__),     \
+      DEVICE_BOTH("ne", suffix, relation::ne, __VA_ARGS__), \
+      DEVICE_BOTH("lt", suffix, relation::lt, __VA_ARGS__), \
+      DEVICE_BOTH("le", suffix, relation::le, __VA_ARGS__), \
+      DEVICE_BOTH("gt", suffix, relation::gt, __VA_ARGS__), \
+      DEVICE_BOTH("ge", suffix, relation::ge, __VA_ARGS__)
+#define DEVICE_UNSIGNED(suffix, type)                                          \
+  DEVICE_ORDERED(suffix, type), DEVICE_BOTH("lo", suffix, relation::lt, type), \
+      DEVICE_BOTH("ls", suffix, relation::le, type),                           \
+      DEVICE_BOTH("hi", suffix, relation::gt, type), DEVICE_BOTH("hs", suffix, relation::ge, type)
+#define DEVICE_FLOATING(suffix, ...)                                                           \
+  DEVICE_ORDERED(suffix, __VA_ARGS__), DEVICE_BOTH("equ", suffix, relation::equ, __VA_ARGS__), \
+      DEVICE_BOTH("neu", suffix, relation::neu, __VA_ARGS__),                                  \
+      DEVICE_BOTH("ltu", suffix, relation::ltu, __VA_ARGS__),                                  \
+      DEVICE_BOTH("leu", suffix, relation::leu, __VA_ARGS__),                                  \
+      DEVICE_BOTH("gtu", suffix, relation::gtu, __VA_ARGS__),                                  \
+      DEVICE_BOTH("geu", suffix, relation::geu, __VA_ARGS__),                                  \
+      DEVICE_BOTH("num", suffix, relation::num, __VA_ARGS__),                                  \
       DEVICE_BOTH("nan", suffix, relation::nan, __VA_ARGS__)
 
 constexpr row rows[] = {

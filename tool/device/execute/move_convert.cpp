@@ -82,7 +82,8 @@ request read(ptx::instruction const& i, decode::context& c) {
 std::uint16_t flags_of(ptx::instruction const& i, decode::context& c, scalar to, scalar from) {
   request r = read(i, c);
   bool const between = is_floating(to) && is_floating(from);
-  if (r.has(flush) && from != scalar::f32 && to != scalar::f32) c.refuse(i, "`.ftz` applies to f32 only");
+  if (r.has(flush) && from != scalar::f32 && to != scalar::f32)
+    c.refuse(i, "`.ftz` applies to f32 only");
   if ((r.has(rectify) || r.has(finite)) && !(is_half(to) && from == scalar::f32))
     c.refuse(i, "that modifier does not apply");
   if (is_integer(to) && is_integer(from)) {
@@ -101,7 +102,8 @@ std::uint16_t flags_of(ptx::instruction const& i, decode::context& c, scalar to,
     if (!between || to != from) c.refuse(i, "rounding to an integer keeps the type");
     return static_cast<std::uint16_t>(r.flags | integral);
   }
-  bool const narrows = ptx::bytes_of(to) < ptx::bytes_of(from) || (is_half(to) && is_half(from) && to != from);
+  bool const narrows =
+      ptx::bytes_of(to) < ptx::bytes_of(from) || (is_half(to) && is_half(from) && to != from);
   if (narrows && !r.rounds) c.refuse(i, "it needs a rounding");
   return r.flags;
 }
@@ -109,10 +111,12 @@ std::uint16_t flags_of(ptx::instruction const& i, decode::context& c, scalar to,
 }  // namespace
 
 void build_cvt(ptx::instruction const& i, decode::context& c) {
-  // Two values at once, and formats that are no scalars. `.satfinite` and `.relu` come in either order.
+  // Two values at once, and formats that are no scalars. `.satfinite` and `.relu` come in either
+  // order.
   std::vector<std::string_view> modifiers = i.modifiers;
   for (std::size_t k = 1; k < modifiers.size(); ++k)
-    if (modifiers[k - 1] == "satfinite" && modifiers[k] == "relu") std::swap(modifiers[k - 1], modifiers[k]);
+    if (modifiers[k - 1] == "satfinite" && modifiers[k] == "relu")
+      std::swap(modifiers[k - 1], modifiers[k]);
   chosen_row const packed = find_row(i.opcode, modifiers, i.operands.size());
   if (packed.row != nullptr && packed.flags == 0) return build_chosen_row(i, c, packed);
   if (i.modifiers.size() < 2 || i.operands.size() != 2) c.refuse(i, "this form is not known");
@@ -125,7 +129,9 @@ void build_cvt(ptx::instruction const& i, decode::context& c) {
   o.run = run;
   o.kind = instruction_kind::convert;
   o.immediate = flags_of(i, c, to, from);
-  auto const kept = [](scalar s) { return static_cast<std::uint8_t>(ptx::bytes_of(s) == 1 ? 2 : ptx::bytes_of(s)); };
+  auto const kept = [](scalar s) {
+    return static_cast<std::uint8_t>(ptx::bytes_of(s) == 1 ? 2 : ptx::bytes_of(s));
+  };
   o.a = source_of(i, c, i.operands[1], {kept(from), is_floating(from) && !is_half(from)});
   // The destination may be wider than the type: the value is extended.
   int const wide = c.register_bytes(i.operands[0]);

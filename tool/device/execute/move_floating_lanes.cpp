@@ -25,7 +25,8 @@ T limited(T a, std::uint64_t flags) {
   } else {
     if ((flags & saturate) != 0) a = a > 0 ? (a < 1 ? a : T{1}) : T{0};
     if constexpr (std::is_same_v<T, float>)
-      if ((flags & flush) != 0 && math::abs(a) < std::numeric_limits<T>::min()) a = math::copysign(a, T{0});
+      if ((flags & flush) != 0 && math::abs(a) < std::numeric_limits<T>::min())
+        a = math::copysign(a, T{0});
   }
   return a;
 }
@@ -39,7 +40,7 @@ D rounded(double a, std::uint64_t flags) {
     return static_cast<D>(a);  // as the host rounds
 }
 
-// --- from integers -------------------------------------------------------------------------------------------------
+// --- from integers -------------------------------------------------------------------------------
 template <class S, class D>
 D from_integer(kept<S> v) {
   auto const a = static_cast<S>(v);
@@ -71,7 +72,7 @@ void run_from_integer(warp& w, operation const& o) {
   w.each_active(one);
 }
 
-// --- to integers ---------------------------------------------------------------------------------------------------
+// --- to integers ---------------------------------------------------------------------------------
 template <class S, class D, unsigned Mode, bool Flush>
 kept<D> to_integer_of(S v) {
   auto a = as_double(v);
@@ -100,7 +101,7 @@ void run_to_integer(warp& w, operation const& o) {
   run_mode<S, D, false>(w, o);
 }
 
-// --- between floating types ----------------------------------------------------------------------------------------
+// --- between floating types ----------------------------------------------------------------------
 template <class S, class D>
 D nearest(S a) {
   if constexpr (std::is_same_v<S, D>)
@@ -156,7 +157,8 @@ void run_between(warp& w, operation const& o) {
     auto const s = std::bit_cast<S>(a[t]);
     double v = as_double(s);
     if constexpr (std::is_same_v<S, float>)
-      if ((o.immediate & flush) != 0 && math::abs(v) < std::numeric_limits<float>::min()) v = math::copysign(v, 0.0);
+      if ((o.immediate & flush) != 0 && math::abs(v) < std::numeric_limits<float>::min())
+        v = math::copysign(v, 0.0);
     if ((o.immediate & integral) != 0) v = integral_of(v, o.immediate);
     d[t] = bits_of_result(limited(rounded<D>(v, o.immediate), o.immediate));
   };
@@ -180,18 +182,20 @@ using f64 = double;
   {scalar::other, scalar::type, run_from_integer<type, other>}, { \
     scalar::type, scalar::other, run_to_integer<other, type>      \
   }
-#define DEVICE_WITH(other)                                                                                      \
-  DEVICE_INTEGER(s8, other), DEVICE_INTEGER(u8, other), DEVICE_INTEGER(s16, other), DEVICE_INTEGER(u16, other), \
-      DEVICE_INTEGER(s32, other), DEVICE_INTEGER(u32, other), DEVICE_INTEGER(s64, other), DEVICE_INTEGER(u64, other)
-#define DEVICE_FLOATS(to, from) \
-  { scalar::to, scalar::from, run_between<from, to> }
+#define DEVICE_WITH(other)                                                                \
+  DEVICE_INTEGER(s8, other), DEVICE_INTEGER(u8, other), DEVICE_INTEGER(s16, other),       \
+      DEVICE_INTEGER(u16, other), DEVICE_INTEGER(s32, other), DEVICE_INTEGER(u32, other), \
+      DEVICE_INTEGER(s64, other), DEVICE_INTEGER(u64, other)
+#define DEVICE_FLOATS(to, from) {scalar::to, scalar::from, run_between<from, to>}
 
 constexpr conversion all[] = {
-    DEVICE_WITH(f16),         DEVICE_WITH(bf16),         DEVICE_WITH(f32),         DEVICE_WITH(f64),
-    DEVICE_FLOATS(f16, f16),  DEVICE_FLOATS(f16, bf16),  DEVICE_FLOATS(f16, f32),  DEVICE_FLOATS(f16, f64),
-    DEVICE_FLOATS(bf16, f16), DEVICE_FLOATS(bf16, bf16), DEVICE_FLOATS(bf16, f32), DEVICE_FLOATS(bf16, f64),
-    DEVICE_FLOATS(f32, f16),  DEVICE_FLOATS(f32, bf16),  DEVICE_FLOATS(f32, f32),  DEVICE_FLOATS(f32, f64),
-    DEVICE_FLOATS(f64, f16),  DEVICE_FLOATS(f64, bf16),  DEVICE_FLOATS(f64, f32),  DEVICE_FLOATS(f64, f64),
+    DEVICE_WITH(f16),          DEVICE_WITH(bf16),        DEVICE_WITH(f32),
+    DEVICE_WITH(f64),          DEVICE_FLOATS(f16, f16),  DEVICE_FLOATS(f16, bf16),
+    DEVICE_FLOATS(f16, f32),   DEVICE_FLOATS(f16, f64),  DEVICE_FLOATS(bf16, f16),
+    DEVICE_FLOATS(bf16, bf16), DEVICE_FLOATS(bf16, f32), DEVICE_FLOATS(bf16, f64),
+    DEVICE_FLOATS(f32, f16),   DEVICE_FLOATS(f32, bf16), DEVICE_FLOATS(f32, f32),
+    DEVICE_FLOATS(f32, f64),   DEVICE_FLOATS(f64, f16),  DEVICE_FLOATS(f64, bf16),
+    DEVICE_FLOATS(f64, f32),   DEVICE_FLOATS(f64, f64),
 };
 
 }  // namespace

@@ -4,7 +4,8 @@
 
 #include <limits>
 
-// cvt between integers. operation::bytes is the size of the destination register, into which the result is extended.
+// cvt between integers. operation::bytes is the size of the destination register, into which the
+// result is extended.
 namespace device::DEVICE_ISA {
 
 namespace {
@@ -46,11 +47,10 @@ void run(warp& w, operation const& o) {
 }
 
 using ptx::scalar;
-#define DEVICE_TO(to, from) \
-  { scalar::to, scalar::from, run<from, to> }
-#define DEVICE_FROM(from)                                                                                     \
-  DEVICE_TO(s8, from), DEVICE_TO(u8, from), DEVICE_TO(s16, from), DEVICE_TO(u16, from), DEVICE_TO(s32, from), \
-      DEVICE_TO(u32, from), DEVICE_TO(s64, from), DEVICE_TO(u64, from)
+#define DEVICE_TO(to, from) {scalar::to, scalar::from, run<from, to>}
+#define DEVICE_FROM(from)                                                               \
+  DEVICE_TO(s8, from), DEVICE_TO(u8, from), DEVICE_TO(s16, from), DEVICE_TO(u16, from), \
+      DEVICE_TO(s32, from), DEVICE_TO(u32, from), DEVICE_TO(s64, from), DEVICE_TO(u64, from)
 
 using s8 = std::int8_t;
 using u8 = std::uint8_t;

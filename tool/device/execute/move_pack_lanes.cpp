@@ -13,7 +13,7 @@ using u32 = std::uint32_t;
 using s32 = std::int32_t;
 using s64 = std::int64_t;
 
-// --- pairs of halves -----------------------------------------------------------------------------------------------
+// --- pairs of halves -----------------------------------------------------------------------------
 template <class H, unsigned Flags>
 u32 narrowed_with(float a) {
   H h = narrowed<H>(a, Flags & rounding);
@@ -26,7 +26,7 @@ u32 two_halves(float upper, float lower) {
   return (narrowed_with<H, Flags>(upper) << 16) | narrowed_with<H, Flags>(lower);
 }
 
-// --- tf32: an f32 of which the lower 13 bits are 0 -----------------------------------------------------------------
+// --- tf32: an f32 of which the lower 13 bits are 0 -----------------------------------------------
 constexpr unsigned to_nearest_away = 3;  // in place of round_up, which tf32 does not have
 
 template <unsigned Flags>
@@ -44,7 +44,7 @@ u32 tf32(float a) {
   return r | (all & 0x8000'0000U);
 }
 
-// --- formats of 8 bits and fewer -----------------------------------------------------------------------------------
+// --- formats of 8 bits and fewer -----------------------------------------------------------------
 enum class nan_kind { ieee, all_ones, none };
 
 //! A sign, an exponent, and a fraction; `Most` is the greatest finite magnitude's bits.
@@ -59,8 +59,10 @@ struct small_format {
     u32 const all = std::bit_cast<u32>(a);
     u32 const magnitude = all & 0x7fff'ffffU;
     u32 const sign = (all >> 31) != 0 ? sign_bit : 0U;
-    if (magnitude > 0x7f80'0000U) return Nan == nan_kind::none ? Most : sign_bit - 1;  // of NaN the sign is lost
-    // Scaled so that the format's subnormals have the exponent field 0 or 1 where a float's has 127 or less.
+    // of NaN the sign is lost
+    if (magnitude > 0x7f80'0000U) return Nan == nan_kind::none ? Most : sign_bit - 1;
+    // Scaled so that the format's subnormals have the exponent field 0 or 1 where a float's has 127
+    // or less.
     int const exponent = static_cast<int>(magnitude >> 23) - 127;
     int const least = 1 - bias;
     int const shift = 23 - FractionBits + (exponent < least ? least - exponent : 0);
@@ -106,16 +108,20 @@ inline constexpr int upper = Format::bits == 4 ? 4 : 8;
 
 template <class Format, bool Relu>
 u16 small_pair(float high, float low) {
-  return static_cast<u16>((encoded<Format, Relu>(high) << upper<Format>) | encoded<Format, Relu>(low));
+  return static_cast<u16>((encoded<Format, Relu>(high) << upper<Format>) |
+                          encoded<Format, Relu>(low));
 }
 template <class Format, bool Relu, class H>
 u16 small_pair_of(u32 halves) {
-  return small_pair<Format, Relu>(widened(H{static_cast<u16>(halves >> 16)}), widened(H{static_cast<u16>(halves)}));
+  return small_pair<Format, Relu>(widened(H{static_cast<u16>(halves >> 16)}),
+                                  widened(H{static_cast<u16>(halves)}));
 }
 template <class Format, bool Relu>
 u32 halves_of_small(u16 v) {
   constexpr u32 mask = (1U << upper<Format>)-1;
-  auto const one = [](u32 bits) { return narrowed_with < f16, Relu ? rectify : 0 > (Format::decode(bits)); };
+  auto const one = [](u32 bits) {
+    return narrowed_with<f16, Relu ? rectify : 0>(Format::decode(bits));
+  };
   return (one((v >> upper<Format>)&mask) << 16) | one(v & mask);
 }
 
@@ -139,14 +145,15 @@ u16 scale_pair(float high, float low) {
 }
 template <bool Up, bool Finite>
 u16 scale_pair_of(u32 halves) {
-  return scale_pair<Up, Finite>(widened(bf16{static_cast<u16>(halves >> 16)}), widened(bf16{static_cast<u16>(halves)}));
+  return scale_pair<Up, Finite>(widened(bf16{static_cast<u16>(halves >> 16)}),
+                                widened(bf16{static_cast<u16>(halves)}));
 }
 u32 halves_of_scales(u16 v) {
   auto const one = [](u32 e) -> u32 { return e == 0xff ? 0x7fff : e == 0 ? 0x40 : e << 7; };
   return (one(v >> 8) << 16) | one(v & 0xff);
 }
 
-// --- cvt.pack ------------------------------------------------------------------------------------------------------
+// --- cvt.pack ------------------------------------------------------------------------------------
 template <int Bits, bool Signed>
 u32 fitted(s32 v) {
   constexpr s64 low = Signed ? -(s64{1} << (Bits - 1)) : 0;
@@ -165,16 +172,19 @@ u32 packed_before(s32 a, s32 b, u32 c) {
 
 constexpr instruction_kind kind = instruction_kind::convert;
 
-#define DEVICE_HALF_PAIRS(type, half)                                                                    \
-  row_of<two_halves<half, round_nearest>>("cvt.rn." type ".f32", kind),                                  \
-      row_of<two_halves<half, round_zero>>("cvt.rz." type ".f32", kind),                                 \
-      row_of<two_halves<half, round_nearest | unsigned{rectify}>>("cvt.rn.relu." type ".f32", kind),     \
-      row_of<two_halves<half, round_zero | unsigned{rectify}>>("cvt.rz.relu." type ".f32", kind),        \
-      row_of<two_halves<half, round_nearest | unsigned{finite}>>("cvt.rn.satfinite." type ".f32", kind), \
-      row_of<two_halves<half, round_zero | unsigned{finite}>>("cvt.rz.satfinite." type ".f32", kind),    \
-      row_of<two_halves<half, round_nearest | unsigned{rectify} | unsigned{finite}>>(                    \
-          "cvt.rn.relu.satfinite." type ".f32", kind),                                                   \
-      row_of<two_halves<half, round_zero | unsigned{rectify} | unsigned{finite}>>(                       \
+#define DEVICE_HALF_PAIRS(type, half)                                                             \
+  row_of<two_halves<half, round_nearest>>("cvt.rn." type ".f32", kind),                           \
+      row_of<two_halves<half, round_zero>>("cvt.rz." type ".f32", kind),                          \
+      row_of<two_halves<half, round_nearest | unsigned{rectify}>>("cvt.rn.relu." type ".f32",     \
+                                                                  kind),                          \
+      row_of<two_halves<half, round_zero | unsigned{rectify}>>("cvt.rz.relu." type ".f32", kind), \
+      row_of<two_halves<half, round_nearest | unsigned{finite}>>("cvt.rn.satfinite." type ".f32", \
+                                                                 kind),                           \
+      row_of<two_halves<half, round_zero | unsigned{finite}>>("cvt.rz.satfinite." type ".f32",    \
+                                                              kind),                              \
+      row_of<two_halves<half, round_nearest | unsigned{rectify} | unsigned{finite}>>(             \
+          "cvt.rn.relu.satfinite." type ".f32", kind),                                            \
+      row_of<two_halves<half, round_zero | unsigned{rectify} | unsigned{finite}>>(                \
           "cvt.rz.relu.satfinite." type ".f32", kind)
 #define DEVICE_SMALL(format)                                                             \
   row_of<small_pair<format, false>>("cvt.rn.satfinite." #format "x2.f32", kind),         \
@@ -184,11 +194,13 @@ constexpr instruction_kind kind = instruction_kind::convert;
 #define DEVICE_SMALL_OF_HALVES(format)                                                     \
   row_of<small_pair_of<format, false, f16>>("cvt.rn.satfinite." #format "x2.f16x2", kind), \
       row_of<small_pair_of<format, true, f16>>("cvt.rn.relu.satfinite." #format "x2.f16x2", kind)
-#define DEVICE_SCALE(from, f)                                                                                  \
-  row_of<f<false, false>>("cvt.rz.ue8m0x2." from, kind), row_of<f<true, false>>("cvt.rp.ue8m0x2." from, kind), \
-      row_of<f<false, true>>("cvt.rz.satfinite.ue8m0x2." from, kind),                                          \
+#define DEVICE_SCALE(from, f)                                         \
+  row_of<f<false, false>>("cvt.rz.ue8m0x2." from, kind),              \
+      row_of<f<true, false>>("cvt.rp.ue8m0x2." from, kind),           \
+      row_of<f<false, true>>("cvt.rz.satfinite.ue8m0x2." from, kind), \
       row_of<f<true, true>>("cvt.rp.satfinite.ue8m0x2." from, kind)
-#define DEVICE_PACK(type, bits, is_signed) row_of<packed_before<bits, is_signed>>("cvt.pack.sat." type ".s32.b32", kind)
+#define DEVICE_PACK(type, bits, is_signed) \
+  row_of<packed_before<bits, is_signed>>("cvt.pack.sat." type ".s32.b32", kind)
 
 constexpr row rows[] = {
     DEVICE_HALF_PAIRS("f16x2", f16),
@@ -198,11 +210,13 @@ constexpr row rows[] = {
     row_of<tf32<round_nearest>>("cvt.rn.tf32.f32", kind),
     row_of<tf32<round_nearest | unsigned{finite}>>("cvt.rn.satfinite.tf32.f32", kind),
     row_of<tf32<round_nearest | unsigned{rectify}>>("cvt.rn.relu.tf32.f32", kind),
-    row_of<tf32<round_nearest | unsigned{rectify} | unsigned{finite}>>("cvt.rn.relu.satfinite.tf32.f32", kind),
+    row_of<tf32<round_nearest | unsigned{rectify} | unsigned{finite}>>(
+        "cvt.rn.relu.satfinite.tf32.f32", kind),
     row_of<tf32<round_zero>>("cvt.rz.tf32.f32", kind),
     row_of<tf32<round_zero | unsigned{finite}>>("cvt.rz.satfinite.tf32.f32", kind),
     row_of<tf32<round_zero | unsigned{rectify}>>("cvt.rz.relu.tf32.f32", kind),
-    row_of<tf32<round_zero | unsigned{rectify} | unsigned{finite}>>("cvt.rz.relu.satfinite.tf32.f32", kind),
+    row_of<tf32<round_zero | unsigned{rectify} | unsigned{finite}>>(
+        "cvt.rz.relu.satfinite.tf32.f32", kind),
     DEVICE_SMALL(e4m3),
     DEVICE_SMALL(e5m2),
     DEVICE_SMALL(e2m3),

@@ -13,13 +13,26 @@ using u16 = std::uint16_t;
 using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
-// clang-format off
-template <class T> T copy(T a) { return a; }
-template <class T> T select(T a, T b, bool c) { return c ? a : b; }
-template <class T> T select_by_sign(T a, T b, std::int32_t c) { return c >= 0 ? a : b; }
-template <class T> T select_by_number(T a, T b, float c) { return c >= 0 ? a : b; }
-template <class T> T select_by_flushed(T a, T b, float c) { return c > -std::numeric_limits<float>::min() ? a : b; }
-// clang-format on
+template <class T>
+T copy(T a) {
+  return a;
+}
+template <class T>
+T select(T a, T b, bool c) {
+  return c ? a : b;
+}
+template <class T>
+T select_by_sign(T a, T b, std::int32_t c) {
+  return c >= 0 ? a : b;
+}
+template <class T>
+T select_by_number(T a, T b, float c) {
+  return c >= 0 ? a : b;
+}
+template <class T>
+T select_by_flushed(T a, T b, float c) {
+  return c > -std::numeric_limits<float>::min() ? a : b;
+}
 
 void copy_predicate(warp& w, operation const& o) { w.set_predicate(o.d, w.predicate(o.a)); }
 
@@ -38,11 +51,13 @@ constexpr row predicate_copy() {
 
 constexpr instruction_kind kind = instruction_kind::move;
 
-#define DEVICE_WIDTH(name, rest, f, bits) \
-  row_of<f>(name ".b" bits rest, kind), row_of<f>(name ".u" bits rest, kind), row_of<f>(name ".s" bits rest, kind)
-#define DEVICE_ALL(name, rest, f, values)                                                           \
-  DEVICE_WIDTH(name, rest, f<u16>, "16"), DEVICE_WIDTH(name, rest, f<u32>, "32"),                   \
-      DEVICE_WIDTH(name, rest, f<u64>, "64"), floating_row<f<u32>, values>(name ".f32" rest, kind), \
+#define DEVICE_WIDTH(name, rest, f, bits)                                     \
+  row_of<f>(name ".b" bits rest, kind), row_of<f>(name ".u" bits rest, kind), \
+      row_of<f>(name ".s" bits rest, kind)
+#define DEVICE_ALL(name, rest, f, values)                                         \
+  DEVICE_WIDTH(name, rest, f<u16>, "16"), DEVICE_WIDTH(name, rest, f<u32>, "32"), \
+      DEVICE_WIDTH(name, rest, f<u64>, "64"),                                     \
+      floating_row<f<u32>, values>(name ".f32" rest, kind),                       \
       floating_row<f<u64>, values>(name ".f64" rest, kind)
 
 constexpr row rows[] = {

@@ -21,14 +21,17 @@ void run(warp& w, operation const& o) {
   switch (o.bytes) {
     case 2:
       return w.each_active([&](int t) {
-        w.destination<std::uint16_t>(o.d)[t] = static_cast<std::uint16_t>(F(w, static_cast<unsigned>(t)));
+        w.destination<std::uint16_t>(o.d)[t] =
+            static_cast<std::uint16_t>(F(w, static_cast<unsigned>(t)));
       });
     case 4:
       return w.each_active([&](int t) {
-        w.destination<std::uint32_t>(o.d)[t] = static_cast<std::uint32_t>(F(w, static_cast<unsigned>(t)));
+        w.destination<std::uint32_t>(o.d)[t] =
+            static_cast<std::uint32_t>(F(w, static_cast<unsigned>(t)));
       });
     default:
-      return w.each_active([&](int t) { w.destination<std::uint64_t>(o.d)[t] = F(w, static_cast<unsigned>(t)); });
+      return w.each_active(
+          [&](int t) { w.destination<std::uint64_t>(o.d)[t] = F(w, static_cast<unsigned>(t)); });
   }
 }
 //! The same for a value that all lanes share and that is not asked for twice.
@@ -37,9 +40,11 @@ void run_shared(warp& w, operation const& o) {
   std::uint64_t const value = F(w, 0);
   switch (o.bytes) {
     case 2:
-      return w.each_active([&](int t) { w.destination<std::uint16_t>(o.d)[t] = static_cast<std::uint16_t>(value); });
+      return w.each_active(
+          [&](int t) { w.destination<std::uint16_t>(o.d)[t] = static_cast<std::uint16_t>(value); });
     case 4:
-      return w.each_active([&](int t) { w.destination<std::uint32_t>(o.d)[t] = static_cast<std::uint32_t>(value); });
+      return w.each_active(
+          [&](int t) { w.destination<std::uint32_t>(o.d)[t] = static_cast<std::uint32_t>(value); });
     default:
       return w.each_active([&](int t) { w.destination<std::uint64_t>(o.d)[t] = value; });
   }
@@ -49,10 +54,13 @@ void run_false(warp& w, operation const& o) { w.set_predicate(o.d, 0); }
 std::uint32_t thread(warp const& w, unsigned lane) { return w.number * lanes + lane; }
 launch const& launch_of(warp const& w) { return *w.of->of; }
 
-// clang-format off
 std::uint64_t tid_x(warp const& w, unsigned t) { return thread(w, t) % launch_of(w).block.x; }
-std::uint64_t tid_y(warp const& w, unsigned t) { return thread(w, t) / launch_of(w).block.x % launch_of(w).block.y; }
-std::uint64_t tid_z(warp const& w, unsigned t) { return thread(w, t) / launch_of(w).block.x / launch_of(w).block.y; }
+std::uint64_t tid_y(warp const& w, unsigned t) {
+  return thread(w, t) / launch_of(w).block.x % launch_of(w).block.y;
+}
+std::uint64_t tid_z(warp const& w, unsigned t) {
+  return thread(w, t) / launch_of(w).block.x / launch_of(w).block.y;
+}
 std::uint64_t ntid_x(warp const& w, unsigned) { return launch_of(w).block.x; }
 std::uint64_t ntid_y(warp const& w, unsigned) { return launch_of(w).block.y; }
 std::uint64_t ntid_z(warp const& w, unsigned) { return launch_of(w).block.z; }
@@ -65,8 +73,12 @@ std::uint64_t nctaid_z(warp const& w, unsigned) { return launch_of(w).grid.z; }
 std::uint64_t lane_number(warp const&, unsigned t) { return t; }
 std::uint64_t warp_number(warp const& w, unsigned) { return w.number; }
 std::uint64_t warps(warp const& w, unsigned) { return w.of->warps.size(); }
-std::uint64_t multiprocessor(warp const& w, unsigned) { return static_cast<std::uint64_t>(w.of->multiprocessor); }
-std::uint64_t all_multiprocessors(warp const& w, unsigned) { return unsigned(launch_of(w).multiprocessors); }
+std::uint64_t multiprocessor(warp const& w, unsigned) {
+  return static_cast<std::uint64_t>(w.of->multiprocessor);
+}
+std::uint64_t all_multiprocessors(warp const& w, unsigned) {
+  return unsigned(launch_of(w).multiprocessors);
+}
 std::uint64_t grid_number(warp const& w, unsigned) { return launch_of(w).number + 1; }
 std::uint64_t mask_equal(warp const&, unsigned t) { return 1U << t; }
 std::uint64_t mask_less(warp const&, unsigned t) { return (1U << t) - 1; }
@@ -77,7 +89,8 @@ std::uint64_t dynamic_shared(warp const& w, unsigned) { return launch_of(w).dyna
 std::uint64_t all_shared(warp const& w, unsigned) { return w.of->shared.size(); }
 // Cooperative groups keep what groups of several warps share there.
 std::uint64_t reserved_shared(warp const& w, unsigned) {
-  if (w.of->reserved_shared == 0) throw unsupported("%reserved_smem_offset_1: this launch reserves no shared memory");
+  if (w.of->reserved_shared == 0)
+    throw unsupported("%reserved_smem_offset_1: this launch reserves no shared memory");
   return w.of->reserved_shared;
 }
 std::uint64_t zero(warp const&, unsigned) { return 0; }
@@ -88,13 +101,15 @@ std::uint64_t clock_high(warp const& w, unsigned) { return w.of->executed >> 32;
 // Blocks and launches compare this one and wait for it: it is the host's.
 std::uint64_t global_timer(warp const&, unsigned) {
   auto const now = std::chrono::system_clock::now().time_since_epoch();
-  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 std::uint64_t global_timer_high(warp const& w, unsigned t) { return global_timer(w, t) >> 32; }
 // Where cooperative groups find the counters of a grid's barrier.
 std::uint64_t workspace_high(warp const& w, unsigned) { return launch_of(w).grid_workspace >> 32; }
-std::uint64_t workspace_low(warp const& w, unsigned) { return launch_of(w).grid_workspace & 0xffff'ffffU; }
-// clang-format on
+std::uint64_t workspace_low(warp const& w, unsigned) {
+  return launch_of(w).grid_workspace & 0xffff'ffffU;
+}
 
 std::unordered_map<std::string_view, handler> const& handlers() {
   static std::unordered_map<std::string_view, handler> const all{

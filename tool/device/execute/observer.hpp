@@ -24,17 +24,19 @@ struct memory_access {
   int bytes;            //!< of each lane, all elements of a vector together
   lane_mask active;
   std::uint64_t const*
-      address;  //!< [32]; global: the address; shared: from the start of the block's shared memory; local: from the start of the thread's
+      //! [32]; global: the address; shared: from the start of the block's shared memory; local:
+      //! from the start of the thread's
+      address;
   strength order;
   device::scope reach;
   bool changes = true;  //!< of an atomic: whether it changed memory in any lane
-  //! Of a store: what lane t writes, at values + t * bytes; null if not said. Lanes that write the same value to one
-  //! place are no race.
+  //! Of a store: what lane t writes, at values + t * bytes; null if not said. Lanes that write the
+  //! same value to one place are no race.
   std::byte const* values = nullptr;
 };
 
-//! Sees what warps do. Every call comes from the thread that executes the warp; with more than one host thread, each has
-//! observers of its own (launch_options::workers), merged at the end.
+//! Sees what warps do. Every call comes from the thread that executes the warp; with more than one
+//! host thread, each has observers of its own (launch_options::workers), merged at the end.
 class observer {
  public:
   virtual ~observer() = default;
@@ -42,10 +44,11 @@ class observer {
   virtual void end(launch const&) {}
   virtual void begin(block&) {}
   virtual void end(block&) {}
-  //! Before the access happens, its lanes' addresses having been found valid; `before` of an atomic, too.
+  //! Before the access happens, its lanes' addresses having been found valid; `before` of an
+  //! atomic, too.
   virtual void access(memory_access const&) {}
-  //! Warp-wide synchronisation of lanes (bar.warp.sync, shfl.sync, …): they see each other's accesses afterwards only for
-  //! bar.warp.sync; `memory` says so.
+  //! Warp-wide synchronisation of lanes (bar.warp.sync, shfl.sync, …): they see each other's
+  //! accesses afterwards only for bar.warp.sync; `memory` says so.
   virtual void warp_sync(warp&, lane_mask /*members*/, bool /*memory*/) {}
   //! A warp's lanes arrive at a barrier of the block; then, once for each barrier, it is complete.
   virtual void barrier_arrive(warp&, operation const&, int /*barrier*/, lane_mask) {}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs a kernel: blocks are taken in order by the workers, who let their resident blocks run in turns.
+// Runs a kernel: blocks are taken in order by the workers, who let their resident blocks run in
+// turns.
 #include "barriers.hpp"
 #include "groups.hpp"
 #include "launch.hpp"
@@ -24,8 +25,8 @@ struct shared_state {
   explicit shared_state(launch const& l)
       : of(l),
         blocks(l.grid.count()),
-        workers(static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(1, l.workers)), blocks))) {
-  }
+        workers(static_cast<int>(
+            std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(1, l.workers)), blocks))) {}
   launch const& of;
   std::uint64_t blocks;
   int workers;
@@ -51,10 +52,11 @@ class worker {
                        ? of_.observers[static_cast<std::size_t>(number)]
                        : std::vector<observer*>{}),
         counts_(of_.code->functions()) {
-    std::uint64_t const together =
-        static_cast<std::uint64_t>(of_.multiprocessors) * static_cast<std::uint64_t>(std::max(1, of_.resident_blocks));
-    most_ = std::max<std::uint64_t>(1, (std::min(together, all.blocks) + static_cast<std::uint64_t>(all.workers) - 1) /
-                                           static_cast<std::uint64_t>(all.workers));
+    std::uint64_t const together = static_cast<std::uint64_t>(of_.multiprocessors) *
+                                   static_cast<std::uint64_t>(std::max(1, of_.resident_blocks));
+    most_ = std::max<std::uint64_t>(
+        1, (std::min(together, all.blocks) + static_cast<std::uint64_t>(all.workers) - 1) /
+               static_cast<std::uint64_t>(all.workers));
     window_ = of_.cooperative ? most_ : std::min<std::uint64_t>(most_, mixed_ ? 6 : 2);
   }
 
@@ -80,7 +82,8 @@ class worker {
       }
       admit();
     }
-    if (!is_idle_) all_.idle.fetch_add(1, std::memory_order_relaxed);  // it will not help the others any more
+    // it will not help the others any more
+    if (!is_idle_) all_.idle.fetch_add(1, std::memory_order_relaxed);
   }
 
   std::vector<operation_counts> counts() && { return std::move(counts_); }
@@ -106,7 +109,8 @@ class worker {
 
   //! All resident blocks wait: one that has not begun may be what they wait for.
   [[nodiscard]] bool grow() {
-    if (resident_.size() >= most_ || all_.next.load(std::memory_order_relaxed) >= all_.blocks) return false;
+    if (resident_.size() >= most_ || all_.next.load(std::memory_order_relaxed) >= all_.blocks)
+      return false;
     window_ = resident_.size() + 1;
     return true;
   }
@@ -125,8 +129,9 @@ class worker {
     b.barriers = {};
     b.barriers_complete = 0;
     b.observed = nullptr;
-    std::size_t const shared =
-        of_.dynamic_shared == 0 ? of_.kernel->shared_bytes : of_.kernel->dynamic_shared_offset + of_.dynamic_shared;
+    std::size_t const shared = of_.dynamic_shared == 0
+                                   ? of_.kernel->shared_bytes
+                                   : of_.kernel->dynamic_shared_offset + of_.dynamic_shared;
     b.reserved_shared = reserves_shared_ ? static_cast<std::uint32_t>((shared + 15) / 16 * 16) : 0;
     b.shared.assign(reserves_shared_ ? b.reserved_shared + reserved_bytes : shared, std::byte{0});
     std::uint64_t const threads = of_.block.count();
@@ -209,7 +214,8 @@ class worker {
     return judge(w, begin - budget, polls);
   }
 
-  //! What a warp's turn has come to. A warp that polls makes no progress until it changes memory or does much else.
+  //! What a warp's turn has come to. A warp that polls makes no progress until it changes memory or
+  //! does much else.
   [[nodiscard]] static progress judge(warp& w, std::uint32_t executed, std::uint32_t polls_before) {
     constexpr std::uint32_t much = 4096;
     if (executed == 0) return progress::blocked;
@@ -218,7 +224,8 @@ class worker {
     return w.polls == 0 ? progress::made : progress::polling;
   }
 
-  //! Nothing goes on. Perhaps lanes poll for others of their warp that wait for them where they meet: those go on alone.
+  //! Nothing goes on. Perhaps lanes poll for others of their warp that wait for them where they
+  //! meet: those go on alone.
   [[nodiscard]] bool release() {
     bool any = false;
     for (auto const& b : resident_)
@@ -233,7 +240,8 @@ class worker {
     is_idle_ = false;
   }
 
-  //! Nothing of this worker's went on. If nothing of the others' does for long either, nothing ever will.
+  //! Nothing of this worker's went on. If nothing of the others' does for long either, nothing ever
+  //! will.
   void wait_or_give_up(progress pass) {
     if (!is_idle_) all_.idle.fetch_add(1, std::memory_order_relaxed);
     is_idle_ = true;
@@ -262,8 +270,9 @@ class worker {
 
   [[noreturn]] void deadlock(progress pass) {
     block const& b = *resident_.front();
-    std::string text = pass == progress::blocked ? "threads wait for each other: " + waiting_text(b)
-                                                 : "threads wait for memory that no thread changes any more";
+    std::string text = pass == progress::blocked
+                           ? "threads wait for each other: " + waiting_text(b)
+                           : "threads wait for memory that no thread changes any more";
     for (warp const& w : b.warps) {
       if (w.alive == 0) continue;
       operation const* op = nullptr;
@@ -276,19 +285,23 @@ class worker {
         op = g.waits_for != nullptr ? g.waits_for : &f->code->operations[g.pc == 0 ? 0 : g.pc - 1];
       }
       if (op == nullptr) continue;
-      if (pass != progress::blocked) text += ", as " + thread_text(b, w, std::countr_zero(w.alive)) + " does";
+      if (pass != progress::blocked)
+        text += ", as " + thread_text(b, w, std::countr_zero(w.alive)) + " does";
       report_finding(b, *f, *op, check_kind::deadlock, text);
       break;
     }
-    throw device_fault(device_fault::kind_type::deadlock, "deadlock in " + of_.kernel->demangled + ": " + text);
+    throw device_fault(device_fault::kind_type::deadlock,
+                       "deadlock in " + of_.kernel->demangled + ": " + text);
   }
 
-  //! What the system keeps for cooperative groups of several warps behind a block's own shared memory.
+  //! What the system keeps for cooperative groups of several warps behind a block's own shared
+  //! memory.
   static constexpr std::size_t reserved_bytes = 512;
 
   shared_state& all_;
   launch const& of_;
-  bool reserves_shared_ = of_.kernel->source->text.find("%reserved_smem_offset") != std::string_view::npos;
+  bool reserves_shared_ =
+      of_.kernel->source->text.find("%reserved_smem_offset") != std::string_view::npos;
   std::mt19937_64 random_;
   bool mixed_;
   std::vector<observer*> observers_;
@@ -313,7 +326,8 @@ void work_safely(shared_state& all, worker& w) {
 }
 
 //! Adds up the workers' counts; steps of an instruction after its first are no instructions.
-void gather(std::vector<operation_counts> const& from, linked_module& code, std::vector<operation_counts>& to) {
+void gather(std::vector<operation_counts> const& from, linked_module& code,
+            std::vector<operation_counts>& to) {
   for (std::size_t n = 0; n < from.size(); ++n) {
     if (from[n].empty()) continue;
     program const& p = code.function(static_cast<std::uint32_t>(n));
@@ -339,7 +353,8 @@ launch_result run(launch const& of) {
   {
     std::vector<std::jthread> threads;
     for (int k = 1; k < count; ++k)
-      threads.emplace_back([&all, &w = workers[static_cast<std::size_t>(k)]] { work_safely(all, w); });
+      threads.emplace_back(
+          [&all, &w = workers[static_cast<std::size_t>(k)]] { work_safely(all, w); });
     work_safely(all, workers.front());
   }
   if (all.weak) all.weak->end();
@@ -355,7 +370,8 @@ launch_result run(launch const& of) {
   }
   for (std::size_t n = 0; n < sum.size(); ++n)
     if (!sum[n].empty())
-      result.counts.emplace_back(&of.code->function(static_cast<std::uint32_t>(n)), std::move(sum[n]));
+      result.counts.emplace_back(&of.code->function(static_cast<std::uint32_t>(n)),
+                                 std::move(sum[n]));
   return result;
 }
 

@@ -18,22 +18,25 @@ namespace {
 class calling_thread {
  public:
   calling_thread(warp& w, operation const& op, int lane)
-      : w_(w), site_(w.current->code->calls[op.immediate]), lane_(static_cast<std::uint32_t>(lane)) {}
+      : w_(w),
+        site_(w.current->code->calls[op.immediate]),
+        lane_(static_cast<std::uint32_t>(lane)) {}
 
   [[nodiscard]] std::uint64_t argument(std::size_t k) const {
     std::uint64_t value = 0;
     call_site::value const& v = site_.arguments.at(k);
-    std::byte const* const from = v.in_slot == no_slot
-                                      ? w_.current->params + lane_ * w_.current->code->param_bytes + v.from
-                                      : w_.source<std::byte>(v.in_slot) + lane_ * v.bytes;
+    std::byte const* const from =
+        v.in_slot == no_slot ? w_.current->params + lane_ * w_.current->code->param_bytes + v.from
+                             : w_.source<std::byte>(v.in_slot) + lane_ * v.bytes;
     std::memcpy(&value, from, std::min<std::size_t>(v.bytes, sizeof value));
     return value;
   }
   void give_back(std::uint64_t value) const {
     if (site_.results.empty()) return;
     call_site::value const& v = site_.results[0];
-    std::byte* const to = v.in_slot == no_slot ? w_.current->params + lane_ * w_.current->code->param_bytes + v.from
-                                               : w_.destination<std::byte>(v.in_slot) + lane_ * v.bytes;
+    std::byte* const to = v.in_slot == no_slot
+                              ? w_.current->params + lane_ * w_.current->code->param_bytes + v.from
+                              : w_.destination<std::byte>(v.in_slot) + lane_ * v.bytes;
     std::memcpy(to, &value, std::min<std::size_t>(v.bytes, sizeof value));
   }
   //! Where `bytes` at a generic address lie on the host.
@@ -44,15 +47,18 @@ class calling_thread {
         if (offset + bytes <= w_.of->shared.size()) return w_.of->shared.data() + offset;
         break;
       case local_window:
-        if (offset + bytes <= w_.local_stride) return w_.local.data() + lane_ * w_.local_stride + offset;
+        if (offset + bytes <= w_.local_stride)
+          return w_.local.data() + lane_ * w_.local_stride + offset;
         break;
       case 0:
-        if (w_.of->of->memory->holds(address, bytes)) return reinterpret_cast<std::byte const*>(address);
+        if (w_.of->of->memory->holds(address, bytes))
+          return reinterpret_cast<std::byte const*>(address);
         break;
       default:
         break;
     }
-    throw device_fault(device_fault::kind_type::illegal_address, "a pointer given to printf or assert leads nowhere");
+    throw device_fault(device_fault::kind_type::illegal_address,
+                       "a pointer given to printf or assert leads nowhere");
   }
   [[nodiscard]] std::string text(std::uint64_t address) const {
     std::string found;
@@ -87,9 +93,10 @@ template <class T>
   return text;
 }
 
-//! What printf makes of a format and arguments that lie one after the other, each at a multiple of its size.
-[[nodiscard]] std::string printed(calling_thread const& by, std::string const& format, std::uint64_t arguments,
-                                  std::uint64_t& count) {
+//! What printf makes of a format and arguments that lie one after the other, each at a multiple of
+//! its size.
+[[nodiscard]] std::string printed(calling_thread const& by, std::string const& format,
+                                  std::uint64_t arguments, std::uint64_t& count) {
   std::string out;
   std::uint64_t at = arguments;
   auto const next = [&](std::uint64_t bytes) {
@@ -129,21 +136,24 @@ template <class T>
     switch (char const c = format[k]; c) {
       case 'd':
       case 'i':
-        out += formatted(conversion + PRId64,
-                         is_long ? by.value<std::int64_t>(next(8)) : std::int64_t{by.value<std::int32_t>(next(4))});
+        out +=
+            formatted(conversion + PRId64, is_long ? by.value<std::int64_t>(next(8))
+                                                   : std::int64_t{by.value<std::int32_t>(next(4))});
         break;
       case 'u':
       case 'x':
       case 'X':
       case 'o':
         out += formatted(conversion + "l" + c,
-                         is_long ? by.value<std::uint64_t>(next(8)) : std::uint64_t{by.value<std::uint32_t>(next(4))});
+                         is_long ? by.value<std::uint64_t>(next(8))
+                                 : std::uint64_t{by.value<std::uint32_t>(next(4))});
         break;
       case 'c':
         out += formatted(conversion + c, by.value<std::int32_t>(next(4)));
         break;
       case 'p':
-        out += formatted(conversion + c, reinterpret_cast<void const*>(by.value<std::uint64_t>(next(8))));
+        out += formatted(conversion + c,
+                         reinterpret_cast<void const*>(by.value<std::uint64_t>(next(8))));
         break;
       case 's':
         out += formatted(conversion + c, by.text(by.value<std::uint64_t>(next(8))).c_str());
@@ -185,13 +195,15 @@ void assertion_failed(warp& w, operation const& op) {
     auto const place = [](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
       return "[" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + "]";
     };
-    text += by.text(by.argument(1)) + ":" + std::to_string(static_cast<std::uint32_t>(by.argument(2))) + ": " +
+    text += by.text(by.argument(1)) + ":" +
+            std::to_string(static_cast<std::uint32_t>(by.argument(2))) + ": " +
             by.text(by.argument(3)) + ": block: " + place(b.x, b.y, b.z) +
-            ", thread: " + place(t % size.x, t / size.x % size.y, t / size.x / size.y) + " Assertion `" +
-            by.text(by.argument(0)) + "` failed.\n";
+            ", thread: " + place(t % size.x, t / size.x % size.y, t / size.x / size.y) +
+            " Assertion `" + by.text(by.argument(0)) + "` failed.\n";
   });
   std::fputs(text.c_str(), stderr);
-  throw device_fault(device_fault::kind_type::assertion, "an assertion of the kernel does not hold");
+  throw device_fault(device_fault::kind_type::assertion,
+                     "an assertion of the kernel does not hold");
 }
 
 void allocate(warp& w, operation const& op) {
@@ -208,9 +220,9 @@ void release(warp& w, operation const& op) {
     calling_thread const by(w, op, lane);
     std::uint64_t const address = by.argument(0);
     if (address == 0 || w.of->of->memory->free(address)) return;
-    report_finding(
-        w, op, check_kind::free,
-        "free() of what malloc() did not return, or of what was freed before, by " + thread_text(*w.of, w, lane));
+    report_finding(w, op, check_kind::free,
+                   "free() of what malloc() did not return, or of what was freed before, by " +
+                       thread_text(*w.of, w, lane));
     throw device_fault(device_fault::kind_type::illegal_address,
                        "free() in a kernel of an address that is no allocation");
   });

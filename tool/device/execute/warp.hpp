@@ -13,14 +13,16 @@ namespace device {
 
 struct block;
 
-//! A call of a function by lanes of a warp: its registers, its place in local memory, its arguments.
+//! A call of a function by lanes of a warp: its registers, its place in local memory, its
+//! arguments.
 struct frame {
   program const* code = nullptr;
   frame* caller = nullptr;
-  operation const* call = nullptr;         //!< in the caller; what it gets back is there
-  std::byte* registers = nullptr;          //!< program::register_bytes, zero at first
-  std::byte* params = nullptr;             //!< program::param_bytes for each lane, lane after lane
-  std::uint32_t local_base = 0;            //!< first byte of its local variables in each lane's local memory
+  operation const* call = nullptr;  //!< in the caller; what it gets back is there
+  std::byte* registers = nullptr;   //!< program::register_bytes, zero at first
+  std::byte* params = nullptr;      //!< program::param_bytes for each lane, lane after lane
+  //! first byte of its local variables in each lane's local memory
+  std::uint32_t local_base = 0;
   std::unique_ptr<std::byte[]> storage{};  //!< of registers and params
 };
 
@@ -57,7 +59,8 @@ struct lane_group {
 struct warp {
   //! Register values of the current frame, [0], and constants of its program, [1].
   std::byte* base[2] = {nullptr, nullptr};
-  lane_mask active = 0;  //!< the lanes for which the operation at hand is executed; never 0 in a handler
+  //! the lanes for which the operation at hand is executed; never 0 in a handler
+  lane_mask active = 0;
   lane_mask mask = 0;    //!< the lanes of the current group
   std::uint32_t pc = 0;  //!< of the next operation; handlers of branches change it
   frame* current = nullptr;
@@ -93,15 +96,17 @@ struct warp {
     }
   }
 
-  // --- what the scheduler keeps -------------------------------------------------------------------------------------
+  // --- what the scheduler keeps ------------------------------------------------------------------
   std::vector<lane_group> groups;                  //!< but for the current one
   std::vector<std::unique_ptr<frame>> frames;      //!< all, those in use and those to be used again
   std::vector<std::unique_ptr<meeting>> meetings;  //!< the same
   std::vector<frame*> free_frames;
   std::vector<meeting*> free_meetings;
-  std::uint32_t polls = 0;       //!< waits of the current group that found nothing changed, since something did
-  std::uint32_t quiet = 0;       //!< operations since the last poll
-  bool switched = false;         //!< another group or frame is current than when the operation began
+  //! waits of the current group that found nothing changed, since something did
+  std::uint32_t polls = 0;
+  std::uint32_t quiet = 0;  //!< operations since the last poll
+  //! another group or frame is current than when the operation began
+  bool switched = false;
   bool yielded = false;          //!< the current group gives its turn away (nanosleep, a poll)
   std::vector<std::byte> local;  //!< local memory: local_stride bytes for each lane
   std::uint32_t local_stride = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Instructions for which lanes of a warp come together: shfl, vote, match, redux, elect, bar.warp.sync.
+// Instructions for which lanes of a warp come together: shfl, vote, match, redux, elect,
+// bar.warp.sync.
 #include "warp_wide.hpp"
 
 #include "barriers.hpp"
@@ -23,15 +24,18 @@ namespace {
 using decode::context;
 
 //! The lanes that lane t waits for at a warp-wide instruction.
-[[nodiscard]] lane_mask members_of(warp const& w, std::byte const* registers, operation const& op, int t) {
+[[nodiscard]] lane_mask members_of(warp const& w, std::byte const* registers, operation const& op,
+                                   int t) {
   std::byte const* const base = (op.c & in_constants) != 0 ? w.base[1] : registers;
   return reinterpret_cast<std::uint32_t const*>(base + (op.c & ~in_constants))[t];
 }
 
 //! Whether everybody is there for whom one of the lanes `there` waits.
-[[nodiscard]] bool all_there(warp const& w, std::byte const* registers, operation const& op, lane_mask there) {
+[[nodiscard]] bool all_there(warp const& w, std::byte const* registers, operation const& op,
+                             lane_mask there) {
   for (lane_mask left = there; left != 0; left &= left - 1)
-    if ((members_of(w, registers, op, std::countr_zero(left)) & w.alive & ~there) != 0) return false;
+    if ((members_of(w, registers, op, std::countr_zero(left)) & w.alive & ~there) != 0)
+      return false;
   return true;
 }
 
@@ -46,7 +50,8 @@ void tell_observers(warp& w, operation const& op, lane_mask there) {
   bool const memory = static_cast<meeting_kind>(op.flags & 7) == meeting_kind::sync;
   if (memory && w.of->weak != nullptr)
     for (lane_mask left = there; left != 0; left &= left - 1)
-      w.of->weak->show_block(w.of->number, w.number * lanes + static_cast<std::uint32_t>(std::countr_zero(left)));
+      w.of->weak->show_block(w.of->number,
+                             w.number * lanes + static_cast<std::uint32_t>(std::countr_zero(left)));
   for (lane_mask left = there; left != 0;) {
     int const t = std::countr_zero(left);
     lane_mask const members = members_of(w, w.base[0], op, t);
@@ -72,8 +77,8 @@ void tell_observers(warp& w, operation const& op, lane_mask there) {
     if (!here(g)) continue;
     w.base[1] = const_cast<std::byte*>(g.at->code->constants.data());
     for (lane_mask left = g.arriving; left != 0; left &= left - 1)
-      together =
-          together && (members_of(w, g.at->registers, *g.waits_for, std::countr_zero(left)) & w.alive & ~there) == 0;
+      together = together && (members_of(w, g.at->registers, *g.waits_for, std::countr_zero(left)) &
+                              w.alive & ~there) == 0;
   }
   if (there == 0 || !together) return false;
   lane_mask const mask = w.mask;
@@ -107,9 +112,10 @@ void come_together(warp& w, operation const& op) {
   });
   if (strangers != 0)
     report_finding(w, op, check_kind::barrier,
-                   "a warp-wide instruction is executed by " + std::to_string(std::popcount(strangers)) +
-                       " lanes that its mask does not name, " + thread_text(*w.of, w, std::countr_zero(strangers)) +
-                       " among them");
+                   "a warp-wide instruction is executed by " +
+                       std::to_string(std::popcount(strangers)) +
+                       " lanes that its mask does not name, " +
+                       thread_text(*w.of, w, std::countr_zero(strangers)) + " among them");
   if (all_there(w, w.base[0], op, w.active)) {
     tell_observers(w, op, w.active);
     execute_together(w, op);
@@ -121,9 +127,10 @@ void come_together(warp& w, operation const& op) {
   static_cast<void>(finish_sync_at(w, op, at));
 }
 
-// --- what they do -----------------------------------------------------------------------------------------------------------
+// --- what they do --------------------------------------------------------------------------------
 
-//! shfl: a the value, b the lane, list = {clamp and segment mask, predicate}. operation::target: up, down, bfly, idx.
+//! shfl: a the value, b the lane, list = {clamp and segment mask, predicate}. operation::target:
+//! up, down, bfly, idx.
 void shuffle(warp& w, operation const& op) {
   std::uint32_t const* const value = w.source<std::uint32_t>(op.a);
   std::uint32_t const* const lane_operand = w.source<std::uint32_t>(op.b);
@@ -169,7 +176,9 @@ void shuffle(warp& w, operation const& op) {
 void vote(warp& w, operation const& op) {
   lane_mask const holds = w.predicate(op.a);
   std::array<lane_mask, lanes> members{};
-  w.each_active([&](int t) { members[static_cast<std::size_t>(t)] = members_of(w, w.base[0], op, t) & w.active; });
+  w.each_active([&](int t) {
+    members[static_cast<std::size_t>(t)] = members_of(w, w.base[0], op, t) & w.active;
+  });
   lane_mask result = 0;
   std::uint32_t* const d = op.target == 3 ? w.destination<std::uint32_t>(op.d) : nullptr;
   w.each_active([&](int t) {
@@ -204,7 +213,8 @@ void match_values(warp& w, operation const& op) {
 
 enum class reduction : std::uint8_t { add, min, max, bit_and, bit_or, bit_xor };
 
-//! redux: a the value; operation::target: the operation, + 8 if signed, + 16 if float32, + 32 .abs, + 64 .NaN.
+//! redux: a the value; operation::target: the operation, + 8 if signed, + 16 if float32, + 32 .abs,
+//! + 64 .NaN.
 void reduce(warp& w, operation const& op) {
   std::uint32_t const* const value = w.source<std::uint32_t>(op.a);
   auto const what = static_cast<reduction>(op.target & 7);
@@ -232,7 +242,8 @@ void reduce(warp& w, operation const& op) {
       case reduction::bit_xor:
         return x ^ y;
       default: {
-        bool const less = is_signed ? static_cast<std::int32_t>(x) < static_cast<std::int32_t>(y) : x < y;
+        bool const less =
+            is_signed ? static_cast<std::int32_t>(x) < static_cast<std::int32_t>(y) : x < y;
         return (what == reduction::min) == less ? x : y;
       }
     }
@@ -242,7 +253,8 @@ void reduce(warp& w, operation const& op) {
     lane_mask left = members_of(w, w.base[0], op, t) & w.active;
     std::uint32_t sum = value[std::countr_zero(left)];
     if (is_float && of_abs) sum &= 0x7fffffffU;
-    for (left &= left - 1; left != 0; left &= left - 1) sum = combine(sum, value[std::countr_zero(left)]);
+    for (left &= left - 1; left != 0; left &= left - 1)
+      sum = combine(sum, value[std::countr_zero(left)]);
     result[static_cast<std::size_t>(t)] = sum;
   });
   std::uint32_t* const d = w.destination<std::uint32_t>(op.d);
@@ -272,7 +284,8 @@ void execute_together(warp& w, operation const& op) {
     case meeting_kind::vote:
       return vote(w, op);
     case meeting_kind::match:
-      return op.bytes == 8 ? match_values<std::uint64_t>(w, op) : match_values<std::uint32_t>(w, op);
+      return op.bytes == 8 ? match_values<std::uint64_t>(w, op)
+                           : match_values<std::uint32_t>(w, op);
     case meeting_kind::reduce:
       return reduce(w, op);
     case meeting_kind::elect:
@@ -285,7 +298,7 @@ void active_lanes(warp& w, operation const& op) {
   w.each_active([&](int t) { d[t] = w.active; });
 }
 
-// --- builders --------------------------------------------------------------------------------------------------------------
+// --- builders ------------------------------------------------------------------------------------
 
 [[nodiscard]] operation together(meeting_kind kind) {
   operation op;
@@ -295,7 +308,8 @@ void active_lanes(warp& w, operation const& op) {
 }
 
 void demand_sync(ptx::instruction const& i, context& to) {
-  if (!i.has("sync")) to.refuse(i, "the form without .sync is of GPUs before compute capability 7.0");
+  if (!i.has("sync"))
+    to.refuse(i, "the form without .sync is of GPUs before compute capability 7.0");
 }
 
 //! The position of the modifier that is one of the names; refused if there is none.
@@ -340,7 +354,8 @@ void build_vote(ptx::instruction const& i, context& to) {
   op.target = which(i, to, std::array<std::string_view, 4>{"all", "any", "uni", "ballot"});
   op.a = to.predicate(i.operands.at(1));
   op.c = to.source(i.operands.at(2), 4);
-  op.d = op.target == 3 ? to.destination(i.operands[0], 4) : to.predicate_destination(i.operands[0]);
+  op.d =
+      op.target == 3 ? to.destination(i.operands[0], 4) : to.predicate_destination(i.operands[0]);
   to.emit(op);
 }
 
@@ -361,7 +376,8 @@ void build_match(ptx::instruction const& i, context& to) {
 void build_reduce(ptx::instruction const& i, context& to) {
   demand_sync(i, to);
   operation op = together(meeting_kind::reduce);
-  op.target = which(i, to, std::array<std::string_view, 6>{"add", "min", "max", "and", "or", "xor"});
+  op.target =
+      which(i, to, std::array<std::string_view, 6>{"add", "min", "max", "and", "or", "xor"});
   if (i.has("s32")) op.target |= 8;
   if (i.has("f32")) op.target |= 16;
   if (i.has("abs")) op.target |= 32;
@@ -403,7 +419,8 @@ void finish_warp_syncs(warp& w) {
   for (bool again = true; again;) {
     again = false;
     for (lane_group const& g : w.groups)
-      if (g.state == lane_group::state_type::at_warp_sync && finish_sync_at(w, *g.waits_for, g.at)) {
+      if (g.state == lane_group::state_type::at_warp_sync &&
+          finish_sync_at(w, *g.waits_for, g.at)) {
         again = true;
         break;
       }

@@ -19,21 +19,26 @@ constexpr std::uint64_t chunk = std::uint64_t{1} << 20;
 constexpr std::uint64_t page = 4096;
 constexpr std::uint64_t most_records = std::uint64_t{1} << 26;
 
-//! From here on, a freed block's pages go back to the system at once, so that its quarantine costs address space only.
+//! From here on, a freed block's pages go back to the system at once, so that its quarantine costs
+//! address space only.
 constexpr std::uint64_t large_block = std::uint64_t{64} << 10;
 //! What smaller blocks may hold back in quarantine, and how many blocks of any size.
 constexpr std::uint64_t most_small_quarantine = std::uint64_t{16} << 20;
 constexpr std::size_t most_quarantined = 100'000;
 
-constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t to) { return (n + to - 1) / to * to; }
+constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t to) {
+  return (n + to - 1) / to * to;
+}
 
 //! Address space whose pages exist once they are touched, zeroed; null if there is none.
 void* reserve(std::uint64_t bytes) {
-  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return at == MAP_FAILED ? nullptr : at;
 }
 
-//! What holds() reads without a lock: a table with an entry for each unit of the arena, its pages committed when used.
+//! What holds() reads without a lock: a table with an entry for each unit of the arena, its pages
+//! committed when used.
 template <class T>
 class lazy_table {
  public:
@@ -85,9 +90,11 @@ struct global_memory::state {
         most_slots(std::min(most_records, arena_bytes / (2 * granule) + 2)),
         most_quarantine(arena_bytes / 4) {}
 
-  lazy_table<record> records;    // by slot; slot 0 is nobody's
-  lazy_table<entry> of_granule;  // slot of the allocation that has bytes there; may be that of a freed one
-  lazy_table<entry> of_chunk;    // slot of the allocation that has all of it; 0: look at the granules
+  lazy_table<record> records;  // by slot; slot 0 is nobody's
+  // slot of the allocation that has bytes there; may be that of a freed one
+  lazy_table<entry> of_granule;
+  // slot of the allocation that has all of it; 0: look at the granules
+  lazy_table<entry> of_chunk;
 
   mutable std::mutex lock;  // of all below but `registered`
   places free_places;
@@ -111,14 +118,16 @@ struct global_memory::state {
   //! Makes an allocation's granules lead to its slot.
   void mark(block const& b) {
     std::uint64_t const first = (b.what.begin - begin) / granule;
-    std::uint64_t const last = (b.what.begin - begin + std::max<std::uint64_t>(b.what.bytes, 1) - 1) / granule;
+    std::uint64_t const last =
+        (b.what.begin - begin + std::max<std::uint64_t>(b.what.bytes, 1) - 1) / granule;
     constexpr std::uint64_t per_chunk = chunk / granule;
     for (std::uint64_t g = first; g <= last;) {
       std::uint64_t const c = g / per_chunk;
       std::uint64_t const end = std::min(last + 1, (c + 1) * per_chunk);
       bool const whole = end - g == per_chunk;
       if (!whole)
-        for (std::uint64_t k = g; k < end; ++k) of_granule[k].store(b.slot, std::memory_order_relaxed);
+        for (std::uint64_t k = g; k < end; ++k)
+          of_granule[k].store(b.slot, std::memory_order_relaxed);
       of_chunk[c].store(whole ? b.slot : 0, std::memory_order_release);
       g = end;
     }
@@ -176,17 +185,20 @@ struct global_memory::state {
   }
 };
 
-global_memory::global_memory(std::uint64_t capacity, int devices) : capacity_(round_up(capacity, chunk)) {
+global_memory::global_memory(std::uint64_t capacity, int devices)
+    : capacity_(round_up(capacity, chunk)) {
   auto const n = static_cast<std::uint64_t>(std::max(devices, 1));
-  // Twice the devices' memory, so that freed blocks need not be used again soon, and host memory that we give out. Where
-  // the system limits address space, less has to do.
+  // Twice the devices' memory, so that freed blocks need not be used again soon, and host memory
+  // that we give out. Where the system limits address space, less has to do.
   std::uint64_t const wish = 2 * n * capacity_ + (std::uint64_t{64} << 30);
   void* at = nullptr;
-  for (arena_bytes_ = wish; at == nullptr && arena_bytes_ >= 64 * chunk; at == nullptr ? arena_bytes_ /= 2 : 0) {
+  for (arena_bytes_ = wish; at == nullptr && arena_bytes_ >= 64 * chunk;
+       at == nullptr ? arena_bytes_ /= 2 : 0) {
     arena_bytes_ = round_up(arena_bytes_, chunk);
     at = reserve(arena_bytes_);
   }
-  if (at == nullptr) throw unsupported("the system gives no address space for the device's memory (see ulimit -v)");
+  if (at == nullptr)
+    throw unsupported("the system gives no address space for the device's memory (see ulimit -v)");
   madvise(at, arena_bytes_, MADV_DONTDUMP);
   arena_ = reinterpret_cast<std::uint64_t>(at);
   try {
@@ -203,12 +215,12 @@ global_memory::~global_memory() {
   munmap(reinterpret_cast<void*>(arena_), arena_bytes_);
 }
 
-std::uint64_t global_memory::allocate(std::uint64_t bytes, allocation_kind kind, int device, std::uint64_t align,
-                                      std::string name) {
+std::uint64_t global_memory::allocate(std::uint64_t bytes, allocation_kind kind, int device,
+                                      std::uint64_t align, std::string name) {
   state& s = *state_;
   std::lock_guard const hold(s.lock);
-  bool const of_device =
-      kind == allocation_kind::device || kind == allocation_kind::module_variable || kind == allocation_kind::heap;
+  bool const of_device = kind == allocation_kind::device ||
+                         kind == allocation_kind::module_variable || kind == allocation_kind::heap;
   std::uint64_t& used = s.used.at(static_cast<std::size_t>(device));
   if (bytes > arena_bytes_ || (of_device && used + bytes > capacity_)) return 0;
   align = std::max(align, granule);
@@ -224,7 +236,8 @@ std::uint64_t global_memory::allocate(std::uint64_t bytes, allocation_kind kind,
     s.free_places.give_back(*from, kept);
     return 0;
   }
-  state::block b{{*from, bytes, kind, device, false, std::move(name), s.next_number++}, *from, kept, *slot};
+  state::block b{
+      {*from, bytes, kind, device, false, std::move(name), s.next_number++}, *from, kept, *slot};
   record& r = s.records[*slot];
   r.begin.store(*from, std::memory_order_relaxed);
   r.bytes.store(bytes, std::memory_order_release);
@@ -244,7 +257,8 @@ bool global_memory::free(std::uint64_t begin) {
   s.records[b.slot].bytes.store(0, std::memory_order_release);
   generation_.fetch_add(1);
   allocation_kind const kind = b.what.kind;
-  if (kind == allocation_kind::device || kind == allocation_kind::module_variable || kind == allocation_kind::heap)
+  if (kind == allocation_kind::device || kind == allocation_kind::module_variable ||
+      kind == allocation_kind::heap)
     s.used[static_cast<std::size_t>(b.what.device)] -= b.what.bytes;
   s.enter_quarantine(std::move(b));
   return true;
@@ -266,7 +280,8 @@ bool global_memory::add_registered(std::uint64_t begin, std::uint64_t bytes) {
     allocation const& before = std::prev(after)->second;
     if (before.begin + before.bytes > begin) return false;
   }
-  s.registered.emplace(begin, allocation{begin, bytes, allocation_kind::registered, 0, false, {}, number});
+  s.registered.emplace(begin,
+                       allocation{begin, bytes, allocation_kind::registered, 0, false, {}, number});
   s.registered_count.store(s.registered.size());
   return true;
 }
@@ -281,7 +296,8 @@ bool global_memory::remove_registered(std::uint64_t begin) {
 }
 
 known_range global_memory::range_of(std::uint64_t address) const {
-  std::uint64_t const now = generation_.load(std::memory_order_acquire);  // first: a later change must show
+  // first: a later change must show
+  std::uint64_t const now = generation_.load(std::memory_order_acquire);
   state const& s = *state_;
   known_range found{1, 0, now};
   if (address - arena_ < arena_bytes_) {

@@ -11,18 +11,30 @@
 #include <string>
 #include <vector>
 
-//! Memory that kernels can reach. An address of global memory is the host's own address of that byte, so that managed,
-//! pinned and registered memory need nothing more. Other spaces have windows in the generic address space:
+//! Memory that kernels can reach. An address of global memory is the host's own address of that
+//! byte, so that managed, pinned and registered memory need nothing more. Other spaces have windows
+//! in the generic address space:
 namespace device {
 
-inline constexpr std::uint64_t shared_window = 0x0100'0000'0000'0000U;    //!< + offset in the block's shared memory
-inline constexpr std::uint64_t local_window = 0x0200'0000'0000'0000U;     //!< + offset in the thread's local memory
-inline constexpr std::uint64_t param_window = 0x0300'0000'0000'0000U;     //!< + offset in the kernel's parameters
-inline constexpr std::uint64_t function_window = 0x0400'0000'0000'0000U;  //!< + number of a function
+//! + offset in the block's shared memory
+inline constexpr std::uint64_t shared_window = 0x0100'0000'0000'0000U;
+//! + offset in the thread's local memory
+inline constexpr std::uint64_t local_window = 0x0200'0000'0000'0000U;
+//! + offset in the kernel's parameters
+inline constexpr std::uint64_t param_window = 0x0300'0000'0000'0000U;
+//! + number of a function
+inline constexpr std::uint64_t function_window = 0x0400'0000'0000'0000U;
 inline constexpr std::uint64_t window_mask = 0xff00'0000'0000'0000U;
 
 //! What an allocation is for.
-enum class allocation_kind : std::uint8_t { device, managed, pinned, registered, module_variable, heap };
+enum class allocation_kind : std::uint8_t {
+  device,
+  managed,
+  pinned,
+  registered,
+  module_variable,
+  heap
+};
 
 struct allocation {
   std::uint64_t begin = 0;
@@ -34,8 +46,9 @@ struct allocation {
   std::uint64_t number = 0;  //!< counts allocations, from 1
 };
 
-//! The bounds of a live allocation, as they were when global_memory::generation() had that value: to check accesses by
-//! comparing them instead of asking again. Empty if the address asked for is in no allocation.
+//! The bounds of a live allocation, as they were when global_memory::generation() had that value:
+//! to check accesses by comparing them instead of asking again. Empty if the address asked for is
+//! in no allocation.
 struct known_range {
   std::uint64_t begin = 1;
   std::uint64_t end = 0;
@@ -52,30 +65,35 @@ class global_memory {
   global_memory(global_memory const&) = delete;
   global_memory& operator=(global_memory const&) = delete;
 
-  //! Bytes aligned to `align` (a power of two, at least 256 are used), zeroed by the system the first time only; 0 if there
-  //! are no more. At least 256 bytes that belong to nobody lie between two allocations.
-  [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes, allocation_kind, int device, std::uint64_t align = 256,
-                                       std::string name = {});
+  //! Bytes aligned to `align` (a power of two, at least 256 are used), zeroed by the system the
+  //! first time only; 0 if there are no more. At least 256 bytes that belong to nobody lie between
+  //! two allocations.
+  [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes, allocation_kind, int device,
+                                       std::uint64_t align = 256, std::string name = {});
   //! False if no live allocation begins there. The bytes are used again as late as possible.
   bool free(std::uint64_t begin);
   //! Makes host memory that is not ours reachable, as cudaHostRegister does, and undoes it.
   bool add_registered(std::uint64_t begin, std::uint64_t bytes);
   bool remove_registered(std::uint64_t begin);
 
-  //! Whether [address, address + bytes) lies in one live allocation. Time: O(1) in the arena; takes no lock there.
+  //! Whether [address, address + bytes) lies in one live allocation. Time: O(1) in the arena; takes
+  //! no lock there.
   [[nodiscard]] bool holds(std::uint64_t address, std::uint64_t bytes) const;
   //! The live allocation that the address is in. Time: as holds().
   [[nodiscard]] known_range range_of(std::uint64_t address) const;
   //! Changes whenever an allocation ends: what was known of ranges before may no longer hold.
-  [[nodiscard]] std::uint64_t generation() const { return generation_.load(std::memory_order_relaxed); }
-  //! The allocation that the address is in or, if in none, the nearest one before or after within 4096 bytes, or one that
-  //! was freed there: for messages and pointer attributes.
+  [[nodiscard]] std::uint64_t generation() const {
+    return generation_.load(std::memory_order_relaxed);
+  }
+  //! The allocation that the address is in or, if in none, the nearest one before or after within
+  //! 4096 bytes, or one that was freed there: for messages and pointer attributes.
   [[nodiscard]] std::optional<allocation> find(std::uint64_t address) const;
   [[nodiscard]] std::vector<allocation> live() const;
   [[nodiscard]] std::uint64_t used(int device) const;
   [[nodiscard]] std::uint64_t capacity() const { return capacity_; }
 
-  //! The arena in which all but registered allocations lie, for shadows of it: [arena_begin(), arena_end()).
+  //! The arena in which all but registered allocations lie, for shadows of it: [arena_begin(),
+  //! arena_end()).
   [[nodiscard]] std::uint64_t arena_begin() const { return arena_; }
   [[nodiscard]] std::uint64_t arena_end() const { return arena_ + arena_bytes_; }
 

@@ -10,17 +10,20 @@
 
 namespace device {
 
-//! The parts of a range of addresses that nobody has. Not thread-safe. Time: logarithmic in the number of parts.
+//! The parts of a range of addresses that nobody has. Not thread-safe. Time: logarithmic in the
+//! number of parts.
 class places {
  public:
   places(std::uint64_t begin, std::uint64_t bytes) : next_(begin), end_(begin + bytes) {}
 
-  //! `bytes` of them at a multiple of `align`: of the smallest part that was given back and suffices; of what has never
-  //! been used if there is none.
+  //! `bytes` of them at a multiple of `align`: of the smallest part that was given back and
+  //! suffices; of what has never been used if there is none.
   [[nodiscard]] std::optional<std::uint64_t> take(std::uint64_t bytes, std::uint64_t align) {
-    // A part may be long enough, but not once its beginning is aligned; after a few of them, fresh addresses are as good.
+    // A part may be long enough, but not once its beginning is aligned; after a few of them, fresh
+    // addresses are as good.
     int tries = 8;
-    for (auto p = by_bytes_.lower_bound({bytes, 0}); p != by_bytes_.end() && tries > 0; ++p, --tries) {
+    for (auto p = by_bytes_.lower_bound({bytes, 0}); p != by_bytes_.end() && tries > 0;
+         ++p, --tries) {
       auto const [part, begin] = *p;
       std::uint64_t const at = aligned(begin, align);
       if (at - begin + bytes > part) continue;
@@ -60,7 +63,9 @@ class places {
   }
 
  private:
-  static std::uint64_t aligned(std::uint64_t n, std::uint64_t align) { return (n + align - 1) & ~(align - 1); }
+  static std::uint64_t aligned(std::uint64_t n, std::uint64_t align) {
+    return (n + align - 1) & ~(align - 1);
+  }
   void add(std::uint64_t begin, std::uint64_t bytes) {
     by_begin_.emplace(begin, bytes);
     by_bytes_.emplace(bytes, begin);

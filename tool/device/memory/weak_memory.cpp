@@ -56,7 +56,8 @@ void weak_memory::put(busy const& into, std::uint64_t address, pending const& p)
     c.place = to.order.size();
     to.order.push_back(address);
   }
-  // The newest store to these bytes is all that will be seen of those to just them. Others in between keep their turn.
+  // The newest store to these bytes is all that will be seen of those to just them. Others in
+  // between keep their turn.
   if (!c.stores.empty() && c.stores.back().offset == p.offset && c.stores.back().bytes == p.bytes) {
     c.stores.back() = p;
     return;
@@ -99,13 +100,14 @@ void weak_memory::drain(busy const& from) {
   for (std::uint64_t const a : addresses) drain_cell(from, a);
 }
 
-void weak_memory::drain_overlapping(busy const& from, std::uint64_t address, std::uint64_t first, std::uint64_t end) {
+void weak_memory::drain_overlapping(busy const& from, std::uint64_t address, std::uint64_t first,
+                                    std::uint64_t end) {
   buffer& b = buffer_of(from);
   auto const at = b.cells.find(address);
   if (at == b.cells.end()) return;
   std::vector<pending>& stores = at->second.stores;
-  // A store goes on with all older ones that it overlaps, and they with theirs. Stores are aligned to their size: of two
-  // that overlap, one lies in the other, so that the greatest has all.
+  // A store goes on with all older ones that it overlaps, and they with theirs. Stores are aligned
+  // to their size: of two that overlap, one lies in the other, so that the greatest has all.
   auto const overlaps = [&](pending const& p) {
     std::uint64_t const begin = address + p.offset;
     return begin < end && begin + p.bytes > first;
@@ -116,7 +118,8 @@ void weak_memory::drain_overlapping(busy const& from, std::uint64_t address, std
     end = std::max(end, address + p.offset + p.bytes);
   }
   std::vector<pending> leaving;
-  auto const kept = std::stable_partition(stores.begin(), stores.end(), [&](pending const& p) { return !overlaps(p); });
+  auto const kept = std::stable_partition(stores.begin(), stores.end(),
+                                          [&](pending const& p) { return !overlaps(p); });
   leaving.assign(kept, stores.end());
   stores.erase(kept, stores.end());
   waiting_ -= leaving.size();
@@ -143,18 +146,20 @@ void weak_memory::drain_some() {
   if (waiting_ > most_waiting || random() % patience_ == 0) drain_random();
 }
 
-void weak_memory::store(std::uint64_t block, std::uint32_t thread, bool shared, std::byte* to, std::byte const* value,
-                        int bytes) {
+void weak_memory::store(std::uint64_t block, std::uint32_t thread, bool shared, std::byte* to,
+                        std::byte const* value, int bytes) {
   block_state& b = block_of(block);
   std::uint64_t const at = number_of(to);
-  pending p{static_cast<std::uint8_t>(at % cell_bytes), static_cast<std::uint8_t>(bytes), shared, {}};
+  pending p{
+      static_cast<std::uint8_t>(at % cell_bytes), static_cast<std::uint8_t>(bytes), shared, {}};
   std::memcpy(p.value, value, static_cast<std::size_t>(bytes));
   put({&b, &thread_of(b, thread)}, cell_of(at), p);
   quiet_ = 0;
   drain_some();
 }
 
-void weak_memory::overlay(buffer const& of, std::uint64_t from, std::byte* value, std::uint64_t bytes) {
+void weak_memory::overlay(buffer const& of, std::uint64_t from, std::byte* value,
+                          std::uint64_t bytes) {
   if (of.order.empty()) return;
   auto const at = of.cells.find(cell_of(from));
   if (at == of.cells.end()) return;
@@ -166,7 +171,8 @@ void weak_memory::overlay(buffer const& of, std::uint64_t from, std::byte* value
   }
 }
 
-void weak_memory::load(std::uint64_t block, std::uint32_t thread, std::byte const* from, std::byte* value, int bytes) {
+void weak_memory::load(std::uint64_t block, std::uint32_t thread, std::byte const* from,
+                       std::byte* value, int bytes) {
   drain_some();
   auto const n = static_cast<std::uint64_t>(bytes);
   std::memcpy(value, from, n);
@@ -175,10 +181,12 @@ void weak_memory::load(std::uint64_t block, std::uint32_t thread, std::byte cons
   if (found == blocks_.end()) return;
   block_state const& b = *found->second;
   overlay(b.stores, number_of(from), value, n);
-  if (thread < b.threads.size() && b.threads[thread]) overlay(b.threads[thread]->stores, number_of(from), value, n);
+  if (thread < b.threads.size() && b.threads[thread])
+    overlay(b.threads[thread]->stores, number_of(from), value, n);
 }
 
-void weak_memory::settle(std::uint64_t block, std::uint32_t thread, std::byte const* at, int bytes) {
+void weak_memory::settle(std::uint64_t block, std::uint32_t thread, std::byte const* at,
+                         int bytes) {
   drain_some();
   if (busy_.empty()) return;
   auto const found = blocks_.find(block);
@@ -188,7 +196,8 @@ void weak_memory::settle(std::uint64_t block, std::uint32_t thread, std::byte co
   std::uint64_t const first = number_of(at);
   std::uint64_t const end = first + static_cast<std::uint64_t>(bytes);
   for (std::uint64_t a = address; a < end; a += cell_bytes) {
-    if (thread < b.threads.size() && b.threads[thread]) drain_overlapping({&b, b.threads[thread].get()}, a, first, end);
+    if (thread < b.threads.size() && b.threads[thread])
+      drain_overlapping({&b, b.threads[thread].get()}, a, first, end);
     drain_overlapping({&b, nullptr}, a, first, end);
   }
 }
@@ -235,8 +244,8 @@ void weak_memory::end() {
   blocks_.clear();
 }
 
-void weak_memory::copy(std::uint64_t block, std::uint32_t thread, std::byte* to, std::byte const* from, int bytes,
-                       int given) {
+void weak_memory::copy(std::uint64_t block, std::uint32_t thread, std::byte* to,
+                       std::byte const* from, int bytes, int given) {
   block_state& b = block_of(block);
   thread_state& t = thread_of(b, thread);
   async_copy const c{to, from, bytes, given, t.groups};
@@ -250,12 +259,14 @@ void weak_memory::finish(block_state& b, thread_state& t, async_copy const& c) {
   std::byte value[16] = {};
   if (c.given > 0) {
     std::memcpy(value, c.from, static_cast<std::size_t>(c.given));
-    // What the source holds for the thread when the copy is made; it need not have been so when it was asked for.
+    // What the source holds for the thread when the copy is made; it need not have been so when it
+    // was asked for.
     overlay(b.stores, number_of(c.from), value, static_cast<std::uint64_t>(c.given));
     overlay(t.stores, number_of(c.from), value, static_cast<std::uint64_t>(c.given));
   }
   std::uint64_t const at = number_of(c.to);
-  pending p{static_cast<std::uint8_t>(at % cell_bytes), static_cast<std::uint8_t>(c.bytes), true, {}};
+  pending p{
+      static_cast<std::uint8_t>(at % cell_bytes), static_cast<std::uint8_t>(c.bytes), true, {}};
   std::memcpy(p.value, value, sizeof value);
   put({&b, &t}, cell_of(at), p);
 }
@@ -264,7 +275,8 @@ void weak_memory::commit_copies(std::uint64_t block, std::uint32_t thread) {
   ++thread_of(block_of(block), thread).groups;
 }
 
-void weak_memory::wait_copies(std::uint64_t block, std::uint32_t thread, std::uint64_t still_pending) {
+void weak_memory::wait_copies(std::uint64_t block, std::uint32_t thread,
+                              std::uint64_t still_pending) {
   block_state& b = block_of(block);
   thread_state& t = thread_of(b, thread);
   while (!t.copies.empty() && t.copies.front().group + still_pending < t.groups) {

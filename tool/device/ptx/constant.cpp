@@ -149,7 +149,8 @@ class expression {
         if (b.bits == 0) text_.fail("a constant divided by zero");
         bool const divide = op.symbol == '/';
         if (is_unsigned) return number(divide ? a.bits / b.bits : a.bits % b.bits);
-        if (sb == -1) return number(divide ? 0 - a.bits : 0);  // the least number divided by -1 overflows
+        // the least number divided by -1 overflows
+        if (sb == -1) return number(divide ? 0 - a.bits : 0);
         return number(static_cast<std::uint64_t>(divide ? sa / sb : sa % sb));
       }
       case '+':
@@ -200,7 +201,8 @@ literal read_constant(lexer& text) {
       case '}':
       case ')':
         if (minus && value.float_bits == 0) value.bits = 0 - value.bits;
-        if (minus && value.float_bits != 0) value.bits ^= std::uint64_t{1} << (value.float_bits - 1);
+        if (minus && value.float_bits != 0)
+          value.bits ^= std::uint64_t{1} << (value.float_bits - 1);
         return value;
       default:
         break;

@@ -7,7 +7,8 @@
 
 namespace device::ptx {
 
-//! A literal or a constant expression of literals: `-1`, `(1+2)*3`, `WARP_SZ`, `1 << 4 | 2`, `0f3F800000`.
+//! A literal or a constant expression of literals: `-1`, `(1+2)*3`, `WARP_SZ`, `1 << 4 | 2`,
+//! `0f3F800000`.
 [[nodiscard]] literal read_constant(lexer&);
 
 //! The sum of what is added to a name or register: `+8`, `-4`, `+-4`, `+4-2`; 0 if nothing is.

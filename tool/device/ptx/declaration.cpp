@@ -41,7 +41,8 @@ type_words read_type(lexer& text) {
     std::string_view const word = text.dotted();
     if (word == "align") {
       words.align = text.small_number();
-      if (!std::has_single_bit(words.align)) text.fail("an alignment that is no power of two", word);
+      if (!std::has_single_bit(words.align))
+        text.fail("an alignment that is no power of two", word);
     } else if (word == "v2" || word == "v4" || word == "v8") {
       words.vector = word[1] - '0';
     } else if (word == "attribute") {
@@ -50,7 +51,8 @@ type_words read_type(lexer& text) {
       skip_pointer(text);
     } else {
       words.type = scalar_of(word);
-      if (bytes_of(words.type) == 0 && words.type != scalar::pred) text.fail("a variable of this type", word);
+      if (bytes_of(words.type) == 0 && words.type != scalar::pred)
+        text.fail("a variable of this type", word);
     }
   }
   if (words.type == scalar::none) text.fail("expected a type");
@@ -75,10 +77,12 @@ std::vector<std::uint64_t> read_extents(lexer& text) {
 }
 
 //! The product; fails where it cannot be a size in memory.
-std::uint64_t checked_size(lexer const& text, std::vector<std::uint64_t> const& extents, std::uint64_t element) {
+std::uint64_t checked_size(lexer const& text, std::vector<std::uint64_t> const& extents,
+                           std::uint64_t element) {
   std::uint64_t size = element;
   for (std::uint64_t const extent : extents) {
-    if (extent != 0 && size > (std::uint64_t{1} << 48) / extent) text.fail("an array above 2^48 bytes");
+    if (extent != 0 && size > (std::uint64_t{1} << 48) / extent)
+      text.fail("an array above 2^48 bytes");
     size *= extent;
   }
   return size;
@@ -102,15 +106,17 @@ linkage read_linkage(lexer& text) {
 
 state_space accept_space(lexer& text) {
   constexpr std::pair<std::string_view, state_space> spaces[] = {
-      {"param", state_space::param},   {"local", state_space::local},    {"shared", state_space::shared},
-      {"global", state_space::global}, {"const", state_space::constant},
+      {"param", state_space::param},    {"local", state_space::local},
+      {"shared", state_space::shared},  {"global", state_space::global},
+      {"const", state_space::constant},
   };
   for (auto const& [name, space] : spaces)
     if (text.accept_dotted(name)) return space;
   return state_space::none;
 }
 
-void read_variables(lexer& text, linkage const& link, state_space space, std::deque<variable>& into) {
+void read_variables(lexer& text, linkage const& link, state_space space,
+                    std::deque<variable>& into) {
   type_words const words = read_type(text);
   if (words.type == scalar::pred) text.fail("a predicate in memory", "pred");
   auto const unit = static_cast<std::uint64_t>(bytes_of(words.type) * words.vector);
@@ -139,14 +145,16 @@ std::vector<parameter> read_parameters(lexer& text) {
   if (text.accept(')')) return parameters;
   std::uint64_t offset = 0;
   do {
-    if (!text.accept_dotted("param") && !text.accept_dotted("reg")) text.fail("expected a parameter");
+    if (!text.accept_dotted("param") && !text.accept_dotted("reg"))
+      text.fail("expected a parameter");
     type_words const words = read_type(text);
     auto const unit = static_cast<std::uint64_t>(bytes_of(words.type) * words.vector);
     parameter& p = parameters.emplace_back();
     p.name = text.word();
     p.type = words.type;
     p.bytes = checked_size(text, read_extents(text), unit);
-    p.align = words.align != 0 ? words.align : std::max<std::uint32_t>(1, static_cast<std::uint32_t>(unit));
+    p.align = words.align != 0 ? words.align
+                               : std::max<std::uint32_t>(1, static_cast<std::uint32_t>(unit));
     offset = (offset + p.align - 1) / p.align * p.align;
     p.offset = offset;
     offset += p.bytes;

@@ -20,7 +20,8 @@ struct linkage {
 //! Takes any of the words above.
 [[nodiscard]] linkage read_linkage(lexer&);
 
-//! The state space whose directive is next (`.global`), taken; state_space::none if it is none of a variable's.
+//! The state space whose directive is next (`.global`), taken; state_space::none if it is none of a
+//! variable's.
 [[nodiscard]] state_space accept_space(lexer&);
 
 //! The rest of a declaration after its state space, up to and with `;`: one variable or several.
@@ -29,7 +30,8 @@ void read_variables(lexer&, linkage const&, state_space, std::deque<variable>& i
 //! `( .param .u64 a, .param .align 8 .b8 b[16] )`; nothing if there is no parenthesis.
 [[nodiscard]] std::vector<parameter> read_parameters(lexer&);
 
-//! `= {…}` without the sign: fills `initial` and `addresses`, and the size of an array of unknown size.
+//! `= {…}` without the sign: fills `initial` and `addresses`, and the size of an array of unknown
+//! size.
 void read_initializer(lexer&, variable&, std::vector<std::uint64_t> const& extents);
 
 }  // namespace device::ptx

@@ -75,12 +75,14 @@ std::string decompress(member_header const& h, std::span<char const> data) {
   if (h.compressed_size > data.size()) fail("a compressed member that is longer than its place");
   std::string text(h.text_size, '\0');
   if ((h.flags & flag_zstd) != 0) {
-    std::size_t const size = ZSTD_decompress(text.data(), text.size(), data.data(), h.compressed_size);
+    std::size_t const size =
+        ZSTD_decompress(text.data(), text.size(), data.data(), h.compressed_size);
     if (ZSTD_isError(size) != 0U || size != text.size())
       fail(std::string{"PTX that Zstandard does not decompress"} + help);
   } else if ((h.flags & flag_lz4) != 0) {
-    int const size = LZ4_decompress_safe(data.data(), text.data(), static_cast<int>(h.compressed_size),
-                                         static_cast<int>(text.size()));
+    int const size =
+        LZ4_decompress_safe(data.data(), text.data(), static_cast<int>(h.compressed_size),
+                            static_cast<int>(text.size()));
     if (size < 0 || static_cast<std::size_t>(size) != text.size())
       fail(std::string{"PTX that LZ4 does not decompress"} + help);
   } else {
@@ -89,18 +91,23 @@ std::string decompress(member_header const& h, std::span<char const> data) {
   return text;
 }
 
-fat_member read_member(member_header const& h, std::span<char const> whole, std::span<char const> data) {
+fat_member read_member(member_header const& h, std::span<char const> whole,
+                       std::span<char const> data) {
   fat_member member;
   member.architecture = static_cast<int>(h.architecture);
-  member.variant = (h.flags & flag_variant_a) != 0 ? 'a' : (h.flags & flag_variant_f) != 0 ? 'f' : '\0';
-  if (h.name_size != 0 && h.name_offset < h.header_size && h.name_size <= h.header_size - h.name_offset) {
+  member.variant = (h.flags & flag_variant_a) != 0   ? 'a'
+                   : (h.flags & flag_variant_f) != 0 ? 'f'
+                                                     : '\0';
+  if (h.name_size != 0 && h.name_offset < h.header_size &&
+      h.name_size <= h.header_size - h.name_offset) {
     member.name.assign(whole.data() + h.name_offset, h.name_size);
     member.name.resize(std::strlen(member.name.c_str()));
   }
   if (h.kind == kind_elf) member.kind = fat_member::kind_type::elf;
   if (h.kind != kind_ptx) return member;
   member.kind = fat_member::kind_type::ptx;
-  member.text = h.compressed_size != 0 ? decompress(h, data) : std::string{data.data(), data.size()};
+  member.text =
+      h.compressed_size != 0 ? decompress(h, data) : std::string{data.data(), data.size()};
   member.text.resize(std::strlen(member.text.c_str()));  // padded with zeroes
   return member;
 }
@@ -114,7 +121,8 @@ void read_container(void const* data, int unit, std::vector<fat_member>& into) {
   std::span<char const> rest{begin + header.header_size, header.size};
   while (!rest.empty()) {
     auto const h = read_header<member_header>(rest);
-    if (h.header_size < sizeof h || h.header_size > rest.size() || h.size > rest.size() - h.header_size)
+    if (h.header_size < sizeof h || h.header_size > rest.size() ||
+        h.size > rest.size() - h.header_size)
       fail("a member that is longer than its container");
     into.push_back(read_member(h, rest, rest.subspan(h.header_size, h.size)));
     into.back().unit = unit;
@@ -129,14 +137,16 @@ bool runs_on(fat_member const& m, int architecture) {
 }
 
 bool is_better(fat_member const& a, fat_member const& b) {
-  return a.architecture != b.architecture ? a.architecture > b.architecture : a.variant == 0 && b.variant != 0;
+  return a.architecture != b.architecture ? a.architecture > b.architecture
+                                          : a.variant == 0 && b.variant != 0;
 }
 
 std::string architectures_of(std::vector<fat_member> const& members) {
   std::string list;
   for (fat_member const& m : members) {
     if (m.kind == fat_member::kind_type::other) continue;
-    list += (list.empty() ? "" : ", ") + std::string{m.kind == fat_member::kind_type::ptx ? "compute_" : "sm_"} +
+    list += (list.empty() ? "" : ", ") +
+            std::string{m.kind == fat_member::kind_type::ptx ? "compute_" : "sm_"} +
             std::to_string(m.architecture);
     if (m.variant != 0) list += m.variant;
   }
@@ -168,9 +178,11 @@ fat_member const& choose_ptx(std::vector<fat_member> const& members, int archite
   return *chosen.front();
 }
 
-// An object file without PTX for this device is left out: every program of relocatable device code has the machine code
-// of libcudadevrt in it. Whatever else is missing has a name that the linking of the modules will ask for.
-std::vector<fat_member const*> choose_linked_ptx(std::vector<fat_member> const& members, int architecture) {
+// An object file without PTX for this device is left out: every program of relocatable device code
+// has the machine code of libcudadevrt in it. Whatever else is missing has a name that the linking
+// of the modules will ask for.
+std::vector<fat_member const*> choose_linked_ptx(std::vector<fat_member> const& members,
+                                                 int architecture) {
   std::map<int, fat_member const*> best;  // by unit
   for (fat_member const& m : members) {
     if (!runs_on(m, architecture)) continue;
@@ -181,8 +193,9 @@ std::vector<fat_member const*> choose_linked_ptx(std::vector<fat_member> const& 
   for (auto const& [unit, member] : best) chosen.push_back(member);
   if (chosen.empty()) {
     std::string const number = std::to_string(architecture);
-    fail("no PTX for compute capability " + number + " or below, only " + architectures_of(members) +
-         "; compile with nvcc -gencode arch=compute_" + number + ",code=compute_" + number);
+    fail("no PTX for compute capability " + number + " or below, only " +
+         architectures_of(members) + "; compile with nvcc -gencode arch=compute_" + number +
+         ",code=compute_" + number);
   }
   return chosen;
 }

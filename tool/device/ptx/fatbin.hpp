@@ -14,21 +14,26 @@ struct fat_member {
   char variant = 0;      //!< 'a' of compute_90a, 'f' of compute_100f; 0 otherwise
   std::string text;      //!< of PTX: decompressed
   std::string name;      //!< of the source file, if given
-  int unit = 0;          //!< from 1 on: of which object file, if the device linker has linked several (-rdc=true)
+  //! from 1 on: of which object file, if the device linker has linked several (-rdc=true)
+  int unit = 0;
 };
 
-//! The members of the fat binary at `data` (the wrapper that __cudaRegisterFatBinary gets, magic 0x466243b1, or the
-//! container itself, magic 0xba55ed50). Decompresses PTX (LZ4 and Zstandard); machine code is only named.
-//! Throws device::unsupported with the nvcc flag that helps, for another format or compression.
+//! The members of the fat binary at `data` (the wrapper that __cudaRegisterFatBinary gets, magic
+//! 0x466243b1, or the container itself, magic 0xba55ed50). Decompresses PTX (LZ4 and Zstandard);
+//! machine code is only named. Throws device::unsupported with the nvcc flag that helps, for
+//! another format or compression.
 [[nodiscard]] std::vector<fat_member> read_fat_binary(void const* data);
 
-//! The PTX to run on a device of compute capability `architecture` (90): that of the greatest architecture that is not
-//! above it; `a` only if it is that architecture, `f` only if it is of that family, and either only where there is no
-//! other PTX of the same architecture. Throws device::unsupported that says which `-gencode` is missing if there is none.
+//! The PTX to run on a device of compute capability `architecture` (90): that of the greatest
+//! architecture that is not above it; `a` only if it is that architecture, `f` only if it is of
+//! that family, and either only where there is no other PTX of the same architecture. Throws
+//! device::unsupported that says which `-gencode` is missing if there is none.
 [[nodiscard]] fat_member const& choose_ptx(std::vector<fat_member> const&, int architecture);
 
-//! The same for a program of relocatable device code: the PTX of each object file, to be linked. Object files that have
-//! none for this device are left out (the runtime library for devices is machine code); throws if all are.
-[[nodiscard]] std::vector<fat_member const*> choose_linked_ptx(std::vector<fat_member> const&, int architecture);
+//! The same for a program of relocatable device code: the PTX of each object file, to be linked.
+//! Object files that have none for this device are left out (the runtime library for devices is
+//! machine code); throws if all are.
+[[nodiscard]] std::vector<fat_member const*> choose_linked_ptx(std::vector<fat_member> const&,
+                                                               int architecture);
 
 }  // namespace device::ptx

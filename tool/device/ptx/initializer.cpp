@@ -32,9 +32,11 @@ class initializer {
     } else {
       array(0, 0);
     }
-    // Not all bytes of an address may be given one by one and the rest left out: it would not be an address then.
+    // Not all bytes of an address may be given one by one and the rest left out: it would not be an
+    // address then.
     for (variable::address const& a : into_.addresses)
-      if (a.width != 8 && a.width != 4) text_.fail("an initial value that is a part of an address", a.symbol);
+      if (a.width != 8 && a.width != 4)
+        text_.fail("an initial value that is a part of an address", a.symbol);
   }
 
  private:
@@ -49,7 +51,8 @@ class initializer {
     bool const unsized = depth == 0 && extents_[0] == 0;
     std::uint64_t index = 0;
     if (text_.peek() != '}') do {
-        if (!unsized && index == extents_[depth]) text_.fail("more initial values than the array has elements");
+        if (!unsized && index == extents_[depth])
+          text_.fail("more initial values than the array has elements");
         std::uint64_t const offset = begin + index * strides_[depth];
         if (depth + 1 < extents_.size())
           array(depth + 1, offset);
@@ -103,11 +106,13 @@ class initializer {
     std::uint64_t bits = value.bits;
     bool const is_float = into_.type == scalar::f32 || into_.type == scalar::f64;
     if (value.float_bits == 0 && is_float) {
-      double const number =
-          value.is_unsigned ? static_cast<double>(bits) : static_cast<double>(static_cast<std::int64_t>(bits));
+      double const number = value.is_unsigned
+                                ? static_cast<double>(bits)
+                                : static_cast<double>(static_cast<std::int64_t>(bits));
       bits = float_bits(number);
     } else if (value.float_bits == 32 && into_.type == scalar::f64) {
-      bits = float_bits(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
+      bits =
+          float_bits(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
     } else if (value.float_bits == 64 && into_.type == scalar::f32) {
       bits = float_bits(std::bit_cast<double>(bits));
     } else if (value.float_bits != 0 && value.float_bits != 8 * bytes_of(into_.type)) {
@@ -139,8 +144,8 @@ class initializer {
     return a;
   }
 
-  //! `0xFF00(symbol)`: the bits of the address under the mask, moved down. Addresses in packed structures come so, byte
-  //! by byte, and are put together again here.
+  //! `0xFF00(symbol)`: the bits of the address under the mask, moved down. Addresses in packed
+  //! structures come so, byte by byte, and are put together again here.
   void masked_address(std::uint64_t offset, literal const& mask) {
     text_.expect('(');
     variable::address a = address();
@@ -149,7 +154,8 @@ class initializer {
     int const shift = std::countr_zero(mask.bits);
     int const bits = std::popcount(mask.bits);
     bool const contiguous = bits == std::countr_one(shift == 64 ? 0 : mask.bits >> shift);
-    if (mask.float_bits != 0 || !contiguous || shift % 8 != 0 || bits != 8 * static_cast<int>(width_))
+    if (mask.float_bits != 0 || !contiguous || shift % 8 != 0 ||
+        bits != 8 * static_cast<int>(width_))
       text_.fail("a mask of an address that is not as wide as the variable's type");
     a.width = static_cast<int>(width_);
     reserve(offset);
@@ -158,8 +164,9 @@ class initializer {
       return;
     }
     variable::address* const last = into_.addresses.empty() ? nullptr : &into_.addresses.back();
-    if (last == nullptr || last->symbol != a.symbol || last->addend != a.addend || last->generic != a.generic ||
-        last->width != shift / 8 || last->offset + static_cast<std::uint64_t>(last->width) != offset)
+    if (last == nullptr || last->symbol != a.symbol || last->addend != a.addend ||
+        last->generic != a.generic || last->width != shift / 8 ||
+        last->offset + static_cast<std::uint64_t>(last->width) != offset)
       text_.fail("a byte of an address without those before it", a.symbol);
     last->width += a.width;
   }

@@ -19,7 +19,8 @@ void label_table::define(lexer const& text, body& in, std::string_view name) {
       if (d.scope == scope_ && d.name == name) text.fail("a second label in the same scope", name);
     has_copies_ = true;
     if (!in.own_names) in.own_names = std::make_shared<std::deque<std::string>>();
-    unique = in.own_names->emplace_back(std::string{name} + '@' + std::to_string(definitions_.size()));
+    unique =
+        in.own_names->emplace_back(std::string{name} + '@' + std::to_string(definitions_.size()));
     in.labels.emplace(unique, index);
   }
   definitions_.push_back({scope_, name, unique});
@@ -34,7 +35,8 @@ void label_table::branches(lexer& text, body& in, std::string_view name) {
   tables_.push_back({scope_, name});
 }
 
-std::string_view label_table::visible(by_name const& all, std::string_view name, std::uint32_t scope) const {
+std::string_view label_table::visible(by_name const& all, std::string_view name,
+                                      std::uint32_t scope) const {
   auto const found = all.find(name);
   if (found == all.end()) return name;
   for (;; scope = parents_[scope]) {
@@ -52,7 +54,8 @@ void label_table::resolve(body& in) const {
     for (operand& o : in.instructions[r.instruction].operands)
       if (o.kind == operand::kind_type::symbol) o.name = visible(all, o.name, r.scope);
   for (table const& t : tables_)
-    for (std::string_view& target : in.branch_targets[t.name]) target = visible(all, target, t.scope);
+    for (std::string_view& target : in.branch_targets[t.name])
+      target = visible(all, target, t.scope);
 }
 
 }  // namespace device::ptx

@@ -11,8 +11,8 @@
 
 namespace device::ptx {
 
-//! The labels of a body. They belong to the scope `{ }` around them, and may be used before they are defined; inline
-//! assembly that the compiler copies has the same label in several scopes.
+//! The labels of a body. They belong to the scope `{ }` around them, and may be used before they
+//! are defined; inline assembly that the compiler copies has the same label in several scopes.
 class label_table {
  public:
   void enter();
@@ -52,7 +52,8 @@ class label_table {
   std::vector<table> tables_;
   bool has_copies_ = false;
 
-  [[nodiscard]] std::string_view visible(by_name const&, std::string_view name, std::uint32_t scope) const;
+  [[nodiscard]] std::string_view visible(by_name const&, std::string_view name,
+                                         std::uint32_t scope) const;
 };
 
 }  // namespace device::ptx

@@ -25,7 +25,8 @@ void lexer::skip_space() {
 
 void lexer::skip_comment() {
   if (second() == '/') {
-    auto const* const newline = static_cast<char const*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
+    auto const* const newline =
+        static_cast<char const*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
     at_ = newline ? newline : end_;
     return;
   }
@@ -58,7 +59,8 @@ bool lexer::accept_dotted(std::string_view name) {
   if (peek() != '.') return false;
   auto const rest = std::string_view{at_ + 1, static_cast<std::size_t>(end_ - at_ - 1)};
   if (!rest.starts_with(name)) return false;
-  if (rest.size() > name.size() && (is(rest[name.size()], word_part) || rest[name.size()] == ':')) return false;
+  if (rest.size() > name.size() && (is(rest[name.size()], word_part) || rest[name.size()] == ':'))
+    return false;
   at_ += 1 + name.size();
   return true;
 }
@@ -120,7 +122,8 @@ std::uint32_t lexer::small_number() {
   if (!is(peek(), digit)) fail("expected an integer");
   std::uint32_t value = 0;
   auto const [stop, error] = std::from_chars(at_, end_, value);
-  if (error != std::errc{} || (stop != end_ && is(*stop, word_part))) fail("expected a decimal integer of 32 bits");
+  if (error != std::errc{} || (stop != end_ && is(*stop, word_part)))
+    fail("expected a decimal integer of 32 bits");
   at_ = stop;
   return value;
 }
@@ -189,7 +192,8 @@ void lexer::fail(std::string const& why) const {
 }
 
 void lexer::fail(std::string const& why, std::string_view token) const {
-  std::string const shown = token.empty() ? std::string{"the end of the text"} : '`' + std::string{token} + '`';
+  std::string const shown =
+      token.empty() ? std::string{"the end of the text"} : '`' + std::string{token} + '`';
   throw unsupported("PTX line " + std::to_string(line_) + ": at " + shown + ": " + why);
 }
 

@@ -24,7 +24,8 @@ inline constexpr std::array<std::uint8_t, 256> character_table = [] {
   for (char c = '0'; c <= '9'; ++c) at(c) = word_part | digit;
   at('_') = at('$') = word_start | word_part;
   at('%') = word_start;
-  for (char const c : {'{', '}', '/', '"', '\n'}) at(c) = static_cast<std::uint8_t>(at(c) | brace_stop);
+  for (char const c : {'{', '}', '/', '"', '\n'})
+    at(c) = static_cast<std::uint8_t>(at(c) | brace_stop);
   return table;
 }();
 
@@ -89,7 +90,8 @@ class lexer {
   [[nodiscard]] std::uint32_t small_number();
   //! The text between two quotes.
   [[nodiscard]] std::string_view quoted();
-  //! The text between `{`, which has been taken, and its `}`, which is taken, too. Does not look at tokens.
+  //! The text between `{`, which has been taken, and its `}`, which is taken, too. Does not look at
+  //! tokens.
   [[nodiscard]] std::string_view braced();
   //! Skips `(…)` with all that is in it.
   void skip_parentheses();

@@ -20,12 +20,13 @@ std::string location_table::name_at(lexer const& text, function_name const& name
   if (label.empty()) return {};
   auto const found = module_.debug_offsets.find(std::string{label});
   if (found == module_.debug_offsets.end()) return {};  // the section may have been stripped
-  if (offset >= module_.debug_bytes.size() - found->second) text.fail("a name behind the end of .debug_str", label);
+  if (offset >= module_.debug_bytes.size() - found->second)
+    text.fail("a name behind the end of .debug_str", label);
   return module_.debug_bytes.c_str() + found->second + offset;
 }
 
-std::uint32_t location_table::add(lexer const& text, place const& where, function_name const& function,
-                                  std::uint32_t inlined_at) {
+std::uint32_t location_table::add(lexer const& text, place const& where,
+                                  function_name const& function, std::uint32_t inlined_at) {
   auto const [position, is_new] = known_.try_emplace({where, function, inlined_at}, none);
   if (is_new) {
     auto const index = position->second = static_cast<std::uint32_t>(into_.size());
@@ -40,10 +41,11 @@ std::uint32_t location_table::add(lexer const& text, place const& where, functio
   return position->second;
 }
 
-// The compiler writes the place of a call before what is inlined there, but only once, and names it without its own
-// callers. A function that is inlined twice has all its calls at two locations of the same place. Two things tell them
-// apart: the caller is the same function as when its location was written just before, which matters where templates
-// call themselves; and instructions that follow each other mostly have the same callers.
+// The compiler writes the place of a call before what is inlined there, but only once, and names it
+// without its own callers. A function that is inlined twice has all its calls at two locations of
+// the same place. Two things tell them apart: the caller is the same function as when its location
+// was written just before, which matters where templates call themselves; and instructions that
+// follow each other mostly have the same callers.
 std::uint32_t location_table::find_call(place const& call, function_name const& callee) {
   auto const any = latest_.find(call);
   if (any == latest_.end()) return none;
@@ -69,7 +71,8 @@ std::uint32_t location_table::find_near(place const& call, at_place const& all) 
       auto const self = all.by_call.find(into_[i].inlined_at);
       if (self != all.by_call.end() && self->second == i) near = i;
     }
-    if (auto const callee = all.by_call.find(i); near == none && callee != all.by_call.end()) near = callee->second;
+    if (auto const callee = all.by_call.find(i); near == none && callee != all.by_call.end())
+      near = callee->second;
     if (near != none) shared = depth_[i] + 1;
   }
   std::uint32_t common = all.latest;
@@ -77,8 +80,10 @@ std::uint32_t location_table::find_near(place const& call, at_place const& all) 
   return near != none && (common == none || depth_[common] + 1 <= shared) ? near : all.latest;
 }
 
-bool location_table::is_previous(place const& here, function_name const& function, place const& call) const {
-  if (previous_ == none || previous_function_ != function || place_of(previous_) != here) return false;
+bool location_table::is_previous(place const& here, function_name const& function,
+                                 place const& call) const {
+  if (previous_ == none || previous_function_ != function || place_of(previous_) != here)
+    return false;
   std::uint32_t const inlined_at = into_[previous_].inlined_at;
   return inlined_at != none && place_of(inlined_at) == call;
 }

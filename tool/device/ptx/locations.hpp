@@ -38,9 +38,12 @@ class location_table {
   std::vector<location>& into_;
   std::map<key, std::uint32_t> known_;
   std::map<std::pair<place, function_name>, at_place> at_;
-  std::map<place, function_name> latest_;                             //!< the function of the latest location there
-  std::map<std::pair<place, function_name>, function_name> callers_;  //!< place of a call, callee -> caller
-  std::vector<std::uint32_t> depth_;                                  //!< by location: how many calls are around it
+  //! the function of the latest location there
+  std::map<place, function_name> latest_;
+  //! place of a call, callee -> caller
+  std::map<std::pair<place, function_name>, function_name> callers_;
+  //! by location: how many calls are around it
+  std::vector<std::uint32_t> depth_;
   std::vector<std::uint32_t> stamp_;  //!< by location: the latest search in whose chain it was
   std::uint32_t search_ = 0;
   std::uint32_t previous_ = none;
@@ -52,7 +55,8 @@ class location_table {
   [[nodiscard]] std::uint32_t find_call(place const&, function_name const& callee);
   [[nodiscard]] std::uint32_t find_near(place const&, at_place const&);
   [[nodiscard]] bool is_previous(place const&, function_name const&, place const& call) const;
-  [[nodiscard]] std::uint32_t add(lexer const&, place const&, function_name const&, std::uint32_t inlined_at);
+  [[nodiscard]] std::uint32_t add(lexer const&, place const&, function_name const&,
+                                  std::uint32_t inlined_at);
 };
 
 }  // namespace device::ptx

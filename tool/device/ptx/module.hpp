@@ -41,7 +41,8 @@ enum class scalar : std::uint8_t {
 
 //! Bytes of one value; 0 for none, pred and other.
 [[nodiscard]] int bytes_of(scalar);
-//! The type of that name ("u32"), scalar::other if it is a type's name that has no value above, scalar::none otherwise.
+//! The type of that name ("u32"), scalar::other if it is a type's name that has no value above,
+//! scalar::none otherwise.
 [[nodiscard]] scalar scalar_of(std::string_view name);
 
 enum class state_space : std::uint8_t { none, reg, global, constant, shared, local, param };
@@ -56,8 +57,12 @@ struct operand {
     integer,   //!< `42`, `-1`, `0x10U`: bits (two's complement, 64 bits)
     floating,  //!< `0f3F800000`, `0d…`, `1.5`: bits; float_bits = 32 for `0f`, 64 otherwise
     special,   //!< `%tid.x`: name without `%`
-    symbol,  //!< the name of a variable, function, or label: name, or `variable` for one that the body declares; bits = addend
-    memory,  //!< `[base+offset]`: base is reg, or name/variable, or neither (an absolute address); bits = offset
+    //! the name of a variable, function, or label: name, or `variable` for one that the body
+    //! declares; bits = addend
+    symbol,
+    //! `[base+offset]`: base is reg, or name/variable, or neither (an absolute address); bits =
+    //! offset
+    memory,
     vector,  //!< `{a, b, c, d}`: parts
     sink     //!< `_`
   };
@@ -68,15 +73,17 @@ struct operand {
   std::uint32_t variable = none;  //!< index into body::variables
   std::uint64_t bits = 0;
   std::string_view name{};
-  std::vector<operand> parts{};  //!< of a vector; of a `a|b` pair of destinations (kind = vector, pair = true)
+  //! of a vector; of a `a|b` pair of destinations (kind = vector, pair = true)
+  std::vector<operand> parts{};
   bool pair = false;
 };
 
 //! `opcode.modifier.modifier operand, operand;` with an optional guard `@!%p`.
 struct instruction {
-  std::string_view opcode;                  //!< "ld"
-  std::vector<std::string_view> modifiers;  //!< "global", "v4", "u32"; "::" stays inside: "shared::cta", "L2::128B"
-  std::uint32_t guard = none;               //!< index into body::registers
+  std::string_view opcode;  //!< "ld"
+  //! "global", "v4", "u32"; "::" stays inside: "shared::cta", "L2::128B"
+  std::vector<std::string_view> modifiers;
+  std::uint32_t guard = none;  //!< index into body::registers
   bool guard_negated = false;
   std::vector<operand> operands;
   //! Of a call only: (returns), target, (arguments), prototype or table of targets.
@@ -118,11 +125,13 @@ struct variable {
   std::uint32_t align = 1;
   bool is_extern = false;
   bool is_visible = false;
-  bool is_weak = false;                 //!< `.weak` or `.common`
-  bool is_managed = false;              //!< `.attribute(.managed)`
-  std::vector<std::uint8_t> initial{};  //!< bytes from the start on; shorter than `bytes`: the rest is zero
-  //! Addresses among the initial values: at byte `offset`, the address of `symbol` plus `addend`, in `width` bytes,
-  //! as a generic address if `generic` (`generic(symbol)`), else as an address of the symbol's space.
+  bool is_weak = false;     //!< `.weak` or `.common`
+  bool is_managed = false;  //!< `.attribute(.managed)`
+  //! bytes from the start on; shorter than `bytes`: the rest is zero
+  std::vector<std::uint8_t> initial{};
+  //! Addresses among the initial values: at byte `offset`, the address of `symbol` plus `addend`,
+  //! in `width` bytes, as a generic address if `generic` (`generic(symbol)`), else as an address of
+  //! the symbol's space.
   struct address {
     std::uint64_t offset;
     std::string_view symbol;
@@ -139,16 +148,20 @@ struct parameter {
   scalar type = scalar::none;
   std::uint64_t bytes = 0;
   std::uint32_t align = 1;
-  std::uint64_t offset = 0;  //!< from the start of the list, each aligned: a kernel's parameters lie so in its buffer
+  //! from the start of the list, each aligned: a kernel's parameters lie so in its buffer
+  std::uint64_t offset = 0;
 };
 
-//! A function's instructions, parsed at need (a program of CUB has hundreds of functions and runs a few).
+//! A function's instructions, parsed at need (a program of CUB has hundreds of functions and runs a
+//! few).
 struct body {
   std::deque<register_declaration> registers;
-  std::deque<variable> variables;  //!< those that the body declares, in any scope: .local, .shared, .param, .const
+  //! those that the body declares, in any scope: .local, .shared, .param, .const
+  std::deque<variable> variables;
   std::vector<instruction> instructions;
   std::map<std::string_view, std::uint32_t> labels;  //!< label -> index of the instruction after it
-  std::map<std::string_view, std::vector<std::string_view>> branch_targets;  //!< `name: .branchtargets a, b;`
+  //! `name: .branchtargets a, b;`
+  std::map<std::string_view, std::vector<std::string_view>> branch_targets;
   //! `name: .callprototype (…) _ (…);`: bytes of returned values and parameters
   struct prototype {
     std::vector<parameter> returns;
@@ -156,10 +169,12 @@ struct body {
     bool noreturn = false;
   };
   std::map<std::string_view, prototype> prototypes;
-  std::map<std::string_view, std::vector<std::string_view>> call_targets;  //!< `name: .calltargets f, g;`
+  //! `name: .calltargets f, g;`
+  std::map<std::string_view, std::vector<std::string_view>> call_targets;
   std::vector<location> locations;
-  //! Names that the text does not hold: labels of the same name in several scopes (`LOOP` and `LOOP@2`). Operands refer
-  //! to a label by its name in `labels`. Copies of the body share them, since views point into them.
+  //! Names that the text does not hold: labels of the same name in several scopes (`LOOP` and
+  //! `LOOP@2`). Operands refer to a label by its name in `labels`. Copies of the body share them,
+  //! since views point into them.
   std::shared_ptr<std::deque<std::string>> own_names;
 };
 
@@ -176,10 +191,11 @@ struct function {
   int min_blocks = 0;                   //!< .minnctapersm
   int max_registers = 0;                //!< .maxnreg
   int cluster[3] = {0, 0, 0};           //!< .reqnctapercluster
-  bool explicit_cluster = false;        //!< .explicitcluster: the launch must say the cluster's size
-  bool blocks_are_clusters = false;     //!< .blocksareclusters: the launch's grid counts clusters
-  std::string_view text;                //!< between the braces of its body
-  std::uint32_t text_line = 0;          //!< where that begins, from 1
+  //! .explicitcluster: the launch must say the cluster's size
+  bool explicit_cluster = false;
+  bool blocks_are_clusters = false;  //!< .blocksareclusters: the launch's grid counts clusters
+  std::string_view text;             //!< between the braces of its body
+  std::uint32_t text_line = 0;       //!< where that begins, from 1
 };
 
 struct module {
@@ -191,17 +207,19 @@ struct module {
   std::deque<variable> variables;
   std::map<std::string_view, std::string_view> aliases;  //!< `.alias a, b;`
   std::map<std::uint32_t, std::string> files;            //!< `.file 1 "a.cu"`
-  std::map<std::string, std::string> debug_strings;      //!< `$L__info_string0` of `.section .debug_str` -> text
-  std::string debug_bytes;                               //!< all of that section
-  std::map<std::string, std::size_t> debug_offsets;      //!< `$L__info_string0` -> where it begins in debug_bytes
+  //! `$L__info_string0` of `.section .debug_str` -> text
+  std::map<std::string, std::string> debug_strings;
+  std::string debug_bytes;  //!< all of that section
+  //! `$L__info_string0` -> where it begins in debug_bytes
+  std::map<std::string, std::size_t> debug_offsets;
 
   module() = default;
   module(module const&) = delete;  // views point into the text
   module& operator=(module const&) = delete;
 };
 
-//! Reads a module but for its functions' bodies. Throws device::unsupported that names line and token otherwise.
-//! Time: linear in the text.
+//! Reads a module but for its functions' bodies. Throws device::unsupported that names line and
+//! token otherwise. Time: linear in the text.
 void parse(std::string text, module& into);
 
 //! Reads a function's body. Throws as parse.

@@ -8,7 +8,9 @@ namespace device::ptx {
 
 namespace {
 
-[[nodiscard]] bool is_numbered(std::string_view name) { return name[0] == '%' && is(name.back(), digit); }
+[[nodiscard]] bool is_numbered(std::string_view name) {
+  return name[0] == '%' && is(name.back(), digit);
+}
 
 }  // namespace
 
@@ -46,15 +48,18 @@ names::entry const* names::find_entry(std::string_view name) const {
 
 names::found names::find(std::string_view name) const {
   bool const numbered = is(name.back(), digit);
-  entry const* const exact = !numbered || name[0] != '%' || numbered_ != 0 ? find_entry(name) : nullptr;
+  entry const* const exact =
+      !numbered || name[0] != '%' || numbered_ != 0 ? find_entry(name) : nullptr;
   if (!numbered) return exact ? exact->what : found{};
-  // The innermost range wins, unless a single name of that depth or deeper does. There are about six ranges.
+  // The innermost range wins, unless a single name of that depth or deeper does. There are about
+  // six ranges.
   std::size_t digits = name.size();
   while (digits > 0 && is(name[digits - 1], digit)) --digits;
   for (std::size_t i = ranges_.size(); i-- > 0;) {
     range const& r = ranges_[i];
     if (exact && exact->depth >= r.depth) break;
-    if (r.base.size() < digits || r.base.size() >= name.size() || !name.starts_with(r.base)) continue;
+    if (r.base.size() < digits || r.base.size() >= name.size() || !name.starts_with(r.base))
+      continue;
     char const* const begin = name.data() + r.base.size();
     char const* const end = name.data() + name.size();
     if (*begin == '0' && end - begin > 1) continue;

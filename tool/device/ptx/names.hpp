@@ -14,9 +14,15 @@ namespace device::ptx {
 class names {
  public:
   struct found {
-    enum class kind_type : std::uint8_t { nothing, reg, reg_vector, variable } kind = kind_type::nothing;
-    std::uint32_t index = none;  //!< into body::registers (of a vector: its first component) or body::variables
-    std::uint32_t count = 1;     //!< components of a vector
+    enum class kind_type : std::uint8_t {
+      nothing,
+      reg,
+      reg_vector,
+      variable
+    } kind = kind_type::nothing;
+    //! into body::registers (of a vector: its first component) or body::variables
+    std::uint32_t index = none;
+    std::uint32_t count = 1;  //!< components of a vector
   };
 
   void enter() { marks_.push_back({entries_.size(), ranges_.size()}); }
@@ -51,8 +57,10 @@ class names {
   std::vector<entry> entries_;
   std::vector<range> ranges_;
   std::vector<mark> marks_;
-  std::unordered_map<std::string_view, std::uint32_t> latest_;  //!< name -> index into entries_, or none
-  std::uint32_t numbered_ = 0;                                  //!< entries that look like members of a range: `%r7`
+  //! name -> index into entries_, or none
+  std::unordered_map<std::string_view, std::uint32_t> latest_;
+  //! entries that look like members of a range: `%r7`
+  std::uint32_t numbered_ = 0;
 
   [[nodiscard]] std::uint32_t depth() const { return static_cast<std::uint32_t>(marks_.size()); }
   [[nodiscard]] entry const* find_entry(std::string_view name) const;

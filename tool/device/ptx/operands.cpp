@@ -10,7 +10,8 @@ namespace device::ptx {
 
 namespace {
 
-//! Those that PTX names, sorted; `pm`, `envreg` and `reserved_smem_offset` go on with a number or word.
+//! Those that PTX names, sorted; `pm`, `envreg` and `reserved_smem_offset` go on with a number or
+//! word.
 constexpr std::array<std::string_view, 38> special_registers{"aggr_smem_size",
                                                              "clock",
                                                              "clock64",
@@ -51,7 +52,9 @@ constexpr std::array<std::string_view, 38> special_registers{"aggr_smem_size",
                                                              "physid"};
 
 [[nodiscard]] bool is_special(std::string_view name) {
-  if (name.starts_with("pm") || name.starts_with("envreg") || name.starts_with("reserved_smem_offset")) return true;
+  if (name.starts_with("pm") || name.starts_with("envreg") ||
+      name.starts_with("reserved_smem_offset"))
+    return true;
   return std::ranges::find(special_registers, name) != special_registers.end();
 }
 
@@ -85,7 +88,8 @@ void operand_reader::read_list(char end, std::vector<operand>& into) {
 std::uint32_t operand_reader::read_register() {
   std::string_view const word = text_.word();
   names::found const found = scopes_.find(word);
-  if (found.kind != names::found::kind_type::reg) text_.fail("not a register that is declared", word);
+  if (found.kind != names::found::kind_type::reg)
+    text_.fail("not a register that is declared", word);
   return found.index;
 }
 
@@ -166,9 +170,11 @@ operand operand_reader::read_special(std::string_view word) {
   result.name = word.substr(1);
   if (text_.here() == '.') {
     std::string_view const component = text_.dotted();
-    if (component_number(component) < 0) text_.fail("not a component of a special register", component);
-    result.name = {result.name.data(),
-                   static_cast<std::size_t>(component.data() + component.size() - result.name.data())};
+    if (component_number(component) < 0)
+      text_.fail("not a component of a special register", component);
+    result.name = {
+        result.name.data(),
+        static_cast<std::size_t>(component.data() + component.size() - result.name.data())};
   }
   return result;
 }
@@ -177,7 +183,8 @@ operand operand_reader::read_component(names::found const& found, std::string_vi
   operand result;
   if (text_.here() == '.') {
     int const number = component_number(text_.dotted());
-    if (number < 0 || static_cast<std::uint32_t>(number) >= found.count) text_.fail("no such component", word);
+    if (number < 0 || static_cast<std::uint32_t>(number) >= found.count)
+      text_.fail("no such component", word);
     result.kind = operand::kind_type::reg;
     result.reg = found.index + static_cast<std::uint32_t>(number);
     return result;
@@ -209,7 +216,8 @@ operand operand_reader::read_memory() {
     }
   } else {
     result = read_constant_operand();
-    if (result.kind != operand::kind_type::integer) text_.fail("a floating-point number as an address");
+    if (result.kind != operand::kind_type::integer)
+      text_.fail("a floating-point number as an address");
   }
   result.kind = operand::kind_type::memory;
   while (text_.accept(',')) result.parts.push_back(read());

@@ -120,7 +120,8 @@ class body_reader {
       if (count > 1U << 24U) text_.fail("more than 2^24 registers", name);
       if (is_range && components != 1) text_.fail("a range of vector registers", name);
       bool const is_numbered = is_range || components != 1;
-      for (std::uint32_t i = 0; i < count; ++i) result_.registers.push_back({name, is_numbered ? i : none, type});
+      for (std::uint32_t i = 0; i < count; ++i)
+        result_.registers.push_back({name, is_numbered ? i : none, type});
       if (is_range) {
         text_.expect('>');
         names_.add_range(name, first, count);
@@ -180,7 +181,8 @@ class body_reader {
     read_instruction(text_.word(), guard, negated, line);
   }
 
-  void read_instruction(std::string_view opcode, std::uint32_t guard, bool negated, std::uint32_t line) {
+  void read_instruction(std::string_view opcode, std::uint32_t guard, bool negated,
+                        std::uint32_t line) {
     instruction& i = result_.instructions.emplace_back();
     i.opcode = opcode;
     i.guard = guard;
@@ -195,7 +197,8 @@ class body_reader {
     } else {
       operands_.clear();
       operand_.read_list(';', operands_);
-      i.operands.assign(std::make_move_iterator(operands_.begin()), std::make_move_iterator(operands_.end()));
+      i.operands.assign(std::make_move_iterator(operands_.begin()),
+                        std::make_move_iterator(operands_.end()));
       if (opcode == "bra") labels_.refer(result_);
     }
     text_.expect(';');

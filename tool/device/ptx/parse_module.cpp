@@ -162,7 +162,8 @@ class module_reader {
         f.explicit_cluster = true;
       else if (word == "blocksareclusters")
         f.blocks_are_clusters = true;
-      else if (word == "maxclusterrank" || word == "maxnctapersm" || word.starts_with("abi_preserve"))
+      else if (word == "maxclusterrank" || word == "maxnctapersm" ||
+               word.starts_with("abi_preserve"))
         static_cast<void>(text_.small_number());
       else if (word == "pragma")
         read_pragma();

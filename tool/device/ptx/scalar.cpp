@@ -30,12 +30,13 @@ constexpr std::array scalars{
 };
 
 constexpr std::array<std::string_view, 51> other_names{
-    "b1",     "b2",      "b4",        "b6",         "s2",     "u2",     "s4",     "u4",     "b4x16",
-    "b6x16",  "b6p2x16", "b4x16_p64", "b6x16_p32",  "e2m1",   "e2m3",   "e3m2",   "e4m3",   "e5m2",
-    "e2m1x2", "e2m3x2",  "e3m2x2",    "e4m3x2",     "e5m2x2", "e2m1x4", "e2m3x4", "e3m2x4", "e4m3x4",
-    "e5m2x4", "ue8m0",   "ue4m3",     "ue8m0x2",    "tf32",   "f32x2",  "u8x2",   "u8x4",   "s8x2",
-    "s8x4",   "u16x2",   "s16x2",     "b8x2",       "b8x4",   "b16x2",  "u32x2",  "s32x2",  "f64x2",
-    "b1024",  "texref",  "surfref",   "samplerref", "f8x2",   "s2f6x2"};
+    "b1",         "b2",     "b4",      "b6",        "s2",        "u2",     "s4",      "u4",
+    "b4x16",      "b6x16",  "b6p2x16", "b4x16_p64", "b6x16_p32", "e2m1",   "e2m3",    "e3m2",
+    "e4m3",       "e5m2",   "e2m1x2",  "e2m3x2",    "e3m2x2",    "e4m3x2", "e5m2x2",  "e2m1x4",
+    "e2m3x4",     "e3m2x4", "e4m3x4",  "e5m2x4",    "ue8m0",     "ue4m3",  "ue8m0x2", "tf32",
+    "f32x2",      "u8x2",   "u8x4",    "s8x2",      "s8x4",      "u16x2",  "s16x2",   "b8x2",
+    "b8x4",       "b16x2",  "u32x2",   "s32x2",     "f64x2",     "b1024",  "texref",  "surfref",
+    "samplerref", "f8x2",   "s2f6x2"};
 
 constexpr bool are_in_order() {
   for (std::size_t i = 0; i < scalars.size(); ++i)
@@ -53,7 +54,8 @@ int bytes_of(scalar type) {
 
 scalar scalar_of(std::string_view name) {
   constexpr std::string_view first_letters = "bpusfet";
-  if (name.size() < 2 || name.size() > 10 || first_letters.find(name[0]) == std::string_view::npos) return scalar::none;
+  if (name.size() < 2 || name.size() > 10 || first_letters.find(name[0]) == std::string_view::npos)
+    return scalar::none;
   for (named_scalar const& s : scalars)
     if (s.name == name) return s.type;
   return std::ranges::find(other_names, name) == other_names.end() ? scalar::none : scalar::other;

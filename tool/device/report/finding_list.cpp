@@ -8,11 +8,13 @@ namespace device::report {
 bool finding_list::same(finding const& a, finding const& b) {
   if (a.check != b.check || a.file != b.file || a.line != b.line) return false;
   if (a.line != 0) return true;
-  return a.kernel == b.kernel && (!a.kernel.empty() || a.message == b.message);  // each leak is one of its own
+  // each leak is one of its own
+  return a.kernel == b.kernel && (!a.kernel.empty() || a.message == b.message);
 }
 
 void finding_list::add(finding const& f, std::uint64_t count) {
-  auto const known = std::find_if(all_.begin(), all_.end(), [&](auto const& r) { return same(r.first, f); });
+  auto const known =
+      std::find_if(all_.begin(), all_.end(), [&](auto const& r) { return same(r.first, f); });
   if (known != all_.end())
     known->count += count;
   else
@@ -29,7 +31,8 @@ std::string text(repeated_finding const& r) {
   finding const& f = r.first;
   std::string out = std::string("mmm-run: ") + name_of(f.check);
   if (f.line != 0) out += ": " + f.file + ':' + std::to_string(f.line);
-  if (!f.kernel.empty()) out += (f.line != 0 ? " in " : ": ") + f.kernel + ", launch " + std::to_string(f.launch);
+  if (!f.kernel.empty())
+    out += (f.line != 0 ? " in " : ": ") + f.kernel + ", launch " + std::to_string(f.launch);
   if (r.count > 1) out += " (" + std::to_string(r.count) + " times)";
   std::string message = f.message;
   for (std::size_t at = 0; (at = message.find('\n', at)) != std::string::npos; at += 10)

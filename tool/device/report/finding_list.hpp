@@ -15,7 +15,8 @@ struct repeated_finding {
   std::uint64_t count = 0;
 };
 
-//! Findings, each once: those of one check at one line of one file are the same; without a line, those of one kernel.
+//! Findings, each once: those of one check at one line of one file are the same; without a line,
+//! those of one kernel.
 class finding_list {
  public:
   void add(finding const&, std::uint64_t count = 1);
@@ -28,7 +29,8 @@ class finding_list {
   std::vector<repeated_finding> all_;
 };
 
-//! Two lines: "mmm-run: race: transpose.cu:14 in transpose(float*), launch 0 (32 times)" and the message.
+//! Two lines: "mmm-run: race: transpose.cu:14 in transpose(float*), launch 0 (32 times)" and the
+//! message.
 [[nodiscard]] std::string text(repeated_finding const&);
 
 }  // namespace device::report

@@ -21,8 +21,8 @@ struct page_content {
   std::string command{};  //!< the program that ran
 };
 
-//! One page that needs nothing else: what each kernel did, its worst lines, its source line by line, pictures of the
-//! worst requests, findings.
+//! One page that needs nothing else: what each kernel did, its worst lines, its source line by
+//! line, pictures of the worst requests, findings.
 [[nodiscard]] std::string html_page(page_content const&);
 
 }  // namespace device::report

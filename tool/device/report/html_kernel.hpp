@@ -9,7 +9,8 @@
 namespace device::report::html {
 
 //! All about one kernel.
-[[nodiscard]] std::string kernel_section(std::size_t number, kernel_record const&, page_content const&, source_text&);
+[[nodiscard]] std::string kernel_section(std::size_t number, kernel_record const&,
+                                         page_content const&, source_text&);
 //! Findings, a block each.
 [[nodiscard]] std::string finding_blocks(finding_list const&);
 

@@ -33,14 +33,16 @@ std::string transfers(count::access_figures const& f) {
   if (f.requests == 0) return {};
   std::string text = number(f.transfers);
   if (f.excess() != 0) text += " <span class=x>×" + ratio(f.transfers, f.ideal) + "</span>";
-  if (f.serialized > f.requests) text += " <span class=x>↻" + ratio(f.serialized, f.requests) + "</span>";
+  if (f.serialized > f.requests)
+    text += " <span class=x>↻" + ratio(f.serialized, f.requests) + "</span>";
   return text;
 }
 
 //! A cell with what holds in each attribution; once if that is the same.
 std::string cell(char const* label, std::string const& own, std::string const& inlined) {
-  std::string const begin = std::string("<span class=\"f") + (own.empty() && !inlined.empty() ? " only-i" : "") +
-                            (inlined.empty() && !own.empty() ? " only-o" : "") + "\" data-k=\"" + label + "\">";
+  std::string const begin =
+      std::string("<span class=\"f") + (own.empty() && !inlined.empty() ? " only-i" : "") +
+      (inlined.empty() && !own.empty() ? " only-o" : "") + "\" data-k=\"" + label + "\">";
   if (own == inlined) return own.empty() ? "<span class=f></span>" : begin + own + "</span>";
   return begin + "<span class=o>" + own + "</span><span class=i>" + inlined + "</span></span>";
 }
@@ -52,8 +54,9 @@ std::string cells(line_sums const& l) {
   auto const memory = [&](char const* label, space where) {
     return cell(label, transfers(l.own.figures(where)), transfers(l.inlined.figures(where)));
   };
-  return memory("shared", space::shared) + memory("global", space::global) + memory("local", space::local) +
-         cell("instr", executed(l.own), executed(l.inlined)) + cell("lanes", average(l.own), average(l.inlined));
+  return memory("shared", space::shared) + memory("global", space::global) +
+         memory("local", space::local) + cell("instr", executed(l.own), executed(l.inlined)) +
+         cell("lanes", average(l.own), average(l.inlined));
 }
 
 std::string heat(char const* name, std::uint64_t part, std::uint64_t most) {
@@ -67,19 +70,22 @@ std::string heat(char const* name, std::uint64_t part, std::uint64_t most) {
 //! Writes one file's lines.
 class file_writer {
  public:
-  file_writer(std::size_t kernel, kernel_record const& k, place_table const& places, source_text& text)
+  file_writer(std::size_t kernel, kernel_record const& k, place_table const& places,
+              source_text& text)
       : kernel_(kernel), k_(k), places_(places), text_(text) {
     for (auto const& [number, s] : k.sites) {
       site const& chain = places.at(number);
-      if (chain.size() > 1) callers_[chain.front()].insert(std::vector<place>(chain.begin() + 1, chain.end()));
+      if (chain.size() > 1)
+        callers_[chain.front()].insert(std::vector<place>(chain.begin() + 1, chain.end()));
     }
   }
 
   [[nodiscard]] std::string write(file_lines const& f) {
-    std::string out =
-        "<div class=src><div class=\"row head\"><span class=l>line</span><span class=c>source</span>"
-        "<span class=f>shared wavefronts</span><span class=f>global sectors</span><span class=f>local sectors</span>"
-        "<span class=f>instructions</span><span class=f>lanes</span></div>";
+    std::string out = "<div class=src><div class=\"row head\"><span class=l>line</span><span "
+                      "class=c>source</span>"
+                      "<span class=f>shared wavefronts</span><span class=f>global "
+                      "sectors</span><span class=f>local sectors</span>"
+                      "<span class=f>instructions</span><span class=f>lanes</span></div>";
     std::string const& path = places_.path(f.any);
     std::uint32_t const last = text_.lines(path);
     for (auto const& [number, l] : f.lines) {
@@ -89,14 +95,16 @@ class file_writer {
     std::uint32_t next = 1;
     for (auto at = f.lines.begin(); at != f.lines.end(); ++at) {
       std::uint32_t const line = at->first;
-      std::uint32_t const from = last == 0 ? line : std::max(next, line > context_lines ? line - context_lines : 1);
+      std::uint32_t const from =
+          last == 0 ? line : std::max(next, line > context_lines ? line - context_lines : 1);
       if (from > next) out += gap(from - next, last);
       for (std::uint32_t n = from; n < line; ++n) out += row(f.any.file, n, path, nullptr);
       out += row(f.any.file, line, path, &at->second);
       next = line + 1;
       auto const after = std::next(at);
-      std::uint32_t const until = std::min(
-          last, after == f.lines.end() ? line + context_lines : std::min(line + context_lines, after->first - 1));
+      std::uint32_t const until =
+          std::min(last, after == f.lines.end() ? line + context_lines
+                                                : std::min(line + context_lines, after->first - 1));
       for (; next <= until; ++next) out += row(f.any.file, next, path, nullptr);
     }
     if (next <= last) out += gap(last - next + 1, last);
@@ -106,19 +114,22 @@ class file_writer {
  private:
   [[nodiscard]] static std::string gap(std::uint32_t lines, std::uint32_t last) {
     return last == 0 ? std::string{}
-                     : "<div class=gap>⋯ " + std::to_string(lines) + (lines == 1 ? " line" : " lines") + "</div>\n";
+                     : "<div class=gap>⋯ " + std::to_string(lines) +
+                           (lines == 1 ? " line" : " lines") + "</div>\n";
   }
 
   [[nodiscard]] std::string row(std::uint32_t file, std::uint32_t number, std::string const& path,
                                 line_sums const* sums) {
     place const here{file, number};
     std::string const code = "<span class=l>" + std::to_string(number) + "</span><span class=c>" +
-                             escaped(text_.line(path, number)) + notes(here, sums != nullptr) + "</span>";
+                             escaped(text_.line(path, number)) + notes(here, sums != nullptr) +
+                             "</span>";
     if (sums == nullptr) return "<div class=row>" + code + "</div>\n";
     std::string const style =
         heat("ho", sums->own.waste(), most_own_) + heat("hi", sums->inlined.waste(), most_inlined_);
-    return "<div class=row id=\"" + line_id(kernel_, here) + '"' + (style.empty() ? "" : " style=\"" + style + '"') +
-           '>' + code + cells(*sums) + "</div>\n";
+    return "<div class=row id=\"" + line_id(kernel_, here) + '"' +
+           (style.empty() ? "" : " style=\"" + style + '"') + '>' + code + cells(*sums) +
+           "</div>\n";
   }
 
   //! Where the line is inlined, and what was found there.
@@ -126,15 +137,16 @@ class file_writer {
     std::string out;
     for (repeated_finding const& r : k_.findings.all())
       if (r.first.line == here.line && r.first.file == places_.file(here))
-        out += "<span class=note>" + std::string(name_of(r.first.check)) + ", " + std::to_string(r.count) +
-               (r.count == 1 ? " time" : " times") + "</span>";
+        out += "<span class=note>" + std::string(name_of(r.first.check)) + ", " +
+               std::to_string(r.count) + (r.count == 1 ? " time" : " times") + "</span>";
     auto const found = callers_.find(here);
     if (!has_figures || found == callers_.end()) return out;
     out += "<span class=from>inlined at ";
     std::size_t shown = 0;
     for (std::vector<place> const& chain : found->second) {
       if (shown++ == most_callers)
-        return out + "; and " + std::to_string(found->second.size() - most_callers) + " more</span>";
+        return out + "; and " + std::to_string(found->second.size() - most_callers) +
+               " more</span>";
       out += shown == 1 ? "" : "; ";
       for (std::size_t k = 0; k < chain.size(); ++k)
         out += (k == 0 ? "" : " ← ") + line_link(kernel_, chain[k], places_);
@@ -162,11 +174,12 @@ std::string line_link(std::size_t kernel, place p, place_table const& places) {
   std::string const& path = places.file(p);
   std::size_t const slash = path.rfind('/');
   return "<a href=\"#" + line_id(kernel, p) + "\" title=\"" + escaped(path) + "\">" +
-         escaped(slash == std::string::npos ? path : path.substr(slash + 1)) + ':' + std::to_string(p.line) + "</a>";
+         escaped(slash == std::string::npos ? path : path.substr(slash + 1)) + ':' +
+         std::to_string(p.line) + "</a>";
 }
 
-std::string source_pages(std::size_t kernel_number, kernel_record const& k, place_table const& places,
-                         source_text& text) {
+std::string source_pages(std::size_t kernel_number, kernel_record const& k,
+                         place_table const& places, source_text& text) {
   std::map<std::uint32_t, file_lines> files;
   auto const add = [&](attribution how) {
     for (auto const& [where, s] : lines_of(k.sites, places, how)) {
@@ -196,14 +209,16 @@ std::string source_pages(std::size_t kernel_number, kernel_record const& k, plac
   for (file_lines const* const f : order) {
     file_writer writer(kernel_number, k, places, text);
     out += std::string("<details") + (f == order.front() ? " open" : "") + "><summary><code>" +
-           escaped(places.file(f->any)) + "</code> <span class=quiet>" + std::to_string(f->lines.size()) +
-           (f->lines.size() == 1 ? " line" : " lines") + " with figures" +
-           (text.lines(places.path(f->any)) == 0 ? "; the file cannot be read" : "") + "</span></summary>\n" +
-           writer.write(*f) + "</details>\n";
+           escaped(places.file(f->any)) + "</code> <span class=quiet>" +
+           std::to_string(f->lines.size()) + (f->lines.size() == 1 ? " line" : " lines") +
+           " with figures" +
+           (text.lines(places.path(f->any)) == 0 ? "; the file cannot be read" : "") +
+           "</span></summary>\n" + writer.write(*f) + "</details>\n";
   }
   if (!out.empty() && nowhere.executed() != 0)
-    out += "<p class=quiet>Of no line, as the compiler has merged several: " + number(nowhere.executed()) +
-           " instructions, " + number(nowhere.figures(space::shared).transfers) + " shared wavefronts, " +
+    out += "<p class=quiet>Of no line, as the compiler has merged several: " +
+           number(nowhere.executed()) + " instructions, " +
+           number(nowhere.figures(space::shared).transfers) + " shared wavefronts, " +
            number(nowhere.figures(space::global).transfers) + " global and " +
            number(nowhere.figures(space::local).transfers) + " local sectors.</p>\n";
   return out;

@@ -15,7 +15,7 @@ namespace device::report::html {
 [[nodiscard]] std::string line_link(std::size_t kernel, place, place_table const&);
 
 //! The source files of a kernel, line by line with their figures; worst file first.
-[[nodiscard]] std::string source_pages(std::size_t kernel_number, kernel_record const&, place_table const&,
-                                       source_text&);
+[[nodiscard]] std::string source_pages(std::size_t kernel_number, kernel_record const&,
+                                       place_table const&, source_text&);
 
 }  // namespace device::report::html

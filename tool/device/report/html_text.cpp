@@ -24,7 +24,8 @@ std::string ratio(std::uint64_t transfers, std::uint64_t ideal) {
   return ideal == 0 ? "1" : decimal(static_cast<double>(transfers) / static_cast<double>(ideal));
 }
 
-table::table(std::vector<std::string> const& header) : out_("<div class=scroll><table><thead><tr>") {
+table::table(std::vector<std::string> const& header)
+    : out_("<div class=scroll><table><thead><tr>") {
   for (std::string const& name : header) {
     bool const numeric = name.front() == '#';
     out_ += numeric ? "<th class=n>" : "<th>";
@@ -59,8 +60,8 @@ table& table::count(std::uint64_t n, bool bad) {
 }
 
 table& table::value(double v, bool bad) {
-  out_ += std::string("<td class=\"n") + (bad ? " bad" : "") + "\" data-v=" + std::to_string(v) + '>' + decimal(v) +
-          "</td>";
+  out_ += std::string("<td class=\"n") + (bad ? " bad" : "") + "\" data-v=" + std::to_string(v) +
+          '>' + decimal(v) + "</td>";
   return *this;
 }
 

@@ -76,7 +76,8 @@ class counting final : public runtime::instruments {
       now_.add(own);
       return;
     }
-    // It belongs to no launch, as a leak, or is found after its launch: the last launch's object has it, too.
+    // It belongs to no launch, as a leak, or is found after its launch: the last launch's object
+    // has it, too.
     finding_list one;
     one.add(own);
     tell(one);
@@ -96,15 +97,20 @@ class counting final : public runtime::instruments {
       for (repeated_finding const& t : told_.all())
         if (finding_list::same(r.first, t.first) && r.count > t.count)
           print("mmm-run: " + std::string(name_of(r.first.check)) + ": " +
-                (r.first.line != 0 ? r.first.file + ':' + std::to_string(r.first.line) : r.first.kernel) + ": " +
-                std::to_string(r.count) + " times in all\n");
-    print(kernels.empty() ? "mmm-run: no kernel was launched\n" : '\n' + table_text(kernels, places_));
+                (r.first.line != 0 ? r.first.file + ':' + std::to_string(r.first.line)
+                                   : r.first.kernel) +
+                ": " + std::to_string(r.count) + " times in all\n");
+    print(kernels.empty() ? "mmm-run: no kernel was launched\n"
+                          : '\n' + table_text(kernels, places_));
     if (json_.is_open()) json_.finish();
-    if (html_.is_open()) html_.append(html_page({kernels, all_, places_, set_.gpu, policy_, command_}));
+    if (html_.is_open())
+      html_.append(html_page({kernels, all_, places_, set_.gpu, policy_, command_}));
     if (!limits_) return 0;
     limit_verdict const verdict = check_limits(*limits_, kernels, all_, places_);
-    for (std::string const& text : verdict.exceeded) print("mmm-run: limit exceeded: " + text + '\n');
-    for (std::string const& text : verdict.unused) print("mmm-run: a limit holds for nothing: " + text + '\n');
+    for (std::string const& text : verdict.exceeded)
+      print("mmm-run: limit exceeded: " + text + '\n');
+    for (std::string const& text : verdict.unused)
+      print("mmm-run: a limit holds for nothing: " + text + '\n');
     return verdict.exceeded.size();
   }
 
@@ -138,8 +144,9 @@ class counting final : public runtime::instruments {
   //! Prints the findings that are new.
   void tell(finding_list const& list) {
     for (repeated_finding const& r : list.all()) {
-      bool const known = std::any_of(told_.all().begin(), told_.all().end(),
-                                     [&](repeated_finding const& t) { return finding_list::same(t.first, r.first); });
+      bool const known = std::any_of(
+          told_.all().begin(), told_.all().end(),
+          [&](repeated_finding const& t) { return finding_list::same(t.first, r.first); });
       if (!known) {
         print(text(r));
         told_.add(r.first, r.count);
@@ -173,6 +180,8 @@ class counting final : public runtime::instruments {
 
 namespace device::runtime {
 
-std::unique_ptr<instruments> make_counting(settings const& s) { return std::make_unique<report::counting>(s); }
+std::unique_ptr<instruments> make_counting(settings const& s) {
+  return std::make_unique<report::counting>(s);
+}
 
 }  // namespace device::runtime

@@ -13,8 +13,9 @@ using json = nlohmann::ordered_json;
 
 json figures_of(sum const& s, space where, access_kind kind) {
   count::access_figures const f = s.figures(where, kind);
-  json result = {
-      {"requests", f.requests}, {where == space::shared ? "wavefronts" : "sectors", f.transfers}, {"ideal", f.ideal}};
+  json result = {{"requests", f.requests},
+                 {where == space::shared ? "wavefronts" : "sectors", f.transfers},
+                 {"ideal", f.ideal}};
   if (where == space::shared) result["excessive"] = f.excess();
   if (kind == access_kind::atomic) result["serialized"] = f.serialized;
   return result;
@@ -56,13 +57,19 @@ json findings_of(finding_list const& list) {
   return all;
 }
 
-//! Messages may hold what a program printed or named: bytes that are no UTF-8 are replaced, not refused.
-std::string text_of(json const& j) { return j.dump(-1, ' ', false, json::error_handler_t::replace); }
+//! Messages may hold what a program printed or named: bytes that are no UTF-8 are replaced, not
+//! refused.
+std::string text_of(json const& j) {
+  return j.dump(-1, ' ', false, json::error_handler_t::replace);
+}
 
 }  // namespace
 
 std::string json_text(launch_record const& l, place_table const& places) {
-  json all = {{"kernel", l.kernel}, {"launch", l.number}, {"grid", size_of(l.grid)}, {"block", size_of(l.block)}};
+  json all = {{"kernel", l.kernel},
+              {"launch", l.number},
+              {"grid", size_of(l.grid)},
+              {"block", size_of(l.block)}};
   add_sum(all, l.all);
   json& lines = all["lines"] = json::array();
   for (auto const& [where, s] : lines_of(l.sites, places, attribution::own)) {
@@ -75,6 +82,8 @@ std::string json_text(launch_record const& l, place_table const& places) {
   return text_of(all);
 }
 
-std::string json_text(finding_list const& list) { return text_of({{"findings", findings_of(list)}}); }
+std::string json_text(finding_list const& list) {
+  return text_of({{"findings", findings_of(list)}});
+}
 
 }  // namespace device::report

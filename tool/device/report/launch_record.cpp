@@ -7,8 +7,8 @@ namespace device::report {
 
 namespace {
 
-//! An instruction of PTX may be several operations: the first says how often it is executed, the last what it is (those
-//! before it find operands).
+//! An instruction of PTX may be several operations: the first says how often it is executed, the
+//! last what it is (those before it find operands).
 void add_instructions(launch_record& to, program const& code, operation_counts const& counts,
                       std::vector<std::uint32_t> const& site_of) {
   std::size_t const size = std::min(counts.size(), code.operations.size());
@@ -30,7 +30,8 @@ launch_record record_of(launch const& l, launch_result const* result,
                         std::vector<count::program_accesses> const& accesses, place_table& places) {
   launch_record made{l.kernel->demangled, l.number, l.grid, l.block, {}, {}, {}, {}};
   if (result != nullptr)
-    for (auto const& [code, counts] : result->counts) add_instructions(made, *code, counts, places.sites_of(*code));
+    for (auto const& [code, counts] : result->counts)
+      add_instructions(made, *code, counts, places.sites_of(*code));
   for (count::program_accesses const& p : accesses) {
     std::vector<std::uint32_t> const& site_of = places.sites_of(*p.code);
     for (count::operation_accesses const& a : p.accesses)
@@ -50,7 +51,8 @@ void kernel_record::add(launch_record const& l) {
   for (repeated_finding const& r : l.findings.all()) findings.add(r.first, r.count);
 }
 
-std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites, place_table const& places, attribution how) {
+std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites, place_table const& places,
+                              attribution how) {
   std::map<place, sum> lines;
   for (auto const& [number, s] : sites) {
     site const& chain = places.at(number);

@@ -26,8 +26,8 @@ struct launch_record {
 };
 
 //! Puts together what observers and execution counted; no result after a launch that failed.
-[[nodiscard]] launch_record record_of(launch const&, launch_result const*, std::vector<count::program_accesses> const&,
-                                      place_table&);
+[[nodiscard]] launch_record record_of(launch const&, launch_result const*,
+                                      std::vector<count::program_accesses> const&, place_table&);
 
 //! What all launches of a kernel did.
 struct kernel_record {
@@ -43,6 +43,7 @@ struct kernel_record {
 
 //! What source lines did: their own instructions, or with what is inlined there.
 enum class attribution : bool { own, with_inlined };
-[[nodiscard]] std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites, place_table const&, attribution);
+[[nodiscard]] std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites,
+                                            place_table const&, attribution);
 
 }  // namespace device::report

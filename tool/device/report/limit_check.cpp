@@ -18,12 +18,13 @@ std::array<std::uint64_t, limited_figures> figures_of(sum const& s, std::uint64_
           s.executed(),    s.barriers,       findings};
 }
 
-void compare(std::string const& what, std::array<std::uint64_t, limited_figures> const& found, allowance const& allowed,
-             std::string const& by, std::vector<std::string>& exceeded) {
+void compare(std::string const& what, std::array<std::uint64_t, limited_figures> const& found,
+             allowance const& allowed, std::string const& by, std::vector<std::string>& exceeded) {
   for (std::size_t k = 0; k < limited_figures; ++k)
     if (allowed[k] && found[k] > *allowed[k])
-      exceeded.push_back(what + ": " + std::string(name_of(static_cast<limited_figure>(k))) + " is " +
-                         std::to_string(found[k]) + ", the limit (" + by + ") is " + std::to_string(*allowed[k]));
+      exceeded.push_back(what + ": " + std::string(name_of(static_cast<limited_figure>(k))) +
+                         " is " + std::to_string(found[k]) + ", the limit (" + by + ") is " +
+                         std::to_string(*allowed[k]));
 }
 
 }  // namespace
@@ -39,11 +40,14 @@ limit_verdict check_limits(limits const& l, std::vector<kernel_record const*> co
     for (std::size_t p = 0; p < l.kernels.size(); ++p) {
       if (!matches_kernel(l.kernels[p].first, k->name)) continue;
       matched = used[p] = true;
-      compare(k->name, figures, l.kernels[p].second, '"' + l.kernels[p].first + '"', result.exceeded);
+      compare(k->name, figures, l.kernels[p].second, '"' + l.kernels[p].first + '"',
+              result.exceeded);
     }
-    if (!matched && l.otherwise) compare(k->name, figures, *l.otherwise, "default", result.exceeded);
+    if (!matched && l.otherwise)
+      compare(k->name, figures, *l.otherwise, "default", result.exceeded);
     if (l.lines.empty()) continue;
-    for (auto const& [where, s] : lines_of(k->sites, places, attribution::with_inlined)) lines[where] += s;
+    for (auto const& [where, s] : lines_of(k->sites, places, attribution::with_inlined))
+      lines[where] += s;
   }
   for (std::size_t p = 0; p < used.size(); ++p)
     if (!used[p]) result.unused.push_back("no kernel matches \"" + l.kernels[p].first + '"');

@@ -13,11 +13,12 @@ namespace device::report {
 
 struct limit_verdict {
   std::vector<std::string> exceeded{};  //!< a sentence each: kernel or line, figure, limit
-  std::vector<std::string> unused{};    //!< patterns and lines that nothing matched: perhaps misspelt
+  //! patterns and lines that nothing matched: perhaps misspelt
+  std::vector<std::string> unused{};
 };
 
 //! Holds what a run did against limits.
-[[nodiscard]] limit_verdict check_limits(limits const&, std::vector<kernel_record const*> const&, finding_list const&,
-                                         place_table const&);
+[[nodiscard]] limit_verdict check_limits(limits const&, std::vector<kernel_record const*> const&,
+                                         finding_list const&, place_table const&);
 
 }  // namespace device::report

@@ -26,10 +26,13 @@ std::string in_quotes(std::string_view text) { return '"' + std::string(text) + 
 struct reader {
   std::string const& name;
 
-  [[noreturn]] void refuse(std::string const& what) const { throw unsupported("limits " + name + ": " + what); }
+  [[noreturn]] void refuse(std::string const& what) const {
+    throw unsupported("limits " + name + ": " + what);
+  }
 
   [[nodiscard]] json parse(std::string const& text) const {
-    std::vector<std::set<std::string>> keys;  // of each object that is open: JSON lets a key come twice, we do not
+    // of each object that is open: JSON lets a key come twice, we do not
+    std::vector<std::set<std::string>> keys;
     auto const watch = [&](int, json::parse_event_t event, json& value) {
       if (event == json::parse_event_t::object_start) keys.emplace_back();
       if (event == json::parse_event_t::object_end) keys.pop_back();
@@ -52,11 +55,13 @@ struct reader {
       while (at < limited_figures && figure_names[at] != figure) ++at;
       if (at == limited_figures) {
         std::string names;
-        for (std::string_view const n : figure_names) names += (names.empty() ? "" : ", ") + std::string(n);
+        for (std::string_view const n : figure_names)
+          names += (names.empty() ? "" : ", ") + std::string(n);
         refuse("unknown key " + in_quotes(figure) + " in " + key + "; accepted: " + names);
       }
       if (!most.is_number_unsigned())
-        refuse(in_quotes(figure) + " in " + key + " is " + most.dump() + "; accepted: a whole number from 0 on");
+        refuse(in_quotes(figure) + " in " + key + " is " + most.dump() +
+               "; accepted: a whole number from 0 on");
       result[at] = most.get<std::uint64_t>();
     }
     return result;
@@ -67,9 +72,10 @@ struct reader {
     std::size_t const colon = key.rfind(':');
     std::string_view const number =
         colon == std::string::npos ? std::string_view{} : std::string_view(key).substr(colon + 1);
-    auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), result.line);
-    if (colon == 0 || number.empty() || error != std::errc{} || end != number.data() + number.size() ||
-        result.line == 0)
+    auto const [end, error] =
+        std::from_chars(number.data(), number.data() + number.size(), result.line);
+    if (colon == 0 || number.empty() || error != std::errc{} ||
+        end != number.data() + number.size() || result.line == 0)
       refuse("the key " + in_quotes(key) + " in \"lines\" is no line; accepted: \"file.cu:12\"");
     result.file = key.substr(0, colon);
     result.allowed = allowed(value, in_quotes(key));
@@ -93,7 +99,8 @@ limits parse_limits(std::string const& text, std::string const& name) {
     }
     if (key != "kernels" && key != "lines")
       r.refuse("unknown key " + in_quotes(key) + "; accepted: kernels, lines, default");
-    if (!value.is_object()) r.refuse(in_quotes(key) + " is " + value.dump() + "; accepted: an object");
+    if (!value.is_object())
+      r.refuse(in_quotes(key) + " is " + value.dump() + "; accepted: an object");
     for (auto const& [name_or_line, figures] : value.items())
       if (key == "kernels")
         result.kernels.emplace_back(name_or_line, r.allowed(figures, in_quotes(name_or_line)));
@@ -106,7 +113,8 @@ limits parse_limits(std::string const& text, std::string const& name) {
 limits read_limits(std::string const& path) {
   std::ifstream file(path, std::ios::binary);
   std::string const text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-  if (!file.is_open() || file.bad()) throw unsupported("limits " + path + ": the file cannot be read");
+  if (!file.is_open() || file.bad())
+    throw unsupported("limits " + path + ": the file cannot be read");
   return parse_limits(text, path);
 }
 

@@ -39,15 +39,16 @@ using allowance = std::array<std::optional<std::uint64_t>, limited_figures>;
 //!      "lines": {"transpose.cu:12": {"global_excess_sectors": 100}},
 //!      "default": {"findings": 0}}
 //!
-//! Each kernel is held against every pattern that matches its name, and against `default` if none does. A line's
-//! figures include those of functions that are inlined there.
+//! Each kernel is held against every pattern that matches its name, and against `default` if none
+//! does. A line's figures include those of functions that are inlined there.
 struct limits {
   struct of_line {
     std::string file{};  //!< a path, or its end after a `/`
     std::uint32_t line = 0;
     allowance allowed{};
   };
-  std::vector<std::pair<std::string, allowance>> kernels{};  //!< pattern with `*` and `?`, what is allowed
+  //! pattern with `*` and `?`, what is allowed
+  std::vector<std::pair<std::string, allowance>> kernels{};
   std::vector<of_line> lines{};
   std::optional<allowance> otherwise{};
 };

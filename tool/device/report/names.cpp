@@ -5,8 +5,8 @@ namespace device::report {
 
 namespace {
 
-//! Where the list of parameters begins: at the `(` that the last `)` closes; the end if there is none. What follows, as
-//! the `const` of a member function or a clone's suffix, belongs to it.
+//! Where the list of parameters begins: at the `(` that the last `)` closes; the end if there is
+//! none. What follows, as the `const` of a member function or a clone's suffix, belongs to it.
 std::size_t parameters_of(std::string_view name) {
   std::size_t const last = name.rfind(')');
   if (last == std::string_view::npos) return name.size();
@@ -58,7 +58,8 @@ std::string short_name(std::string_view demangled, std::size_t most) {
   if (name.size() <= most) return std::string(name);
   std::string const bare = without_arguments(name, "<…>");
   if (bare.size() <= most) return bare;
-  std::size_t const colons = bare.find("::", bare.size() - (most - 1));  // without the outer namespaces
+  // without the outer namespaces
+  std::size_t const colons = bare.find("::", bare.size() - (most - 1));
   return "…" + bare.substr(colons != std::string::npos ? colons : bare.size() - (most - 1));
 }
 
@@ -88,7 +89,8 @@ bool matches(std::string_view pattern, std::string_view text) {
 bool matches_kernel(std::string_view pattern, std::string_view demangled) {
   std::string_view const no_parameters = demangled.substr(0, parameters_of(demangled));
   std::size_t const begin = name_begin(no_parameters);
-  return matches(pattern, demangled) || matches(pattern, no_parameters) || matches(pattern, demangled.substr(begin)) ||
+  return matches(pattern, demangled) || matches(pattern, no_parameters) ||
+         matches(pattern, demangled.substr(begin)) ||
          matches(pattern, no_parameters.substr(begin)) || matches(pattern, bare_name(demangled));
 }
 

@@ -8,13 +8,16 @@
 
 namespace device::report {
 
-//! A kernel's name without the result, the arguments of templates and the parameters: "transpose_tiles".
+//! A kernel's name without the result, the arguments of templates and the parameters:
+//! "transpose_tiles".
 [[nodiscard]] std::string bare_name(std::string_view demangled);
-//! The name as it fits into `most` characters: without parameters, then without what is in templates, then cut.
+//! The name as it fits into `most` characters: without parameters, then without what is in
+//! templates, then cut.
 [[nodiscard]] std::string short_name(std::string_view demangled, std::size_t most);
 //! Whether a pattern with `*` (any text) and `?` (any character) is the whole text.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view text);
-//! Whether it is the kernel's whole name, or the name without its parameters, result or template arguments.
+//! Whether it is the kernel's whole name, or the name without its parameters, result or template
+//! arguments.
 [[nodiscard]] bool matches_kernel(std::string_view pattern, std::string_view demangled);
 //! Whether `file` is the path, or its end after a `/`.
 [[nodiscard]] bool is_file(std::string_view file, std::string_view path);

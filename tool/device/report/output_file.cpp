@@ -15,7 +15,7 @@ namespace device::report {
 output_file::output_file(std::string path) : path_(std::move(path)) {
   file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) throw unsupported(path_ + " cannot be written: " + std::strerror(errno));
-  struct stat what {};
+  struct stat what{};
   rewritable_ = fstat(file_, &what) == 0 && S_ISREG(what.st_mode);
 }
 

@@ -7,7 +7,8 @@
 
 namespace device::report {
 
-//! A file that a report is written to. What has been put there is there at once, however the program ends.
+//! A file that a report is written to. What has been put there is there at once, however the
+//! program ends.
 class output_file {
  public:
   output_file() = default;
@@ -20,8 +21,8 @@ class output_file {
   [[nodiscard]] bool is_open() const { return file_ >= 0; }
   //! Throws device::unsupported if the text cannot be written.
   void append(std::string_view);
-  //! Appends a text that replace_last may still replace. Where nothing can be replaced, as in a pipe, it is held back
-  //! until the next one comes or `finish` is called.
+  //! Appends a text that replace_last may still replace. Where nothing can be replaced, as in a
+  //! pipe, it is held back until the next one comes or `finish` is called.
   void append_last(std::string text);
   void replace_last(std::string text);
   void finish();

@@ -22,8 +22,8 @@ std::string counted(std::uint64_t n, char const* what) {
 }
 
 std::string place_of(count::seen_request const& r) {
-  return "block (" + std::to_string(r.block_index.x) + ", " + std::to_string(r.block_index.y) + ", " +
-         std::to_string(r.block_index.z) + "), warp " + std::to_string(r.warp);
+  return "block (" + std::to_string(r.block_index.x) + ", " + std::to_string(r.block_index.y) +
+         ", " + std::to_string(r.block_index.z) + "), warp " + std::to_string(r.warp);
 }
 
 //! The drawing as it may stand in a page.
@@ -39,7 +39,8 @@ std::string inline_svg(std::string svg) {
 void explain_banks(memory_sum const& m, count::bank_policy policy, request_picture& to) {
   count::seen_request const& r = m.worst;
   std::array<std::uint64_t, lanes> places = r.address;
-  if (m.kind == access_kind::atomic) count::separate_words(r.address.data(), r.active, places.data());
+  if (m.kind == access_kind::atomic)
+    count::separate_words(r.address.data(), r.active, places.data());
   std::vector<index> addresses;
   for (std::uint64_t const a : places) addresses.push_back(static_cast<index>(a));
   mmm::gpu::warp_access const access = count::access_of(m.kind, r.bytes, r.matrices);
@@ -81,13 +82,14 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
     if (++shown > most) break;
     y += line > before + 1 ? 10 : 4;
     before = line;
-    out.text(left - 8, y + 14, "byte +" + std::to_string((line - begin) * 128), {11, palette::quiet, "end"});
+    out.text(left - 8, y + 14, "byte +" + std::to_string((line - begin) * 128),
+             {11, palette::quiet, "end"});
     lane_mask asked = 0;
     for (auto const& [word, lane] : words) asked |= lane_mask{1} << word;
     for (index sector = 0; sector < 4; ++sector) {
       bool const fetched = (asked >> (sector * 8) & 0xff) != 0;
-      out.rectangle(left + sector * (8 * cell + 6), y, 8 * cell, cell, fetched ? palette::fetched : palette::cell,
-                    palette::rule);
+      out.rectangle(left + sector * (8 * cell + 6), y, 8 * cell, cell,
+                    fetched ? palette::fetched : palette::cell, palette::rule);
     }
     for (int word = 0; word < 32; ++word) {
       if ((asked >> word & 1) == 0) continue;
@@ -105,14 +107,15 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
   }
   if (rows.size() > most) {
     y += 18;
-    out.text(left, y, "and " + std::to_string(rows.size() - most) + " more lines", {12, palette::quiet});
+    out.text(left, y, "and " + std::to_string(rows.size() - most) + " more lines",
+             {12, palette::quiet});
   }
   y += 24;
-  y += out.paragraph(
-      left, y, 4 * (8 * cell + 6),
-      "A row is a line of 128 bytes, a box a sector of 32; tinted ones are moved as a whole. A mark is a word "
-      "that a lane asks for; t+: further lanes ask for it.",
-      {12, palette::quiet});
+  y += out.paragraph(left, y, 4 * (8 * cell + 6),
+                     "A row is a line of 128 bytes, a box a sector of 32; tinted ones are moved as "
+                     "a whole. A mark is a word "
+                     "that a lane asks for; t+: further lanes ask for it.",
+                     {12, palette::quiet});
   to.svg = inline_svg(out.svg(left + 4 * (8 * cell + 6) + 24, y + 14, title, to.sentence));
 }
 
@@ -122,18 +125,19 @@ request_picture picture_of(memory_sum const& m, count::bank_policy policy) {
   count::seen_request const& r = m.worst;
   request_picture made;
   auto const active = static_cast<std::uint64_t>(std::popcount(r.active));
-  std::string const who = place_of(r) + ": " + counted(active, "lane") + " of " + std::to_string(r.bytes) +
-                          (r.bytes == 1 ? " byte" : " bytes");
+  std::string const who = place_of(r) + ": " + counted(active, "lane") + " of " +
+                          std::to_string(r.bytes) + (r.bytes == 1 ? " byte" : " bytes");
   bool const shared = m.where == space::shared;
   made.sentence = who + " take " + counted(r.cost.transfers, shared ? "wavefront" : "sector");
   if (r.cost.excess() != 0) made.sentence += " where " + std::to_string(r.cost.ideal) + " would do";
   if (r.cost.serialized > 1)
     made.sentence += "; " + std::to_string(r.cost.serialized) + " lanes update one address in turn";
   if (shared && m.kind == access_kind::atomic)
-    made.sentence += ". A bank makes one lane's update at a time: each is shown as a word of its own in its bank";
+    made.sentence += ". A bank makes one lane's update at a time: each is shown as a word of its "
+                     "own in its bank";
   if (m.where == space::local)
-    made.sentence +=
-        ". Word k of a thread lies beside word k of its neighbours: lanes that access the same words share sectors";
+    made.sentence += ". Word k of a thread lies beside word k of its neighbours: lanes that access "
+                     "the same words share sectors";
   if (shared)
     explain_banks(m, policy, made);
   else if (m.where == space::global)

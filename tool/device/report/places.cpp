@@ -23,7 +23,8 @@ std::uint32_t place_table::file_number(std::string const& path) {
 }
 
 std::uint32_t place_table::site_number(site s) {
-  auto const [found, is_new] = numbers_.try_emplace(std::move(s), static_cast<std::uint32_t>(sites_.size()));
+  auto const [found, is_new] =
+      numbers_.try_emplace(std::move(s), static_cast<std::uint32_t>(sites_.size()));
   if (is_new) sites_.push_back(found->first);
   return found->second;
 }
@@ -38,10 +39,12 @@ std::vector<std::uint32_t> const& place_table::sites_of(program const& p) {
     auto const [found, is_new] = of_location.try_emplace(first, 0U);
     if (is_new) {
       site s;
-      for (std::uint32_t at = first; at < p.body.locations.size(); at = p.body.locations[at].inlined_at) {
+      for (std::uint32_t at = first; at < p.body.locations.size();
+           at = p.body.locations[at].inlined_at) {
         ptx::location const& l = p.body.locations[at];
         auto const name = p.of->files.find(l.file);
-        if (l.line != 0 && name != p.of->files.end()) s.push_back({file_number(name->second), l.line});
+        if (l.line != 0 && name != p.of->files.end())
+          s.push_back({file_number(name->second), l.line});
         if (s.size() > 200) break;  // a chain that leads back to itself
       }
       if (s.empty()) s.push_back({});
@@ -52,6 +55,8 @@ std::vector<std::uint32_t> const& place_table::sites_of(program const& p) {
   return known.site_of;
 }
 
-std::string place_table::text(place p) const { return p.known() ? file(p) + ':' + std::to_string(p.line) : "no line"; }
+std::string place_table::text(place p) const {
+  return p.known() ? file(p) + ':' + std::to_string(p.line) : "no line";
+}
 
 }  // namespace device::report

@@ -22,8 +22,8 @@ struct place {
   friend auto operator<=>(place const&, place const&) = default;
 };
 
-//! Where an instruction comes from: its line, the line that its function is inlined at, and so on outwards.
-//! At least one place.
+//! Where an instruction comes from: its line, the line that its function is inlined at, and so on
+//! outwards. At least one place.
 using site = std::vector<place>;
 
 //! The sites of all programs, each once, and the names of their files.

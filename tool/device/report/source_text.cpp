@@ -7,14 +7,16 @@
 namespace device::report {
 
 namespace {
-constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20;  //!< of a source file: more is none that people wrote
-}
+//! of a source file: more is none that people wrote
+constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20;
+}  // namespace
 
 std::vector<std::string> const& source_text::read(std::string const& path) {
   auto const [found, is_new] = files_.try_emplace(path);
   if (!is_new) return found->second;
   std::error_code failed;
-  if (!std::filesystem::is_regular_file(path, failed) || std::filesystem::file_size(path, failed) > most_bytes)
+  if (!std::filesystem::is_regular_file(path, failed) ||
+      std::filesystem::file_size(path, failed) > most_bytes)
     return found->second;
   std::ifstream file(path, std::ios::binary);
   for (std::string line; std::getline(file, line);) {
@@ -26,9 +28,12 @@ std::vector<std::string> const& source_text::read(std::string const& path) {
 
 std::string_view source_text::line(std::string const& path, std::uint32_t number) {
   std::vector<std::string> const& all = read(path);
-  return number == 0 || number > all.size() ? std::string_view{} : std::string_view{all[number - 1]};
+  return number == 0 || number > all.size() ? std::string_view{}
+                                            : std::string_view{all[number - 1]};
 }
 
-std::uint32_t source_text::lines(std::string const& path) { return static_cast<std::uint32_t>(read(path).size()); }
+std::uint32_t source_text::lines(std::string const& path) {
+  return static_cast<std::uint32_t>(read(path).size());
+}
 
 }  // namespace device::report

@@ -7,8 +7,9 @@
 namespace device::report {
 
 void sum::add(memory_sum const& other) {
-  auto const same = std::find_if(memory.begin(), memory.end(),
-                                 [&](memory_sum const& m) { return m.where == other.where && m.kind == other.kind; });
+  auto const same = std::find_if(memory.begin(), memory.end(), [&](memory_sum const& m) {
+    return m.where == other.where && m.kind == other.kind;
+  });
   if (same == memory.end()) {
     memory.push_back(other);
     return;
@@ -55,7 +56,8 @@ double sum::average_lanes() const {
 }
 
 std::uint64_t sum::waste() const {
-  return 4 * figures(space::shared).excess() + figures(space::global).excess() + figures(space::local).excess();
+  return 4 * figures(space::shared).excess() + figures(space::global).excess() +
+         figures(space::local).excess();
 }
 
 }  // namespace device::report

@@ -21,8 +21,10 @@ struct memory_sum {
 struct sum {
   std::vector<memory_sum> memory{};                             //!< those that occurred
   std::array<std::uint64_t, instruction_kinds> instructions{};  //!< executed by warps, by kind
-  std::uint64_t lanes = 0;                                      //!< instructions executed by threads
-  std::uint64_t barriers = 0;                                   //!< times that a warp arrived at a barrier of its block
+  //! instructions executed by threads
+  std::uint64_t lanes = 0;
+  //! times that a warp arrived at a barrier of its block
+  std::uint64_t barriers = 0;
 
   sum& operator+=(sum const&);
   void add(memory_sum const&);
@@ -33,7 +35,8 @@ struct sum {
   [[nodiscard]] memory_sum worst(space) const;
   [[nodiscard]] std::uint64_t executed() const;
   [[nodiscard]] double average_lanes() const;  //!< 0 if nothing was executed
-  //! What could be saved, in units of 32 bytes: excessive wavefronts count as the four that a wavefront moves.
+  //! What could be saved, in units of 32 bytes: excessive wavefronts count as the four that a
+  //! wavefront moves.
   [[nodiscard]] std::uint64_t waste() const;
 };
 

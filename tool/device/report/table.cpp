@@ -28,7 +28,8 @@ std::string decimal(double value) {
 //! A place whose path is cut at its beginning where it is long.
 std::string short_place(place p, place_table const& places) {
   std::string const whole = places.text(p);
-  std::size_t const slash = whole.size() <= place_width ? 0 : whole.find('/', whole.size() - place_width);
+  std::size_t const slash =
+      whole.size() <= place_width ? 0 : whole.find('/', whole.size() - place_width);
   return slash == 0 || slash == std::string::npos ? whole : "…" + whole.substr(slash);
 }
 
@@ -43,7 +44,8 @@ std::uint64_t serialized(sum const& s) {
   return s.figures(space::shared).serialized + s.figures(space::global).serialized;
 }
 
-void add_row(mmm::report::table& to, std::string name, kernel_record const& k, optional_columns const& columns) {
+void add_row(mmm::report::table& to, std::string name, kernel_record const& k,
+             optional_columns const& columns) {
   count::access_figures const shared = k.all.figures(space::shared);
   count::access_figures const global = k.all.figures(space::global);
   std::vector<std::string> row = {std::move(name), to_string(k.launches)};
@@ -85,14 +87,17 @@ std::string kernels_text(std::vector<kernel_record const*> const& kernels) {
     others.launches += k->launches;
     others.all += k->all;
   }
-  if (others_count != 0) add_row(rows, to_string(others_count) + " others, without excess", others, columns);
+  if (others_count != 0)
+    add_row(rows, to_string(others_count) + " others, without excess", others, columns);
   return mmm::report::text(rows);
 }
 
-std::string lines_text(std::vector<kernel_record const*> const& kernels, place_table const& places) {
+std::string lines_text(std::vector<kernel_record const*> const& kernels,
+                       place_table const& places) {
   std::vector<wasteful_line> const worst = wasteful_lines(kernels);
   if (worst.empty()) return {};
-  mmm::report::table rows({"worst lines", "called at", "requests", "what", "takes", "ideal", "kernel"});
+  mmm::report::table rows(
+      {"worst lines", "called at", "requests", "what", "takes", "ideal", "kernel"});
   for (std::size_t k = 0; k < std::min(worst.size(), most_lines); ++k) {
     wasteful_line const& w = worst[k];
     site const& at = places.at(w.site);
@@ -103,7 +108,8 @@ std::string lines_text(std::vector<kernel_record const*> const& kernels, place_t
   }
   std::string out = mmm::report::text(rows);
   if (worst.size() > most_lines) out += "and " + to_string(worst.size() - most_lines) + " more\n";
-  if (std::all_of(worst.begin(), worst.end(), [&](auto const& w) { return !places.at(w.site).front().known(); }))
+  if (std::all_of(worst.begin(), worst.end(),
+                  [&](auto const& w) { return !places.at(w.site).front().known(); }))
     out += "Compile with -lineinfo to see the lines.\n";
   return out;
 }
@@ -111,8 +117,12 @@ std::string lines_text(std::vector<kernel_record const*> const& kernels, place_t
 }  // namespace
 
 std::string name_of(space where, access_kind kind) {
-  std::string const memory = where == space::shared ? "shared " : where == space::global ? "global " : "local ";
-  return memory + (kind == access_kind::load ? "load" : kind == access_kind::store ? "store" : "atomic");
+  std::string const memory = where == space::shared   ? "shared "
+                             : where == space::global ? "global "
+                                                      : "local ";
+  return memory + (kind == access_kind::load    ? "load"
+                   : kind == access_kind::store ? "store"
+                                                : "atomic");
 }
 
 std::vector<wasteful_line> wasteful_lines(std::vector<kernel_record const*> const& kernels) {
@@ -121,12 +131,14 @@ std::vector<wasteful_line> wasteful_lines(std::vector<kernel_record const*> cons
     for (auto const& [number, s] : k->sites)
       for (memory_sum const& m : s.memory)
         if (m.figures.excess() != 0) found.push_back({k, number, m});
-  std::stable_sort(found.begin(), found.end(),
-                   [](wasteful_line const& a, wasteful_line const& b) { return a.waste() > b.waste(); });
+  std::stable_sort(found.begin(), found.end(), [](wasteful_line const& a, wasteful_line const& b) {
+    return a.waste() > b.waste();
+  });
   return found;
 }
 
-std::string table_text(std::vector<kernel_record const*> const& kernels, place_table const& places) {
+std::string table_text(std::vector<kernel_record const*> const& kernels,
+                       place_table const& places) {
   if (kernels.empty()) return {};
   std::string const lines = lines_text(kernels, places);
   return kernels_text(kernels) + (lines.empty() ? "" : '\n' + lines);

@@ -26,7 +26,8 @@ struct wasteful_line {
 //! "shared store", "global load", "local load", …
 [[nodiscard]] std::string name_of(space, access_kind);
 
-//! The report for a terminal: a row for each kernel, then the lines that waste most. Empty if there was no launch.
+//! The report for a terminal: a row for each kernel, then the lines that waste most. Empty if there
+//! was no launch.
 [[nodiscard]] std::string table_text(std::vector<kernel_record const*> const&, place_table const&);
 
 }  // namespace device::report

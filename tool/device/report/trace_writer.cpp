@@ -21,7 +21,9 @@ void append_number(std::string& to, std::uint64_t n) {
 
 }  // namespace
 
-trace_file::trace_file(std::string path) : file_(std::move(path)) { file_.append("space,op,bytes,addresses\n"); }
+trace_file::trace_file(std::string path) : file_(std::move(path)) {
+  file_.append("space,op,bytes,addresses\n");
+}
 
 void trace_file::append(std::string_view rows) {
   std::scoped_lock const lock(one_at_a_time_);
@@ -29,9 +31,11 @@ void trace_file::append(std::string_view rows) {
 }
 
 void trace_writer::access(memory_access const& a) {
-  if (a.active == 0 || count::is_bulk(a) || (a.where != space::shared && a.where != space::global)) return;
+  if (a.active == 0 || count::is_bulk(a) || (a.where != space::shared && a.where != space::global))
+    return;
   int const matrices = count::matrices_of(a);
-  // 32 bytes of a lane, at a multiple of them, ask for the same sectors and lines as their first 16.
+  // 32 bytes of a lane, at a multiple of them, ask for the same sectors and lines as their first
+  // 16.
   int const bytes = matrices != 0 ? 4 * matrices : std::min(a.bytes, 16);
   std::uint64_t const* address = a.address;
   std::array<std::uint64_t, lanes> separate;

@@ -6,11 +6,12 @@
 
 #include <cstddef>
 
-//! The types of CUDA 13's runtime interface, with CUDA's own names and memory layout: what programs compiled by nvcc 13
-//! pass to the library. test/device/abi.cpp compares them with the toolkit's headers.
+//! The types of CUDA 13's runtime interface, with CUDA's own names and memory layout: what programs
+//! compiled by nvcc 13 pass to the library. test/device/abi.cpp compares them with the toolkit's
+//! headers.
 namespace device::abi {
 
-// --- handles --------------------------------------------------------------------------------------------------------
+// --- handles -------------------------------------------------------------------------------------
 using cudaStream_t = struct CUstream_st*;
 using cudaEvent_t = struct CUevent_st*;
 using cudaGraph_t = struct CUgraph_st*;
@@ -27,7 +28,7 @@ using cudaGraphConditionalHandle = unsigned long long;
 using cudaHostFn_t = void (*)(void*);
 using cudaStreamCallback_t = void (*)(cudaStream_t, cudaError_t, void*);
 
-// --- kernels --------------------------------------------------------------------------------------------------------
+// --- kernels -------------------------------------------------------------------------------------
 struct dim3 {
   unsigned x, y, z;
 };
@@ -91,7 +92,7 @@ struct cudaLaunchConfig_t {
   unsigned numAttrs;
 };
 
-// --- memory ---------------------------------------------------------------------------------------------------------
+// --- memory --------------------------------------------------------------------------------------
 struct cudaChannelFormatDesc {
   int x, y, z, w;
   cudaChannelFormatKind f;
@@ -189,7 +190,7 @@ struct cudaMemPoolProps {
   unsigned char reserved[54];
 };
 
-// --- graphs ---------------------------------------------------------------------------------------------------------
+// --- graphs --------------------------------------------------------------------------------------
 struct cudaKernelNodeParams {
   void* func;
   dim3 gridDim, blockDim;
@@ -263,7 +264,7 @@ struct cudaGraphExecUpdateResultInfo {
   cudaGraphNode_t errorNode, errorFromNode;
 };
 
-// --- devices --------------------------------------------------------------------------------------------------------
+// --- devices -------------------------------------------------------------------------------------
 struct cudaDeviceProp {
   char name[256];
   char uuid[16];
@@ -277,21 +278,28 @@ struct cudaDeviceProp {
   int major, minor;
   std::size_t textureAlignment, texturePitchAlignment;
   int multiProcessorCount, integrated, canMapHostMemory;
-  int maxTexture1D, maxTexture1DMipmap, maxTexture2D[2], maxTexture2DMipmap[2], maxTexture2DLinear[3];
-  int maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap, maxTexture1DLayered[2];
+  int maxTexture1D, maxTexture1DMipmap, maxTexture2D[2], maxTexture2DMipmap[2],
+      maxTexture2DLinear[3];
+  int maxTexture2DGather[2], maxTexture3D[3], maxTexture3DAlt[3], maxTextureCubemap,
+      maxTexture1DLayered[2];
   int maxTexture2DLayered[3], maxTextureCubemapLayered[2];
-  int maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2], maxSurface2DLayered[3];
+  int maxSurface1D, maxSurface2D[2], maxSurface3D[3], maxSurface1DLayered[2],
+      maxSurface2DLayered[3];
   int maxSurfaceCubemap, maxSurfaceCubemapLayered[2];
   std::size_t surfaceAlignment;
-  int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver, asyncEngineCount;
-  int unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize, maxThreadsPerMultiProcessor;
+  int concurrentKernels, ECCEnabled, pciBusID, pciDeviceID, pciDomainID, tccDriver,
+      asyncEngineCount;
+  int unifiedAddressing, memoryBusWidth, l2CacheSize, persistingL2CacheMaxSize,
+      maxThreadsPerMultiProcessor;
   int streamPrioritiesSupported, globalL1CacheSupported, localL1CacheSupported;
   std::size_t sharedMemPerMultiprocessor;
-  int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID, hostNativeAtomicSupported;
+  int regsPerMultiprocessor, managedMemory, isMultiGpuBoard, multiGpuBoardGroupID,
+      hostNativeAtomicSupported;
   int pageableMemoryAccess, concurrentManagedAccess, computePreemptionSupported;
   int canUseHostPointerForRegisteredMem, cooperativeLaunch;
   std::size_t sharedMemPerBlockOptin;
-  int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost, maxBlocksPerMultiProcessor;
+  int pageableMemoryAccessUsesHostPageTables, directManagedMemAccessFromHost,
+      maxBlocksPerMultiProcessor;
   int accessPolicyMaxWindowSize;
   std::size_t reservedSharedMemPerBlock;
   int hostRegisterSupported, sparseCudaArraySupported, hostRegisterReadOnlySupported;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-//! Enumerations of CUDA 13's runtime interface, with CUDA's own names and values: programs pass them by value.
+//! Enumerations of CUDA 13's runtime interface, with CUDA's own names and values: programs pass
+//! them by value.
 namespace device::abi {
 
 enum cudaError_t : unsigned {
@@ -202,7 +203,10 @@ enum cudaGraphChildGraphNodeOwnership : unsigned {
   cudaGraphChildGraphOwnershipMove = 1
 };
 
-enum cudaGraphDependencyType : unsigned { cudaGraphDependencyTypeDefault = 0, cudaGraphDependencyTypeProgrammatic = 1 };
+enum cudaGraphDependencyType : unsigned {
+  cudaGraphDependencyTypeDefault = 0,
+  cudaGraphDependencyTypeProgrammatic = 1
+};
 
 enum cudaGraphExecUpdateResult : unsigned {
   cudaGraphExecUpdateSuccess = 0,
@@ -287,7 +291,10 @@ enum cudaUserObjectFlags : unsigned { cudaUserObjectNoDestructorSync = 1 };
 
 enum cudaUserObjectRetainFlags : unsigned { cudaGraphUserObjectMove = 1 };
 
-enum cudaLaunchMemSyncDomain : unsigned { cudaLaunchMemSyncDomainDefault = 0, cudaLaunchMemSyncDomainRemote = 1 };
+enum cudaLaunchMemSyncDomain : unsigned {
+  cudaLaunchMemSyncDomainDefault = 0,
+  cudaLaunchMemSyncDomainRemote = 1
+};
 
 enum cudaAtomicOperation : unsigned {
   cudaAtomicOperationIntegerAdd = 0,

@@ -22,7 +22,9 @@ void* allocate(process& p, std::size_t bytes, allocation_kind kind) {
   return pointer_to(at);
 }
 
-std::size_t padded(std::size_t width) { return (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment; }
+std::size_t padded(std::size_t width) {
+  return (width + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+}
 
 //! The live allocation that begins at a pointer, or has it; null if there is none.
 std::optional<allocation> live_at(process& p, void const* at) {
@@ -46,8 +48,8 @@ bool is_pinned(std::optional<allocation> const& a) {
     if (a && a->freed && a->begin == address_of(at))
       f.message += ": it was freed before";
     else if (a && !a->freed && address_of(at) > a->begin && address_of(at) < a->begin + a->bytes)
-      f.message += ": it is " + std::to_string(address_of(at) - a->begin) + " bytes into an allocation of " +
-                   std::to_string(a->bytes) + " bytes";
+      f.message += ": it is " + std::to_string(address_of(at) - a->begin) +
+                   " bytes into an allocation of " + std::to_string(a->bytes) + " bytes";
     else
       f.message += ": no such allocation";
     p.found(f);
@@ -82,7 +84,8 @@ MMM_CUDA_API cudaError_t cudaMallocManaged(void** out, std::size_t bytes, unsign
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMallocPitch(void** out, std::size_t* pitch, std::size_t width, std::size_t height) {
+MMM_CUDA_API cudaError_t cudaMallocPitch(void** out, std::size_t* pitch, std::size_t width,
+                                         std::size_t height) {
   return api([&](process& p) {
     require(out != nullptr && pitch != nullptr, cudaErrorInvalidValue);
     forbid_during_capture(p);
@@ -101,11 +104,14 @@ MMM_CUDA_API cudaError_t cudaMalloc3D(cudaPitchedPtr* out, cudaExtent extent) {
     bool const overflows = __builtin_mul_overflow(padded(extent.width), extent.height, &bytes) ||
                            __builtin_mul_overflow(bytes, extent.depth, &bytes);
     require(!overflows, cudaErrorMemoryAllocation);
-    *out = {allocate(p, bytes, allocation_kind::device), padded(extent.width), extent.width, extent.height};
+    *out = {allocate(p, bytes, allocation_kind::device), padded(extent.width), extent.width,
+            extent.height};
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMallocHost(void** out, std::size_t bytes) { return allocate_host(out, bytes, 0); }
+MMM_CUDA_API cudaError_t cudaMallocHost(void** out, std::size_t bytes) {
+  return allocate_host(out, bytes, 0);
+}
 MMM_CUDA_API cudaError_t cudaHostAlloc(void** out, std::size_t bytes, unsigned flags) {
   return allocate_host(out, bytes, flags);
 }
@@ -117,7 +123,8 @@ MMM_CUDA_API cudaError_t cudaFree(void* at) {
     if (free_graph_memory(p, address_of(at)) || give_back_to_pool(p, address_of(at))) return;
     if (p.table.graph_memory.contains(address_of(at))) refuse_free(p, "cudaFree", at);
     auto const a = live_at(p, at);
-    bool const ours = a && (a->kind == allocation_kind::device || a->kind == allocation_kind::managed);
+    bool const ours =
+        a && (a->kind == allocation_kind::device || a->kind == allocation_kind::managed);
     if (!ours || !p.free(address_of(at))) refuse_free(p, "cudaFree", at);
     p.table.advised.erase(address_of(at));
   });
@@ -128,14 +135,16 @@ MMM_CUDA_API cudaError_t cudaFreeHost(void* at) {
     if (at == nullptr) return;
     forbid_during_capture(p);
     auto const a = live_at(p, at);
-    if (!a || a->kind != allocation_kind::pinned || !p.free(address_of(at))) refuse_free(p, "cudaFreeHost", at);
+    if (!a || a->kind != allocation_kind::pinned || !p.free(address_of(at)))
+      refuse_free(p, "cudaFreeHost", at);
     p.table.host_flags.erase(address_of(at));
   });
 }
 
 MMM_CUDA_API cudaError_t cudaHostRegister(void* at, std::size_t bytes, unsigned flags) {
   return api([&](process& p) {
-    require(at != nullptr && bytes != 0 && (flags & ~register_flags_mask) == 0, cudaErrorInvalidValue);
+    require(at != nullptr && bytes != 0 && (flags & ~register_flags_mask) == 0,
+            cudaErrorInvalidValue);
     forbid_during_capture(p);
     require(p.memory.add_registered(address_of(at), bytes), cudaErrorHostMemoryAlreadyRegistered);
     p.table.host_flags[address_of(at)] = flags | mapped;
@@ -148,8 +157,9 @@ MMM_CUDA_API cudaError_t cudaHostUnregister(void* at) {
     require(at != nullptr, cudaErrorInvalidValue);
     forbid_during_capture(p);
     auto const a = live_at(p, at);
-    require(a && a->kind == allocation_kind::registered && p.memory.remove_registered(address_of(at)),
-            cudaErrorHostMemoryNotRegistered);
+    require(
+        a && a->kind == allocation_kind::registered && p.memory.remove_registered(address_of(at)),
+        cudaErrorHostMemoryNotRegistered);
     for (auto const& i : p.watching) i->freed(*a);
     p.table.host_flags.erase(address_of(at));
   });

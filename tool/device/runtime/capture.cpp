@@ -25,7 +25,8 @@ void close(process& p, capture& c) {
   p.table.captures.erase(c.number);
 }
 
-void begin(process& p, stream& s, graph& into, bool made, std::vector<dependency> tail, cudaStreamCaptureMode mode) {
+void begin(process& p, stream& s, graph& into, bool made, std::vector<dependency> tail,
+           cudaStreamCaptureMode mode) {
   auto c = std::make_unique<capture>();
   c->number = p.table.next_number++;
   c->into = &into;
@@ -49,7 +50,8 @@ stream& stream_to_capture(process& p, cudaStream_t handle, cudaStreamCaptureMode
 
 void add_to_tail(stream& s, std::vector<dependency> const& more) {
   for (dependency const& d : more)
-    if (std::none_of(s.tail.begin(), s.tail.end(), [&](dependency const& t) { return t.before == d.before; }))
+    if (std::none_of(s.tail.begin(), s.tail.end(),
+                     [&](dependency const& t) { return t.before == d.before; }))
       s.tail.push_back(d);
 }
 
@@ -84,7 +86,8 @@ void forbid_during_capture(process& p) {
   bool forbidden = false;
   for (auto const& [number, c] : p.table.captures) {
     bool const mine = c->by == me && c->mode != cudaStreamCaptureModeRelaxed;
-    bool const global = mode == cudaStreamCaptureModeGlobal && c->mode == cudaStreamCaptureModeGlobal;
+    bool const global =
+        mode == cudaStreamCaptureModeGlobal && c->mode == cudaStreamCaptureModeGlobal;
     if (mine || global) c->invalid = forbidden = true;
   }
   require(!forbidden, cudaErrorStreamCaptureUnsupported);
@@ -98,7 +101,8 @@ void forbid_legacy_during_capture(process& p) {
   bool forbidden = false;
   for (auto const& [number, c] : p.table.captures)
     for (stream const* const s : c->members)
-      if (s->device == p.current().number && (s->flags & non_blocking) == 0) c->invalid = forbidden = true;
+      if (s->device == p.current().number && (s->flags & non_blocking) == 0)
+        c->invalid = forbidden = true;
   require(!forbidden, cudaErrorStreamCaptureImplicit);
 }
 
@@ -116,7 +120,8 @@ void capture_event_record(process&, stream& s, event& e) {
 
 void capture_event_wait(process& p, stream& s, event& e) {
   if (e.captured_in == 0) {
-    if (s.capturing != nullptr && e.recorded) fail_capture(*s.capturing, cudaErrorStreamCaptureIsolation);
+    if (s.capturing != nullptr && e.recorded)
+      fail_capture(*s.capturing, cudaErrorStreamCaptureIsolation);
     return;
   }
   auto const at = p.table.captures.find(e.captured_in);
@@ -144,8 +149,10 @@ MMM_CUDA_API cudaError_t cudaStreamBeginCapture(cudaStream_t handle, cudaStreamC
 }
 
 MMM_CUDA_API cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cudaGraph_t into,
-                                                       cudaGraphNode_t const* after, cudaGraphEdgeData const* edges,
-                                                       std::size_t count, cudaStreamCaptureMode mode) {
+                                                       cudaGraphNode_t const* after,
+                                                       cudaGraphEdgeData const* edges,
+                                                       std::size_t count,
+                                                       cudaStreamCaptureMode mode) {
   return api([&](process& p) {
     stream& s = stream_to_capture(p, handle, mode);
     graph& g = graph_of(p, into);
@@ -179,7 +186,8 @@ MMM_CUDA_API cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* 
   });
 }
 
-MMM_CUDA_API cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCaptureStatus* status) {
+MMM_CUDA_API cudaError_t cudaStreamIsCapturing(cudaStream_t handle,
+                                               cudaStreamCaptureStatus* status) {
   return api([&](process& p) {
     require(status != nullptr, cudaErrorInvalidValue);
     stream& s = stream_of(p, handle);
@@ -188,9 +196,11 @@ MMM_CUDA_API cudaError_t cudaStreamIsCapturing(cudaStream_t handle, cudaStreamCa
   });
 }
 
-MMM_CUDA_API cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStreamCaptureStatus* status,
+MMM_CUDA_API cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle,
+                                                  cudaStreamCaptureStatus* status,
                                                   unsigned long long* number, cudaGraph_t* into,
-                                                  cudaGraphNode_t const** after, cudaGraphEdgeData const** edges,
+                                                  cudaGraphNode_t const** after,
+                                                  cudaGraphEdgeData const** edges,
                                                   std::size_t* count) {
   return api([&](process& p) {
     require(status != nullptr, cudaErrorInvalidValue);
@@ -215,9 +225,10 @@ MMM_CUDA_API cudaError_t cudaStreamGetCaptureInfo(cudaStream_t handle, cudaStrea
   });
 }
 
-MMM_CUDA_API cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle, cudaGraphNode_t* after,
-                                                             cudaGraphEdgeData const* edges, std::size_t count,
-                                                             unsigned flags) {
+MMM_CUDA_API cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t handle,
+                                                             cudaGraphNode_t* after,
+                                                             cudaGraphEdgeData const* edges,
+                                                             std::size_t count, unsigned flags) {
   return api([&](process& p) {
     require(flags <= cudaStreamSetCaptureDependencies, cudaErrorInvalidValue);
     stream& s = stream_of(p, handle);

@@ -6,7 +6,8 @@ namespace device::runtime {
 using namespace abi;
 
 //! Only describes: arrays and textures of that format are refused where they are made.
-MMM_CUDA_API cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind) {
+MMM_CUDA_API cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
+                                                         cudaChannelFormatKind kind) {
   return {x, y, z, w, kind};
 }
 

@@ -25,11 +25,13 @@ side side_of(cudaPitchedPtr const& p, cudaPos const& at) {
 
 bool is_empty(cudaExtent const& e) { return e.width == 0 || e.height == 0 || e.depth == 0; }
 
-//! Whether a side of a copy is memory that may be reached: of the device, if it has to be; else also the program's own,
-//! of which nothing is known.
-void check_side(process& p, cudaPitchedPtr const& whole, cudaPos const& at, cudaExtent const& e, bool on_device) {
+//! Whether a side of a copy is memory that may be reached: of the device, if it has to be; else
+//! also the program's own, of which nothing is known.
+void check_side(process& p, cudaPitchedPtr const& whole, cudaPos const& at, cudaExtent const& e,
+                bool on_device) {
   require(whole.ptr != nullptr, cudaErrorInvalidValue);
-  if (e.height > 1 || e.depth > 1) require(at.x + e.width <= whole.pitch, cudaErrorInvalidPitchValue);
+  if (e.height > 1 || e.depth > 1)
+    require(at.x + e.width <= whole.pitch, cudaErrorInvalidPitchValue);
   if (e.depth > 1) require(at.y + e.height <= whole.ysize, cudaErrorInvalidValue);
   side const s = side_of(whole, at);
   std::size_t const span = (e.depth - 1) * s.layer + (e.height - 1) * s.pitch + e.width;
@@ -53,8 +55,8 @@ copy_work copy_of(void* to, void const* from, std::size_t bytes, cudaMemcpyKind 
   return copy_of(to, bytes, from, bytes, bytes, 1, kind);
 }
 
-copy_work copy_of(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch, std::size_t width,
-                  std::size_t height, cudaMemcpyKind kind) {
+copy_work copy_of(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
+                  std::size_t width, std::size_t height, cudaMemcpyKind kind) {
   copy_work c;
   c.box.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
   c.box.dstPtr = {to, to_pitch, width, height};
@@ -64,7 +66,8 @@ copy_work copy_of(void* to, std::size_t to_pitch, void const* from, std::size_t 
 }
 
 void check_copy(process& p, cudaMemcpy3DParms const& c) {
-  if (c.srcArray != nullptr || c.dstArray != nullptr) throw unsupported("CUDA arrays are not supported by this device");
+  if (c.srcArray != nullptr || c.dstArray != nullptr)
+    throw unsupported("CUDA arrays are not supported by this device");
   require(c.kind <= cudaMemcpyDefault, cudaErrorInvalidMemcpyDirection);
   if (is_empty(c.extent)) return;
   bool const from_device = c.kind == cudaMemcpyDeviceToHost || c.kind == cudaMemcpyDeviceToDevice;
@@ -92,18 +95,20 @@ void execute_copy(process& p, cudaMemcpy3DParms const& c) {
     }
 }
 
-// --- entry points ---------------------------------------------------------------------------------------------------
+// --- entry points --------------------------------------------------------------------------------
 
-MMM_CUDA_API cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
+MMM_CUDA_API cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes,
+                                    cudaMemcpyKind kind) {
   return api([&](process& p) { issue_and_wait(p, copy_of(to, from, bytes, kind)); });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind,
-                                         cudaStream_t in) {
+MMM_CUDA_API cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes,
+                                         cudaMemcpyKind kind, cudaStream_t in) {
   return api([&](process& p) { issue(p, in, copy_of(to, from, bytes, kind)); });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpyPeer(void* to, int to_device, void const* from, int from_device, std::size_t bytes) {
+MMM_CUDA_API cudaError_t cudaMemcpyPeer(void* to, int to_device, void const* from, int from_device,
+                                        std::size_t bytes) {
   return api([&](process& p) {
     check_device(p, to_device);
     check_device(p, from_device);
@@ -111,8 +116,8 @@ MMM_CUDA_API cudaError_t cudaMemcpyPeer(void* to, int to_device, void const* fro
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, void const* from, int from_device,
-                                             std::size_t bytes, cudaStream_t in) {
+MMM_CUDA_API cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, void const* from,
+                                             int from_device, std::size_t bytes, cudaStream_t in) {
   return api([&](process& p) {
     check_device(p, to_device);
     check_device(p, from_device);
@@ -120,16 +125,18 @@ MMM_CUDA_API cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, void const
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
-                                      std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+MMM_CUDA_API cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, void const* from,
+                                      std::size_t from_pitch, std::size_t width, std::size_t height,
+                                      cudaMemcpyKind kind) {
   return api([&](process& p) {
     require(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
     issue_and_wait(p, copy_of(to, to_pitch, from, from_pitch, width, height, kind));
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
-                                           std::size_t width, std::size_t height, cudaMemcpyKind kind,
+MMM_CUDA_API cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, void const* from,
+                                           std::size_t from_pitch, std::size_t width,
+                                           std::size_t height, cudaMemcpyKind kind,
                                            cudaStream_t in) {
   return api([&](process& p) {
     require(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
@@ -165,24 +172,27 @@ MMM_CUDA_API cudaError_t cudaMemcpy3DPeerAsync(cudaMemcpy3DPeerParms const* peer
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpyBatchAsync(void* const* to, void const* const* from, std::size_t const* bytes,
-                                              std::size_t count, cudaMemcpyAttributes const* attributes,
-                                              std::size_t const* first_of_attribute, std::size_t attribute_count,
-                                              cudaStream_t in) {
+MMM_CUDA_API cudaError_t cudaMemcpyBatchAsync(void* const* to, void const* const* from,
+                                              std::size_t const* bytes, std::size_t count,
+                                              cudaMemcpyAttributes const* attributes,
+                                              std::size_t const* first_of_attribute,
+                                              std::size_t attribute_count, cudaStream_t in) {
   return api([&](process& p) {
-    require(to != nullptr && from != nullptr && bytes != nullptr && count != 0, cudaErrorInvalidValue);
+    require(to != nullptr && from != nullptr && bytes != nullptr && count != 0,
+            cudaErrorInvalidValue);
     require(attributes != nullptr && first_of_attribute != nullptr && attribute_count != 0 &&
                 attribute_count <= count && first_of_attribute[0] == 0,
             cudaErrorInvalidValue);
     stream& s = stream_of(p, in);
     require(!s.is_legacy, cudaErrorInvalidValue);
     forbid_if_capturing(p, s);
-    for (std::size_t k = 0; k < count; ++k) issue(p, in, copy_of(to[k], from[k], bytes[k], cudaMemcpyDefault));
+    for (std::size_t k = 0; k < count; ++k)
+      issue(p, in, copy_of(to[k], from[k], bytes[k], cudaMemcpyDefault));
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpy3DBatchAsync(std::size_t count, cudaMemcpy3DBatchOp* list, unsigned long long flags,
-                                                cudaStream_t in) {
+MMM_CUDA_API cudaError_t cudaMemcpy3DBatchAsync(std::size_t count, cudaMemcpy3DBatchOp* list,
+                                                unsigned long long flags, cudaStream_t in) {
   return api([&](process& p) {
     require(list != nullptr && count != 0 && flags == 0, cudaErrorInvalidValue);
     stream& s = stream_of(p, in);
@@ -193,8 +203,10 @@ MMM_CUDA_API cudaError_t cudaMemcpy3DBatchAsync(std::size_t count, cudaMemcpy3DB
       auto const pitched = [&](cudaMemcpy3DOperand const& operand) {
         if (operand.type == cudaMemcpyOperandTypeArray)
           throw unsupported("CUDA arrays are not supported by this device");
-        std::size_t const row = operand.op.ptr.rowLength == 0 ? o->extent.width : operand.op.ptr.rowLength;
-        std::size_t const rows = operand.op.ptr.layerHeight == 0 ? o->extent.height : operand.op.ptr.layerHeight;
+        std::size_t const row =
+            operand.op.ptr.rowLength == 0 ? o->extent.width : operand.op.ptr.rowLength;
+        std::size_t const rows =
+            operand.op.ptr.layerHeight == 0 ? o->extent.height : operand.op.ptr.layerHeight;
         return cudaPitchedPtr{operand.op.ptr.ptr, row, row, rows};
       };
       box.srcPtr = pitched(o->src);

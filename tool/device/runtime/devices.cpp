@@ -37,7 +37,7 @@ void reset(process& p, context& c) {
 
 }  // namespace
 
-// --- which device ---------------------------------------------------------------------------------------------------
+// --- which device --------------------------------------------------------------------------------
 
 MMM_CUDA_API cudaError_t cudaGetDeviceCount(int* count) {
   return api(
@@ -107,7 +107,7 @@ MMM_CUDA_API cudaError_t cudaDeviceReset() {
   });
 }
 
-// --- flags, limits, hints -------------------------------------------------------------------------------------------
+// --- flags, limits, hints ------------------------------------------------------------------------
 
 MMM_CUDA_API cudaError_t cudaSetDeviceFlags(unsigned flags) {
   return api([&](process& p) {
@@ -159,7 +159,8 @@ MMM_CUDA_API cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
 }
 
 MMM_CUDA_API cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
-  return api([&](process&) { require(config <= cudaSharedMemBankSizeEightByte, cudaErrorInvalidValue); });
+  return api(
+      [&](process&) { require(config <= cudaSharedMemBankSizeEightByte, cudaErrorInvalidValue); });
 }
 
 MMM_CUDA_API cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
@@ -173,12 +174,13 @@ MMM_CUDA_API cudaError_t cudaCtxResetPersistingL2Cache() {
   return api([](process&) {});
 }
 
-// --- names on the bus -----------------------------------------------------------------------------------------------
+// --- names on the bus ----------------------------------------------------------------------------
 
 MMM_CUDA_API cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device) {
   return api([&](process& p) {
     require(text != nullptr && length >= 13, cudaErrorInvalidValue);
-    std::snprintf(text, static_cast<std::size_t>(length), "0000:%02X:00.0", p.of_device(device).number + 1);
+    std::snprintf(text, static_cast<std::size_t>(length), "0000:%02X:00.0",
+                  p.of_device(device).number + 1);
   });
 }
 
@@ -191,13 +193,14 @@ MMM_CUDA_API cudaError_t cudaDeviceGetByPCIBusId(int* device, char const* text) 
       domain = 0;
       require(std::sscanf(text, "%x:%x.%x", &bus, &slot, &function) >= 2, cudaErrorInvalidValue);
     }
-    bool const known = domain == 0 && slot == 0 && function == 0 && bus >= 1 && bus <= p.contexts.size();
+    bool const known =
+        domain == 0 && slot == 0 && function == 0 && bus >= 1 && bus <= p.contexts.size();
     require(known, cudaErrorInvalidDevice);
     *device = static_cast<int>(bus) - 1;
   });
 }
 
-// --- several devices ------------------------------------------------------------------------------------------------
+// --- several devices -----------------------------------------------------------------------------
 
 MMM_CUDA_API cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
   return api([&](process& p) {
@@ -224,7 +227,8 @@ MMM_CUDA_API cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   });
 }
 
-MMM_CUDA_API cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int device, int peer) {
+MMM_CUDA_API cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute,
+                                                   int device, int peer) {
   return api([&](process& p) {
     require(value != nullptr, cudaErrorInvalidValue);
     (void)p.of_device(device);
@@ -247,7 +251,7 @@ MMM_CUDA_API cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr
   });
 }
 
-// --- versions, profiler ---------------------------------------------------------------------------------------------
+// --- versions, profiler --------------------------------------------------------------------------
 
 MMM_CUDA_API cudaError_t cudaRuntimeGetVersion(int* version) {
   if (version == nullptr) return remember(cudaErrorInvalidValue);
@@ -255,7 +259,9 @@ MMM_CUDA_API cudaError_t cudaRuntimeGetVersion(int* version) {
   return cudaSuccess;
 }
 
-MMM_CUDA_API cudaError_t cudaDriverGetVersion(int* version) { return cudaRuntimeGetVersion(version); }
+MMM_CUDA_API cudaError_t cudaDriverGetVersion(int* version) {
+  return cudaRuntimeGetVersion(version);
+}
 
 MMM_CUDA_API cudaError_t cudaProfilerStart() {
   return api([](process&) {});

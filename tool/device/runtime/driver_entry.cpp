@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string_view>
 
-// The few functions of the driver that a program can ask for: those that say what there is. Their results are numbered as
-// the runtime's errors are.
+// The few functions of the driver that a program can ask for: those that say what there is. Their
+// results are numbered as the runtime's errors are.
 namespace device::runtime {
 
 using namespace abi;
@@ -90,15 +90,18 @@ void* find(std::string_view name) {
 
 cudaError_t get_entry(char const* symbol, void** out, int version, std::uint64_t /*flags*/,
                       cudaDriverEntryPointQueryResult* status) {
-  if (symbol == nullptr || out == nullptr || version > static_cast<int>(driver_version)) return cudaErrorInvalidValue;
+  if (symbol == nullptr || out == nullptr || version > static_cast<int>(driver_version))
+    return cudaErrorInvalidValue;
   *out = find(symbol);
-  if (status != nullptr) *status = *out == nullptr ? cudaDriverEntryPointSymbolNotFound : cudaDriverEntryPointSuccess;
+  if (status != nullptr)
+    *status = *out == nullptr ? cudaDriverEntryPointSymbolNotFound : cudaDriverEntryPointSuccess;
   return cudaSuccess;
 }
 
 }  // namespace
 
-MMM_CUDA_API cudaError_t cudaGetDriverEntryPointByVersion(char const* symbol, void** out, unsigned version,
+MMM_CUDA_API cudaError_t cudaGetDriverEntryPointByVersion(char const* symbol, void** out,
+                                                          unsigned version,
                                                           unsigned long long flags,
                                                           cudaDriverEntryPointQueryResult* status) {
   return api([&](process&) {
@@ -107,12 +110,14 @@ MMM_CUDA_API cudaError_t cudaGetDriverEntryPointByVersion(char const* symbol, vo
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGetDriverEntryPoint(char const* symbol, void** out, unsigned long long flags,
+MMM_CUDA_API cudaError_t cudaGetDriverEntryPoint(char const* symbol, void** out,
+                                                 unsigned long long flags,
                                                  cudaDriverEntryPointQueryResult* status) {
   return cudaGetDriverEntryPointByVersion(symbol, out, driver_version, flags, status);
 }
 
-MMM_CUDA_API cudaError_t cudaGetDriverEntryPoint_ptsz(char const* symbol, void** out, unsigned long long flags,
+MMM_CUDA_API cudaError_t cudaGetDriverEntryPoint_ptsz(char const* symbol, void** out,
+                                                      unsigned long long flags,
                                                       cudaDriverEntryPointQueryResult* status) {
   return cudaGetDriverEntryPointByVersion(symbol, out, driver_version, flags, status);
 }

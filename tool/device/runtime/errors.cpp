@@ -17,7 +17,8 @@ constexpr error_text error_texts[] = {
 #include "errors.def"
 #undef MMM_CUDA_ERROR
 };
-constexpr error_text unknown{cudaErrorUnknown, "unrecognized error code", "unrecognized error code"};
+constexpr error_text unknown{cudaErrorUnknown, "unrecognized error code",
+                             "unrecognized error code"};
 
 error_text const& text_of(cudaError_t code) {
   for (error_text const& e : error_texts)
@@ -30,7 +31,8 @@ error_text const& text_of(cudaError_t code) {
 MMM_CUDA_API char const* cudaGetErrorName(cudaError_t code) { return text_of(code).name; }
 MMM_CUDA_API char const* cudaGetErrorString(cudaError_t code) { return text_of(code).text; }
 
-// The error of the calling thread's last failed call. That of a kernel's fault stays: its context is lost.
+// The error of the calling thread's last failed call. That of a kernel's fault stays: its context
+// is lost.
 
 MMM_CUDA_API cudaError_t cudaPeekAtLastError() { return this_thread().last_error; }
 

@@ -44,7 +44,8 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t in, unsigned flags) {
 event& uncaptured(process& p, cudaEvent_t handle) {
   event& e = event_of(p, handle);
   if (e.captured_in != 0) {
-    if (auto const at = p.table.captures.find(e.captured_in); at != p.table.captures.end()) at->second->invalid = true;
+    if (auto const at = p.table.captures.find(e.captured_in); at != p.table.captures.end())
+      at->second->invalid = true;
     throw failure{cudaErrorCapturedEvent};
   }
   return e;
@@ -59,14 +60,19 @@ event& event_of(process& p, cudaEvent_t handle) {
 }
 
 MMM_CUDA_API cudaError_t cudaEventCreate(cudaEvent_t* out) { return create(out, 0); }
-MMM_CUDA_API cudaError_t cudaEventCreateWithFlags(cudaEvent_t* out, unsigned flags) { return create(out, flags); }
+MMM_CUDA_API cudaError_t cudaEventCreateWithFlags(cudaEvent_t* out, unsigned flags) {
+  return create(out, flags);
+}
 
 MMM_CUDA_API cudaError_t cudaEventDestroy(cudaEvent_t handle) {
   return api([&](process& p) { p.table.events.erase(&event_of(p, handle)); });
 }
 
-MMM_CUDA_API cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t in) { return record(handle, in, 0); }
-MMM_CUDA_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t in, unsigned flags) {
+MMM_CUDA_API cudaError_t cudaEventRecord(cudaEvent_t handle, cudaStream_t in) {
+  return record(handle, in, 0);
+}
+MMM_CUDA_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream_t in,
+                                                  unsigned flags) {
   return record(handle, in, flags);
 }
 
@@ -82,13 +88,15 @@ MMM_CUDA_API cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   });
 }
 
-MMM_CUDA_API cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+MMM_CUDA_API cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start,
+                                              cudaEvent_t end) {
   return api([&](process& p) {
     require(milliseconds != nullptr, cudaErrorInvalidValue);
     event const& a = uncaptured(p, start);
     event const& b = uncaptured(p, end);
     bool const timed = ((a.flags | b.flags) & disable_timing) == 0;
-    require(timed && a.recorded && b.recorded && a.device == b.device, cudaErrorInvalidResourceHandle);
+    require(timed && a.recorded && b.recorded && a.device == b.device,
+            cudaErrorInvalidResourceHandle);
     // The time of this machine, not of the GPU that it stands for.
     *milliseconds = std::chrono::duration<float, std::milli>(b.time - a.time).count();
   });

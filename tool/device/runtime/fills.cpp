@@ -21,7 +21,9 @@ fill_work fill_of(cudaPitchedPtr const& box, int value, cudaExtent const& e) {
 
 std::size_t row_bytes(fill_work const& f) { return f.rows.width * f.rows.elementSize; }
 
-bool is_empty(fill_work const& f) { return f.rows.width == 0 || f.rows.height == 0 || f.layers == 0; }
+bool is_empty(fill_work const& f) {
+  return f.rows.width == 0 || f.rows.height == 0 || f.layers == 0;
+}
 
 }  // namespace
 
@@ -36,10 +38,12 @@ void check_fill(process& p, fill_work const& f) {
   unsigned const element = f.rows.elementSize;
   require(element == 1 || element == 2 || element == 4, cudaErrorInvalidValue);
   if (is_empty(f)) return;
-  bool const aligned = address_of(f.rows.dst) % element == 0 && (f.rows.height == 1 || f.rows.pitch % element == 0);
+  bool const aligned =
+      address_of(f.rows.dst) % element == 0 && (f.rows.height == 1 || f.rows.pitch % element == 0);
   require(aligned, cudaErrorInvalidValue);
   if (f.rows.height > 1) require(row_bytes(f) <= f.rows.pitch, cudaErrorInvalidValue);
-  std::size_t const span = (f.layers - 1) * f.layer_bytes + (f.rows.height - 1) * f.rows.pitch + row_bytes(f);
+  std::size_t const span =
+      (f.layers - 1) * f.layer_bytes + (f.rows.height - 1) * f.rows.pitch + row_bytes(f);
   require(p.memory.holds(address_of(f.rows.dst), span), cudaErrorInvalidValue);
 }
 
@@ -59,27 +63,36 @@ void execute_fill(process& p, fill_work const& f) {
 }
 
 MMM_CUDA_API cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
-  return api([&](process& p) { issue_and_wait(p, runtime::fill_of(to, byte_of(value), 1, bytes, bytes, 1)); });
+  return api([&](process& p) {
+    issue_and_wait(p, runtime::fill_of(to, byte_of(value), 1, bytes, bytes, 1));
+  });
 }
 
 MMM_CUDA_API cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t in) {
-  return api([&](process& p) { issue(p, in, runtime::fill_of(to, byte_of(value), 1, bytes, bytes, 1)); });
+  return api(
+      [&](process& p) { issue(p, in, runtime::fill_of(to, byte_of(value), 1, bytes, bytes, 1)); });
 }
 
-MMM_CUDA_API cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width, std::size_t height) {
-  return api([&](process& p) { issue_and_wait(p, runtime::fill_of(to, byte_of(value), 1, pitch, width, height)); });
+MMM_CUDA_API cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width,
+                                      std::size_t height) {
+  return api([&](process& p) {
+    issue_and_wait(p, runtime::fill_of(to, byte_of(value), 1, pitch, width, height));
+  });
 }
 
-MMM_CUDA_API cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value, std::size_t width,
-                                           std::size_t height, cudaStream_t in) {
-  return api([&](process& p) { issue(p, in, runtime::fill_of(to, byte_of(value), 1, pitch, width, height)); });
+MMM_CUDA_API cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value,
+                                           std::size_t width, std::size_t height, cudaStream_t in) {
+  return api([&](process& p) {
+    issue(p, in, runtime::fill_of(to, byte_of(value), 1, pitch, width, height));
+  });
 }
 
 MMM_CUDA_API cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {
   return api([&](process& p) { issue_and_wait(p, fill_of(to, value, extent)); });
 }
 
-MMM_CUDA_API cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent, cudaStream_t in) {
+MMM_CUDA_API cudaError_t cudaMemset3DAsync(cudaPitchedPtr to, int value, cudaExtent extent,
+                                           cudaStream_t in) {
   return api([&](process& p) { issue(p, in, fill_of(to, value, extent)); });
 }
 

@@ -44,7 +44,8 @@ void set_attribute(process& p, kernel& k, int device, cudaFuncAttribute attribut
       o.non_portable_cluster = value != 0;
       return;
     case cudaFuncAttributeClusterSchedulingPolicyPreference:
-      require(value >= 0 && value <= int{cudaClusterSchedulingPolicyLoadBalancing}, cudaErrorInvalidValue);
+      require(value >= 0 && value <= int{cudaClusterSchedulingPolicyLoadBalancing},
+              cudaErrorInvalidValue);
       o.cluster_policy = value;
       return;
     default:
@@ -84,13 +85,19 @@ MMM_CUDA_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, void con
   });
 }
 
-MMM_CUDA_API cudaError_t cudaFuncSetAttribute(void const* function, cudaFuncAttribute attribute, int value) {
-  return api([&](process& p) { set_attribute(p, kernel_of(function), p.current().number, attribute, value); });
+MMM_CUDA_API cudaError_t cudaFuncSetAttribute(void const* function, cudaFuncAttribute attribute,
+                                              int value) {
+  return api([&](process& p) {
+    set_attribute(p, kernel_of(function), p.current().number, attribute, value);
+  });
 }
 
-MMM_CUDA_API cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t function, cudaFuncAttribute attribute, int value,
+MMM_CUDA_API cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t function,
+                                                         cudaFuncAttribute attribute, int value,
                                                          int device) {
-  return api([&](process& p) { set_attribute(p, kernel_of(function), p.of_device(device).number, attribute, value); });
+  return api([&](process& p) {
+    set_attribute(p, kernel_of(function), p.of_device(device).number, attribute, value);
+  });
 }
 
 MMM_CUDA_API cudaError_t cudaFuncSetCacheConfig(void const* function, cudaFuncCache config) {
@@ -100,7 +107,8 @@ MMM_CUDA_API cudaError_t cudaFuncSetCacheConfig(void const* function, cudaFuncCa
   });
 }
 
-MMM_CUDA_API cudaError_t cudaFuncSetSharedMemConfig(void const* function, cudaSharedMemConfig config) {
+MMM_CUDA_API cudaError_t cudaFuncSetSharedMemConfig(void const* function,
+                                                    cudaSharedMemConfig config) {
   return api([&](process&) {
     require(config <= cudaSharedMemBankSizeEightByte, cudaErrorInvalidValue);
     (void)kernel_of(function);
@@ -114,11 +122,12 @@ MMM_CUDA_API cudaError_t cudaFuncGetName(char const** name, void const* function
   });
 }
 
-MMM_CUDA_API cudaError_t cudaFuncGetParamInfo(void const* function, std::size_t index, std::size_t* offset,
-                                              std::size_t* bytes) {
+MMM_CUDA_API cudaError_t cudaFuncGetParamInfo(void const* function, std::size_t index,
+                                              std::size_t* offset, std::size_t* bytes) {
   return api([&](process& p) {
     require(offset != nullptr, cudaErrorInvalidValue);
-    auto const& parameters = program_of(p, kernel_of(function), p.current().number).source->parameters;
+    auto const& parameters =
+        program_of(p, kernel_of(function), p.current().number).source->parameters;
     require(index < parameters.size(), cudaErrorInvalidValue);
     *offset = parameters[index].offset;
     if (bytes != nullptr) *bytes = parameters[index].bytes;

@@ -10,9 +10,10 @@ namespace {
 //! CUDA 13 begins with compute capability 7.5.
 constexpr int least_capability = 75;
 
-//! What mmm::gpu lacks of a preset. Memory: as nvidia-smi lists it (MiB, total). Clocks and bus: NVIDIA's data sheets, as
-//! bandwidth = 2 * clock * bus / 8. Copy engines and the ratio of float32 to float64: the CUDA C++ Programming Guide
-//! (arithmetic throughput) and the architectures' white papers.
+//! What mmm::gpu lacks of a preset. Memory: as nvidia-smi lists it (MiB, total). Clocks and bus:
+//! NVIDIA's data sheets, as bandwidth = 2 * clock * bus / 8. Copy engines and the ratio of float32
+//! to float64: the CUDA C++ Programming Guide (arithmetic throughput) and the architectures' white
+//! papers.
 struct addition {
   std::string_view name;
   char const* product;
@@ -36,26 +37,28 @@ std::vector<gpu> make_gpus() {
   mmm::gpu::for_each_device([&](std::string_view name, auto machine) {
     for (addition const& a : additions)
       if (a.name == name && decltype(machine)::facts.compute_capability >= least_capability)
-        all.push_back({name, decltype(machine)::facts, a.product, a.memory_mib, a.memory_clock_mhz, a.memory_bus_bits,
-                       a.copy_engines, a.double_ratio, a.ecc});
+        all.push_back({name, decltype(machine)::facts, a.product, a.memory_mib, a.memory_clock_mhz,
+                       a.memory_bus_bits, a.copy_engines, a.double_ratio, a.ecc});
   });
   return all;
 }
 
 std::vector<gpu> const& gpus() {
-  static std::vector<gpu> const& all = *new std::vector<gpu>(make_gpus());  // outlives the program's destructors
+  // outlives the program's destructors
+  static std::vector<gpu> const& all = *new std::vector<gpu>(make_gpus());
   return all;
 }
 
-//! Limits of a multiprocessor: CUDA C++ Programming Guide 13.0, table of technical specifications per compute capability.
+//! Limits of a multiprocessor: CUDA C++ Programming Guide 13.0, table of technical specifications
+//! per compute capability.
 struct limits_of_capability {
   int capability;
   int blocks;
   int shared_kib;
 };
-constexpr limits_of_capability capability_limits[] = {{75, 16, 64},   {80, 32, 164},  {86, 16, 100},  {87, 16, 164},
-                                                      {88, 16, 100},  {89, 24, 100},  {90, 32, 228},  {100, 32, 228},
-                                                      {103, 32, 228}, {110, 24, 228}, {120, 24, 100}, {121, 24, 100}};
+constexpr limits_of_capability capability_limits[] = {
+    {75, 16, 64},  {80, 32, 164},  {86, 16, 100},  {87, 16, 164},  {88, 16, 100},  {89, 24, 100},
+    {90, 32, 228}, {100, 32, 228}, {103, 32, 228}, {110, 24, 228}, {120, 24, 100}, {121, 24, 100}};
 
 limits_of_capability const& limits(int capability) {
   for (auto const& l : capability_limits)
@@ -79,7 +82,8 @@ std::vector<std::string> gpu_names() {
 gpu const& gpu_of(std::string_view name) {
   for (gpu const& g : gpus())
     if (g.name == name) return g;
-  std::string message = "CUDA 13 programs do not run on a GPU of the name " + std::string{name} + "; there are";
+  std::string message =
+      "CUDA 13 programs do not run on a GPU of the name " + std::string{name} + "; there are";
   char const* between = " ";
   for (std::string const& n : gpu_names()) {
     message += between + n;

@@ -24,7 +24,9 @@ struct gpu {
 
   [[nodiscard]] int capability() const { return static_cast<int>(facts.compute_capability); }
   [[nodiscard]] int multiprocessors() const { return static_cast<int>(facts.sms); }
-  [[nodiscard]] int warps_per_multiprocessor() const { return static_cast<int>(facts.max_threads_per_sm) / 32; }
+  [[nodiscard]] int warps_per_multiprocessor() const {
+    return static_cast<int>(facts.max_threads_per_sm) / 32;
+  }
   [[nodiscard]] std::uint64_t memory_bytes() const { return memory_mib << 20U; }
 
   // --- what the compute capability says
@@ -32,7 +34,9 @@ struct gpu {
   [[nodiscard]] int shared_bytes_per_multiprocessor() const;
   [[nodiscard]] int reserved_shared_bytes_per_block() const;  //!< taken by the system
   [[nodiscard]] int shared_bytes_granularity() const;
-  [[nodiscard]] int shared_bytes_per_block_opt_in() const { return static_cast<int>(facts.shared_bytes_per_block); }
+  [[nodiscard]] int shared_bytes_per_block_opt_in() const {
+    return static_cast<int>(facts.shared_bytes_per_block);
+  }
 };
 
 inline constexpr int shared_bytes_per_block = 48 << 10;  //!< without the opt-in

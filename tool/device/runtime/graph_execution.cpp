@@ -8,11 +8,12 @@ using namespace abi;
 
 namespace {
 
-constexpr unsigned long long known_flags = cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
-                                           cudaGraphInstantiateFlagDeviceLaunch |
-                                           cudaGraphInstantiateFlagUseNodePriority;
+constexpr unsigned long long known_flags =
+    cudaGraphInstantiateFlagAutoFreeOnLaunch | cudaGraphInstantiateFlagUpload |
+    cudaGraphInstantiateFlagDeviceLaunch | cudaGraphInstantiateFlagUseNodePriority;
 
-//! Notes which node of an executable graph stands for which node of the graph it was made of, child graphs included.
+//! Notes which node of an executable graph stands for which node of the graph it was made of, child
+//! graphs included.
 void note_origins(executable_graph& e, graph const& mine, graph const& theirs) {
   for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
     e.by_origin[theirs.nodes[k]->number] = mine.nodes[k].get();
@@ -86,7 +87,8 @@ std::size_t index_of(graph const& g, graph_node const* n) {
 
 //! Nodes stand for each other in the order in which they were added.
 difference compare(graph const& mine, graph const& theirs) {
-  if (mine.nodes.size() != theirs.nodes.size()) return {cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};
+  if (mine.nodes.size() != theirs.nodes.size())
+    return {cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};
   for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
     graph_node* const a = mine.nodes[k].get();
     graph_node* const b = theirs.nodes[k].get();
@@ -99,7 +101,9 @@ difference compare(graph const& mine, graph const& theirs) {
       if (m->params.dptr != std::get<allocate_work>(b->what).params.dptr)
         return {cudaGraphExecUpdateErrorNotSupported, a, b};
     if (auto const* child = std::get_if<child_work>(&a->what))
-      if (difference const d = compare(*child->what, *std::get<child_work>(b->what).what); d.what != 0) return d;
+      if (difference const d = compare(*child->what, *std::get<child_work>(b->what).what);
+          d.what != 0)
+        return d;
   }
   return {};
 }
@@ -122,7 +126,8 @@ executable_graph& executable_of(process& p, cudaGraphExec_t handle) {
   return *at->second;
 }
 
-MMM_CUDA_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t* out, cudaGraph_t handle, unsigned long long flags) {
+MMM_CUDA_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t* out, cudaGraph_t handle,
+                                              unsigned long long flags) {
   return api([&](process& p) { instantiate(p, out, handle, flags); });
 }
 
@@ -170,7 +175,8 @@ MMM_CUDA_API cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t in
     stream& s = stream_of(p, in);
     if (s.capturing == nullptr) {
       prepare_memory(p, e, *e.code);
-      issue(p, in, child_work{std::shared_ptr<graph>(std::shared_ptr<void>{}, e.code.get())});  // is not kept
+      // is not kept
+      issue(p, in, child_work{std::shared_ptr<graph>(std::shared_ptr<void>{}, e.code.get())});
     } else {
       add_captured(p, s, child_work{std::shared_ptr<graph>(clone(p, *e.code, false))});
     }
@@ -192,9 +198,10 @@ MMM_CUDA_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t
   });
 }
 
-// --- nodes ----------------------------------------------------------------------------------------------------------
+// --- nodes ---------------------------------------------------------------------------------------
 
-MMM_CUDA_API cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node, unsigned enabled) {
+MMM_CUDA_API cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                 unsigned enabled) {
   return api([&](process& p) {
     graph_node& n = executable_node(p, handle, node);
     cudaGraphNodeType const type = type_of(n.what);
@@ -203,7 +210,8 @@ MMM_CUDA_API cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t handle, cudaGra
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node, unsigned* enabled) {
+MMM_CUDA_API cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                                 unsigned* enabled) {
   return api([&](process& p) {
     require(enabled != nullptr, cudaErrorInvalidValue);
     *enabled = executable_node(p, handle, node).enabled ? 1 : 0;
@@ -215,55 +223,65 @@ MMM_CUDA_API cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t handle, cuda
   return set(handle, node, [&](process& p) { return work_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+MMM_CUDA_API cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t handle,
+                                                          cudaGraphNode_t node,
                                                           cudaKernelNodeParams const* what) {
   return set(handle, node, [&](process& p) { return work_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t handle,
+                                                          cudaGraphNode_t node,
                                                           cudaMemcpy3DParms const* what) {
   return set(handle, node, [&](process& p) { return work_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t handle, cudaGraphNode_t node, void* to,
-                                                            void const* from, std::size_t bytes, cudaMemcpyKind kind) {
+MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t handle,
+                                                            cudaGraphNode_t node, void* to,
+                                                            void const* from, std::size_t bytes,
+                                                            cudaMemcpyKind kind) {
   return set(handle, node, [&](process&) { return copy_of(to, from, bytes, kind); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(cudaGraphExec_t handle, cudaGraphNode_t node,
-                                                                  void const* symbol, void const* from,
-                                                                  std::size_t bytes, std::size_t offset,
-                                                                  cudaMemcpyKind kind) {
-  return set(handle, node, [&](process& p) { return copy_to_symbol(p, symbol, from, bytes, offset, kind); });
+MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(
+    cudaGraphExec_t handle, cudaGraphNode_t node, void const* symbol, void const* from,
+    std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+  return set(handle, node,
+             [&](process& p) { return copy_to_symbol(p, symbol, from, bytes, offset, kind); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(cudaGraphExec_t handle, cudaGraphNode_t node,
-                                                                    void* to, void const* symbol, std::size_t bytes,
-                                                                    std::size_t offset, cudaMemcpyKind kind) {
-  return set(handle, node, [&](process& p) { return copy_from_symbol(p, to, symbol, bytes, offset, kind); });
+MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(
+    cudaGraphExec_t handle, cudaGraphNode_t node, void* to, void const* symbol, std::size_t bytes,
+    std::size_t offset, cudaMemcpyKind kind) {
+  return set(handle, node,
+             [&](process& p) { return copy_from_symbol(p, to, symbol, bytes, offset, kind); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+MMM_CUDA_API cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t handle,
+                                                          cudaGraphNode_t node,
                                                           cudaMemsetParams const* what) {
   return set(handle, node, [&](process& p) { return work_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+MMM_CUDA_API cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t handle,
+                                                        cudaGraphNode_t node,
                                                         cudaHostNodeParams const* what) {
   return set(handle, node, [&](process& p) { return work_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t handle, cudaGraphNode_t node,
+MMM_CUDA_API cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t handle,
+                                                              cudaGraphNode_t node,
                                                               cudaEvent_t what) {
   return set(handle, node, [&](process& p) { return record_work{&event_of(p, what)}; });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t handle, cudaGraphNode_t node,
+MMM_CUDA_API cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t handle,
+                                                            cudaGraphNode_t node,
                                                             cudaEvent_t what) {
   return set(handle, node, [&](process& p) { return wait_work{&event_of(p, what)}; });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+MMM_CUDA_API cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle,
+                                                              cudaGraphNode_t node,
                                                               cudaGraph_t child) {
   return api([&](process& p) {
     executable_graph& e = executable_of(p, handle);

@@ -99,9 +99,12 @@ MMM_CUDA_API cudaError_t cudaDeviceGraphMemTrim(int device) {
   return api([&](process& p) { (void)p.of_device(device); });
 }
 
-MMM_CUDA_API cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+MMM_CUDA_API cudaError_t cudaDeviceGetGraphMemAttribute(int device,
+                                                        cudaGraphMemAttributeType attribute,
+                                                        void* value) {
   return api([&](process& p) {
-    require(value != nullptr && attribute <= cudaGraphMemAttrReservedMemHigh, cudaErrorInvalidValue);
+    require(value != nullptr && attribute <= cudaGraphMemAttrReservedMemHigh,
+            cudaErrorInvalidValue);
     bytes_of_graphs const now = bytes_on(p, p.of_device(device).number);
     auto const& high = p.table.graph_memory_high[device];
     std::uint64_t const values[] = {now.used, high[0], now.reserved, high[1]};
@@ -109,12 +112,15 @@ MMM_CUDA_API cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMem
   });
 }
 
-MMM_CUDA_API cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+MMM_CUDA_API cudaError_t cudaDeviceSetGraphMemAttribute(int device,
+                                                        cudaGraphMemAttributeType attribute,
+                                                        void* value) {
   return api([&](process& p) {
     bytes_of_graphs const now = bytes_on(p, p.of_device(device).number);
     std::uint64_t to = 1;
     if (value != nullptr) std::memcpy(&to, value, sizeof to);
-    bool const is_high = attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+    bool const is_high =
+        attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
     require(is_high && to == 0, cudaErrorInvalidValue);
     auto& high = p.table.graph_memory_high[device];
     (attribute == cudaGraphMemAttrUsedMemHigh ? high[0] : high[1]) =
@@ -122,13 +128,14 @@ MMM_CUDA_API cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMem
   });
 }
 
-// --- objects --------------------------------------------------------------------------------------------------------
+// --- objects -------------------------------------------------------------------------------------
 
-MMM_CUDA_API cudaError_t cudaUserObjectCreate(cudaUserObject_t* out, void* data, cudaHostFn_t destroy,
-                                              unsigned references, unsigned flags) {
+MMM_CUDA_API cudaError_t cudaUserObjectCreate(cudaUserObject_t* out, void* data,
+                                              cudaHostFn_t destroy, unsigned references,
+                                              unsigned flags) {
   return api([&](process& p) {
-    bool const valid = out != nullptr && destroy != nullptr && references != 0 && references <= 2147483647U &&
-                       flags == cudaUserObjectNoDestructorSync;
+    bool const valid = out != nullptr && destroy != nullptr && references != 0 &&
+                       references <= 2147483647U && flags == cudaUserObjectNoDestructorSync;
     require(valid, cudaErrorInvalidValue);
     auto made = std::make_unique<user_object>(user_object{data, destroy, references});
     *out = reinterpret_cast<cudaUserObject_t>(made.get());
@@ -150,8 +157,8 @@ MMM_CUDA_API cudaError_t cudaUserObjectRelease(cudaUserObject_t handle, unsigned
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphRetainUserObject(cudaGraph_t handle, cudaUserObject_t object, unsigned count,
-                                                   unsigned flags) {
+MMM_CUDA_API cudaError_t cudaGraphRetainUserObject(cudaGraph_t handle, cudaUserObject_t object,
+                                                   unsigned count, unsigned flags) {
   return api([&](process& p) {
     require(count != 0 && flags <= cudaGraphUserObjectMove, cudaErrorInvalidValue);
     user_object& o = object_of(p, object);
@@ -160,7 +167,8 @@ MMM_CUDA_API cudaError_t cudaGraphRetainUserObject(cudaGraph_t handle, cudaUserO
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphReleaseUserObject(cudaGraph_t handle, cudaUserObject_t object, unsigned count) {
+MMM_CUDA_API cudaError_t cudaGraphReleaseUserObject(cudaGraph_t handle, cudaUserObject_t object,
+                                                    unsigned count) {
   return api([&](process& p) {
     user_object& o = object_of(p, object);
     auto& objects = graph_of(p, handle).objects;

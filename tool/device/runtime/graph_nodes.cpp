@@ -13,8 +13,8 @@ namespace {
 
 //! Adds the node that `make(process&)` describes.
 template <class Make>
-cudaError_t add(cudaGraphNode_t* out, cudaGraph_t handle, cudaGraphNode_t const* after, cudaGraphEdgeData const* edges,
-                std::size_t count, Make const& make) {
+cudaError_t add(cudaGraphNode_t* out, cudaGraph_t handle, cudaGraphNode_t const* after,
+                cudaGraphEdgeData const* edges, std::size_t count, Make const& make) {
   return api([&](process& p) {
     require(out != nullptr, cudaErrorInvalidValue);
     graph& g = graph_of(p, handle);
@@ -46,12 +46,15 @@ cudaError_t look(cudaGraphNode_t handle, void const* out, Use const& use) {
 
 }  // namespace
 
-MMM_CUDA_API cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
+MMM_CUDA_API cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t g,
+                                          cudaGraphNode_t const* after,
                                           cudaGraphEdgeData const* edges, std::size_t count,
                                           cudaGraphNodeParams* what) {
-  cudaError_t const result = add(out, g, after, edges, count, [&](process& p) { return work_of(p, what); });
+  cudaError_t const result =
+      add(out, g, after, edges, count, [&](process& p) { return work_of(p, what); });
   if (result == cudaSuccess && what->type == cudaGraphNodeTypeGraph)
-    what->graph.graph = handle_of(std::get<child_work>(reinterpret_cast<graph_node*>(*out)->what).what.get());
+    what->graph.graph =
+        handle_of(std::get<child_work>(reinterpret_cast<graph_node*>(*out)->what).what.get());
   return result;
 }
 
@@ -59,23 +62,26 @@ MMM_CUDA_API cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphN
   return set(node, [&](process& p) { return work_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
-                                               std::size_t count) {
+MMM_CUDA_API cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* out, cudaGraph_t g,
+                                               cudaGraphNode_t const* after, std::size_t count) {
   return add(out, g, after, nullptr, count, [](process&) { return empty_work{}; });
 }
 
-// --- kernels --------------------------------------------------------------------------------------------------------
+// --- kernels -------------------------------------------------------------------------------------
 
-MMM_CUDA_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
-                                                std::size_t count, cudaKernelNodeParams const* what) {
+MMM_CUDA_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* out, cudaGraph_t g,
+                                                cudaGraphNode_t const* after, std::size_t count,
+                                                cudaKernelNodeParams const* what) {
   return add(out, g, after, nullptr, count, [&](process& p) { return work_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, cudaKernelNodeParams const* what) {
+MMM_CUDA_API cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
+                                                      cudaKernelNodeParams const* what) {
   return set(node, [&](process& p) { return work_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* out) {
+MMM_CUDA_API cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
+                                                      cudaKernelNodeParams* out) {
   return look<kernel_work>(node, out, [&](kernel_work& k, graph_node& n, process& p) {
     n.parameter_pointers.clear();
     for (ptx::parameter const& parameter : program_of(p, *k.function, k.device).source->parameters)
@@ -85,7 +91,8 @@ MMM_CUDA_API cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cuda
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
+MMM_CUDA_API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node,
+                                                         cudaLaunchAttributeID id,
                                                          cudaLaunchAttributeValue* out) {
   return look<kernel_work>(node, out, [&](kernel_work& k, graph_node&, process&) {
     auto const at = k.attributes.find(id);
@@ -94,12 +101,15 @@ MMM_CUDA_API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, c
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID id,
+MMM_CUDA_API cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node,
+                                                         cudaLaunchAttributeID id,
                                                          cudaLaunchAttributeValue const* value) {
-  return look<kernel_work>(node, value, [&](kernel_work& k, graph_node&, process&) { set_attribute(k, id, *value); });
+  return look<kernel_work>(
+      node, value, [&](kernel_work& k, graph_node&, process&) { set_attribute(k, id, *value); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
+MMM_CUDA_API cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to,
+                                                           cudaGraphNode_t from) {
   return look<kernel_work>(to, to, [&](kernel_work& k, graph_node&, process& p) {
     auto const& source = part_of<kernel_work>(node_of(p, from));
     k.attributes = source.attributes;
@@ -107,68 +117,83 @@ MMM_CUDA_API cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, c
   });
 }
 
-// --- copies ---------------------------------------------------------------------------------------------------------
+// --- copies --------------------------------------------------------------------------------------
 
-MMM_CUDA_API cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
-                                                std::size_t count, cudaMemcpy3DParms const* what) {
+MMM_CUDA_API cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* out, cudaGraph_t g,
+                                                cudaGraphNode_t const* after, std::size_t count,
+                                                cudaMemcpy3DParms const* what) {
   return add(out, g, after, nullptr, count, [&](process& p) { return work_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
-                                                  std::size_t count, void* to, void const* from, std::size_t bytes,
+MMM_CUDA_API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* out, cudaGraph_t g,
+                                                  cudaGraphNode_t const* after, std::size_t count,
+                                                  void* to, void const* from, std::size_t bytes,
                                                   cudaMemcpyKind kind) {
-  return add(out, g, after, nullptr, count, [&](process&) { return copy_of(to, from, bytes, kind); });
+  return add(out, g, after, nullptr, count,
+             [&](process&) { return copy_of(to, from, bytes, kind); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* out, cudaGraph_t g,
-                                                        cudaGraphNode_t const* after, std::size_t count,
-                                                        void const* symbol, void const* from, std::size_t bytes,
+                                                        cudaGraphNode_t const* after,
+                                                        std::size_t count, void const* symbol,
+                                                        void const* from, std::size_t bytes,
                                                         std::size_t offset, cudaMemcpyKind kind) {
   return add(out, g, after, nullptr, count,
              [&](process& p) { return copy_to_symbol(p, symbol, from, bytes, offset, kind); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* out, cudaGraph_t g,
-                                                          cudaGraphNode_t const* after, std::size_t count, void* to,
-                                                          void const* symbol, std::size_t bytes, std::size_t offset,
-                                                          cudaMemcpyKind kind) {
+                                                          cudaGraphNode_t const* after,
+                                                          std::size_t count, void* to,
+                                                          void const* symbol, std::size_t bytes,
+                                                          std::size_t offset, cudaMemcpyKind kind) {
   return add(out, g, after, nullptr, count,
              [&](process& p) { return copy_from_symbol(p, to, symbol, bytes, offset, kind); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node, cudaMemcpy3DParms const* what) {
+MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
+                                                      cudaMemcpy3DParms const* what) {
   return set(node, [&](process& p) { return work_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, void const* from,
-                                                        std::size_t bytes, cudaMemcpyKind kind) {
+MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to,
+                                                        void const* from, std::size_t bytes,
+                                                        cudaMemcpyKind kind) {
   return set(node, [&](process&) { return copy_of(to, from, bytes, kind); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node, void const* symbol,
-                                                              void const* from, std::size_t bytes, std::size_t offset,
+MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node,
+                                                              void const* symbol, void const* from,
+                                                              std::size_t bytes, std::size_t offset,
                                                               cudaMemcpyKind kind) {
-  return set(node, [&](process& p) { return copy_to_symbol(p, symbol, from, bytes, offset, kind); });
+  return set(node,
+             [&](process& p) { return copy_to_symbol(p, symbol, from, bytes, offset, kind); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to, void const* symbol,
-                                                                std::size_t bytes, std::size_t offset,
+MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to,
+                                                                void const* symbol,
+                                                                std::size_t bytes,
+                                                                std::size_t offset,
                                                                 cudaMemcpyKind kind) {
-  return set(node, [&](process& p) { return copy_from_symbol(p, to, symbol, bytes, offset, kind); });
+  return set(node,
+             [&](process& p) { return copy_from_symbol(p, to, symbol, bytes, offset, kind); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms* out) {
+MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node,
+                                                      cudaMemcpy3DParms* out) {
   return look<copy_work>(node, out, [&](copy_work& c, graph_node&, process&) { *out = c.box; });
 }
 
-// --- fills, host functions, events, child graphs ----------------------------------------------------------------------
+// --- fills, host functions, events, child graphs -------------------------------------------------
 
-MMM_CUDA_API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
-                                                std::size_t count, cudaMemsetParams const* what) {
+MMM_CUDA_API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* out, cudaGraph_t g,
+                                                cudaGraphNode_t const* after, std::size_t count,
+                                                cudaMemsetParams const* what) {
   return add(out, g, after, nullptr, count, [&](process& p) { return work_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node, cudaMemsetParams const* what) {
+MMM_CUDA_API cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
+                                                      cudaMemsetParams const* what) {
   return set(node, [&](process& p) { return work_of(p, what); });
 }
 
@@ -176,62 +201,75 @@ MMM_CUDA_API cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cuda
   return look<fill_work>(node, out, [&](fill_work& f, graph_node&, process&) { *out = f.rows; });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
-                                              std::size_t count, cudaHostNodeParams const* what) {
+MMM_CUDA_API cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* out, cudaGraph_t g,
+                                              cudaGraphNode_t const* after, std::size_t count,
+                                              cudaHostNodeParams const* what) {
   return add(out, g, after, nullptr, count, [&](process& p) { return work_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node, cudaHostNodeParams const* what) {
+MMM_CUDA_API cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
+                                                    cudaHostNodeParams const* what) {
   return set(node, [&](process& p) { return work_of(p, what); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* out) {
-  return look<host_work>(node, out, [&](host_work& h, graph_node&, process&) { *out = {h.function, h.data}; });
+  return look<host_work>(node, out,
+                         [&](host_work& h, graph_node&, process&) { *out = {h.function, h.data}; });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
+MMM_CUDA_API cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* out, cudaGraph_t g,
+                                                     cudaGraphNode_t const* after,
                                                      std::size_t count, cudaEvent_t what) {
-  return add(out, g, after, nullptr, count, [&](process& p) { return record_work{&event_of(p, what)}; });
+  return add(out, g, after, nullptr, count,
+             [&](process& p) { return record_work{&event_of(p, what)}; });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* out) {
-  return look<record_work>(node, out, [&](record_work& r, graph_node&, process&) { *out = handle_of(r.what); });
+  return look<record_work>(
+      node, out, [&](record_work& r, graph_node&, process&) { *out = handle_of(r.what); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t what) {
   return set(node, [&](process& p) { return record_work{&event_of(p, what)}; });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
-                                                   std::size_t count, cudaEvent_t what) {
-  return add(out, g, after, nullptr, count, [&](process& p) { return wait_work{&event_of(p, what)}; });
+MMM_CUDA_API cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* out, cudaGraph_t g,
+                                                   cudaGraphNode_t const* after, std::size_t count,
+                                                   cudaEvent_t what) {
+  return add(out, g, after, nullptr, count,
+             [&](process& p) { return wait_work{&event_of(p, what)}; });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* out) {
-  return look<wait_work>(node, out, [&](wait_work& w, graph_node&, process&) { *out = handle_of(w.what); });
+  return look<wait_work>(node, out,
+                         [&](wait_work& w, graph_node&, process&) { *out = handle_of(w.what); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t what) {
   return set(node, [&](process& p) { return wait_work{&event_of(p, what)}; });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
-                                                    std::size_t count, cudaGraph_t child) {
+MMM_CUDA_API cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* out, cudaGraph_t g,
+                                                    cudaGraphNode_t const* after, std::size_t count,
+                                                    cudaGraph_t child) {
   return add(out, g, after, nullptr, count, [&](process& p) { return child_of(p, child); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* out) {
-  return look<child_work>(node, out, [&](child_work& c, graph_node&, process&) { *out = handle_of(c.what.get()); });
+  return look<child_work>(
+      node, out, [&](child_work& c, graph_node&, process&) { *out = handle_of(c.what.get()); });
 }
 
-// --- memory ---------------------------------------------------------------------------------------------------------
+// --- memory --------------------------------------------------------------------------------------
 
-MMM_CUDA_API cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
-                                                  std::size_t count, cudaMemAllocNodeParams* what) {
+MMM_CUDA_API cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* out, cudaGraph_t g,
+                                                  cudaGraphNode_t const* after, std::size_t count,
+                                                  cudaMemAllocNodeParams* what) {
   return add(out, g, after, nullptr, count, [&](process& p) { return allocation_of(p, what); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* out) {
+MMM_CUDA_API cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
+                                                        cudaMemAllocNodeParams* out) {
   return look<allocate_work>(node, out, [&](allocate_work& a, graph_node&, process&) {
     *out = a.params;
     out->accessDescs = a.access.data();
@@ -239,13 +277,16 @@ MMM_CUDA_API cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cu
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
-                                                 std::size_t count, void* at) {
+MMM_CUDA_API cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* out, cudaGraph_t g,
+                                                 cudaGraphNode_t const* after, std::size_t count,
+                                                 void* at) {
   return add(out, g, after, nullptr, count, [&](process& p) { return freeing_of(p, at); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* out) {
-  return look<free_work>(node, out, [&](free_work& f, graph_node&, process&) { std::memcpy(out, &f.at, sizeof f.at); });
+  return look<free_work>(node, out, [&](free_work& f, graph_node&, process&) {
+    std::memcpy(out, &f.at, sizeof f.at);
+  });
 }
 
 }  // namespace device::runtime

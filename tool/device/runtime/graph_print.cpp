@@ -11,7 +11,8 @@ using namespace abi;
 namespace {
 
 std::string extent_text(cudaExtent const& e) {
-  return std::to_string(e.width) + " x " + std::to_string(e.height) + " x " + std::to_string(e.depth) + " bytes";
+  return std::to_string(e.width) + " x " + std::to_string(e.height) + " x " +
+         std::to_string(e.depth) + " bytes";
 }
 
 std::string dimensions_text(abi::dim3 const& d) {
@@ -23,8 +24,8 @@ std::string label_of(process& p, graph_node const& n) {
   switch (type_of(n.what)) {
     case cudaGraphNodeTypeKernel: {
       auto const& k = std::get<kernel_work>(n.what);
-      return program_of(p, *k.function, k.device).demangled + "\\n<<<" + dimensions_text(k.grid) + " | " +
-             dimensions_text(k.block) + " | " + std::to_string(k.shared) + ">>>";
+      return program_of(p, *k.function, k.device).demangled + "\\n<<<" + dimensions_text(k.grid) +
+             " | " + dimensions_text(k.block) + " | " + std::to_string(k.shared) + ">>>";
     }
     case cudaGraphNodeTypeMemcpy:
       return "memcpy\\n" + extent_text(std::get<copy_work>(n.what).box.extent);
@@ -41,7 +42,8 @@ std::string label_of(process& p, graph_node const& n) {
     case cudaGraphNodeTypeEventRecord:
       return "event record";
     case cudaGraphNodeTypeMemAlloc:
-      return "allocation\\n" + std::to_string(std::get<allocate_work>(n.what).params.bytesize) + " bytes";
+      return "allocation\\n" + std::to_string(std::get<allocate_work>(n.what).params.bytesize) +
+             " bytes";
     case cudaGraphNodeTypeMemFree:
       return "free";
     default:
@@ -64,7 +66,8 @@ void print(process& p, graph const& g, std::string const& indent, std::ostream& 
 
 }  // namespace
 
-MMM_CUDA_API cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, char const* path, unsigned /*flags*/) {
+MMM_CUDA_API cudaError_t cudaGraphDebugDotPrint(cudaGraph_t handle, char const* path,
+                                                unsigned /*flags*/) {
   return api([&](process& p) {
     graph const& g = graph_of(p, handle);
     require(path != nullptr, cudaErrorInvalidValue);

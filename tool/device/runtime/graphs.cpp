@@ -27,10 +27,14 @@ void withdraw(process& p, graph_node& n) {
   }
 }
 
-//! Whether an edge says only that one node comes after the other; others do so earlier than all of this device's.
-bool is_plain(cudaGraphEdgeData const& e) { return e.from_port == 0 && e.to_port == 0 && e.type == 0; }
+//! Whether an edge says only that one node comes after the other; others do so earlier than all of
+//! this device's.
+bool is_plain(cudaGraphEdgeData const& e) {
+  return e.from_port == 0 && e.to_port == 0 && e.type == 0;
+}
 
-//! Fills an array of the program as CUDA's functions do: with no array, says only how many there are.
+//! Fills an array of the program as CUDA's functions do: with no array, says only how many there
+//! are.
 template <class Handle>
 void give(std::vector<Handle> const& all, Handle* out, std::size_t* count) {
   require(count != nullptr, cudaErrorInvalidValue);
@@ -42,8 +46,10 @@ void give(std::vector<Handle> const& all, Handle* out, std::size_t* count) {
   }
 }
 
-//! Edges of one node, or of all, with their data; without a place for data, only plain ones can be told.
-void give_edges(std::vector<cudaGraphEdgeData> const& data, cudaGraphEdgeData* out, bool has_array, std::size_t count) {
+//! Edges of one node, or of all, with their data; without a place for data, only plain ones can be
+//! told.
+void give_edges(std::vector<cudaGraphEdgeData> const& data, cudaGraphEdgeData* out, bool has_array,
+                std::size_t count) {
   if (!has_array) return;
   for (std::size_t k = 0; k < std::min(count, data.size()); ++k) {
     require(out != nullptr || is_plain(data[k]), cudaErrorLossyQuery);
@@ -89,7 +95,8 @@ std::vector<dependency> dependencies_of(process& p, graph& g, cudaGraphNode_t co
   std::vector<dependency> all;
   for (std::size_t k = 0; k < count; ++k) {
     graph_node& n = node_of(p, nodes[k]);
-    bool const again = std::any_of(all.begin(), all.end(), [&](dependency const& d) { return d.before == &n; });
+    bool const again =
+        std::any_of(all.begin(), all.end(), [&](dependency const& d) { return d.before == &n; });
     require(n.of == &g && !again, cudaErrorInvalidValue);
     all.push_back({&n, edges == nullptr ? cudaGraphEdgeData{} : edges[k]});
   }
@@ -117,7 +124,8 @@ std::unique_ptr<graph> clone(process& p, graph const& g, bool published) {
     made->nodes.push_back(std::move(copy));
   }
   for (std::size_t k = 0; k < g.nodes.size(); ++k)
-    for (dependency const& d : g.nodes[k]->after) made->nodes[k]->after.push_back({copy_of_node.at(d.before), d.data});
+    for (dependency const& d : g.nodes[k]->after)
+      made->nodes[k]->after.push_back({copy_of_node.at(d.before), d.data});
   for (auto const& [object, references] : g.objects) {
     made->objects[object] += 1;
     retain(*object, 1);
@@ -141,8 +149,8 @@ std::vector<graph_node*> in_order(graph const& g) {
     progress = false;
     for (auto const& n : g.nodes) {
       if (done.contains(n.get())) continue;
-      bool const ready =
-          std::all_of(n->after.begin(), n->after.end(), [&](dependency const& d) { return done.contains(d.before); });
+      bool const ready = std::all_of(n->after.begin(), n->after.end(),
+                                     [&](dependency const& d) { return done.contains(d.before); });
       if (!ready) continue;
       done.insert(n.get());
       order.push_back(n.get());
@@ -161,7 +169,7 @@ void execute_graph(process& p, graph const& g) {
   }
 }
 
-// --- entry points ---------------------------------------------------------------------------------------------------
+// --- entry points --------------------------------------------------------------------------------
 
 MMM_CUDA_API cudaError_t cudaGraphCreate(cudaGraph_t* out, unsigned flags) {
   return api([&](process& p) {
@@ -175,7 +183,8 @@ MMM_CUDA_API cudaError_t cudaGraphCreate(cudaGraph_t* out, unsigned flags) {
 MMM_CUDA_API cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
   return api([&](process& p) {
     graph& g = graph_of(p, handle);
-    require(p.table.graphs.contains(&g), cudaErrorInvalidValue);  // a child graph belongs to its node
+    // a child graph belongs to its node
+    require(p.table.graphs.contains(&g), cudaErrorInvalidValue);
     dismantle(p, g);
     p.table.graphs.erase(&g);
   });
@@ -190,7 +199,8 @@ MMM_CUDA_API cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t handle) {
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* out, cudaGraphNode_t original, cudaGraph_t handle) {
+MMM_CUDA_API cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* out, cudaGraphNode_t original,
+                                                  cudaGraph_t handle) {
   return api([&](process& p) {
     require(out != nullptr, cudaErrorInvalidValue);
     graph const& g = graph_of(p, handle);
@@ -211,7 +221,8 @@ MMM_CUDA_API cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, cudaGraphN
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t* out, std::size_t* count) {
+MMM_CUDA_API cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t* out,
+                                           std::size_t* count) {
   return api([&](process& p) {
     std::vector<cudaGraphNode_t> all;
     for (auto const& n : graph_of(p, handle).nodes) all.push_back(handle_of(n.get()));
@@ -219,7 +230,8 @@ MMM_CUDA_API cudaError_t cudaGraphGetNodes(cudaGraph_t handle, cudaGraphNode_t* 
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode_t* out, std::size_t* count) {
+MMM_CUDA_API cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode_t* out,
+                                               std::size_t* count) {
   return api([&](process& p) {
     std::vector<cudaGraphNode_t> all;
     for (auto const& n : graph_of(p, handle).nodes)
@@ -228,8 +240,9 @@ MMM_CUDA_API cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t* from, cudaGraphNode_t* to,
-                                           cudaGraphEdgeData* data, std::size_t* count) {
+MMM_CUDA_API cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t* from,
+                                           cudaGraphNode_t* to, cudaGraphEdgeData* data,
+                                           std::size_t* count) {
   return api([&](process& p) {
     require(count != nullptr && (from == nullptr) == (to == nullptr), cudaErrorInvalidValue);
     std::vector<cudaGraphNode_t> begins, ends;
@@ -262,8 +275,10 @@ MMM_CUDA_API cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t handle, cu
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle, cudaGraphNode_t* out,
-                                                        cudaGraphEdgeData* data, std::size_t* count) {
+MMM_CUDA_API cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle,
+                                                        cudaGraphNode_t* out,
+                                                        cudaGraphEdgeData* data,
+                                                        std::size_t* count) {
   return api([&](process& p) {
     require(count != nullptr, cudaErrorInvalidValue);
     graph_node const& of = node_of(p, handle);
@@ -281,7 +296,8 @@ MMM_CUDA_API cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle, 
 }
 
 MMM_CUDA_API cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, cudaGraphNode_t const* from,
-                                                  cudaGraphNode_t const* to, cudaGraphEdgeData const* data,
+                                                  cudaGraphNode_t const* to,
+                                                  cudaGraphEdgeData const* data,
                                                   std::size_t count) {
   return api([&](process& p) {
     graph const& g = graph_of(p, handle);
@@ -290,16 +306,18 @@ MMM_CUDA_API cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, cudaGraphN
       graph_node& before = node_of(p, from[k]);
       graph_node& after = node_of(p, to[k]);
       require(before.of == &g && after.of == &g && &before != &after, cudaErrorInvalidValue);
-      bool const there =
-          std::any_of(after.after.begin(), after.after.end(), [&](dependency const& d) { return d.before == &before; });
+      bool const there = std::any_of(after.after.begin(), after.after.end(),
+                                     [&](dependency const& d) { return d.before == &before; });
       require(!there, cudaErrorInvalidValue);
       after.after.push_back({&before, data == nullptr ? cudaGraphEdgeData{} : data[k]});
     }
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphRemoveDependencies(cudaGraph_t handle, cudaGraphNode_t const* from,
-                                                     cudaGraphNode_t const* to, cudaGraphEdgeData const* /*data*/,
+MMM_CUDA_API cudaError_t cudaGraphRemoveDependencies(cudaGraph_t handle,
+                                                     cudaGraphNode_t const* from,
+                                                     cudaGraphNode_t const* to,
+                                                     cudaGraphEdgeData const* /*data*/,
                                                      std::size_t count) {
   return api([&](process& p) {
     graph const& g = graph_of(p, handle);
@@ -307,7 +325,8 @@ MMM_CUDA_API cudaError_t cudaGraphRemoveDependencies(cudaGraph_t handle, cudaGra
     for (std::size_t k = 0; k < count; ++k) {
       graph_node const& before = node_of(p, from[k]);
       graph_node& after = node_of(p, to[k]);
-      auto const removed = std::erase_if(after.after, [&](dependency const& d) { return d.before == &before; });
+      auto const removed =
+          std::erase_if(after.after, [&](dependency const& d) { return d.before == &before; });
       require(after.of == &g && removed == 1, cudaErrorInvalidValue);
     }
   });
@@ -316,11 +335,13 @@ MMM_CUDA_API cudaError_t cudaGraphRemoveDependencies(cudaGraph_t handle, cudaGra
 MMM_CUDA_API cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle) {
   return api([&](process& p) {
     graph_node& n = node_of(p, handle);
-    bool const of_memory = std::holds_alternative<allocate_work>(n.what) || std::holds_alternative<free_work>(n.what);
+    bool const of_memory =
+        std::holds_alternative<allocate_work>(n.what) || std::holds_alternative<free_work>(n.what);
     require(!of_memory, cudaErrorNotSupported);
     graph& g = *n.of;
     withdraw(p, n);
-    for (auto const& other : g.nodes) std::erase_if(other->after, [&](dependency const& d) { return d.before == &n; });
+    for (auto const& other : g.nodes)
+      std::erase_if(other->after, [&](dependency const& d) { return d.before == &n; });
     std::erase_if(g.nodes, [&](auto const& owned) { return owned.get() == &n; });
   });
 }

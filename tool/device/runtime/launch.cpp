@@ -22,13 +22,15 @@ constexpr unsigned most_block_z = 64;
 constexpr unsigned most_threads_of_block = 1024;
 constexpr std::size_t workspace_bytes = 256;
 
-//! Registers are estimated from PTX, which ptxas can often do with fewer of: a launch is refused for want of registers
-//! only if twice as many would be needed as there are.
+//! Registers are estimated from PTX, which ptxas can often do with fewer of: a launch is refused
+//! for want of registers only if twice as many would be needed as there are.
 constexpr int register_tolerance = 2;
 
 std::uint64_t count(abi::dim3 const& d) { return std::uint64_t{d.x} * d.y * d.z; }
 
-int product(int const (&n)[3]) { return n[0] == 0 ? 0 : n[0] * std::max(n[1], 1) * std::max(n[2], 1); }
+int product(int const (&n)[3]) {
+  return n[0] == 0 ? 0 : n[0] * std::max(n[1], 1) * std::max(n[2], 1);
+}
 
 //! What an `extra` list means: pairs of a tag and a value.
 struct parameter_buffer {
@@ -52,20 +54,22 @@ parameter_buffer buffer_of(void* const* extra) {
 std::size_t most_dynamic(kernel const& k, program const& code, int device) {
   int const chosen = const_cast<kernel&>(k).on(device).dynamic_shared;
   if (chosen >= 0) return static_cast<std::size_t>(chosen);
-  return static_cast<std::size_t>(std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes)));
+  return static_cast<std::size_t>(
+      std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes)));
 }
 
 void check_cluster(program const& code, kernel_work const& k) {
   auto const at = k.attributes.find(cudaLaunchAttributeClusterDimension);
   bool const asked = at != k.attributes.end() && count(at->second.clusterDim) > 1;
   if (asked || product(code.source->cluster) > 1 || product(k.function->on(k.device).cluster) > 1)
-    throw unsupported("thread block clusters are not supported by this device: kernel " + code.demangled);
+    throw unsupported("thread block clusters are not supported by this device: kernel " +
+                      code.demangled);
 }
 
 }  // namespace
 
-kernel_work kernel_work_of(process& p, void const* function, abi::dim3 grid, abi::dim3 block, std::size_t shared,
-                           void* const* arguments, void* const* extra) {
+kernel_work kernel_work_of(process& p, void const* function, abi::dim3 grid, abi::dim3 block,
+                           std::size_t shared, void* const* arguments, void* const* extra) {
   kernel_work k;
   k.function = &kernel_of(function);
   k.device = p.current().number;
@@ -89,34 +93,40 @@ kernel_work kernel_work_of(process& p, void const* function, abi::dim3 grid, abi
   return k;
 }
 
-void set_attribute(kernel_work& k, cudaLaunchAttributeID id, cudaLaunchAttributeValue const& value) {
+void set_attribute(kernel_work& k, cudaLaunchAttributeID id,
+                   cudaLaunchAttributeValue const& value) {
   if (id == cudaLaunchAttributeIgnore) return;
   if (id == cudaLaunchAttributeCooperative) k.cooperative = value.cooperative != 0;
   if (id == cudaLaunchAttributeProgrammaticEvent || id == cudaLaunchAttributeLaunchCompletionEvent)
     throw unsupported("launch attributes with events are not supported by this device");
-  if (id == cudaLaunchAttributeDeviceUpdatableKernelNode && value.deviceUpdatableKernelNode.deviceUpdatable != 0)
+  if (id == cudaLaunchAttributeDeviceUpdatableKernelNode &&
+      value.deviceUpdatableKernelNode.deviceUpdatable != 0)
     throw unsupported("kernel nodes that a device updates are not supported by this device");
   k.attributes[id] = value;  // the others say how fast it may be, not what it does
 }
 
 void check_kernel(process& p, kernel_work const& k) {
   program const& code = program_of(p, *k.function, k.device);
-  bool const grid_fits = k.grid.x - 1 < most_grid_x && k.grid.y - 1 < most_grid_yz && k.grid.z - 1 < most_grid_yz;
-  bool const block_fits = k.block.x - 1 < most_threads_of_block && k.block.y - 1 < most_threads_of_block &&
-                          k.block.z - 1 < most_block_z && count(k.block) <= most_threads_of_block;
+  bool const grid_fits =
+      k.grid.x - 1 < most_grid_x && k.grid.y - 1 < most_grid_yz && k.grid.z - 1 < most_grid_yz;
+  bool const block_fits = k.block.x - 1 < most_threads_of_block &&
+                          k.block.y - 1 < most_threads_of_block && k.block.z - 1 < most_block_z &&
+                          count(k.block) <= most_threads_of_block;
   require(grid_fits && block_fits, cudaErrorInvalidConfiguration);
   check_cluster(code, k);
   int const threads = static_cast<int>(count(k.block));
   ptx::function const& declared = *code.source;
   if (int const bound = product(declared.required_threads); bound != 0)
     require(threads == bound, cudaErrorInvalidValue);
-  if (int const bound = product(declared.max_threads); bound != 0) require(threads <= bound, cudaErrorInvalidValue);
+  if (int const bound = product(declared.max_threads); bound != 0)
+    require(threads <= bound, cudaErrorInvalidValue);
   std::size_t const dynamic = most_dynamic(*k.function, code, k.device);
   require(k.shared <= dynamic, cudaErrorInvalidValue);
   kernel_needs needs = needs_of(code, dynamic);
   int const resident = resident_blocks(p.chip, needs, threads, k.shared);
   if (k.cooperative) {
-    auto const together = static_cast<std::uint64_t>(p.chip.multiprocessors()) * static_cast<std::uint64_t>(resident);
+    auto const together =
+        static_cast<std::uint64_t>(p.chip.multiprocessors()) * static_cast<std::uint64_t>(resident);
     require(count(k.grid) <= together, cudaErrorCooperativeLaunchTooLarge);
   }
   needs.registers /= register_tolerance;
@@ -138,10 +148,12 @@ void execute_kernel(process& p, kernel_work const& k) {
   l.memory = &p.memory;
   l.multiprocessors = p.chip.multiprocessors();
   kernel_needs const needs = needs_of(code, most_dynamic(*k.function, code, k.device));
-  l.resident_blocks = std::max(1, resident_blocks(p.chip, needs, static_cast<int>(count(k.block)), k.shared));
+  l.resident_blocks =
+      std::max(1, resident_blocks(p.chip, needs, static_cast<int>(count(k.block)), k.shared));
   l.seed = p.set.seed.value_or(0);
   l.mixed = p.set.seed.has_value() || p.set.weak_memory;
-  l.workers = static_cast<int>(std::min<std::uint64_t>(static_cast<std::uint64_t>(p.set.workers()), l.grid.count()));
+  l.workers = static_cast<int>(
+      std::min<std::uint64_t>(static_cast<std::uint64_t>(p.set.workers()), l.grid.count()));
   l.weak = p.set.weak_memory;
   l.report = [&p](finding const& f) { p.found(f); };
   l.print = [&p](std::string const& text) {
@@ -151,7 +163,8 @@ void execute_kernel(process& p, kernel_work const& k) {
   l.observers.resize(static_cast<std::size_t>(l.workers));
   for (int w = 0; w < l.workers; ++w)
     for (auto const& i : p.watching)
-      for (observer* const o : i->for_worker(l, w)) l.observers[static_cast<std::size_t>(w)].push_back(o);
+      for (observer* const o : i->for_worker(l, w))
+        l.observers[static_cast<std::size_t>(w)].push_back(o);
   if (k.cooperative) {
     l.grid_workspace = p.memory.allocate(workspace_bytes, allocation_kind::heap, k.device);
     require(l.grid_workspace != 0, cudaErrorMemoryAllocation);
@@ -175,18 +188,19 @@ void execute_kernel(process& p, kernel_work const& k) {
   if (l.grid_workspace != 0) (void)p.free(l.grid_workspace);
 }
 
-// --- entry points ---------------------------------------------------------------------------------------------------
+// --- entry points --------------------------------------------------------------------------------
 
-MMM_CUDA_API unsigned __cudaPushCallConfiguration(abi::dim3 grid, abi::dim3 block, std::size_t shared,
-                                                  cudaStream_t stream) {
+MMM_CUDA_API unsigned __cudaPushCallConfiguration(abi::dim3 grid, abi::dim3 block,
+                                                  std::size_t shared, cudaStream_t stream) {
   thread_state& t = this_thread();
-  if (static_cast<std::size_t>(t.configurations) == t.configured.size()) return cudaErrorInvalidConfiguration;
+  if (static_cast<std::size_t>(t.configurations) == t.configured.size())
+    return cudaErrorInvalidConfiguration;
   t.configured[static_cast<std::size_t>(t.configurations++)] = {grid, block, shared, stream};
   return 0;
 }
 
-MMM_CUDA_API cudaError_t __cudaPopCallConfiguration(abi::dim3* grid, abi::dim3* block, std::size_t* shared,
-                                                    cudaStream_t* stream) {
+MMM_CUDA_API cudaError_t __cudaPopCallConfiguration(abi::dim3* grid, abi::dim3* block,
+                                                    std::size_t* shared, cudaStream_t* stream) {
   thread_state& t = this_thread();
   if (t.configurations == 0) return remember(cudaErrorMissingConfiguration);
   auto const& c = t.configured[static_cast<std::size_t>(--t.configurations)];
@@ -197,18 +211,23 @@ MMM_CUDA_API cudaError_t __cudaPopCallConfiguration(abi::dim3* grid, abi::dim3* 
   return cudaSuccess;
 }
 
-MMM_CUDA_API cudaError_t cudaLaunchKernel(void const* function, abi::dim3 grid, abi::dim3 block, void** arguments,
-                                          std::size_t shared, cudaStream_t stream) {
-  return api([&](process& p) { issue(p, stream, kernel_work_of(p, function, grid, block, shared, arguments)); });
+MMM_CUDA_API cudaError_t cudaLaunchKernel(void const* function, abi::dim3 grid, abi::dim3 block,
+                                          void** arguments, std::size_t shared,
+                                          cudaStream_t stream) {
+  return api([&](process& p) {
+    issue(p, stream, kernel_work_of(p, function, grid, block, shared, arguments));
+  });
 }
 
-MMM_CUDA_API cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, abi::dim3 grid, abi::dim3 block, void** arguments,
-                                            std::size_t shared, cudaStream_t stream) {
+MMM_CUDA_API cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, abi::dim3 grid, abi::dim3 block,
+                                            void** arguments, std::size_t shared,
+                                            cudaStream_t stream) {
   return cudaLaunchKernel(kernel, grid, block, arguments, shared, stream);
 }
 
-MMM_CUDA_API cudaError_t cudaLaunchCooperativeKernel(void const* function, abi::dim3 grid, abi::dim3 block,
-                                                     void** arguments, std::size_t shared, cudaStream_t stream) {
+MMM_CUDA_API cudaError_t cudaLaunchCooperativeKernel(void const* function, abi::dim3 grid,
+                                                     abi::dim3 block, void** arguments,
+                                                     std::size_t shared, cudaStream_t stream) {
   return api([&](process& p) {
     kernel_work k = kernel_work_of(p, function, grid, block, shared, arguments);
     k.cooperative = true;
@@ -216,11 +235,15 @@ MMM_CUDA_API cudaError_t cudaLaunchCooperativeKernel(void const* function, abi::
   });
 }
 
-MMM_CUDA_API cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* function, void** arguments) {
+MMM_CUDA_API cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* function,
+                                             void** arguments) {
   return api([&](process& p) {
-    require(config != nullptr && (config->attrs != nullptr || config->numAttrs == 0), cudaErrorInvalidValue);
-    kernel_work k = kernel_work_of(p, function, config->gridDim, config->blockDim, config->dynamicSmemBytes, arguments);
-    for (unsigned a = 0; a < config->numAttrs; ++a) set_attribute(k, config->attrs[a].id, config->attrs[a].val);
+    require(config != nullptr && (config->attrs != nullptr || config->numAttrs == 0),
+            cudaErrorInvalidValue);
+    kernel_work k = kernel_work_of(p, function, config->gridDim, config->blockDim,
+                                   config->dynamicSmemBytes, arguments);
+    for (unsigned a = 0; a < config->numAttrs; ++a)
+      set_attribute(k, config->attrs[a].id, config->attrs[a].val);
     issue(p, config->stream, std::move(k));
   });
 }

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
-// Advice and prefetches for managed memory: there is one memory, so that they move nothing; what was advised can be asked.
+// Advice and prefetches for managed memory: there is one memory, so that they move nothing; what
+// was advised can be asked.
 namespace device::runtime {
 
 using namespace abi;
@@ -18,7 +19,8 @@ constexpr int cpu = -1;             // cudaCpuDeviceId
 std::uint64_t managed_range(process& p, void const* at, std::size_t bytes) {
   auto const a = p.memory.find(address_of(at));
   bool const managed =
-      a && !a->freed && (a->kind == allocation_kind::managed || a->kind == allocation_kind::module_variable);
+      a && !a->freed &&
+      (a->kind == allocation_kind::managed || a->kind == allocation_kind::module_variable);
   require(bytes != 0 && managed && p.memory.holds(address_of(at), bytes), cudaErrorInvalidValue);
   return a->begin;
 }
@@ -41,8 +43,8 @@ void prefetch(process& p, void const* at, std::size_t bytes, cudaMemLocation con
   advice.last_prefetch = device_of(p, where);
 }
 
-void range_attribute(process& p, void* data, std::size_t size, cudaMemRangeAttribute attribute, void const* at,
-                     std::size_t bytes) {
+void range_attribute(process& p, void* data, std::size_t size, cudaMemRangeAttribute attribute,
+                     void const* at, std::size_t bytes) {
   require(data != nullptr && size >= sizeof(int) && size % sizeof(int) == 0, cudaErrorInvalidValue);
   auto const found = p.table.advised.find(managed_range(p, at, bytes));
   tables::advice const a = found == p.table.advised.end() ? tables::advice{} : found->second;
@@ -79,7 +81,8 @@ void range_attribute(process& p, void* data, std::size_t size, cudaMemRangeAttri
 
 }  // namespace
 
-MMM_CUDA_API cudaError_t cudaMemPrefetchAsync(void const* at, std::size_t bytes, cudaMemLocation where, unsigned flags,
+MMM_CUDA_API cudaError_t cudaMemPrefetchAsync(void const* at, std::size_t bytes,
+                                              cudaMemLocation where, unsigned flags,
                                               cudaStream_t in) {
   return api([&](process& p) {
     require(flags == 0, cudaErrorInvalidValue);
@@ -90,10 +93,13 @@ MMM_CUDA_API cudaError_t cudaMemPrefetchAsync(void const* at, std::size_t bytes,
 
 MMM_CUDA_API cudaError_t cudaMemPrefetchBatchAsync(void** at, std::size_t* bytes, std::size_t count,
                                                    cudaMemLocation* places, std::size_t* first_of,
-                                                   std::size_t place_count, unsigned long long flags, cudaStream_t in) {
+                                                   std::size_t place_count,
+                                                   unsigned long long flags, cudaStream_t in) {
   return api([&](process& p) {
-    bool const given = at != nullptr && bytes != nullptr && places != nullptr && first_of != nullptr;
-    require(given && flags == 0 && place_count != 0 && place_count <= count && first_of[0] == 0, cudaErrorInvalidValue);
+    bool const given =
+        at != nullptr && bytes != nullptr && places != nullptr && first_of != nullptr;
+    require(given && flags == 0 && place_count != 0 && place_count <= count && first_of[0] == 0,
+            cudaErrorInvalidValue);
     forbid_if_capturing(p, stream_of(p, in));
     std::size_t place = 0;
     for (std::size_t k = 0; k < count; ++k) {
@@ -131,16 +137,21 @@ MMM_CUDA_API cudaError_t cudaMemAdvise(void const* at, std::size_t bytes, cudaMe
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t size, cudaMemRangeAttribute attribute,
-                                                  void const* at, std::size_t bytes) {
+MMM_CUDA_API cudaError_t cudaMemRangeGetAttribute(void* data, std::size_t size,
+                                                  cudaMemRangeAttribute attribute, void const* at,
+                                                  std::size_t bytes) {
   return api([&](process& p) { range_attribute(p, data, size, attribute, at, bytes); });
 }
 
-MMM_CUDA_API cudaError_t cudaMemRangeGetAttributes(void** data, std::size_t* sizes, cudaMemRangeAttribute* attributes,
-                                                   std::size_t count, void const* at, std::size_t bytes) {
+MMM_CUDA_API cudaError_t cudaMemRangeGetAttributes(void** data, std::size_t* sizes,
+                                                   cudaMemRangeAttribute* attributes,
+                                                   std::size_t count, void const* at,
+                                                   std::size_t bytes) {
   return api([&](process& p) {
-    require(data != nullptr && sizes != nullptr && attributes != nullptr && count != 0, cudaErrorInvalidValue);
-    for (std::size_t k = 0; k < count; ++k) range_attribute(p, data[k], sizes[k], attributes[k], at, bytes);
+    require(data != nullptr && sizes != nullptr && attributes != nullptr && count != 0,
+            cudaErrorInvalidValue);
+    for (std::size_t k = 0; k < count; ++k)
+      range_attribute(p, data[k], sizes[k], attributes[k], at, bytes);
   });
 }
 

@@ -14,7 +14,8 @@ using namespace abi;
 
 namespace {
 
-//! All that was registered. Lives from the first registration, before main, to the end of the process.
+//! All that was registered. Lives from the first registration, before main, to the end of the
+//! process.
 struct registry {
   std::list<fat_binary> binaries;
   std::deque<kernel> kernels;
@@ -32,7 +33,8 @@ fat_binary& binary_of(void** handle) { return *reinterpret_cast<fat_binary*>(han
 }  // namespace
 
 kernel::options& kernel::on(int device) {
-  if (of_device.size() <= static_cast<std::size_t>(device)) of_device.resize(static_cast<std::size_t>(device) + 1);
+  if (of_device.size() <= static_cast<std::size_t>(device))
+    of_device.resize(static_cast<std::size_t>(device) + 1);
   return of_device[static_cast<std::size_t>(device)];
 }
 
@@ -44,9 +46,12 @@ linked_module& code_of(process& p, fat_binary& binary, int device) {
   binary.read = true;
   if (binary.has_managed)
     for (auto const& other : binary.code)
-      if (other) throw unsupported("__managed__ variables with kernels on several devices are not supported");
+      if (other)
+        throw unsupported(
+            "__managed__ variables with kernels on several devices are not supported");
   std::vector<std::string> texts;
-  for (ptx::fat_member const* m : ptx::choose_linked_ptx(binary.members, p.chip.capability())) texts.push_back(m->text);
+  for (ptx::fat_member const* m : ptx::choose_linked_ptx(binary.members, p.chip.capability()))
+    texts.push_back(m->text);
   binary.code[d] = std::make_unique<linked_module>(std::move(texts), p.memory, device);
   return *binary.code[d];
 }
@@ -85,14 +90,15 @@ symbol_place symbol_of(process& p, void const* variable, int device) {
 void load_managed(process& p, fat_binary& binary) {
   if (!binary.has_managed) return;
   for (auto& [host, v] : registered().variables) {
-    if (v.from != &binary || v.managed_pointer == nullptr || *v.managed_pointer != nullptr) continue;
+    if (v.from != &binary || v.managed_pointer == nullptr || *v.managed_pointer != nullptr)
+      continue;
     auto const symbol = code_of(p, binary, p.current().number).variable(v.name);
     require(symbol.has_value(), cudaErrorInvalidSymbol);
     *v.managed_pointer = pointer_to(symbol->address);
   }
 }
 
-// --- entry points: registration, before main; needs no device --------------------------------------------------------
+// --- entry points: registration, before main; needs no device ------------------------------------
 
 MMM_CUDA_API void** __cudaRegisterFatBinary(void* data) {
   std::scoped_lock const hold(big_lock());
@@ -104,16 +110,20 @@ MMM_CUDA_API void** __cudaRegisterFatBinary(void* data) {
 MMM_CUDA_API void __cudaRegisterFatBinaryEnd(void** /*handle*/) {}
 
 MMM_CUDA_API void __cudaUnregisterFatBinary(void** handle) {
-  // The code stays: reports at the end of the process name it, and destructors may still run kernels' cleanup.
+  // The code stays: reports at the end of the process name it, and destructors may still run
+  // kernels' cleanup.
   std::scoped_lock const hold(big_lock());
   auto& known = registered();
-  std::erase_if(known.by_host, [&](auto const& entry) { return entry.second->from == &binary_of(handle); });
-  std::erase_if(known.variables, [&](auto const& entry) { return entry.second.from == &binary_of(handle); });
+  std::erase_if(known.by_host,
+                [&](auto const& entry) { return entry.second->from == &binary_of(handle); });
+  std::erase_if(known.variables,
+                [&](auto const& entry) { return entry.second.from == &binary_of(handle); });
 }
 
-MMM_CUDA_API void __cudaRegisterFunction(void** handle, char const* host, char* /*device*/, char const* name,
-                                         int /*thread_limit*/, void* /*tid*/, void* /*bid*/, void* /*block*/,
-                                         void* /*grid*/, int* /*warp_size*/) {
+MMM_CUDA_API void __cudaRegisterFunction(void** handle, char const* host, char* /*device*/,
+                                         char const* name, int /*thread_limit*/, void* /*tid*/,
+                                         void* /*bid*/, void* /*block*/, void* /*grid*/,
+                                         int* /*warp_size*/) {
   std::scoped_lock const hold(big_lock());
   auto& known = registered();
   kernel& k = known.kernels.emplace_back();
@@ -124,17 +134,21 @@ MMM_CUDA_API void __cudaRegisterFunction(void** handle, char const* host, char* 
   known.by_host.insert_or_assign(&k, &k);
 }
 
-MMM_CUDA_API void __cudaRegisterVar(void** handle, char* host, char* /*device*/, char const* name, int /*ext*/,
-                                    std::size_t bytes, int /*constant*/, int /*global*/) {
+MMM_CUDA_API void __cudaRegisterVar(void** handle, char* host, char* /*device*/, char const* name,
+                                    int /*ext*/, std::size_t bytes, int /*constant*/,
+                                    int /*global*/) {
   std::scoped_lock const hold(big_lock());
-  registered().variables.insert_or_assign(host, host_variable{&binary_of(handle), name, bytes, nullptr});
+  registered().variables.insert_or_assign(host,
+                                          host_variable{&binary_of(handle), name, bytes, nullptr});
 }
 
-MMM_CUDA_API void __cudaRegisterManagedVar(void** handle, void** host, char* /*device*/, char const* name, int /*ext*/,
-                                           std::size_t bytes, int /*constant*/, int /*global*/) {
+MMM_CUDA_API void __cudaRegisterManagedVar(void** handle, void** host, char* /*device*/,
+                                           char const* name, int /*ext*/, std::size_t bytes,
+                                           int /*constant*/, int /*global*/) {
   std::scoped_lock const hold(big_lock());
   binary_of(handle).has_managed = true;
-  registered().variables.insert_or_assign(host, host_variable{&binary_of(handle), name, bytes, host});
+  registered().variables.insert_or_assign(host,
+                                          host_variable{&binary_of(handle), name, bytes, host});
 }
 
 MMM_CUDA_API char __cudaInitModule(void** handle) {

@@ -49,7 +49,8 @@ struct host_variable {
 
 //! The code of a fat binary on a device.
 [[nodiscard]] linked_module& code_of(process&, fat_binary&, int device);
-//! The kernel that a host function stands for, or a cudaKernel_t or cudaFunction_t is; null if none.
+//! The kernel that a host function stands for, or a cudaKernel_t or cudaFunction_t is; null if
+//! none.
 [[nodiscard]] kernel* find_kernel(void const* function);
 //! The same; fails with cudaErrorInvalidDeviceFunction.
 [[nodiscard]] kernel& kernel_of(void const* function);

@@ -12,7 +12,8 @@ using namespace abi;
 work work_of(process& p, cudaKernelNodeParams const* k) {
   require(k != nullptr, cudaErrorInvalidValue);
   require(k->kernelParams == nullptr || k->extra == nullptr, cudaErrorInvalidValue);
-  return kernel_work_of(p, k->func, k->gridDim, k->blockDim, k->sharedMemBytes, k->kernelParams, k->extra);
+  return kernel_work_of(p, k->func, k->gridDim, k->blockDim, k->sharedMemBytes, k->kernelParams,
+                        k->extra);
 }
 
 work work_of(process&, cudaMemcpy3DParms const* c) {
@@ -38,7 +39,8 @@ work allocation_of(process& p, cudaMemAllocNodeParams* a) {
                      a->poolProps.handleTypes == cudaMemHandleTypeNone &&
                      a->poolProps.location.type == cudaMemLocationTypeDevice;
   require(plain && (a->accessDescs != nullptr || a->accessDescCount == 0), cudaErrorInvalidValue);
-  allocate_work made = reserve_for_graph(p, a->bytesize, p.of_device(a->poolProps.location.id).number);
+  allocate_work made =
+      reserve_for_graph(p, a->bytesize, p.of_device(a->poolProps.location.id).number);
   made.params.poolProps = a->poolProps;
   made.access.assign(a->accessDescs, a->accessDescs + a->accessDescCount);
   a->dptr = made.params.dptr;
@@ -91,7 +93,8 @@ work work_of(process& p, cudaGraphNodeParams* n) {
 
 void set_parameters(process& p, graph_node& n, work w) {
   require(w.index() == n.what.index(), cudaErrorInvalidValue);
-  bool const of_memory = std::holds_alternative<allocate_work>(w) || std::holds_alternative<free_work>(w);
+  bool const of_memory =
+      std::holds_alternative<allocate_work>(w) || std::holds_alternative<free_work>(w);
   require(!of_memory, cudaErrorNotSupported);
   if (auto* const k = std::get_if<kernel_work>(&w)) {
     auto const& before = std::get<kernel_work>(n.what);

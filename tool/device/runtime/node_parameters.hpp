@@ -16,7 +16,8 @@ namespace device::runtime {
 [[nodiscard]] work freeing_of(process&, void* at);
 [[nodiscard]] work child_of(process&, abi::cudaGraph_t);
 
-//! Gives a node, of a graph or of an executable one, other parameters of the same kind. A kernel keeps its attributes.
+//! Gives a node, of a graph or of an executable one, other parameters of the same kind. A kernel
+//! keeps its attributes.
 void set_parameters(process&, graph_node&, work);
 
 //! What a node consists of, if it is of that kind; fails with cudaErrorInvalidValue else.

@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <limits>
 
-// How registers and shared memory are given out: as the CUDA occupancy calculator documents for capabilities from 7.5 on.
+// How registers and shared memory are given out: as the CUDA occupancy calculator documents for
+// capabilities from 7.5 on.
 namespace device::runtime {
 
 using namespace abi;
@@ -14,18 +15,25 @@ using namespace abi;
 namespace {
 
 constexpr int register_granularity = 256;  //!< of a warp
-constexpr int partitions = 4;              //!< of a multiprocessor, each with a quarter of the registers
-constexpr unsigned occupancy_flags = 1;    //!< cudaOccupancyDisableCachingOverride: without effect since capability 7
+//! of a multiprocessor, each with a quarter of the registers
+constexpr int partitions = 4;
+//! cudaOccupancyDisableCachingOverride: without effect since capability 7
+constexpr unsigned occupancy_flags = 1;
 
 constexpr int round_up(int n, int to) { return (n + to - 1) / to * to; }
 constexpr int warps_of(int threads) { return (threads + lanes - 1) / lanes; }
-constexpr int registers_of_warp(int registers) { return round_up(registers * lanes, register_granularity); }
+constexpr int registers_of_warp(int registers) {
+  return round_up(registers * lanes, register_granularity);
+}
 
-int product(int const (&n)[3]) { return n[0] == 0 ? 0 : n[0] * std::max(n[1], 1) * std::max(n[2], 1); }
+int product(int const (&n)[3]) {
+  return n[0] == 0 ? 0 : n[0] * std::max(n[1], 1) * std::max(n[2], 1);
+}
 
 //! The most registers of a thread with which `blocks` blocks of that many threads fit.
 int registers_left(int threads, int blocks) {
-  int const warps_of_partition = std::max(1, (warps_of(threads) * std::max(blocks, 1) + partitions - 1) / partitions);
+  int const warps_of_partition =
+      std::max(1, (warps_of(threads) * std::max(blocks, 1) + partitions - 1) / partitions);
   int const of_warp = registers_per_multiprocessor / partitions / warps_of_partition;
   return of_warp / register_granularity * register_granularity / lanes;
 }
@@ -52,7 +60,8 @@ kernel_needs needs_of(process& p, void const* function) {
   int const device = p.current().number;
   program const& code = program_of(p, k, device);
   int const chosen = k.on(device).dynamic_shared;
-  auto const left = static_cast<std::size_t>(std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes)));
+  auto const left = static_cast<std::size_t>(
+      std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes)));
   return runtime::needs_of(code, chosen >= 0 ? static_cast<std::size_t>(chosen) : left);
 }
 
@@ -76,39 +85,46 @@ kernel_needs needs_of(program const& code, std::size_t most_dynamic) {
 
 int most_threads(kernel_needs const& k) {
   if (k.registers == 0) return std::min(k.most_threads, 1024);
-  int const warps = registers_per_multiprocessor / partitions / registers_of_warp(k.registers) * partitions;
+  int const warps =
+      registers_per_multiprocessor / partitions / registers_of_warp(k.registers) * partitions;
   return std::min({k.most_threads, warps * lanes, 1024});
 }
 
-int resident_blocks(gpu const& chip, kernel_needs const& k, int threads, std::size_t dynamic_shared) {
+int resident_blocks(gpu const& chip, kernel_needs const& k, int threads,
+                    std::size_t dynamic_shared) {
   if (threads > k.most_threads || threads > 1024) return 0;
-  return std::min({chip.blocks_per_multiprocessor(), chip.warps_per_multiprocessor() / warps_of(threads),
-                   blocks_by_registers(k.registers, threads), blocks_by_shared(chip, k, dynamic_shared)});
+  return std::min(
+      {chip.blocks_per_multiprocessor(), chip.warps_per_multiprocessor() / warps_of(threads),
+       blocks_by_registers(k.registers, threads), blocks_by_shared(chip, k, dynamic_shared)});
 }
 
 std::size_t available_dynamic_shared(gpu const& chip, kernel_needs const& k, int blocks) {
   int const granularity = chip.shared_bytes_granularity();
   int const each = chip.shared_bytes_per_multiprocessor() / blocks / granularity * granularity;
-  int const left = std::min(each - chip.reserved_shared_bytes_per_block(), chip.shared_bytes_per_block_opt_in()) -
+  int const left = std::min(each - chip.reserved_shared_bytes_per_block(),
+                            chip.shared_bytes_per_block_opt_in()) -
                    static_cast<int>(k.shared);
   return std::min(static_cast<std::size_t>(std::max(left, 0)), k.most_dynamic);
 }
 
-MMM_CUDA_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, void const* function,
-                                                                                int threads, std::size_t dynamic,
-                                                                                unsigned flags) {
+MMM_CUDA_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+    int* blocks, void const* function, int threads, std::size_t dynamic, unsigned flags) {
   return api([&](process& p) {
     require(blocks != nullptr && threads > 0 && flags <= occupancy_flags, cudaErrorInvalidValue);
     *blocks = resident_blocks(p.chip, needs_of(p, function), threads, dynamic);
   });
 }
 
-MMM_CUDA_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, void const* function, int threads,
+MMM_CUDA_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks,
+                                                                       void const* function,
+                                                                       int threads,
                                                                        std::size_t dynamic) {
-  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamic, 0);
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, function, threads, dynamic,
+                                                                0);
 }
 
-MMM_CUDA_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes, void const* function, int blocks,
+MMM_CUDA_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* bytes,
+                                                                   void const* function, int blocks,
                                                                    int threads) {
   return api([&](process& p) {
     require(bytes != nullptr && blocks > 0 && threads > 0, cudaErrorInvalidValue);

@@ -16,14 +16,17 @@ struct kernel_needs {
   std::size_t most_dynamic = 0;  //!< bytes of dynamic shared memory that may be asked for
 };
 
-//! Registers of a thread: the estimate, and no more than the kernel's launch bounds leave, since ptxas keeps to them.
+//! Registers of a thread: the estimate, and no more than the kernel's launch bounds leave, since
+//! ptxas keeps to them.
 [[nodiscard]] kernel_needs needs_of(program const&, std::size_t most_dynamic);
 
 //! The most threads of a block that a multiprocessor has registers for, by the kernel's bounds too.
 [[nodiscard]] int most_threads(kernel_needs const&);
 
-//! Blocks of that many threads and that much dynamic shared memory that a multiprocessor holds at once; 0 if it holds none.
-[[nodiscard]] int resident_blocks(gpu const&, kernel_needs const&, int threads, std::size_t dynamic_shared);
+//! Blocks of that many threads and that much dynamic shared memory that a multiprocessor holds at
+//! once; 0 if it holds none.
+[[nodiscard]] int resident_blocks(gpu const&, kernel_needs const&, int threads,
+                                  std::size_t dynamic_shared);
 
 //! The most dynamic shared memory with which `blocks` blocks fit.
 [[nodiscard]] std::size_t available_dynamic_shared(gpu const&, kernel_needs const&, int blocks);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tables.hpp"
 
-// What programs call that were compiled with --default-stream per-thread: the same functions, with the thread's own stream
-// in the place of the legacy one. Those that wait for their work have no stream to choose.
+// What programs call that were compiled with --default-stream per-thread: the same functions, with
+// the thread's own stream in the place of the legacy one. Those that wait for their work have no
+// stream to choose.
 namespace device::runtime {
 
 using namespace abi;
@@ -29,120 +30,145 @@ MMM_OWN_STREAM(cudaGetDriverEntryPointByVersion,
                 cudaDriverEntryPointQueryResult* status),
                (symbol, out, version, flags, status))
 MMM_OWN_STREAM(cudaGraphInstantiateWithParams,
-               (cudaGraphExec_t * out, cudaGraph_t graph, cudaGraphInstantiateParams* how), (out, graph, how))
+               (cudaGraphExec_t * out, cudaGraph_t graph, cudaGraphInstantiateParams* how),
+               (out, graph, how))
 MMM_OWN_STREAM(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, own(stream)))
 MMM_OWN_STREAM(cudaGraphUpload, (cudaGraphExec_t graph, cudaStream_t stream), (graph, own(stream)))
 MMM_OWN_STREAM(cudaLaunchCooperativeKernel,
-               (void const* function, abi::dim3 grid, abi::dim3 block, void** arguments, std::size_t shared,
-                cudaStream_t stream),
+               (void const* function, abi::dim3 grid, abi::dim3 block, void** arguments,
+                std::size_t shared, cudaStream_t stream),
                (function, grid, block, arguments, shared, own(stream)))
 MMM_OWN_STREAM(cudaLaunchHostFunc, (cudaStream_t stream, cudaHostFn_t function, void* data),
                (own(stream), function, data))
 MMM_OWN_STREAM(cudaLaunchKernel,
-               (void const* function, abi::dim3 grid, abi::dim3 block, void** arguments, std::size_t shared,
-                cudaStream_t stream),
+               (void const* function, abi::dim3 grid, abi::dim3 block, void** arguments,
+                std::size_t shared, cudaStream_t stream),
                (function, grid, block, arguments, shared, own(stream)))
-MMM_OWN_STREAM(cudaMallocAsync, (void** out, std::size_t bytes, cudaStream_t stream), (out, bytes, own(stream)))
-MMM_OWN_STREAM(cudaMallocFromPoolAsync, (void** out, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
+MMM_OWN_STREAM(cudaMallocAsync, (void** out, std::size_t bytes, cudaStream_t stream),
+               (out, bytes, own(stream)))
+MMM_OWN_STREAM(cudaMallocFromPoolAsync,
+               (void** out, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
                (out, bytes, pool, own(stream)))
 MMM_OWN_STREAM(cudaMemPrefetchAsync,
-               (void const* at, std::size_t bytes, cudaMemLocation place, unsigned flags, cudaStream_t stream),
+               (void const* at, std::size_t bytes, cudaMemLocation place, unsigned flags,
+                cudaStream_t stream),
                (at, bytes, place, flags, own(stream)))
 MMM_OWN_STREAM(cudaMemPrefetchBatchAsync,
-               (void** at, std::size_t* bytes, std::size_t count, cudaMemLocation* places, std::size_t* first_of,
-                std::size_t place_count, unsigned long long flags, cudaStream_t stream),
+               (void** at, std::size_t* bytes, std::size_t count, cudaMemLocation* places,
+                std::size_t* first_of, std::size_t place_count, unsigned long long flags,
+                cudaStream_t stream),
                (at, bytes, count, places, first_of, place_count, flags, own(stream)))
 MMM_OWN_STREAM(cudaMemcpy2DAsync,
-               (void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch, std::size_t width,
-                std::size_t height, cudaMemcpyKind kind, cudaStream_t stream),
+               (void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
+                std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream),
                (to, to_pitch, from, from_pitch, width, height, kind, own(stream)))
 MMM_OWN_DEFAULT(cudaMemcpy2D,
-                (void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch, std::size_t width,
-                 std::size_t height, cudaMemcpyKind kind),
+                (void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
+                 std::size_t width, std::size_t height, cudaMemcpyKind kind),
                 (to, to_pitch, from, from_pitch, width, height, kind))
-MMM_OWN_STREAM(cudaMemcpy3DAsync, (cudaMemcpy3DParms const* box, cudaStream_t stream), (box, own(stream)))
+MMM_OWN_STREAM(cudaMemcpy3DAsync, (cudaMemcpy3DParms const* box, cudaStream_t stream),
+               (box, own(stream)))
 MMM_OWN_STREAM(cudaMemcpy3DBatchAsync,
-               (std::size_t count, cudaMemcpy3DBatchOp* list, unsigned long long flags, cudaStream_t stream),
+               (std::size_t count, cudaMemcpy3DBatchOp* list, unsigned long long flags,
+                cudaStream_t stream),
                (count, list, flags, own(stream)))
-MMM_OWN_STREAM(cudaMemcpy3DPeerAsync, (cudaMemcpy3DPeerParms const* box, cudaStream_t stream), (box, own(stream)))
+MMM_OWN_STREAM(cudaMemcpy3DPeerAsync, (cudaMemcpy3DPeerParms const* box, cudaStream_t stream),
+               (box, own(stream)))
 MMM_OWN_DEFAULT(cudaMemcpy3DPeer, (cudaMemcpy3DPeerParms const* box), (box))
 MMM_OWN_DEFAULT(cudaMemcpy3D, (cudaMemcpy3DParms const* box), (box))
 MMM_OWN_STREAM(cudaMemcpyAsync,
-               (void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream),
+               (void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind,
+                cudaStream_t stream),
                (to, from, bytes, kind, own(stream)))
 MMM_OWN_STREAM(cudaMemcpyBatchAsync,
-               (void* const* to, void const* const* from, std::size_t const* bytes, std::size_t count,
-                cudaMemcpyAttributes const* attributes, std::size_t const* first_of, std::size_t attribute_count,
-                cudaStream_t stream),
+               (void* const* to, void const* const* from, std::size_t const* bytes,
+                std::size_t count, cudaMemcpyAttributes const* attributes,
+                std::size_t const* first_of, std::size_t attribute_count, cudaStream_t stream),
                (to, from, bytes, count, attributes, first_of, attribute_count, own(stream)))
 MMM_OWN_STREAM(cudaMemcpyFromSymbolAsync,
-               (void* to, void const* symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
-                cudaStream_t stream),
+               (void* to, void const* symbol, std::size_t bytes, std::size_t offset,
+                cudaMemcpyKind kind, cudaStream_t stream),
                (to, symbol, bytes, offset, kind, own(stream)))
 MMM_OWN_DEFAULT(cudaMemcpyFromSymbol,
-                (void* to, void const* symbol, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind),
+                (void* to, void const* symbol, std::size_t bytes, std::size_t offset,
+                 cudaMemcpyKind kind),
                 (to, symbol, bytes, offset, kind))
 MMM_OWN_STREAM(cudaMemcpyToSymbolAsync,
-               (void const* symbol, void const* from, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind,
-                cudaStream_t stream),
+               (void const* symbol, void const* from, std::size_t bytes, std::size_t offset,
+                cudaMemcpyKind kind, cudaStream_t stream),
                (symbol, from, bytes, offset, kind, own(stream)))
 MMM_OWN_DEFAULT(cudaMemcpyToSymbol,
-                (void const* symbol, void const* from, std::size_t bytes, std::size_t offset, cudaMemcpyKind kind),
+                (void const* symbol, void const* from, std::size_t bytes, std::size_t offset,
+                 cudaMemcpyKind kind),
                 (symbol, from, bytes, offset, kind))
 MMM_OWN_DEFAULT(cudaMemcpy, (void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind),
                 (to, from, bytes, kind))
 MMM_OWN_STREAM(cudaMemset2DAsync,
-               (void* at, std::size_t pitch, int value, std::size_t width, std::size_t height, cudaStream_t stream),
+               (void* at, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                cudaStream_t stream),
                (at, pitch, value, width, height, own(stream)))
-MMM_OWN_DEFAULT(cudaMemset2D, (void* at, std::size_t pitch, int value, std::size_t width, std::size_t height),
+MMM_OWN_DEFAULT(cudaMemset2D,
+                (void* at, std::size_t pitch, int value, std::size_t width, std::size_t height),
                 (at, pitch, value, width, height))
-MMM_OWN_STREAM(cudaMemset3DAsync, (cudaPitchedPtr box, int value, cudaExtent extent, cudaStream_t stream),
+MMM_OWN_STREAM(cudaMemset3DAsync,
+               (cudaPitchedPtr box, int value, cudaExtent extent, cudaStream_t stream),
                (box, value, extent, own(stream)))
-MMM_OWN_DEFAULT(cudaMemset3D, (cudaPitchedPtr box, int value, cudaExtent extent), (box, value, extent))
+MMM_OWN_DEFAULT(cudaMemset3D, (cudaPitchedPtr box, int value, cudaExtent extent),
+                (box, value, extent))
 MMM_OWN_STREAM(cudaMemsetAsync, (void* at, int value, std::size_t bytes, cudaStream_t stream),
                (at, value, bytes, own(stream)))
 MMM_OWN_DEFAULT(cudaMemset, (void* at, int value, std::size_t bytes), (at, value, bytes))
-MMM_OWN_STREAM(cudaStreamAddCallback, (cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned flags),
+MMM_OWN_STREAM(cudaStreamAddCallback,
+               (cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned flags),
                (own(stream), function, data, flags))
-MMM_OWN_STREAM(cudaStreamAttachMemAsync, (cudaStream_t stream, void* at, std::size_t bytes, unsigned flags),
+MMM_OWN_STREAM(cudaStreamAttachMemAsync,
+               (cudaStream_t stream, void* at, std::size_t bytes, unsigned flags),
                (own(stream), at, bytes, flags))
 MMM_OWN_STREAM(cudaStreamBeginCaptureToGraph,
-               (cudaStream_t stream, cudaGraph_t graph, cudaGraphNode_t const* after, cudaGraphEdgeData const* edges,
-                std::size_t count, cudaStreamCaptureMode mode),
+               (cudaStream_t stream, cudaGraph_t graph, cudaGraphNode_t const* after,
+                cudaGraphEdgeData const* edges, std::size_t count, cudaStreamCaptureMode mode),
                (own(stream), graph, after, edges, count, mode))
-MMM_OWN_STREAM(cudaStreamBeginCapture, (cudaStream_t stream, cudaStreamCaptureMode mode), (own(stream), mode))
+MMM_OWN_STREAM(cudaStreamBeginCapture, (cudaStream_t stream, cudaStreamCaptureMode mode),
+               (own(stream), mode))
 MMM_OWN_STREAM(cudaStreamCopyAttributes, (cudaStream_t to, cudaStream_t from), (own(to), own(from)))
 MMM_OWN_STREAM(cudaStreamEndCapture, (cudaStream_t stream, cudaGraph_t* out), (own(stream), out))
-MMM_OWN_STREAM(cudaStreamGetAttribute, (cudaStream_t stream, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value),
+MMM_OWN_STREAM(cudaStreamGetAttribute,
+               (cudaStream_t stream, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value),
                (own(stream), id, value))
 MMM_OWN_STREAM(cudaStreamGetCaptureInfo,
-               (cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* number, cudaGraph_t* into,
-                cudaGraphNode_t const** after, cudaGraphEdgeData const** edges, std::size_t* count),
+               (cudaStream_t stream, cudaStreamCaptureStatus* status, unsigned long long* number,
+                cudaGraph_t* into, cudaGraphNode_t const** after, cudaGraphEdgeData const** edges,
+                std::size_t* count),
                (own(stream), status, number, into, after, edges, count))
 MMM_OWN_STREAM(cudaStreamGetDevice, (cudaStream_t stream, int* device), (own(stream), device))
 MMM_OWN_STREAM(cudaStreamGetFlags, (cudaStream_t stream, unsigned* flags), (own(stream), flags))
-MMM_OWN_STREAM(cudaStreamGetId, (cudaStream_t stream, unsigned long long* number), (own(stream), number))
+MMM_OWN_STREAM(cudaStreamGetId, (cudaStream_t stream, unsigned long long* number),
+               (own(stream), number))
 MMM_OWN_STREAM(cudaStreamGetPriority, (cudaStream_t stream, int* priority), (own(stream), priority))
-MMM_OWN_STREAM(cudaStreamIsCapturing, (cudaStream_t stream, cudaStreamCaptureStatus* status), (own(stream), status))
+MMM_OWN_STREAM(cudaStreamIsCapturing, (cudaStream_t stream, cudaStreamCaptureStatus* status),
+               (own(stream), status))
 MMM_OWN_STREAM(cudaStreamQuery, (cudaStream_t stream), (own(stream)))
 MMM_OWN_STREAM(cudaStreamSetAttribute,
-               (cudaStream_t stream, cudaLaunchAttributeID id, cudaLaunchAttributeValue const* value),
+               (cudaStream_t stream, cudaLaunchAttributeID id,
+                cudaLaunchAttributeValue const* value),
                (own(stream), id, value))
 MMM_OWN_STREAM(cudaStreamSynchronize, (cudaStream_t stream), (own(stream)))
 MMM_OWN_STREAM(cudaStreamUpdateCaptureDependencies,
-               (cudaStream_t stream, cudaGraphNode_t* after, cudaGraphEdgeData const* edges, std::size_t count,
-                unsigned flags),
+               (cudaStream_t stream, cudaGraphNode_t* after, cudaGraphEdgeData const* edges,
+                std::size_t count, unsigned flags),
                (own(stream), after, edges, count, flags))
-MMM_OWN_STREAM(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t what, unsigned flags), (own(stream), what, flags))
+MMM_OWN_STREAM(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t what, unsigned flags),
+               (own(stream), what, flags))
 MMM_OWN_STREAM(__cudaLaunchKernel,
-               (cudaKernel_t kernel, abi::dim3 grid, abi::dim3 block, void** arguments, std::size_t shared,
-                cudaStream_t stream),
+               (cudaKernel_t kernel, abi::dim3 grid, abi::dim3 block, void** arguments,
+                std::size_t shared, cudaStream_t stream),
                (kernel, grid, block, arguments, shared, own(stream)))
 
-extern "C" cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* function, void** arguments);
+extern "C" cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* function,
+                                           void** arguments);
 
-MMM_CUDA_API cudaError_t cudaLaunchKernelExC_ptsz(cudaLaunchConfig_t const* config, void const* function,
-                                                  void** arguments) {
+MMM_CUDA_API cudaError_t cudaLaunchKernelExC_ptsz(cudaLaunchConfig_t const* config,
+                                                  void const* function, void** arguments) {
   if (config == nullptr) return cudaLaunchKernelExC(config, function, arguments);
   cudaLaunchConfig_t mine = *config;
   mine.stream = own(mine.stream);

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <limits>
 
-// Stream-ordered allocation. Streams execute what is issued at once, so that memory can be given and taken back at once.
-// How much a pool holds reserved is kept as the driver does it: in chunks, returned at a synchronisation down to the
-// release threshold.
+// Stream-ordered allocation. Streams execute what is issued at once, so that memory can be given
+// and taken back at once. How much a pool holds reserved is kept as the driver does it: in chunks,
+// returned at a synchronisation down to the release threshold.
 namespace device::runtime {
 
 using namespace abi;
@@ -16,7 +16,9 @@ namespace {
 
 constexpr std::uint64_t reserved_chunk = std::uint64_t{32} << 20U;
 
-std::uint64_t in_chunks(std::uint64_t bytes) { return (bytes + reserved_chunk - 1) / reserved_chunk * reserved_chunk; }
+std::uint64_t in_chunks(std::uint64_t bytes) {
+  return (bytes + reserved_chunk - 1) / reserved_chunk * reserved_chunk;
+}
 
 pool& pool_of(process& p, cudaMemPool_t handle) {
   auto const at = p.table.pools.find(reinterpret_cast<pool*>(handle));
@@ -41,8 +43,8 @@ int device_of(process& p, cudaMemLocation const* where) {
   return p.of_device(where->id).number;
 }
 
-cudaError_t allocate_async(void** out, std::size_t bytes, pool* (*which)(process&, void*), void* with,
-                           cudaStream_t in) {
+cudaError_t allocate_async(void** out, std::size_t bytes, pool* (*which)(process&, void*),
+                           void* with, cudaStream_t in) {
   return api([&](process& p) {
     require(out != nullptr, cudaErrorInvalidValue);
     stream& s = stream_of(p, in);
@@ -103,13 +105,19 @@ void trim_pools(process& p, int device) {
 
 MMM_CUDA_API cudaError_t cudaMallocAsync(void** out, std::size_t bytes, cudaStream_t in) {
   return allocate_async(
-      out, bytes, [](process& p, void*) { return p.table.current_pool[static_cast<std::size_t>(p.current().number)]; },
+      out, bytes,
+      [](process& p, void*) {
+        return p.table.current_pool[static_cast<std::size_t>(p.current().number)];
+      },
       nullptr, in);
 }
 
-MMM_CUDA_API cudaError_t cudaMallocFromPoolAsync(void** out, std::size_t bytes, cudaMemPool_t from, cudaStream_t in) {
+MMM_CUDA_API cudaError_t cudaMallocFromPoolAsync(void** out, std::size_t bytes, cudaMemPool_t from,
+                                                 cudaStream_t in) {
   return allocate_async(
-      out, bytes, [](process& p, void* handle) { return &pool_of(p, static_cast<cudaMemPool_t>(handle)); }, from, in);
+      out, bytes,
+      [](process& p, void* handle) { return &pool_of(p, static_cast<cudaMemPool_t>(handle)); },
+      from, in);
 }
 
 MMM_CUDA_API cudaError_t cudaFreeAsync(void* at, cudaStream_t in) {
@@ -124,7 +132,8 @@ MMM_CUDA_API cudaError_t cudaFreeAsync(void* at, cudaStream_t in) {
     if (s.is_legacy) forbid_legacy_during_capture(p);
     if (free_graph_memory(p, address_of(at)) || give_back_to_pool(p, address_of(at))) return;
     auto const a = p.memory.find(address_of(at));  // memory of cudaMalloc may be freed so, too
-    bool const ours = a && a->begin == address_of(at) && !a->freed && a->kind == allocation_kind::device;
+    bool const ours =
+        a && a->begin == address_of(at) && !a->freed && a->kind == allocation_kind::device;
     require(ours && p.free(address_of(at)), cudaErrorInvalidValue);
   });
 }
@@ -159,14 +168,16 @@ MMM_CUDA_API cudaError_t cudaMemGetDefaultMemPool(cudaMemPool_t* out, cudaMemLoc
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemGetMemPool(cudaMemPool_t* out, cudaMemLocation* where, cudaMemAllocationType type) {
+MMM_CUDA_API cudaError_t cudaMemGetMemPool(cudaMemPool_t* out, cudaMemLocation* where,
+                                           cudaMemAllocationType type) {
   return api([&](process& p) {
     require(out != nullptr && type == cudaMemAllocationTypePinned, cudaErrorInvalidValue);
     *out = handle_of(p.table.current_pool[static_cast<std::size_t>(device_of(p, where))]);
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemSetMemPool(cudaMemLocation* where, cudaMemAllocationType type, cudaMemPool_t handle) {
+MMM_CUDA_API cudaError_t cudaMemSetMemPool(cudaMemLocation* where, cudaMemAllocationType type,
+                                           cudaMemPool_t handle) {
   return api([&](process& p) {
     pool& m = pool_of(p, handle);
     int const device = device_of(p, where);
@@ -179,7 +190,8 @@ MMM_CUDA_API cudaError_t cudaMemPoolCreate(cudaMemPool_t* out, cudaMemPoolProps 
   return api([&](process& p) {
     require(out != nullptr && props != nullptr, cudaErrorInvalidValue);
     require(props->allocType == cudaMemAllocationTypePinned, cudaErrorInvalidValue);
-    require(props->handleTypes == cudaMemHandleTypeNone, cudaErrorNotSupported);  // sharing between processes
+    // sharing between processes
+    require(props->handleTypes == cudaMemHandleTypeNone, cudaErrorNotSupported);
     pool& m = make_pool(p, device_of(p, &props->location));
     m.props = *props;
     *out = handle_of(&m);
@@ -201,13 +213,15 @@ MMM_CUDA_API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, std::size_t kee
   return api([&](process& p) { trim(pool_of(p, handle), keep); });
 }
 
-MMM_CUDA_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
+MMM_CUDA_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute,
+                                                 void* value) {
   return api([&](process& p) {
     pool& m = pool_of(p, handle);
     require(value != nullptr, cudaErrorInvalidValue);
     if (attribute >= cudaMemPoolReuseFollowEventDependencies &&
         attribute <= cudaMemPoolReuseAllowInternalDependencies) {
-      std::memcpy(&m.reuse[attribute - cudaMemPoolReuseFollowEventDependencies], value, sizeof(int));
+      std::memcpy(&m.reuse[attribute - cudaMemPoolReuseFollowEventDependencies], value,
+                  sizeof(int));
       return;
     }
     std::uint64_t bytes = 0;
@@ -230,7 +244,8 @@ MMM_CUDA_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPo
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute, void* value) {
+MMM_CUDA_API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute,
+                                                 void* value) {
   return api([&](process& p) {
     pool const& m = pool_of(p, handle);
     require(value != nullptr, cudaErrorInvalidValue);
@@ -239,7 +254,8 @@ MMM_CUDA_API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPo
       case cudaMemPoolReuseFollowEventDependencies:
       case cudaMemPoolReuseAllowOpportunistic:
       case cudaMemPoolReuseAllowInternalDependencies:
-        std::memcpy(value, &m.reuse[attribute - cudaMemPoolReuseFollowEventDependencies], sizeof(int));
+        std::memcpy(value, &m.reuse[attribute - cudaMemPoolReuseFollowEventDependencies],
+                    sizeof(int));
         return;
       case cudaMemPoolAttrReleaseThreshold:
         return give(m.threshold);
@@ -256,7 +272,8 @@ MMM_CUDA_API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t handle, cudaMemPo
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, cudaMemAccessDesc const* list, std::size_t count) {
+MMM_CUDA_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, cudaMemAccessDesc const* list,
+                                              std::size_t count) {
   return api([&](process& p) {
     pool& m = pool_of(p, handle);
     require(list != nullptr || count == 0, cudaErrorInvalidValue);
@@ -269,7 +286,8 @@ MMM_CUDA_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, cudaMemAcces
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle, cudaMemLocation* where) {
+MMM_CUDA_API cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle,
+                                              cudaMemLocation* where) {
   return api([&](process& p) {
     pool const& m = pool_of(p, handle);
     require(flags != nullptr, cudaErrorInvalidValue);

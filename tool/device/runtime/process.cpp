@@ -28,7 +28,8 @@ void after_fork_in_parent() { big_lock().unlock(); }
 void after_fork_in_child() {
   forked = the_process != nullptr;
   new (&big_lock())
-      std::recursive_timed_mutex;  // the lock's owner is the parent's thread, which the child does not have
+      // the lock's owner is the parent's thread, which the child does not have
+      std::recursive_timed_mutex;
 }
 
 //! Defaults of a context: those of CUDA's documentation and driver.
@@ -84,7 +85,10 @@ thread_state& this_thread() {
 }
 
 process::process(settings from)
-    : set(std::move(from)), chip(gpu_of(set.gpu)), memory(chip.memory_bytes(), set.devices), table(*new tables) {
+    : set(std::move(from)),
+      chip(gpu_of(set.gpu)),
+      memory(chip.memory_bytes(), set.devices),
+      table(*new tables) {
   for (int d = 0; d < set.devices; ++d) contexts.push_back(fresh_context(d));
   for (auto* const make : {&make_counting, &make_checking})
     if (auto i = (*make)(set)) watching.push_back(std::move(i));
@@ -95,16 +99,19 @@ process::process(settings from)
 context& process::current() { return contexts[static_cast<std::size_t>(this_thread().device)]; }
 
 context& process::of_device(int number) {
-  require(number >= 0 && static_cast<std::size_t>(number) < contexts.size(), cudaErrorInvalidDevice);
+  require(number >= 0 && static_cast<std::size_t>(number) < contexts.size(),
+          cudaErrorInvalidDevice);
   return contexts[static_cast<std::size_t>(number)];
 }
 
 void process::found(finding const& f) {
-  static std::mutex& lock = *new std::mutex;  // workers report while the thread that launched them has the big lock
+  // workers report while the thread that launched them has the big lock
+  static std::mutex& lock = *new std::mutex;
   // Execution looks for these in any case; they do not end a kernel.
   if (f.check == check_kind::barrier && !set.checks_for(f.check)) return;
   std::scoped_lock const hold(lock);
-  if (++findings == 1) append_verdict(set, "findings 1");  // for the case that the process does not end in order
+  // for the case that the process does not end in order
+  if (++findings == 1) append_verdict(set, "findings 1");
   for (auto const& i : watching) i->found(f);
 }
 
@@ -145,7 +152,8 @@ void end_unsupported(std::string const& text) {
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
   try {
-    append_verdict(the_process == nullptr ? read_settings() : the_process->set, "unsupported " + text);
+    append_verdict(the_process == nullptr ? read_settings() : the_process->set,
+                   "unsupported " + text);
   } catch (...) {  // the settings are what is unsupported
   }
   _exit(2);
@@ -156,14 +164,16 @@ cudaError_t remember(cudaError_t e) noexcept {
   return e;
 }
 
-cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data, after_fault on_fault) noexcept {
+cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
+                  after_fault on_fault) noexcept {
   std::scoped_lock const hold(big_lock());
   try {
     if (ended) return cudaErrorCudartUnloading;
     if (forked) return remember(cudaErrorInitializationError);
     if (this_thread().host_functions != 0) return remember(cudaErrorNotPermitted);
     process& p = made();
-    if (on_fault == after_fault::fails && p.current().fault != cudaSuccess) return remember(p.current().fault);
+    if (on_fault == after_fault::fails && p.current().fault != cudaSuccess)
+      return remember(p.current().fault);
     return remember(body(data, p));
   } catch (failure const& f) {
     return remember(f.code);
@@ -230,7 +240,8 @@ void find_leaks(process& p, int device) {
       case allocation_kind::module_variable:
         continue;
     }
-    if (auto const at = p.table.graph_memory.find(a.begin); at != p.table.graph_memory.end() && !at->second.live)
+    if (auto const at = p.table.graph_memory.find(a.begin);
+        at != p.table.graph_memory.end() && !at->second.live)
       continue;
     finding f;
     f.check = check_kind::leak;

@@ -37,7 +37,8 @@ struct context {
   std::set<int> peers{};  //!< those whose memory it may access
 };
 
-//! The library's state, made by the first call that needs a device, never destroyed: destructors of the program may call.
+//! The library's state, made by the first call that needs a device, never destroyed: destructors of
+//! the program may call.
 struct process {
   explicit process(settings from);
   ~process() = delete;
@@ -58,7 +59,8 @@ struct process {
 
   //! Passes a finding to all instruments. May be called from any thread.
   void found(finding const&);
-  //! Tells the instruments that the host wrote a row, or copied it; either may be memory that is not the device's.
+  //! Tells the instruments that the host wrote a row, or copied it; either may be memory that is
+  //! not the device's.
   void host_wrote(void const* begin, std::size_t bytes);
   void host_copied(void const* to, void const* from, std::size_t bytes);
   void allocated(std::uint64_t begin);
@@ -66,7 +68,8 @@ struct process {
   bool free(std::uint64_t begin);
 };
 
-//! What a thread of the program has of its own. Has no destructor: a program's static destructors run after those.
+//! What a thread of the program has of its own. Has no destructor: a program's static destructors
+//! run after those.
 struct thread_state {
   struct configuration {
     abi::dim3 grid, block;
@@ -100,8 +103,8 @@ inline void require(bool condition, abi::cudaError_t otherwise) {
 enum class after_fault { fails, works };
 
 //! An entry point's work: one at a time, exceptions as errors, the error kept for cudaGetLastError.
-[[nodiscard]] abi::cudaError_t enter(abi::cudaError_t (*body)(void const*, process&), void const* data,
-                                     after_fault) noexcept;
+[[nodiscard]] abi::cudaError_t enter(abi::cudaError_t (*body)(void const*, process&),
+                                     void const* data, after_fault) noexcept;
 
 //! `body(process&)`, which gives a cudaError_t or nothing, as an entry point's work.
 template <class Body>
@@ -122,7 +125,8 @@ abi::cudaError_t api(Body const& body, after_fault on_fault = after_fault::fails
 //! Keeps an error for cudaGetLastError; what entry points that need no device return.
 abi::cudaError_t remember(abi::cudaError_t) noexcept;
 
-//! A host function called by a stream or graph: without the lock, since it may wait for other threads.
+//! A host function called by a stream or graph: without the lock, since it may wait for other
+//! threads.
 void call_host_function(abi::cudaHostFn_t, void* data);
 
 //! Writes out what device code printed, at a synchronisation.

@@ -5,9 +5,10 @@
 #include <cstring>
 #include <optional>
 
-// What programs are told about the GPU. Figures that no preset has are those of compute capabilities from 7.5 on in the
-// CUDA C++ Programming Guide 13.0 (technical specifications). What this device does not do is said to be missing: clusters,
-// sharing between processes, persistence in L2.
+// What programs are told about the GPU. Figures that no preset has are those of compute
+// capabilities from 7.5 on in the CUDA C++ Programming Guide 13.0 (technical specifications). What
+// this device does not do is said to be missing: clusters, sharing between processes, persistence
+// in L2.
 namespace device::runtime {
 
 using namespace abi;
@@ -273,7 +274,8 @@ std::optional<int> attribute_of(cudaDeviceAttr a, gpu const& g, cudaDeviceProp c
     case cudaDevAttrMemoryPoolsSupported:
       return 1;
     default:
-      return a >= cudaDevAttrMaxThreadsPerBlock && a < cudaDevAttrMax ? std::optional(0) : std::nullopt;
+      return a >= cudaDevAttrMaxThreadsPerBlock && a < cudaDevAttrMax ? std::optional(0)
+                                                                      : std::nullopt;
   }
 }
 

@@ -19,7 +19,8 @@ std::string_view variable(char const* name) {
   return value == nullptr ? std::string_view{} : std::string_view{value};
 }
 
-[[noreturn]] void refuse(std::string const& name, std::string_view value, std::string const& may_be) {
+[[noreturn]] void refuse(std::string const& name, std::string_view value,
+                         std::string const& may_be) {
   throw unsupported(name + " is \"" + std::string{value} + "\", but must be " + may_be);
 }
 
@@ -84,7 +85,8 @@ void append_verdict(settings const& s, std::string const& line) {
   int const file = open(s.verdict.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   if (file < 0) return;
   std::string const text = line + '\n';
-  // One write, so that the lines of several processes do not mix; a verdict that cannot be written is noticed by mmm-run.
+  // One write, so that the lines of several processes do not mix; a verdict that cannot be written
+  // is noticed by mmm-run.
   [[maybe_unused]] ssize_t const written = write(file, text.data(), text.size());
   close(file);
 }

@@ -55,8 +55,11 @@ stream& stream_of(process& p, cudaStream_t handle) {
 }
 
 MMM_CUDA_API cudaError_t cudaStreamCreate(cudaStream_t* out) { return create(out, 0, 0); }
-MMM_CUDA_API cudaError_t cudaStreamCreateWithFlags(cudaStream_t* out, unsigned flags) { return create(out, flags, 0); }
-MMM_CUDA_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t* out, unsigned flags, int priority) {
+MMM_CUDA_API cudaError_t cudaStreamCreateWithFlags(cudaStream_t* out, unsigned flags) {
+  return create(out, flags, 0);
+}
+MMM_CUDA_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t* out, unsigned flags,
+                                                      int priority) {
   return create(out, flags, priority);
 }
 
@@ -143,7 +146,7 @@ MMM_CUDA_API cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t 
   });
 }
 
-// --- waiting: all that was issued has been executed -------------------------------------------------------------------
+// --- waiting: all that was issued has been executed ----------------------------------------------
 
 MMM_CUDA_API cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   return api([&](process& p) {
@@ -163,7 +166,8 @@ MMM_CUDA_API cudaError_t cudaStreamQuery(cudaStream_t handle) {
   });
 }
 
-MMM_CUDA_API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t what, unsigned flags) {
+MMM_CUDA_API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t what,
+                                             unsigned flags) {
   return api([&](process& p) {
     require(flags <= 1, cudaErrorInvalidValue);
     stream& s = stream_of(p, handle);
@@ -175,14 +179,15 @@ MMM_CUDA_API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t wh
   });
 }
 
-// --- host functions -------------------------------------------------------------------------------------------------
+// --- host functions ------------------------------------------------------------------------------
 
-MMM_CUDA_API cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* data) {
+MMM_CUDA_API cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function,
+                                            void* data) {
   return api([&](process& p) { issue(p, handle, host_work{function, data}); });
 }
 
-MMM_CUDA_API cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function, void* data,
-                                               unsigned flags) {
+MMM_CUDA_API cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t function,
+                                               void* data, unsigned flags) {
   return api([&](process& p) {
     require(function != nullptr && flags == 0, cudaErrorInvalidValue);
     forbid_if_capturing(p, stream_of(p, handle));
@@ -201,15 +206,16 @@ MMM_CUDA_API cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCa
   });
 }
 
-MMM_CUDA_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* at, std::size_t /*bytes*/,
-                                                  unsigned flags) {
+MMM_CUDA_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* at,
+                                                  std::size_t /*bytes*/, unsigned flags) {
   return api([&](process& p) {
     stream& s = stream_of(p, handle);
     forbid_if_capturing(p, s);
     require(flags == 1 || flags == 2 || flags == 4, cudaErrorInvalidValue);
     auto const a = p.memory.find(address_of(at));
-    require(a && !a->freed && a->kind == allocation_kind::managed && p.memory.holds(address_of(at), 1),
-            cudaErrorInvalidValue);
+    require(
+        a && !a->freed && a->kind == allocation_kind::managed && p.memory.holds(address_of(at), 1),
+        cudaErrorInvalidValue);
   });
 }
 

@@ -53,7 +53,8 @@ struct graph {
 struct executable_graph {
   std::unique_ptr<graph> code{};
   unsigned long long flags = 0;
-  std::unordered_map<std::uint64_t, graph_node*> by_origin{};  //!< number of the node in the graph it was made of
+  //! number of the node in the graph it was made of
+  std::unordered_map<std::uint64_t, graph_node*> by_origin{};
 };
 
 struct stream;
@@ -78,7 +79,8 @@ struct stream {
   bool is_legacy = false;
   attribute_values attributes{};
   capture* capturing = nullptr;
-  std::vector<dependency> tail{};                    //!< what the next node of the capture waits for
+  //! what the next node of the capture waits for
+  std::vector<dependency> tail{};
   std::vector<abi::cudaGraphNode_t> tail_handles{};  //!< what cudaStreamGetCaptureInfo gives
   std::vector<abi::cudaGraphEdgeData> tail_edges{};
 };
@@ -88,7 +90,8 @@ struct event {
   int device = 0;
   bool recorded = false;
   std::chrono::steady_clock::time_point time{};
-  std::uint64_t captured_in = 0;  //!< number of the capture in which it was last recorded; 0 if not captured
+  //! number of the capture in which it was last recorded; 0 if not captured
+  std::uint64_t captured_in = 0;
   std::vector<dependency> captured{};
 };
 
@@ -127,24 +130,26 @@ struct tables {
     bool live = false;    //!< allocated by a graph that ran, not freed since
     bool orphan = false;  //!< no graph has a node for it any more
   };
-  std::unordered_map<std::uint64_t, of_graph> graph_memory{};       //!< by address
-  std::map<int, std::array<std::uint64_t, 2>> graph_memory_high{};  //!< by device: most bytes used, reserved
+  std::unordered_map<std::uint64_t, of_graph> graph_memory{};  //!< by address
+  //! by device: most bytes used, reserved
+  std::map<int, std::array<std::uint64_t, 2>> graph_memory_high{};
   struct advice {
     bool read_mostly = false;
     int preferred = -2, last_prefetch = -2;  //!< cudaInvalidDeviceId
     std::set<int> accessed_by{};
   };
-  std::unordered_map<std::uint64_t, advice> advised{};       //!< of managed memory, by address
-  std::unordered_map<std::uint64_t, unsigned> host_flags{};  //!< of pinned and registered memory, by address
+  std::unordered_map<std::uint64_t, advice> advised{};  //!< of managed memory, by address
+  //! of pinned and registered memory, by address
+  std::unordered_map<std::uint64_t, unsigned> host_flags{};
   std::uint64_t next_number = 1;
 };
 
-// --- streams.cpp -----------------------------------------------------------------------------------------------------
+// --- streams.cpp ---------------------------------------------------------------------------------
 //! The stream that a handle stands for; fails with cudaErrorInvalidResourceHandle.
 [[nodiscard]] stream& stream_of(process&, abi::cudaStream_t);
 [[nodiscard]] event& event_of(process&, abi::cudaEvent_t);
 
-// --- capture.cpp -----------------------------------------------------------------------------------------------------
+// --- capture.cpp ---------------------------------------------------------------------------------
 //! Fails, and ends the captures concerned, if a call that cannot be captured is made during one.
 void forbid_during_capture(process&);
 //! The same for waiting for one stream.
@@ -156,7 +161,7 @@ void add_captured(process&, stream&, work);
 void capture_event_record(process&, stream&, event&);
 void capture_event_wait(process&, stream&, event&);
 
-// --- graphs.cpp ------------------------------------------------------------------------------------------------------
+// --- graphs.cpp ----------------------------------------------------------------------------------
 [[nodiscard]] graph& graph_of(process&, abi::cudaGraph_t);
 [[nodiscard]] graph_node& node_of(process&, abi::cudaGraphNode_t);
 [[nodiscard]] executable_graph& executable_of(process&, abi::cudaGraphExec_t);
@@ -164,13 +169,15 @@ void capture_event_wait(process&, stream&, event&);
 [[nodiscard]] graph_node& add_node(process&, graph&, work, std::vector<dependency> after);
 [[nodiscard]] std::vector<dependency> dependencies_of(process&, graph&, abi::cudaGraphNode_t const*,
                                                       abi::cudaGraphEdgeData const*, std::size_t);
-//! A copy with nodes of its own, whose origins are the nodes copied. The program may name them if it is published.
+//! A copy with nodes of its own, whose origins are the nodes copied. The program may name them if
+//! it is published.
 [[nodiscard]] std::unique_ptr<graph> clone(process&, graph const&, bool published);
 //! The same of a piece of work: child graphs are cloned.
 [[nodiscard]] work clone(process&, work const&, bool published);
 //! Frees what a graph refers to; its nodes' handles are invalid afterwards.
 void dismantle(process&, graph&);
-//! The nodes, each after those that it waits for; fails with cudaErrorInvalidValue if there is a cycle.
+//! The nodes, each after those that it waits for; fails with cudaErrorInvalidValue if there is a
+//! cycle.
 [[nodiscard]] std::vector<graph_node*> in_order(graph const&);
 
 //! Does what was issued to a graph's memory: for cudaFree, too. False if the address is no graph's.
@@ -181,8 +188,12 @@ void retain(user_object&, std::uint64_t count);
 void release(process&, user_object&, std::uint64_t count);
 
 inline abi::cudaGraph_t handle_of(graph* g) { return reinterpret_cast<abi::cudaGraph_t>(g); }
-inline abi::cudaGraphNode_t handle_of(graph_node* n) { return reinterpret_cast<abi::cudaGraphNode_t>(n); }
-inline abi::cudaGraphExec_t handle_of(executable_graph* g) { return reinterpret_cast<abi::cudaGraphExec_t>(g); }
+inline abi::cudaGraphNode_t handle_of(graph_node* n) {
+  return reinterpret_cast<abi::cudaGraphNode_t>(n);
+}
+inline abi::cudaGraphExec_t handle_of(executable_graph* g) {
+  return reinterpret_cast<abi::cudaGraphExec_t>(g);
+}
 inline abi::cudaEvent_t handle_of(event* e) { return reinterpret_cast<abi::cudaEvent_t>(e); }
 inline abi::cudaStream_t handle_of(stream* s) { return reinterpret_cast<abi::cudaStream_t>(s); }
 inline abi::cudaMemPool_t handle_of(pool* p) { return reinterpret_cast<abi::cudaMemPool_t>(p); }
@@ -190,7 +201,7 @@ inline abi::cudaMemPool_t handle_of(pool* p) { return reinterpret_cast<abi::cuda
 inline abi::cudaStream_t const legacy_stream = reinterpret_cast<abi::cudaStream_t>(1);
 inline abi::cudaStream_t const per_thread_stream = reinterpret_cast<abi::cudaStream_t>(2);
 
-// --- pools.cpp -------------------------------------------------------------------------------------------------------
+// --- pools.cpp -----------------------------------------------------------------------------------
 void make_default_pools(process&);
 //! Allocates from a pool; null if there is no memory.
 [[nodiscard]] void* allocate_from(process&, pool&, std::size_t bytes);

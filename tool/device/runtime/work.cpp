@@ -58,7 +58,8 @@ void execute(process& p, work const& w) {
                    call_host_function(h.function, h.data);
                  },
                  [&](record_work const& r) {
-                   if (!p.table.events.contains(r.what)) return;  // destroyed since the graph was made
+                   // destroyed since the graph was made
+                   if (!p.table.events.contains(r.what)) return;
                    r.what->recorded = true;
                    r.what->captured_in = 0;
                    r.what->time = std::chrono::steady_clock::now();

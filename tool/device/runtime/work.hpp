@@ -10,7 +10,8 @@
 #include <variant>
 #include <vector>
 
-//! What streams and graphs consist of: pieces of work, executed at once or kept as nodes of a graph.
+//! What streams and graphs consist of: pieces of work, executed at once or kept as nodes of a
+//! graph.
 namespace device::runtime {
 
 struct kernel;
@@ -27,7 +28,8 @@ struct kernel_work {
   std::size_t shared = 0;  //!< dynamic
   std::vector<std::byte> params{};
   bool cooperative = false;
-  std::map<unsigned, abi::cudaLaunchAttributeValue> attributes{};  //!< by cudaLaunchAttributeID; without effect here
+  //! by cudaLaunchAttributeID; without effect here
+  std::map<unsigned, abi::cudaLaunchAttributeValue> attributes{};
 };
 
 //! A box of bytes, as cudaMemcpy3D describes it.
@@ -68,8 +70,8 @@ struct child_work {
 };
 
 //! In the order of cudaGraphNodeType's values, as far as that goes.
-using work = std::variant<empty_work, kernel_work, copy_work, fill_work, host_work, record_work, wait_work,
-                          allocate_work, free_work, child_work>;
+using work = std::variant<empty_work, kernel_work, copy_work, fill_work, host_work, record_work,
+                          wait_work, allocate_work, free_work, child_work>;
 
 [[nodiscard]] abi::cudaGraphNodeType type_of(work const&);
 
@@ -78,7 +80,7 @@ void check(process&, work const&);
 //! Does it.
 void execute(process&, work const&);
 
-// --- kinds of work that have files of their own ----------------------------------------------------------------------
+// --- kinds of work that have files of their own --------------------------------------------------
 void check_kernel(process&, kernel_work const&);
 void execute_kernel(process&, kernel_work const&);
 void check_copy(process&, abi::cudaMemcpy3DParms const&);
@@ -95,10 +97,11 @@ void graph_freed(process&, void* at);
 //! A row of bytes as a box.
 [[nodiscard]] copy_work copy_of(void* to, void const* from, std::size_t bytes, abi::cudaMemcpyKind);
 //! Rows of bytes as a box.
-[[nodiscard]] copy_work copy_of(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
-                                std::size_t width, std::size_t height, abi::cudaMemcpyKind);
-[[nodiscard]] fill_work fill_of(void* to, unsigned value, unsigned element, std::size_t pitch, std::size_t width,
-                                std::size_t height);
+[[nodiscard]] copy_work copy_of(void* to, std::size_t to_pitch, void const* from,
+                                std::size_t from_pitch, std::size_t width, std::size_t height,
+                                abi::cudaMemcpyKind);
+[[nodiscard]] fill_work fill_of(void* to, unsigned value, unsigned element, std::size_t pitch,
+                                std::size_t width, std::size_t height);
 
 //! Checks the work, then does it or, if the stream is being captured, makes it a node.
 void issue(process&, abi::cudaStream_t, work);
