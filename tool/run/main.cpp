@@ -37,6 +37,10 @@ std::vector<std::pair<std::string, std::string>> environment_of(run::options con
 //! The program's exit status, unless the library has something to say.
 int exit_status(run::options const& o, run::verdict_file::verdict const& v, int status) {
   if (v.unsupported) return cannot_run;
+  if (o.page && !v.findings)
+    std::fputs("mmm-run: no page was written: the program used no GPU, or did not end in order (by "
+               "_exit, or a signal)\n",
+               stderr);
   if (o.checks && v.findings.value_or(0) != 0) return check_found;
   if (o.limits && v.exceeded.value_or(0) != 0) return limit_exceeded;
   if (o.limits && !v.exceeded) {

@@ -54,6 +54,7 @@ std::uint64_t number(std::string const& option, std::string const& text, std::ui
 //! Whether the list names a check. Refuses what it does not know.
 bool names_checks(std::string const& list) {
   std::vector<std::string> const known = check_names();
+  std::string const accepted = "none, all, or names with commas between them: " + joined(known);
   bool some = false;
   std::string_view rest = list;
   for (bool more = true; more;) {
@@ -61,8 +62,7 @@ bool names_checks(std::string const& list) {
     std::string_view const name = rest.substr(0, comma);
     bool const is_check =
         name == "all" || std::find(known.begin(), known.end(), name) != known.end();
-    if (!is_check && name != "none")
-      refuse("--check", list, "none, all, or names with commas between them: " + joined(known));
+    if (!is_check && (name != "none" || list != "none")) refuse("--check", list, accepted);
     some |= is_check;
     more = comma != std::string_view::npos;
     if (more) rest.remove_prefix(comma + 1);
@@ -73,6 +73,7 @@ bool names_checks(std::string const& list) {
 //! The path from the root, since the program may change its folder. Refuses what cannot be written
 //! before it runs.
 std::string output_path(std::string const& option, std::string const& path) {
+  if (path.empty()) refuse(option, path, "the path of a file");
   std::string const absolute = std::filesystem::absolute(path).lexically_normal().string();
   int const file = open(absolute.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0)
@@ -222,6 +223,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
                           " is written by another option, too");
     written.push_back(absolute);
     set(name, absolute);
+    o.page |= option == std::string_view("--html");
   }
   return true;
 }

@@ -399,14 +399,52 @@ class function_context final : public context {
     now_ = nullptr;
   }
 
+  //! A block of a kernel that does nothing but end its threads.
+  [[nodiscard]] bool only_ends(std::uint32_t number) const {
+    for (std::size_t steps = 0; steps <= graph_.blocks.size(); ++steps) {
+      auto const& b = graph_.blocks[number];
+      for (std::uint32_t k = b.begin; k < b.end; ++k) {
+        ptx::instruction const& i = into_.body.instructions[k];
+        if (i.opcode == "ret" || i.opcode == "exit") return i.guard == ptx::none;
+        if (i.opcode != "bra") return false;
+      }
+      if (b.next.size() != 1) return false;
+      number = b.next.front();
+      if (number == graph_.exit()) return true;
+    }
+    return false;  // an endless loop
+  }
+
+  //! A block of a kernel that computes and stores at most, and after which its threads end.
+  [[nodiscard]] bool only_stores(std::uint32_t number,
+                                 std::vector<std::uint32_t> const& first_operation) const {
+    auto const& b = graph_.blocks[number];
+    for (std::uint32_t k = b.begin; k < b.end; ++k) {
+      ptx::instruction const& i = into_.body.instructions[k];
+      if (i.opcode == "ret" || i.opcode == "exit") return i.guard == ptx::none;
+      operation const& op = into_.operations[first_operation[k]];
+      bool const reads = op.kind == instruction_kind::load && op.where != space::param &&
+                         op.where != space::constant;
+      if (reads || op.kind == instruction_kind::atomic || op.kind == instruction_kind::barrier ||
+          op.kind == instruction_kind::warp || op.kind == instruction_kind::control ||
+          op.kind == instruction_kind::other)
+        return false;
+    }
+    return b.next.size() == 1 && (b.next.front() == graph_.exit() || only_ends(b.next.front()));
+  }
+
   //! Branches lead to operations, now that all are there.
   void resolve(std::vector<std::uint32_t> const& first_operation) {
     for (branch const& b : branches_) {
       operation& op = into_.operations[b.operation];
       auto const at = static_cast<std::size_t>(b.at - into_.body.instructions.data());
       std::uint32_t const meets = graph_.post_dominator[graph_.block_of[at]];
-      op.reconverge =
-          meets == graph_.exit() ? ptx::none : first_operation[graph_.blocks[meets].begin];
+      // Lanes that only end where they meet need not wait for the others there: they may be waited
+      // for at a barrier.
+      bool const apart = meets == graph_.exit() || (into_.source->is_entry && only_ends(meets));
+      op.reconverge = apart ? ptx::none : first_operation[graph_.blocks[meets].begin];
+      if (!apart && into_.source->is_entry && only_stores(meets, first_operation))
+        into_.storing_ends.push_back(op.reconverge);
       std::vector<slot> places;
       for (std::string_view const label : targets_of(*b.at, into_.body))
         places.push_back(first_operation[into_.body.labels.at(label)]);

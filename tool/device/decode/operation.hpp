@@ -122,6 +122,9 @@ struct program {
   //! of a device function: in its thread's part of frame::params
   std::vector<std::uint32_t> parameter_offsets;
   std::vector<std::uint32_t> result_offsets;
+  //! Where blocks of a kernel begin that store, at most, before their threads end: they read
+  //! nothing that a barrier orders.
+  std::vector<std::uint32_t> storing_ends{};
   std::uint32_t number = 0;          //!< in its linked module
   std::uint32_t register_bytes = 0;  //!< of a frame, for a warp
   std::uint32_t local_bytes = 0;     //!< of a thread's frame in local memory

@@ -29,6 +29,19 @@ constexpr std::uint8_t aligned_flag = 8;
   return action_of(op) >= barrier_action::red_popc;
 }
 
+[[nodiscard]] bool at_aligned_barrier(lane_group const& g) {
+  return g.state == lane_group::state_type::at_barrier && (g.waits_for->flags & aligned_flag) != 0;
+}
+
+void report_reached(warp const& w, lane_group const& g, lane_mask arrived) {
+  report_finding(*w.of, *g.at, *g.waits_for, check_kind::barrier,
+                 "a barrier is reached by " + std::to_string(std::popcount(arrived)) + " of the " +
+                     std::to_string(std::popcount(w.alive)) +
+                     " threads of a warp that have not ended, " +
+                     thread_text(*w.of, w, std::countr_zero(arrived)) +
+                     " among them; all must reach it together");
+}
+
 //! Gives a group that waited the result of a bar.red.
 void deliver(warp& w, lane_group const& g, block_barrier const& b) {
   operation const& op = *g.waits_for;
@@ -47,9 +60,22 @@ void deliver(warp& w, lane_group const& g, block_barrier const& b) {
   static_cast<void>(w);
 }
 
+//! A finding if lanes of a warp wait at one barrier by different instructions of the kind that all
+//! lanes execute together.
+void report_different_instructions(warp const& w, int number) {
+  lane_group const* first = nullptr;
+  for (lane_group const& g : w.groups) {
+    if (!at_aligned_barrier(g) || g.barrier != number) continue;
+    if (first != nullptr && g.waits_for != first->waits_for)
+      return report_reached(w, *first, first->arriving);
+    first = &g;
+  }
+}
+
 void complete(block& b, int number) {
   block_barrier& barrier = b.barriers[static_cast<std::size_t>(number)];
   for (warp& w : b.warps) {
+    report_different_instructions(w, number);
     std::vector<lane_group> going;
     std::erase_if(w.groups, [&](lane_group const& g) {
       if (g.state != lane_group::state_type::at_barrier || g.barrier != number) return false;
@@ -73,6 +99,25 @@ void complete(block& b, int number) {
                                : barrier.arrived >= barrier.expected;
 }
 
+//! A barrier with a number of threads counts whole warps: lanes that do not exist or have ended
+//! count once all others of their warp have arrived.
+void fill_up(block_barrier& barrier, warp const& w) {
+  std::erase_if(barrier.parts, [&](block_barrier::part const& p) {
+    if (p.warp != w.number || (w.alive & ~p.arrived) != 0) return false;
+    barrier.arrived += static_cast<std::uint32_t>(lanes - std::popcount(p.arrived));
+    return true;
+  });
+}
+void count_part(block_barrier& barrier, warp const& w, lane_mask arriving) {
+  auto const known = std::find_if(barrier.parts.begin(), barrier.parts.end(),
+                                  [&](block_barrier::part const& p) { return p.warp == w.number; });
+  if (known == barrier.parts.end())
+    barrier.parts.push_back({w.number, arriving});
+  else
+    known->arrived |= arriving;
+  fill_up(barrier, w);
+}
+
 //! Lanes `arriving`, all with the same barrier and count, arrive.
 void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t number,
             std::uint32_t count) {
@@ -82,17 +127,8 @@ void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t numb
         device_fault::kind_type::illegal_instruction,
         "a barrier has the number " + std::to_string(number) + "; there are 0 to 15");
   block_barrier& barrier = b.barriers[number];
-  if ((op.flags & aligned_flag) != 0 && arriving != w.alive)
-    report_finding(w, op, check_kind::barrier,
-                   "a barrier is reached by " + std::to_string(std::popcount(arriving)) +
-                       " of the " + std::to_string(std::popcount(w.alive)) +
-                       " threads of a warp that have not ended, " +
-                       thread_text(b, w, std::countr_zero(arriving)) +
-                       " among them; all must reach it together");
-  // A number of threads counts warps: the last one may have fewer threads.
-  barrier.arrived += count != 0 && arriving == w.alive
-                         ? lanes
-                         : static_cast<std::uint32_t>(std::popcount(arriving));
+  barrier.arrived += static_cast<std::uint32_t>(std::popcount(arriving));
+  if (count != 0) count_part(barrier, w, arriving);
   barrier.expected = count;
   if (reduces(op)) {
     barrier.population += static_cast<std::uint32_t>(std::popcount(w.predicate(op.c) & arriving));
@@ -177,10 +213,23 @@ void build_barrier(ptx::instruction const& i, context& to) {
 
 }  // namespace
 
-void finish_barriers(block& b) {
+void finish_barriers(warp const& ended_in) {
+  block& b = *ended_in.of;
   for (int k = 0; k < static_cast<int>(b.barriers.size()); ++k) {
-    block_barrier const& barrier = b.barriers[static_cast<std::size_t>(k)];
-    if (barrier.expected == 0 && is_complete(b, barrier)) complete(b, k);
+    block_barrier& barrier = b.barriers[static_cast<std::size_t>(k)];
+    if (barrier.arrived == 0) continue;
+    if (!barrier.parts.empty()) fill_up(barrier, ended_in);
+    if (is_complete(b, barrier)) complete(b, k);
+  }
+}
+
+void report_partial_barriers(warp const& w) {
+  for (lane_group const& g : w.groups) {
+    if (!at_aligned_barrier(g)) continue;
+    lane_mask arrived = 0;
+    for (lane_group const& other : w.groups)
+      if (at_aligned_barrier(other) && other.waits_for == g.waits_for) arrived |= other.arriving;
+    if (arrived != w.alive) return report_reached(w, g, arrived);
   }
 }
 

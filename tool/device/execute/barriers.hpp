@@ -8,9 +8,12 @@
 
 namespace device {
 
-//! Completes every barrier of the block that nobody else will come to, after a thread has arrived
-//! or ended.
-void finish_barriers(block&);
+//! Completes every barrier of the block that nobody else will come to, after threads of a warp have
+//! ended.
+void finish_barriers(warp const& ended_in);
+
+//! A finding if a part of a warp's threads waits at a barrier that all of them must reach together.
+void report_partial_barriers(warp const&);
 
 //! Whether an operation that reaches a barrier waits for nobody: bar.arrive, as barriers.cpp
 //! numbers it.

@@ -139,6 +139,9 @@ void build_call(ptx::instruction const& i, context& to) {
     op.target = *number;
   } else {
     op.run = decode::execution_services().system_call(target.name);
+    if (op.run == nullptr && target.name.starts_with("__cudaCDP"))
+      to.refuse(i,
+                "kernels that launch kernels are not supported (" + std::string(target.name) + ")");
     if (op.run == nullptr)
       to.refuse(i, "the function " + std::string(target.name) + " is not there");
   }

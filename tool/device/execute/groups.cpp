@@ -251,13 +251,14 @@ void end_lanes(warp& w, lane_mask ending) {
   w.of->threads_alive -= static_cast<std::uint32_t>(std::popcount(ending));
   no_longer_expected(w, w.until, ending);
   finish_warp_syncs(w);
-  finish_barriers(*w.of);
+  finish_barriers(w);
 }
 
-bool release_waiting(warp& w) {
+meeting release_waiting(warp& w) {
   for (std::unique_ptr<meeting> const& known : w.meetings) {
     meeting* const m = known.get();
     if (m->arrived == 0) continue;
+    meeting const before = *m;
     lane_group g;
     g.pc = m->pc;
     g.mask = m->arrived;
@@ -266,9 +267,9 @@ bool release_waiting(warp& w) {
     m->expected &= ~m->arrived;
     m->arrived = 0;
     add_ready(w, g);
-    return true;
+    return before;
   }
-  return false;
+  return {};
 }
 
 }  // namespace device

@@ -40,9 +40,9 @@ void enter_call(warp&, frame*, lane_mask callers);
 void return_lanes(warp&, lane_mask);
 //! Lanes of the current group end.
 void end_lanes(warp&, lane_mask);
-//! The lanes that wait at one of the warp's meetings go on without those that have not come. False
-//! if none wait.
-bool release_waiting(warp&);
+//! The lanes that wait at one of the warp's meetings go on without those that have not come.
+//! Returns the meeting as it was: `arrived` are those lanes, none if no lanes wait.
+[[nodiscard]] meeting release_waiting(warp&);
 
 //! Where the current group meets others by reaching it: an operation, or ptx::none.
 [[nodiscard]] inline std::uint32_t meeting_pc(warp const& w) {

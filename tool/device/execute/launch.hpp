@@ -101,6 +101,12 @@ struct block_barrier {
   std::uint32_t expected = 0;      //!< threads; 0: all that have not exited
   std::uint32_t population = 0;    //!< bar.red: threads whose predicate holds, so far
   std::uint32_t participants = 0;  //!< bar.red: threads that gave a predicate, so far
+  //! A warp of which lanes have arrived at a barrier that counts whole warps.
+  struct part {
+    std::uint32_t warp = 0;
+    lane_mask arrived = 0;
+  };
+  std::vector<part> parts{};
 };
 
 //! A block of threads that is being executed.

@@ -167,7 +167,26 @@ class worker {
       if (all_.stop.load(std::memory_order_relaxed)) break;
     }
     if (b.threads_alive == 0) return progress::made;
+    if (pass == progress::blocked && release_blocked(b)) return progress::made;
     return pass;
+  }
+
+  //! Every warp of a block waits, at a barrier or for lanes of its own, and no other block can
+  //! help. Every thread makes progress of its own, so lanes that wait where they meet others of
+  //! their warp go on without those. They may end, and then nobody waits for them any more; if they
+  //! read memory first, the barrier that they went around is a finding.
+  [[nodiscard]] static bool release_blocked(block& b) {
+    bool any = false;
+    for (warp& w : b.warps) {
+      if (w.alive == 0) continue;
+      meeting const left = release_waiting(w);
+      if (left.arrived == 0) continue;
+      any = true;
+      std::vector<std::uint32_t> const& harmless = left.at->code->storing_ends;
+      if (std::find(harmless.begin(), harmless.end(), left.pc) == harmless.end())
+        report_partial_barriers(w);
+    }
+    return any;
   }
 
   //! Executes operations of a warp until its turn is over or it cannot go on.
@@ -230,7 +249,7 @@ class worker {
     bool any = false;
     for (auto const& b : resident_)
       for (warp& w : b->warps)
-        if (w.alive != 0 && w.polls != 0) any = release_waiting(w) || any;
+        if (w.alive != 0 && w.polls != 0) any = release_waiting(w).arrived != 0 || any;
     return any;
   }
 
@@ -270,6 +289,7 @@ class worker {
 
   [[noreturn]] void deadlock(progress pass) {
     block const& b = *resident_.front();
+    for (warp const& w : b.warps) report_partial_barriers(w);
     std::string text = pass == progress::blocked
                            ? "threads wait for each other: " + waiting_text(b)
                            : "threads wait for memory that no thread changes any more";

@@ -222,6 +222,9 @@ void find_leaks(process& p, int device) {
   if (!p.set.checks_for(check_kind::leak)) return;
   for (allocation const& a : p.memory.live()) {
     if (device >= 0 && a.device != device) continue;
+    // After a kernel's fault cudaFree only returns the error: what the program would have freed
+    // cannot be told.
+    if (p.contexts[static_cast<std::size_t>(a.device)].fault != abi::cudaSuccess) continue;
     char const* what = nullptr;
     switch (a.kind) {
       case allocation_kind::device:
