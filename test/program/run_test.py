@@ -237,6 +237,27 @@ def refusals():
         (folder / "wrong.json").write_text(text)
         refused(run("--limits", "wrong.json", "./program"), "wrong.json", *words)
 
+    with (folder / "huge.json").open("wb") as file:
+        file.truncate(2**40)
+    for path, *words in (("/dev/zero", "regular file"), (".", "regular file"), ("huge.json", "too large", "256 MiB")):
+        refused(run("--limits", path, "./program"), path, *words)
+    (folder / "utf16.json").write_bytes("{}".encode("utf-16"))
+    refused(run("--limits", "utf16.json", "./program"), "utf16.json", "UTF-16", "accepted: UTF-8")
+    (folder / "mark.json").write_bytes(b"\xEF\xBB\xBF{}")
+    found = run("--limits", "mark.json", "./program", verdict="findings 0\nexceeded 0")
+    check(found.returncode == 0, "limits with a byte order mark", found)
+
+    for option in ("--gpu", "--seed", "--memory", "--check", "--devices", "--json", "--html", "--trace", "--limits"):
+        refused(run(option, "", "./program"), option, "accepted: ")
+    for option in ("--seed", "--devices"):
+        for value in ("-0", "+1", " 1", "1 ", "0x1", "1e0", "1.0"):
+            refused(run(option, value, "./program"), f'{option} is "{value}"; accepted: ')
+    for arguments in (("--gpu", "x" * 100000), ("--seed", "9" * 100000), ("--check", "race," * 20000), ("--json", "x" * 100000),
+                      ("--" + "x" * 100000, 1), ("--limits", "x" * 100000), ("x" * 100000,), ("./" + "x" * 100000,)):
+        found = run(*arguments, "./program")
+        refused(found, "…")
+        check(len(found.stderr) < 800, arguments[0][:20], "is told at length", found.stderr[:1000])
+
     refused(run("./missing"), "./missing", "No such file")
     refused(run("missing"), "missing", "PATH")
     refused(run(folder), "no file")

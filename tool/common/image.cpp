@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <common/failure.hpp>
+#include <common/file.hpp>
 #include <common/image.hpp>
 #include <stb/stb_image.h>
 #include <stb/stb_image_write.h>
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <string_view>
@@ -18,7 +20,37 @@ namespace {
 constexpr std::array<std::string_view, 9> extensions{".png", ".jpg", ".jpeg", ".bmp", ".gif",
                                                      ".tga", ".pgm", ".ppm",  ".psd"};
 
+constexpr mmm::index most_pixels = mmm::index{1} << 27;
+
 std::size_t count_of(mmm::index n) { return static_cast<std::size_t>(n); }
+
+//! A file's bytes as stb reads them. stb takes zeros for the bytes after the end and may succeed;
+//! `missing` says how many bytes at least it asked for there.
+struct picture_bytes {
+  std::string_view rest;
+  char* buffer = nullptr;  //!< stb's own, which it fills ahead of need
+  int missing = 0;
+
+  static int read(void* user, char* to, int wanted) {
+    auto& self = *static_cast<picture_bytes*>(user);
+    auto const count =
+        static_cast<int>(std::min(self.rest.size(), static_cast<std::size_t>(wanted)));
+    std::memcpy(to, self.rest.data(), static_cast<std::size_t>(count));
+    self.rest.remove_prefix(static_cast<std::size_t>(count));
+    if (self.buffer == nullptr) self.buffer = to;  // the first read fills the buffer
+    if (to == self.buffer)
+      self.missing = std::max(self.missing, count == 0 ? 1 : 0);
+    else
+      self.missing = std::max(self.missing, wanted - count);
+    return count;
+  }
+  static void skip(void* user, int count) {
+    auto& self = *static_cast<picture_bytes*>(user);
+    if (count > 0)
+      self.rest.remove_prefix(std::min(self.rest.size(), static_cast<std::size_t>(count)));
+  }
+  static int at_end(void* user) { return static_cast<picture_bytes*>(user)->rest.empty() ? 1 : 0; }
+};
 
 }  // namespace
 
@@ -35,14 +67,30 @@ bool has_image_extension(std::filesystem::path const& file) {
 }
 
 image read_image(std::filesystem::path const& file, int channels) {
+  return decoded_image(file_contents(file), file, channels);
+}
+
+image decoded_image(std::string_view bytes, std::filesystem::path const& file, int channels) {
+  std::string const name = "the picture " + file.string();
   int width = 0;
   int height = 0;
   int in_file = 0;
+  if (stbi_info_from_memory(reinterpret_cast<stbi_uc const*>(bytes.data()),
+                            static_cast<int>(bytes.size()), &width, &height, &in_file) != 0 &&
+      (width < 1 || height < 1 || mmm::index{width} * height > most_pixels))
+    throw failure(name + " has " + std::to_string(width) + " x " + std::to_string(height) +
+                  " pixels; accepted: 1 to " + std::to_string(most_pixels) + " of them");
+  picture_bytes from{bytes};
+  stbi_io_callbacks const calls{picture_bytes::read, picture_bytes::skip, picture_bytes::at_end};
   std::unique_ptr<stbi_uc, void (*)(void*)> const pixels(
-      stbi_load(file.c_str(), &width, &height, &in_file, channels), stbi_image_free);
+      stbi_load_from_callbacks(&calls, &from, &width, &height, &in_file, channels),
+      stbi_image_free);
+  if (from.missing > 0)
+    throw failure(name + " is cut off: it ends after " + std::to_string(bytes.size()) +
+                  " bytes, where at least " + std::to_string(from.missing) + " more must follow");
   if (!pixels)
-    throw failure("the picture " + file.string() + " cannot be read: " + stbi_failure_reason() +
-                  "; known: " + image_extensions());
+    throw failure(name + " cannot be read: " + stbi_failure_reason() +
+                  "; known: " + image_extensions() + ", of .pgm and .ppm those of type P5 and P6");
   image read{width, height, channels, {}};
   read.samples.assign(pixels.get(), pixels.get() + count_of(read.width * read.height * channels));
   return read;
