@@ -243,14 +243,16 @@ def check_cut_off(folder):
         return done.stderr
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(refused, *zip(*places)))
-    for name, size, words in (("a.pgm", 13, "ends after 13 bytes, where at least 10 more"), ("a.pgm", 22, "at least 1 more"),
-                              ("a.ppm", 22, "at least 1 more"), ("a.jpg", 120, "ends after 120 bytes"),
+    for name, size, words in (("a.pgm", 13, "it has 2 of the 12 bytes of its pixels"), ("a.pgm", 22, "11 of the 12"),
+                              ("a.pgm", 9, "within its header, at the largest sample"), ("a.ppm", 22, "11 of the 12"), ("a.jpg", 120, "ends after 120 bytes"),
                               ("a.npy", 140, "12 bytes of data, 3 elements of i4, fewer than its shape (9) needs"),
                               ("b.npy", 20, "10 of the 118 bytes of its header"), ("b.npy", 9, "within the 10 bytes"),
                               ("a.f32", 3, "1 are missing"), ("a.f64", 3, "5 are missing")):
         told = refused(name, size)
         check(words in told, name, "cut off after", size, "bytes:", told)
-    for name, contents, words in (("plain.pgm", b"P2 2 2 255\n1 2 3", "P5 and P6"), ("flat.pgm", b"P5 4 0 255\n", "4 x 0 pixels"),
+    for name, contents, words in (("plain.pgm", b"P2 2 2 255\n1 2 3", "P5 and P6"), ("flat.pgm", b"P5 4 0 255\n", 'the height "0"'),
+                                  ("none.ppm", b"P6 4 4 2555555555 ", "accepted: 1 to 65535"), ("word.pgm", b"P5 4 x 255 ", 'height "x"'),
+                                  ("flat.bmp", bmp(0, 3), "0 x 3 pixels"), ("odd.png", png(2, 2).replace(b"IDAT", b"\x01DAT"), "?DAT"),
                                   ("large.pgm", b"P5 60000 30000 255\n", "60000 x 30000 pixels; accepted: 1 to 134217728"),
                                   ("minus.npy", npy(range(3), "(-3,)"), '"(-3'), ("much.npy", npy([], "(99999999999999999999,)"), '"(9999'),
                                   ("open.npy", npy(range(3), "3"), "accepted: extents as in (4, 3)"),
@@ -302,10 +304,10 @@ def check_inputs(folder):
         "long.npy": npy(halves, "(140,)"), "columns.npy": npy(range(12), "(3, 4)", "<f4", True), "bytes.npy": npy(range(9), "(9,)", "|u1"),
         "a.bin": array.array("f", halves).tobytes(), "a.f64": array.array("d", halves).tobytes(),
         "a.dat": array.array("d", halves).tobytes(), "text.dat": "1 2 3 4", "wide.png": png(20, 9), "a.jpg": jpeg(16, 8), "mark.txt": b"\xEF\xBB\xBF1 2 3 4", "mark.csv": b"\xEF\xBB\xBF1,2\r\n3,4\r\n",
-        "mark.dat": b"\xEF\xBB\xBF1 2 3"}
+        "mark.dat": b"\xEF\xBB\xBF1 2 3", "a.pgm": b"P5\n# 9 9\n2 2\n255\n" + bytes((1, 2, 3, 255)), "a.ppm": b"P6 2 1 1000\n" + bytes(12)}
     expected = {"a.txt": (8, 2), "a.csv": (9, 3), "square.npy": (12, 3), "long.npy": (140, 11), "columns.npy": (12, 3),
                 "bytes.npy": (9, 3), "a.bin": (140, 11), "a.f64": (140, 11), "a.dat": (140, 11), "text.dat": (4, 2),
-                "wide.png": (180, 9), "a.jpg": (128, 8), "mark.txt": (4, 2), "mark.csv": (4, 2), "mark.dat": (3, 1)}
+                "wide.png": (180, 9), "a.jpg": (128, 8), "mark.txt": (4, 2), "mark.csv": (4, 2), "mark.dat": (3, 1), "a.pgm": (4, 2), "a.ppm": (2, 1)}
     for name, contents in files.items():
         (folder / name).write_bytes(contents if isinstance(contents, bytes) else contents.encode())
         for algorithm, size in zip(("sum", "transpose-straightforward"), expected[name]):
@@ -315,6 +317,12 @@ def check_inputs(folder):
                   done.stderr)
     done = run("sum", "--input", folder / "a.txt")
     check("the sum 20.5 " in done.stdout, "sum of a.txt:", done.stdout)
+    (folder / "half.pgm").write_bytes(b"P5 2 1 1000\n" + struct.pack(">HH", 500, 1000))
+    done = run("sum", "--input", folder / "half.pgm")
+    check("the sum 382 " in done.stdout, "samples of 16 bits, 127 and 255:", done.stdout, done.stderr)
+    (folder / "red.ppm").write_bytes(b"P6 1 1 255 " + bytes((200, 100, 10)))
+    done = run("sum", "--input", folder / "red.ppm")
+    check("the sum 119 " in done.stdout, "grey of a colour:", done.stdout, done.stderr)
     done = run("sum", "--input", folder / "a.txt", "--size", 3)
     check("the sum 6 " in done.stdout and "the first 3 are used" in done.stderr, "sum of the first of a.txt:", done.stdout)
     done = run("transpose-straightforward", "--input", folder / "wide.png")
@@ -336,6 +344,8 @@ def check_rejections(folder):
         (folder / name).write_bytes(text)
         done = run("sum", "--input", folder / name)
         check(done.returncode == 2 and "UTF-16" in done.stderr and "accepted: UTF-8" in done.stderr, name, done)
+    done = run("sum", "--input", "a\nb")
+    check(done.returncode == 2 and "a?b" in done.stderr and done.stderr.count("\n") == 1, "a line end in a path", done.stderr)
     good = folder / "good.txt"
     good.write_text("1 2 3 4")
     cases = [  # arguments, words that the message must have

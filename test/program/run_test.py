@@ -233,9 +233,13 @@ def refusals():
     for text, *words in (("{", "JSON"), ("[]", "object"), ('{"kernel": {}}', '"kernel"', "kernels, lines, default"),
                          ('{"kernels": {"k": {"shared": 0}}}', '"shared"', "shared_excessive"),
                          ('{"kernels": {"k": {"barriers": -1}}}', '"barriers"', "-1"),
+                         ('{"default": {"barriers": 1e400}}', "limits wrong.json: ", "overflow"),
+                         ('{"' + "x" * 100000 + '": 0}', "limits wrong.json: ", "…"),
                          ('{"lines": {"a.cu": {}}}', '"a.cu"', "file.cu:12"), ('{"default": 0}', '"default"')):
         (folder / "wrong.json").write_text(text)
-        refused(run("--limits", "wrong.json", "./program"), "wrong.json", *words)
+        found = run("--limits", "wrong.json", "./program")
+        refused(found, "wrong.json", *words)
+        check(len(found.stderr) < 600, "limits are told at length", found.stderr[:1000])
 
     with (folder / "huge.json").open("wb") as file:
         file.truncate(2**40)

@@ -10,7 +10,11 @@ std::string shortened(std::string_view text, std::size_t most) {
 }
 
 std::string shown_path(std::string const& path) {
-  return path.size() > 4096 ? shortened(path) : path;
+  if (path.size() > 4096) return shortened(path);
+  std::string shown = path;
+  for (char& c : shown)
+    if ((c >= '\0' && c < ' ') || c == '\x7F') c = '?';
+  return shown;
 }
 
 std::string in_quotes(std::string_view text) { return '"' + shortened(text) + '"'; }

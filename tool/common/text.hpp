@@ -14,8 +14,8 @@ namespace tool {
 //! longer. Bytes that are not printable ASCII characters become `?`.
 [[nodiscard]] std::string shortened(std::string_view text, std::size_t most = 60);
 
-//! A path for a message: as it is, or, where it is longer than any path of a file can be (4096
-//! bytes), shortened(path).
+//! A path for a message: whole, with `?` for control characters; shortened(path) if it has more
+//! than 4096 bytes, which no file's path has.
 [[nodiscard]] std::string shown_path(std::string const& path);
 
 //! shortened(text) between quotation marks.

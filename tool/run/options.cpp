@@ -90,9 +90,16 @@ std::string limits_path(std::string const& path) {
   std::error_code unknown;
   if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
     throw tool::failure("--limits is " + path + "; accepted: a regular file");
-  if (!tool::utf8_text(tool::file_contents(path)))
-    throw tool::failure("limits " + path + " " + tool::utf16_refused);
-  static_cast<void>(device::report::read_limits(path));
+  std::string const text = tool::file_contents(path);
+  std::string const name = "limits " + path + ": ";
+  if (!tool::utf8_text(text)) throw tool::failure(name + "the file " + tool::utf16_refused);
+  try {
+    static_cast<void>(device::report::parse_limits(text, path));
+  } catch (std::exception const& e) {  // JSON's own exceptions do not name the file
+    std::string_view what = e.what();
+    if (what.starts_with(name)) what.remove_prefix(name.size());
+    throw tool::failure(name + tool::shortened(what, 300));
+  }
   return std::filesystem::absolute(path).string();
 }
 
