@@ -11,11 +11,13 @@ import itertools
 import json
 import os
 import pathlib
+import resource
 import struct
+import subprocess
 import tempfile
 import zlib
 
-from checks import check, finish, run
+from checks import check, finish, program, run
 
 
 # --- the machines, from the text of the model -----------------------------------------------------------------------------
@@ -195,16 +197,117 @@ def png(width, height):
             chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
+def bmp(width, height):
+    """8 bits a pixel, whose rows need no padding."""
+    palette = b"".join(bytes((k, k, k, 0)) for k in range(256))
+    pixels = bytes((7 * k) % 256 for k in range(width * height))
+    return (b"BM" + struct.pack("<IHHI", 54 + 1024 + len(pixels), 0, 0, 54 + 1024) +
+            struct.pack("<IiiHHIIiiII", 40, width, height, 1, 8, 0, len(pixels), 0, 0, 256, 0) + palette + pixels)
+
+
+def jpeg(width, height):
+    """A grey picture whose compressed bytes are zeros, as a decoder takes them for those after the end of a file, too."""
+    def segment(marker, data):
+        return bytes((0xFF, marker)) + struct.pack(">H", len(data) + 2) + data
+    one_code = bytes([1] + [0] * 15 + [0])  # one Huffman code of one bit, for 0
+    blocks = width // 8 * (height // 8)
+    return (b"\xFF\xD8" + segment(0xDB, b"\0" + b"\1" * 64) +
+            segment(0xC0, struct.pack(">BHHBBBB", 8, height, width, 1, 1, 0x11, 0)) +
+            segment(0xC4, b"\x00" + one_code) + segment(0xC4, b"\x10" + one_code) +
+            segment(0xDA, bytes((1, 1, 0, 0, 63, 0))) + bytes(blocks * 2 // 8) + b"\xFF\xD9")
+
+
+def check_cut_off(folder):
+    """Each of these files is read as it is, and refused without its last byte and at every other place."""
+    pixels = bytes(range(12))
+    files = {"a.pgm": b"P5 4 3 255\n" + pixels, "a.ppm": b"P6 2 2 255\n" + pixels, "a.png": png(5, 4), "a.jpg": jpeg(32, 32),
+             "a.bmp": bmp(8, 3), "a.npy": npy(range(9), "(9,)", "<i4"), "b.npy": npy(range(12), "(3, 4)"),
+             "a.f32": struct.pack("<f", 1.5), "a.f64": struct.pack("<d", 1.5), "a.dat": struct.pack("<d", 1.5)}
+    whole, cut = (folder / "whole", folder / "cut")
+    whole.mkdir()
+    cut.mkdir()
+    places = []
+    for name, contents in files.items():
+        (whole / name).write_bytes(contents)
+        done = run("sum", "--input", whole / name)
+        check(done.returncode == 0, name, "is not read:", done.stderr)
+        step = 1 + len(contents) // 150
+        places += [(name, size) for size in {*range(1, len(contents), step), len(contents) - 1}]
+
+    def refused(name, size):
+        file = cut / f"{size}-{name}"
+        file.write_bytes(files[name][:size])
+        done = run("sum", "--input", file)
+        check(done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1 and str(file) in done.stderr,
+              name, "cut off after", size, "bytes:", done.returncode, done.stdout, done.stderr)
+        return done.stderr
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(refused, *zip(*places)))
+    for name, size, words in (("a.pgm", 13, "it has 2 of the 12 bytes of its pixels"), ("a.pgm", 22, "11 of the 12"),
+                              ("a.pgm", 9, "within its header, at the largest sample"), ("a.ppm", 22, "11 of the 12"), ("a.jpg", 120, "ends after 120 bytes"),
+                              ("a.npy", 140, "12 bytes of data, 3 elements of i4, fewer than its shape (9) needs"),
+                              ("b.npy", 20, "10 of the 118 bytes of its header"), ("b.npy", 9, "within the 10 bytes"),
+                              ("a.f32", 3, "1 are missing"), ("a.f64", 3, "5 are missing")):
+        told = refused(name, size)
+        check(words in told, name, "cut off after", size, "bytes:", told)
+    for name, contents, words in (("plain.pgm", b"P2 2 2 255\n1 2 3", "P5 and P6"), ("flat.pgm", b"P5 4 0 255\n", 'the height "0"'),
+                                  ("none.ppm", b"P6 4 4 2555555555 ", "accepted: 1 to 65535"), ("word.pgm", b"P5 4 x 255 ", 'height "x"'),
+                                  ("flat.bmp", bmp(0, 3), "0 x 3 pixels"), ("odd.png", png(2, 2).replace(b"IDAT", b"\x01DAT"), "?DAT"),
+                                  ("large.pgm", b"P5 60000 30000 255\n", "60000 x 30000 pixels; accepted: 1 to 134217728"),
+                                  ("minus.npy", npy(range(3), "(-3,)"), '"(-3'), ("much.npy", npy([], "(99999999999999999999,)"), '"(9999'),
+                                  ("open.npy", npy(range(3), "3"), "accepted: extents as in (4, 3)"),
+                                  ("long.npy", npy(range(4), "(3,)"), "32 bytes of data; its shape (3) needs 24")):
+        (folder / name).write_bytes(contents)
+        done = run("sum", "--input", folder / name)
+        check(done.returncode == 2 and words in done.stderr, name, done.returncode, done.stdout, done.stderr)
+
+
+def check_endless(folder):
+    """What never ends is refused after a while, and what is long is not echoed."""
+    def measured(*arguments):
+        def limit():
+            resource.setrlimit(resource.RLIMIT_CPU, (30, 30))
+        return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, preexec_fn=limit, timeout=120)
+    for device in ("/dev/zero", "/dev/urandom"):
+        if os.path.exists(device):
+            done = measured("sum", "--input", device)
+            check(done.returncode == 2 and "too large; accepted: up to 256 MiB" in done.stderr, device, done)
+    pipe = folder / "pipe.f32"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["sh", "-c", f"while printf %08192d 0; do :; done > '{pipe}' 2> /dev/null"]) as writer:
+        done = measured("sum", "--input", pipe)
+        writer.terminate()
+    check(done.returncode == 2 and "too large" in done.stderr, "a pipe that never ends:", done)
+    with subprocess.Popen(["sh", "-c", f"printf aaaabbbb > '{pipe}'"]):
+        done = measured("sum", "--input", pipe)
+        check(done.returncode == 0 and "2 numbers" in done.stdout, "a pipe that ends:", done)
+    large = folder / "large.f64"
+    with large.open("wb") as file:
+        file.truncate(2**40)
+    done = measured("sum", "--input", large)
+    check(done.returncode == 2 and "too large" in done.stderr, "a file of 1 TiB:", done)
+    check("256 MiB" in run("--help").stdout, "the limit is not documented")
+    long = folder / "token.txt"
+    long.write_text("1 2\n3 " + "x" * 5000000)
+    for arguments in (["sum", "--input", long], ["sum", "--size", "7" * 100000], ["s" * 100000], ["sum", "--" + "o" * 100000],
+                      ["sum", "--json=" + "v" * 100000], ["sum", "--input", "p" * 100000], ["sum", "--svg", "p" * 100000],
+                      ["sum", "--machine", "m" * 100000], ["sum", "--width", "9" * 100000]):
+        done = run(*arguments)
+        check(done.returncode == 2 and "…" in done.stderr and len(done.stderr) < 600, [a[:30] for a in map(str, arguments)],
+              done.returncode, done.stderr[:1000])
+
+
 def check_inputs(folder):
     halves = [x / 2 for x in range(-50, 90)]
     files = {
         "a.txt": "1 2 3,4;5\n# a comment\n 6\t+7.5e0 -8", "a.csv": "1,2,3\n4,5,6\n7,8,9\n", "square.npy": npy(range(12), "(3, 4)", ">i4"),
         "long.npy": npy(halves, "(140,)"), "columns.npy": npy(range(12), "(3, 4)", "<f4", True), "bytes.npy": npy(range(9), "(9,)", "|u1"),
         "a.bin": array.array("f", halves).tobytes(), "a.f64": array.array("d", halves).tobytes(),
-        "a.dat": array.array("d", halves).tobytes(), "text.dat": "1 2 3 4", "wide.png": png(20, 9)}
+        "a.dat": array.array("d", halves).tobytes(), "text.dat": "1 2 3 4", "wide.png": png(20, 9), "a.jpg": jpeg(16, 8), "mark.txt": b"\xEF\xBB\xBF1 2 3 4", "mark.csv": b"\xEF\xBB\xBF1,2\r\n3,4\r\n",
+        "mark.dat": b"\xEF\xBB\xBF1 2 3", "a.pgm": b"P5\n# 9 9\n2 2\n255\n" + bytes((1, 2, 3, 255)), "a.ppm": b"P6 2 1 1000\n" + bytes(12)}
     expected = {"a.txt": (8, 2), "a.csv": (9, 3), "square.npy": (12, 3), "long.npy": (140, 11), "columns.npy": (12, 3),
                 "bytes.npy": (9, 3), "a.bin": (140, 11), "a.f64": (140, 11), "a.dat": (140, 11), "text.dat": (4, 2),
-                "wide.png": (180, 9)}
+                "wide.png": (180, 9), "a.jpg": (128, 8), "mark.txt": (4, 2), "mark.csv": (4, 2), "mark.dat": (3, 1), "a.pgm": (4, 2), "a.ppm": (2, 1)}
     for name, contents in files.items():
         (folder / name).write_bytes(contents if isinstance(contents, bytes) else contents.encode())
         for algorithm, size in zip(("sum", "transpose-straightforward"), expected[name]):
@@ -214,6 +317,12 @@ def check_inputs(folder):
                   done.stderr)
     done = run("sum", "--input", folder / "a.txt")
     check("the sum 20.5 " in done.stdout, "sum of a.txt:", done.stdout)
+    (folder / "half.pgm").write_bytes(b"P5 2 1 1000\n" + struct.pack(">HH", 500, 1000))
+    done = run("sum", "--input", folder / "half.pgm")
+    check("the sum 382 " in done.stdout, "samples of 16 bits, 127 and 255:", done.stdout, done.stderr)
+    (folder / "red.ppm").write_bytes(b"P6 1 1 255 " + bytes((200, 100, 10)))
+    done = run("sum", "--input", folder / "red.ppm")
+    check("the sum 119 " in done.stdout, "grey of a colour:", done.stdout, done.stderr)
     done = run("sum", "--input", folder / "a.txt", "--size", 3)
     check("the sum 6 " in done.stdout and "the first 3 are used" in done.stderr, "sum of the first of a.txt:", done.stdout)
     done = run("transpose-straightforward", "--input", folder / "wide.png")
@@ -226,9 +335,17 @@ def check_rejections(folder):
     bad = {"empty.txt": b"", "word.txt": b"1 2 x", "nan.txt": b"1 nan", "none.txt": b"# nothing\n", "odd.bin": b"abc",
            "no.npy": b"1 2 3", "complex.npy": npy([], "(1,)", "<c8"), "header.npy": b"\x93NUMPY\x01\x00\x05\x00{'a'}",
            "cut.npy": npy(range(9), "(9,)", "<i4")[:-1], "huge.npy": npy([], "(4000000000, 4000000000)", "<i4"),
-           "no.png": b"not a picture", "inf.f64": struct.pack("<d", float("inf")), "binary.txt": bytes(range(256))}
+           "no.png": b"not a picture", "signs.txt": b"1 +-2", "plus.txt": b"1 + 2", "late.txt": b"1 \xEF\xBB\xBF2",
+           "mark.txt": b"\xEF\xBB\xBF", "inf.f64": struct.pack("<d", float("inf")), "binary.txt": bytes(range(256))}
     for name, contents in bad.items():
         (folder / name).write_bytes(contents)
+    for name, text in (("utf16.txt", "1 2 3".encode("utf-16")), ("utf16le.csv", "1,2".encode("utf-16-le")),
+                       ("utf16be.csv", "1,2".encode("utf-16-be")), ("utf32.txt", "1 2".encode("utf-32"))):
+        (folder / name).write_bytes(text)
+        done = run("sum", "--input", folder / name)
+        check(done.returncode == 2 and "UTF-16" in done.stderr and "accepted: UTF-8" in done.stderr, name, done)
+    done = run("sum", "--input", "a\nb")
+    check(done.returncode == 2 and "a?b" in done.stderr and done.stderr.count("\n") == 1, "a line end in a path", done.stderr)
     good = folder / "good.txt"
     good.write_text("1 2 3 4")
     cases = [  # arguments, words that the message must have
@@ -257,7 +374,9 @@ def check_rejections(folder):
         cases.append((["sum", "--size", 9, "--trace", "/dev/full"], "cannot be written"))
     cases += [(["sum", "--machine", "hmm", option, value], f"{option} is {value}")
               for option in ("--size", "--threads", "--latency", "--shared-latency", "--dmms", "--capacity", "--ports")
-              for value in ("0", "-5", "99999999999999999999", "x")]
+              for value in ("0", "-5", "-0", "+5", " 5", "5 ", "1e3", "0x5", "5.0", "99999999999999999999", "x")]
+    cases += [(["sum", "--seed", value], f"--seed is {value}; accepted: a whole number from 0") for value in ("-0", "+5", " 5", "1e3")]
+    cases += [(["image-convolution", "--radius", "-0"], "--radius is -0")]
     cases += [(["sum", "--input", folder / name], name) for name in bad]
     for arguments, words in cases:
         for extra in ([], ["--json"]):
@@ -301,6 +420,8 @@ def main():
             for done in runs:
                 done.result()
         check_inputs(folder)
+        check_cut_off(folder)
+        check_endless(folder)
         check_rejections(folder)
         check_the_rest(folder)
     finish(f"{len(runs)} runs, ")

@@ -227,6 +227,28 @@ for got, r in zip(objects, wanted_words):
     same(got, expected(*r), "words", r)
 check([o["line"] for o in objects] == [2, 4, 5, 6, 9], "words: lines", objects)
 
+# The lines of one round, in any order: the same requests, as many, at the same cost.
+many = [f"{round_},{space},{dmm},{thread},{(thread * 7 + dmm) % 97 * (1 + round_)},{'rw'[(thread // 32 + round_) % 2]}"
+        for round_ in range(4) for space, dmms in (("global", (0, 2)), ("shared", (0, 1))) for dmm in dmms for thread in range(0, 128, 3)]
+rounds = [[line for line in many if line.startswith(f"{k},")] for k in range(4)]
+in_order, in_order_last = json_lines(run("-", "--json", text="\n".join([own.splitlines()[0], *many])), "rounds in order")
+check(len(in_order) == 4 * 4 * 4, "rounds in order:", len(in_order), "requests")
+
+
+def costs_of(objects):
+    return sorted(json.dumps({k: v for k, v in o.items() if k != "line"}, sort_keys=True) for o in objects)
+
+
+for seed in range(5):
+    shuffled = [line for lines_of_round in rounds for line in random.Random(seed).sample(lines_of_round, len(lines_of_round))]
+    objects, last = json_lines(run("-", "--json", text="\n".join([own.splitlines()[0], *shuffled])), "a shuffled round")
+    check(last == in_order_last and costs_of(objects) == costs_of(in_order), "shuffled rounds:", last, "in order:", in_order_last)
+
+# A byte order mark of UTF-8 is skipped.
+for name, text_, options in (("requests", text, []), ("words", own, []), ("Accel-Sim", trace, [])):
+    plain, marked = (run("-", "--json", text=mark + text_) for mark in ("", "\ufeff"))
+    check(plain.returncode == 0 and plain.stdout == marked.stdout, "a byte order mark:", name, marked.stderr)
+
 # --- what is refused, and by which line ---------------------------------------------------------------------------------------
 
 head = "space,op,bytes,addresses\nshared,load,4,0;4\n"
@@ -261,18 +283,58 @@ for text, line, said in (
         (trace + "0090 ffffffff 1 R4 LDS 1 R9 4 0 0x0 0x4\n", 28, "an address"),
         (trace + "0090 ffffffff 1 R4 LDS.64 1 R9 4 1 0x4 8\n", 28, "multiple of 8"),
         (trace + "0090 ffffffff 1 R4 LDG.E.256 1 R9 32 1 0x0 32\n", 28, "32 bytes"),
-        (trace + "something else\n", 28, "no instruction")):
+        (trace + "something else\n", 28, "no instruction"),
+        (own + "0,global,0,2,1,r\n", 10, "round is 0 after 1; accepted: rounds that increase"),
+        (own + "2,global,0,2,1,r\n1,global,1,9,1,r\n", 11, "round is 1 after 2"),
+        (own + f"2,global,0,2,{2**61},r\n", 10, f"accepted: a whole number from 0 to {2**61 - 1}"),
+        (trace + "0090 ffffffff 1 R4 LDS 1 R9 4 1 -0x4 4\n", 28, '"-0x4"'),
+        (trace + "0090 ffffffff 1 R4 LDS 1 R9 4 1 0x-4 4\n", 28, '"0x-4"'),
+        (trace + "0090 ffffffff 1 R4 LDS 1 R9 4 1 0x0 -4\n", 28, "accepted: bytes from 0"),
+        (trace + "0090 ffffffff 1 R4 LDS 1 R9 4 1 0x0 -0\n", 28, '"-0"'),
+        (trace + "0090 ffffffff 1 R4 LDS 1 R9 4 1 0x7ffffffffffffff0 4\n", 28, "accepted: bytes from 0"),
+        (head + "shared,load,4," + "0;1;" + "x" * 900000, 3, "…"),
+        (head + "shared,load," + "4" * 900000 + ",0", 3, "…"),
+        ("x" * 900000 + ",", 1, "…"), ("x" * 900000, 1, "…")):
     found = run("-", "--json", text=text)
     check(found.returncode == 2, "exit", found.returncode, "for", repr(text[-60:]))
-    check(f"line {line}:" in found.stderr and said in found.stderr, "message", found.stderr, "for", repr(text[-60:]))
+    check(f"line {line}:" in found.stderr and said in found.stderr and len(found.stderr) < 600, "message", found.stderr[:600], "for",
+          repr(text[-60:]))
+
+# Numbers are digits, alone; addresses, and nothing else, may be hexadecimal. Blanks are not numbers.
+for number in ("-0", "-00000000000", "+5", "+00000000005", " 4", "4 ", "0x", "0X", "0x-4", "0x+4", "1e3", "4.0", "4e0", "4h", "４",
+               "99999999999999999999", "0xFFFFFFFFFFFFFFFFF", "4\x00", "\x00", "\x004"):
+    cases = [head + f"shared,load,4,{addresses}" for addresses in (number, f"0;{number}", f"{number};0", f"123456789;{number}")]
+    cases += [own + line for line in (f"{number},shared,0,1,1,r", f"2,shared,{number},1,1,r", f"2,shared,0,{number},1,r",
+                                      f"2,shared,0,1,{number},r")]
+    cases += [head + f"shared,load,{number},0"]
+    for text in cases:
+        found = run("-", text=text)
+        check(found.returncode == 2 and "accepted: " in found.stderr and found.stdout == "", repr(text[-40:]), "exit",
+              found.returncode, found.stderr)
+for number in ("0", "00", "4", "0000000000000004", "0x4", "0X0000000000004", "0xC", "0xc"):
+    check(run("-", text=head + f"shared,load,4,{number};0").returncode == 0, number, "is refused")
+for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-32"):
+    with tempfile.NamedTemporaryFile(suffix=".csv") as file:
+        file.write(head.encode(encoding))
+        file.flush()
+        found = run(file.name)
+        check(found.returncode == 2 and "UTF-16" in found.stderr and "accepted: UTF-8" in found.stderr, encoding, found.stderr)
+for device in ("/dev/zero", "/dev/urandom"):
+    if pathlib.Path(device).exists():
+        found = run(device)
+        check(found.returncode == 2 and "line 1" in found.stderr and len(found.stderr) < 600, device, found)
 
 with tempfile.TemporaryDirectory() as folder:
     missing = pathlib.Path(folder, "missing.csv")
     for arguments, said in (([missing], "missing.csv"), ([folder], "cannot be read"), ([], "FILE"),
                             ([here / "requests.csv", "--gpu", "h201"], "h200"),
+                            ([here / "requests.csv", "--gpu", ""], 'is ""; accepted: '), ([""], "FILE is empty"),
+                            ([here / "requests.csv", "--gpu", "g" * 100000], "…"), (["f" * 100000], "…"),
+                            ([here / "requests.csv", "--json=" + "g" * 100000], "…"),
+                            ([here / "requests.csv", "--" + "g" * 100000], "…"),
                             ([here / "requests.csv", "--gup", "h200"], "--help")):
         found = run(*arguments)
-        check(found.returncode == 2 and said in found.stderr, "refuses", arguments, found.returncode, found.stderr)
+        check(found.returncode == 2 and said in found.stderr and len(found.stderr) < 600, "refuses", arguments, found.returncode, found.stderr)
     long = pathlib.Path(folder, "long.csv")
     long.write_text(head + "shared,load,4," + "0" * 1100000)
     found = run(long)

@@ -234,9 +234,34 @@ def refusals():
     for text, *words in (("{", "JSON"), ("[]", "object"), ('{"kernel": {}}', '"kernel"', "kernels, lines, default"),
                          ('{"kernels": {"k": {"shared": 0}}}', '"shared"', "shared_excessive"),
                          ('{"kernels": {"k": {"barriers": -1}}}', '"barriers"', "-1"),
+                         ('{"default": {"barriers": 1e400}}', "limits wrong.json: ", "overflow"),
+                         ('{"' + "x" * 100000 + '": 0}', "limits wrong.json: ", "…"),
                          ('{"lines": {"a.cu": {}}}', '"a.cu"', "file.cu:12"), ('{"default": 0}', '"default"')):
         (folder / "wrong.json").write_text(text)
-        refused(run("--limits", "wrong.json", "./program"), "wrong.json", *words)
+        found = run("--limits", "wrong.json", "./program")
+        refused(found, "wrong.json", *words)
+        check(len(found.stderr) < 600, "limits are told at length", found.stderr[:1000])
+
+    with (folder / "huge.json").open("wb") as file:
+        file.truncate(2**40)
+    for path, *words in (("/dev/zero", "regular file"), (".", "regular file"), ("huge.json", "too large", "256 MiB")):
+        refused(run("--limits", path, "./program"), path, *words)
+    (folder / "utf16.json").write_bytes("{}".encode("utf-16"))
+    refused(run("--limits", "utf16.json", "./program"), "utf16.json", "UTF-16", "accepted: UTF-8")
+    (folder / "mark.json").write_bytes(b"\xEF\xBB\xBF{}")
+    found = run("--limits", "mark.json", "./program", verdict="findings 0\nexceeded 0")
+    check(found.returncode == 0, "limits with a byte order mark", found)
+
+    for option in ("--gpu", "--seed", "--memory", "--check", "--devices", "--json", "--html", "--trace", "--limits"):
+        refused(run(option, "", "./program"), option, "accepted: ")
+    for option in ("--seed", "--devices"):
+        for value in ("-0", "+1", " 1", "1 ", "0x1", "1e0", "1.0"):
+            refused(run(option, value, "./program"), f'{option} is "{value}"; accepted: ')
+    for arguments in (("--gpu", "x" * 100000), ("--seed", "9" * 100000), ("--check", "race," * 20000), ("--json", "x" * 100000),
+                      ("--" + "x" * 100000, 1), ("--limits", "x" * 100000), ("x" * 100000,), ("./" + "x" * 100000,)):
+        found = run(*arguments, "./program")
+        refused(found, "…")
+        check(len(found.stderr) < 800, arguments[0][:20], "is told at length", found.stderr[:1000])
 
     refused(run("./missing"), "./missing", "No such file")
     refused(run("missing"), "missing", "PATH")

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-//! What the tools and the examples share: reading data and images, writing pictures.
+//! Code that the tools and the examples share: reading data and images, writing pictures, messages.
 namespace tool {
 
 //! Something the caller of a program gave cannot be used; `what()` names it and says what is

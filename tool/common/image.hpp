@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tool {
@@ -22,12 +23,15 @@ struct image {
 [[nodiscard]] std::string image_extensions();
 [[nodiscard]] bool has_image_extension(std::filesystem::path const& file);
 
-//! Reads a picture and converts it to 1 (grey) or 3 (colour) channels. Throws failure, which names
-//! the file and the reason.
+//! Reads a picture of at most 2^27 pixels and converts it to 1 (grey) or 3 (colour) channels.
+//! Throws failure, which names the file and the reason, if the picture is malformed or cut off.
 [[nodiscard]] image read_image(std::filesystem::path const& file, int channels);
 
-//! The square of the given side in the middle of the picture; what lies outside the picture is
-//! black.
+//! read_image for a file whose bytes are in memory, at most 2^31 - 1 of them.
+[[nodiscard]] image decoded_image(std::string_view bytes, std::filesystem::path const& file,
+                                  int channels);
+
+//! The square of the given side in the middle of the picture; pixels outside the picture are black.
 [[nodiscard]] image centred_square(image const& from, mmm::index side);
 
 //! The picture made smaller by the least whole factor that leaves no side longer than `most`: means

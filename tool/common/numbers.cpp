@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <common/failure.hpp>
+#include <common/file.hpp>
 #include <common/image.hpp>
 #include <common/numbers.hpp>
+#include <common/text.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -10,8 +12,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 
 namespace tool {
@@ -24,21 +24,7 @@ using mmm::index;
   throw failure("the file " + file.string() + " " + reason);
 }
 
-std::string contents_of(std::filesystem::path const& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored))
-    reject(file, "is a folder; a file with numbers is needed");
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream all;
-  if (!in) reject(file, "cannot be read");
-  all << in.rdbuf();
-  std::string text = std::move(all).str();
-  if (in.bad()) reject(file, "cannot be read");
-  if (text.empty()) reject(file, "is empty");
-  return text;
-}
-
-//! The first `sizeof(T)` bytes as a number, whatever the byte order of file and machine.
+//! The number that `sizeof(T)` bytes of the given byte order are.
 template <class T>
 double number_from(char const* bytes, bool little_endian) {
   char ordered[sizeof(T)];
@@ -54,9 +40,10 @@ using reader = double (*)(char const*, bool);
 
 std::vector<double> unpacked(std::string_view bytes, std::size_t size, reader read,
                              bool little_endian, std::filesystem::path const& file) {
-  if (bytes.size() % size != 0)
+  if (std::size_t const rest = bytes.size() % size; rest != 0)
     reject(file, "has " + std::to_string(bytes.size()) + " bytes, not a multiple of the " +
-                     std::to_string(size) + " of one number");
+                     std::to_string(size) + " of one number: " + std::to_string(size - rest) +
+                     " are missing after the last");
   std::vector<double> values(bytes.size() / size);
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = read(bytes.data() + i * size, little_endian);
@@ -81,7 +68,7 @@ bool is_text(std::string_view bytes) {
   });
 }
 
-//! One line's numbers, put behind `values`.
+//! Appends the numbers of one line to `values`.
 void read_line(std::string_view line, std::size_t line_number, std::vector<double>& values,
                std::filesystem::path const& file) {
   char const* at = line.data();
@@ -92,9 +79,11 @@ void read_line(std::string_view line, std::size_t line_number, std::vector<doubl
     char const* const word = at;
     while (at != end && !separates(*at)) ++at;
     double value = 0;
-    auto const [rest, error] = std::from_chars(word + (*word == '+' ? 1 : 0), at, value);
+    bool const plus = *word == '+' && word + 1 != at && word[1] != '-';
+    auto const [rest, error] = std::from_chars(word + (plus ? 1 : 0), at, value);
     if (error != std::errc() || rest != at || !std::isfinite(value))
-      reject(file, "has `" + std::string(word, at) + "` in line " + std::to_string(line_number) +
+      reject(file, "has `" + shortened({word, static_cast<std::size_t>(at - word)}) + "` in line " +
+                       std::to_string(line_number) +
                        "; accepted: finite numbers between white space, commas or semicolons");
     values.push_back(value);
   }
@@ -142,7 +131,7 @@ constexpr element_type element_types[] = {
     {"b1", 1, number_from<std::uint8_t>},
 };
 
-//! What follows `'name':` in the header's dictionary.
+//! The text after `'name':` in the header's dictionary.
 std::string_view field(std::string_view header, std::string_view name,
                        std::filesystem::path const& file) {
   std::size_t const at = header.find("'" + std::string(name) + "':");
@@ -153,16 +142,43 @@ std::string_view field(std::string_view header, std::string_view name,
   return value;
 }
 
+//! The extents in the text `(4, 3), …`; none in `(), …`, which is the shape of a single number.
+std::vector<index> shape_of(std::string_view text, std::filesystem::path const& file) {
+  std::vector<index> shape;
+  std::size_t const end = text.find(')');
+  bool well_formed = text.starts_with('(') && end != std::string_view::npos;
+  for (std::string_view list = well_formed ? text.substr(1, end - 1) : ""; !list.empty();) {
+    std::string_view extent = list.substr(0, list.find(','));
+    list.remove_prefix(std::min(list.size(), extent.size() + 1));
+    while (extent.starts_with(' ')) extent.remove_prefix(1);
+    if (extent.empty() && list.empty()) break;  // after the last comma
+    shape.emplace_back();
+    well_formed = well_formed && read_whole(extent, shape.back());
+  }
+  if (!well_formed)
+    reject(file, "has the shape " + in_quotes(text) + "; accepted: extents as in (4, 3)");
+  return shape;
+}
+
+std::string text_of(std::vector<index> const& shape) {
+  std::string text;
+  for (index const extent : shape) text += (text.empty() ? "(" : ", ") + std::to_string(extent);
+  return text.empty() ? "()" : shortened(text + ")");
+}
+
 numbers read_npy(std::string_view bytes, std::filesystem::path const& file) {
-  if (bytes.size() < 10 || bytes.substr(0, 6) != "\x93NUMPY")
-    reject(file, "is no .npy file: it begins otherwise");
-  std::size_t const length_bytes = bytes[6] == 1 ? 2 : 4;
-  if (bytes.size() < 8 + length_bytes) reject(file, "is no .npy file: its header is cut off");
+  if (!bytes.starts_with("\x93NUMPY"))
+    reject(file, "is no .npy file; accepted: one that begins with the byte 0x93 and NUMPY");
+  std::size_t const length_bytes = bytes.size() > 6 && bytes[6] > 1 ? 4 : 2;
+  if (bytes.size() < 8 + length_bytes)
+    reject(file, "is cut off: it ends within the " + std::to_string(8 + length_bytes) +
+                     " bytes before its header");
   std::size_t header_size = 0;
   for (std::size_t k = 0; k < length_bytes; ++k)
     header_size |= std::size_t{static_cast<unsigned char>(bytes[8 + k])} << (8 * k);
   if (bytes.size() - 8 - length_bytes < header_size)
-    reject(file, "is no .npy file: its header is cut off");
+    reject(file, "is cut off: it has " + std::to_string(bytes.size() - 8 - length_bytes) +
+                     " of the " + std::to_string(header_size) + " bytes of its header");
   std::string_view const header = bytes.substr(8 + length_bytes, header_size);
   std::string_view const data = bytes.substr(8 + length_bytes + header_size);
 
@@ -172,29 +188,27 @@ numbers read_npy(std::string_view bytes, std::filesystem::path const& file) {
     for (element_type const& e : element_types)
       if (e.code == type.substr(2, 2)) element = &e;
   if (element == nullptr)
-    reject(file, "has elements of type " + std::string(type) +
+    reject(file, "has elements of type " + in_quotes(type) +
                      "; accepted: f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1");
   bool const columns_first = field(header, "fortran_order", file).substr(0, 4) == "True";
 
-  std::vector<index> shape;
-  std::string_view list = field(header, "shape", file);
-  list = list.substr(0, list.find(')'));
-  index count = 1;
-  for (char const* at = list.data(); at != list.data() + list.size();) {
-    if (std::isdigit(static_cast<unsigned char>(*at)) == 0) {
-      ++at;
-      continue;
-    }
-    index extent = 0;
-    at = std::from_chars(at, list.data() + list.size(), extent).ptr;
-    shape.push_back(extent);
-    if (extent != 0 && count > static_cast<index>(data.size()) / extent) reject(file, "is cut off");
-    count *= extent;
+  std::vector<index> const shape = shape_of(field(header, "shape", file), file);
+  std::size_t const elements = data.size() / element->size;
+  std::size_t count = 1;
+  bool cut_off = false;  // `count` is not to overflow
+  for (index const extent : shape) {
+    auto const n = static_cast<std::size_t>(extent);
+    if (n == 0) reject(file, "is an empty array");
+    cut_off = cut_off || count > elements / n;
+    if (!cut_off) count *= n;
   }
-  if (count == 0) reject(file, "is an empty array");
-  if (data.size() != static_cast<std::size_t>(count) * element->size)
-    reject(file, "has " + std::to_string(data.size()) + " bytes of data; its header speaks of " +
-                     std::to_string(static_cast<std::size_t>(count) * element->size));
+  if (cut_off)
+    reject(file, "is cut off: it has " + std::to_string(data.size()) + " bytes of data, " +
+                     std::to_string(elements) + " elements of " + std::string(element->code) +
+                     ", fewer than its shape " + text_of(shape) + " needs");
+  if (data.size() != count * element->size)
+    reject(file, "has " + std::to_string(data.size()) + " bytes of data; its shape " +
+                     text_of(shape) + " needs " + std::to_string(count * element->size));
 
   numbers read = sequence(unpacked(data, element->size, element->read, type[1] != '>', file),
                           "NumPy array of " + std::string(element->code));
@@ -219,9 +233,9 @@ numbers read_npy(std::string_view bytes, std::filesystem::path const& file) {
 numbers read_by_extension(std::filesystem::path const& file) {
   std::string extension = file.extension().string();
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  std::string const bytes = contents_of(file);
+  std::string const bytes = file_contents(file);
   if (has_image_extension(file)) {
-    image const grey = read_image(file, 1);
+    image const grey = decoded_image(bytes, file, 1);
     return {{grey.samples.begin(), grey.samples.end()},
             grey.height,
             grey.width,
@@ -230,13 +244,16 @@ numbers read_by_extension(std::filesystem::path const& file) {
   if (extension == ".npy") return read_npy(bytes, file);
   if (extension == ".bin" || extension == ".f32")
     return sequence(unpacked(bytes, 4, number_from<float>, true, file), "little-endian float32");
-  if (extension == ".f64" || (extension == ".dat" && !is_text(bytes)))
+  std::optional<std::string_view> const text = utf8_text(bytes);
+  bool const readable = text && is_text(*text);
+  if (extension == ".f64" || (extension == ".dat" && !readable))
     return sequence(unpacked(bytes, 8, number_from<double>, true, file), "little-endian float64");
-  if (!is_text(bytes))
+  if (!text) reject(file, utf16_refused);
+  if (!readable)
     reject(file,
            "is not text; other formats are known by their extension: .npy .bin .f32 .f64 .dat " +
                image_extensions());
-  return read_text(bytes, file);
+  return read_text(*text, file);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ struct numbers {
   std::vector<double> values;
   mmm::index rows = 1;
   mmm::index columns = 0;
-  std::string format;  //!< how the file was understood, in words
+  std::string format;  //!< the format that the file was read as, in words
 };
 
 //! Reads numbers from a file, by its extension:
@@ -28,10 +28,10 @@ struct numbers {
 //! | pictures (image_extensions) | grey values 0 … 255, a table |
 //! | anything else | text: numbers between white space, commas or semicolons; `#`: a comment |
 //!
-//! Lines of equal length make a table.
+//! Lines of equal length make a table. Text is UTF-8, with or without a byte order mark.
 //!
-//! Throws failure if the file is unreadable, empty, malformed or has numbers that are not finite:
-//! the message names the file, the place and what is accepted.
+//! Throws failure if the file is unreadable, empty, larger than largest_file, cut off, malformed or
+//! has numbers that are not finite: the message names the file, the place and what is accepted.
 [[nodiscard]] numbers read_numbers(std::filesystem::path const& file);
 
 //! Side of the largest square in a table; of a sequence, of the largest square that its first

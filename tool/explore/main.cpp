@@ -6,6 +6,7 @@
 #include "printing.hpp"
 
 #include <common/failure.hpp>
+#include <common/text.hpp>
 
 #include <cstdio>
 #include <exception>
@@ -49,7 +50,7 @@ class output_file {
 
  private:
   [[noreturn]] void reject() const {
-    throw failure(std::string(option_) + " is " + file_->string() +
+    throw failure(std::string(option_) + " is " + tool::shown_path(file_->string()) +
                   ", which cannot be written; accepted: a file in a folder "
                   "that exists and can be written");
   }

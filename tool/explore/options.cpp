@@ -3,10 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <common/failure.hpp>
+#include <common/file.hpp>
 #include <common/image.hpp>
+#include <common/text.hpp>
 
 #include <array>
-#include <charconv>
 #include <string_view>
 
 namespace explore {
@@ -14,6 +15,7 @@ namespace explore {
 namespace {
 
 using tool::failure;
+using tool::in_quotes;
 
 constexpr std::array<index, 2> default_latency{1, 400};  // of a DMM, of a UMM or a global memory
 constexpr index default_dmms = 16;
@@ -34,8 +36,6 @@ kind_facts facts_of(machine_kind wanted) {
   return facts;
 }
 
-std::string quoted(std::string const& text) { return "\"" + text + "\""; }
-
 [[noreturn]] void reject(std::string const& option, std::string const& value,
                          std::string const& accepted) {
   throw failure(option + " is " + value + "; accepted: " + accepted);
@@ -44,11 +44,9 @@ std::string quoted(std::string const& text) { return "\"" + text + "\""; }
 //! A number from `least` on that 64 bits hold.
 index number(std::string const& option, std::string const& text, index least) {
   index value = 0;
-  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  std::string const accepted =
-      "a whole number from " + std::to_string(least) + " to " + std::to_string(INT64_MAX);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty() || value < least)
-    reject(option, text.empty() ? "empty" : text, accepted);
+  if (!tool::read_whole(text, value) || value < least)
+    reject(option, text.empty() ? "empty" : tool::shortened(text),
+           "a whole number from " + std::to_string(least) + " to " + std::to_string(INT64_MAX));
   return value;
 }
 
@@ -80,7 +78,7 @@ machine_kind kind_named(std::string const& name) {
     if (name == kind.name) found = kind.key;
     names += (names.empty() ? "" : ", ") + std::string(kind.name);
   });
-  if (!found) reject("--machine", quoted(name), names);
+  if (!found) reject("--machine", in_quotes(name), names);
   return *found;
 }
 
@@ -105,7 +103,7 @@ void read_machine(written const& w, options& o) {
   m.kind = w.machine.empty() ? default_kind(a) : kind_named(w.machine);
   kind_facts const facts = facts_of(m.kind);
   if (!a.runs_on(m.kind))
-    reject("--machine", quoted(facts.name), machines_of(a) + " for " + a.name);
+    reject("--machine", in_quotes(facts.name), machines_of(a) + " for " + a.name);
 
   bool const hmm = m.kind == machine_kind::hmm;
   m.latency = default_latency[m.kind == machine_kind::dmm ? 0 : 1];
@@ -143,7 +141,7 @@ void read_run(written const& w, options& o) {
   if (w.algorithm.empty()) throw failure("no algorithm is given; accepted: " + algorithm_names());
   for (algorithm_entry const& a : algorithms())
     if (w.algorithm == a.name) o.algorithm = &a;
-  if (o.algorithm == nullptr) reject("the algorithm", quoted(w.algorithm), algorithm_names());
+  if (o.algorithm == nullptr) reject("the algorithm", in_quotes(w.algorithm), algorithm_names());
 
   read_machine(w, o);
   if (!w.size.empty()) o.size = number("--size", w.size, 1);
@@ -217,8 +215,10 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       ".f64 little-endian "
       "float64; .dat text or else as .f64; " +
           tool::image_extensions() +
-          " grey values of a picture; others: text, numbers between white space, commas or "
-          "semicolons. A transpose takes "
+          " grey values of a picture; others: UTF-8 text, numbers between white space, commas or "
+          "semicolons. At most " +
+          std::to_string(tool::largest_file >> 20) +
+          " MiB. A transpose takes "
           "the largest square in the middle of a picture or table, and of a plain sequence the "
           "first N * N numbers; so does a triangulation, as the weights of the chords (row, "
           "column), row < column");
@@ -245,7 +245,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
     text = app.help();
     return request::help;
   } catch (CLI::ParseError const& e) {
-    throw failure(std::string(e.what()) + "; mmm-explore --help lists the options");
+    throw failure(tool::shortened(e.what(), 160) + "; mmm-explore --help lists the options");
   }
   // An option without its text is a mistake, not a default.
   for (CLI::Option const* option : app.get_options())

@@ -5,7 +5,6 @@
 //   sources [register ...] width [addresses]
 // where the addresses of the active lanes are `0` and all of them, `1` with the first and the
 // stride to the next, or `2` with the first and the difference of each to the one before.
-#include "numbers.hpp"
 #include "source.hpp"
 
 #include <array>
@@ -16,7 +15,7 @@ namespace replay {
 
 namespace {
 
-//! The words of a line, one after the other.
+//! Splits a line at spaces and tabs.
 class words {
  public:
   explicit words(std::string_view line) : rest_(line) {}
@@ -34,32 +33,46 @@ class words {
   Number number(char const* what, int base) {
     std::string_view const word = next();
     Number value = 0;
-    if (!read_number(word, base, value))
-      throw malformed(std::string(what) + (word.empty() ? " is missing" : " is " + quoted(word)) +
-                      "; accepted: a number in base " + std::to_string(base));
+    if (!tool::read_whole(word, value, base))
+      refuse(what, word,
+             std::string("a whole number, ") + (base == 16 ? "hexadecimal" : "decimal"));
     return value;
+  }
+  //! The next word, a decimal number that may be negative.
+  index difference(char const* what) {
+    std::string_view const word = next();
+    bool const negative = word.starts_with('-');
+    index value = 0;
+    if (!tool::read_whole(word.substr(negative ? 1 : 0), value) || (negative && value == 0))
+      refuse(what, word, "a whole number, decimal, with - if it is negative");
+    return negative ? -value : value;
   }
 
  private:
+  [[noreturn]] static void refuse(char const* what, std::string_view word,
+                                  std::string const& accepted) {
+    throw malformed(std::string(what) + (word.empty() ? " is missing" : " is " + in_quotes(word)) +
+                    "; accepted: " + accepted);
+  }
   std::string_view rest_;
 };
 
 bool is_name(std::string_view word) { return !word.empty() && word[0] >= 'A' && word[0] <= 'Z'; }
 
-//! What an instruction does to memory.
+//! The memory access of an instruction.
 struct operation {
   bool counted = false;  //!< shared or global memory
   replay::space space = space::shared;
   mmm::gpu::warp_access access;
 };
 
-//! The bits of an element, from the part of an opcode that says so, as 64, U8, S16, F32; 0 if it
-//! says nothing of it.
+//! The bits of an element that a part of an opcode states, as 64, U8, S16 or F32 do; 0 for other
+//! parts.
 index bits_of(std::string_view part) {
   if (part.size() > 1 && (part[0] == 'U' || part[0] == 'S' || part[0] == 'F'))
     part.remove_prefix(1);
   index bits = 0;
-  return read_number(part, 10, bits) ? bits : 0;
+  return tool::read_whole(part, bits) ? bits : 0;
 }
 
 operation operation_of(std::string_view opcode) {
@@ -115,43 +128,43 @@ class accel_sim : public source {
   [[nodiscard]] std::size_t passed_over() const override { return passed_over_; }
 
  private:
-  //! Whether a line is not empty and none of those that say what follows.
+  //! False for an empty line, a comment, and a header of the kernel, a block or a warp.
   static bool is_instruction(std::string_view line) {
     if (line.empty() || line[0] == '-' || line[0] == '#') return false;
     return !line.starts_with("thread block") && !line.starts_with("warp =") &&
            !line.starts_with("insts =");
   }
 
-  //! How many words stand before the PC: blocks and warps in some versions, lines of source in
-  //! others. They are found by what makes sense of the line, first of all as many as in the line
-  //! before.
+  //! True if the line is an instruction whose PC comes after `before` words: the block and the warp
+  //! in some versions of the format, the line of the source in others.
   bool starts_at(std::string_view line, int before) const {
     words in(line);
     std::uint64_t number = 0;
     for (int k = 0; k < before; ++k)
-      if (!read_number(in.next(), 10, number)) return false;
-    if (!read_number(in.next(), 16, number)) return false;
+      if (!tool::read_whole(in.next(), number)) return false;
+    if (!tool::read_whole(in.next(), number, 16)) return false;
     std::uint32_t mask = 0;
     int registers = 0;
-    if (!read_number(in.next(), 16, mask) || !read_number(in.next(), 10, registers) ||
-        registers < 0 || registers > 8)
+    if (!tool::read_whole(in.next(), mask, 16) || !tool::read_whole(in.next(), registers) ||
+        registers > 8)
       return false;
     for (int k = 0; k < registers; ++k)
       if (!is_name(in.next())) return false;
     return is_name(in.next());
   }
 
+  //! The number of words before the PC; that of the previous line is tried first.
   int words_before(std::string_view line) {
     if (starts_at(line, before_)) return before_;
     for (int const before : {0, 1, 4, 5})
       if (starts_at(line, before)) return before_ = before;
     throw malformed(
-        quoted(line) +
+        in_quotes(line) +
         " is no instruction; accepted: [block x y z, warp] PC mask destinations [registers] " +
         "opcode sources [registers] width [addresses]");
   }
 
-  //! False if the instruction does not count.
+  //! False if the instruction does not access shared or global memory.
   bool read(std::string_view line, request& to) {
     words in(line);
     for (int k = words_before(line); k > 0; --k) static_cast<void>(in.next());
@@ -163,7 +176,8 @@ class accel_sim : public source {
     auto const sources = in.number<int>("the number of sources", 10);
     for (int k = 0; k < sources; ++k)
       if (in.next().empty())
-        throw malformed("registers are missing; accepted: " + std::to_string(sources) + " of them");
+        throw malformed("source registers are missing; accepted: " + std::to_string(sources) +
+                        " of them");
     if (in.number<unsigned>("the width", 10) == 0) return false;
     operation const does = operation_of(opcode);
     if (!does.counted) {
@@ -179,36 +193,35 @@ class accel_sim : public source {
 
   static void read_addresses(words& in, request& to) {
     auto const mode = in.number<int>("the form of the addresses", 10);
-    if (mode < 0 || mode > 2)
+    if (mode > 2)
       throw malformed("the form of the addresses is " + std::to_string(mode) +
                       "; accepted: 0 all of them, 1 base and stride, 2 base and differences");
     index address = 0;
     index const stride = [&]() -> index {
       if (to.active == 0 || mode == 0) return 0;
       address = in.number<index>("the first address", 16);
-      return mode == 1 ? in.number<index>("the stride", 10) : 0;
+      return mode == 1 ? in.difference("the stride") : 0;
     }();
     bool first = true;
     for (auto left = to.active; left != 0; left &= left - 1) {
       if (mode == 0)
         address = in.number<index>("an address", 16);
       else if (!first)
-        address = further(address,
-                          mode == 1 ? stride : in.number<index>("a difference of addresses", 10));
+        address = further(address, mode == 1 ? stride : in.difference("a difference of addresses"));
       first = false;
       to.address[static_cast<std::size_t>(std::countr_zero(left))] = address;
     }
   }
 
   [[nodiscard]] static index further(index address, index by) {
-    if (by > 0 ? address > INT64_MAX - by : address < INT64_MIN - by)
-      throw malformed("an address beyond 63 bits: " + std::to_string(address) + " and " +
-                      std::to_string(by) + " more");
+    if (by > 0 ? address > INT64_MAX - by : address < -by)
+      throw malformed("an address is " + std::to_string(address) + " + " + std::to_string(by) +
+                      "; accepted: bytes from 0 to " + std::to_string(INT64_MAX));
     return address + by;
   }
 
   line_reader& lines_;
-  std::string pending_;  //!< the file's first line, by which its format was found
+  std::string pending_;  //!< the file's first line, which was read to recognise its format
   bool has_pending_ = true;
   int before_ = 0;
   std::size_t passed_over_ = 0;

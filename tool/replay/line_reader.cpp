@@ -2,6 +2,7 @@
 #include "line_reader.hpp"
 
 #include <common/failure.hpp>
+#include <common/text.hpp>
 
 #include <cerrno>
 #include <cstring>
@@ -16,7 +17,8 @@ line_reader::line_reader(std::string const& name)
     : name_(name),
       file_(name == "-" ? stdin : std::fopen(name.c_str(), "rb")),
       buffer_(capacity + 2 * slack) {
-  if (!file_) throw tool::failure(name + " cannot be read: " + std::strerror(errno));
+  if (!file_)
+    throw tool::failure(tool::shown_path(name) + " cannot be read: " + std::strerror(errno));
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
 }
 
@@ -41,8 +43,8 @@ bool line_reader::next_of_refilled(std::string_view& line) {
     std::size_t const searched = end_;
     std::size_t const room = slack + capacity - end_;
     if (room == 0)
-      throw tool::failure(name_ + ", line " + std::to_string(number_ + 1) + " is longer than " +
-                          std::to_string(capacity) + " bytes");
+      throw tool::failure(name_ + ", line " + std::to_string(number_ + 1) +
+                          " is too long; accepted: up to " + std::to_string(capacity) + " bytes");
     std::size_t const more = std::fread(buffer_.data() + end_, 1, room, file_.get());
     if (more == 0) {
       if (std::ferror(file_.get()) != 0)

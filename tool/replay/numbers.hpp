@@ -4,7 +4,6 @@
 #include <mmm/core/config.hpp>
 
 #include <bit>
-#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -15,15 +14,6 @@
 
 //! Numbers in text, many at a time.
 namespace replay {
-
-//! A whole number, decimal or hexadecimal with or without 0x; false unless all of the text is one.
-template <class Number>
-[[nodiscard]] inline bool read_number(std::string_view text, int base, Number& value) {
-  if (base == 16 && text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
-    text.remove_prefix(2);
-  auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty();
-}
 
 //! Eight bytes, the first one lowest.
 [[nodiscard]] inline std::uint64_t load_eight(char const* at) {

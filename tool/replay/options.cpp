@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <common/failure.hpp>
+#include <common/text.hpp>
 
 namespace replay {
 
@@ -15,7 +16,7 @@ gpu_choice gpu_named(std::string const& wanted) {
     if (spelling == wanted) found = gpu_choice{wanted, gpu.name, gpu.facts};
     names += (names.empty() ? "" : ", ") + std::string(spelling);
   });
-  if (!found) throw tool::failure("--gpu is \"" + wanted + "\"; accepted: " + names);
+  if (!found) throw tool::failure("--gpu is " + tool::in_quotes(wanted) + "; accepted: " + names);
   return *found;
 }
 
@@ -60,9 +61,10 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
     text = app.help();
     return false;
   } catch (CLI::ParseError const& e) {
-    throw tool::failure(std::string(e.what()) + "; mmm-replay --help lists the options");
+    throw tool::failure(tool::shortened(e.what(), 160) + "; mmm-replay --help lists the options");
   }
-  if (!gpu.empty()) o.gpu = gpu_named(gpu);
+  if (app.count("--gpu") != 0) o.gpu = gpu_named(gpu);
+  if (o.file.empty()) throw tool::failure("FILE is empty; accepted: the path of a file, or -");
   return true;
 }
 

@@ -50,15 +50,15 @@ class requests : public source {
     std::string_view const op = field(rest, "op");
     std::string_view const bytes = field(rest, "bytes");
     index width = 0;
-    if (!read_number(bytes, 10, width))
-      throw malformed("bytes is " + quoted(bytes) + "; accepted: 1, 2, 4, 8 or 16");
+    if (!tool::read_whole(bytes, width))
+      throw malformed("bytes is " + in_quotes(bytes) + "; accepted: 1, 2, 4, 8 or 16");
     bool const writes = op == "store" || op == "w";
     if (!writes && op != "load" && op != "r")
-      throw malformed("op is " + quoted(op) + "; accepted: load or store, or r or w");
+      throw malformed("op is " + in_quotes(op) + "; accepted: load or store, or r or w");
     if (space == "ldmatrix") {
       if (width != 4 && width != 8 && width != 16)
         throw malformed(
-            "bytes is " + quoted(bytes) +
+            "bytes is " + in_quotes(bytes) +
             "; accepted with ldmatrix: 4, 8 or 16, which a lane receives of 1, 2 or 4 matrices");
       using mmm::gpu::instruction;
       to.access = mmm::gpu::matrix_access_of(
@@ -67,7 +67,7 @@ class requests : public source {
       to.access = lane_access(writes, width);
     }
     if (space != "shared" && space != "global" && space != "ldmatrix")
-      throw malformed("space is " + quoted(space) + "; accepted: shared, global or ldmatrix");
+      throw malformed("space is " + in_quotes(space) + "; accepted: shared, global or ldmatrix");
     to.space = space == "global" ? space::global : space::shared;
     known_[oldest_] = {std::string(line.data(), rest.data()), to.space, to.access};
     oldest_ = (oldest_ + 1) % known_.size();
@@ -119,8 +119,8 @@ class requests : public source {
       if (!text.empty()) {
         index& address = to.address[static_cast<std::size_t>(lane)];
         bool const hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-        if (!read_number(text, hexadecimal ? 16 : 10, address) || address < 0)
-          throw malformed("the address of lane " + std::to_string(lane) + " is " + quoted(text) +
+        if (!tool::read_whole(text, address, hexadecimal ? 16 : 10))
+          throw malformed("the address of lane " + std::to_string(lane) + " is " + in_quotes(text) +
                           "; accepted: bytes from 0 to " + std::to_string(INT64_MAX) +
                           ", decimal or hexadecimal with 0x, or nothing for an inactive lane");
         to.active |= mmm::gpu::lane_mask{1} << lane;

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "source.hpp"
 
+#include <optional>
+
 namespace replay {
 
 std::unique_ptr<source> open(line_reader& lines) {
   std::string_view line;
   if (!lines.next(line)) throw malformed("the file is empty");
+  std::optional<std::string_view> const utf8 = tool::utf8_text(line);
+  if (!utf8) throw malformed(std::string("the file ") + tool::utf16_refused);
+  line = *utf8;
   if (line == "space,op,bytes,addresses") return requests_source(lines);
   if (line == "round,space,dmm,thread,address,op") return word_trace_source(lines);
   if (line.find(',') != std::string_view::npos && line[0] != '-' && line[0] != '#')
-    throw malformed("the header is " + quoted(line) +
+    throw malformed("the header is " + in_quotes(line) +
                     "; accepted: space,op,bytes,addresses or round,space,dmm,thread,address,op, or "
-                    "the lines of an "
-                    "Accel-Sim trace");
+                    "the lines of an Accel-Sim trace");
   return accel_sim_source(lines, line);
 }
 
@@ -22,13 +26,6 @@ mmm::gpu::warp_access lane_access(bool writes, index bytes) {
                     " bytes; accepted: 1, 2, 4, 8 or 16");
   return mmm::gpu::access_of(writes ? mmm::gpu::instruction::store : mmm::gpu::instruction::load,
                              bytes);
-}
-
-std::string quoted(std::string_view text) {
-  constexpr std::size_t most = 60;
-  std::string shown;
-  for (char const c : text.substr(0, most)) shown += c < ' ' || c > '~' ? '?' : c;
-  return '"' + shown + (text.size() > most ? "…\"" : "\"");
 }
 
 }  // namespace replay

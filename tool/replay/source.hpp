@@ -5,6 +5,7 @@
 #include "request.hpp"
 
 #include <common/failure.hpp>
+#include <common/text.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -13,37 +14,38 @@
 
 namespace replay {
 
-//! Something in a line that is not as it must be; `what()` says what, and what is accepted.
+using tool::in_quotes;
+
+//! A malformed line; `what()` says what is wrong with it and what is accepted.
 struct malformed : tool::failure {
   using failure::failure;
 };
 
-//! Recorded requests, one after the other. Every format of files is one.
+//! Reads recorded requests one after the other; each file format has a class derived from it.
 class source {
  public:
   virtual ~source() = default;
-  //! The next request; false after the last. malformed if the line just read is not as it must be.
+  //! Reads the next request; false after the last. Throws malformed if a line is.
   virtual bool next(request& to) = 0;
-  //! Memory accesses that were passed over since they are neither to shared nor to global memory.
+  //! Memory accesses that are skipped because they are neither to shared nor to global memory.
   [[nodiscard]] virtual std::size_t passed_over() const { return 0; }
 };
 
-//! The source of a file's format, which its first line tells: requests, an Accel-Sim trace or a
-//! trace of the library's.
+//! The source for a file whose format is recognised by its first line: requests, an Accel-Sim trace
+//! or a trace that the library wrote. A UTF-8 byte order mark is skipped; UTF-16 is malformed.
 [[nodiscard]] std::unique_ptr<source> open(line_reader& lines);
 
-//! `space,op,bytes,addresses`; one warp's request a line.
+//! Reads lines `space,op,bytes,addresses`, each the request of one warp.
 [[nodiscard]] std::unique_ptr<source> requests_source(line_reader& lines);
-//! Accel-Sim's instruction traces, of one kernel.
+//! Reads the instruction trace of one kernel that Accel-Sim's tracer wrote.
 [[nodiscard]] std::unique_ptr<source> accel_sim_source(line_reader& lines,
                                                        std::string_view first_line);
-//! `round,space,dmm,thread,address,op`; one access a line, of 4-byte words.
+//! Reads lines `round,space,dmm,thread,address,op`, each one thread's access to a 4-byte word. The
+//! lines of one round may come in any order; rounds increase.
 [[nodiscard]] std::unique_ptr<source> word_trace_source(line_reader& lines);
 
-//! The access of a width that a file names; malformed unless there is one.
+//! The access of a warp whose lanes load or store `bytes` each. Throws malformed unless `bytes` is
+//! 1, 2, 4, 8 or 16.
 [[nodiscard]] mmm::gpu::warp_access lane_access(bool writes, index bytes);
-
-//! A text in quotes, cut where it is long, for messages.
-[[nodiscard]] std::string quoted(std::string_view text);
 
 }  // namespace replay

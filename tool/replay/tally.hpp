@@ -8,7 +8,7 @@
 
 namespace replay {
 
-//! What a profiler would count.
+//! Sums of the figures that a profiler counts.
 struct totals {
   mmm::gpu::shared_cost shared;
   mmm::gpu::global_cost global;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Traces that the library's simulations write, a line for each thread's access to a word of 4
-// bytes. What the threads of one warp read from one memory in one round is a request, and so is
-// what they write.
-#include "numbers.hpp"
+// bytes. The words that the threads of one warp read from one memory in one round are a request,
+// and so are the words that they write.
 #include "source.hpp"
 
 #include <array>
+#include <map>
+#include <tuple>
+#include <vector>
 
 namespace replay {
 
@@ -22,11 +24,14 @@ struct word_access {
   index address = 0;  //!< bytes
   replay::space space = space::shared;
   bool writes = false;
-  [[nodiscard]] bool same_warp(word_access const& other) const {
-    return round == other.round && dmm == other.dmm &&
-           thread / warp_lanes == other.thread / warp_lanes;
-  }
 };
+
+//! The memory, DMM, warp and operation by which the accesses of one round are requests.
+using request_key = std::tuple<replay::space, index, index, bool>;
+
+request_key key_of(word_access const& a) {
+  return {a.space, a.dmm, a.thread / warp_lanes, a.writes};
+}
 
 word_access read_access(std::string_view line) {
   std::array<std::string_view, 6> field;
@@ -46,14 +51,15 @@ word_access read_access(std::string_view line) {
                        {"dmm", field[2], result.dmm},
                        {"thread", field[3], result.thread},
                        {"address", field[4], result.address}};
+  constexpr index most = INT64_MAX / word_bytes;
   for (named const& n : numbers)
-    if (!read_number(n.text, 10, n.value) || n.value < 0 || n.value > INT64_MAX / word_bytes)
-      throw malformed(std::string(n.name) + " is " + quoted(n.text) +
-                      "; accepted: a whole number, 0 or more");
+    if (!tool::read_whole(n.text, n.value) || n.value > most)
+      throw malformed(std::string(n.name) + " is " + in_quotes(n.text) +
+                      "; accepted: a whole number from 0 to " + std::to_string(most));
   if (field[1] != "shared" && field[1] != "global")
-    throw malformed("space is " + quoted(field[1]) + "; accepted: shared or global");
+    throw malformed("space is " + in_quotes(field[1]) + "; accepted: shared or global");
   if (field[5] != "r" && field[5] != "w")
-    throw malformed("op is " + quoted(field[5]) + "; accepted: r or w");
+    throw malformed("op is " + in_quotes(field[5]) + "; accepted: r or w");
   result.address *= word_bytes;
   result.space = field[1] == "shared" ? space::shared : space::global;
   result.writes = field[5] == "w";
@@ -65,57 +71,67 @@ class word_trace : public source {
   explicit word_trace(line_reader& lines) : lines_(lines) {}
 
   bool next(request& to) override {
-    while (ready_ == 0 || sent_ == ready_) {
-      if (sent_ == ready_) sent_ = ready_ = 0;
-      if (!collect()) return false;
-    }
-    to = warp_[sent_++];
+    if (sent_ == ready_.size() && !collect_round()) return false;
+    to = ready_[sent_++];
     return true;
   }
 
  private:
-  //! Reads the requests of one warp in one round; false at the end.
-  bool collect() {
+  //! Reads the requests of one round, whose lines may come in any order; false at the end.
+  bool collect_round() {
+    ready_.clear();
+    place_.clear();
+    sent_ = 0;
     if (!ahead_ && !read_ahead()) return false;
-    word_access const first = access_;
+    index const round = access_.round;
     do {
       add(access_);
-    } while (read_ahead() && access_.same_warp(first));
+    } while (read_ahead() && access_.round == round);
+    if (ahead_ && access_.round < round)
+      throw malformed("round is " + std::to_string(access_.round) + " after " +
+                      std::to_string(round) + "; accepted: rounds that increase");
     return true;
   }
   bool read_ahead() {
     std::string_view line;
     ahead_ = lines_.next(line);
-    if (!ahead_) return false;
-    access_ = read_access(line);
-    access_line_ = lines_.number();
-    return true;
+    if (ahead_) access_ = read_access(line);
+    return ahead_;
+  }
+  //! The request of this round that the access belongs to.
+  request& request_of(word_access const& a) {
+    request_key const key = key_of(a);
+    if (!ready_.empty() && key == last_key_) return ready_[last_];
+    auto const [at, is_new] = place_.try_emplace(key, ready_.size());
+    last_key_ = key;
+    last_ = at->second;
+    if (is_new) {
+      request& r = ready_.emplace_back();
+      r.line = lines_.number();
+      r.space = a.space;
+      r.access = lane_access(a.writes, word_bytes);
+    }
+    return ready_[last_];
   }
   void add(word_access const& a) {
+    request& r = request_of(a);
     auto const lane = static_cast<std::size_t>(a.thread % warp_lanes);
     mmm::gpu::lane_mask const bit = mmm::gpu::lane_mask{1} << lane;
-    std::size_t k = 0;
-    while (k < ready_ && (warp_[k].space != a.space || warp_[k].access.writes() != a.writes)) ++k;
-    if (k == ready_) {
-      warp_[ready_] = {};
-      warp_[ready_].line = access_line_;
-      warp_[ready_].space = a.space;
-      warp_[ready_++].access = lane_access(a.writes, word_bytes);
-    }
-    if ((warp_[k].active & bit) != 0)
+    if ((r.active & bit) != 0)
       throw malformed("thread " + std::to_string(a.thread) + " does the same twice in round " +
                       std::to_string(a.round) + "; accepted: once");
-    warp_[k].active |= bit;
-    warp_[k].address[lane] = a.address;
+    r.active |= bit;
+    r.address[lane] = a.address;
   }
 
   line_reader& lines_;
-  word_access access_;  //!< read, but not yet part of a request
-  std::size_t access_line_ = 0;
+  word_access access_;  //!< of the line read last, the first of the next round
   bool ahead_ = false;
-  std::array<request, 4> warp_;  //!< reads and writes of both memories
-  std::size_t ready_ = 0;
+  std::vector<request> ready_;  //!< of the present round, by their first lines
   std::size_t sent_ = 0;
+  std::map<request_key, std::size_t> place_;  //!< positions in ready_
+  request_key last_key_;
+  std::size_t last_ = 0;
 };
 
 }  // namespace

@@ -22,8 +22,8 @@ constexpr int passed_on[] = {SIGINT,  SIGTERM, SIGHUP,   SIGQUIT, SIGUSR1,
 
 volatile pid_t child = 0;
 
-//! A terminal sends its signals to the child, too; only what another process sent to this one is
-//! passed on.
+//! Passes a signal on to the child if another process sent it; a terminal sends its signals to the
+//! child itself.
 void pass_on(int signal, siginfo_t* info, void*) {
   int const before = errno;
   if (info != nullptr && info->si_code <= 0 && child > 0) kill(child, signal);
@@ -33,7 +33,7 @@ void pass_on(int signal, siginfo_t* info, void*) {
 [[noreturn]] void become(std::string const& path, std::vector<std::string> const& command,
                          std::vector<std::pair<std::string, std::string>> const& environment,
                          int complain_to, sigset_t const& signals) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody else would end it
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // no other process would end it
   for (auto const& [name, value] : environment)
     if (value.empty())
       unsetenv(name.c_str());
@@ -50,7 +50,7 @@ void pass_on(int signal, siginfo_t* info, void*) {
   _exit(127);
 }
 
-//! What execv says, from the other process; 0 if it succeeded.
+//! The error number of execv in the child; 0 if it succeeded.
 int complaint(int from) {
   int why = 0;
   ssize_t n = 0;
@@ -67,11 +67,12 @@ int run_child(std::string const& path, std::vector<std::string> const& command,
   sigset_t all;
   sigset_t before;
   sigfillset(&all);
-  sigprocmask(SIG_SETMASK, &all, &before);  // until it is known whom to pass signals on to
+  sigprocmask(SIG_SETMASK, &all, &before);  // until the child is there to pass signals on to
   for (int const s : passed_on) {
     struct sigaction old{};
     sigaction(s, nullptr, &old);
-    if (old.sa_handler == SIG_IGN) continue;  // as nohup wants it; the child inherits that
+    if (old.sa_handler == SIG_IGN)
+      continue;  // an ignored signal, as under nohup, stays ignored in the child
     struct sigaction action{};
     action.sa_sigaction = pass_on;
     action.sa_flags = SA_SIGINFO | SA_RESTART;

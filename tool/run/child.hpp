@@ -7,9 +7,9 @@
 
 namespace run {
 
-//! Runs a program with more in its environment until it ends; signals that reach this process
-//! meanwhile are passed on. Returns its exit status, or 128 and the signal that ended it, which is
-//! then said on stderr.
+//! Runs a program to its end with more variables in its environment; signals that reach this
+//! process meanwhile are passed on. Returns the program's exit status, or 128 plus the number of
+//! the signal that ended it, which is then reported on stderr.
 //! Throws tool::failure if it cannot be started.
 [[nodiscard]] int run_child(std::string const& path, std::vector<std::string> const& command,
                             std::vector<std::pair<std::string, std::string>> const& environment);

@@ -2,6 +2,7 @@
 #include "library.hpp"
 
 #include <common/failure.hpp>
+#include <common/text.hpp>
 
 #include <cstdlib>
 #include <filesystem>
@@ -11,7 +12,7 @@ namespace run {
 
 namespace {
 
-//! What is preloaded is a list between colons or spaces, which no path in it may have.
+//! LD_PRELOAD is a list separated by colons or spaces: a path that has one cannot be preloaded.
 std::string preloadable(std::filesystem::path const& library) {
   std::string path = std::filesystem::canonical(library).string();
   if (path.find_first_of(": ") != std::string::npos)
@@ -27,7 +28,8 @@ std::string find_library() {
   if (char const* const chosen = std::getenv("MMM_RUN_LIBRARY");
       chosen != nullptr && *chosen != '\0') {
     if (!fs::is_regular_file(chosen, failed))
-      throw tool::failure(std::string("MMM_RUN_LIBRARY: ") + chosen + " is no file");
+      throw tool::failure(std::string("MMM_RUN_LIBRARY is ") + tool::in_quotes(chosen) +
+                          "; accepted: the path of libmmm_device.so");
     return preloadable(chosen);
   }
   fs::path const here = fs::canonical("/proc/self/exe").parent_path();

@@ -5,8 +5,9 @@
 
 namespace run {
 
-//! The path of libmmm_device.so: MMM_RUN_LIBRARY, or beside this program, where it is built or
-//! installed. Throws tool::failure that names the places.
+//! The path of libmmm_device.so: the environment variable MMM_RUN_LIBRARY, or else the place beside
+//! this program where the library is built or installed. Throws tool::failure that names the
+//! folders that were searched.
 [[nodiscard]] std::string find_library();
 
 }  // namespace run

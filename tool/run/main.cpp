@@ -17,8 +17,8 @@ constexpr int cannot_run = 2;
 constexpr int check_found = 3;
 constexpr int limit_exceeded = 4;
 
-//! The environment of the program: the library, and what it has to know. An empty value removes a
-//! variable.
+//! The environment variables that the program is given: libmmm_device.so to preload, and its
+//! settings. An empty value removes a variable.
 std::vector<std::pair<std::string, std::string>> environment_of(run::options const& o,
                                                                 std::string const& library,
                                                                 std::string const& verdict) {
@@ -34,7 +34,7 @@ std::vector<std::pair<std::string, std::string>> environment_of(run::options con
   return all;
 }
 
-//! The program's exit status, unless the library has something to say.
+//! The exit status of mmm-run: that of the program, unless the library reported something.
 int exit_status(run::options const& o, run::verdict_file::verdict const& v, int status) {
   if (v.unsupported) return cannot_run;
   if (o.page && !v.findings)

@@ -3,6 +3,8 @@
 
 #include <CLI/CLI.hpp>
 #include <common/failure.hpp>
+#include <common/file.hpp>
+#include <common/text.hpp>
 #include <device/core/failure.hpp>
 #include <device/core/finding.hpp>
 #include <device/report/limits.hpp>
@@ -12,7 +14,6 @@
 
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
@@ -38,20 +39,18 @@ std::vector<std::string> check_names() {
 
 [[noreturn]] void refuse(std::string const& option, std::string const& value,
                          std::string const& accepted) {
-  throw tool::failure(option + " is \"" + value + "\"; accepted: " + accepted);
+  throw tool::failure(option + " is " + tool::in_quotes(value) + "; accepted: " + accepted);
 }
 
 std::uint64_t number(std::string const& option, std::string const& text, std::uint64_t least,
                      std::uint64_t most, std::string const& accepted) {
   std::uint64_t value = 0;
-  char const* const end = text.data() + text.size();
-  auto const [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || value < least || value > most)
+  if (!tool::read_whole(text, value) || value < least || value > most)
     refuse(option, text, accepted);
   return value;
 }
 
-//! Whether the list names a check. Refuses what it does not know.
+//! True if the list names a check, false if it only says none. Refuses other names.
 bool names_checks(std::string const& list) {
   std::vector<std::string> const known = check_names();
   std::string const accepted = "none, all, or names with commas between them: " + joined(known);
@@ -70,25 +69,42 @@ bool names_checks(std::string const& list) {
   return some;
 }
 
-//! The path from the root, since the program may change its folder. Refuses what cannot be written
-//! before it runs.
+//! The absolute path of a file to write, since the program may change its folder. Refuses a path
+//! that cannot be written, before the program runs.
 std::string output_path(std::string const& option, std::string const& path) {
-  if (path.empty()) refuse(option, path, "the path of a file");
+  if (path.empty()) refuse(option, path, "the path of a file to write");
   std::string const absolute = std::filesystem::absolute(path).lexically_normal().string();
   int const file = open(absolute.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0)
-    throw tool::failure(option + ": " + path + " cannot be written: " + std::strerror(errno));
+    throw tool::failure(option + " is " + tool::shown_path(path) +
+                        ", which cannot be written: " + std::strerror(errno) +
+                        "; accepted: a file in a folder that exists and can be written");
   close(file);
   return absolute;
 }
 
+//! The absolute path of a file of limits. The program's process reads the file again, so that a
+//! pipe is refused.
 std::string limits_path(std::string const& path) {
-  static_cast<void>(device::report::read_limits(path));
+  if (path.empty()) refuse("--limits", path, "the path of a file of limits");
+  std::error_code unknown;
+  if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
+    throw tool::failure("--limits is " + path + "; accepted: a regular file");
+  std::string const text = tool::file_contents(path);
+  std::string const name = "limits " + path + ": ";
+  if (!tool::utf8_text(text)) throw tool::failure(name + "the file " + tool::utf16_refused);
+  try {
+    static_cast<void>(device::report::parse_limits(text, path));
+  } catch (std::exception const& e) {  // JSON's own exceptions do not name the file
+    std::string_view what = e.what();
+    if (what.starts_with(name)) what.remove_prefix(name.size());
+    throw tool::failure(name + tool::shortened(what, 300));
+  }
   return std::filesystem::absolute(path).string();
 }
 
-//! How many of the words are mmm-run's own: those before the first that neither is an option nor
-//! belongs to one.
+//! The number of words that are mmm-run's own: those before the first word that is neither an
+//! option nor the value of one.
 std::size_t own_words(std::vector<std::string> const& words) {
   std::size_t at = 0;
   while (at < words.size() && words[at].starts_with('-') && words[at] != "--") {
@@ -101,7 +117,7 @@ std::size_t own_words(std::vector<std::string> const& words) {
 
 struct texts {
   std::string gpu, seed, memory, check, devices, limits, json, html, trace;
-  std::vector<std::string> command;  //!< for the help only: its words are taken off before
+  std::vector<std::string> command;  //!< for the help only: its words are removed before parsing
 };
 
 void describe(CLI::App& app, texts& to) {
@@ -118,15 +134,15 @@ void describe(CLI::App& app, texts& to) {
          "strong, or weak: stores are delayed at random until a fence or barrier orders them")
       ->type_name("MODEL");
   app.add_option("--check", to.check,
-                 "what to look for: none, all, or names with commas between them: " +
+                 "the checks: none, all, or names with commas between them: " +
                      joined(check_names()) + " (none)")
       ->type_name("LIST");
-  app.add_option("--devices", to.devices, "how many GPUs the program sees: 1 to 64 (1)")
+  app.add_option("--devices", to.devices, "the number of GPUs that the program sees: 1 to 64 (1)")
       ->type_name("N");
   app.add_option("--limits", to.limits,
                  "hold the figures of kernels and lines against those in this file")
       ->type_name("FILE");
-  app.add_option("--json", to.json, "write what each launch did, an object a line")
+  app.add_option("--json", to.json, "write the figures of each launch, an object a line")
       ->type_name("FILE");
   app.add_option("--html", to.html, "write a page with the source annotated line by line")
       ->type_name("FILE");
@@ -158,7 +174,7 @@ void describe(CLI::App& app, texts& to) {
 }  // namespace
 
 bool parse(int argc, char const* const* argv, options& o, std::string& text) {
-  std::vector<std::string> words(argv + 1, argv + argc);
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   std::size_t own = own_words(words);
   o.command.assign(words.begin() + static_cast<std::ptrdiff_t>(own), words.end());
   if (!o.command.empty() && o.command.front() == "--") o.command.erase(o.command.begin());
@@ -178,7 +194,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
     text = std::string(e.what()) + '\n';
     return false;
   } catch (CLI::ParseError const& e) {
-    throw tool::failure(std::string(e.what()) + "; mmm-run --help lists the options");
+    throw tool::failure(tool::shortened(e.what(), 160) + "; mmm-run --help lists the options");
   }
   auto const set = [&](char const* name, std::string value) {
     o.settings.emplace_back(name, std::move(value));

@@ -7,9 +7,9 @@
 
 namespace run {
 
-//! What the command line asks for.
+//! The settings and the program that the command line asks for.
 struct options {
-  //! For libmmm_device.so: MMM_RUN_… and its value, as <device/runtime/settings.hpp> says.
+  //! Environment variables for libmmm_device.so, as <device/runtime/settings.hpp> lists them.
   std::vector<std::pair<std::string, std::string>> settings{};
   bool checks = false;  //!< some check was asked for
   bool limits = false;
@@ -17,8 +17,8 @@ struct options {
   std::vector<std::string> command{};  //!< the program and its arguments, unchanged
 };
 
-//! Reads the command line, and the file of limits to see whether it is one. False if only `text` is
-//! to be printed. Throws tool::failure that says what is accepted.
+//! Reads the command line and checks the file of limits. False if only `text`, the help or the
+//! version, is to be printed. Throws tool::failure that says what is accepted.
 [[nodiscard]] bool parse(int argc, char const* const* argv, options&, std::string& text);
 
 }  // namespace run

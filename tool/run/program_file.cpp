@@ -2,18 +2,19 @@
 #include "program_file.hpp"
 
 #include <common/failure.hpp>
+#include <common/text.hpp>
 #include <elf.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -32,33 +33,39 @@ constexpr std::uint16_t this_machine = EM_AARCH64;
 #error "mmm-run: which ELF machine is this?"
 #endif
 
-//! A file's bytes, read in bounds.
+//! Bytes of a file, read where they are asked for: nothing of an ELF file's size is to be trusted.
 class bytes {
  public:
-  explicit bytes(std::string const& path) {
-    std::ifstream file(path, std::ios::binary);
-    all_.assign(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  explicit bytes(std::string const& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (file_ < 0) throw tool::failure(path + " cannot be read: " + std::strerror(errno));
   }
+  ~bytes() { close(file_); }
+  bytes(bytes const&) = delete;
+  bytes& operator=(bytes const&) = delete;
+
+  //! Nothing if the file ends before.
   template <class T>
   [[nodiscard]] std::optional<T> at(std::uint64_t offset) const {
-    if (offset > all_.size() || all_.size() - offset < sizeof(T)) return std::nullopt;
     T value;
-    std::memcpy(&value, all_.data() + offset, sizeof value);
+    if (read(&value, sizeof value, offset) != sizeof value) return std::nullopt;
     return value;
   }
+  //! The text up to a zero byte, the end of the file or 4096 bytes.
   [[nodiscard]] std::string text(std::uint64_t offset) const {
-    if (offset >= all_.size()) return {};
-    return std::string(all_.data() + offset, strnlen(all_.data() + offset, all_.size() - offset));
-  }
-  [[nodiscard]] bool begins_with(std::string_view what) const {
-    return std::string_view(all_.data(), all_.size()).starts_with(what);
+    char part[4096];
+    return std::string(part, strnlen(part, read(part, sizeof part, offset)));
   }
 
  private:
-  std::vector<char> all_;
+  std::size_t read(void* to, std::size_t count, std::uint64_t offset) const {
+    if (offset > std::uint64_t{INT64_MAX}) return 0;
+    ssize_t const n = pread(file_, to, count, static_cast<off_t>(offset));
+    return n < 0 ? 0 : static_cast<std::size_t>(n);
+  }
+  int file_;
 };
 
-//! Where an address of the loaded program is in its file.
+//! The offset in the file of an address of the loaded program; -1 if the file has no such address.
 std::uint64_t file_offset(bytes const& file, Elf64_Ehdr const& head, std::uint64_t address) {
   for (unsigned k = 0; k < head.e_phnum; ++k) {
     auto const p = file.at<Elf64_Phdr>(head.e_phoff + std::uint64_t{k} * sizeof(Elf64_Phdr));
@@ -126,7 +133,7 @@ std::string loaded_libraries(std::string const& path) {
   return text;
 }
 
-//! The names of the CUDA runtime in a text.
+//! The file names of CUDA runtimes in a text.
 std::vector<std::string> cuda_runtimes(std::string_view text) {
   std::vector<std::string> found;
   for (std::size_t at = 0; (at = text.find(library_prefix, at)) != std::string_view::npos;
@@ -156,12 +163,14 @@ std::string find_program(std::string const& name) {
       more = colon != std::string_view::npos;
       if (more) rest.remove_prefix(colon + 1);
     }
-    throw tool::failure("the program \"" + name +
-                        "\" is in no folder of PATH; for one in this folder, write ./" + name);
+    throw tool::failure("the program " + tool::in_quotes(name) +
+                        " is in no folder of PATH; for one in this folder, write ./" +
+                        tool::shortened(name));
   }
   struct stat what{};
   if (stat(name.c_str(), &what) != 0)
-    throw tool::failure("the program " + name + " cannot be run: " + std::strerror(errno));
+    throw tool::failure("the program " + tool::shown_path(name) +
+                        " cannot be run: " + std::strerror(errno));
   if (!S_ISREG(what.st_mode)) throw tool::failure("the program " + name + " is no file");
   if (access(name.c_str(), X_OK) != 0)
     throw tool::failure("the program " + name + " is not executable");
@@ -171,11 +180,12 @@ std::string find_program(std::string const& name) {
 program_file read_program(std::string const& path) {
   bytes const file(path);
   auto const head = file.at<Elf64_Ehdr>(0);
-  if (file.begins_with("#!"))
+  std::string const start = file.text(0);
+  if (start.starts_with("#!"))
     throw tool::failure(
         path +
         " is a script; mmm-run runs compiled programs: give it the one that the script starts");
-  if (!file.begins_with(ELFMAG)) throw tool::failure(path + " is no ELF program");
+  if (!start.starts_with(ELFMAG)) throw tool::failure(path + " is no ELF program");
   if (!head || head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_machine != this_machine ||
       (head->e_type != ET_EXEC && head->e_type != ET_DYN) ||
       head->e_phentsize != sizeof(Elf64_Phdr))

@@ -6,18 +6,18 @@
 
 namespace run {
 
-//! What an ELF file says about itself.
+//! The facts about a program that its ELF file states.
 struct program_file {
   bool has_interpreter = false;       //!< it is linked dynamically: a preloaded library takes part
   bool has_device_code = false;       //!< it has a section of nvcc's fat binaries
   std::vector<std::string> needed{};  //!< libraries that it names itself
 };
 
-//! Where the program is: as it is named, or in a folder of PATH. Throws tool::failure if it is
-//! nowhere or no program.
+//! The path of a program: its name if that has a slash, otherwise the first executable file of that
+//! name in a folder of PATH. Throws tool::failure if there is none.
 [[nodiscard]] std::string find_program(std::string const& name);
 
-//! Throws tool::failure if it is no ELF file for this machine.
+//! Reads the ELF file of a program. Throws tool::failure if the file is not one for this machine.
 [[nodiscard]] program_file read_program(std::string const& path);
 
 //! Throws tool::failure that says what helps, unless the program calls the CUDA runtime of version

@@ -7,10 +7,11 @@
 
 namespace run {
 
-//! What the library in the program told: a file of lines, which lives as long as this object.
+//! A temporary file in which libmmm_device.so reports its findings to mmm-run, a line each. The
+//! file lives as long as this object.
 class verdict_file {
  public:
-  //! Throws tool::failure if it cannot be made.
+  //! Creates the file. Throws tool::failure if it cannot be created.
   verdict_file();
   ~verdict_file();
   verdict_file(verdict_file const&) = delete;

@@ -32,9 +32,9 @@ class clock {
 
   [[nodiscard]] bool empty() const { return at_ == nullptr; }
   [[nodiscard]] bool same_as(clock const& o) const { return at_ == o.at_; }
-  //! Whether the thread's accesses of that time are known.
+  //! True if the thread's accesses of that time are known.
   [[nodiscard]] bool covers(thread_id, time_stamp) const;
-  //! Whether all that the other clock knows is known.
+  //! True if all that the other clock knows is known.
   [[nodiscard]] bool covers(clock const&) const;
   [[nodiscard]] std::size_t entries() const { return at_ == nullptr ? 0 : at_->entries.size(); }
 

@@ -16,7 +16,7 @@ class defined_bits {
   defined_bits& operator=(defined_bits const&) = delete;
 
   [[nodiscard]] bool holds(std::uint64_t address) const { return address - begin_ < bytes_; }
-  //! Whether all of [address, address + bytes) is set; at most 64 bytes, which this memory holds.
+  //! True if all of [address, address + bytes) is set; at most 64 bytes, which this memory holds.
   [[nodiscard]] bool all(std::uint64_t address, std::uint64_t bytes) const {
     std::uint64_t const at = address - begin_;
     std::uint64_t const low = at & 63;

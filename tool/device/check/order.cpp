@@ -160,7 +160,7 @@ void order::complete(block_order& b, int barrier, std::vector<lane_mask> const& 
         for (std::uint32_t k = 0; k < lanes; ++k)
           sum.known.add_thread(first + k, (*w.of_lane)[t].own[k]);
       });
-    // What one of the lanes has fenced is fenced for whoever it lets go on.
+    // Accesses that one lane has fenced are fenced for every thread that it lets go on.
     if (a.whole) {
       sum.fenced_wide.add_warp(first, std::min(w.fenced_wide, a.when));
       sum.fenced_block.add_warp(first, std::min(w.fenced_block, a.when));
@@ -186,7 +186,7 @@ void order::complete(block_order& b, int barrier, std::vector<lane_mask> const& 
   arrivals.clear();
 }
 
-//! What all lanes of a warp know.
+//! The accesses that all lanes of a warp know of.
 clock order::warp_clock(block_order const& b, std::uint32_t warp) {
   warp_order const& w = b.warps[warp];
   clock sum = b.common.known;
@@ -196,7 +196,7 @@ clock order::warp_clock(block_order const& b, std::uint32_t warp) {
   return sum;
 }
 
-//! What a thread knows, itself included.
+//! The accesses that a thread knows of, its own included.
 clock order::thread_clock(block_order const& b, thread_id thread, time_stamp own) {
   warp_order const& w = b.warps[warp_of(thread)];
   clock sum = warp_clock(b, warp_of(thread));

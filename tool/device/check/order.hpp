@@ -10,13 +10,13 @@
 #include <memory>
 #include <vector>
 
-//! What happens before what, within one launch.
+//! The happens-before order of accesses within one launch.
 namespace device::check {
 
-//! Whether a scope reaches threads of other blocks. A cluster has one block here.
+//! True if a scope reaches threads of other blocks. A cluster has one block here.
 [[nodiscard]] constexpr bool is_wide(scope s) { return s != scope::cta && s != scope::cluster; }
 
-//! What threads know of others, and what they have made ready for others to know.
+//! The accesses of others that threads know of, and those that they have fenced for others.
 struct knowledge {
   clock known;          //!< happened before
   clock fenced_wide;    //!< what a strong store lets threads of all blocks know
@@ -32,7 +32,7 @@ struct knowledge {
   }
 };
 
-//! What one lane knows that its warp does not.
+//! The accesses that one lane knows of and its warp does not.
 struct lane_order {
   knowledge extra;
   std::array<time_stamp, lanes> own{};  //!< of the other lanes' accesses
@@ -82,7 +82,7 @@ class order {
   [[nodiscard]] time_stamp now() const { return now_; }
   //! Something was stamped with the time.
   void stamped() { stamped_ = true; }
-  //! What is stamped from now on is later.
+  //! Later stamps have a greater time.
   void tick() { static_cast<void>(pass()); }
   //! Times grow over the launches of a process; here they begin again. All stamps must have been
   //! forgotten.
@@ -110,10 +110,10 @@ class order {
   //! add lets all know of all that happened before, which takes no time and hides races.
   void release(block_order&, thread_id, released&, scope, bool by_itself, bool adds);
 
-  //! Whether the access of `other` at that time happened before what `thread` does now.
+  //! True if the access of `other` at that time happened before what `thread` does now.
   [[nodiscard]] static bool knows(block_order const&, thread_id thread, thread_id other,
                                   time_stamp when);
-  //! Whether the thread knows all that the location lets know: then it has seen its latest strong
+  //! True if the thread knows all that the location lets know: then it has seen its latest strong
   //! store.
   [[nodiscard]] static bool knows(block_order const&, thread_id thread, released const&);
 
@@ -135,7 +135,7 @@ class order {
   [[nodiscard]] static clock thread_clock(block_order const&, thread_id, time_stamp own);
   [[nodiscard]] static clock fenced(block_order const&, thread_id, clock knowledge::* which,
                                     time_stamp own);
-  //! Whether the thread has fenced anything, so that its strong stores let others know.
+  //! True if the thread has fenced anything, so that its strong stores let others know.
   [[nodiscard]] static bool has_fenced(block_order const&, thread_id);
   void complete_all(block_order&);
 };

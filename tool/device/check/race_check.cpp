@@ -185,7 +185,7 @@ void race_check::store(view& v) {
         meet_strong(v, t, address, v.memory->strong(numbers[k]), true);
     }
   });
-  // What this instruction's lanes do is no race among them, so that they are noted after all were
+  // Lanes of one instruction do not race with each other here: they are noted after all were
   // checked.
   each_run(*v.access, *v.memory, [&](std::uint32_t t, run const& r, std::uint64_t) {
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
@@ -245,8 +245,8 @@ void race_check::write_twice(view& v) {
 void race_check::meet_strong(view& v, std::uint32_t lane, std::uint64_t address, strong_cell& s,
                              bool writes) {
   thread_id const me = v.first + lane;
-  // Who has read what the latest strong store wrote comes after it; so does who knows what it
-  // released.
+  // A thread that has read what the latest strong store wrote comes after it, as does one that
+  // knows what it released.
   if (s.write_time > v.dead && !ordered(v, me, s.writer, s.write_time) &&
       !(s.read_since && s.reader == me) && !order::knows(v.of->order, me, s.to))
     report(v, lane, address, s.writer, s.write_site, earlier::strong_write);

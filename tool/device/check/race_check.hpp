@@ -14,7 +14,7 @@ namespace device::check {
 
 class cells_of;
 
-//! What the race check knows of a block that is being executed.
+//! The state of the race check for a block that is being executed.
 struct raced_block {
   static constexpr std::uint64_t most_shared = std::uint64_t{256} << 10;
 
@@ -56,7 +56,7 @@ class race_check {
     site_id site;
     bool reported = false;
   };
-  //! What the other access was, for the message.
+  //! The kind of the other access, for the message.
   enum class earlier : std::uint8_t { read, write, strong_read, strong_write, same_instruction };
 
   order order_;
@@ -73,7 +73,7 @@ class race_check {
   void strong(view&);
   void strong_lane(view&, std::uint32_t lane, cells_of&);
   void write_twice(view&);
-  //! Whether a block may have told another one, without a fence, that it has read. A value that was
+  //! True if a block may have told another one, without a fence, that it has read. A value that was
   //! computed from what was read cannot be seen before: so works the look-back of algorithms that
   //! write over their input.
   [[nodiscard]] bool may_have_told(view const&, thread_id me, thread_id reader,

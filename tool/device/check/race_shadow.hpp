@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-//! What is remembered of the accesses to each piece of memory.
+//! The accesses to each piece of memory that are remembered.
 namespace device::check {
 
 //! Number of an operation that accesses memory, in a launch; 0: not known any more.
@@ -34,7 +34,7 @@ struct cell {
 };
 static_assert(sizeof(cell) == 32);
 
-//! What is remembered of the strong accesses to a location: volatile, relaxed, atomic, …
+//! The strong accesses (volatile, relaxed, atomic, …) to a location that are remembered.
 struct strong_cell {
   time_stamp write_time = 0;
   thread_id writer = 0;

@@ -24,7 +24,7 @@ void each(lane_mask mask, F const& f) {
   return false;
 }
 
-//! Whether an access is made by a line of CUB's or Thrust's own headers. Their merges read one
+//! True if an access is made by a line of CUB's or Thrust's own headers. Their merges read one
 //! element past the end and drop it, and they copy structures with their padding: that is no error
 //! of the program.
 [[nodiscard]] bool is_of_library(finding const& f) {
@@ -34,7 +34,7 @@ void each(lane_mask mask, F const& f) {
   return false;
 }
 
-//! Whether a kind of memory holds nothing until a kernel or a call of the runtime writes it.
+//! True if a kind of memory holds nothing until a kernel or a call of the runtime writes it.
 [[nodiscard]] bool begins_undefined(allocation_kind k) {
   return k == allocation_kind::device || k == allocation_kind::heap;
 }

@@ -36,7 +36,7 @@ class uninitialized_check {
 
   void global_access(memory_access const&);
   static void shared_access(memory_access const&, std::vector<std::uint64_t>& written);
-  //! Whether memory is of a kind that the host may have written behind our back; it is taken for
+  //! True if memory is of a kind that the host may have written behind our back; it is taken for
   //! written from then on.
   [[nodiscard]] bool of_host(launch const&, std::uint64_t address);
 };

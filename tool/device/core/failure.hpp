@@ -6,7 +6,7 @@
 
 namespace device {
 
-//! What this device does not have: an instruction, a function, a format. The program ends with this
+//! This device lacks an instruction, a function or a format. The program ends with this
 //! line on stderr and exit status 2, never with a wrong result.
 class unsupported : public std::runtime_error {
  public:

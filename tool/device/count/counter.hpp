@@ -20,14 +20,14 @@ namespace device::count {
   return a.where == space::shared && (a.op->flags & of_matrices) != 0 ? a.op->list_size : 0;
 }
 
-//! Whether it is a piece of a bulk copy, which the tensor memory accelerator makes: no request of a
+//! True if it is a piece of a bulk copy, which the tensor memory accelerator makes: no request of a
 //! warp.
 [[nodiscard]] inline bool is_bulk(memory_access const& a) {
   constexpr unsigned of_bulk = 64;  // as above
   return (a.op->flags & of_bulk) != 0;
 }
 
-//! What the operations of one program did to memories and barriers.
+//! Counts of the memory accesses and barriers of one program, by operation.
 struct program_accesses {
   program const* code = nullptr;
   std::vector<operation_accesses> accesses;  //!< in order of operation, memory, kind

@@ -11,7 +11,7 @@
 
 namespace device::count {
 
-//! What requests to one memory cost; README.md says how each figure is found.
+//! The cost of requests to one memory; README.md says how each figure is found.
 struct access_figures {
   std::uint64_t requests = 0;  //!< warp-wide instructions with an active lane
   //! wavefronts of shared memory; sectors of 32 bytes of global and local memory

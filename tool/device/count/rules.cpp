@@ -9,13 +9,13 @@ namespace {
 
 using mmm::index;
 
-//! What the library's rules take: lane -> address.
+//! The addresses as the library's rules take them: lane -> address.
 struct lane_addresses {
   std::uint64_t const* address;
   [[nodiscard]] index operator()(int lane) const { return static_cast<index>(address[lane]); }
 };
 
-//! How many addresses there are, and how many lanes give the most frequent one.
+//! The number of different addresses, and of lanes that give the most frequent one.
 struct address_groups {
   std::uint64_t distinct = 0;
   std::uint64_t most = 0;

@@ -15,7 +15,7 @@
 //! speak of: the least sectors for the bytes asked for, local memory, lanes at one address.
 namespace device::count {
 
-//! How a GPU serves requests to shared memory: mmm::gpu::nvidia, or mmm::gpu::nvidia_merging.
+//! The rules for requests to shared memory: mmm::gpu::nvidia, or mmm::gpu::nvidia_merging.
 enum class bank_policy : std::uint8_t { nvidia, nvidia_merging };
 
 //! The policy of a GPU of this compute capability (major * 10 + minor): merging where it was

@@ -14,7 +14,7 @@ namespace {
          i.opcode == "trap";
 }
 
-//! Whether a thread may go on with the next instruction.
+//! True if a thread may go on with the next instruction.
 [[nodiscard]] bool falls_through(ptx::instruction const& i) {
   return !ends_block(i) || i.guard != ptx::none;
 }
@@ -95,7 +95,7 @@ void add_registers(ptx::operand const& o, std::vector<std::uint32_t>& to) {
   for (ptx::operand const& part : o.parts) add_registers(part, to);
 }
 
-//! Whether the first operand is written. Where it is memory nothing is; what is taken for read
+//! True if the first operand is written. Where it is memory nothing is; what is taken for read
 //! lives longer than it must.
 [[nodiscard]] bool writes_first(ptx::instruction const& i) {
   if (i.opcode == "bar" || i.opcode == "barrier") return i.has("red");

@@ -30,7 +30,7 @@ struct flow_graph {
 //! The labels that an instruction may go to: of bra and brx; none for others.
 [[nodiscard]] std::vector<std::string_view> targets_of(ptx::instruction const&, ptx::body const&);
 
-//! Where registers lie in a frame.
+//! The places of registers in a frame.
 struct register_places {
   std::vector<std::uint32_t> offset;  //!< of each register, in bytes
   std::uint32_t bytes = 0;            //!< of all

@@ -22,7 +22,7 @@ struct shared_layout {
 
 namespace decode {
 
-//! What a name of the module means to a function.
+//! The meaning of a name of the module in a function.
 class symbols {
  public:
   virtual ~symbols() = default;

@@ -8,7 +8,7 @@
 
 namespace device::decode {
 
-//! What an instruction is counted as.
+//! The class in which an instruction is counted.
 [[nodiscard]] instruction_kind kind_of(ptx::instruction const&);
 
 //! "add.cc.u32 (my.cu:12, PTX line 34, in transpose_tiles(float*, int))"

@@ -41,7 +41,7 @@ struct function_place {
   ptx::function const* source = nullptr;
 };
 
-//! What the names of one text mean: its own first, then what others define.
+//! The meaning of the names of one text: its own definitions first, then those of other texts.
 class module_symbols final : public decode::symbols {
  public:
   std::unordered_map<std::string_view, linked_module::symbol> variables;

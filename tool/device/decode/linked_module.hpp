@@ -29,7 +29,7 @@ class linked_module {
 
   //! The kernel or function of that mangled name, decoded; null if there is none.
   [[nodiscard]] program const* find(std::string_view name);
-  //! Whether a kernel of that name exists; decodes nothing.
+  //! True if a kernel of that name exists; decodes nothing.
   [[nodiscard]] bool has_kernel(std::string_view name) const;
   //! The function with that number (operation::target of a call, function_window addresses),
   //! decoded. The address of a kernel or function is function_window + number.

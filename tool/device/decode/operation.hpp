@@ -29,7 +29,7 @@ using slot = std::uint32_t;
 inline constexpr slot in_constants = 0x80000000U;
 inline constexpr slot no_slot = 0x7fffffffU;
 
-//! What an instruction is counted as.
+//! The class in which an instruction is counted.
 enum class instruction_kind : std::uint8_t {
   integer,
   float32,

@@ -7,7 +7,7 @@
 
 namespace device::decode {
 
-//! What decoding takes from execution: the handlers that operations are given.
+//! The interface of execution for decoding: the handlers of operations.
 struct services {
   instruction_table const* instructions = nullptr;
   //! d (8 bytes) = operation::immediate + the frame's first byte of local memory

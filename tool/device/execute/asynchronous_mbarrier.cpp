@@ -25,7 +25,7 @@ mbarrier_word barrier_at(std::byte const* at) {
   return *b;
 }
 
-//! What an instruction does to the barrier of one lane; returns the destination's value.
+//! Executes an instruction on the barrier of one lane; returns the destination's value.
 enum class change { init, inval, expect, complete, arrive, arrive_expect, drop, drop_expect };
 
 template <change Change>
@@ -81,7 +81,7 @@ void run_change(warp& w, operation const& op) {
   note_change(w);
 }
 
-//! Whether the phase of a state, or the one with that parity, is over. operation::flags: no_poll of
+//! True if the phase of a state, or the one with that parity, is over. operation::flags: no_poll of
 //! test_wait.
 template <bool OfParity>
 void run_wait(warp& w, operation const& op) {

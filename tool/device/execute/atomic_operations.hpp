@@ -125,7 +125,7 @@ struct half_pair_atomic {
 };
 
 #if defined(__x86_64__)
-//! Whether 16 bytes were as expected, and were then replaced; otherwise gives what they were.
+//! True if 16 bytes were as expected, and were then replaced; otherwise gives what they were.
 [[gnu::target("cx16")]] inline bool compare_exchange(std::byte* at, wide& expected,
                                                      wide const& desired) {
   __extension__ using number = unsigned __int128;

@@ -15,11 +15,11 @@ void finish_barriers(warp const& ended_in);
 //! A finding if a part of a warp's threads waits at a barrier that all of them must reach together.
 void report_partial_barriers(warp const&);
 
-//! Whether an operation that reaches a barrier waits for nobody: bar.arrive, as barriers.cpp
+//! True if an operation that reaches a barrier waits for nobody: bar.arrive, as barriers.cpp
 //! numbers it.
 [[nodiscard]] inline bool only_arrives(operation const& op) { return (op.flags & 7) == 1; }
 
-//! What the threads of a block that cannot go on wait for, for a message.
+//! A message that says for what the threads of a block wait that cannot go on.
 [[nodiscard]] std::string waiting_text(block const&);
 
 //! "kernel name, file:line" of an operation, for messages; "thread (x, y, z) of block (x, y, z)".

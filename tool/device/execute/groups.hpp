@@ -44,7 +44,7 @@ void end_lanes(warp&, lane_mask);
 //! Returns the meeting as it was: `arrived` are those lanes, none if no lanes wait.
 [[nodiscard]] meeting release_waiting(warp&);
 
-//! Where the current group meets others by reaching it: an operation, or ptx::none.
+//! The operation at which the current group meets others: an operation, or ptx::none.
 [[nodiscard]] inline std::uint32_t meeting_pc(warp const& w) {
   return w.until != nullptr && !w.until->of_call ? w.until->pc : ptx::none;
 }

@@ -16,7 +16,7 @@ using u32 = std::uint32_t;
 using s64 = std::int64_t;
 using u64 = std::uint64_t;
 
-//! Where values wrap: at least as wide as `unsigned`, lest u16 * u16 overflow an int.
+//! The type in which values wrap: at least as wide as `unsigned`, lest u16 * u16 overflow an int.
 template <class T>
 using wrapping = std::conditional_t<(sizeof(T) < 4), u32, std::make_unsigned_t<T>>;
 template <class T>

@@ -16,7 +16,7 @@ lane_tables const* baseline_tables() {
 
 lane_tables const* avx2_tables() {
 #ifdef DEVICE_HAS_AVX2
-  // What -march=x86-64-v3 lets the compiler use
+  // The instruction sets that -march=x86-64-v3 lets the compiler use
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
       __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
       __builtin_cpu_supports("popcnt")) {

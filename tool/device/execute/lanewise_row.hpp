@@ -28,8 +28,8 @@ enum row_flag : std::uint16_t {
   may_direct = 64  //!< of row::allowed only: `.rz`, `.rm`, `.rp` may be written
 };
 
-//! What an operand is: bytes of one lane (0: a predicate), and whether literals are of a floating
-//! type.
+//! The class of an operand: bytes of one lane (0: a predicate), and whether literals are of a
+//! floating type.
 struct operand_class {
   std::uint8_t bytes = 0;
   bool floating = false;

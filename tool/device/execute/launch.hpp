@@ -26,7 +26,7 @@ struct dim3 {
 class linked_module;  // decode/linked_module.hpp
 class weak_memory;    // memory/weak_memory.hpp
 
-//! What a kernel is launched with, and where.
+//! The arguments of a kernel's launch, and its device.
 struct launch {
   linked_module* code = nullptr;
   program const* kernel = nullptr;
@@ -49,10 +49,10 @@ struct launch {
   bool weak = false;   //!< stores are delayed at random
   //! The observers of each worker (workers lists); may be empty.
   std::vector<std::vector<observer*>> observers;
-  //! Where a finding goes that execution itself makes (bounds, misaligned, free, barrier,
+  //! Receives the findings that execution itself makes (bounds, misaligned, free, barrier,
   //! deadlock); see core/finding.hpp.
   std::function<void(struct finding const&)> report;
-  //! What device code prints.
+  //! Receives the text that device code prints.
   std::function<void(std::string const&)> print;
 };
 
@@ -75,7 +75,7 @@ class device_fault : public std::runtime_error {
   kind_type kind_;
 };
 
-//! How often an operation was executed.
+//! The number of times that an operation was executed.
 struct operation_count {
   std::uint64_t executed = 0;  //!< by warps (groups of lanes)
   std::uint64_t lanes = 0;     //!< by threads
@@ -84,7 +84,7 @@ struct operation_count {
 //! One program's operations' counts, of one worker; merged by whoever reports.
 using operation_counts = std::vector<operation_count>;
 
-//! What came of a launch besides what observers saw.
+//! The results of a launch besides the calls of observers.
 struct launch_result {
   //! For each program that ran (by its number in the linked module): its operations' counts, all
   //! workers together.

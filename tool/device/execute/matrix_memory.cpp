@@ -29,7 +29,7 @@ void locate_rows(warp& w, operation const& op, access_kind kind, request& r) {
   tell(w, op, kind, row_bytes, giving_lanes(op), r);
 }
 
-//! Where element k (0 or 1) of lane t's part of a matrix lies, given its rows.
+//! The place of element k (0 or 1) of lane t's part of a matrix, given its rows.
 template <bool Transposed>
 std::byte* element_at(std::byte* const* rows, int t, int k) {
   int const row = Transposed ? t % 4 * 2 + k : t / 4;

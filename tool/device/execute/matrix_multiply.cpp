@@ -55,7 +55,7 @@ int bits_of(element e) {
 int register_bytes_of(element e) { return e == element::f64 ? 8 : 4; }
 int in_register(element e) { return register_bytes_of(e) * 8 / bits_of(e); }
 
-//! What operation::immediate says.
+//! The meaning of operation::immediate.
 struct shape {
   std::uint8_t rows = 0;   //!< 8 or 16; columns are 8
   std::uint8_t depth = 0;  //!< columns of A

@@ -5,7 +5,7 @@
 
 #include <unordered_set>
 
-//! What speaks to caches, which this device does not have: prefetch, prefetchu, applypriority,
+//! Instructions for caches, which this device does not have: prefetch, prefetchu, applypriority,
 //! discard, createpolicy.
 namespace device::memory_access_detail {
 namespace {

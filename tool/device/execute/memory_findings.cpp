@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-//! What is said of an access that is not allowed.
+//! Messages about accesses that are not allowed.
 namespace device::memory_access_detail {
 namespace {
 
@@ -56,7 +56,7 @@ std::string name_of_allocation(allocation const& a) {
   return "the allocation of " + count_of_bytes(a.bytes) + " at " + hexadecimal(a.begin);
 }
 
-//! Where the address lies, seen from what is there.
+//! The place of an address relative to the nearest allocation.
 std::string place_of(global_memory const& memory, std::uint64_t address, int bytes,
                      bool& is_freed) {
   std::optional<allocation> const a = memory.find(address);

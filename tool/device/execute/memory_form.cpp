@@ -59,7 +59,7 @@ bool set_scope(std::string_view m, access_form& f) {
   return true;
 }
 
-//! What says how caches are used: they have no effect on what is read or written, and the counts
+//! True for hints to caches: they have no effect on what is read or written, and the counts
 //! are those of requests.
 bool is_hint(std::string_view m) {
   static std::unordered_set<std::string_view> const hints{

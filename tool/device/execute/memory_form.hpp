@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-//! What the modifiers of ld, st, atom and red say.
+//! The meaning of the modifiers of ld, st, atom and red.
 namespace device::memory_access_detail {
 
 struct access_form {

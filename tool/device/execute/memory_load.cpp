@@ -33,7 +33,7 @@ void load_neighbours(warp const& w, operation const& op, std::byte const* begin,
   }
 }
 
-//! As the lanes' places are, one after another: all kinds of plain loads.
+//! All kinds of plain loads, lane after lane, each from its own place.
 template <class Memory, class Register>
 [[gnu::noinline]] void load_located(warp& w, operation const& op) {
   int const n = elements(op);

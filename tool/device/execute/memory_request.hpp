@@ -16,7 +16,7 @@
 //! What all instructions that reach memory share: addresses, where they lead, and whether they may.
 namespace device::memory_access_detail {
 
-//! What operation::flags means to handlers of memory accesses.
+//! The meaning of operation::flags for handlers of memory accesses.
 enum flag : std::uint8_t {
   base_of_4_bytes = 1,     //!< the base register has 32 bits
   kernel_parameter = 2,    //!< space::param: in launch::params, not in the frame's
@@ -70,7 +70,7 @@ void addresses_of(warp const&, other_address const&, bool narrow, std::uint64_t*
 //! Finds where every active lane's `bytes` lie, checks bounds and alignment, and tells the
 //! observers. Nothing has happened to memory if it throws device_fault.
 void locate(warp&, operation const&, access_kind, int bytes, lane_mask active, request&);
-//! The same without telling the observers; tell() does so afterwards.
+//! Locates the addresses without telling the observers; tell() does so afterwards.
 void locate_silently(warp&, operation const&, access_kind, int bytes, lane_mask active, request&);
 //! `values`: of a store, as memory_access has them.
 void tell(warp&, operation const&, access_kind, int bytes, lane_mask active, request const&,
@@ -91,7 +91,7 @@ void tell_space(warp&, operation const&, device::space, access_kind, int bytes, 
 void tell_lanes(warp&, operation const&, device::space, access_kind, int bytes,
                 std::uint64_t const* address, std::byte const* values = nullptr);
 
-//! What a load has for observers in the place of a store's values.
+//! The argument for observers of a load, in the place of a store's values.
 struct no_values {
   std::byte const* operator()() const { return nullptr; }
 };
@@ -100,7 +100,7 @@ struct no_values {
   return w.of->observers != nullptr && !w.of->observers->empty();
 }
 
-//! Whether [begin, begin + bytes) of global memory lies in one live allocation.
+//! True if [begin, begin + bytes) of global memory lies in one live allocation.
 [[nodiscard]] inline bool in_bounds(warp& w, operation const& op, std::uint64_t begin,
                                     std::uint64_t bytes) {
   global_memory const& memory = *w.of->of->memory;

@@ -32,7 +32,7 @@ void store_neighbours(warp const& w, operation const& op, std::byte* begin, int 
   }
 }
 
-//! What observers are told of a store: lane after lane, all elements of a lane together.
+//! The values of a store as observers are told: lane after lane, all elements of a lane together.
 template <class Memory, class Register>
 struct stored_values {
   // leaves of_lanes as they are
@@ -64,7 +64,7 @@ void locate_store(warp& w, operation const& op, request& r) {
   tell(w, op, access_kind::store, bytes, w.active, r, true, values());
 }
 
-//! As the lanes' places are, one after another: all kinds of plain stores.
+//! All kinds of plain stores, lane after lane, each at its own place.
 template <class Memory, class Register>
 [[gnu::noinline]] void store_located(warp& w, operation const& op) {
   int const n = elements(op);

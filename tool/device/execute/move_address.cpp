@@ -26,7 +26,7 @@ void run_zero(warp& w, operation const& o) {
   auto* const d = w.destination<std::uint32_t>(o.d);
   w.each_active([&](int t) { d[t] = 0; });
 }
-//! Whether a is in the window `immediate`; global memory is outside of all.
+//! True if a is in the window `immediate`; global memory is outside of all.
 void run_is_in(warp& w, operation const& o) {
   auto const* const a = w.source<std::uint64_t>(o.a);
   lane_mask m = 0;

@@ -56,7 +56,7 @@ constexpr modifier_flag modifier_flags[] = {
     {"satfinite", finite, group::other},
 };
 
-//! What the modifiers but the types ask for.
+//! The conversion that the modifiers, except the types, ask for.
 struct request {
   std::uint16_t flags = 0;
   bool rounds = false;  //!< .rn, .rz, .rm, .rp

@@ -10,7 +10,7 @@ namespace device::DEVICE_ISA {
 
 namespace {
 
-//! What values of a type are kept as: 8 bits in 16.
+//! The type in which values of a type are stored: 8 bits in 16.
 template <class T>
 using kept = std::conditional_t<sizeof(T) == 1, std::int16_t, T>;
 

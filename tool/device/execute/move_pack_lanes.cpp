@@ -102,7 +102,7 @@ u32 encoded(float a) {
   u32 const r = Format::encode(a);
   return Relu && a < 0 ? 0 : Relu && (r & Format::sign_bit) != 0 && a == 0 ? 0 : r;
 }
-//! Where the upper of two values begins.
+//! The bit at which the upper of two values begins.
 template <class Format>
 inline constexpr int upper = Format::bits == 4 ? 4 : 8;
 

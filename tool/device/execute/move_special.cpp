@@ -105,7 +105,7 @@ std::uint64_t global_timer(warp const&, unsigned) {
       std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
 }
 std::uint64_t global_timer_high(warp const& w, unsigned t) { return global_timer(w, t) >> 32; }
-// Where cooperative groups find the counters of a grid's barrier.
+// The place of the counters of a grid's barrier, which cooperative groups use.
 std::uint64_t workspace_high(warp const& w, unsigned) { return launch_of(w).grid_workspace >> 32; }
 std::uint64_t workspace_low(warp const& w, unsigned) {
   return launch_of(w).grid_workspace & 0xffff'ffffU;

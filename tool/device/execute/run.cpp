@@ -20,7 +20,7 @@ namespace device {
 
 namespace {
 
-//! What the workers of a launch share.
+//! The state that the workers of a launch share.
 struct shared_state {
   explicit shared_state(launch const& l)
       : of(l),
@@ -233,7 +233,7 @@ class worker {
     return judge(w, begin - budget, polls);
   }
 
-  //! What a warp's turn has come to. A warp that polls makes no progress until it changes memory or
+  //! The outcome of a warp's turn. A warp that polls makes no progress until it changes memory or
   //! does much else.
   [[nodiscard]] static progress judge(warp& w, std::uint32_t executed, std::uint32_t polls_before) {
     constexpr std::uint32_t much = 4096;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What decoding takes from execution.
+// The interface of execution for decoding (decode/services.hpp).
 #include "instructions.hpp"
 #include "launch.hpp"
 #include "special.hpp"

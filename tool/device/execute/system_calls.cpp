@@ -39,7 +39,7 @@ class calling_thread {
                               : w_.destination<std::byte>(v.in_slot) + lane_ * v.bytes;
     std::memcpy(to, &value, std::min<std::size_t>(v.bytes, sizeof value));
   }
-  //! Where `bytes` at a generic address lie on the host.
+  //! The place on the host of `bytes` at a generic address.
   [[nodiscard]] std::byte const* at(std::uint64_t address, std::uint64_t bytes) const {
     std::uint64_t const offset = address & ~window_mask;
     switch (address & window_mask) {
@@ -93,8 +93,8 @@ template <class T>
   return text;
 }
 
-//! What printf makes of a format and arguments that lie one after the other, each at a multiple of
-//! its size.
+//! The text that printf makes of a format and arguments that lie one after the other, each
+//! at a multiple of its size.
 [[nodiscard]] std::string printed(calling_thread const& by, std::string const& format,
                                   std::uint64_t arguments, std::uint64_t& count) {
   std::string out;

@@ -26,7 +26,8 @@ struct frame {
   std::unique_ptr<std::byte[]> storage{};  //!< of registers and params
 };
 
-//! Where diverged lanes meet again: once all `expected` lanes have arrived, they go on together.
+//! The place where diverged lanes meet again: once all `expected` lanes have arrived, they go on
+//! together.
 struct meeting {
   std::uint32_t pc = 0;  //!< of a branch: where they meet; of a call: where its caller goes on
   bool of_call = false;  //!< met by returning, not by reaching pc

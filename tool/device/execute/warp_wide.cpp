@@ -30,7 +30,7 @@ using decode::context;
   return reinterpret_cast<std::uint32_t const*>(base + (op.c & ~in_constants))[t];
 }
 
-//! Whether everybody is there for whom one of the lanes `there` waits.
+//! True if everybody is there for whom one of the lanes `there` waits.
 [[nodiscard]] bool all_there(warp const& w, std::byte const* registers, operation const& op,
                              lane_mask there) {
   for (lane_mask left = there; left != 0; left &= left - 1)
@@ -41,7 +41,7 @@ using decode::context;
 
 using warp_function = void (*)(warp&, operation const&, lane_mask there);
 
-//! What each warp-wide operation does once its lanes are together, by operation::flags.
+//! The effect of each warp-wide operation once its lanes are together, by operation::flags.
 enum class meeting_kind : std::uint8_t { sync, shuffle, vote, match, reduce, elect };
 void execute_together(warp&, operation const&);
 

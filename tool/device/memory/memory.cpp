@@ -22,7 +22,7 @@ constexpr std::uint64_t most_records = std::uint64_t{1} << 26;
 //! From here on, a freed block's pages go back to the system at once, so that its quarantine costs
 //! address space only.
 constexpr std::uint64_t large_block = std::uint64_t{64} << 10;
-//! What smaller blocks may hold back in quarantine, and how many blocks of any size.
+//! The most bytes of smaller blocks in quarantine, and the most blocks of any size.
 constexpr std::uint64_t most_small_quarantine = std::uint64_t{16} << 20;
 constexpr std::size_t most_quarantined = 100'000;
 
@@ -37,7 +37,7 @@ void* reserve(std::uint64_t bytes) {
   return at == MAP_FAILED ? nullptr : at;
 }
 
-//! What holds() reads without a lock: a table with an entry for each unit of the arena, its pages
+//! The table that holds() reads without a lock, with an entry for each unit of the arena, its pages
 //! committed when used.
 template <class T>
 class lazy_table {

@@ -26,7 +26,7 @@ inline constexpr std::uint64_t param_window = 0x0300'0000'0000'0000U;
 inline constexpr std::uint64_t function_window = 0x0400'0000'0000'0000U;
 inline constexpr std::uint64_t window_mask = 0xff00'0000'0000'0000U;
 
-//! What an allocation is for.
+//! The purpose of an allocation.
 enum class allocation_kind : std::uint8_t {
   device,
   managed,
@@ -76,7 +76,7 @@ class global_memory {
   bool add_registered(std::uint64_t begin, std::uint64_t bytes);
   bool remove_registered(std::uint64_t begin);
 
-  //! Whether [address, address + bytes) lies in one live allocation. Time: O(1) in the arena; takes
+  //! True if [address, address + bytes) lies in one live allocation. Time: O(1) in the arena; takes
   //! no lock there.
   [[nodiscard]] bool holds(std::uint64_t address, std::uint64_t bytes) const;
   //! The live allocation that the address is in. Time: as holds().

@@ -8,7 +8,7 @@ namespace device::ptx {
 
 namespace {
 
-//! How strongly a binary operator binds, and what it is.
+//! A binary operator and how strongly it binds.
 struct binary {
   int strength = 0;
   char symbol = 0;       //!< its first character

@@ -10,7 +10,7 @@
 //! Declarations that stand in modules as well as in bodies.
 namespace device::ptx {
 
-//! What stands before a variable or function: `.extern`, `.visible`, `.weak`, `.common`.
+//! The linkage directives before a variable or function: `.extern`, `.visible`, `.weak`, `.common`.
 struct linkage {
   bool is_extern = false;
   bool is_visible = false;

@@ -14,7 +14,7 @@ namespace device::ptx {
 
 namespace {
 
-//! What __cudaRegisterFatBinary gets.
+//! The argument of __cudaRegisterFatBinary.
 struct wrapper {
   std::uint32_t magic;
   std::uint32_t version;  //!< 1, or 2 for what the device linker has linked
@@ -23,7 +23,7 @@ struct wrapper {
 };
 constexpr std::uint32_t wrapper_magic = 0x466243b1U;
 
-//! What stands before all members.
+//! The header before all members.
 struct container_header {
   std::uint32_t magic;
   std::uint16_t version;
@@ -32,7 +32,7 @@ struct container_header {
 };
 constexpr std::uint32_t container_magic = 0xba55ed50U;
 
-//! What stands before one member.
+//! The header before one member.
 struct member_header {
   std::uint16_t kind;
   std::uint16_t version;

@@ -8,7 +8,7 @@
 
 namespace device::ptx {
 
-//! What a character of PTX can be part of, as bits.
+//! The tokens that a character of PTX can be part of, as bits.
 enum character : std::uint8_t {
   word_start = 1,  //!< letters, `_`, `$`, `%`
   word_part = 2,   //!< letters, digits, `_`, `$`
@@ -81,7 +81,7 @@ class lexer {
 
   //! A directive or modifier: `.name` without its dot. `::` is part of it.
   [[nodiscard]] std::string_view dotted();
-  //! Whether the next token is the directive of that name; takes it if so.
+  //! True if the next token is the directive of that name; takes it if so.
   [[nodiscard]] bool accept_dotted(std::string_view name);
 
   //! `42`, `0x1F`, `017`, `0b11`, `7U`, `0f3F800000`, `0d…`, `1.5e3`. No sign.
@@ -105,7 +105,7 @@ class lexer {
 
   //! Throws device::unsupported with the line and the next token.
   [[noreturn]] void fail(std::string const& why) const;
-  //! The same for a token that has been taken.
+  //! Fails like fail(why), at a token that has been taken.
   [[noreturn]] void fail(std::string const& why, std::string_view token) const;
 
  private:

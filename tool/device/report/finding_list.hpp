@@ -9,7 +9,7 @@
 
 namespace device::report {
 
-//! The same error, however often it was found.
+//! An error that was found once or more often.
 struct repeated_finding {
   finding first{};
   std::uint64_t count = 0;

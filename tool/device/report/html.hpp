@@ -11,7 +11,7 @@
 
 namespace device::report {
 
-//! What a page is made from.
+//! The data that a page shows.
 struct page_content {
   std::vector<kernel_record const*> kernels{};  //!< in the order of their first launches
   finding_list const& findings;

@@ -21,7 +21,7 @@ struct line_sums {
   sum inlined{};
 };
 
-//! What a kernel did in one file.
+//! The figures of a kernel in one file.
 struct file_lines {
   place any{};
   std::map<std::uint32_t, line_sums> lines{};
@@ -132,7 +132,7 @@ class file_writer {
            "</div>\n";
   }
 
-  //! Where the line is inlined, and what was found there.
+  //! The places where the line is inlined, and the findings there.
   [[nodiscard]] std::string notes(place here, bool has_figures) const {
     std::string out;
     for (repeated_finding const& r : k_.findings.all())

@@ -17,7 +17,7 @@ using mmm::report::detail::escaped;
 [[nodiscard]] std::string number(std::uint64_t);
 //! "12.5"; "12" if that is all.
 [[nodiscard]] std::string decimal(double);
-//! How many times the ideal: "32", "1.25"; "1" of nothing.
+//! The ratio of transfers to the ideal: "32", "1.25"; "1" of nothing.
 [[nodiscard]] std::string ratio(std::uint64_t transfers, std::uint64_t ideal);
 
 //! A table whose columns sort when their heads are clicked.

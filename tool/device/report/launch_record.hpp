@@ -14,7 +14,7 @@
 
 namespace device::report {
 
-//! What one launch did.
+//! The figures of one launch.
 struct launch_record {
   std::string kernel{};  //!< demangled
   std::uint64_t number = 0;
@@ -29,7 +29,7 @@ struct launch_record {
 [[nodiscard]] launch_record record_of(launch const&, launch_result const*,
                                       std::vector<count::program_accesses> const&, place_table&);
 
-//! What all launches of a kernel did.
+//! The figures of all launches of a kernel.
 struct kernel_record {
   std::string name{};
   std::uint64_t launches = 0;
@@ -41,7 +41,7 @@ struct kernel_record {
   void add(launch_record const&);
 };
 
-//! What source lines did: their own instructions, or with what is inlined there.
+//! The figures of source lines: of their own instructions, or with what is inlined there.
 enum class attribution : bool { own, with_inlined };
 [[nodiscard]] std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites,
                                             place_table const&, attribution);

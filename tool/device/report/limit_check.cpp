@@ -7,7 +7,7 @@ namespace device::report {
 
 namespace {
 
-//! What limits speak of.
+//! The figures that limits are compared with.
 std::array<std::uint64_t, limited_figures> figures_of(sum const& s, std::uint64_t findings) {
   count::access_figures const shared = s.figures(space::shared);
   count::access_figures const global = s.figures(space::global);

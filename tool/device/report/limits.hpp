@@ -11,7 +11,7 @@
 
 namespace device::report {
 
-//! What can be limited, of a kernel or a line: the sum over the run.
+//! The figures that can be limited, of a kernel or a line: sums over the run.
 enum class limited_figure : std::uint8_t {
   shared_requests,
   shared_wavefronts,
@@ -33,7 +33,7 @@ inline constexpr std::size_t limited_figures = 12;
 //! The most that is allowed of each figure; nothing: any number.
 using allowance = std::array<std::optional<std::uint64_t>, limited_figures>;
 
-//! What a file of limits says:
+//! The contents of a file of limits:
 //!
 //!     {"kernels": {"transpose*": {"shared_excessive": 0}},
 //!      "lines": {"transpose.cu:12": {"global_excess_sectors": 100}},
@@ -55,7 +55,7 @@ struct limits {
 
 //! Reads a file of limits. Throws device::unsupported that names file, key and what is accepted.
 [[nodiscard]] limits read_limits(std::string const& path);
-//! The same for a text; `name` stands for it in messages.
+//! read_limits for a text; messages call it `name`.
 [[nodiscard]] limits parse_limits(std::string const& text, std::string const& name);
 
 }  // namespace device::report

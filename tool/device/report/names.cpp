@@ -5,7 +5,7 @@ namespace device::report {
 
 namespace {
 
-//! Where the list of parameters begins: at the `(` that the last `)` closes; the end if there is
+//! The start of the list of parameters: the `(` that the last `)` closes; the end if there is
 //! none. What follows, as the `const` of a member function or a clone's suffix, belongs to it.
 std::size_t parameters_of(std::string_view name) {
   std::size_t const last = name.rfind(')');
@@ -19,7 +19,7 @@ std::size_t parameters_of(std::string_view name) {
   return name.size();
 }
 
-//! Where the name begins after the result of a template: after the last space outside of brackets.
+//! The start of the name after the result of a template: after the last space outside brackets.
 std::size_t name_begin(std::string_view before_parameters) {
   int depth = 0;
   for (std::size_t k = before_parameters.size(); k-- > 0;) {

@@ -38,7 +38,7 @@ class place_table {
 
   //! The name of a place's file as it is shown: below the folder, from there. Empty if unknown.
   [[nodiscard]] std::string const& file(place p) const { return shown_[p.file]; }
-  //! The same as it was compiled, to read it.
+  //! The path as it was compiled, by which the file is read.
   [[nodiscard]] std::string const& path(place p) const { return paths_[p.file]; }
   //! "transpose.cu:12"; "no line" if unknown.
   [[nodiscard]] std::string text(place) const;

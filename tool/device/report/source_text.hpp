@@ -14,7 +14,7 @@ class source_text {
  public:
   //! The line without its end; empty if there is none.
   [[nodiscard]] std::string_view line(std::string const& path, std::uint32_t number);
-  //! How many lines the file has; 0 if it cannot be read.
+  //! The number of lines of the file; 0 if it cannot be read.
   [[nodiscard]] std::uint32_t lines(std::string const& path);
 
  private:

@@ -17,7 +17,7 @@ struct memory_sum {
   count::seen_request worst{};
 };
 
-//! What a source line, a launch or a kernel did.
+//! The figures of a source line, a launch or a kernel.
 struct sum {
   std::vector<memory_sum> memory{};                             //!< those that occurred
   std::array<std::uint64_t, instruction_kinds> instructions{};  //!< executed by warps, by kind
@@ -35,8 +35,8 @@ struct sum {
   [[nodiscard]] memory_sum worst(space) const;
   [[nodiscard]] std::uint64_t executed() const;
   [[nodiscard]] double average_lanes() const;  //!< 0 if nothing was executed
-  //! What could be saved, in units of 32 bytes: excessive wavefronts count as the four that a
-  //! wavefront moves.
+  //! The transfers that could be saved, in units of 32 bytes: an excessive wavefront counts
+  //! as four, the units that it moves.
   [[nodiscard]] std::uint64_t waste() const;
 };
 

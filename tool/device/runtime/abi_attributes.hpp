@@ -3,7 +3,7 @@
 
 namespace device::abi {
 
-//! What cudaDeviceGetAttribute can be asked for, as CUDA 13 numbers it.
+//! The attributes of cudaDeviceGetAttribute, as CUDA 13 numbers them.
 enum cudaDeviceAttr : unsigned {
   cudaDevAttrMaxThreadsPerBlock = 1,
   cudaDevAttrMaxBlockDimX = 2,

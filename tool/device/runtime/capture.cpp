@@ -55,7 +55,7 @@ void add_to_tail(stream& s, std::vector<dependency> const& more) {
       s.tail.push_back(d);
 }
 
-//! Whether all work of the capture is before the origin's last nodes.
+//! True if all work of the capture is before the origin's last nodes.
 bool is_joined(capture const& c) {
   std::set<graph_node const*> reached;
   std::vector<graph_node const*> left;

@@ -25,8 +25,8 @@ side side_of(cudaPitchedPtr const& p, cudaPos const& at) {
 
 bool is_empty(cudaExtent const& e) { return e.width == 0 || e.height == 0 || e.depth == 0; }
 
-//! Whether a side of a copy is memory that may be reached: of the device, if it has to be; else
-//! also the program's own, of which nothing is known.
+//! Refuses a side of a copy that is not memory that may be reached: of the device, if
+//! it has to be; else also the program's own, of which nothing is known.
 void check_side(process& p, cudaPitchedPtr const& whole, cudaPos const& at, cudaExtent const& e,
                 bool on_device) {
   require(whole.ptr != nullptr, cudaErrorInvalidValue);

@@ -72,7 +72,7 @@ void prepare_memory(process& p, executable_graph const& e, graph const& g) {
   }
 }
 
-//! Where two graphs differ in what an update cannot change.
+//! The difference between two graphs that an update cannot change.
 struct difference {
   cudaGraphExecUpdateResult what = cudaGraphExecUpdateSuccess;
   graph_node* mine = nullptr;

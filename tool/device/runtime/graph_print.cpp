@@ -19,7 +19,7 @@ std::string dimensions_text(abi::dim3 const& d) {
   return std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z);
 }
 
-//! What stands in a node.
+//! The text in a node.
 std::string label_of(process& p, graph_node const& n) {
   switch (type_of(n.what)) {
     case cudaGraphNodeTypeKernel: {

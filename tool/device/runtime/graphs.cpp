@@ -27,7 +27,7 @@ void withdraw(process& p, graph_node& n) {
   }
 }
 
-//! Whether an edge says only that one node comes after the other; others do so earlier than all of
+//! True if an edge says only that one node comes after the other; others do so earlier than all of
 //! this device's.
 bool is_plain(cudaGraphEdgeData const& e) {
   return e.from_port == 0 && e.to_port == 0 && e.type == 0;

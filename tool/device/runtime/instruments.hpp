@@ -13,7 +13,7 @@
 
 namespace device::runtime {
 
-//! What watches launches and reports about them: counts, checks. One object for the life of the
+//! Watches launches and reports about them: counts, checks. One object for the life of the
 //! process, never destroyed. Calls come one at a time, but for those to the observers that it hands
 //! out.
 struct instruments {

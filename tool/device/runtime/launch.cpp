@@ -32,7 +32,7 @@ int product(int const (&n)[3]) {
   return n[0] == 0 ? 0 : n[0] * std::max(n[1], 1) * std::max(n[2], 1);
 }
 
-//! What an `extra` list means: pairs of a tag and a value.
+//! The contents of an `extra` list, pairs of a tag and a value.
 struct parameter_buffer {
   std::byte const* bytes = nullptr;
   std::size_t size = 0;

@@ -61,7 +61,7 @@ struct symbol_place {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
 };
-//! Where a variable lies on a device; fails with cudaErrorInvalidSymbol.
+//! The place of a variable on a device; fails with cudaErrorInvalidSymbol.
 [[nodiscard]] symbol_place symbol_of(process&, void const* host_variable, int device);
 
 //! Gives all `__managed__` variables of a fat binary to the host.

@@ -20,7 +20,7 @@ namespace device::runtime {
 //! keeps its attributes.
 void set_parameters(process&, graph_node&, work);
 
-//! What a node consists of, if it is of that kind; fails with cudaErrorInvalidValue else.
+//! The contents of a node of that kind; fails with cudaErrorInvalidValue for another node.
 template <class Kind>
 [[nodiscard]] Kind& part_of(graph_node& n) {
   Kind* const kind = std::get_if<Kind>(&n.what);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-// How registers and shared memory are given out: as the CUDA occupancy calculator documents for
+// Registers and shared memory are allocated as the CUDA occupancy calculator documents for
 // capabilities from 7.5 on.
 namespace device::runtime {
 

@@ -8,7 +8,7 @@
 
 namespace device::runtime {
 
-//! What a block of a kernel takes of a multiprocessor.
+//! The resources of a multiprocessor that a block of a kernel takes.
 struct kernel_needs {
   int registers = 0;             //!< of a thread
   std::size_t shared = 0;        //!< static, bytes

@@ -93,13 +93,13 @@ inline void require(bool condition, abi::cudaError_t otherwise) {
   if (!condition) throw failure{otherwise};
 }
 
-//! What serializes the program's calls.
+//! The lock that serializes the program's calls.
 [[nodiscard]] std::recursive_timed_mutex& big_lock();
 
 //! Prints the line on stderr, notes it for mmm-run, ends the process with status 2.
 [[noreturn]] void end_unsupported(std::string const& text);
 
-//! What an entry point does with an error of an earlier kernel.
+//! The reaction of an entry point to an error of an earlier kernel.
 enum class after_fault { fails, works };
 
 //! An entry point's work: one at a time, exceptions as errors, the error kept for cudaGetLastError.

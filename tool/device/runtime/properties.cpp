@@ -5,7 +5,7 @@
 #include <cstring>
 #include <optional>
 
-// What programs are told about the GPU. Figures that no preset has are those of compute
+// The properties of the GPU for programs. Figures that no preset has are those of compute
 // capabilities from 7.5 on in the CUDA C++ Programming Guide 13.0 (technical specifications). What
 // this device does not do is said to be missing: clusters, sharing between processes, persistence
 // in L2.

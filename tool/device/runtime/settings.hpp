@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-//! What mmm-run tells the library, by the environment of the program that it starts.
+//! The settings that mmm-run passes to the library in the environment of the program it starts.
 namespace device::runtime {
 
 //! Environment variable -> member. A variable that is not set, or empty, leaves the member as it is

@@ -9,7 +9,7 @@ using namespace abi;
 
 namespace {
 
-//! Where in a variable bytes are copied to or from.
+//! The address in a variable that bytes are copied to or from.
 void* part_of(process& p, void const* symbol, std::size_t bytes, std::size_t offset) {
   symbol_place const s = symbol_of(p, symbol, p.current().number);
   require(offset <= s.bytes && bytes <= s.bytes - offset, cudaErrorInvalidValue);

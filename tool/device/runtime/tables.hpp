@@ -15,7 +15,7 @@
 #include <unordered_set>
 #include <vector>
 
-//! What handles stand for: streams, events, captures, graphs, pools.
+//! The objects behind handles: streams, events, captures, graphs, pools.
 namespace device::runtime {
 
 using attribute_values = std::map<unsigned, abi::cudaLaunchAttributeValue>;
@@ -152,7 +152,7 @@ struct tables {
 // --- capture.cpp ---------------------------------------------------------------------------------
 //! Fails, and ends the captures concerned, if a call that cannot be captured is made during one.
 void forbid_during_capture(process&);
-//! The same for waiting for one stream.
+//! Fails if a call would wait for a stream that is captured.
 void forbid_if_capturing(process&, stream&);
 //! Fails if a call in the legacy stream would wait for a stream that is captured.
 void forbid_legacy_during_capture(process&);
@@ -172,7 +172,7 @@ void capture_event_wait(process&, stream&, event&);
 //! A copy with nodes of its own, whose origins are the nodes copied. The program may name them if
 //! it is published.
 [[nodiscard]] std::unique_ptr<graph> clone(process&, graph const&, bool published);
-//! The same of a piece of work: child graphs are cloned.
+//! A copy of a piece of work; its child graphs are cloned.
 [[nodiscard]] work clone(process&, work const&, bool published);
 //! Frees what a graph refers to; its nodes' handles are invalid afterwards.
 void dismantle(process&, graph&);
@@ -205,7 +205,7 @@ inline abi::cudaStream_t const per_thread_stream = reinterpret_cast<abi::cudaStr
 void make_default_pools(process&);
 //! Allocates from a pool; null if there is no memory.
 [[nodiscard]] void* allocate_from(process&, pool&, std::size_t bytes);
-//! Whether the address was allocated from a pool, which gets it back.
+//! True if the address was allocated from a pool, which gets it back.
 bool give_back_to_pool(process&, std::uint64_t address);
 //! Lets pools return what exceeds their thresholds, at a synchronisation.
 void trim_pools(process&, int device);

@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-//! What streams and graphs consist of: pieces of work, executed at once or kept as nodes of a
+//! Streams and graphs consist of pieces of work, executed at once or kept as nodes of a
 //! graph.
 namespace device::runtime {
 
@@ -105,7 +105,7 @@ void graph_freed(process&, void* at);
 
 //! Checks the work, then does it or, if the stream is being captured, makes it a node.
 void issue(process&, abi::cudaStream_t, work);
-//! The same for calls that wait for their work, which cannot be captured.
+//! Issues the work of a call that waits for it, which cannot be captured.
 void issue_and_wait(process&, work);
 
 }  // namespace device::runtime
