@@ -73,16 +73,16 @@ constexpr bool reads_as(E const& e, std::string_view words) {
   return words == std::string_view(room, static_cast<std::size_t>(writer.length()));
 }
 static_assert(reads_as(item * 32 + 7, "item * 32 + 7"));
-static_assert(reads_as((item + 1) * mmm::literal<-3>, "(item + 1) * -3"));
+static_assert(reads_as((item + 1) * mmm::literal<-3>, "(item + 1) * (-3)"));
 static_assert(reads_as(item - (item - 1), "item - (item - 1)"));
-static_assert(reads_as(item / 32 % 4 * 2, "item / 32 % 4 * 2"));
+static_assert(reads_as(item / 32 % 4 * 2, "((item / 32) % 4) * 2"));
 static_assert(reads_as(item / (item % 4), "item / (item % 4)"));
 static_assert(reads_as((item ^ (item >> 3)) + 1, "(item ^ (item >> 3)) + 1"));
 static_assert(reads_as(min(item, 3) * 2, "min(item, 3) * 2"));
 static_assert(reads_as(select(!(item < 3) && item == 7, item & 1, max(item, 2)),
-                       "select((!(item < 3)) && (item == 7), item & 1, max(item, 2))"));
+                       "!(item < 3) && item == 7 ? item & 1 : max(item, 2)"));
 static_assert(reads_as(mmm::variable(1) + mmm::variable(2) + mmm::variable(3),
                        "dmm + loop0 + loop1"));
-static_assert(reads_as(item + INT64_MIN, "item + -9223372036854775808"));
+static_assert(reads_as(item + INT64_MIN, "item + (-9223372036854775808)"));
 
 }  // namespace

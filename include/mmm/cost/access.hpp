@@ -202,6 +202,12 @@ template <memory M, class Address, class Predicate>
   for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
   if (trips == 0 || active.items == 0) return true;
 
+  index below[all_slots] = {};
+  below[item_slot] = below[row_slot] = below[column_slot] = active.items + magnitude(form.shift);
+  below[dmm_slot] = of.dmms;
+  for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
+  if (!fits(form, below)) return false;
+
   index const in_chunk = one_deal ? checked_multiply(of.threads, of.dmms) : of.threads;
   index const full = active.items / in_chunk;
   index const rest = active.items % in_chunk;

@@ -247,7 +247,7 @@ class box_sums {
       seen.active.lanes = lane_set<W>::first(box.lanes);
       seen.active_lanes = box.lanes;
     } else {
-      seen.active = now.evaluate(predicate_);
+      seen.active = predicate_.fold(now);
       seen.active_lanes = seen.active.lanes.count();
       if (seen.active.uniform && seen.active_lanes == 0) {
         seen.none = true;
@@ -258,7 +258,8 @@ class box_sums {
       if (seen.active.uniform) now.note_truth(seen.active);
     }
     if constexpr (Conflict == conflict::banks || Conflict == conflict::groups) {
-      seen.address = now.evaluate(address_);
+      seen.address = address_.fold(now);
+      if (seen.address.valid) static_cast<void>(value_range(box, seen.address));  // else refused
       if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
       now.note(floor_modulo(seen.address.origin, W));
     }

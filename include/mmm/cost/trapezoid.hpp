@@ -20,14 +20,18 @@
 //! before.
 namespace mmm::detail {
 
-//! `sum of (step * k + origin) / w` over 0 <= k < count, for `step, origin >= 0`. Time: O(log w)
-//! steps, as Euclid's.
-[[nodiscard]] constexpr index floor_sum(index count, index step, index origin, index w) {
-  index sum = 0;
+//! `sum of (step * k + origin) / w` over 0 <= k < count, modulo 2^64, for `0 <= step < w` and
+//! `origin >= 0`. Time: O(log w) steps, as Euclid's.
+[[nodiscard]] constexpr std::uint64_t floor_sum(index count, index step, index origin, index w) {
+  std::uint64_t sum = 0;
   while (true) {
-    sum += count * (count - 1) / 2 * (step / w) + count * (origin / w);
+    index const pairs_even = count % 2 == 0 ? count / 2 : count;
+    index const pairs_other = count % 2 == 0 ? count - 1 : (count - 1) / 2;
+    sum += static_cast<std::uint64_t>(pairs_even) * static_cast<std::uint64_t>(pairs_other) *
+               static_cast<std::uint64_t>(step / w) +
+           static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(origin / w);
     step %= w;
-    index const highest = step * count + origin % w;
+    index const highest = checked_add(checked_multiply(step, count), origin % w);
     if (highest < w) return sum;
     count = highest / w;  // the points under the line, counted along the other axis
     origin = highest % w;
@@ -41,7 +45,9 @@ namespace mmm::detail {
                                                  index w) {
   step %= w;
   origin %= w;
-  return floor_sum(count, step, origin + w, w) - floor_sum(count, step, origin + w - bound, w);
+  // at most `count`, so that the difference is right although the sums may not be
+  return static_cast<index>(floor_sum(count, step, origin + w, w) -
+                            floor_sum(count, step, origin + w - bound, w));
 }
 
 //! The address groups that a warp has touched, as intervals that are no neighbours.

@@ -12,9 +12,10 @@ namespace mmm::detail {
 //! One evaluation of an expression over a lattice: remembers the first refinement needed and a
 //! fingerprint of everything that the answer depends on besides the expression itself.
 template <int W>
-class evaluation {
+class evaluation : public algebra<evaluation<W>> {
  public:
   using form = normal_form<W>;
+  using element = form;
   using truth = lane_truth<W>;
 
   constexpr explicit evaluation(lattice<W> const& over)
@@ -41,81 +42,113 @@ class evaluation {
       for (int t = 1; t < box_.lanes; ++t) print_.add(x.lane[t] - x.lane[0]);
   }
 
-  [[nodiscard]] constexpr form evaluate(variable const& v) { return form(box_.slot[v.slot]); }
-  [[nodiscard]] constexpr form evaluate(constant const& c) { return form(c.number); }
-  template <index Number>
-  [[nodiscard]] constexpr form evaluate(literal_constant<Number> const&) {
-    return form(Number);
+  [[nodiscard]] constexpr form variable(mmm::variable const& v) const {
+    return form(box_.slot[v.slot]);
+  }
+  [[nodiscard]] constexpr form number(index n) const { return form(n); }
+  [[nodiscard]] constexpr form add(form const& x, form const& y) { return sum(x, y, 1); }
+  [[nodiscard]] constexpr form subtract(form const& x, form const& y) { return sum(x, y, -1); }
+  [[nodiscard]] constexpr form multiply(form const& x, form const& y) {
+    if (is_number(box_, y)) return scaled(x, y.origin);
+    if (is_number(box_, x)) return scaled(y, x.origin);
+    auto const times = [](index a, index b) { return checked_multiply(a, b); };
+    if (x.valid && y.valid && fixed(box_, x) && fixed(box_, y)) return lanewise(x, y, times);
+    return undecided(x, y, times(x.origin, y.origin));
+  }
+  [[nodiscard]] constexpr form divide(form const& x, form const& y) {
+    return quotient_or_remainder(x, y, true);
+  }
+  [[nodiscard]] constexpr form modulo(form const& x, form const& y) {
+    return quotient_or_remainder(x, y, false);
+  }
+  [[nodiscard]] constexpr form bit_and(form const& x, form const& y) {
+    if (is_number(box_, y)) return bit_and_constant(x, y.origin);
+    if (is_number(box_, x)) return bit_and_constant(y, x.origin);
+    auto const both = [](index a, index b) { return a & b; };
+    if (!x.valid || !y.valid) return undecided(x, y, x.origin & y.origin);
+    if (fixed(box_, x) && fixed(box_, y)) return lanewise(x, y, both);
+    // Above the bits of the smaller operand there is nothing.
+    value_bounds const xs = value_range(box_, x);
+    value_bounds const ys = value_range(box_, y);
+    if (xs.low < 0 || ys.low < 0) return undecided(x, y, x.origin & y.origin);
+    index const limit = index{1} << smaller(bit_width(smaller(xs.high, ys.high)), 62);
+    form const a = floor_parts(x, limit).remainder;
+    form const b = floor_parts(y, limit).remainder;
+    if (a.valid && b.valid && fixed(box_, a) && fixed(box_, b)) return lanewise(a, b, both);
+    return undecided(a, b, x.origin & y.origin);
+  }
+  [[nodiscard]] constexpr form bit_or(form const& x, form const& y) {
+    return with_sign(sum(sum(x, y, 1), bit_and(x, y), -1), x, y);
+  }
+  [[nodiscard]] constexpr form bit_xor(form const& x, form const& y) {
+    return with_sign(sum(sum(x, y, 1), scaled(bit_and(x, y), 2), -1), x, y);
+  }
+  [[nodiscard]] constexpr form power_of_two(form const& y) const {
+    return form(index{1} << shift(y));
+  }
+  [[nodiscard]] constexpr form shift_right(form const& x, form const& y) {
+    return floor_parts(x, index{1} << shift(y)).quotient;
   }
 
-  //! A node whose kind only its value knows: it says which of the others it stands for.
-  template <class Node>
-  requires requires(Node const& x, evaluation& in) { x.evaluated(in); }
-  [[nodiscard]] constexpr auto evaluate(Node const& x) {
-    return x.evaluated(*this);
-  }
-
-  template <operation Op, class L, class R>
-  [[nodiscard]] constexpr form evaluate(binary_expression<Op, L, R> const& e) {
-    form x = evaluate(e.left);
-    form y = evaluate(e.right);
-    if constexpr (Op == operation::add)
-      return sum(x, y, 1);
-    else if constexpr (Op == operation::subtract)
-      return sum(x, y, -1);
-    else if constexpr (Op == operation::multiply)
-      return product(x, y);
-    else if constexpr (Op == operation::divide)
-      return quotient_or_remainder(x, y, true);
-    else if constexpr (Op == operation::modulo)
-      return quotient_or_remainder(x, y, false);
-    else if constexpr (Op == operation::bit_and)
-      return bit_and(x, y);
-    else if constexpr (Op == operation::bit_or)
-      return with_sign(sum(sum(x, y, 1), bit_and(x, y), -1), x, y);
-    else if constexpr (Op == operation::bit_xor)
-      return with_sign(sum(sum(x, y, 1), scaled(bit_and(x, y), 2), -1), x, y);
-    else if constexpr (Op == operation::shift_left)
-      return product(x, power_of_two(y));
-    else if constexpr (Op == operation::shift_right)
-      return floor_parts(x, power_of_two(y).origin).quotient;
-    else if constexpr (Op == operation::minimum)
-      return choose(order(sum(y, x, -1)), y, x);
-    else
-      return choose(order(sum(y, x, -1)), x, y);
-  }
-
-  template <class C, class A, class B>
-  [[nodiscard]] constexpr form evaluate(select_expression<C, A, B> const& e) {
-    return choose(evaluate(e.condition), evaluate(e.then_value), evaluate(e.else_value));
-  }
-
-  template <relation Relation, class L, class R>
-  [[nodiscard]] constexpr truth evaluate(comparison<Relation, L, R> const& p) {
-    form const difference = sum(evaluate(p.right), evaluate(p.left), -1);  // less: difference > 0
-    if constexpr (Relation == relation::less) {
-      return order(sum(difference, form(1), -1), /*negative=*/false);
-    } else {
-      truth const below = order(difference);
-      truth const above = order(scaled(difference, -1));
-      truth result;
-      result.uniform = below.uniform && above.uniform;
-      result.lanes = below.lanes;
-      result.lanes |= above.lanes;
-      result.lanes = result.lanes.without_from(all_);
-      result.rises = below.uniform ? !above.rises : !below.rises;
-      result.mixed =
-          below.uniform != above.uniform && !(below.uniform ? below : above).lanes.empty();
-      return result;
+  //! The one form where the lanes choose alike, or lane by lane where both move alike.
+  [[nodiscard]] constexpr form choose(truth const& condition, form const& x, form const& y) {
+    if (!condition.uniform || !x.valid || !y.valid) {
+      if (condition.uniform) note_truth(condition);
+      note_operand(x);
+      note_operand(y);
+      note(x.origin);
+      note(y.origin);
+      return unknown(condition.lanes.has(0) ? x.origin : y.origin, natural(x) && natural(y));
     }
+    if (condition.lanes == all_) return x;
+    if (condition.lanes.empty()) return y;
+    for (int d = 0; d < box_.digits; ++d)
+      if (x.coefficient[d] != y.coefficient[d] && box_.extent[d] > 1) {
+        note_truth(condition);
+        return undecided(x, y, condition.lanes.has(0) ? x.origin : y.origin);
+      }
+    form result = y;
+    for (int t = 0; t < box_.lanes; ++t)
+      result.lane[t] = condition.lanes.has(t) ? x.at(t) : y.at(t);
+    result.affine = false;
+    result.origin = result.lane[0];
+    result.stride = 0;
+    return result;
   }
-  template <connective Connective, class L, class R>
-  [[nodiscard]] constexpr truth evaluate(combination<Connective, L, R> const& p) {
+
+  [[nodiscard]] constexpr truth everywhere() const {
+    truth result;
+    result.lanes = all_;
+    return result;
+  }
+  [[nodiscard]] constexpr truth less(form const& x, form const& y) {
+    return order(sum(sum(y, x, -1), form(1), -1), /*negative=*/false);
+  }
+  [[nodiscard]] constexpr truth equal(form const& x, form const& y) {
+    form const difference = sum(y, x, -1);
+    truth const below = order(difference);
+    truth const above = order(scaled(difference, -1));
+    truth result;
+    result.uniform = below.uniform && above.uniform;
+    result.lanes = below.lanes;
+    result.lanes |= above.lanes;
+    result.lanes = result.lanes.without_from(all_);
+    result.rises = below.uniform ? !above.rises : !below.rises;
+    result.mixed = below.uniform != above.uniform && !(below.uniform ? below : above).lanes.empty();
+    return result;
+  }
+  [[nodiscard]] constexpr truth negate(truth x) const {
+    x.lanes = x.lanes.without_from(all_);
+    x.rises = !x.rises;
+    return x;
+  }
+  template <connective Connective, class P, class Q>
+  [[nodiscard]] constexpr truth connect(P const& left, Q const& right) {
     constexpr bool both = Connective == connective::both;
     lane_set<W> const decisive = both ? lane_set<W>{} : all_;
-    truth const x = evaluate(p.left);
+    truth const x = left.fold(*this);
     if (x.uniform && x.lanes == decisive) return x;  // decided, whatever the right side is
-    truth y = evaluate(p.right);
+    truth y = right.fold(*this);
     if (y.uniform && y.lanes == decisive) return y;
     y.mixed = y.mixed || x.mixed;
     // Which side is open: comparisons that look the same may stand in different places, one under a
@@ -130,13 +163,6 @@ class evaluation {
     y.uniform = y.uniform && x.uniform;
     both ? y.lanes &= x.lanes : y.lanes |= x.lanes;
     return y;
-  }
-  template <class P>
-  [[nodiscard]] constexpr truth evaluate(negation<P> const& p) {
-    truth x = evaluate(p.inner);
-    x.lanes = x.lanes.without_from(all_);
-    x.rises = !x.rises;
-    return x;
   }
 
   //! The lanes of a settled predicate, into the fingerprint.
@@ -236,14 +262,6 @@ class evaluation {
     return x;
   }
 
-  [[nodiscard]] constexpr form product(form const& x, form const& y) {
-    if (number(box_, y)) return scaled(x, y.origin);
-    if (number(box_, x)) return scaled(y, x.origin);
-    auto const times = [](index a, index b) { return checked_multiply(a, b); };
-    if (x.valid && y.valid && fixed(box_, x) && fixed(box_, y)) return lanewise(x, y, times);
-    return undecided(x, y, times(x.origin, y.origin));
-  }
-
   //! For an operation that needs fixed operands: cut, and say nothing about the value.
   [[nodiscard]] constexpr form undecided(form const& x, form const& y, index origin) {
     if (x.valid && y.valid) need(widest_cut(box_, fixed(box_, y) ? x : y));
@@ -254,10 +272,11 @@ class evaluation {
     return unknown(origin, natural(x) && natural(y));
   }
 
-  [[nodiscard]] constexpr form power_of_two(form const& y) {
-    if (!number(box_, y) || y.origin < 0 || y.origin > 62)
+  //! The bits of a shift, which have to be a number.
+  [[nodiscard]] constexpr index shift(form const& y) const {
+    if (!is_number(box_, y))
       reject("a shift in an index expression", y.origin, "a constant from 0 to 62");
-    return form(index{1} << y.origin);
+    return checked_arithmetic::shift(y.origin);
   }
 
   //! Quotient and remainder with the remainder in [0, m), for m > 0.
@@ -346,17 +365,18 @@ class evaluation {
 
   //! C++'s `/` and `%`: towards zero.
   [[nodiscard]] constexpr form quotient_or_remainder(form const& x, form const& y, bool quotient) {
-    if (!number(box_, y)) {
-      index const by = checked_arithmetic::divisor(y.origin);
+    index const first = quotient ? checked_arithmetic::divide(x.origin, y.origin)
+                                 : checked_arithmetic::modulo(x.origin, y.origin);
+    if (!is_number(box_, y)) {
       if (x.valid && y.valid && fixed(box_, x) && fixed(box_, y)) {
         return lanewise(x, y, [quotient](index a, index b) {
-          index const divisor = checked_arithmetic::divisor(b);
-          return quotient ? a / divisor : a % divisor;
+          return quotient ? checked_arithmetic::divide(a, b) : checked_arithmetic::modulo(a, b);
         });
       }
-      return undecided(x, y, quotient ? x.origin / by : x.origin % by);
+      return undecided(x, y, first);
     }
-    index const m = checked_arithmetic::divisor(y.origin);
+    index const m = y.origin;
+    if (m == INT64_MIN) reject_overflow("the absolute value of the divisor -9223372036854775808");
     index const size = magnitude(m);
     index const sign = m < 0 && quotient ? -1 : 1;
     if (x.valid) {
@@ -372,7 +392,7 @@ class evaluation {
         }
         note(m);
         note(floor_modulo(x.origin, size));
-        return unknown(quotient ? x.origin / m : x.origin % m, false);
+        return unknown(first, false);
       }
       if (values.low < 0) {
         parts const down = floor_parts(scaled(x, -1), size);
@@ -382,7 +402,7 @@ class evaluation {
       note(m);
       note_operand(x);
       note(x.origin);
-      return unknown(quotient ? x.origin / m : x.origin % m, false);
+      return unknown(first, false);
     }
     parts const up = floor_parts(x, size);
     return scaled(quotient ? up.quotient : up.remainder, sign);
@@ -406,23 +426,6 @@ class evaluation {
       low = high;
     }
     return result;
-  }
-
-  [[nodiscard]] constexpr form bit_and(form const& x, form const& y) {
-    if (number(box_, y)) return bit_and_constant(x, y.origin);
-    if (number(box_, x)) return bit_and_constant(y, x.origin);
-    auto const both = [](index a, index b) { return a & b; };
-    if (!x.valid || !y.valid) return undecided(x, y, x.origin & y.origin);
-    if (fixed(box_, x) && fixed(box_, y)) return lanewise(x, y, both);
-    // Above the bits of the smaller operand there is nothing.
-    value_bounds const xs = value_range(box_, x);
-    value_bounds const ys = value_range(box_, y);
-    if (xs.low < 0 || ys.low < 0) return undecided(x, y, x.origin & y.origin);
-    index const limit = index{1} << smaller(bit_width(smaller(xs.high, ys.high)), 62);
-    form const a = floor_parts(x, limit).remainder;
-    form const b = floor_parts(y, limit).remainder;
-    if (a.valid && b.valid && fixed(box_, a) && fixed(box_, b)) return lanewise(a, b, both);
-    return undecided(a, b, x.origin & y.origin);
   }
 
   //! Which lanes are below zero (or, negative = false, at least zero).
@@ -459,32 +462,6 @@ class evaluation {
       note_shape(x);
       need(order_cut(box_, x, reach, lanes));
     }
-    return result;
-  }
-
-  //! The one form where the lanes choose alike, or lane by lane where both move alike.
-  [[nodiscard]] constexpr form choose(truth const& condition, form const& x, form const& y) {
-    if (!condition.uniform || !x.valid || !y.valid) {
-      if (condition.uniform) note_truth(condition);
-      note_operand(x);
-      note_operand(y);
-      note(x.origin);
-      note(y.origin);
-      return unknown(condition.lanes.has(0) ? x.origin : y.origin, natural(x) && natural(y));
-    }
-    if (condition.lanes == all_) return x;
-    if (condition.lanes.empty()) return y;
-    for (int d = 0; d < box_.digits; ++d)
-      if (x.coefficient[d] != y.coefficient[d] && box_.extent[d] > 1) {
-        note_truth(condition);
-        return undecided(x, y, condition.lanes.has(0) ? x.origin : y.origin);
-      }
-    form result = y;
-    for (int t = 0; t < box_.lanes; ++t)
-      result.lane[t] = condition.lanes.has(t) ? x.at(t) : y.at(t);
-    result.affine = false;
-    result.origin = result.lane[0];
-    result.stride = 0;
     return result;
   }
 };

@@ -71,7 +71,7 @@ struct normal_form : linear_form {
   constexpr explicit normal_form(index number) { origin = number; }
   constexpr explicit normal_form(linear_form const& variable) : linear_form(variable) {}
   [[nodiscard]] constexpr index at(int t) const {
-    return affine ? origin + (t == 0 ? 0 : checked_multiply(stride, t)) : lane[t];
+    return affine ? t == 0 ? origin : checked_add(origin, checked_multiply(stride, t)) : lane[t];
   }
 };
 
@@ -241,7 +241,7 @@ template <int W>
 
 //! Neither digits nor lanes change the value.
 template <int W>
-[[nodiscard]] constexpr bool number(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr bool is_number(lattice<W> const& box, normal_form<W> const& x) {
   if (!x.valid || !fixed(box, x)) return false;
   value_bounds const lanes = lane_range(box, x);
   return lanes.low == lanes.high;

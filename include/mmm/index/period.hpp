@@ -175,6 +175,8 @@ struct truth_motion {
 
 [[nodiscard]] constexpr bounded_motion bitwise_moves(operation op, bounded_motion const& x,
                                                      bounded_motion const& y) {
+  if (x.number() || (bits_of(x) >= 0 && x.steady() && !y.steady()))
+    if (!y.number()) return bitwise_moves(op, y, x);  // the one with the known bits on the right
   bounded_motion result;
   if (x.steady() && y.steady()) {
     result.moves = joint(together(x.moves, y.moves), 0);
@@ -199,21 +201,17 @@ struct truth_motion {
   return result;
 }
 
-template <operation Op>
-[[nodiscard]] constexpr bounded_motion shift_moves(bounded_motion const& x,
-                                                   bounded_motion const& y) {
+//! `floor(x / 2^y)` for a known y.
+[[nodiscard]] constexpr bounded_motion shift_right_moves(bounded_motion const& x,
+                                                         bounded_motion const& y) {
   if (!y.number() || y.low < 0 || y.low > 61) return {};
   index const power = index{1} << y.low;
-  if constexpr (Op == operation::shift_left) {
-    return scaled_moves(x, power);
-  } else {
-    bounded_motion result;
-    result.moves = aligned(x.moves, power);
-    result.moves.drift /= power;
-    if (within_reach(x.low)) result.low = floor_divide(x.low, power);
-    if (within_reach(x.high)) result.high = floor_divide(x.high, power);
-    return result;
-  }
+  bounded_motion result;
+  result.moves = aligned(x.moves, power);
+  result.moves.drift /= power;
+  if (within_reach(x.low)) result.low = floor_divide(x.low, power);
+  if (within_reach(x.high)) result.high = floor_divide(x.high, power);
+  return result;
 }
 
 //! `min` and `max`: one of the two where the bounds tell which, both where they drift alike.
@@ -229,89 +227,108 @@ template <operation Op>
   return result;
 }
 
-[[nodiscard]] constexpr bounded_motion moves_of(variable const& v) {
-  return {moving(1, v.slot == item_slot ? 1 : 0), 0, bounded_motion::unbounded};
-}
-[[nodiscard]] constexpr bounded_motion moves_of(constant const& c) {
-  return {moving(1, 0), c.number, c.number};
-}
-template <index Number>
-[[nodiscard]] constexpr bounded_motion moves_of(literal_constant<Number> const&) {
-  return {moving(1, 0), Number, Number};
-}
-template <operation Op, class L, class R>
-[[nodiscard]] constexpr bounded_motion moves_of(binary_expression<Op, L, R> const& e) {
-  bounded_motion const x = moves_of(e.left);
-  bounded_motion const y = moves_of(e.right);
-  if constexpr (Op == operation::add)
-    return sum_moves(x, y);
-  else if constexpr (Op == operation::subtract)
-    return sum_moves(x, scaled_moves(y, -1));
-  else if constexpr (Op == operation::multiply)
-    return product_moves(x, y);
-  else if constexpr (Op == operation::divide || Op == operation::modulo)
-    return quotient_or_remainder_moves(x, y, Op == operation::divide);
-  else if constexpr (Op == operation::shift_left || Op == operation::shift_right)
-    return shift_moves<Op>(x, y);
-  else if constexpr (Op == operation::minimum || Op == operation::maximum)
-    return extremum_moves(x, y, Op == operation::minimum);
-  else if (bits_of(x) >= 0 && x.steady() && !y.steady())
-    return bitwise_moves(Op, y, x);
-  else if (x.number())
-    return bitwise_moves(Op, y, x);
-  else
-    return bitwise_moves(Op, x, y);
-}
-template <class C, class A, class B>
-[[nodiscard]] constexpr bounded_motion moves_of(select_expression<C, A, B> const& e) {
-  truth_motion const when = truth_moves_of(e.condition);
-  bounded_motion const x = moves_of(e.then_value);
-  bounded_motion const y = moves_of(e.else_value);
-  if (when.always) return x;
-  if (when.never) return y;
-  bounded_motion result{{}, smaller(x.low, y.low), larger(x.high, y.high)};
-  motion_pair const both = together(x.moves, y.moves);
-  if (both.parallel()) {
-    motion_pair const all = together(both.left, when.moves);
-    result.moves = joint(all, all.left.drift);
-  }
-  return result;
-}
+//! The algebra of motions along the items, other variables kept fixed.
+struct motions : algebra<motions> {
+  using element = bounded_motion;
+  using truth = truth_motion;
 
-template <relation Relation, class L, class R>
-[[nodiscard]] constexpr truth_motion truth_moves_of(comparison<Relation, L, R> const& p) {
-  bounded_motion const difference =
-      sum_moves(moves_of(p.right), scaled_moves(moves_of(p.left), -1));
-  truth_motion result;
-  if constexpr (Relation == relation::less) {
-    result.always = difference.low > 0;
-    result.never = difference.high <= 0;
-  } else {
-    result.always = difference.low == 0 && difference.high == 0;
-    result.never = difference.low > 0 || difference.high < 0;
+  [[nodiscard]] constexpr element variable(mmm::variable const& v) const {
+    return {moving(1, v.slot == item_slot ? 1 : 0), 0, bounded_motion::unbounded};
   }
-  if (result.always || result.never)
-    result.moves = moving(1, 0);
-  else if (difference.steady())
-    result.moves = difference.moves;
-  return result;
+  [[nodiscard]] constexpr element number(index n) const { return {moving(1, 0), n, n}; }
+  [[nodiscard]] constexpr element add(element const& x, element const& y) const {
+    return sum_moves(x, y);
+  }
+  [[nodiscard]] constexpr element subtract(element const& x, element const& y) const {
+    return sum_moves(x, scaled_moves(y, -1));
+  }
+  [[nodiscard]] constexpr element multiply(element const& x, element const& y) const {
+    return product_moves(x, y);
+  }
+  [[nodiscard]] constexpr element divide(element const& x, element const& y) const {
+    return quotient_or_remainder_moves(x, y, true);
+  }
+  [[nodiscard]] constexpr element modulo(element const& x, element const& y) const {
+    return quotient_or_remainder_moves(x, y, false);
+  }
+  [[nodiscard]] constexpr element bit_and(element const& x, element const& y) const {
+    return bitwise_moves(operation::bit_and, x, y);
+  }
+  [[nodiscard]] constexpr element bit_or(element const& x, element const& y) const {
+    return bitwise_moves(operation::bit_or, x, y);
+  }
+  [[nodiscard]] constexpr element bit_xor(element const& x, element const& y) const {
+    return bitwise_moves(operation::bit_xor, x, y);
+  }
+  [[nodiscard]] constexpr element power_of_two(element const& y) const {
+    return y.number() && y.low >= 0 && y.low <= 61 ? number(index{1} << y.low) : element{};
+  }
+  [[nodiscard]] constexpr element shift_right(element const& x, element const& y) const {
+    return shift_right_moves(x, y);
+  }
+  [[nodiscard]] constexpr element minimum(element const& x, element const& y) const {
+    return extremum_moves(x, y, true);
+  }
+  [[nodiscard]] constexpr element maximum(element const& x, element const& y) const {
+    return extremum_moves(x, y, false);
+  }
+  [[nodiscard]] constexpr element choose(truth const& when, element const& x,
+                                         element const& y) const {
+    if (when.always) return x;
+    if (when.never) return y;
+    element result{{}, smaller(x.low, y.low), larger(x.high, y.high)};
+    motion_pair const both = together(x.moves, y.moves);
+    if (both.parallel()) {
+      motion_pair const all = together(both.left, when.moves);
+      result.moves = joint(all, all.left.drift);
+    }
+    return result;
+  }
+
+  [[nodiscard]] constexpr truth everywhere() const { return {true, false, moving(1, 0)}; }
+  [[nodiscard]] constexpr truth less(element const& x, element const& y) const {
+    element const difference = subtract(y, x);
+    return decided(difference, difference.low > 0, difference.high <= 0);
+  }
+  [[nodiscard]] constexpr truth equal(element const& x, element const& y) const {
+    element const difference = subtract(y, x);
+    return decided(difference, difference.low == 0 && difference.high == 0,
+                   difference.low > 0 || difference.high < 0);
+  }
+  [[nodiscard]] constexpr truth negate(truth const& p) const {
+    return {p.never, p.always, p.moves};
+  }
+  template <connective Connective>
+  [[nodiscard]] constexpr truth combine(truth const& p, truth const& q) const {
+    constexpr bool both = Connective == connective::both;
+    truth result;
+    result.always = both ? p.always && q.always : p.always || q.always;
+    result.never = both ? p.never || q.never : p.never && q.never;
+    result.moves =
+        result.always || result.never ? moving(1, 0) : joint(together(p.moves, q.moves), 0);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] static constexpr truth decided(element const& difference, bool always, bool never) {
+    truth result{always, never, {}};
+    if (always || never)
+      result.moves = moving(1, 0);
+    else if (difference.steady())
+      result.moves = difference.moves;
+    return result;
+  }
+};
+
+template <expression E>
+[[nodiscard]] constexpr bounded_motion moves_of(E const& e) {
+  motions in;
+  return e.fold(in);
 }
-template <connective Connective, class L, class R>
-[[nodiscard]] constexpr truth_motion truth_moves_of(combination<Connective, L, R> const& p) {
-  constexpr bool both = Connective == connective::both;
-  truth_motion const x = truth_moves_of(p.left);
-  truth_motion const y = truth_moves_of(p.right);
-  truth_motion result;
-  result.always = both ? x.always && y.always : x.always || y.always;
-  result.never = both ? x.never || y.never : x.never && y.never;
-  result.moves =
-      result.always || result.never ? moving(1, 0) : joint(together(x.moves, y.moves), 0);
-  return result;
-}
-template <class P>
-[[nodiscard]] constexpr truth_motion truth_moves_of(negation<P> const& p) {
-  truth_motion const x = truth_moves_of(p.inner);
-  return {x.never, x.always, x.moves};
+template <predicate P>
+[[nodiscard]] constexpr truth_motion truth_moves_of(P const& p) {
+  motions in;
+  return p.fold(in);
 }
 
 }  // namespace detail
@@ -325,7 +342,7 @@ template <class P>
 //! Time: one step per node.
 template <expression E>
 [[nodiscard]] constexpr motion period_of(E const& e) {
-  return moves_of(e).moves;  // found where the node is
+  return detail::moves_of(e).moves;
 }
 
 }  // namespace mmm

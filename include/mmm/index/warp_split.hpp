@@ -26,7 +26,7 @@ struct lane_offsets {
   [[nodiscard]] constexpr bool hold(lattice<W> const& box, E const& e) {
     if (++looks > most_looks) return false;
     evaluation<W> now(box);
-    normal_form<W> const seen = now.evaluate(e);
+    normal_form<W> const seen = e.fold(now);
     if (seen.valid) {
       for (int t = 0; t < W; ++t) {
         index const offset = checked_subtract(seen.at(t), seen.at(0));
