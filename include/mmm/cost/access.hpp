@@ -159,7 +159,7 @@ template <int W, memory M, class Address, class Predicate>
                                          access_cost& total) {
   if (group.boxes == 0) return true;
   box_sums<M::conflicts, W, Address, Predicate> const sums(address, predicate);
-  search<W> memory(static_cast<int>(smaller(20000, 256 + warps)));
+  search memory(static_cast<int>(smaller(20000, 256 + warps)));
   sums.prepare(group, memory);
   access_cost found;
   constexpr bool counts_stages =

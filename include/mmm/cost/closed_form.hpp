@@ -4,8 +4,10 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/cost/enumeration.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/cost/search.hpp>
 #include <mmm/index/evaluation.hpp>
 #include <mmm/index/expression.hpp>
+#include <mmm/index/key_pool.hpp>
 #include <mmm/index/lattice.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -30,29 +32,6 @@ struct round_group {
   int boxes = 0;
   int dmm_digit = -1;
   lattice<W> box[max_boxes];
-};
-
-//! The state of one search for a closed form: a budget, and the sums found so far.
-template <int W>
-struct search {
-  int budget;
-  int entries = 0;
-  static constexpr int capacity = 96;
-  fingerprint key[capacity] = {};
-  index value[capacity] = {};
-
-  constexpr explicit search(int evaluations) : budget(evaluations) {}
-  [[nodiscard]] constexpr bool exhausted() const { return budget < 0; }
-  [[nodiscard]] constexpr index const* find(fingerprint const& print) const {
-    for (int e = entries < capacity ? entries : capacity; e-- > 0;)
-      if (key[e] == print) return &value[e];
-    return nullptr;
-  }
-  constexpr void remember(fingerprint const& print, index sum) {
-    key[entries % capacity] = print;
-    value[entries % capacity] = sum;
-    ++entries;
-  }
 };
 
 //! How often each residue modulo W occurs among a box's digit contributions, into zeros; only
@@ -95,13 +74,19 @@ class box_sums {
       : address_(address), predicate_(predicate) {}
 
   //! Stages of all warps of the box; on a memory without conflicts, accesses.
-  [[nodiscard]] constexpr index stages(lattice<W> const& box, search<W>& memory) const {
+  [[nodiscard]] constexpr index stages(lattice<W> const& box, search& memory) const {
+    memory.keys.begin();
     look const seen = examine(box, memory);
+    key_pool::key const key = memory.keys.end();
+    if (seen.none || seen.settled) memory.keys.drop(key);
     if (memory.exhausted() || seen.none) return 0;
     if (seen.settled) return settled_stages(box, seen);
     if (seen.needed.what == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return 0;
-    if (index const* known = memory.find(seen.print)) return *known;
+    if (index const* known = memory.find(key)) {
+      memory.keys.drop(key);
+      return *known;
+    }
     lattice<W> part = box;
     index sum = 0;
     if (box.volume() <= W) {  // looking at each warp is less than what one more cut costs
@@ -126,13 +111,13 @@ class box_sums {
       part.restrict_to(seen.needed.digit, seen.needed.at, box.extent[seen.needed.digit]);
       sum = checked_add(sum, stages(part, memory));
     }
-    memory.remember(seen.print, sum);
+    memory.remember(key, sum);
     return sum;
   }
 
   //! Does the splits that the whole group needs, once for all that follows. Not of DMMs that work
   //! side by side, of which the slowest one counts: they have to stay one digit.
-  constexpr void prepare(round_group<W>& group, search<W>& memory) const {
+  constexpr void prepare(round_group<W>& group, search& memory) const {
     for (int b = 0; b < group.boxes; ++b) {
       for (look seen = examine(group.box[b], memory);
            !memory.exhausted() && !seen.settled && seen.needed.what == refinement::split &&
@@ -150,16 +135,17 @@ class box_sums {
   }
 
   //! Rounds of the group in which some lane is active.
-  [[nodiscard]] constexpr index busy_rounds(round_group<W> const& group, search<W>& memory) const {
+  [[nodiscard]] constexpr index busy_rounds(round_group<W> const& group, search& memory) const {
     if (memory.exhausted()) return 0;
     if constexpr (std::is_same_v<Predicate, always>) {
       return group.box[0].round_volume();
     } else {
-      fingerprint print;
+      memory.keys.begin();
+      memory.keys.add(-1);  // no key of stages() begins so
       refinement needed;
       bool unknown = false;
       for (int b = 0; b < group.boxes; ++b) {
-        answer const a = anybody(group.box[b], memory, print);
+        answer const a = anybody(group.box[b], memory);
         if (memory.exhausted()) return 0;
         if (a.what == answer::all) return group.box[0].round_volume();
         if (a.what == answer::some && !unknown) {
@@ -168,7 +154,11 @@ class box_sums {
         }
       }
       if (!unknown) return 0;
-      if (index const* known = memory.find(print)) return *known;
+      key_pool::key const key = memory.keys.end();
+      if (index const* known = memory.find(key)) {
+        memory.keys.drop(key);
+        return *known;
+      }
       round_group<W> part = group;
       index sum = 0;
       if (divide_rounds(part, needed)) {
@@ -181,7 +171,7 @@ class box_sums {
           part.box[b].restrict_to(needed.digit, needed.at, group.box[b].extent[needed.digit]);
         sum = checked_add(sum, busy_rounds(part, memory));
       }
-      memory.remember(print, sum);
+      memory.remember(key, sum);
       return sum;
     }
   }
@@ -190,7 +180,7 @@ class box_sums {
   //! stages (several ports, several shared memories side by side): the stages of every round, by
   //! what the rounds' digits add modulo W.
   template <class RoundTime>
-  constexpr void round_times(round_group<W> const& group, search<W>& memory, RoundTime round_time,
+  constexpr void round_times(round_group<W> const& group, search& memory, RoundTime round_time,
                              access_cost& total) const {
     profile whole;
     fill(group, memory, whole);
@@ -233,14 +223,14 @@ class box_sums {
     bool monotone = false;  //!< only one comparison is open: of `unsettled` with 0
     linear_form unsettled;
     refinement needed;
-    fingerprint print;
   };
 
-  [[nodiscard]] constexpr look examine(lattice<W> const& box, search<W>& memory) const {
+  [[nodiscard]] constexpr look examine(lattice<W> const& box, search& memory) const {
     look seen;
     if (memory.exhausted()) return seen;
     --memory.budget;
-    evaluation<W> now(box);
+    evaluation<W> now(box, &memory.keys);
+    now.note(box.digits);
     for (int d = 0; d < box.digits; ++d) now.note(box.extent[d]);
     now.note(box.lanes);
     if constexpr (std::is_same_v<Predicate, always>) {
@@ -265,7 +255,6 @@ class box_sums {
     }
     seen.settled = seen.active.uniform && (seen.address.valid || right_enough(box, seen));
     seen.needed = now.needed();
-    seen.print = now.print();
     return seen;
   }
 
@@ -335,13 +324,10 @@ class box_sums {
   };
 
   //! Whether in every round, or in no round, of the box some lane is active.
-  [[nodiscard]] constexpr answer anybody(lattice<W> const& box, search<W>& memory,
-                                         fingerprint& print) const {
+  [[nodiscard]] constexpr answer anybody(lattice<W> const& box, search& memory) const {
     answer result;
     look const seen = examine(box, memory);
     if (memory.exhausted() || seen.none) return result;
-    print.add(static_cast<index>(seen.print.low));
-    print.add(static_cast<index>(seen.print.high));
     if (seen.active.uniform) {
       result.what = answer::all;
       return result;
@@ -367,20 +353,20 @@ class box_sums {
       }
       if (one_lane_tells)
         part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
-      return anybody(part, memory, print);
+      return anybody(part, memory);
     }
     if (box.rounds[digit]) {
       digit = inner;
       at = (box.extent[inner] + 1) / 2;
     } else if (divide(part, seen.needed)) {
-      return anybody(part, memory, print);
+      return anybody(part, memory);
     }
     part.restrict_to(digit, 0, at);
-    answer const lower = anybody(part, memory, print);
+    answer const lower = anybody(part, memory);
     if (lower.what == answer::all) return lower;
     part = box;
     part.restrict_to(digit, at, box.extent[digit]);
-    answer const upper = anybody(part, memory, print);
+    answer const upper = anybody(part, memory);
     return upper.what == answer::none ? lower : upper;
   }
 
@@ -401,7 +387,7 @@ class box_sums {
     index stages[W] = {};
   };
 
-  constexpr void fill(round_group<W> const& group, search<W>& memory, profile& result) const {
+  constexpr void fill(round_group<W> const& group, search& memory, profile& result) const {
     for (int b = 0; b < group.boxes; ++b) {
       refinement const dmm_cut = add(group.box[b], group.dmm_digit, memory, result);
       if (memory.exhausted() || result.needed.what != refinement::nothing) return;
@@ -428,7 +414,7 @@ class box_sums {
   }
 
   //! Adds a box's warps to a profile; returns a cut of the DMMs' digit if one is needed.
-  constexpr refinement add(lattice<W> const& box, int dmm_digit, search<W>& memory,
+  constexpr refinement add(lattice<W> const& box, int dmm_digit, search& memory,
                            profile& result) const {
     look const seen = examine(box, memory);
     if (memory.exhausted() || seen.none) return {};

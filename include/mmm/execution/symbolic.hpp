@@ -5,7 +5,6 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/expression_key.hpp>
-#include <mmm/index/lattice.hpp>
 #include <mmm/index/wide_item.hpp>
 #include <mmm/machine/machine.hpp>
 

@@ -61,9 +61,9 @@ enum class connective { both, either };
 //! Minimal definition, for elements x, y of expressions and p, q of predicates: `variable(v)`,
 //! `number(n)`, `everywhere()`, `add`, `subtract`, `multiply`, `divide`, `modulo`, `bit_and`,
 //! `power_of_two(y)`, `shift_right`, `less(x, y)`, `equal(x, y)`, `negate(p)`,
-//! `combine<connective>(p, q)`, `choose(p, x, y)`. The other operators are defined here by those; an
-//! algebra hides a definition that loses something in its domain. An algebra to which all operators
-//! are alike defines `operate<operation>(x, y)` and `relate<relation>(x, y)` instead.
+//! `combine<connective>(p, q)`, `choose(p, x, y)`. The other operators are defined here by those,
+//! and an algebra hides a definition that loses something in its domain. An algebra to which all
+//! operators are alike defines `operate<operation>(x, y)` and `relate<relation>(x, y)` instead.
 //! Law: nodes are folded from left to right.
 template <class Self>
 struct algebra {

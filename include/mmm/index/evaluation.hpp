@@ -4,13 +4,14 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/index/expression.hpp>
+#include <mmm/index/key_pool.hpp>
 #include <mmm/index/lattice.hpp>
 
 //! Normal forms of index expressions over boxes (index/lattice.hpp): every operator on them.
 namespace mmm::detail {
 
-//! One evaluation of an expression over a lattice: remembers the first refinement needed and a
-//! fingerprint of everything that the answer depends on besides the expression itself.
+//! The algebra of normal forms: one evaluation of an expression over a box. It remembers the first
+//! refinement needed, and notes everything that the answer depends on besides the expression.
 template <int W>
 class evaluation : public algebra<evaluation<W>> {
  public:
@@ -18,8 +19,9 @@ class evaluation : public algebra<evaluation<W>> {
   using element = form;
   using truth = lane_truth<W>;
 
-  constexpr explicit evaluation(lattice<W> const& over)
-      : box_(over), all_(lane_set<W>::first(over.lanes)) {}
+  //! \param notes receives the numbers that the answer depends on besides the expression itself.
+  constexpr explicit evaluation(lattice<W> const& over, key_pool* notes = nullptr)
+      : box_(over), notes_(notes), all_(lane_set<W>::first(over.lanes)) {}
 
   [[nodiscard]] constexpr refinement const& needed() const { return needed_; }
   //! The only thing unsettled is one comparison of linear functions, so that along every digit the
@@ -29,17 +31,23 @@ class evaluation : public algebra<evaluation<W>> {
   }
   //! Where monotone() holds: what the comparison that is not settled compares with 0.
   [[nodiscard]] constexpr linear_form const& unsettled() const { return unsettled_; }
-  [[nodiscard]] constexpr fingerprint const& print() const { return print_; }
-  constexpr void note(index value) { print_.add(value); }
+  constexpr void note(index value) {
+    if (notes_ != nullptr) notes_->add(value);
+  }
+  constexpr void note(index place, index value) {
+    note(place);
+    note(value);
+  }
 
-  //! What the digits and lanes add to the first point's lane 0, into the fingerprint.
+  //! What the digits and lanes add to the first point's lane 0, into the key.
   constexpr void note_shape(form const& x) {
     for (int d = 0; d < box_.digits; ++d)
-      if (box_.extent[d] > 1) print_.add(x.coefficient[d]);
+      if (box_.extent[d] > 1) note(x.coefficient[d]);
+    note(x.affine);
     if (x.affine)
-      print_.add(x.stride);
+      note(x.stride);
     else
-      for (int t = 1; t < box_.lanes; ++t) print_.add(x.lane[t] - x.lane[0]);
+      for (int t = 1; t < box_.lanes; ++t) note(x.lane[t] - x.lane[0]);
   }
 
   [[nodiscard]] constexpr form variable(mmm::variable const& v) const {
@@ -93,6 +101,7 @@ class evaluation : public algebra<evaluation<W>> {
   //! The one form where the lanes choose alike, or lane by lane where both move alike.
   [[nodiscard]] constexpr form choose(truth const& condition, form const& x, form const& y) {
     if (!condition.uniform || !x.valid || !y.valid) {
+      note(unknown_choice, condition.uniform);
       if (condition.uniform) note_truth(condition);
       note_operand(x);
       note_operand(y);
@@ -104,6 +113,7 @@ class evaluation : public algebra<evaluation<W>> {
     if (condition.lanes.empty()) return y;
     for (int d = 0; d < box_.digits; ++d)
       if (x.coefficient[d] != y.coefficient[d] && box_.extent[d] > 1) {
+        note(mixed_choice);
         note_truth(condition);
         return undecided(x, y, condition.lanes.has(0) ? x.origin : y.origin);
       }
@@ -153,7 +163,7 @@ class evaluation : public algebra<evaluation<W>> {
     y.mixed = y.mixed || x.mixed;
     // Which side is open: comparisons that look the same may stand in different places, one under a
     // negation.
-    if (!x.uniform || !y.uniform) note(x.uniform ? 1 : y.uniform ? 2 : 3);
+    if (!x.uniform || !y.uniform) note(x.uniform ? left_settled : y.uniform ? right_settled : open);
     if (x.uniform != y.uniform) {
       truth const& settled = x.uniform ? x : y;
       note_truth(settled);
@@ -165,15 +175,15 @@ class evaluation : public algebra<evaluation<W>> {
     return y;
   }
 
-  //! The lanes of a settled predicate, into the fingerprint.
+  //! The lanes of a settled predicate, into the key.
   constexpr void note_truth(truth const& x) {
-    for (auto const word : x.lanes.word) print_.add(static_cast<index>(word));
+    for (auto const word : x.lanes.word) note(static_cast<index>(word));
   }
 
  private:
   lattice<W> const& box_;
   refinement needed_;
-  fingerprint print_;
+  key_pool* notes_;
   lane_set<W> all_;
   linear_form unsettled_;
   int unsettled_orders_ = 0;
@@ -189,7 +199,9 @@ class evaluation : public algebra<evaluation<W>> {
   }
   //! An operand of a form that cannot be had: what it looks like decides the cost all the same.
   constexpr void note_operand(form const& x) {
-    if (x.valid || x.modulus != 0) note_shape(x);
+    bool const shaped = x.valid || x.modulus != 0;
+    note(shaped);
+    if (shaped) note_shape(x);
   }
   //! No value anywhere in the box is known to be below 0.
   [[nodiscard]] constexpr bool natural(form const& x) const {
@@ -237,7 +249,7 @@ class evaluation : public algebra<evaluation<W>> {
   }
 
   [[nodiscard]] constexpr form scaled(form x, index factor) {
-    if (!x.valid) note(factor);
+    if (!x.valid) note(scaled_unknown, factor);
     if (!x.valid && x.modulus == 0)
       return unknown(checked_multiply(x.origin, factor), x.natural && factor >= 0);
     x.natural = x.natural && factor >= 0;
@@ -265,6 +277,7 @@ class evaluation : public algebra<evaluation<W>> {
   //! For an operation that needs fixed operands: cut, and say nothing about the value.
   [[nodiscard]] constexpr form undecided(form const& x, form const& y, index origin) {
     if (x.valid && y.valid) need(widest_cut(box_, fixed(box_, y) ? x : y));
+    note(varying_operands);
     note_operand(x);
     note_operand(y);
     note(x.origin);
@@ -283,8 +296,8 @@ class evaluation : public algebra<evaluation<W>> {
   [[nodiscard]] constexpr parts floor_parts(form const& x, index m) {
     parts result{form(floor_divide(x.origin, m)), form(floor_modulo(x.origin, m))};
     if (!x.valid) {
+      note(unknown_dividend, m);
       note_operand(x);
-      note(m);
       note(result.remainder.origin);
       result.quotient.valid = result.remainder.valid = false;
       result.quotient.natural = x.natural;
@@ -329,7 +342,7 @@ class evaluation : public algebra<evaluation<W>> {
       r.origin = r.lane[0];
       return result;
     }
-    note(m);
+    note(varying_quotient, m);
     note(floor_modulo(x.origin, m));
     note_shape(x);
     for (int d = 0; d < box_.digits; ++d) {
@@ -390,7 +403,7 @@ class evaluation : public algebra<evaluation<W>> {
                                quotient ? up.quotient : up.remainder),
                         sign);
         }
-        note(m);
+        note(varying_sign, m);
         note(floor_modulo(x.origin, size));
         return unknown(first, false);
       }
@@ -399,7 +412,7 @@ class evaluation : public algebra<evaluation<W>> {
         return scaled(quotient ? down.quotient : down.remainder, -sign);
       }
     } else if (!x.natural) {  // where it changes its sign decides, too
-      note(m);
+      note(unknown_sign, m);
       note_operand(x);
       note(x.origin);
       return unknown(first, false);
@@ -432,6 +445,7 @@ class evaluation : public algebra<evaluation<W>> {
   [[nodiscard]] constexpr truth order(form const& x, bool negative = true) {
     truth result;
     if (!x.valid) {
+      note(unknown_order);
       note_operand(x);
       note(x.origin);
       result.uniform = false;
@@ -458,7 +472,7 @@ class evaluation : public algebra<evaluation<W>> {
       unsettled_ = x;
       unsettled_forms_ = unsettled_forms_ || !x.affine;
       ++unsettled_orders_;
-      note(x.origin);
+      note(varying_order, x.origin);
       note_shape(x);
       need(order_cut(box_, x, reach, lanes));
     }

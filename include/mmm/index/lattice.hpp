@@ -35,19 +35,23 @@ struct refinement {
   index at = 0;  //!< split: the radix; otherwise the first value of the second part
 };
 
-//! 128 bits that stand for everything that decides the cost of a box.
-struct fingerprint {
-  std::uint64_t low = 0x9E3779B97F4A7C15U;
-  std::uint64_t high = 0xC2B2AE3D27D4EB4FU;
-  constexpr void add(index value) {
-    low = mixed(low ^ static_cast<std::uint64_t>(value), 0xFF51AFD7ED558CCDU);
-    high =
-        mixed(high + static_cast<std::uint64_t>(value) + 0x165667B19E3779F9U, 0xC4CEB9FE1A85EC53U);
-  }
-  static constexpr std::uint64_t mixed(std::uint64_t x, std::uint64_t factor) {
-    return (x ^ (x >> 31)) * factor;
-  }
-  friend constexpr bool operator==(fingerprint const&, fingerprint const&) = default;
+//! The places of an evaluation that note something, each with a number of its own in front of what
+//! it notes, so that no two different evaluations note the same numbers. Larger than a box's number
+//! of digits, which comes first.
+enum noted_place : index {
+  left_settled = 100,
+  right_settled,
+  open,
+  scaled_unknown,
+  unknown_choice,
+  mixed_choice,
+  varying_operands,
+  unknown_dividend,
+  varying_quotient,
+  varying_sign,
+  unknown_sign,
+  unknown_order,
+  varying_order
 };
 
 //! The values of a variable over a box: `origin + stride * lane + sum of coefficient * digit`.
