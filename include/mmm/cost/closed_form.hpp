@@ -5,10 +5,10 @@
 #include <mmm/cost/enumeration.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/cost/search.hpp>
+#include <mmm/index/box.hpp>
 #include <mmm/index/evaluation.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/key_pool.hpp>
-#include <mmm/index/lattice.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! Sums of stages and times over boxes of warps, from normal forms (index/evaluation.hpp) instead
@@ -31,13 +31,13 @@ struct round_group {
   static constexpr int max_boxes = 4;
   int boxes = 0;
   int dmm_digit = -1;
-  lattice<W> box[max_boxes];
+  warp_box<W> box[max_boxes];
 };
 
 //! How often each residue modulo W occurs among a box's digit contributions, into zeros; only
 //! digits `wanted(d)`.
 template <int W, class Wanted>
-constexpr void residue_histogram(lattice<W> const& box, linear_form const& x, Wanted wanted,
+constexpr void residue_histogram(warp_box<W> const& box, linear_form const& x, Wanted wanted,
                                  index (&histogram)[W]) {
   index still = 1;  // what all digits that do not move the residue multiply to
   for (int d = 0; d < box.digits; ++d)
@@ -74,7 +74,7 @@ class box_sums {
       : address_(address), predicate_(predicate) {}
 
   //! Stages of all warps of the box; on a memory without conflicts, accesses.
-  [[nodiscard]] constexpr index stages(lattice<W> const& box, search& memory) const {
+  [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) const {
     memory.keys.begin();
     look const seen = examine(box, memory);
     key_pool::key const key = memory.keys.end();
@@ -87,7 +87,7 @@ class box_sums {
       memory.keys.drop(key);
       return *known;
     }
-    lattice<W> part = box;
+    warp_box<W> part = box;
     index sum = 0;
     if (box.volume() <= W) {  // looking at each warp is less than what one more cut costs
       index at[max_digits] = {};
@@ -196,7 +196,7 @@ class box_sums {
         part.box[b].restrict_to(digit, whole.needed.at, group.box[b].extent[digit]);
       return round_times(part, memory, round_time, total);
     }
-    lattice<W> const& box = group.box[0];
+    warp_box<W> const& box = group.box[0];
     index histogram[W] = {};
     linear_form moved;
     for (int d = 0; d < box.digits; ++d) moved.coefficient[d] = whole.moved[d];
@@ -225,7 +225,7 @@ class box_sums {
     refinement needed;
   };
 
-  [[nodiscard]] constexpr look examine(lattice<W> const& box, search& memory) const {
+  [[nodiscard]] constexpr look examine(warp_box<W> const& box, search& memory) const {
     look seen;
     if (memory.exhausted()) return seen;
     --memory.budget;
@@ -261,7 +261,7 @@ class box_sums {
   //! Whether what is known of the address up to a multiple of its modulus is enough: a shift of the
   //! whole warp by a multiple of W changes nothing, and one of single lanes nothing as long as each
   //! has a bank for itself.
-  [[nodiscard]] static constexpr bool right_enough(lattice<W> const& box, look const& seen) {
+  [[nodiscard]] static constexpr bool right_enough(warp_box<W> const& box, look const& seen) {
     if (seen.address.modulus == 0 || seen.address.modulus % W != 0) return false;
     if (seen.address.together) return true;
     if (Conflict != conflict::banks) return false;
@@ -276,7 +276,7 @@ class box_sums {
   }
 
   //! Stages of one warp whose base is `shift` further than the box's first.
-  [[nodiscard]] constexpr index warp_stages(lattice<W> const& box, look const& seen,
+  [[nodiscard]] constexpr index warp_stages(warp_box<W> const& box, look const& seen,
                                             index shift) const {
     if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
       return seen.active_lanes;
@@ -290,7 +290,7 @@ class box_sums {
     }
   }
 
-  [[nodiscard]] constexpr index settled_stages(lattice<W> const& box, look const& seen) const {
+  [[nodiscard]] constexpr index settled_stages(warp_box<W> const& box, look const& seen) const {
     if constexpr (Conflict != conflict::groups) {
       return checked_multiply(box.volume(), warp_stages(box, seen, 0));
     } else {
@@ -306,7 +306,7 @@ class box_sums {
 
   //! Does a split if that is what is needed and there is room for a digit. Otherwise leaves a cut
   //! to the caller.
-  [[nodiscard]] static constexpr bool divide(lattice<W>& box, refinement const& needed) {
+  [[nodiscard]] static constexpr bool divide(warp_box<W>& box, refinement const& needed) {
     if (needed.what != refinement::split || box.digits == max_digits) return false;
     box.split(needed.digit, needed.at);
     return true;
@@ -324,7 +324,7 @@ class box_sums {
   };
 
   //! Whether in every round, or in no round, of the box some lane is active.
-  [[nodiscard]] constexpr answer anybody(lattice<W> const& box, search& memory) const {
+  [[nodiscard]] constexpr answer anybody(warp_box<W> const& box, search& memory) const {
     answer result;
     look const seen = examine(box, memory);
     if (memory.exhausted() || seen.none) return result;
@@ -334,7 +334,7 @@ class box_sums {
     }
     if (seen.needed.what == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return result;
-    lattice<W> part = box;
+    warp_box<W> part = box;
     int digit = seen.needed.digit;
     index at = seen.needed.at;
     int const inner = widest_inner(box);
@@ -370,7 +370,7 @@ class box_sums {
     return upper.what == answer::none ? lower : upper;
   }
 
-  [[nodiscard]] static constexpr int widest_inner(lattice<W> const& box) {
+  [[nodiscard]] static constexpr int widest_inner(warp_box<W> const& box) {
     int widest = -1;
     for (int d = 0; d < box.digits; ++d)
       if (!box.rounds[d] && box.extent[d] > 1 && (widest < 0 || box.extent[d] > box.extent[widest]))
@@ -414,7 +414,7 @@ class box_sums {
   }
 
   //! Adds a box's warps to a profile; returns a cut of the DMMs' digit if one is needed.
-  constexpr refinement add(lattice<W> const& box, int dmm_digit, search& memory,
+  constexpr refinement add(warp_box<W> const& box, int dmm_digit, search& memory,
                            profile& result) const {
     look const seen = examine(box, memory);
     if (memory.exhausted() || seen.none) return {};
@@ -433,7 +433,7 @@ class box_sums {
       return {
           refinement::cut, dmm_digit,
           seen.needed.what == refinement::split ? (box.extent[dmm_digit] + 1) / 2 : seen.needed.at};
-    lattice<W> part = box;
+    warp_box<W> part = box;
     if (divide(part, seen.needed)) return add(part, dmm_digit, memory, result);
     part.restrict_to(seen.needed.digit, 0, seen.needed.at);
     refinement const lower = add(part, dmm_digit, memory, result);
@@ -444,7 +444,7 @@ class box_sums {
     return add(part, dmm_digit, memory, result);
   }
 
-  constexpr refinement accumulate(lattice<W> const& box, int dmm_digit, look const& seen,
+  constexpr refinement accumulate(warp_box<W> const& box, int dmm_digit, look const& seen,
                                   profile& result) const {
     auto const within = [&](int d) { return !box.rounds[d] && d != dmm_digit; };
     if constexpr (Conflict != conflict::groups) {

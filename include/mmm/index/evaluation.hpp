@@ -3,11 +3,11 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/key_pool.hpp>
-#include <mmm/index/lattice.hpp>
 
-//! Normal forms of index expressions over boxes (index/lattice.hpp): every operator on them.
+//! Normal forms of index expressions over boxes (index/box.hpp): every operator on them.
 namespace mmm::detail {
 
 //! The algebra of normal forms: one evaluation of an expression over a box. It remembers the first
@@ -20,7 +20,7 @@ class evaluation : public algebra<evaluation<W>> {
   using truth = lane_truth<W>;
 
   //! \param notes receives the numbers that the answer depends on besides the expression itself.
-  constexpr explicit evaluation(lattice<W> const& over, key_pool* notes = nullptr)
+  constexpr explicit evaluation(warp_box<W> const& over, key_pool* notes = nullptr)
       : box_(over), notes_(notes), all_(lane_set<W>::first(over.lanes)) {}
 
   [[nodiscard]] constexpr refinement const& needed() const { return needed_; }
@@ -181,7 +181,7 @@ class evaluation : public algebra<evaluation<W>> {
   }
 
  private:
-  lattice<W> const& box_;
+  warp_box<W> const& box_;
   refinement needed_;
   key_pool* notes_;
   lane_set<W> all_;

@@ -132,7 +132,7 @@ struct lane_truth {
 
 //! A box and the normal forms of the variables over it, and what an evaluation found out.
 template <int W>
-struct lattice {
+struct warp_box {
   int digits = 0;
   int lanes = W;                  //!< active lanes: a partial warp has fewer
   int loops = 0;                  //!< loop variables in use
@@ -201,7 +201,7 @@ struct value_bounds {
 
 //! Of what the digits of a box add to a form.
 template <int W>
-[[nodiscard]] constexpr value_bounds digit_range(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr value_bounds digit_range(warp_box<W> const& box, normal_form<W> const& x) {
   value_bounds result;
   for (int d = 0; d < box.digits; ++d) {
     if (x.coefficient[d] == 0) continue;
@@ -214,7 +214,7 @@ template <int W>
 
 //! Of the lanes at a box's first point.
 template <int W>
-[[nodiscard]] constexpr value_bounds lane_range(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr value_bounds lane_range(warp_box<W> const& box, normal_form<W> const& x) {
   if (x.affine) {
     index const last = x.at(box.lanes - 1);
     return {smaller(x.origin, last), larger(x.origin, last)};
@@ -229,7 +229,7 @@ template <int W>
 
 //! Of all lanes at all points.
 template <int W>
-[[nodiscard]] constexpr value_bounds value_range(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr value_bounds value_range(warp_box<W> const& box, normal_form<W> const& x) {
   value_bounds const digits = digit_range(box, x);
   value_bounds const lanes = lane_range(box, x);
   return {checked_add(digits.low, lanes.low), checked_add(digits.high, lanes.high)};
@@ -237,7 +237,7 @@ template <int W>
 
 //! No digit changes the value (lanes may).
 template <int W>
-[[nodiscard]] constexpr bool fixed(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr bool fixed(warp_box<W> const& box, normal_form<W> const& x) {
   for (int d = 0; d < box.digits; ++d)
     if (x.coefficient[d] != 0 && box.extent[d] > 1) return false;
   return true;
@@ -245,7 +245,7 @@ template <int W>
 
 //! Neither digits nor lanes change the value.
 template <int W>
-[[nodiscard]] constexpr bool is_number(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr bool is_number(warp_box<W> const& box, normal_form<W> const& x) {
   if (!x.valid || !fixed(box, x)) return false;
   value_bounds const lanes = lane_range(box, x);
   return lanes.low == lanes.high;
@@ -253,7 +253,7 @@ template <int W>
 
 //! A cut of the digit that moves a value most, at a power of two.
 template <int W>
-[[nodiscard]] constexpr refinement widest_cut(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr refinement widest_cut(warp_box<W> const& box, normal_form<W> const& x) {
   int widest = -1;
   index reach = 0;
   for (int d = 0; d < box.digits; ++d) {
@@ -271,7 +271,7 @@ template <int W>
 //! Separates the values of the digit that moves a value least, where there are few: each cuts warps
 //! differently.
 template <int W>
-[[nodiscard]] constexpr refinement finest_separation(lattice<W> const& box,
+[[nodiscard]] constexpr refinement finest_separation(warp_box<W> const& box,
                                                      normal_form<W> const& x) {
   int finest = -1;
   for (int d = 0; d < box.digits; ++d) {
@@ -285,7 +285,7 @@ template <int W>
 //! The cut of a digit after which the sign is settled in at least half of its values, if there is
 //! one; otherwise the widest digit's middle.
 template <int W>
-[[nodiscard]] constexpr refinement order_cut(lattice<W> const& box, normal_form<W> const& x,
+[[nodiscard]] constexpr refinement order_cut(warp_box<W> const& box, normal_form<W> const& x,
                                              value_bounds const& reach, value_bounds const& lanes) {
   for (int d = 0; d < box.digits; ++d) {
     index const c = x.coefficient[d];
