@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Periods and drifts read off expressions, warp splits, and how expressions read.
+// Periods and increments read off expressions, warp splits, and how expressions read.
 #include <mmm/index/expression.hpp>
 #include <mmm/index/expression_text.hpp>
 #include <mmm/index/period.hpp>
@@ -14,7 +14,9 @@ using mmm::motion;
 using mmm::period_of;
 using mmm::splits_over_warps;
 
-constexpr motion moving(mmm::index period, mmm::index drift) { return {period, drift, true}; }
+constexpr motion moving(mmm::index period, mmm::index increment) {
+  return {period, increment, true};
+}
 constexpr motion not_periodic{};
 constexpr mmm::index huge = mmm::index{1} << 40;
 

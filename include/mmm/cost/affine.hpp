@@ -32,7 +32,7 @@ struct affine_form {
       if (s != slot && coefficient[s] != 0) return false;
     return known;
   }
-  //! Whether no number is above `most`, either way.
+  //! True if no number is above `most`, either way.
   [[nodiscard]] constexpr bool within(index most) const {
     if (number > most || number < -most) return false;
     for (int s = 0; s < slots; ++s)
@@ -41,8 +41,7 @@ struct affine_form {
   }
 };
 
-//! What the numbers of a form that is known never exceed, so that two may be added without a
-//! thought.
+//! The largest number in a known form, such that the sum of two fits into 64 bits.
 inline constexpr index largest_affine = index{1} << 60;
 
 [[nodiscard]] constexpr affine_form scaled(affine_form x, index factor) {
@@ -183,7 +182,7 @@ template <predicate P>
   return {found.known, smaller(items, found.items)};
 }
 
-//! Whether no address of a form leaves 64 bits where the variables stay below `below`. False where
+//! True if no address of a form leaves 64 bits where the variables stay below `below`. False where
 //! that is not known.
 [[nodiscard]] constexpr bool fits(affine_form const& form, index const (&below)[all_slots]) {
   index reach = magnitude(form.number);
@@ -197,7 +196,7 @@ template <predicate P>
 }
 
 //! Stages of a request of `lanes` lanes, at addresses `step` words apart; on a UMM the lowest is
-//! `residue` words behind the start of an address group. Of a memory without conflicts: accesses.
+//! `residue` words after the start of an address group. Of a memory without conflicts: accesses.
 template <conflict Conflict>
 [[nodiscard]] constexpr index affine_stages(index width, index step, index residue, index lanes) {
   if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {

@@ -15,7 +15,7 @@
 //! of from the warps.
 namespace mmm::detail {
 
-//! What one access of a parallel-for costs, over all its rounds.
+//! The cost of one access of a parallel-for, over all its rounds.
 struct access_cost {
   index rounds = 0;  //!< rounds in which somebody accesses
   index stages = 0;  //!< over all requests
@@ -34,8 +34,8 @@ struct round_group {
   warp_box<W> box[max_boxes];
 };
 
-//! How often each residue modulo W occurs among a box's digit contributions, into zeros; only
-//! digits `wanted(d)`.
+//! Counts how often each residue modulo W occurs among the contributions of a box's digits
+//! `wanted(d)`. `histogram` is filled with 0 before.
 template <int W, class Wanted>
 constexpr void residue_histogram(warp_box<W> const& box, linear_form const& x, Wanted wanted,
                                  index (&histogram)[W]) {
@@ -213,7 +213,7 @@ class box_sums {
   Address const& address_;
   Predicate const& predicate_;
 
-  //! What an evaluation over a box says.
+  //! The findings of an evaluation over a box.
   struct look {
     bool settled = false;  //!< the normal form below holds for the whole box
     bool none = false;     //!< no lane is active anywhere in the box
@@ -258,7 +258,7 @@ class box_sums {
     return seen;
   }
 
-  //! Whether what is known of the address up to a multiple of its modulus is enough: a shift of the
+  //! True if it is enough to know the address up to a multiple of its modulus: a shift of the
   //! whole warp by a multiple of W changes nothing, and one of single lanes nothing as long as each
   //! has a bank for itself.
   [[nodiscard]] static constexpr bool right_enough(warp_box<W> const& box, look const& seen) {
@@ -323,7 +323,7 @@ class box_sums {
     refinement needed;
   };
 
-  //! Whether in every round, or in no round, of the box some lane is active.
+  //! Tells whether some lane is active in every round of the box, or in none.
   [[nodiscard]] constexpr answer anybody(warp_box<W> const& box, search& memory) const {
     answer result;
     look const seen = examine(box, memory);

@@ -40,7 +40,8 @@ namespace mmm::detail {
     w = divisor;
   }
 }
-//! How many of `origin, origin + step, …`, `count` numbers, are below `bound < w` modulo `w`.
+//! The number of those among `origin, origin + step, …`, `count` numbers, that are below
+//! `bound < w` modulo `w`.
 [[nodiscard]] constexpr index count_below_modulo(index count, index step, index origin, index bound,
                                                  index w) {
   step %= w;
@@ -111,11 +112,11 @@ class row_walk {
         checked_add(checked_add(reach, lift_), checked_multiply(magnitude(row_step_), rows)));
   }
 
-  //! Whether count() is right for these steps.
+  //! True if count() is right for these steps.
   [[nodiscard]] constexpr bool applies() const {
     return column_step_ >= 0 && (rises_ || column_step_ < W);
   }
-  //! Whether the base does not matter.
+  //! True if the base does not matter.
   [[nodiscard]] constexpr bool scattered() const {
     return shape_.rows_in_use() == 1 && column_step_ >= W;
   }
@@ -151,7 +152,7 @@ class row_walk {
   }
 
  private:
-  //! Of the addresses at which a warp begins, those whose group the warp before has touched, too.
+  //! The number of warps that begin in a group that the warp before has touched, too.
   [[nodiscard]] constexpr index cut_groups(index address, index boundaries, index period) const {
     if (column_step_ * period % W == 0) return address % W >= column_step_ ? boundaries : 0;
     return boundaries -
@@ -181,7 +182,7 @@ class row_walk {
   touched_groups<W> groups_{};
 };
 
-//! How often each residue modulo `W` is the sum of `origin` and what some loops add:
+//! The number of times that each residue modulo `W` is the sum of `origin` and what some loops add:
 //! `of[low … high]`, 0 elsewhere.
 template <int W>
 struct residue_counts {

@@ -12,7 +12,8 @@
 #include <type_traits>
 #include <utility>
 
-//! What a body holds in an estimate: values without a value, references that count their accesses.
+//! The values and references of a body in an estimate: values without a value, references that
+//! count their accesses.
 namespace mmm::detail {
 
 template <machine M>
@@ -34,7 +35,7 @@ template <class X>
 concept symbolic_data = std::derived_from<std::remove_cvref_t<X>, symbolic_value_base> ||
                         std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>;
 
-//! Whatever an operand is: counts the access if it is a reference.
+//! The value of any operand; the access is counted if the operand is a reference.
 template <class X>
 constexpr auto symbolic_operand(X&& x) {
   if constexpr (std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>)
@@ -134,7 +135,7 @@ class symbolic_reference : public symbolic_reference_base {
 template <class T, class M, bool Shared, index V, class Base>
 class symbolic_wide_iterator;
 
-//! An array of an estimate: an address and nothing behind it.
+//! An array of an estimate: its address, without data.
 template <class T, class M, bool Shared, class Base>
 class symbolic_iterator {
  public:
@@ -221,7 +222,7 @@ struct symbolic_registers {
 
 }  // namespace mmm::detail
 
-//! The symbolic meanings of what bodies do with references and values; see execution/access.hpp.
+//! The operations of a body on references and values, in an estimate; see execution/access.hpp.
 namespace mmm {
 
 template <detail::symbolic_data X>

@@ -16,17 +16,17 @@
 //! keep the form. `/` and `%` keep it once every digit has been split so that the multiples of the
 //! divisor stand in digits of their own and nothing else crosses one: `c` becomes `r * c1 + c0`
 //! with the order `r` of `c`'s coefficient modulo the divisor, which is the expression's period
-//! along `c`; the drift is the coefficient that `c1` gets. Bit operations are sums of such
-//! quotients and remainders. Where a digit cannot be split so, the box is cut in two. An evaluation
-//! says which of these it needs (`refinement`); the caller does it and asks again. Nothing is ever
-//! approximated.
+//! along `c`; the increment per period is the coefficient that `c1` gets. Bit operations are sums
+//! of such quotients and remainders. Where a digit cannot be split so, the box is cut in two. An
+//! evaluation says which of these it needs (`refinement`); the caller does it and asks again.
+//! Nothing is ever approximated.
 //! Here: boxes and forms. The operators on them: index/evaluation.hpp.
 namespace mmm::detail {
 
 //! The most digits a box may have.
 inline constexpr int max_digits = 14;
 
-//! What an expression needs before it has a normal form over a box.
+//! The change to a box that an expression needs before it has a normal form over it.
 struct refinement {
   //! split: into two digits; cut: into two boxes; separate: best into a box for each value, a cut
   //! will do.
@@ -199,7 +199,7 @@ struct value_bounds {
   index high = 0;
 };
 
-//! Of what the digits of a box add to a form.
+//! The bounds of the sums that the digits of a box add to a form.
 template <int W>
 [[nodiscard]] constexpr value_bounds digit_range(warp_box<W> const& box, normal_form<W> const& x) {
   value_bounds result;
@@ -212,7 +212,7 @@ template <int W>
   return result;
 }
 
-//! Of the lanes at a box's first point.
+//! The bounds of the lanes' values at a box's first point.
 template <int W>
 [[nodiscard]] constexpr value_bounds lane_range(warp_box<W> const& box, normal_form<W> const& x) {
   if (x.affine) {
@@ -227,7 +227,7 @@ template <int W>
   return result;
 }
 
-//! Of all lanes at all points.
+//! The bounds of the values of all lanes at all points.
 template <int W>
 [[nodiscard]] constexpr value_bounds value_range(warp_box<W> const& box, normal_form<W> const& x) {
   value_bounds const digits = digit_range(box, x);

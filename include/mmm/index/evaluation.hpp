@@ -29,7 +29,7 @@ class evaluation : public algebra<evaluation<W>> {
   [[nodiscard]] constexpr bool monotone() const {
     return unsettled_orders_ == 1 && !unsettled_forms_;
   }
-  //! Where monotone() holds: what the comparison that is not settled compares with 0.
+  //! The linear function that the open comparison compares with 0; only where monotone() holds.
   [[nodiscard]] constexpr linear_form const& unsettled() const { return unsettled_; }
   constexpr void note(index value) {
     if (notes_ != nullptr) notes_->add(value);
@@ -39,7 +39,7 @@ class evaluation : public algebra<evaluation<W>> {
     note(value);
   }
 
-  //! What the digits and lanes add to the first point's lane 0, into the key.
+  //! Notes what the digits and lanes add to lane 0 at the first point.
   constexpr void note_shape(form const& x) {
     for (int d = 0; d < box_.digits; ++d)
       if (box_.extent[d] > 1) note(x.coefficient[d]);
@@ -175,7 +175,7 @@ class evaluation : public algebra<evaluation<W>> {
     return y;
   }
 
-  //! The lanes of a settled predicate, into the key.
+  //! Notes the lanes of a settled predicate.
   constexpr void note_truth(truth const& x) {
     for (auto const word : x.lanes.word) note(static_cast<index>(word));
   }
@@ -274,7 +274,8 @@ class evaluation : public algebra<evaluation<W>> {
     return x;
   }
 
-  //! For an operation that needs fixed operands: cut, and say nothing about the value.
+  //! The result of an operation that needs fixed operands and has others: a cut is needed, and
+  //! nothing is known of the value.
   [[nodiscard]] constexpr form undecided(form const& x, form const& y, index origin) {
     if (x.valid && y.valid) need(widest_cut(box_, fixed(box_, y) ? x : y));
     note(varying_operands);
@@ -441,7 +442,7 @@ class evaluation : public algebra<evaluation<W>> {
     return result;
   }
 
-  //! Which lanes are below zero (or, negative = false, at least zero).
+  //! The lanes that are below zero (or, negative = false, at least zero).
   [[nodiscard]] constexpr truth order(form const& x, bool negative = true) {
     truth result;
     if (!x.valid) {

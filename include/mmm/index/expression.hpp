@@ -28,7 +28,7 @@ struct predicate_base {};
 //! Base of the nodes that are expressions; `Children` are the nodes below.
 template <class Self, class... Children>
 struct expression_node : expression_base {
-  //! Whether the expression depends on the row or the column of a trapezoid's item.
+  //! True if the expression depends on the row or the column of a trapezoid's item.
   static constexpr bool in_trapezoid = (Children::in_trapezoid || ... || false);
 
   //! The value at item `i`, all other variables 0. Host and device. What C++ leaves undefined
@@ -220,7 +220,7 @@ struct negation : detail::predicate_node<negation<Inner>, Inner> {
 };
 
 namespace detail {
-//! Whether an expression or a predicate depends on the row or the column of a trapezoid's item.
+//! True if an expression or a predicate depends on the row or the column of a trapezoid's item.
 template <class E>
 inline constexpr bool in_trapezoid = E::in_trapezoid;
 }  // namespace detail
@@ -243,7 +243,7 @@ struct always : predicate_node<always> {
   }
 };
 
-//! An index known from the type whose value a kernel may use, too.
+//! An index known from its type, whose value can also be used in a kernel.
 template <index Number>
 struct static_index : std::integral_constant<index, Number> {
   [[nodiscard]] MMM_HOST_DEVICE constexpr operator index() const {

@@ -18,7 +18,7 @@ struct text {
   friend constexpr bool operator==(text const&, text const&) = default;
 };
 
-//! How an expression's text names its variables.
+//! The names of the variables in an expression's text.
 struct variable_names {
   char const* item = "item";
   char const* dmm = "dmm";
@@ -29,7 +29,7 @@ struct variable_names {
 
 namespace detail {
 
-//! How tightly an operator binds, as in C++; a call and a leaf bind tightest.
+//! Precedence of operators, as in C++, the loosest first; a call and a leaf bind tightest.
 enum class binding {
   choice,
   either,
@@ -165,7 +165,7 @@ class expression_writer : public algebra<expression_writer> {
   int length_ = 0;
   variable_names names_;
 
-  //! Whether an operand stands in parentheses: where C++ or the eye needs them, as in
+  //! True if an operand stands in parentheses, that is where C++ or the eye needs them, as in
   //! `(item % 32) * 33` and `(item << 2) | 1`.
   template <operation Op>
   [[nodiscard]] static constexpr bool in_parentheses(text_part const& x, bool right) {

@@ -32,7 +32,7 @@ class key_pool {
   //! Gives the numbers of the last key back.
   constexpr void drop(key const& last) { used_ = last.begin; }
 
-  //! Whether two keys are equal. A key that is no longer in the ring is equal to none.
+  //! True if two keys are equal. A key that is no longer in the ring is equal to none.
   [[nodiscard]] constexpr bool same(key const& a, key const& b) const {
     if (a.hash != b.hash || a.length != b.length || !kept(a) || !kept(b)) return false;
     for (index k = 0; k < a.length; ++k)

@@ -5,16 +5,16 @@
 #include <mmm/core/config.hpp>
 #include <mmm/index/expression.hpp>
 
-//! How an index expression moves along the items: its period and its drift, read off its syntax
-//! tree.
+//! The motion of an index expression along the items, that is its period and its increment per
+//! period, read off its syntax tree.
 namespace mmm {
 
-//! How an expression moves. Law: if `periodic`, then `e(i + period) == e(i) + drift` for every item
-//! `i >= 0` (as long as nothing overflows). `period >= 1`; it need not be the least one. Not
-//! periodic: period and drift are 0.
+//! The motion of an expression. Law: if `periodic`, then `e(i + period) == e(i) + increment` for
+//! every item `i >= 0` (as long as nothing overflows). `period >= 1`; it need not be the least one.
+//! Not periodic: period and increment are 0.
 struct motion {
   index period = 0;
-  index drift = 0;
+  index increment = 0;
   bool periodic = false;
   friend constexpr bool operator==(motion const&, motion const&) = default;
 };
@@ -29,7 +29,7 @@ struct bounded_motion {
   index low = -unbounded;
   index high = unbounded;
 
-  [[nodiscard]] constexpr bool steady() const { return moves.periodic && moves.drift == 0; }
+  [[nodiscard]] constexpr bool steady() const { return moves.periodic && moves.increment == 0; }
   [[nodiscard]] constexpr bool number() const { return low == high; }
 };
 
@@ -54,24 +54,24 @@ inline constexpr index largest_moved = INT64_MAX / 4;
   return (a < 0) == (b < 0) ? bounded_motion::unbounded : -bounded_motion::unbounded;
 }
 
-//! The motion with this period and drift, unless a number is out of reach.
-[[nodiscard]] constexpr motion moving(index period, index drift) {
-  if (period < 1 || !within_reach(period) || !within_reach(drift)) return {};
-  return {period, drift, true};
+//! The motion with this period and increment, unless a number is out of reach.
+[[nodiscard]] constexpr motion moving(index period, index increment) {
+  if (period < 1 || !within_reach(period) || !within_reach(increment)) return {};
+  return {period, increment, true};
 }
 
-//! The same motion over `times` periods.
+//! A motion over `times` of its periods.
 [[nodiscard]] constexpr motion repeated(motion const& m, index times) {
   if (!m.periodic || !product_within_reach(m.period, times) ||
-      !product_within_reach(m.drift, times))
+      !product_within_reach(m.increment, times))
     return {};
-  return moving(m.period * times, m.drift * times);
+  return moving(m.period * times, m.increment * times);
 }
 
-//! The same motion over the least multiple of its period after which it has moved by a multiple of
+//! A motion over the least multiple of its period after which it has moved by a multiple of
 //! `m > 0`.
 [[nodiscard]] constexpr motion aligned(motion const& x, index m) {
-  return x.periodic ? repeated(x, m / gcd(x.drift, m)) : motion{};
+  return x.periodic ? repeated(x, m / gcd(x.increment, m)) : motion{};
 }
 
 //! Two motions over one common period; neither is periodic if there is none within reach.
@@ -79,20 +79,22 @@ struct motion_pair {
   motion left;
   motion right;
   [[nodiscard]] constexpr bool periodic() const { return left.periodic && right.periodic; }
-  [[nodiscard]] constexpr bool parallel() const { return periodic() && left.drift == right.drift; }
+  [[nodiscard]] constexpr bool parallel() const {
+    return periodic() && left.increment == right.increment;
+  }
 };
 [[nodiscard]] constexpr motion_pair together(motion const& x, motion const& y) {
   if (!x.periodic || !y.periodic) return {};
   index const common = gcd(x.period, y.period);
   return {repeated(x, y.period / common), repeated(y, x.period / common)};
 }
-//! The common period of two motions, with the drift that the operands' drifts give.
-[[nodiscard]] constexpr motion joint(motion_pair const& both, index drift) {
-  return both.periodic() ? moving(both.left.period, drift) : motion{};
+//! The common period of two motions, with the increment that the operands' increments give.
+[[nodiscard]] constexpr motion joint(motion_pair const& both, index increment) {
+  return both.periodic() ? moving(both.left.period, increment) : motion{};
 }
 
-//! Whether a predicate holds for all items, for none, or for item `i + period` exactly when for
-//! item `i`.
+//! Tells whether a predicate holds for all items, for none, or for item `i + period` exactly when
+//! for item `i`.
 struct truth_motion {
   bool always = false;
   bool never = false;
@@ -102,13 +104,13 @@ struct truth_motion {
 [[nodiscard]] constexpr bounded_motion sum_moves(bounded_motion const& x, bounded_motion const& y) {
   constexpr index infinite = bounded_motion::unbounded;
   motion_pair const both = together(x.moves, y.moves);
-  return {joint(both, both.left.drift + both.right.drift), bound_sum(x.low, y.low, -infinite),
-          bound_sum(x.high, y.high, infinite)};
+  return {joint(both, both.left.increment + both.right.increment),
+          bound_sum(x.low, y.low, -infinite), bound_sum(x.high, y.high, infinite)};
 }
 [[nodiscard]] constexpr bounded_motion scaled_moves(bounded_motion const& x, index factor) {
   bounded_motion result;
-  if (x.moves.periodic && product_within_reach(x.moves.drift, factor))
-    result.moves = moving(x.moves.period, x.moves.drift * factor);
+  if (x.moves.periodic && product_within_reach(x.moves.increment, factor))
+    result.moves = moving(x.moves.period, x.moves.increment * factor);
   index const a = bound_product(x.low, factor);
   index const b = bound_product(x.high, factor);
   result.low = smaller(a, b);
@@ -129,7 +131,7 @@ struct truth_motion {
   return result;
 }
 
-//! `x / y` and `x % y`, towards zero: with a drift only where x does not change its sign.
+//! `x / y` and `x % y`, towards zero: with an increment only where x does not change its sign.
 [[nodiscard]] constexpr bounded_motion quotient_or_remainder_moves(bounded_motion const& x,
                                                                    bounded_motion const& y,
                                                                    bool quotient) {
@@ -141,7 +143,8 @@ struct truth_motion {
     result.moves = joint(together(x.moves, y.moves), 0);
   } else if (divisor_known && one_sign) {
     result.moves = aligned(x.moves, m);
-    if (result.moves.periodic) result.moves.drift = quotient ? result.moves.drift / y.low : 0;
+    if (result.moves.periodic)
+      result.moves.increment = quotient ? result.moves.increment / y.low : 0;
   }
   if (quotient) {
     index const a = divisor_known && within_reach(x.low) ? x.low / y.low : x.low;
@@ -158,8 +161,8 @@ struct truth_motion {
   return result;
 }
 
-//! How many low bits hold every value of a bounded expression; -1 if it may be negative or has no
-//! bound.
+//! The number of low bits that hold every value of a bounded expression; -1 if it may be negative
+//! or has no bound.
 [[nodiscard]] constexpr int bits_of(bounded_motion const& x) {
   return x.low >= 0 && within_reach(x.high) ? bit_width(x.high) : -1;
 }
@@ -170,7 +173,7 @@ struct truth_motion {
                                               bounded_motion const& y, int bits) {
   if (bits < 0 || !y.steady()) return {};
   motion_pair const both = together(aligned(x.moves, index{1} << bits), y.moves);
-  return joint(both, op == operation::bit_and ? 0 : both.left.drift);
+  return joint(both, op == operation::bit_and ? 0 : both.left.increment);
 }
 
 [[nodiscard]] constexpr bounded_motion bitwise_moves(operation op, bounded_motion const& x,
@@ -184,8 +187,8 @@ struct truth_motion {
              y.low < 0) {  // by the complement: x & y = x - (x & ~y), x ^ y = -1 - (x ^ ~y)
     bounded_motion const mask{y.moves, -1 - y.low, -1 - y.low};
     result.moves = low_bits_moves(operation::bit_xor, x, mask, bits_of(mask));
-    if (op == operation::bit_xor) result.moves.drift = -result.moves.drift;
-    if (op == operation::bit_or) result.moves.drift = 0;
+    if (op == operation::bit_xor) result.moves.increment = -result.moves.increment;
+    if (op == operation::bit_or) result.moves.increment = 0;
   } else {
     result.moves = low_bits_moves(op, x, y, bits_of(y));
   }
@@ -208,13 +211,13 @@ struct truth_motion {
   index const power = index{1} << y.low;
   bounded_motion result;
   result.moves = aligned(x.moves, power);
-  result.moves.drift /= power;
+  result.moves.increment /= power;
   if (within_reach(x.low)) result.low = floor_divide(x.low, power);
   if (within_reach(x.high)) result.high = floor_divide(x.high, power);
   return result;
 }
 
-//! `min` and `max`: one of the two where the bounds tell which, both where they drift alike.
+//! `min` and `max`: one of the two where the bounds tell which, both where they increment alike.
 [[nodiscard]] constexpr bounded_motion extremum_moves(bounded_motion const& x,
                                                       bounded_motion const& y, bool minimum) {
   if (x.high <= y.low) return minimum ? x : y;
@@ -280,7 +283,7 @@ struct motions : algebra<motions> {
     motion_pair const both = together(x.moves, y.moves);
     if (both.parallel()) {
       motion_pair const all = together(both.left, when.moves);
-      result.moves = joint(all, all.left.drift);
+      result.moves = joint(all, all.left.increment);
     }
     return result;
   }
@@ -333,11 +336,11 @@ template <predicate P>
 
 }  // namespace detail
 
-//! How an expression moves along the items, other variables kept fixed.
+//! The motion of an expression along the items, other variables kept fixed.
 //!
 //! Found for `+ - *` of periodic expressions and numbers, `/ % & | ^ << >>` by numbers where the
 //! sign is known or does not matter, bit operations with a bounded periodic expression, and `min`,
-//! `max`, `select` where both sides drift alike or one of them always wins. Not periodic:
+//! `max`, `select` where both sides move alike or one of them always wins. Not periodic:
 //! everything else, and whatever would leave 64 bits.
 //! Time: one step per node.
 template <expression E>

@@ -9,7 +9,8 @@
 #include <concepts>
 #include <type_traits>
 
-//! What a body is called with in a simulation: the indices of all lanes of a warp at once.
+//! Warp-wide indices: the argument of a body in a simulation, the indices of all lanes of a warp at
+//! once.
 namespace mmm {
 
 template <int W>
@@ -23,7 +24,7 @@ struct warp_index_base {};
 template <class T>
 concept is_warp_index = std::derived_from<std::remove_cvref_t<T>, warp_index_base>;
 
-//! What may stand beside a warp-wide index: an integer, known at run time or from its type.
+//! An operand beside a warp-wide index: an integer, known at run time or from its type.
 template <class T>
 concept index_scalar =
     (std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool>) ||
@@ -115,9 +116,9 @@ class warp_index : public detail::warp_index_base {
   }
 
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool affine() const { return affine_; }
-  //! Of an affine index: lane 0's number.
+  //! Lane 0's number; of an affine index only.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index base() const { return base_; }
-  //! Of an affine index: the next lane's number less this one's.
+  //! The difference between consecutive lanes' numbers; of an affine index only.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index stride() const { return stride_; }
   //! Lane t's number, `0 <= t < W`.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index operator[](int t) const {
@@ -284,7 +285,7 @@ template <operation Op, class L, class R>
     return result::template combine<Op>(l, r);
 }
 
-//! How many of the lanes of an affine index are below `bound`: a prefix of them if the stride is
+//! The number of lanes of an affine index that are below `bound`: a prefix of them if the stride is
 //! positive.
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index lanes_below(index base, index stride, index bound) {
   if (base >= bound) return 0;

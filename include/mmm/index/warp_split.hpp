@@ -8,12 +8,12 @@
 #include <mmm/index/expression.hpp>
 #include <mmm/index/period.hpp>
 
-//! Whether the lanes of every warp stand in the same relation to each other.
+//! A test for addresses whose lanes are in the same relation to each other in every warp.
 namespace mmm {
 
 namespace detail {
 
-//! Whether in all warps of a box the lanes' values differ from lane 0's as in `offset`. The first
+//! The differences of the lanes' values from lane 0's, as far as all boxes agree. The first
 //! box looked at fills `offset` in.
 template <int W>
 struct lane_offsets {
@@ -53,7 +53,7 @@ struct lane_offsets {
 
 }  // namespace detail
 
-//! Whether `e(W * j + t) == base(j) + offset(t)` for every warp `j >= 0` and lane `0 <= t < W`,
+//! True if `e(W * j + t) == base(j) + offset(t)` for every warp `j >= 0` and lane `0 <= t < W`,
 //! other variables 0: then all warps have the same bank conflicts.
 //!
 //! \tparam W lanes of a warp, 1 or more.

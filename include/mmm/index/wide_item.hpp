@@ -136,7 +136,7 @@ template <expression E>
   return e.fold(in);
 }
 
-//! Whether every value of the expression is known to be a multiple of `of > 0`.
+//! True if every value of the expression is known to be a multiple of `of > 0`.
 template <expression E>
 [[nodiscard]] constexpr bool known_multiple(E const& e, index of) {
   congruence const known = congruence_of(e, of);
