@@ -113,6 +113,9 @@ TEST_CASE("lanes without an item may hold any number") {
   mmm::warp_index<4> const divisors(-1, 1);
   CHECK((x / divisors)[1] == 0);
   CHECK((x % divisors)[0] == 0);
+  CHECK((x << divisors)[0] == 0);
+  CHECK_THROWS_AS(x << 64, std::invalid_argument);
+  CHECK_THROWS_AS(x >> -1, std::invalid_argument);
 }
 
 TEST_CASE("a layout's tiles fit into 64 bits") {

@@ -49,14 +49,16 @@ template <index_scalar T>
 }
 
 //! One lane of an operation, without checks: a lane may be inactive, or its result not selected. A
-//! division by 0 gives 0, and one by -1 wraps around as the device's does instead of ending the
-//! program.
+//! division by 0 and a shift by anything but 0 to 62 give 0, and a division by -1 wraps around as
+//! the device's does instead of ending the program.
 template <operation Op>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index lane_operation(index a, index b) {
   if constexpr (Op == operation::divide)
     return b == 0 ? 0 : b == -1 ? static_cast<index>(0 - static_cast<std::uint64_t>(a)) : a / b;
   else if constexpr (Op == operation::modulo)
     return b == 0 || b == -1 ? 0 : a % b;
+  else if constexpr (Op == operation::shift_left || Op == operation::shift_right)
+    return b < 0 || b > 62 ? 0 : values<plain_arithmetic>().template operate<Op>(a, b);
   else
     return values<plain_arithmetic>().template operate<Op>(a, b);
 }
@@ -74,7 +76,8 @@ template <operation Op>
 //! lane.
 //!
 //! The operators `+ - * / % & | ^ << >>`, `min`, `max`, `select` and comparisons are those of
-//! integers, lane by lane. `W >= 1`. Laws: `(x op y)[t] == x[t] op y[t]`. Lanes without an item
+//! integers, lane by lane; a shift of all lanes by a number outside of 0 … 62 is
+//! std::invalid_argument. `W >= 1`. Laws: `(x op y)[t] == x[t] op y[t]`. Lanes without an item
 //! hold the numbers that the formula gives there. Time: O(1) while the result is affine, O(W)
 //! otherwise.
 template <int W>
@@ -135,6 +138,8 @@ class warp_index : public detail::warp_index_base {
   [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index combine(warp_index const& a,
                                                                       index b) {
     using detail::operation;
+    if constexpr (Op == operation::shift_left || Op == operation::shift_right)
+      static_cast<void>(detail::checked_arithmetic::shift(b));
     if (a.affine_) {
       if constexpr (Op == operation::add) {
         return warp_index(a.base_ + b, a.stride_);
