@@ -37,5 +37,5 @@ int main(int count, char** values) {
   std::cout << mmm::report::text(on_banks) << mmm::report::text(on_groups)
             << mmm::report::text(transposed) << '\n';
   return mmm::report::stages(on_banks) != 2 || mmm::report::stages(on_groups) != 3 ||
-         mmm::report::text(transposed) != "(i % 32) * 33 + i / 32";
+         mmm::report::text(transposed) != "(item % 32) * 33 + item / 32";
 }

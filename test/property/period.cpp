@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The laws of period and drift, and of the split over warps, on random expressions.
+// The laws of period and increment, and of the split over warps, on random expressions.
 #include <mmm/index/period.hpp>
 #include <mmm/index/warp_split.hpp>
 
@@ -58,12 +58,12 @@ void split_is_right(tally& count) {
 
 }  // namespace
 
-TEST_CASE("e(i + period) == e(i) + drift") {
+TEST_CASE("e(i + period) == e(i) + increment") {
   tally count;
-  holds("period and drift", [&] {
+  holds("period and increment", [&] {
     auto const e = any_tree(8);
     mmm::motion const moves = mmm::period_of(e);
-    RC_LOG() << "period " << moves.period << " drift " << moves.drift << "\n";
+    RC_LOG() << "period " << moves.period << " increment " << moves.increment << "\n";
     ++count.cases;
     if (!moves.periodic) {
       RC_ASSERT(moves == mmm::motion{});
@@ -73,9 +73,9 @@ TEST_CASE("e(i + period) == e(i) + drift") {
     RC_ASSERT(moves.period >= 1);
     try {
       for (index i = 0; i < 600; ++i)
-        RC_ASSERT(value(e, i + moves.period) == value(e, i) + moves.drift);
+        RC_ASSERT(value(e, i + moves.period) == value(e, i) + moves.increment);
       index const far = between(0, 1000000);
-      RC_ASSERT(value(e, far + moves.period) == value(e, far) + moves.drift);
+      RC_ASSERT(value(e, far + moves.period) == value(e, far) + moves.increment);
     } catch (naive_model::out_of_range const&) {
       RC_DISCARD("a value over 64 bits");
     }

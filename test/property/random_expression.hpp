@@ -38,36 +38,28 @@ struct node {
 };
 
 //! An address expression.
-struct tree : mmm::detail::evaluated_at_item<tree> {
+struct tree : mmm::detail::expression_node<tree> {
   branch root;
   tree() = default;
   explicit tree(branch b) : root(std::move(b)) {}
   template <class Use>
   auto visit(Use use) const;
-  template <class Evaluation>
-  typename Evaluation::form evaluated(Evaluation& in) const {
-    return visit([&](auto const& e) -> typename Evaluation::form { return in.evaluate(e); });
-  }
-  template <class Arithmetic>
-  index value(mmm::detail::assignment const& at) const {
-    return visit([&](auto const& e) -> index { return e.template value<Arithmetic>(at); });
+  template <class Algebra>
+  typename Algebra::element fold(Algebra& in) const {
+    return visit([&](auto const& e) -> typename Algebra::element { return e.fold(in); });
   }
 };
 
 //! A condition.
-struct condition : mmm::detail::predicate_base {
+struct condition : mmm::detail::predicate_node<condition> {
   branch root;
   condition() = default;
   explicit condition(branch b) : root(std::move(b)) {}
   template <class Use>
   auto visit(Use use) const;
-  template <class Evaluation>
-  typename Evaluation::truth evaluated(Evaluation& in) const {
-    return visit([&](auto const& p) -> typename Evaluation::truth { return in.evaluate(p); });
-  }
-  template <class Arithmetic>
-  bool holds(mmm::detail::assignment const& at) const {
-    return visit([&](auto const& p) -> bool { return p.template holds<Arithmetic>(at); });
+  template <class Algebra>
+  typename Algebra::truth fold(Algebra& in) const {
+    return visit([&](auto const& p) -> typename Algebra::truth { return p.fold(in); });
   }
 };
 
@@ -137,21 +129,6 @@ auto condition::visit(Use use) const {
     default:
       return use(mmm::negation<condition>(condition(x.first)));
   }
-}
-
-//! Found by argument-dependent look-up: how such nodes move.
-inline mmm::detail::truth_motion truth_moves_of(condition const& p);
-inline mmm::detail::bounded_motion moves_of(tree const& e) {
-  return e.visit([](auto const& x) -> mmm::detail::bounded_motion {
-    using mmm::detail::moves_of;
-    return moves_of(x);
-  });
-}
-inline mmm::detail::truth_motion truth_moves_of(condition const& p) {
-  return p.visit([](auto const& x) -> mmm::detail::truth_motion {
-    using mmm::detail::truth_moves_of;
-    return truth_moves_of(x);
-  });
 }
 
 inline branch make(node x) { return std::make_shared<node const>(std::move(x)); }

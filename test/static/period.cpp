@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Periods and drifts read off expressions, warp splits, and how expressions read.
+// Periods and increments read off expressions, warp splits, and how expressions read.
 #include <mmm/index/expression.hpp>
 #include <mmm/index/expression_text.hpp>
 #include <mmm/index/period.hpp>
@@ -14,7 +14,9 @@ using mmm::motion;
 using mmm::period_of;
 using mmm::splits_over_warps;
 
-constexpr motion moving(mmm::index period, mmm::index drift) { return {period, drift, true}; }
+constexpr motion moving(mmm::index period, mmm::index increment) {
+  return {period, increment, true};
+}
 constexpr motion not_periodic{};
 constexpr mmm::index huge = mmm::index{1} << 40;
 
@@ -73,16 +75,16 @@ constexpr bool reads_as(E const& e, std::string_view words) {
   return words == std::string_view(room, static_cast<std::size_t>(writer.length()));
 }
 static_assert(reads_as(item * 32 + 7, "item * 32 + 7"));
-static_assert(reads_as((item + 1) * mmm::literal<-3>, "(item + 1) * -3"));
+static_assert(reads_as((item + 1) * mmm::literal<-3>, "(item + 1) * (-3)"));
 static_assert(reads_as(item - (item - 1), "item - (item - 1)"));
-static_assert(reads_as(item / 32 % 4 * 2, "item / 32 % 4 * 2"));
+static_assert(reads_as(item / 32 % 4 * 2, "((item / 32) % 4) * 2"));
 static_assert(reads_as(item / (item % 4), "item / (item % 4)"));
 static_assert(reads_as((item ^ (item >> 3)) + 1, "(item ^ (item >> 3)) + 1"));
 static_assert(reads_as(min(item, 3) * 2, "min(item, 3) * 2"));
 static_assert(reads_as(select(!(item < 3) && item == 7, item & 1, max(item, 2)),
-                       "select((!(item < 3)) && (item == 7), item & 1, max(item, 2))"));
+                       "!(item < 3) && item == 7 ? item & 1 : max(item, 2)"));
 static_assert(reads_as(mmm::variable(1) + mmm::variable(2) + mmm::variable(3),
                        "dmm + loop0 + loop1"));
-static_assert(reads_as(item + INT64_MIN, "item + -9223372036854775808"));
+static_assert(reads_as(item + INT64_MIN, "item + (-9223372036854775808)"));
 
 }  // namespace

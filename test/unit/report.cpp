@@ -75,14 +75,22 @@ TEST_CASE("the test's own check of XML sees mistakes") {
 
 TEST_CASE("expressions are printed as C++ reads them") {
   constexpr auto i = mmm::item;
-  CHECK(mmm::report::text((i % 32) * 33 + i / 32) == "(i % 32) * 33 + i / 32");
-  CHECK(mmm::report::text(i * 2 * 3 - (i - 1)) == "i * 2 * 3 - (i - 1)");
-  CHECK(mmm::report::text((i + 1) * mmm::literal<-4>) == "(i + 1) * (-4)");
-  CHECK(mmm::report::text(mmm::min(i ^ (i / 4), 7)) == "min(i ^ (i / 4), 7)");
-  CHECK(mmm::report::text(((i << 2) | 1) & 15) == "((i << 2) | 1) & 15");
-  CHECK(mmm::report::text(-i) == "-i");
-  CHECK(mmm::report::text(i <= 3 && (i != 1 || i > 5)) == "i <= 3 && (i != 1 || 5 < i)");
-  CHECK(mmm::report::text(mmm::select(i < 3, i + 1, 0)) == "i < 3 ? i + 1 : 0");
+  CHECK(mmm::report::text((i % 32) * 33 + i / 32) == "(item % 32) * 33 + item / 32");
+  auto const text = [](auto const& e) { return mmm::report::text(e, {.item = "i", .loop = "k"}); };
+  CHECK(text(i + mmm::variable(3)) == "i + k1");
+  CHECK(text(i * 2 * 3 - (i - 1)) == "i * 2 * 3 - (i - 1)");
+  CHECK(text((i + 1) * mmm::literal<-4>) == "(i + 1) * (-4)");
+  CHECK(text(mmm::min(i ^ (i / 4), 7)) == "min(i ^ (i / 4), 7)");
+  CHECK(text(((i << 2) | 1) & 15) == "((i << 2) | 1) & 15");
+  CHECK(text(-i) == "-i");
+  CHECK(text(i <= 3 && (i != 1 || i > 5)) == "i <= 3 && (i != 1 || i > 5)");
+  CHECK(text(mmm::select(i < 3, i + 1, 0)) == "i < 3 ? i + 1 : 0");
+  CHECK(text(i < 3 && i > 1 && !(i == 2 || 3 <= i || i >= 7)) ==
+        "i < 3 && i > 1 && !(i == 2 || 3 <= i || i >= 7)");
+  CHECK(text(mmm::select(i < mmm::select(i < 1, 2, 3), i, mmm::select(i < 4, i, 5)) * 2) ==
+        "(i < (i < 1 ? 2 : 3) ? i : (i < 4 ? i : 5)) * 2");
+  CHECK(text(INT64_MIN - i) == "-9223372036854775808 - i");
+  CHECK(text(i + -1) == "i + (-1)");
 }
 
 TEST_CASE("a request's picture has the stages that the library counts") {

@@ -15,6 +15,13 @@ namespace mmm::detail {
                               "; accepted: " + accepted);
 }
 
+//! Does the same for an unsigned value that an mmm::index does not hold.
+[[noreturn]] inline void reject_unsigned(char const* argument, std::uint64_t value,
+                                         char const* accepted) {
+  throw std::invalid_argument(std::string("mmm: ") + argument + " is " + std::to_string(value) +
+                              "; accepted: " + accepted);
+}
+
 //! Throws std::length_error that names the quantity and says how much would have been needed.
 [[noreturn]] inline void reject_length(char const* quantity, index needed, index available) {
   throw std::length_error(std::string("mmm: ") + quantity + ": " + std::to_string(needed) +

@@ -6,8 +6,8 @@
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/enumeration.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
-#include <mmm/index/lattice.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <type_traits>
@@ -37,10 +37,10 @@ struct box_layout {
 };
 
 template <int W>
-[[nodiscard]] constexpr lattice<W> make_box(access_domain const& of, index first_item, index chunks,
-                                            index first_dmm, index dmms, index first_warp,
-                                            index warps, int lanes) {
-  lattice<W> box;
+[[nodiscard]] constexpr warp_box<W> make_box(access_domain const& of, index first_item,
+                                             index chunks, index first_dmm, index dmms,
+                                             index first_warp, index warps, int lanes) {
+  warp_box<W> box;
   box.lanes = lanes;
   box.loops = of.loops;
   for (int k = 0; k < of.loops; ++k) {
@@ -122,7 +122,7 @@ template <int W, memory M, class Address, class Predicate>
 constexpr void enumerate_group(M const& m, round_group<W> const& group, Address const& address,
                                Predicate const& predicate, access_cost& total) {
   if (group.boxes == 0) return;
-  lattice<W> const& first = group.box[0];
+  warp_box<W> const& first = group.box[0];
   index at[max_digits] = {};
   for_each_point(
       first, [&](int d) { return first.rounds[d]; }, at,
@@ -133,7 +133,7 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group, Address 
         for (index part = 0; part < parts; ++part) {
           index own = 0;
           for (int b = 0; b < group.boxes; ++b) {
-            lattice<W> const& box = group.box[b];
+            warp_box<W> const& box = group.box[b];
             if (group.dmm_digit >= 0) at[group.dmm_digit] = part;
             for_each_point(
                 box, [&](int d) { return !box.rounds[d] && d != group.dmm_digit; }, at,
@@ -159,7 +159,7 @@ template <int W, memory M, class Address, class Predicate>
                                          access_cost& total) {
   if (group.boxes == 0) return true;
   box_sums<M::conflicts, W, Address, Predicate> const sums(address, predicate);
-  search<W> memory(static_cast<int>(smaller(20000, 256 + warps)));
+  search memory(static_cast<int>(smaller(20000, 256 + warps)));
   sums.prepare(group, memory);
   access_cost found;
   constexpr bool counts_stages =
@@ -201,6 +201,12 @@ template <memory M, class Address, class Predicate>
   index trips = 1;
   for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
   if (trips == 0 || active.items == 0) return true;
+
+  index below[all_slots] = {};
+  below[item_slot] = below[row_slot] = below[column_slot] = active.items + magnitude(form.shift);
+  below[dmm_slot] = of.dmms;
+  for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
+  if (!fits(form, below)) return false;
 
   index const in_chunk = one_deal ? checked_multiply(of.threads, of.dmms) : of.threads;
   index const full = active.items / in_chunk;

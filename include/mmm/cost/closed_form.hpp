@@ -4,16 +4,18 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/cost/enumeration.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/cost/search.hpp>
+#include <mmm/index/box.hpp>
 #include <mmm/index/evaluation.hpp>
 #include <mmm/index/expression.hpp>
-#include <mmm/index/lattice.hpp>
+#include <mmm/index/key_pool.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! Sums of stages and times over boxes of warps, from normal forms (index/evaluation.hpp) instead
 //! of from the warps.
 namespace mmm::detail {
 
-//! What one access of a parallel-for costs, over all its rounds.
+//! The cost of one access of a parallel-for, over all its rounds.
 struct access_cost {
   index rounds = 0;  //!< rounds in which somebody accesses
   index stages = 0;  //!< over all requests
@@ -29,36 +31,13 @@ struct round_group {
   static constexpr int max_boxes = 4;
   int boxes = 0;
   int dmm_digit = -1;
-  lattice<W> box[max_boxes];
+  warp_box<W> box[max_boxes];
 };
 
-//! The state of one search for a closed form: a budget, and the sums found so far.
-template <int W>
-struct search {
-  int budget;
-  int entries = 0;
-  static constexpr int capacity = 96;
-  fingerprint key[capacity] = {};
-  index value[capacity] = {};
-
-  constexpr explicit search(int evaluations) : budget(evaluations) {}
-  [[nodiscard]] constexpr bool exhausted() const { return budget < 0; }
-  [[nodiscard]] constexpr index const* find(fingerprint const& print) const {
-    for (int e = entries < capacity ? entries : capacity; e-- > 0;)
-      if (key[e] == print) return &value[e];
-    return nullptr;
-  }
-  constexpr void remember(fingerprint const& print, index sum) {
-    key[entries % capacity] = print;
-    value[entries % capacity] = sum;
-    ++entries;
-  }
-};
-
-//! How often each residue modulo W occurs among a box's digit contributions, into zeros; only
-//! digits `wanted(d)`.
+//! Counts how often each residue modulo W occurs among the contributions of a box's digits
+//! `wanted(d)`. `histogram` is filled with 0 before.
 template <int W, class Wanted>
-constexpr void residue_histogram(lattice<W> const& box, linear_form const& x, Wanted wanted,
+constexpr void residue_histogram(warp_box<W> const& box, linear_form const& x, Wanted wanted,
                                  index (&histogram)[W]) {
   index still = 1;  // what all digits that do not move the residue multiply to
   for (int d = 0; d < box.digits; ++d)
@@ -95,14 +74,20 @@ class box_sums {
       : address_(address), predicate_(predicate) {}
 
   //! Stages of all warps of the box; on a memory without conflicts, accesses.
-  [[nodiscard]] constexpr index stages(lattice<W> const& box, search<W>& memory) const {
+  [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) const {
+    memory.keys.begin();
     look const seen = examine(box, memory);
+    key_pool::key const key = memory.keys.end();
+    if (seen.none || seen.settled) memory.keys.drop(key);
     if (memory.exhausted() || seen.none) return 0;
     if (seen.settled) return settled_stages(box, seen);
     if (seen.needed.what == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return 0;
-    if (index const* known = memory.find(seen.print)) return *known;
-    lattice<W> part = box;
+    if (index const* known = memory.find(key)) {
+      memory.keys.drop(key);
+      return *known;
+    }
+    warp_box<W> part = box;
     index sum = 0;
     if (box.volume() <= W) {  // looking at each warp is less than what one more cut costs
       index at[max_digits] = {};
@@ -126,13 +111,13 @@ class box_sums {
       part.restrict_to(seen.needed.digit, seen.needed.at, box.extent[seen.needed.digit]);
       sum = checked_add(sum, stages(part, memory));
     }
-    memory.remember(seen.print, sum);
+    memory.remember(key, sum);
     return sum;
   }
 
   //! Does the splits that the whole group needs, once for all that follows. Not of DMMs that work
   //! side by side, of which the slowest one counts: they have to stay one digit.
-  constexpr void prepare(round_group<W>& group, search<W>& memory) const {
+  constexpr void prepare(round_group<W>& group, search& memory) const {
     for (int b = 0; b < group.boxes; ++b) {
       for (look seen = examine(group.box[b], memory);
            !memory.exhausted() && !seen.settled && seen.needed.what == refinement::split &&
@@ -150,16 +135,17 @@ class box_sums {
   }
 
   //! Rounds of the group in which some lane is active.
-  [[nodiscard]] constexpr index busy_rounds(round_group<W> const& group, search<W>& memory) const {
+  [[nodiscard]] constexpr index busy_rounds(round_group<W> const& group, search& memory) const {
     if (memory.exhausted()) return 0;
     if constexpr (std::is_same_v<Predicate, always>) {
       return group.box[0].round_volume();
     } else {
-      fingerprint print;
+      memory.keys.begin();
+      memory.keys.add(-1);  // no key of stages() begins so
       refinement needed;
       bool unknown = false;
       for (int b = 0; b < group.boxes; ++b) {
-        answer const a = anybody(group.box[b], memory, print);
+        answer const a = anybody(group.box[b], memory);
         if (memory.exhausted()) return 0;
         if (a.what == answer::all) return group.box[0].round_volume();
         if (a.what == answer::some && !unknown) {
@@ -168,7 +154,11 @@ class box_sums {
         }
       }
       if (!unknown) return 0;
-      if (index const* known = memory.find(print)) return *known;
+      key_pool::key const key = memory.keys.end();
+      if (index const* known = memory.find(key)) {
+        memory.keys.drop(key);
+        return *known;
+      }
       round_group<W> part = group;
       index sum = 0;
       if (divide_rounds(part, needed)) {
@@ -181,7 +171,7 @@ class box_sums {
           part.box[b].restrict_to(needed.digit, needed.at, group.box[b].extent[needed.digit]);
         sum = checked_add(sum, busy_rounds(part, memory));
       }
-      memory.remember(print, sum);
+      memory.remember(key, sum);
       return sum;
     }
   }
@@ -190,7 +180,7 @@ class box_sums {
   //! stages (several ports, several shared memories side by side): the stages of every round, by
   //! what the rounds' digits add modulo W.
   template <class RoundTime>
-  constexpr void round_times(round_group<W> const& group, search<W>& memory, RoundTime round_time,
+  constexpr void round_times(round_group<W> const& group, search& memory, RoundTime round_time,
                              access_cost& total) const {
     profile whole;
     fill(group, memory, whole);
@@ -206,7 +196,7 @@ class box_sums {
         part.box[b].restrict_to(digit, whole.needed.at, group.box[b].extent[digit]);
       return round_times(part, memory, round_time, total);
     }
-    lattice<W> const& box = group.box[0];
+    warp_box<W> const& box = group.box[0];
     index histogram[W] = {};
     linear_form moved;
     for (int d = 0; d < box.digits; ++d) moved.coefficient[d] = whole.moved[d];
@@ -223,7 +213,7 @@ class box_sums {
   Address const& address_;
   Predicate const& predicate_;
 
-  //! What an evaluation over a box says.
+  //! The findings of an evaluation over a box.
   struct look {
     bool settled = false;  //!< the normal form below holds for the whole box
     bool none = false;     //!< no lane is active anywhere in the box
@@ -233,21 +223,21 @@ class box_sums {
     bool monotone = false;  //!< only one comparison is open: of `unsettled` with 0
     linear_form unsettled;
     refinement needed;
-    fingerprint print;
   };
 
-  [[nodiscard]] constexpr look examine(lattice<W> const& box, search<W>& memory) const {
+  [[nodiscard]] constexpr look examine(warp_box<W> const& box, search& memory) const {
     look seen;
     if (memory.exhausted()) return seen;
     --memory.budget;
-    evaluation<W> now(box);
+    evaluation<W> now(box, &memory.keys);
+    now.note(box.digits);
     for (int d = 0; d < box.digits; ++d) now.note(box.extent[d]);
     now.note(box.lanes);
     if constexpr (std::is_same_v<Predicate, always>) {
       seen.active.lanes = lane_set<W>::first(box.lanes);
       seen.active_lanes = box.lanes;
     } else {
-      seen.active = now.evaluate(predicate_);
+      seen.active = predicate_.fold(now);
       seen.active_lanes = seen.active.lanes.count();
       if (seen.active.uniform && seen.active_lanes == 0) {
         seen.none = true;
@@ -258,20 +248,20 @@ class box_sums {
       if (seen.active.uniform) now.note_truth(seen.active);
     }
     if constexpr (Conflict == conflict::banks || Conflict == conflict::groups) {
-      seen.address = now.evaluate(address_);
+      seen.address = address_.fold(now);
+      if (seen.address.valid) static_cast<void>(value_range(box, seen.address));  // else refused
       if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
       now.note(floor_modulo(seen.address.origin, W));
     }
     seen.settled = seen.active.uniform && (seen.address.valid || right_enough(box, seen));
     seen.needed = now.needed();
-    seen.print = now.print();
     return seen;
   }
 
-  //! Whether what is known of the address up to a multiple of its modulus is enough: a shift of the
+  //! True if it is enough to know the address up to a multiple of its modulus: a shift of the
   //! whole warp by a multiple of W changes nothing, and one of single lanes nothing as long as each
   //! has a bank for itself.
-  [[nodiscard]] static constexpr bool right_enough(lattice<W> const& box, look const& seen) {
+  [[nodiscard]] static constexpr bool right_enough(warp_box<W> const& box, look const& seen) {
     if (seen.address.modulus == 0 || seen.address.modulus % W != 0) return false;
     if (seen.address.together) return true;
     if (Conflict != conflict::banks) return false;
@@ -286,7 +276,7 @@ class box_sums {
   }
 
   //! Stages of one warp whose base is `shift` further than the box's first.
-  [[nodiscard]] constexpr index warp_stages(lattice<W> const& box, look const& seen,
+  [[nodiscard]] constexpr index warp_stages(warp_box<W> const& box, look const& seen,
                                             index shift) const {
     if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
       return seen.active_lanes;
@@ -300,7 +290,7 @@ class box_sums {
     }
   }
 
-  [[nodiscard]] constexpr index settled_stages(lattice<W> const& box, look const& seen) const {
+  [[nodiscard]] constexpr index settled_stages(warp_box<W> const& box, look const& seen) const {
     if constexpr (Conflict != conflict::groups) {
       return checked_multiply(box.volume(), warp_stages(box, seen, 0));
     } else {
@@ -316,7 +306,7 @@ class box_sums {
 
   //! Does a split if that is what is needed and there is room for a digit. Otherwise leaves a cut
   //! to the caller.
-  [[nodiscard]] static constexpr bool divide(lattice<W>& box, refinement const& needed) {
+  [[nodiscard]] static constexpr bool divide(warp_box<W>& box, refinement const& needed) {
     if (needed.what != refinement::split || box.digits == max_digits) return false;
     box.split(needed.digit, needed.at);
     return true;
@@ -333,21 +323,18 @@ class box_sums {
     refinement needed;
   };
 
-  //! Whether in every round, or in no round, of the box some lane is active.
-  [[nodiscard]] constexpr answer anybody(lattice<W> const& box, search<W>& memory,
-                                         fingerprint& print) const {
+  //! Tells whether some lane is active in every round of the box, or in none.
+  [[nodiscard]] constexpr answer anybody(warp_box<W> const& box, search& memory) const {
     answer result;
     look const seen = examine(box, memory);
     if (memory.exhausted() || seen.none) return result;
-    print.add(static_cast<index>(seen.print.low));
-    print.add(static_cast<index>(seen.print.high));
     if (seen.active.uniform) {
       result.what = answer::all;
       return result;
     }
     if (seen.needed.what == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return result;
-    lattice<W> part = box;
+    warp_box<W> part = box;
     int digit = seen.needed.digit;
     index at = seen.needed.at;
     int const inner = widest_inner(box);
@@ -366,24 +353,24 @@ class box_sums {
       }
       if (one_lane_tells)
         part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
-      return anybody(part, memory, print);
+      return anybody(part, memory);
     }
     if (box.rounds[digit]) {
       digit = inner;
       at = (box.extent[inner] + 1) / 2;
     } else if (divide(part, seen.needed)) {
-      return anybody(part, memory, print);
+      return anybody(part, memory);
     }
     part.restrict_to(digit, 0, at);
-    answer const lower = anybody(part, memory, print);
+    answer const lower = anybody(part, memory);
     if (lower.what == answer::all) return lower;
     part = box;
     part.restrict_to(digit, at, box.extent[digit]);
-    answer const upper = anybody(part, memory, print);
+    answer const upper = anybody(part, memory);
     return upper.what == answer::none ? lower : upper;
   }
 
-  [[nodiscard]] static constexpr int widest_inner(lattice<W> const& box) {
+  [[nodiscard]] static constexpr int widest_inner(warp_box<W> const& box) {
     int widest = -1;
     for (int d = 0; d < box.digits; ++d)
       if (!box.rounds[d] && box.extent[d] > 1 && (widest < 0 || box.extent[d] > box.extent[widest]))
@@ -400,7 +387,7 @@ class box_sums {
     index stages[W] = {};
   };
 
-  constexpr void fill(round_group<W> const& group, search<W>& memory, profile& result) const {
+  constexpr void fill(round_group<W> const& group, search& memory, profile& result) const {
     for (int b = 0; b < group.boxes; ++b) {
       refinement const dmm_cut = add(group.box[b], group.dmm_digit, memory, result);
       if (memory.exhausted() || result.needed.what != refinement::nothing) return;
@@ -427,7 +414,7 @@ class box_sums {
   }
 
   //! Adds a box's warps to a profile; returns a cut of the DMMs' digit if one is needed.
-  constexpr refinement add(lattice<W> const& box, int dmm_digit, search<W>& memory,
+  constexpr refinement add(warp_box<W> const& box, int dmm_digit, search& memory,
                            profile& result) const {
     look const seen = examine(box, memory);
     if (memory.exhausted() || seen.none) return {};
@@ -446,7 +433,7 @@ class box_sums {
       return {
           refinement::cut, dmm_digit,
           seen.needed.what == refinement::split ? (box.extent[dmm_digit] + 1) / 2 : seen.needed.at};
-    lattice<W> part = box;
+    warp_box<W> part = box;
     if (divide(part, seen.needed)) return add(part, dmm_digit, memory, result);
     part.restrict_to(seen.needed.digit, 0, seen.needed.at);
     refinement const lower = add(part, dmm_digit, memory, result);
@@ -457,7 +444,7 @@ class box_sums {
     return add(part, dmm_digit, memory, result);
   }
 
-  constexpr refinement accumulate(lattice<W> const& box, int dmm_digit, look const& seen,
+  constexpr refinement accumulate(warp_box<W> const& box, int dmm_digit, look const& seen,
                                   profile& result) const {
     auto const within = [&](int d) { return !box.rounds[d] && d != dmm_digit; };
     if constexpr (Conflict != conflict::groups) {

@@ -3,8 +3,8 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
-#include <mmm/index/lattice.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! Warps looked at one by one, lane by lane: always right, in time proportional to the number of
@@ -13,7 +13,7 @@ namespace mmm::detail {
 
 //! All points of the digits `wanted(d)` of a box, one after the other.
 template <int W, class Wanted, class Visit>
-constexpr void for_each_point(lattice<W> const& box, Wanted wanted, index (&at)[max_digits],
+constexpr void for_each_point(warp_box<W> const& box, Wanted wanted, index (&at)[max_digits],
                               Visit visit) {
   for (int d = 0; d < box.digits; ++d)
     if (wanted(d)) at[d] = 0;
@@ -31,7 +31,7 @@ constexpr void for_each_point(lattice<W> const& box, Wanted wanted, index (&at)[
 
 //! Stages (on a memory without conflicts: accesses) of one warp at a point of a box, lane by lane.
 template <conflict Conflict, int W, class Address, class Predicate>
-[[nodiscard]] constexpr index enumerated_stages(lattice<W> const& box,
+[[nodiscard]] constexpr index enumerated_stages(warp_box<W> const& box,
                                                 index const (&point)[max_digits],
                                                 Address const& address,
                                                 Predicate const& predicate) {

@@ -20,14 +20,18 @@
 //! before.
 namespace mmm::detail {
 
-//! `sum of (step * k + origin) / w` over 0 <= k < count, for `step, origin >= 0`. Time: O(log w)
-//! steps, as Euclid's.
-[[nodiscard]] constexpr index floor_sum(index count, index step, index origin, index w) {
-  index sum = 0;
+//! `sum of (step * k + origin) / w` over 0 <= k < count, modulo 2^64, for `0 <= step < w` and
+//! `origin >= 0`. Time: O(log w) steps, as Euclid's.
+[[nodiscard]] constexpr std::uint64_t floor_sum(index count, index step, index origin, index w) {
+  std::uint64_t sum = 0;
   while (true) {
-    sum += count * (count - 1) / 2 * (step / w) + count * (origin / w);
+    index const pairs_even = count % 2 == 0 ? count / 2 : count;
+    index const pairs_other = count % 2 == 0 ? count - 1 : (count - 1) / 2;
+    sum += static_cast<std::uint64_t>(pairs_even) * static_cast<std::uint64_t>(pairs_other) *
+               static_cast<std::uint64_t>(step / w) +
+           static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(origin / w);
     step %= w;
-    index const highest = step * count + origin % w;
+    index const highest = checked_add(checked_multiply(step, count), origin % w);
     if (highest < w) return sum;
     count = highest / w;  // the points under the line, counted along the other axis
     origin = highest % w;
@@ -36,12 +40,15 @@ namespace mmm::detail {
     w = divisor;
   }
 }
-//! How many of `origin, origin + step, …`, `count` numbers, are below `bound < w` modulo `w`.
+//! The number of those among `origin, origin + step, …`, `count` numbers, that are below
+//! `bound < w` modulo `w`.
 [[nodiscard]] constexpr index count_below_modulo(index count, index step, index origin, index bound,
                                                  index w) {
   step %= w;
   origin %= w;
-  return floor_sum(count, step, origin + w, w) - floor_sum(count, step, origin + w - bound, w);
+  // at most `count`, so that the difference is right although the sums may not be
+  return static_cast<index>(floor_sum(count, step, origin + w, w) -
+                            floor_sum(count, step, origin + w - bound, w));
 }
 
 //! The address groups that a warp has touched, as intervals that are no neighbours.
@@ -105,11 +112,11 @@ class row_walk {
         checked_add(checked_add(reach, lift_), checked_multiply(magnitude(row_step_), rows)));
   }
 
-  //! Whether count() is right for these steps.
+  //! True if count() is right for these steps.
   [[nodiscard]] constexpr bool applies() const {
     return column_step_ >= 0 && (rises_ || column_step_ < W);
   }
-  //! Whether the base does not matter.
+  //! True if the base does not matter.
   [[nodiscard]] constexpr bool scattered() const {
     return shape_.rows_in_use() == 1 && column_step_ >= W;
   }
@@ -145,7 +152,7 @@ class row_walk {
   }
 
  private:
-  //! Of the addresses at which a warp begins, those whose group the warp before has touched, too.
+  //! The number of warps that begin in a group that the warp before has touched, too.
   [[nodiscard]] constexpr index cut_groups(index address, index boundaries, index period) const {
     if (column_step_ * period % W == 0) return address % W >= column_step_ ? boundaries : 0;
     return boundaries -
@@ -175,7 +182,7 @@ class row_walk {
   touched_groups<W> groups_{};
 };
 
-//! How often each residue modulo `W` is the sum of `origin` and what some loops add:
+//! The number of times that each residue modulo `W` is the sum of `origin` and what some loops add:
 //! `of[low … high]`, 0 elsewhere.
 template <int W>
 struct residue_counts {

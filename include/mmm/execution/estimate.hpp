@@ -12,6 +12,7 @@
 #include <mmm/execution/symbolic.hpp>
 #include <mmm/execution/symbolic_wide.hpp>
 #include <mmm/index/expression.hpp>
+#include <mmm/index/key_pool.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/wide_item.hpp>
 #include <mmm/machine/machine.hpp>
@@ -85,13 +86,10 @@ class estimator {
           !in_trapezoid<decltype(first_word)> && !in_trapezoid<Predicate>,
           "mmm: accesses of words that do not divide the width are not costed in a trapezoid");
       access_domain const of = of_;
-      fingerprint const domain = domain_;
       of_.items = checked_multiply(of.items, V);
       of_.threads = checked_multiply(of.threads, V);
-      domain_.add(V);
       access<Shared>(over_words(first_word, V) + item % V, over_words(predicate, V));
       of_ = of;
-      domain_ = domain;
     }
   }
 
@@ -112,7 +110,7 @@ class estimator {
   static constexpr int log2_known = 8;
   static constexpr trapezoid one_row{-1, -1, -1};  //!< the items of an ordinary parallel-for
   struct known_access {
-    fingerprint print;
+    key_pool::key key;
     cost figures;
   };
 
@@ -125,24 +123,23 @@ class estimator {
     of_.dmms = dmms;
     of_.machine_wide = machine_wide;
     shape_ = shape;
-    domain_ = fingerprint();
-    for (index const number :
-         {n, threads_of_one, dmms, index{machine_wide}, shape.rows, shape.columns, shape.diagonal})
-      domain_.add(number);
-    for (int k = 0; k < of_.loops; ++k) domain_.add(of_.trips[k]);
     body();
   }
 
   //! Counts an access to vecs of V words, by their numbers.
   template <bool Shared, index V, class Address, class Predicate>
   constexpr void access_of(Address const& address, Predicate const& predicate) {
-    fingerprint print = domain_;
-    print.add(Shared);
-    print.add(V);
-    describe(address, print);
-    describe(predicate, print);
-    known_access& known = known_[print.low >> (64 - log2_known)];
-    if (known.print == print) {
+    keys_.begin();
+    for (index const number : {of_.items, of_.threads, of_.dmms, index{of_.machine_wide},
+                               shape_.rows, shape_.columns, shape_.diagonal, index{Shared}, V})
+      keys_.add(number);
+    for (int k = 0; k < of_.loops; ++k) keys_.add(of_.trips[k]);
+    describe(address, keys_);
+    describe(predicate, keys_);
+    key_pool::key const key = keys_.end();
+    known_access& known = known_[key.hash >> (64 - log2_known)];
+    if (keys_.same(known.key, key)) {
+      keys_.drop(key);
       total_ = total_ + known.figures;
       return;
     }
@@ -157,7 +154,7 @@ class estimator {
     } else {
       found = cost_on(in_vecs<V>(machine_), of, address, predicate);
     }
-    known = {print, {found.rounds, found.stages, found.time, found.closed_form}};
+    known = {key, {found.rounds, found.stages, found.time, found.closed_form}};
     total_ = total_ + known.figures;
   }
   template <index V, memory Memory>
@@ -185,7 +182,7 @@ class estimator {
   trapezoid shape_ = one_row;
   index next_shared_ = 0;
   index next_global_ = 0;
-  fingerprint domain_;  //!< of the current parallel-for
+  key_pool keys_;
   //! accesses costed before, each at a place of its own or another's
   known_access known_[1 << log2_known];
 };

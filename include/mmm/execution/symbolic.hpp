@@ -4,7 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/index/expression.hpp>
-#include <mmm/index/lattice.hpp>
+#include <mmm/index/expression_key.hpp>
 #include <mmm/index/wide_item.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -12,7 +12,8 @@
 #include <type_traits>
 #include <utility>
 
-//! What a body holds in an estimate: values without a value, references that count their accesses.
+//! The values and references of a body in an estimate: values without a value, references that
+//! count their accesses.
 namespace mmm::detail {
 
 template <machine M>
@@ -34,7 +35,7 @@ template <class X>
 concept symbolic_data = std::derived_from<std::remove_cvref_t<X>, symbolic_value_base> ||
                         std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>;
 
-//! Whatever an operand is: counts the access if it is a reference.
+//! The value of any operand; the access is counted if the operand is a reference.
 template <class X>
 constexpr auto symbolic_operand(X&& x) {
   if constexpr (std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>)
@@ -134,7 +135,7 @@ class symbolic_reference : public symbolic_reference_base {
 template <class T, class M, bool Shared, index V, class Base>
 class symbolic_wide_iterator;
 
-//! An array of an estimate: an address and nothing behind it.
+//! An array of an estimate: its address, without data.
 template <class T, class M, bool Shared, class Base>
 class symbolic_iterator {
  public:
@@ -157,7 +158,7 @@ class symbolic_iterator {
   template <operand Index>
   [[nodiscard]] friend constexpr auto operator+(symbolic_iterator const& a, Index const& offset) {
     if constexpr (std::is_same_v<Base, constant> && !expression<Index>) {
-      return symbolic_iterator(*a.engine_, constant(a.base_.number + static_cast<index>(offset)),
+      return symbolic_iterator(*a.engine_, constant(checked_add(a.base_.number, as_index(offset))),
                                a.start_);
     } else {
       auto const base = a.base_ + as_expression(offset);
@@ -219,65 +220,9 @@ struct symbolic_registers {
   }
 };
 
-//! An expression or a predicate, node by node, into a fingerprint.
-constexpr void describe(variable const& v, fingerprint& print) {
-  print.add(1);
-  print.add(v.slot);
-}
-template <int Slot>
-constexpr void describe(trapezoid_variable<Slot> const&, fingerprint& print) {
-  describe(variable(Slot), print);
-}
-constexpr void describe(constant const& c, fingerprint& print) {
-  print.add(2);
-  print.add(c.number);
-}
-template <index Number>
-constexpr void describe(literal_constant<Number> const&, fingerprint& print) {
-  print.add(2);
-  print.add(Number);
-}
-constexpr void describe(always const&, fingerprint& print) { print.add(3); }
-template <operation Op, class L, class R>
-constexpr void describe(binary_expression<Op, L, R> const& e, fingerprint& print);
-template <class C, class A, class B>
-constexpr void describe(select_expression<C, A, B> const& e, fingerprint& print);
-template <relation Relation, class L, class R>
-constexpr void describe(comparison<Relation, L, R> const& p, fingerprint& print) {
-  print.add(Relation == relation::less ? 4 : 5);
-  describe(p.left, print);
-  describe(p.right, print);
-}
-template <class P>
-constexpr void describe(negation<P> const& p, fingerprint& print);
-template <connective Connective, class L, class R>
-constexpr void describe(combination<Connective, L, R> const& p, fingerprint& print) {
-  print.add(Connective == connective::both ? 6 : 7);
-  describe(p.left, print);
-  describe(p.right, print);
-}
-template <class P>
-constexpr void describe(negation<P> const& p, fingerprint& print) {
-  print.add(8);
-  describe(p.inner, print);
-}
-template <class C, class A, class B>
-constexpr void describe(select_expression<C, A, B> const& e, fingerprint& print) {
-  print.add(9);
-  describe(e.condition, print);
-  describe(e.then_value, print);
-  describe(e.else_value, print);
-}
-template <operation Op, class L, class R>
-constexpr void describe(binary_expression<Op, L, R> const& e, fingerprint& print) {
-  print.add(16 + static_cast<index>(Op));
-  describe(e.left, print);
-  describe(e.right, print);
-}
-
 }  // namespace mmm::detail
 
-//! The symbolic meanings of what bodies do with references and values; see execution/access.hpp.
+//! The operations of a body on references and values, in an estimate; see execution/access.hpp.
 namespace mmm {
 
 template <detail::symbolic_data X>

@@ -3,22 +3,25 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
-#include <mmm/index/lattice.hpp>
+#include <mmm/index/key_pool.hpp>
 
-//! Normal forms of index expressions over boxes (index/lattice.hpp): every operator on them.
+//! Normal forms of index expressions over boxes (index/box.hpp): every operator on them.
 namespace mmm::detail {
 
-//! One evaluation of an expression over a lattice: remembers the first refinement needed and a
-//! fingerprint of everything that the answer depends on besides the expression itself.
+//! The algebra of normal forms: one evaluation of an expression over a box. It remembers the first
+//! refinement needed, and notes everything that the answer depends on besides the expression.
 template <int W>
-class evaluation {
+class evaluation : public algebra<evaluation<W>> {
  public:
   using form = normal_form<W>;
+  using element = form;
   using truth = lane_truth<W>;
 
-  constexpr explicit evaluation(lattice<W> const& over)
-      : box_(over), all_(lane_set<W>::first(over.lanes)) {}
+  //! \param notes receives the numbers that the answer depends on besides the expression itself.
+  constexpr explicit evaluation(warp_box<W> const& over, key_pool* notes = nullptr)
+      : box_(over), notes_(notes), all_(lane_set<W>::first(over.lanes)) {}
 
   [[nodiscard]] constexpr refinement const& needed() const { return needed_; }
   //! The only thing unsettled is one comparison of linear functions, so that along every digit the
@@ -26,101 +29,141 @@ class evaluation {
   [[nodiscard]] constexpr bool monotone() const {
     return unsettled_orders_ == 1 && !unsettled_forms_;
   }
-  //! Where monotone() holds: what the comparison that is not settled compares with 0.
+  //! The linear function that the open comparison compares with 0; only where monotone() holds.
   [[nodiscard]] constexpr linear_form const& unsettled() const { return unsettled_; }
-  [[nodiscard]] constexpr fingerprint const& print() const { return print_; }
-  constexpr void note(index value) { print_.add(value); }
+  constexpr void note(index value) {
+    if (notes_ != nullptr) notes_->add(value);
+  }
+  constexpr void note(index place, index value) {
+    note(place);
+    note(value);
+  }
 
-  //! What the digits and lanes add to the first point's lane 0, into the fingerprint.
+  //! Notes what the digits and lanes add to lane 0 at the first point.
   constexpr void note_shape(form const& x) {
     for (int d = 0; d < box_.digits; ++d)
-      if (box_.extent[d] > 1) print_.add(x.coefficient[d]);
+      if (box_.extent[d] > 1) note(x.coefficient[d]);
+    note(x.affine);
     if (x.affine)
-      print_.add(x.stride);
+      note(x.stride);
     else
-      for (int t = 1; t < box_.lanes; ++t) print_.add(x.lane[t] - x.lane[0]);
+      for (int t = 1; t < box_.lanes; ++t) note(x.lane[t] - x.lane[0]);
   }
 
-  [[nodiscard]] constexpr form evaluate(variable const& v) { return form(box_.slot[v.slot]); }
-  [[nodiscard]] constexpr form evaluate(constant const& c) { return form(c.number); }
-  template <index Number>
-  [[nodiscard]] constexpr form evaluate(literal_constant<Number> const&) {
-    return form(Number);
+  [[nodiscard]] constexpr form variable(mmm::variable const& v) const {
+    return form(box_.slot[v.slot]);
+  }
+  [[nodiscard]] constexpr form number(index n) const { return form(n); }
+  [[nodiscard]] constexpr form add(form const& x, form const& y) { return sum(x, y, 1); }
+  [[nodiscard]] constexpr form subtract(form const& x, form const& y) { return sum(x, y, -1); }
+  [[nodiscard]] constexpr form multiply(form const& x, form const& y) {
+    if (is_number(box_, y)) return scaled(x, y.origin);
+    if (is_number(box_, x)) return scaled(y, x.origin);
+    auto const times = [](index a, index b) { return checked_multiply(a, b); };
+    if (x.valid && y.valid && fixed(box_, x) && fixed(box_, y)) return lanewise(x, y, times);
+    return undecided(x, y, times(x.origin, y.origin));
+  }
+  [[nodiscard]] constexpr form divide(form const& x, form const& y) {
+    return quotient_or_remainder(x, y, true);
+  }
+  [[nodiscard]] constexpr form modulo(form const& x, form const& y) {
+    return quotient_or_remainder(x, y, false);
+  }
+  [[nodiscard]] constexpr form bit_and(form const& x, form const& y) {
+    if (is_number(box_, y)) return bit_and_constant(x, y.origin);
+    if (is_number(box_, x)) return bit_and_constant(y, x.origin);
+    auto const both = [](index a, index b) { return a & b; };
+    if (!x.valid || !y.valid) return undecided(x, y, x.origin & y.origin);
+    if (fixed(box_, x) && fixed(box_, y)) return lanewise(x, y, both);
+    // Above the bits of the smaller operand there is nothing.
+    value_bounds const xs = value_range(box_, x);
+    value_bounds const ys = value_range(box_, y);
+    if (xs.low < 0 || ys.low < 0) return undecided(x, y, x.origin & y.origin);
+    index const limit = index{1} << smaller(bit_width(smaller(xs.high, ys.high)), 62);
+    form const a = floor_parts(x, limit).remainder;
+    form const b = floor_parts(y, limit).remainder;
+    if (a.valid && b.valid && fixed(box_, a) && fixed(box_, b)) return lanewise(a, b, both);
+    return undecided(a, b, x.origin & y.origin);
+  }
+  [[nodiscard]] constexpr form bit_or(form const& x, form const& y) {
+    return with_sign(sum(sum(x, y, 1), bit_and(x, y), -1), x, y);
+  }
+  [[nodiscard]] constexpr form bit_xor(form const& x, form const& y) {
+    return with_sign(sum(sum(x, y, 1), scaled(bit_and(x, y), 2), -1), x, y);
+  }
+  [[nodiscard]] constexpr form power_of_two(form const& y) const {
+    return form(index{1} << shift(y));
+  }
+  [[nodiscard]] constexpr form shift_right(form const& x, form const& y) {
+    return floor_parts(x, index{1} << shift(y)).quotient;
   }
 
-  //! A node whose kind only its value knows: it says which of the others it stands for.
-  template <class Node>
-  requires requires(Node const& x, evaluation& in) { x.evaluated(in); }
-  [[nodiscard]] constexpr auto evaluate(Node const& x) {
-    return x.evaluated(*this);
-  }
-
-  template <operation Op, class L, class R>
-  [[nodiscard]] constexpr form evaluate(binary_expression<Op, L, R> const& e) {
-    form x = evaluate(e.left);
-    form y = evaluate(e.right);
-    if constexpr (Op == operation::add)
-      return sum(x, y, 1);
-    else if constexpr (Op == operation::subtract)
-      return sum(x, y, -1);
-    else if constexpr (Op == operation::multiply)
-      return product(x, y);
-    else if constexpr (Op == operation::divide)
-      return quotient_or_remainder(x, y, true);
-    else if constexpr (Op == operation::modulo)
-      return quotient_or_remainder(x, y, false);
-    else if constexpr (Op == operation::bit_and)
-      return bit_and(x, y);
-    else if constexpr (Op == operation::bit_or)
-      return with_sign(sum(sum(x, y, 1), bit_and(x, y), -1), x, y);
-    else if constexpr (Op == operation::bit_xor)
-      return with_sign(sum(sum(x, y, 1), scaled(bit_and(x, y), 2), -1), x, y);
-    else if constexpr (Op == operation::shift_left)
-      return product(x, power_of_two(y));
-    else if constexpr (Op == operation::shift_right)
-      return floor_parts(x, power_of_two(y).origin).quotient;
-    else if constexpr (Op == operation::minimum)
-      return choose(order(sum(y, x, -1)), y, x);
-    else
-      return choose(order(sum(y, x, -1)), x, y);
-  }
-
-  template <class C, class A, class B>
-  [[nodiscard]] constexpr form evaluate(select_expression<C, A, B> const& e) {
-    return choose(evaluate(e.condition), evaluate(e.then_value), evaluate(e.else_value));
-  }
-
-  template <relation Relation, class L, class R>
-  [[nodiscard]] constexpr truth evaluate(comparison<Relation, L, R> const& p) {
-    form const difference = sum(evaluate(p.right), evaluate(p.left), -1);  // less: difference > 0
-    if constexpr (Relation == relation::less) {
-      return order(sum(difference, form(1), -1), /*negative=*/false);
-    } else {
-      truth const below = order(difference);
-      truth const above = order(scaled(difference, -1));
-      truth result;
-      result.uniform = below.uniform && above.uniform;
-      result.lanes = below.lanes;
-      result.lanes |= above.lanes;
-      result.lanes = result.lanes.without_from(all_);
-      result.rises = below.uniform ? !above.rises : !below.rises;
-      result.mixed =
-          below.uniform != above.uniform && !(below.uniform ? below : above).lanes.empty();
-      return result;
+  //! The one form where the lanes choose alike, or lane by lane where both move alike.
+  [[nodiscard]] constexpr form choose(truth const& condition, form const& x, form const& y) {
+    if (!condition.uniform || !x.valid || !y.valid) {
+      note(unknown_choice, condition.uniform);
+      if (condition.uniform) note_truth(condition);
+      note_operand(x);
+      note_operand(y);
+      note(x.origin);
+      note(y.origin);
+      return unknown(condition.lanes.has(0) ? x.origin : y.origin, natural(x) && natural(y));
     }
+    if (condition.lanes == all_) return x;
+    if (condition.lanes.empty()) return y;
+    for (int d = 0; d < box_.digits; ++d)
+      if (x.coefficient[d] != y.coefficient[d] && box_.extent[d] > 1) {
+        note(mixed_choice);
+        note_truth(condition);
+        return undecided(x, y, condition.lanes.has(0) ? x.origin : y.origin);
+      }
+    form result = y;
+    for (int t = 0; t < box_.lanes; ++t)
+      result.lane[t] = condition.lanes.has(t) ? x.at(t) : y.at(t);
+    result.affine = false;
+    result.origin = result.lane[0];
+    result.stride = 0;
+    return result;
   }
-  template <connective Connective, class L, class R>
-  [[nodiscard]] constexpr truth evaluate(combination<Connective, L, R> const& p) {
+
+  [[nodiscard]] constexpr truth everywhere() const {
+    truth result;
+    result.lanes = all_;
+    return result;
+  }
+  [[nodiscard]] constexpr truth less(form const& x, form const& y) {
+    return order(sum(sum(y, x, -1), form(1), -1), /*negative=*/false);
+  }
+  [[nodiscard]] constexpr truth equal(form const& x, form const& y) {
+    form const difference = sum(y, x, -1);
+    truth const below = order(difference);
+    truth const above = order(scaled(difference, -1));
+    truth result;
+    result.uniform = below.uniform && above.uniform;
+    result.lanes = below.lanes;
+    result.lanes |= above.lanes;
+    result.lanes = result.lanes.without_from(all_);
+    result.rises = below.uniform ? !above.rises : !below.rises;
+    result.mixed = below.uniform != above.uniform && !(below.uniform ? below : above).lanes.empty();
+    return result;
+  }
+  [[nodiscard]] constexpr truth negate(truth x) const {
+    x.lanes = x.lanes.without_from(all_);
+    x.rises = !x.rises;
+    return x;
+  }
+  template <connective Connective, class P, class Q>
+  [[nodiscard]] constexpr truth connect(P const& left, Q const& right) {
     constexpr bool both = Connective == connective::both;
     lane_set<W> const decisive = both ? lane_set<W>{} : all_;
-    truth const x = evaluate(p.left);
+    truth const x = left.fold(*this);
     if (x.uniform && x.lanes == decisive) return x;  // decided, whatever the right side is
-    truth y = evaluate(p.right);
+    truth y = right.fold(*this);
     if (y.uniform && y.lanes == decisive) return y;
     y.mixed = y.mixed || x.mixed;
     // Which side is open: comparisons that look the same may stand in different places, one under a
     // negation.
-    if (!x.uniform || !y.uniform) note(x.uniform ? 1 : y.uniform ? 2 : 3);
+    if (!x.uniform || !y.uniform) note(x.uniform ? left_settled : y.uniform ? right_settled : open);
     if (x.uniform != y.uniform) {
       truth const& settled = x.uniform ? x : y;
       note_truth(settled);
@@ -131,23 +174,16 @@ class evaluation {
     both ? y.lanes &= x.lanes : y.lanes |= x.lanes;
     return y;
   }
-  template <class P>
-  [[nodiscard]] constexpr truth evaluate(negation<P> const& p) {
-    truth x = evaluate(p.inner);
-    x.lanes = x.lanes.without_from(all_);
-    x.rises = !x.rises;
-    return x;
-  }
 
-  //! The lanes of a settled predicate, into the fingerprint.
+  //! Notes the lanes of a settled predicate.
   constexpr void note_truth(truth const& x) {
-    for (auto const word : x.lanes.word) print_.add(static_cast<index>(word));
+    for (auto const word : x.lanes.word) note(static_cast<index>(word));
   }
 
  private:
-  lattice<W> const& box_;
+  warp_box<W> const& box_;
   refinement needed_;
-  fingerprint print_;
+  key_pool* notes_;
   lane_set<W> all_;
   linear_form unsettled_;
   int unsettled_orders_ = 0;
@@ -163,7 +199,9 @@ class evaluation {
   }
   //! An operand of a form that cannot be had: what it looks like decides the cost all the same.
   constexpr void note_operand(form const& x) {
-    if (x.valid || x.modulus != 0) note_shape(x);
+    bool const shaped = x.valid || x.modulus != 0;
+    note(shaped);
+    if (shaped) note_shape(x);
   }
   //! No value anywhere in the box is known to be below 0.
   [[nodiscard]] constexpr bool natural(form const& x) const {
@@ -211,7 +249,7 @@ class evaluation {
   }
 
   [[nodiscard]] constexpr form scaled(form x, index factor) {
-    if (!x.valid) note(factor);
+    if (!x.valid) note(scaled_unknown, factor);
     if (!x.valid && x.modulus == 0)
       return unknown(checked_multiply(x.origin, factor), x.natural && factor >= 0);
     x.natural = x.natural && factor >= 0;
@@ -236,17 +274,11 @@ class evaluation {
     return x;
   }
 
-  [[nodiscard]] constexpr form product(form const& x, form const& y) {
-    if (number(box_, y)) return scaled(x, y.origin);
-    if (number(box_, x)) return scaled(y, x.origin);
-    auto const times = [](index a, index b) { return checked_multiply(a, b); };
-    if (x.valid && y.valid && fixed(box_, x) && fixed(box_, y)) return lanewise(x, y, times);
-    return undecided(x, y, times(x.origin, y.origin));
-  }
-
-  //! For an operation that needs fixed operands: cut, and say nothing about the value.
+  //! The result of an operation that needs fixed operands and has others: a cut is needed, and
+  //! nothing is known of the value.
   [[nodiscard]] constexpr form undecided(form const& x, form const& y, index origin) {
     if (x.valid && y.valid) need(widest_cut(box_, fixed(box_, y) ? x : y));
+    note(varying_operands);
     note_operand(x);
     note_operand(y);
     note(x.origin);
@@ -254,18 +286,19 @@ class evaluation {
     return unknown(origin, natural(x) && natural(y));
   }
 
-  [[nodiscard]] constexpr form power_of_two(form const& y) {
-    if (!number(box_, y) || y.origin < 0 || y.origin > 62)
+  //! The bits of a shift, which have to be a number.
+  [[nodiscard]] constexpr index shift(form const& y) const {
+    if (!is_number(box_, y))
       reject("a shift in an index expression", y.origin, "a constant from 0 to 62");
-    return form(index{1} << y.origin);
+    return checked_arithmetic::shift(y.origin);
   }
 
   //! Quotient and remainder with the remainder in [0, m), for m > 0.
   [[nodiscard]] constexpr parts floor_parts(form const& x, index m) {
     parts result{form(floor_divide(x.origin, m)), form(floor_modulo(x.origin, m))};
     if (!x.valid) {
+      note(unknown_dividend, m);
       note_operand(x);
-      note(m);
       note(result.remainder.origin);
       result.quotient.valid = result.remainder.valid = false;
       result.quotient.natural = x.natural;
@@ -310,7 +343,7 @@ class evaluation {
       r.origin = r.lane[0];
       return result;
     }
-    note(m);
+    note(varying_quotient, m);
     note(floor_modulo(x.origin, m));
     note_shape(x);
     for (int d = 0; d < box_.digits; ++d) {
@@ -346,17 +379,18 @@ class evaluation {
 
   //! C++'s `/` and `%`: towards zero.
   [[nodiscard]] constexpr form quotient_or_remainder(form const& x, form const& y, bool quotient) {
-    if (!number(box_, y)) {
-      index const by = checked_arithmetic::divisor(y.origin);
+    index const first = quotient ? checked_arithmetic::divide(x.origin, y.origin)
+                                 : checked_arithmetic::modulo(x.origin, y.origin);
+    if (!is_number(box_, y)) {
       if (x.valid && y.valid && fixed(box_, x) && fixed(box_, y)) {
         return lanewise(x, y, [quotient](index a, index b) {
-          index const divisor = checked_arithmetic::divisor(b);
-          return quotient ? a / divisor : a % divisor;
+          return quotient ? checked_arithmetic::divide(a, b) : checked_arithmetic::modulo(a, b);
         });
       }
-      return undecided(x, y, quotient ? x.origin / by : x.origin % by);
+      return undecided(x, y, first);
     }
-    index const m = checked_arithmetic::divisor(y.origin);
+    index const m = y.origin;
+    if (m == INT64_MIN) reject_overflow("the absolute value of the divisor -9223372036854775808");
     index const size = magnitude(m);
     index const sign = m < 0 && quotient ? -1 : 1;
     if (x.valid) {
@@ -370,19 +404,19 @@ class evaluation {
                                quotient ? up.quotient : up.remainder),
                         sign);
         }
-        note(m);
+        note(varying_sign, m);
         note(floor_modulo(x.origin, size));
-        return unknown(quotient ? x.origin / m : x.origin % m, false);
+        return unknown(first, false);
       }
       if (values.low < 0) {
         parts const down = floor_parts(scaled(x, -1), size);
         return scaled(quotient ? down.quotient : down.remainder, -sign);
       }
     } else if (!x.natural) {  // where it changes its sign decides, too
-      note(m);
+      note(unknown_sign, m);
       note_operand(x);
       note(x.origin);
-      return unknown(quotient ? x.origin / m : x.origin % m, false);
+      return unknown(first, false);
     }
     parts const up = floor_parts(x, size);
     return scaled(quotient ? up.quotient : up.remainder, sign);
@@ -408,27 +442,11 @@ class evaluation {
     return result;
   }
 
-  [[nodiscard]] constexpr form bit_and(form const& x, form const& y) {
-    if (number(box_, y)) return bit_and_constant(x, y.origin);
-    if (number(box_, x)) return bit_and_constant(y, x.origin);
-    auto const both = [](index a, index b) { return a & b; };
-    if (!x.valid || !y.valid) return undecided(x, y, x.origin & y.origin);
-    if (fixed(box_, x) && fixed(box_, y)) return lanewise(x, y, both);
-    // Above the bits of the smaller operand there is nothing.
-    value_bounds const xs = value_range(box_, x);
-    value_bounds const ys = value_range(box_, y);
-    if (xs.low < 0 || ys.low < 0) return undecided(x, y, x.origin & y.origin);
-    index const limit = index{1} << smaller(bit_width(smaller(xs.high, ys.high)), 62);
-    form const a = floor_parts(x, limit).remainder;
-    form const b = floor_parts(y, limit).remainder;
-    if (a.valid && b.valid && fixed(box_, a) && fixed(box_, b)) return lanewise(a, b, both);
-    return undecided(a, b, x.origin & y.origin);
-  }
-
-  //! Which lanes are below zero (or, negative = false, at least zero).
+  //! The lanes that are below zero (or, negative = false, at least zero).
   [[nodiscard]] constexpr truth order(form const& x, bool negative = true) {
     truth result;
     if (!x.valid) {
+      note(unknown_order);
       note_operand(x);
       note(x.origin);
       result.uniform = false;
@@ -455,36 +473,10 @@ class evaluation {
       unsettled_ = x;
       unsettled_forms_ = unsettled_forms_ || !x.affine;
       ++unsettled_orders_;
-      note(x.origin);
+      note(varying_order, x.origin);
       note_shape(x);
       need(order_cut(box_, x, reach, lanes));
     }
-    return result;
-  }
-
-  //! The one form where the lanes choose alike, or lane by lane where both move alike.
-  [[nodiscard]] constexpr form choose(truth const& condition, form const& x, form const& y) {
-    if (!condition.uniform || !x.valid || !y.valid) {
-      if (condition.uniform) note_truth(condition);
-      note_operand(x);
-      note_operand(y);
-      note(x.origin);
-      note(y.origin);
-      return unknown(condition.lanes.has(0) ? x.origin : y.origin, natural(x) && natural(y));
-    }
-    if (condition.lanes == all_) return x;
-    if (condition.lanes.empty()) return y;
-    for (int d = 0; d < box_.digits; ++d)
-      if (x.coefficient[d] != y.coefficient[d] && box_.extent[d] > 1) {
-        note_truth(condition);
-        return undecided(x, y, condition.lanes.has(0) ? x.origin : y.origin);
-      }
-    form result = y;
-    for (int t = 0; t < box_.lanes; ++t)
-      result.lane[t] = condition.lanes.has(t) ? x.at(t) : y.at(t);
-    result.affine = false;
-    result.origin = result.lane[0];
-    result.stride = 0;
     return result;
   }
 };

@@ -3,110 +3,62 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/index/algebra.hpp>
 
 #include <concepts>
 #include <type_traits>
+#include <utility>
 
-//! Index expressions: what an address is, as a value whose type is its syntax tree. They know no
-//! machine.
+//! Index expressions: an address as a function of the item, a value whose type is its syntax tree.
+//! They know no machine.
 //!
 //! All nodes are structural types, so that an expression can be a template argument and compilers
 //! print its numbers. Each has a constructor that takes its empty base first: nvcc writes template
 //! arguments back as if nodes were aggregates.
+//!
+//! Every question about an expression (its value, its period, its normal form, its text, …) is an
+//! algebra (index/algebra.hpp), and `fold` is the only walk over the nodes.
 namespace mmm {
 
 namespace detail {
 struct expression_base {};
 struct predicate_base {};
 
-//! The variables of an expression: slot 0 the item, slot 1 the number of the DMM, from slot 2 on
-//! the loops by depth, then row and column of a trapezoid's item.
-inline constexpr int item_slot = 0;
-inline constexpr int dmm_slot = 1;
-inline constexpr int first_loop_slot = 2;
-inline constexpr int slot_count = 8;  //!< without row and column, which no box has
-inline constexpr int row_slot = slot_count;
-inline constexpr int column_slot = row_slot + 1;
-inline constexpr int all_slots = column_slot + 1;
+//! Base of the nodes that are expressions; `Children` are the nodes below.
+template <class Self, class... Children>
+struct expression_node : expression_base {
+  //! True if the expression depends on the row or the column of a trapezoid's item.
+  static constexpr bool in_trapezoid = (Children::in_trapezoid || ... || false);
 
-//! A value for every variable.
-struct assignment {
-  index slot[all_slots] = {};
-};
-
-enum class operation {
-  add,
-  subtract,
-  multiply,
-  divide,
-  modulo,
-  bit_and,
-  bit_or,
-  bit_xor,
-  shift_left,
-  shift_right,
-  minimum,
-  maximum
-};
-enum class relation { less, equal };
-enum class connective { both, either };
-
-//! Machine arithmetic, as a kernel does it.
-struct plain_arithmetic {
-  MMM_HOST_DEVICE static constexpr index add(index a, index b) { return a + b; }
-  MMM_HOST_DEVICE static constexpr index subtract(index a, index b) { return a - b; }
-  MMM_HOST_DEVICE static constexpr index multiply(index a, index b) { return a * b; }
-  MMM_HOST_DEVICE static constexpr index divisor(index b) { return b; }
-};
-
-//! The same with overflow and division by zero refused, for costs.
-struct checked_arithmetic {
-  static constexpr index add(index a, index b) { return checked_add(a, b); }
-  static constexpr index subtract(index a, index b) { return checked_subtract(a, b); }
-  static constexpr index multiply(index a, index b) { return checked_multiply(a, b); }
-  static constexpr index divisor(index b) {
-    if (b == 0) reject("a divisor in an index expression", b, "anything but 0");
-    return b;
-  }
-};
-
-MMM_NO_SIDE_CHECK
-template <operation Op, class Arithmetic>
-[[nodiscard]] MMM_HOST_DEVICE constexpr index apply_operation(index a, index b) {
-  if constexpr (Op == operation::add)
-    return Arithmetic::add(a, b);
-  else if constexpr (Op == operation::subtract)
-    return Arithmetic::subtract(a, b);
-  else if constexpr (Op == operation::multiply)
-    return Arithmetic::multiply(a, b);
-  else if constexpr (Op == operation::divide)
-    return a / Arithmetic::divisor(b);
-  else if constexpr (Op == operation::modulo)
-    return a % Arithmetic::divisor(b);
-  else if constexpr (Op == operation::bit_and)
-    return a & b;
-  else if constexpr (Op == operation::bit_or)
-    return a | b;
-  else if constexpr (Op == operation::bit_xor)
-    return a ^ b;
-  else if constexpr (Op == operation::shift_left)
-    return Arithmetic::multiply(a, index{1} << b);
-  else if constexpr (Op == operation::shift_right)
-    return a >> b;
-  else if constexpr (Op == operation::minimum)
-    return b < a ? b : a;
-  else
-    return a < b ? b : a;
-}
-
-//! What every node offers: its value at one item.
-template <class Self>
-struct evaluated_at_item : expression_base {
-  //! The value at item `i`, all other variables 0. Host and device. Time: one operation per node.
+  //! The value at item `i`, all other variables 0. Host and device. What C++ leaves undefined
+  //! (overflow, a division by 0, a shift by a number outside of 0 … 62) is std::overflow_error or
+  //! std::invalid_argument on the host, a compile error in a constant expression, and not checked
+  //! in a kernel. Time: one operation per node.
+  MMM_NO_SIDE_CHECK
   [[nodiscard]] MMM_HOST_DEVICE constexpr index operator()(index i) const {
     assignment at;
     at.slot[item_slot] = i;
-    return static_cast<Self const&>(*this).template value<plain_arithmetic>(at);
+    return value<arithmetic_here>(at);
+  }
+  MMM_NO_SIDE_CHECK
+  template <class Arithmetic>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index value(assignment const& at) const {
+    values<Arithmetic> in(at);
+    return static_cast<Self const&>(*this).fold(in);
+  }
+};
+
+//! Base of the nodes that are predicates.
+template <class Self, class... Children>
+struct predicate_node : predicate_base {
+  static constexpr bool in_trapezoid = (Children::in_trapezoid || ... || false);
+
+  MMM_NO_SIDE_CHECK
+  template <class Arithmetic>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(assignment const& at) const {
+    values<Arithmetic> in(at);
+    return static_cast<Self const&>(*this).fold(in);
   }
 };
 }  // namespace detail
@@ -115,7 +67,7 @@ struct evaluated_at_item : expression_base {
 //!
 //! Minimal definition: built from mmm::item, integers, mmm::literal and `+ - * / % & | ^ << >>`,
 //! `min`, `max`, `select`. Laws: `e(i)` is what the same C++ expression over an integer `i` gives;
-//! division truncates as in C++.
+//! division truncates as in C++; a shift is by 0 to 62.
 template <class E>
 concept expression = std::derived_from<std::remove_cvref_t<E>, detail::expression_base>;
 
@@ -124,160 +76,153 @@ template <class P>
 concept predicate = std::derived_from<std::remove_cvref_t<P>, detail::predicate_base>;
 
 //! A variable: the item of a parallel-for, a loop's counter or a DMM's number.
-struct variable : detail::evaluated_at_item<variable> {
+struct variable : detail::expression_node<variable> {
   int slot = detail::item_slot;
   constexpr variable() = default;
   MMM_HOST_DEVICE constexpr explicit variable(int number) : slot(number) {}
-  MMM_HOST_DEVICE constexpr variable(detail::evaluated_at_item<variable>, int number)
+  MMM_HOST_DEVICE constexpr variable(detail::expression_node<variable>, int number)
       : variable(number) {}
   MMM_NO_SIDE_CHECK
-  template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const& at) const {
-    return at.slot[slot];
+  template <class Algebra>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto fold(Algebra& in) const {
+    return in.variable(*this);
   }
 };
 
-//! The row or the column of a trapezoid's item: variables of a type of their own, which tells what
-//! boxes cannot do.
+//! The row or the column of a trapezoid's item. A type of its own: boxes of warps do not know such
+//! variables.
 template <int Slot>
-struct trapezoid_variable : detail::evaluated_at_item<trapezoid_variable<Slot>> {
+struct trapezoid_variable : detail::expression_node<trapezoid_variable<Slot>> {
+  static constexpr bool in_trapezoid = true;
+  static constexpr int slot = Slot;
   MMM_NO_SIDE_CHECK
-  template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const& at) const {
-    return at.slot[Slot];
+  template <class Algebra>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto fold(Algebra& in) const {
+    return in.variable(*this);
   }
 };
 
 //! An integer in an expression, known when the expression is made.
-struct constant : detail::evaluated_at_item<constant> {
+struct constant : detail::expression_node<constant> {
   index number = 0;
   constexpr constant() = default;
   MMM_HOST_DEVICE constexpr explicit constant(index n) : number(n) {}
-  MMM_HOST_DEVICE constexpr constant(detail::evaluated_at_item<constant>, index n) : constant(n) {}
+  MMM_HOST_DEVICE constexpr constant(detail::expression_node<constant>, index n) : constant(n) {}
   MMM_NO_SIDE_CHECK
-  template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const&) const {
-    return number;
+  template <class Algebra>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto fold(Algebra& in) const {
+    return in.number(number);
   }
 };
 
 //! An integer in an expression, known from the type.
 template <index Number>
-struct literal_constant : detail::evaluated_at_item<literal_constant<Number>> {
+struct literal_constant : detail::expression_node<literal_constant<Number>> {
   MMM_NO_SIDE_CHECK
-  template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const&) const {
-    return Number;
+  template <class Algebra>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto fold(Algebra& in) const {
+    return in.number(Number);
   }
 };
 
 //! Two expressions under one operator.
 template <detail::operation Op, class Left, class Right>
-struct binary_expression : detail::evaluated_at_item<binary_expression<Op, Left, Right>> {
+struct binary_expression
+    : detail::expression_node<binary_expression<Op, Left, Right>, Left, Right> {
   Left left;
   Right right;
   constexpr binary_expression() = default;
   MMM_HOST_DEVICE constexpr binary_expression(Left l, Right r) : left(l), right(r) {}
-  MMM_HOST_DEVICE constexpr binary_expression(detail::evaluated_at_item<binary_expression>, Left l,
-                                              Right r)
+  MMM_HOST_DEVICE constexpr binary_expression(
+      detail::expression_node<binary_expression, Left, Right>, Left l, Right r)
       : binary_expression(l, r) {}
   MMM_NO_SIDE_CHECK
-  template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const& at) const {
-    return detail::apply_operation<Op, Arithmetic>(left.template value<Arithmetic>(at),
-                                                   right.template value<Arithmetic>(at));
+  template <class Algebra>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto fold(Algebra& in) const {
+    auto const x = left.fold(in);
+    auto const y = right.fold(in);
+    return in.template operate<Op>(x, y);
   }
 };
 
 //! One of two expressions, by a condition.
 template <class Condition, class Then, class Else>
-struct select_expression : detail::evaluated_at_item<select_expression<Condition, Then, Else>> {
+struct select_expression
+    : detail::expression_node<select_expression<Condition, Then, Else>, Condition, Then, Else> {
   Condition condition;
   Then then_value;
   Else else_value;
   constexpr select_expression() = default;
   MMM_HOST_DEVICE constexpr select_expression(Condition c, Then t, Else e)
       : condition(c), then_value(t), else_value(e) {}
-  MMM_HOST_DEVICE constexpr select_expression(detail::evaluated_at_item<select_expression>,
-                                              Condition c, Then t, Else e)
+  MMM_HOST_DEVICE constexpr select_expression(
+      detail::expression_node<select_expression, Condition, Then, Else>, Condition c, Then t,
+      Else e)
       : select_expression(c, t, e) {}
   MMM_NO_SIDE_CHECK
-  template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index value(detail::assignment const& at) const {
-    return condition.template holds<Arithmetic>(at) ? then_value.template value<Arithmetic>(at)
-                                                    : else_value.template value<Arithmetic>(at);
+  template <class Algebra>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto fold(Algebra& in) const {
+    return in.select(condition, then_value, else_value);
   }
 };
 
 //! A comparison of two expressions.
 template <detail::relation Relation, class Left, class Right>
-struct comparison : detail::predicate_base {
+struct comparison : detail::predicate_node<comparison<Relation, Left, Right>, Left, Right> {
   Left left;
   Right right;
   constexpr comparison() = default;
   MMM_HOST_DEVICE constexpr comparison(Left l, Right r) : left(l), right(r) {}
-  MMM_HOST_DEVICE constexpr comparison(detail::predicate_base, Left l, Right r)
+  MMM_HOST_DEVICE constexpr comparison(detail::predicate_node<comparison, Left, Right>, Left l,
+                                       Right r)
       : comparison(l, r) {}
   MMM_NO_SIDE_CHECK
-  template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(detail::assignment const& at) const {
-    index const a = left.template value<Arithmetic>(at);
-    index const b = right.template value<Arithmetic>(at);
-    return Relation == detail::relation::less ? a < b : a == b;
+  template <class Algebra>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto fold(Algebra& in) const {
+    auto const x = left.fold(in);
+    auto const y = right.fold(in);
+    return in.template relate<Relation>(x, y);
   }
 };
 
-//! Two predicates under `&&` or `||`.
+//! Two predicates under `&&` or `||`; as in C++ the right one counts where the left one does not
+//! decide.
 template <detail::connective Connective, class Left, class Right>
-struct combination : detail::predicate_base {
+struct combination : detail::predicate_node<combination<Connective, Left, Right>, Left, Right> {
   Left left;
   Right right;
   constexpr combination() = default;
   MMM_HOST_DEVICE constexpr combination(Left l, Right r) : left(l), right(r) {}
-  MMM_HOST_DEVICE constexpr combination(detail::predicate_base, Left l, Right r)
+  MMM_HOST_DEVICE constexpr combination(detail::predicate_node<combination, Left, Right>, Left l,
+                                        Right r)
       : combination(l, r) {}
   MMM_NO_SIDE_CHECK
-  template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(detail::assignment const& at) const {
-    bool const a = left.template holds<Arithmetic>(at);
-    bool const b = right.template holds<Arithmetic>(at);
-    return Connective == detail::connective::both ? a && b : a || b;
+  template <class Algebra>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto fold(Algebra& in) const {
+    return in.template connect<Connective>(left, right);
   }
 };
 
 //! The opposite of a predicate.
 template <class Inner>
-struct negation : detail::predicate_base {
+struct negation : detail::predicate_node<negation<Inner>, Inner> {
   Inner inner;
   constexpr negation() = default;
   MMM_HOST_DEVICE constexpr explicit negation(Inner p) : inner(p) {}
-  MMM_HOST_DEVICE constexpr negation(detail::predicate_base, Inner p) : negation(p) {}
+  MMM_HOST_DEVICE constexpr negation(detail::predicate_node<negation, Inner>, Inner p)
+      : negation(p) {}
   MMM_NO_SIDE_CHECK
-  template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(detail::assignment const& at) const {
-    return !inner.template holds<Arithmetic>(at);
+  template <class Algebra>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto fold(Algebra& in) const {
+    auto const p = inner.fold(in);
+    return in.negate(p);
   }
 };
 
 namespace detail {
-//! Whether an expression or a predicate depends on the row or the column of a trapezoid's item.
+//! True if an expression or a predicate depends on the row or the column of a trapezoid's item.
 template <class E>
-inline constexpr bool in_trapezoid = false;
-template <int Slot>
-inline constexpr bool in_trapezoid<trapezoid_variable<Slot>> = true;
-template <operation Op, class L, class R>
-inline constexpr bool in_trapezoid<binary_expression<Op, L, R>> =
-    in_trapezoid<L> || in_trapezoid<R>;
-template <class C, class A, class B>
-inline constexpr bool in_trapezoid<select_expression<C, A, B>> =
-    in_trapezoid<C> || in_trapezoid<A> || in_trapezoid<B>;
-template <relation Relation, class L, class R>
-inline constexpr bool in_trapezoid<comparison<Relation, L, R>> = in_trapezoid<L> || in_trapezoid<R>;
-template <connective Connective, class L, class R>
-inline constexpr bool in_trapezoid<combination<Connective, L, R>> =
-    in_trapezoid<L> || in_trapezoid<R>;
-template <class P>
-inline constexpr bool in_trapezoid<negation<P>> = in_trapezoid<P>;
+inline constexpr bool in_trapezoid = E::in_trapezoid;
 }  // namespace detail
 
 //! The item that a thread handles: the variable of an index expression. `item(7) == 7`.
@@ -290,15 +235,15 @@ inline constexpr literal_constant<Number> literal{};
 namespace detail {
 
 //! The predicate of an access that all lanes make.
-struct always : predicate_base {
+struct always : predicate_node<always> {
   MMM_NO_SIDE_CHECK
-  template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(assignment const&) const {
-    return true;
+  template <class Algebra>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto fold(Algebra& in) const {
+    return in.everywhere();
   }
 };
 
-//! An index known from the type whose value a kernel may use, too.
+//! An index known from its type, whose value can also be used in a kernel.
 template <index Number>
 struct static_index : std::integral_constant<index, Number> {
   [[nodiscard]] MMM_HOST_DEVICE constexpr operator index() const {
@@ -321,69 +266,66 @@ concept operand = expression<T> || std::integral<std::remove_cvref_t<T>> ||
 template <class L, class R>
 concept operands = operand<L> && operand<R> && (expression<L> || expression<R>);
 
+//! An integer of any type as an mmm::index; an unsigned one from 2^63 on is std::invalid_argument.
+MMM_NO_SIDE_CHECK
+template <class T>
+[[nodiscard]] MMM_HOST_DEVICE constexpr index as_index(T const& x) {
+  if constexpr (std::unsigned_integral<T> && sizeof(T) >= sizeof(index))
+    if (x > static_cast<std::uint64_t>(INT64_MAX))
+      reject_unsigned("a number in an index expression", x, "less than 2^63");
+  return static_cast<index>(x);
+}
+
+MMM_NO_SIDE_CHECK
 template <class T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto as_expression(T const& x) {
   if constexpr (expression<T>)
     return x;
   else if constexpr (is_integral_constant<T>::value)
-    return literal_constant<static_cast<index>(T::value)>{};
+    return literal_constant<as_index(T::value)>{};
   else
-    return constant(static_cast<index>(x));
+    return constant(as_index(x));
 }
-
-template <operation Op, class L, class R>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto make_binary(L const& l, R const& r) {
-  return binary_expression<Op, decltype(as_expression(l)), decltype(as_expression(r))>(
-      as_expression(l), as_expression(r));
-}
-
-template <relation Relation, class L, class R>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto make_comparison(L const& l, R const& r) {
-  return comparison<Relation, decltype(as_expression(l)), decltype(as_expression(r))>(
-      as_expression(l), as_expression(r));
-}
+template <class T>
+using as_expression_type = decltype(as_expression(std::declval<T const&>()));
 }  // namespace detail
 
-#define MMM_DETAIL_OPERATOR(symbol, name)                                       \
-  template <class L, class R>                                                   \
-  requires detail::operands<L, R>                                               \
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto symbol(L const& l, R const& r) { \
-    return detail::make_binary<detail::operation::name>(l, r);                  \
+//! The operators of the list in index/algebra.hpp, with an expression on at least one side. An
+//! unsigned number from 2^63 on is std::invalid_argument, or a compile error in a constant
+//! expression.
+#define MMM_DETAIL_OPERATOR(function, name, symbol, binding)                           \
+  MMM_NO_SIDE_CHECK                                                                    \
+  template <class L, class R>                                                          \
+  requires detail::operands<L, R>                                                      \
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto function(L const& l, R const& r) {      \
+    return binary_expression<detail::operation::name, detail::as_expression_type<L>,   \
+                             detail::as_expression_type<R>>(detail::as_expression(l),  \
+                                                            detail::as_expression(r)); \
   }
-MMM_DETAIL_OPERATOR(operator+, add)
-MMM_DETAIL_OPERATOR(operator-, subtract)
-MMM_DETAIL_OPERATOR(operator*, multiply)
-MMM_DETAIL_OPERATOR(operator/, divide)
-MMM_DETAIL_OPERATOR(operator%, modulo)
-MMM_DETAIL_OPERATOR(operator&, bit_and)
-MMM_DETAIL_OPERATOR(operator|, bit_or)
-MMM_DETAIL_OPERATOR(operator^, bit_xor)
-MMM_DETAIL_OPERATOR(operator<<, shift_left)
-MMM_DETAIL_OPERATOR(operator>>, shift_right)
-MMM_DETAIL_OPERATOR(min, minimum)
-MMM_DETAIL_OPERATOR(max, maximum)
+MMM_DETAIL_OPERATORS(MMM_DETAIL_OPERATOR)
 #undef MMM_DETAIL_OPERATOR
 
 //! The expression with its sign changed.
+MMM_NO_SIDE_CHECK
 template <expression E>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator-(E const& e) {
-  return detail::make_binary<detail::operation::subtract>(index{0}, e);
+  return index{0} - e;
 }
 
-#define MMM_DETAIL_RELATION(symbol, result)                                     \
-  template <class L, class R>                                                   \
-  requires detail::operands<L, R>                                               \
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto symbol(L const& l, R const& r) { \
-    return result;                                                              \
+//! The comparisons of that list; they give predicates.
+#define MMM_DETAIL_RELATION(function, name, symbol, binding)                      \
+  MMM_NO_SIDE_CHECK                                                               \
+  template <class L, class R>                                                     \
+  requires detail::operands<L, R>                                                 \
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto function(L const& l, R const& r) { \
+    return comparison<detail::relation::name, detail::as_expression_type<L>,      \
+                      detail::as_expression_type<R>>(detail::as_expression(l),    \
+                                                     detail::as_expression(r));   \
   }
-MMM_DETAIL_RELATION(operator<, detail::make_comparison<detail::relation::less>(l, r))
-MMM_DETAIL_RELATION(operator>, detail::make_comparison<detail::relation::less>(r, l))
-MMM_DETAIL_RELATION(operator==, detail::make_comparison<detail::relation::equal>(l, r))
-MMM_DETAIL_RELATION(operator<=, negation(detail::make_comparison<detail::relation::less>(r, l)))
-MMM_DETAIL_RELATION(operator>=, negation(detail::make_comparison<detail::relation::less>(l, r)))
-MMM_DETAIL_RELATION(operator!=, negation(detail::make_comparison<detail::relation::equal>(l, r)))
+MMM_DETAIL_RELATIONS(MMM_DETAIL_RELATION)
 #undef MMM_DETAIL_RELATION
 
+//! Both predicates, either one, and the opposite of one; values are those of C++'s `&&`, `||`, `!`.
 template <predicate P, predicate Q>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator&&(P const& p, Q const& q) {
   return combination<detail::connective::both, P, Q>(p, q);
@@ -398,15 +340,15 @@ template <predicate P>
 }
 
 //! `condition ? a : b` for expressions; the other interpretations of an index overload it alike.
+MMM_NO_SIDE_CHECK
 template <predicate P, class A, class B>
 requires(detail::operand<A> && detail::operand<B>)
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto select(P const& p, A const& a, B const& b) {
-  return select_expression<P, decltype(detail::as_expression(a)),
-                           decltype(detail::as_expression(b))>(p, detail::as_expression(a),
-                                                               detail::as_expression(b));
+  return select_expression<P, detail::as_expression_type<A>, detail::as_expression_type<B>>(
+      p, detail::as_expression(a), detail::as_expression(b));
 }
 
-//! The plain meaning of `min`, `max` and `select`, for bodies called with integers.
+//! `min`, `max` and `select` of integers, for bodies called with integers.
 template <std::integral A, std::integral B>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index min(A a, B b) {
   return detail::smaller(static_cast<index>(a), static_cast<index>(b));

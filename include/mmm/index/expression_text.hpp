@@ -2,9 +2,11 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/index/algebra.hpp>
 #include <mmm/index/expression.hpp>
 
-//! Index expressions as people write them, for messages and reports.
+//! The text of index expressions in C++ syntax, for compile errors and for reports
+//! (report/expression.hpp) alike.
 namespace mmm {
 
 //! A text that can be a template argument, so that compilers print it. `N` characters and the
@@ -16,152 +18,202 @@ struct text {
   friend constexpr bool operator==(text const&, text const&) = default;
 };
 
+//! The names of the variables in an expression's text.
+struct variable_names {
+  char const* item = "item";
+  char const* dmm = "dmm";
+  char const* loop = "loop";  //!< and the loop's depth, 0 for the outermost one
+  char const* row = "row";    //!< of a trapezoid's item, as is the column
+  char const* column = "column";
+};
+
 namespace detail {
 
-//! Writes expressions; with no room given it only counts the characters.
-class expression_writer {
- public:
-  constexpr expression_writer(char* out, int room) : out_(out), room_(room) {}
-  [[nodiscard]] constexpr int length() const { return length_; }
+//! Precedence of operators, as in C++, the loosest first; a call and a leaf bind tightest.
+enum class binding {
+  choice,
+  either,
+  both,
+  bit_or,
+  bit_xor,
+  bit_and,
+  equality,
+  order,
+  shift,
+  sum,
+  product,
+  call
+};
 
-  constexpr void write(variable const& v) {
-    if (v.slot == item_slot) return put("item");
-    if (v.slot == dmm_slot) return put("dmm");
-    put("loop");
-    put_number(v.slot - first_loop_slot);
+#define MMM_DETAIL_BINDING(function, name, symbol, strength) binding::strength,
+#define MMM_DETAIL_SYMBOL(function, name, symbol, strength) symbol,
+inline constexpr binding binding_of_operation[] = {MMM_DETAIL_OPERATORS(MMM_DETAIL_BINDING)};
+inline constexpr binding binding_of_relation[] = {MMM_DETAIL_RELATIONS(MMM_DETAIL_BINDING)};
+inline constexpr char const* symbol_of_operation[] = {MMM_DETAIL_OPERATORS(MMM_DETAIL_SYMBOL)};
+inline constexpr char const* symbol_of_relation[] = {MMM_DETAIL_RELATIONS(MMM_DETAIL_SYMBOL)};
+#undef MMM_DETAIL_BINDING
+#undef MMM_DETAIL_SYMBOL
+
+//! The text of a part of an expression: where it begins (it ends where the text ends so far, or
+//! where the part after it begins) and its outermost operator.
+struct text_part {
+  int begin;
+  binding outermost = binding::call;
+  operation op = operation::add;  //!< where an operator is outermost
+  bool zero = false;              //!< the text is `0`
+};
+
+//! The algebra of texts. It writes at most `room` characters, and counts all of them: with no room
+//! it only measures. Parts are written one after the other, and what comes before or between parts
+//! that are there is inserted. Time: O(length^2).
+class expression_writer : public algebra<expression_writer> {
+ public:
+  using element = text_part;
+  using truth = text_part;
+
+  constexpr expression_writer(char* out, int room, variable_names const& names = {})
+      : out_(out), room_(room), names_(names) {}
+  [[nodiscard]] constexpr int length() const { return length_; }
+  //! Writes an expression or a predicate.
+  template <class E>
+  constexpr void write(E const& e) {
+    static_cast<void>(e.fold(*this));
   }
-  constexpr void write(constant const& c) { put_number(c.number); }
-  template <index Number>
-  constexpr void write(literal_constant<Number> const&) {
-    put_number(Number);
-  }
-  template <operation Op, class L, class R>
-  constexpr void write(binary_expression<Op, L, R> const& e) {
-    if constexpr (Op == operation::minimum || Op == operation::maximum) {
-      put(symbol(Op));
-      put("(");
-      write(e.left);
-      put(", ");
-      write(e.right);
-      put(")");
+
+  template <class Variable>
+  [[nodiscard]] constexpr text_part variable(Variable const& v) {
+    text_part const whole{length_};
+    if (v.slot == item_slot) {
+      insert(length_, names_.item);
+    } else if (v.slot == dmm_slot) {
+      insert(length_, names_.dmm);
+    } else if (v.slot >= row_slot) {
+      insert(length_, v.slot == row_slot ? names_.row : names_.column);
     } else {
-      write_operand(e.left, binding<L> < binding_of(Op));
-      put(" ");
-      put(symbol(Op));
-      put(" ");
-      write_operand(e.right, binding<R> <= binding_of(Op));
+      insert(length_, names_.loop);
+      append_digits(v.slot - first_loop_slot);
     }
+    return whole;
   }
-  template <class C, class A, class B>
-  constexpr void write(select_expression<C, A, B> const& e) {
-    put("select(");
-    write(e.condition);
-    put(", ");
-    write(e.then_value);
-    put(", ");
-    write(e.else_value);
-    put(")");
+  [[nodiscard]] constexpr text_part number(index n) {
+    text_part whole{length_};
+    whole.zero = n == 0;
+    if (n < 0) {
+      whole.outermost = binding::sum;
+      whole.op = operation::subtract;
+      insert(length_, "-");
+    }
+    append_digits(n);
+    return whole;
   }
-  template <relation Relation, class L, class R>
-  constexpr void write(comparison<Relation, L, R> const& p) {
-    write(p.left);
-    put(Relation == relation::less ? " < " : " == ");
-    write(p.right);
+  template <operation Op>
+  [[nodiscard]] constexpr text_part operate(text_part const& x, text_part const& y) {
+    constexpr binding own = binding_of_operation[static_cast<int>(Op)];
+    constexpr char const* symbol = symbol_of_operation[static_cast<int>(Op)];
+    if constexpr (own == binding::call) {
+      insert(y.begin, ", ");
+      insert(x.begin, symbol, "(");
+      insert(length_, ")");
+    } else if (Op == operation::subtract && x.zero) {
+      bool const close = in_parentheses<Op>(y, true);
+      if (room_ > x.begin) out_[x.begin] = '-';
+      if (close) insert(y.begin, "(");
+      if (close) insert(length_, ")");
+    } else {
+      join(x, in_parentheses<Op>(x, false), symbol, y, in_parentheses<Op>(y, true));
+    }
+    return {x.begin, own, Op};
   }
-  template <connective Connective, class L, class R>
-  constexpr void write(combination<Connective, L, R> const& p) {
-    put("(");
-    write(p.left);
-    put(Connective == connective::both ? ") && (" : ") || (");
-    write(p.right);
-    put(")");
+  [[nodiscard]] constexpr text_part choose(text_part const& p, text_part const& x,
+                                           text_part const& y) {
+    join(x, x.outermost == binding::choice, ":", y, y.outermost == binding::choice);
+    join(p, p.outermost == binding::choice, "?", {x.begin}, false);
+    return {p.begin, binding::choice};
   }
-  template <class P>
-  constexpr void write(negation<P> const& p) {
-    put("!(");
-    write(p.inner);
-    put(")");
+
+  [[nodiscard]] constexpr text_part everywhere() {
+    text_part const whole{length_};
+    insert(length_, "true");
+    return whole;
+  }
+  template <relation Relation>
+  [[nodiscard]] constexpr text_part relate(text_part const& x, text_part const& y) {
+    join(x, x.outermost < binding::shift, symbol_of_relation[static_cast<int>(Relation)], y,
+         y.outermost < binding::shift);
+    return {x.begin, binding_of_relation[static_cast<int>(Relation)]};
+  }
+  template <connective Connective>
+  [[nodiscard]] constexpr text_part combine(text_part const& p, text_part const& q) {
+    constexpr bool both = Connective == connective::both;
+    constexpr binding own = both ? binding::both : binding::either;
+    auto const close = [](text_part const& x) {
+      return x.outermost < binding::bit_or && x.outermost != own;
+    };
+    join(p, close(p), both ? "&&" : "||", q, close(q));
+    return {p.begin, own};
+  }
+  [[nodiscard]] constexpr text_part negate(text_part const& p) {
+    bool const close = p.outermost != binding::call;
+    insert(p.begin, close ? "!(" : "!");
+    if (close) insert(length_, ")");
+    return {p.begin};
   }
 
  private:
   char* out_;
   int room_;
   int length_ = 0;
+  variable_names names_;
 
-  //! How tightly an operator binds; bit operations and shifts always get parentheses around and
-  //! inside them.
-  static constexpr int leaf = 9;
-  static constexpr int binding_of(operation op) {
-    if (op == operation::minimum || op == operation::maximum) return leaf;
-    if (op == operation::multiply || op == operation::divide || op == operation::modulo) return 5;
-    return op == operation::add || op == operation::subtract ? 4 : 0;
-  }
-  template <class E>
-  struct binding_in {
-    static constexpr int value = leaf;
-  };
-  template <operation Op, class L, class R>
-  struct binding_in<binary_expression<Op, L, R>> {
-    static constexpr int value = binding_of(Op);
-  };
-  template <class E>
-  static constexpr int binding = binding_in<E>::value;
-
-  static constexpr char const* symbol(operation op) {
-    switch (op) {
-      case operation::add:
-        return "+";
-      case operation::subtract:
-        return "-";
-      case operation::multiply:
-        return "*";
-      case operation::divide:
-        return "/";
-      case operation::modulo:
-        return "%";
-      case operation::bit_and:
-        return "&";
-      case operation::bit_or:
-        return "|";
-      case operation::bit_xor:
-        return "^";
-      case operation::shift_left:
-        return "<<";
-      case operation::shift_right:
-        return ">>";
-      case operation::minimum:
-        return "min";
-      default:
-        return "max";
-    }
+  //! True if an operand stands in parentheses, that is where C++ or the eye needs them, as in
+  //! `(item % 32) * 33` and `(item << 2) | 1`.
+  template <operation Op>
+  [[nodiscard]] static constexpr bool in_parentheses(text_part const& x, bool right) {
+    constexpr binding outer = binding_of_operation[static_cast<int>(Op)];
+    if (outer != binding::sum && outer != binding::product)
+      return x.outermost != binding::call && (x.op != Op || right);
+    if (x.outermost != outer) return x.outermost < outer;
+    return right || (outer == binding::product && x.op != Op);
   }
 
-  template <class E>
-  constexpr void write_operand(E const& e, bool in_parentheses) {
-    if (in_parentheses) put("(");
-    write(e);
-    if (in_parentheses) put(")");
+  //! `x symbol y`, for the last two parts.
+  constexpr void join(text_part const& x, bool close_x, char const* symbol, text_part const& y,
+                      bool close_y) {
+    if (close_y) insert(length_, ")");
+    insert(y.begin, close_x ? ") " : " ", symbol, close_y ? " (" : " ");
+    if (close_x) insert(x.begin, "(");
   }
-  constexpr void put(char const* string) {
-    for (; *string != 0; ++string) put_character(*string);
+
+  [[nodiscard]] static constexpr int length_of(char const* string) {
+    int n = 0;
+    while (string[n] != 0) ++n;
+    return n;
   }
-  constexpr void put_character(char c) {
-    if (length_ < room_) out_[length_] = c;
-    ++length_;
+  //! Inserts strings at a place of the text.
+  constexpr void insert(int at, char const* first, char const* second = "",
+                        char const* third = "") {
+    int const more = length_of(first) + length_of(second) + length_of(third);
+    for (int k = length_; k-- > at;)
+      if (k + more < room_) out_[k + more] = out_[k];
+    char const* const pieces[] = {first, second, third};
+    for (char const* string : pieces)
+      for (; *string != 0; ++string, ++at)
+        if (at < room_) out_[at] = *string;
+    length_ += more;
   }
-  constexpr void put_number(index n) {
-    if (n < 0) put("-");
-    char digits[20] = {};
-    int count = 0;
-    do {
+  //! Appends the digits of a number, without its sign.
+  constexpr void append_digits(index n) {
+    int count = 1;
+    for (index rest = n / 10; rest != 0; rest /= 10) ++count;
+    length_ += count;
+    for (int at = length_; count > 0; --count, n /= 10) {
       index const digit = n % 10;
-      digits[count++] = static_cast<char>('0' + (digit < 0 ? -digit : digit));
-      n /= 10;
-    } while (n != 0);
-    while (count > 0) put_character(digits[--count]);
+      if (--at < room_) out_[at] = static_cast<char>('0' + (digit < 0 ? -digit : digit));
+    }
   }
 };
 
+//! The number of characters of an expression's text.
 template <class E>
 [[nodiscard]] constexpr int text_length(E const& e) {
   expression_writer counter(nullptr, 0);

@@ -5,16 +5,16 @@
 #include <mmm/core/config.hpp>
 #include <mmm/index/expression.hpp>
 
-//! How an index expression moves along the items: its period and its drift, read off its syntax
-//! tree.
+//! The motion of an index expression along the items, that is its period and its increment per
+//! period, read off its syntax tree.
 namespace mmm {
 
-//! How an expression moves. Law: if `periodic`, then `e(i + period) == e(i) + drift` for every item
-//! `i >= 0` (as long as nothing overflows). `period >= 1`; it need not be the least one. Not
-//! periodic: period and drift are 0.
+//! The motion of an expression. Law: if `periodic`, then `e(i + period) == e(i) + increment` for
+//! every item `i >= 0` (as long as nothing overflows). `period >= 1`; it need not be the least one.
+//! Not periodic: period and increment are 0.
 struct motion {
   index period = 0;
-  index drift = 0;
+  index increment = 0;
   bool periodic = false;
   friend constexpr bool operator==(motion const&, motion const&) = default;
 };
@@ -29,7 +29,7 @@ struct bounded_motion {
   index low = -unbounded;
   index high = unbounded;
 
-  [[nodiscard]] constexpr bool steady() const { return moves.periodic && moves.drift == 0; }
+  [[nodiscard]] constexpr bool steady() const { return moves.periodic && moves.increment == 0; }
   [[nodiscard]] constexpr bool number() const { return low == high; }
 };
 
@@ -54,24 +54,24 @@ inline constexpr index largest_moved = INT64_MAX / 4;
   return (a < 0) == (b < 0) ? bounded_motion::unbounded : -bounded_motion::unbounded;
 }
 
-//! The motion with this period and drift, unless a number is out of reach.
-[[nodiscard]] constexpr motion moving(index period, index drift) {
-  if (period < 1 || !within_reach(period) || !within_reach(drift)) return {};
-  return {period, drift, true};
+//! The motion with this period and increment, unless a number is out of reach.
+[[nodiscard]] constexpr motion moving(index period, index increment) {
+  if (period < 1 || !within_reach(period) || !within_reach(increment)) return {};
+  return {period, increment, true};
 }
 
-//! The same motion over `times` periods.
+//! A motion over `times` of its periods.
 [[nodiscard]] constexpr motion repeated(motion const& m, index times) {
   if (!m.periodic || !product_within_reach(m.period, times) ||
-      !product_within_reach(m.drift, times))
+      !product_within_reach(m.increment, times))
     return {};
-  return moving(m.period * times, m.drift * times);
+  return moving(m.period * times, m.increment * times);
 }
 
-//! The same motion over the least multiple of its period after which it has moved by a multiple of
+//! A motion over the least multiple of its period after which it has moved by a multiple of
 //! `m > 0`.
 [[nodiscard]] constexpr motion aligned(motion const& x, index m) {
-  return x.periodic ? repeated(x, m / gcd(x.drift, m)) : motion{};
+  return x.periodic ? repeated(x, m / gcd(x.increment, m)) : motion{};
 }
 
 //! Two motions over one common period; neither is periodic if there is none within reach.
@@ -79,20 +79,22 @@ struct motion_pair {
   motion left;
   motion right;
   [[nodiscard]] constexpr bool periodic() const { return left.periodic && right.periodic; }
-  [[nodiscard]] constexpr bool parallel() const { return periodic() && left.drift == right.drift; }
+  [[nodiscard]] constexpr bool parallel() const {
+    return periodic() && left.increment == right.increment;
+  }
 };
 [[nodiscard]] constexpr motion_pair together(motion const& x, motion const& y) {
   if (!x.periodic || !y.periodic) return {};
   index const common = gcd(x.period, y.period);
   return {repeated(x, y.period / common), repeated(y, x.period / common)};
 }
-//! The common period of two motions, with the drift that the operands' drifts give.
-[[nodiscard]] constexpr motion joint(motion_pair const& both, index drift) {
-  return both.periodic() ? moving(both.left.period, drift) : motion{};
+//! The common period of two motions, with the increment that the operands' increments give.
+[[nodiscard]] constexpr motion joint(motion_pair const& both, index increment) {
+  return both.periodic() ? moving(both.left.period, increment) : motion{};
 }
 
-//! Whether a predicate holds for all items, for none, or for item `i + period` exactly when for
-//! item `i`.
+//! Tells whether a predicate holds for all items, for none, or for item `i + period` exactly when
+//! for item `i`.
 struct truth_motion {
   bool always = false;
   bool never = false;
@@ -102,13 +104,13 @@ struct truth_motion {
 [[nodiscard]] constexpr bounded_motion sum_moves(bounded_motion const& x, bounded_motion const& y) {
   constexpr index infinite = bounded_motion::unbounded;
   motion_pair const both = together(x.moves, y.moves);
-  return {joint(both, both.left.drift + both.right.drift), bound_sum(x.low, y.low, -infinite),
-          bound_sum(x.high, y.high, infinite)};
+  return {joint(both, both.left.increment + both.right.increment),
+          bound_sum(x.low, y.low, -infinite), bound_sum(x.high, y.high, infinite)};
 }
 [[nodiscard]] constexpr bounded_motion scaled_moves(bounded_motion const& x, index factor) {
   bounded_motion result;
-  if (x.moves.periodic && product_within_reach(x.moves.drift, factor))
-    result.moves = moving(x.moves.period, x.moves.drift * factor);
+  if (x.moves.periodic && product_within_reach(x.moves.increment, factor))
+    result.moves = moving(x.moves.period, x.moves.increment * factor);
   index const a = bound_product(x.low, factor);
   index const b = bound_product(x.high, factor);
   result.low = smaller(a, b);
@@ -129,7 +131,7 @@ struct truth_motion {
   return result;
 }
 
-//! `x / y` and `x % y`, towards zero: with a drift only where x does not change its sign.
+//! `x / y` and `x % y`, towards zero: with an increment only where x does not change its sign.
 [[nodiscard]] constexpr bounded_motion quotient_or_remainder_moves(bounded_motion const& x,
                                                                    bounded_motion const& y,
                                                                    bool quotient) {
@@ -141,7 +143,8 @@ struct truth_motion {
     result.moves = joint(together(x.moves, y.moves), 0);
   } else if (divisor_known && one_sign) {
     result.moves = aligned(x.moves, m);
-    if (result.moves.periodic) result.moves.drift = quotient ? result.moves.drift / y.low : 0;
+    if (result.moves.periodic)
+      result.moves.increment = quotient ? result.moves.increment / y.low : 0;
   }
   if (quotient) {
     index const a = divisor_known && within_reach(x.low) ? x.low / y.low : x.low;
@@ -158,8 +161,8 @@ struct truth_motion {
   return result;
 }
 
-//! How many low bits hold every value of a bounded expression; -1 if it may be negative or has no
-//! bound.
+//! The number of low bits that hold every value of a bounded expression; -1 if it may be negative
+//! or has no bound.
 [[nodiscard]] constexpr int bits_of(bounded_motion const& x) {
   return x.low >= 0 && within_reach(x.high) ? bit_width(x.high) : -1;
 }
@@ -170,11 +173,13 @@ struct truth_motion {
                                               bounded_motion const& y, int bits) {
   if (bits < 0 || !y.steady()) return {};
   motion_pair const both = together(aligned(x.moves, index{1} << bits), y.moves);
-  return joint(both, op == operation::bit_and ? 0 : both.left.drift);
+  return joint(both, op == operation::bit_and ? 0 : both.left.increment);
 }
 
 [[nodiscard]] constexpr bounded_motion bitwise_moves(operation op, bounded_motion const& x,
                                                      bounded_motion const& y) {
+  if (x.number() || (bits_of(x) >= 0 && x.steady() && !y.steady()))
+    if (!y.number()) return bitwise_moves(op, y, x);  // the one with the known bits on the right
   bounded_motion result;
   if (x.steady() && y.steady()) {
     result.moves = joint(together(x.moves, y.moves), 0);
@@ -182,8 +187,8 @@ struct truth_motion {
              y.low < 0) {  // by the complement: x & y = x - (x & ~y), x ^ y = -1 - (x ^ ~y)
     bounded_motion const mask{y.moves, -1 - y.low, -1 - y.low};
     result.moves = low_bits_moves(operation::bit_xor, x, mask, bits_of(mask));
-    if (op == operation::bit_xor) result.moves.drift = -result.moves.drift;
-    if (op == operation::bit_or) result.moves.drift = 0;
+    if (op == operation::bit_xor) result.moves.increment = -result.moves.increment;
+    if (op == operation::bit_or) result.moves.increment = 0;
   } else {
     result.moves = low_bits_moves(op, x, y, bits_of(y));
   }
@@ -199,24 +204,20 @@ struct truth_motion {
   return result;
 }
 
-template <operation Op>
-[[nodiscard]] constexpr bounded_motion shift_moves(bounded_motion const& x,
-                                                   bounded_motion const& y) {
+//! `floor(x / 2^y)` for a known y.
+[[nodiscard]] constexpr bounded_motion shift_right_moves(bounded_motion const& x,
+                                                         bounded_motion const& y) {
   if (!y.number() || y.low < 0 || y.low > 61) return {};
   index const power = index{1} << y.low;
-  if constexpr (Op == operation::shift_left) {
-    return scaled_moves(x, power);
-  } else {
-    bounded_motion result;
-    result.moves = aligned(x.moves, power);
-    result.moves.drift /= power;
-    if (within_reach(x.low)) result.low = floor_divide(x.low, power);
-    if (within_reach(x.high)) result.high = floor_divide(x.high, power);
-    return result;
-  }
+  bounded_motion result;
+  result.moves = aligned(x.moves, power);
+  result.moves.increment /= power;
+  if (within_reach(x.low)) result.low = floor_divide(x.low, power);
+  if (within_reach(x.high)) result.high = floor_divide(x.high, power);
+  return result;
 }
 
-//! `min` and `max`: one of the two where the bounds tell which, both where they drift alike.
+//! `min` and `max`: one of the two where the bounds tell which, both where they increment alike.
 [[nodiscard]] constexpr bounded_motion extremum_moves(bounded_motion const& x,
                                                       bounded_motion const& y, bool minimum) {
   if (x.high <= y.low) return minimum ? x : y;
@@ -229,103 +230,122 @@ template <operation Op>
   return result;
 }
 
-[[nodiscard]] constexpr bounded_motion moves_of(variable const& v) {
-  return {moving(1, v.slot == item_slot ? 1 : 0), 0, bounded_motion::unbounded};
-}
-[[nodiscard]] constexpr bounded_motion moves_of(constant const& c) {
-  return {moving(1, 0), c.number, c.number};
-}
-template <index Number>
-[[nodiscard]] constexpr bounded_motion moves_of(literal_constant<Number> const&) {
-  return {moving(1, 0), Number, Number};
-}
-template <operation Op, class L, class R>
-[[nodiscard]] constexpr bounded_motion moves_of(binary_expression<Op, L, R> const& e) {
-  bounded_motion const x = moves_of(e.left);
-  bounded_motion const y = moves_of(e.right);
-  if constexpr (Op == operation::add)
-    return sum_moves(x, y);
-  else if constexpr (Op == operation::subtract)
-    return sum_moves(x, scaled_moves(y, -1));
-  else if constexpr (Op == operation::multiply)
-    return product_moves(x, y);
-  else if constexpr (Op == operation::divide || Op == operation::modulo)
-    return quotient_or_remainder_moves(x, y, Op == operation::divide);
-  else if constexpr (Op == operation::shift_left || Op == operation::shift_right)
-    return shift_moves<Op>(x, y);
-  else if constexpr (Op == operation::minimum || Op == operation::maximum)
-    return extremum_moves(x, y, Op == operation::minimum);
-  else if (bits_of(x) >= 0 && x.steady() && !y.steady())
-    return bitwise_moves(Op, y, x);
-  else if (x.number())
-    return bitwise_moves(Op, y, x);
-  else
-    return bitwise_moves(Op, x, y);
-}
-template <class C, class A, class B>
-[[nodiscard]] constexpr bounded_motion moves_of(select_expression<C, A, B> const& e) {
-  truth_motion const when = truth_moves_of(e.condition);
-  bounded_motion const x = moves_of(e.then_value);
-  bounded_motion const y = moves_of(e.else_value);
-  if (when.always) return x;
-  if (when.never) return y;
-  bounded_motion result{{}, smaller(x.low, y.low), larger(x.high, y.high)};
-  motion_pair const both = together(x.moves, y.moves);
-  if (both.parallel()) {
-    motion_pair const all = together(both.left, when.moves);
-    result.moves = joint(all, all.left.drift);
-  }
-  return result;
-}
+//! The algebra of motions along the items, other variables kept fixed.
+struct motions : algebra<motions> {
+  using element = bounded_motion;
+  using truth = truth_motion;
 
-template <relation Relation, class L, class R>
-[[nodiscard]] constexpr truth_motion truth_moves_of(comparison<Relation, L, R> const& p) {
-  bounded_motion const difference =
-      sum_moves(moves_of(p.right), scaled_moves(moves_of(p.left), -1));
-  truth_motion result;
-  if constexpr (Relation == relation::less) {
-    result.always = difference.low > 0;
-    result.never = difference.high <= 0;
-  } else {
-    result.always = difference.low == 0 && difference.high == 0;
-    result.never = difference.low > 0 || difference.high < 0;
+  [[nodiscard]] constexpr element variable(mmm::variable const& v) const {
+    return {moving(1, v.slot == item_slot ? 1 : 0), 0, bounded_motion::unbounded};
   }
-  if (result.always || result.never)
-    result.moves = moving(1, 0);
-  else if (difference.steady())
-    result.moves = difference.moves;
-  return result;
+  [[nodiscard]] constexpr element number(index n) const { return {moving(1, 0), n, n}; }
+  [[nodiscard]] constexpr element add(element const& x, element const& y) const {
+    return sum_moves(x, y);
+  }
+  [[nodiscard]] constexpr element subtract(element const& x, element const& y) const {
+    return sum_moves(x, scaled_moves(y, -1));
+  }
+  [[nodiscard]] constexpr element multiply(element const& x, element const& y) const {
+    return product_moves(x, y);
+  }
+  [[nodiscard]] constexpr element divide(element const& x, element const& y) const {
+    return quotient_or_remainder_moves(x, y, true);
+  }
+  [[nodiscard]] constexpr element modulo(element const& x, element const& y) const {
+    return quotient_or_remainder_moves(x, y, false);
+  }
+  [[nodiscard]] constexpr element bit_and(element const& x, element const& y) const {
+    return bitwise_moves(operation::bit_and, x, y);
+  }
+  [[nodiscard]] constexpr element bit_or(element const& x, element const& y) const {
+    return bitwise_moves(operation::bit_or, x, y);
+  }
+  [[nodiscard]] constexpr element bit_xor(element const& x, element const& y) const {
+    return bitwise_moves(operation::bit_xor, x, y);
+  }
+  [[nodiscard]] constexpr element power_of_two(element const& y) const {
+    return y.number() && y.low >= 0 && y.low <= 61 ? number(index{1} << y.low) : element{};
+  }
+  [[nodiscard]] constexpr element shift_right(element const& x, element const& y) const {
+    return shift_right_moves(x, y);
+  }
+  [[nodiscard]] constexpr element minimum(element const& x, element const& y) const {
+    return extremum_moves(x, y, true);
+  }
+  [[nodiscard]] constexpr element maximum(element const& x, element const& y) const {
+    return extremum_moves(x, y, false);
+  }
+  [[nodiscard]] constexpr element choose(truth const& when, element const& x,
+                                         element const& y) const {
+    if (when.always) return x;
+    if (when.never) return y;
+    element result{{}, smaller(x.low, y.low), larger(x.high, y.high)};
+    motion_pair const both = together(x.moves, y.moves);
+    if (both.parallel()) {
+      motion_pair const all = together(both.left, when.moves);
+      result.moves = joint(all, all.left.increment);
+    }
+    return result;
+  }
+
+  [[nodiscard]] constexpr truth everywhere() const { return {true, false, moving(1, 0)}; }
+  [[nodiscard]] constexpr truth less(element const& x, element const& y) const {
+    element const difference = subtract(y, x);
+    return decided(difference, difference.low > 0, difference.high <= 0);
+  }
+  [[nodiscard]] constexpr truth equal(element const& x, element const& y) const {
+    element const difference = subtract(y, x);
+    return decided(difference, difference.low == 0 && difference.high == 0,
+                   difference.low > 0 || difference.high < 0);
+  }
+  [[nodiscard]] constexpr truth negate(truth const& p) const {
+    return {p.never, p.always, p.moves};
+  }
+  template <connective Connective>
+  [[nodiscard]] constexpr truth combine(truth const& p, truth const& q) const {
+    constexpr bool both = Connective == connective::both;
+    truth result;
+    result.always = both ? p.always && q.always : p.always || q.always;
+    result.never = both ? p.never || q.never : p.never && q.never;
+    result.moves =
+        result.always || result.never ? moving(1, 0) : joint(together(p.moves, q.moves), 0);
+    return result;
+  }
+
+ private:
+  [[nodiscard]] static constexpr truth decided(element const& difference, bool always, bool never) {
+    truth result{always, never, {}};
+    if (always || never)
+      result.moves = moving(1, 0);
+    else if (difference.steady())
+      result.moves = difference.moves;
+    return result;
+  }
+};
+
+template <expression E>
+[[nodiscard]] constexpr bounded_motion moves_of(E const& e) {
+  motions in;
+  return e.fold(in);
 }
-template <connective Connective, class L, class R>
-[[nodiscard]] constexpr truth_motion truth_moves_of(combination<Connective, L, R> const& p) {
-  constexpr bool both = Connective == connective::both;
-  truth_motion const x = truth_moves_of(p.left);
-  truth_motion const y = truth_moves_of(p.right);
-  truth_motion result;
-  result.always = both ? x.always && y.always : x.always || y.always;
-  result.never = both ? x.never || y.never : x.never && y.never;
-  result.moves =
-      result.always || result.never ? moving(1, 0) : joint(together(x.moves, y.moves), 0);
-  return result;
-}
-template <class P>
-[[nodiscard]] constexpr truth_motion truth_moves_of(negation<P> const& p) {
-  truth_motion const x = truth_moves_of(p.inner);
-  return {x.never, x.always, x.moves};
+template <predicate P>
+[[nodiscard]] constexpr truth_motion truth_moves_of(P const& p) {
+  motions in;
+  return p.fold(in);
 }
 
 }  // namespace detail
 
-//! How an expression moves along the items, other variables kept fixed.
+//! The motion of an expression along the items, other variables kept fixed.
 //!
 //! Found for `+ - *` of periodic expressions and numbers, `/ % & | ^ << >>` by numbers where the
 //! sign is known or does not matter, bit operations with a bounded periodic expression, and `min`,
-//! `max`, `select` where both sides drift alike or one of them always wins. Not periodic:
+//! `max`, `select` where both sides move alike or one of them always wins. Not periodic:
 //! everything else, and whatever would leave 64 bits.
 //! Time: one step per node.
 template <expression E>
 [[nodiscard]] constexpr motion period_of(E const& e) {
-  return moves_of(e).moves;  // found where the node is
+  return detail::moves_of(e).moves;
 }
 
 }  // namespace mmm

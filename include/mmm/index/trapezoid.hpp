@@ -48,7 +48,7 @@ struct trapezoid {
     static_cast<void>(detail::checked_multiply(detail::checked_multiply(2, used), length(0)));
     return items_before(used);
   }
-  //! Where an item is, `0 <= number < items()`. Time: O(log rows) steps.
+  //! The row and the column of an item, `0 <= number < items()`. Time: O(log rows) steps.
   [[nodiscard]] MMM_HOST_DEVICE constexpr place at(index number) const {
     index first = full_rows();
     if (number < first * columns) return {number / columns, number % columns};

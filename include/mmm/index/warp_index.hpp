@@ -9,7 +9,8 @@
 #include <concepts>
 #include <type_traits>
 
-//! What a body is called with in a simulation: the indices of all lanes of a warp at once.
+//! Warp-wide indices: the argument of a body in a simulation, the indices of all lanes of a warp at
+//! once.
 namespace mmm {
 
 template <int W>
@@ -23,7 +24,7 @@ struct warp_index_base {};
 template <class T>
 concept is_warp_index = std::derived_from<std::remove_cvref_t<T>, warp_index_base>;
 
-//! What may stand beside a warp-wide index: an integer, known at run time or from its type.
+//! An operand beside a warp-wide index: an integer, known at run time or from its type.
 template <class T>
 concept index_scalar =
     (std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool>) ||
@@ -47,18 +48,19 @@ template <index_scalar T>
   return a / b;
 }
 
-//! One lane of an operation. A division by 0 gives 0: a lane may be inactive, or its result not
-//! selected.
+//! One lane of an operation, without checks: a lane may be inactive, or its result not selected. A
+//! division by 0 and a shift by anything but 0 to 62 give 0, and a division by -1 wraps around as
+//! the device's does instead of ending the program.
 template <operation Op>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index lane_operation(index a, index b) {
   if constexpr (Op == operation::divide)
-    return b == 0 ? 0 : a / b;
+    return b == 0 ? 0 : b == -1 ? static_cast<index>(0 - static_cast<std::uint64_t>(a)) : a / b;
   else if constexpr (Op == operation::modulo)
-    return b == 0 ? 0 : a % b;
-  else if constexpr (Op == operation::shift_left)
-    return a * (index{1} << b);
+    return b == 0 || b == -1 ? 0 : a % b;
+  else if constexpr (Op == operation::shift_left || Op == operation::shift_right)
+    return b < 0 || b > 62 ? 0 : values<plain_arithmetic>().template operate<Op>(a, b);
   else
-    return apply_operation<Op, plain_arithmetic>(a, b);
+    return values<plain_arithmetic>().template operate<Op>(a, b);
 }
 
 }  // namespace detail
@@ -74,7 +76,8 @@ template <operation Op>
 //! lane.
 //!
 //! The operators `+ - * / % & | ^ << >>`, `min`, `max`, `select` and comparisons are those of
-//! integers, lane by lane. `W >= 1`. Laws: `(x op y)[t] == x[t] op y[t]`. Lanes without an item
+//! integers, lane by lane; a shift of all lanes by a number outside of 0 … 62 is
+//! std::invalid_argument. `W >= 1`. Laws: `(x op y)[t] == x[t] op y[t]`. Lanes without an item
 //! hold the numbers that the formula gives there. Time: O(1) while the result is affine, O(W)
 //! otherwise.
 template <int W>
@@ -116,9 +119,9 @@ class warp_index : public detail::warp_index_base {
   }
 
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool affine() const { return affine_; }
-  //! Of an affine index: lane 0's number.
+  //! Lane 0's number; of an affine index only.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index base() const { return base_; }
-  //! Of an affine index: the next lane's number less this one's.
+  //! The difference between consecutive lanes' numbers; of an affine index only.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index stride() const { return stride_; }
   //! Lane t's number, `0 <= t < W`.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index operator[](int t) const {
@@ -135,6 +138,8 @@ class warp_index : public detail::warp_index_base {
   [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index combine(warp_index const& a,
                                                                       index b) {
     using detail::operation;
+    if constexpr (Op == operation::shift_left || Op == operation::shift_right)
+      static_cast<void>(detail::checked_arithmetic::shift(b));
     if (a.affine_) {
       if constexpr (Op == operation::add) {
         return warp_index(a.base_ + b, a.stride_);
@@ -285,30 +290,49 @@ template <operation Op, class L, class R>
     return result::template combine<Op>(l, r);
 }
 
-//! How many of the lanes of an affine index are below `bound`: a prefix of them if the stride is
+//! The number of lanes of an affine index that are below `bound`: a prefix of them if the stride is
 //! positive.
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index lanes_below(index base, index stride, index bound) {
   if (base >= bound) return 0;
   return stride == 1 ? bound - base : (bound - base - 1) / stride + 1;
 }
 
-//! Lane by lane `l < r` or `l == r`, without a comparison per lane where a prefix of the lanes is
-//! the answer.
+//! Lane by lane `l < r`, without a comparison per lane where a prefix of the lanes is the answer.
+template <class L, class R>
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr auto lanes_less(L const& l, R const& r) {
+  constexpr int width = warp_index_of_operands<L, R>::width;
+  warp_index<width> const difference = combine_indices<operation::subtract>(l, r);
+  if (difference.affine()) {
+    if (difference.stride() == 0)
+      return warp_mask<width>::prefix(difference.base() < 0 ? width : 0);
+    if (difference.stride() > 0)
+      return warp_mask<width>::prefix(lanes_below(difference.base(), difference.stride(), 0));
+    return !warp_mask<width>::prefix(lanes_below(-difference.base(), -difference.stride(), 1));
+  }
+  return warp_mask<width>::by_lane([&](int t) { return difference[t] < 0; });
+}
+//! Lane by lane `l == r`.
+template <class L, class R>
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr auto lanes_equal(L const& l, R const& r) {
+  constexpr int width = warp_index_of_operands<L, R>::width;
+  warp_index<width> const difference = combine_indices<operation::subtract>(l, r);
+  return warp_mask<width>::by_lane([&](int t) { return difference[t] == 0; });
+}
+
 template <relation Relation, class L, class R>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto compare_indices(L const& l, R const& r) {
-  constexpr int width = warp_index_of_operands<L, R>::width;
-  using wide = warp_index<width>;
-  wide const difference = combine_indices<operation::subtract>(l, r);  // l < r exactly if l - r < 0
   if constexpr (Relation == relation::less)
-    if (difference.affine()) {
-      if (difference.stride() == 0)
-        return warp_mask<width>::prefix(difference.base() < 0 ? width : 0);
-      if (difference.stride() > 0)
-        return warp_mask<width>::prefix(lanes_below(difference.base(), difference.stride(), 0));
-      return !warp_mask<width>::prefix(lanes_below(-difference.base(), -difference.stride(), 1));
-    }
-  return warp_mask<width>::by_lane(
-      [&](int t) { return Relation == relation::less ? difference[t] < 0 : difference[t] == 0; });
+    return lanes_less(l, r);
+  else if constexpr (Relation == relation::greater)
+    return lanes_less(r, l);
+  else if constexpr (Relation == relation::at_most)
+    return !lanes_less(r, l);
+  else if constexpr (Relation == relation::at_least)
+    return !lanes_less(l, r);
+  else if constexpr (Relation == relation::equal)
+    return lanes_equal(l, r);
+  else
+    return !lanes_equal(l, r);
 }
 
 template <int W>
@@ -322,24 +346,13 @@ template <index_scalar T>
 
 }  // namespace detail
 
-#define MMM_DETAIL_OPERATOR(symbol, name)                                         \
-  template <class L, class R>                                                     \
-  requires detail::warp_index_operands<L, R>                                      \
-  [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto symbol(L const& l, R const& r) { \
-    return detail::combine_indices<detail::operation::name>(l, r);                \
+#define MMM_DETAIL_OPERATOR(function, name, symbol, binding)                        \
+  template <class L, class R>                                                       \
+  requires detail::warp_index_operands<L, R>                                        \
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto function(L const& l, R const& r) { \
+    return detail::combine_indices<detail::operation::name>(l, r);                  \
   }
-MMM_DETAIL_OPERATOR(operator+, add)
-MMM_DETAIL_OPERATOR(operator-, subtract)
-MMM_DETAIL_OPERATOR(operator*, multiply)
-MMM_DETAIL_OPERATOR(operator/, divide)
-MMM_DETAIL_OPERATOR(operator%, modulo)
-MMM_DETAIL_OPERATOR(operator&, bit_and)
-MMM_DETAIL_OPERATOR(operator|, bit_or)
-MMM_DETAIL_OPERATOR(operator^, bit_xor)
-MMM_DETAIL_OPERATOR(operator<<, shift_left)
-MMM_DETAIL_OPERATOR(operator>>, shift_right)
-MMM_DETAIL_OPERATOR(min, minimum)
-MMM_DETAIL_OPERATOR(max, maximum)
+MMM_DETAIL_OPERATORS(MMM_DETAIL_OPERATOR)
 #undef MMM_DETAIL_OPERATOR
 
 //! The index with its sign changed, lane by lane.
@@ -348,18 +361,13 @@ template <int W>
   return warp_index<W>::template combine<detail::operation::subtract>(index{0}, x);
 }
 
-#define MMM_DETAIL_RELATION(symbol, result)                                       \
-  template <class L, class R>                                                     \
-  requires detail::warp_index_operands<L, R>                                      \
-  [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto symbol(L const& l, R const& r) { \
-    return result;                                                                \
+#define MMM_DETAIL_RELATION(function, name, symbol, binding)                        \
+  template <class L, class R>                                                       \
+  requires detail::warp_index_operands<L, R>                                        \
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto function(L const& l, R const& r) { \
+    return detail::compare_indices<detail::relation::name>(l, r);                   \
   }
-MMM_DETAIL_RELATION(operator<, detail::compare_indices<detail::relation::less>(l, r))
-MMM_DETAIL_RELATION(operator>, detail::compare_indices<detail::relation::less>(r, l))
-MMM_DETAIL_RELATION(operator==, detail::compare_indices<detail::relation::equal>(l, r))
-MMM_DETAIL_RELATION(operator<=, !detail::compare_indices<detail::relation::less>(r, l))
-MMM_DETAIL_RELATION(operator>=, !detail::compare_indices<detail::relation::less>(l, r))
-MMM_DETAIL_RELATION(operator!=, !detail::compare_indices<detail::relation::equal>(l, r))
+MMM_DETAIL_RELATIONS(MMM_DETAIL_RELATION)
 #undef MMM_DETAIL_RELATION
 
 //! `condition ? a : b` lane by lane, for indices.

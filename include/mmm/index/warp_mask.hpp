@@ -42,11 +42,11 @@ class warp_mask {
     return result;
   }
 
-  //! Whether the condition holds in lane t, `0 <= t < W`.
+  //! True if the condition holds in lane t, `0 <= t < W`.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool operator[](int t) const {
     return ((word_[t / 64] >> (t % 64)) & 1U) != 0;
   }
-  //! How many lanes it holds in.
+  //! The number of lanes that it holds in.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr int count() const {
     int sum = 0;
     for (std::uint64_t bits : word_) sum += __builtin_popcountll(bits);
@@ -65,7 +65,7 @@ class warp_mask {
     }
     return length;
   }
-  //! Whether it holds in no lane.
+  //! True if it holds in no lane.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool none() const {
     for (std::uint64_t bits : word_)
       if (bits != 0) return false;

@@ -3,17 +3,17 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/index/box.hpp>
 #include <mmm/index/evaluation.hpp>
 #include <mmm/index/expression.hpp>
-#include <mmm/index/lattice.hpp>
 #include <mmm/index/period.hpp>
 
-//! Whether the lanes of every warp stand in the same relation to each other.
+//! A test for addresses whose lanes are in the same relation to each other in every warp.
 namespace mmm {
 
 namespace detail {
 
-//! Whether in all warps of a box the lanes' values differ from lane 0's as in `offset`. The first
+//! The differences of the lanes' values from lane 0's, as far as all boxes agree. The first
 //! box looked at fills `offset` in.
 template <int W>
 struct lane_offsets {
@@ -23,10 +23,10 @@ struct lane_offsets {
   static constexpr int most_looks = 4096;
 
   template <class E>
-  [[nodiscard]] constexpr bool hold(lattice<W> const& box, E const& e) {
+  [[nodiscard]] constexpr bool hold(warp_box<W> const& box, E const& e) {
     if (++looks > most_looks) return false;
     evaluation<W> now(box);
-    normal_form<W> const seen = now.evaluate(e);
+    normal_form<W> const seen = e.fold(now);
     if (seen.valid) {
       for (int t = 0; t < W; ++t) {
         index const offset = checked_subtract(seen.at(t), seen.at(0));
@@ -38,7 +38,7 @@ struct lane_offsets {
     }
     refinement const needed = now.needed();
     if (needed.what == refinement::nothing) return false;
-    lattice<W> part = box;
+    warp_box<W> part = box;
     if (needed.what == refinement::split && box.digits < max_digits) {
       part.split(needed.digit, needed.at);
       return hold(part, e);
@@ -53,7 +53,7 @@ struct lane_offsets {
 
 }  // namespace detail
 
-//! Whether `e(W * j + t) == base(j) + offset(t)` for every warp `j >= 0` and lane `0 <= t < W`,
+//! True if `e(W * j + t) == base(j) + offset(t)` for every warp `j >= 0` and lane `0 <= t < W`,
 //! other variables 0: then all warps have the same bank conflicts.
 //!
 //! \tparam W lanes of a warp, 1 or more.
@@ -66,7 +66,7 @@ template <int W, expression E>
   motion const moves = period_of(e);
   index const warps = moves.periodic ? moves.period / detail::gcd(moves.period, W) : 0;
   if (!moves.periodic || !detail::product_within_reach(warps, W)) return false;
-  detail::lattice<W> box;
+  detail::warp_box<W> box;
   int const warp = box.add_digit(warps, false);
   detail::linear_form& items = box.slot[detail::item_slot];
   items.stride = 1;

@@ -11,110 +11,132 @@
 //! own, one for a word.
 namespace mmm::detail {
 
-//! The expression over items of `words` neighbours each, over those neighbours: `e(item / words)`.
-[[nodiscard]] constexpr auto over_words(variable const& v, index words) {
-  return binary_expression<operation::divide, variable, constant>(
-      v, constant(v.slot == item_slot ? words : 1));
-}
-[[nodiscard]] constexpr constant over_words(constant const& c, index) { return c; }
-template <index Number>
-[[nodiscard]] constexpr literal_constant<Number> over_words(literal_constant<Number> const& c,
-                                                            index) {
-  return c;
-}
-[[nodiscard]] constexpr always over_words(always const& p, index) { return p; }
-template <operation Op, class L, class R>
-[[nodiscard]] constexpr auto over_words(binary_expression<Op, L, R> const& e, index words);
-template <class C, class A, class B>
-[[nodiscard]] constexpr auto over_words(select_expression<C, A, B> const& e, index words);
-template <connective Connective, class L, class R>
-[[nodiscard]] constexpr auto over_words(combination<Connective, L, R> const& p, index words);
-template <class P>
-[[nodiscard]] constexpr auto over_words(negation<P> const& p, index words);
-template <relation Relation, class L, class R>
-[[nodiscard]] constexpr auto over_words(comparison<Relation, L, R> const& p, index words) {
-  auto const left = over_words(p.left, words);
-  auto const right = over_words(p.right, words);
-  return comparison<Relation, std::remove_const_t<decltype(left)>,
-                    std::remove_const_t<decltype(right)>>(left, right);
-}
-template <connective Connective, class L, class R>
-[[nodiscard]] constexpr auto over_words(combination<Connective, L, R> const& p, index words) {
-  auto const left = over_words(p.left, words);
-  auto const right = over_words(p.right, words);
-  return combination<Connective, std::remove_const_t<decltype(left)>,
-                     std::remove_const_t<decltype(right)>>(left, right);
-}
-template <class P>
-[[nodiscard]] constexpr auto over_words(negation<P> const& p, index words) {
-  auto const inner = over_words(p.inner, words);
-  return negation<std::remove_const_t<decltype(inner)>>(inner);
-}
-template <class C, class A, class B>
-[[nodiscard]] constexpr auto over_words(select_expression<C, A, B> const& e, index words) {
-  return select(over_words(e.condition, words), over_words(e.then_value, words),
-                over_words(e.else_value, words));
-}
-template <operation Op, class L, class R>
-[[nodiscard]] constexpr auto over_words(binary_expression<Op, L, R> const& e, index words) {
-  return make_binary<Op>(over_words(e.left, words), over_words(e.right, words));
+//! The algebra of expressions over the words of items: `e(item / words)` for an expression e over
+//! items of `words` neighbours each.
+struct over_words_of : algebra<over_words_of> {
+  index words;
+  constexpr explicit over_words_of(index words_of_item) : words(words_of_item) {}
+
+  [[nodiscard]] constexpr auto variable(mmm::variable const& v) const {
+    return v / constant(v.slot == item_slot ? words : 1);
+  }
+  [[nodiscard]] constexpr constant number(index n) const { return constant(n); }
+  template <operation Op, class X, class Y>
+  [[nodiscard]] constexpr auto operate(X const& x, Y const& y) const {
+    return binary_expression<Op, X, Y>(x, y);
+  }
+  template <class P, class X, class Y>
+  [[nodiscard]] constexpr auto choose(P const& p, X const& x, Y const& y) const {
+    return select_expression<P, X, Y>(p, x, y);
+  }
+  [[nodiscard]] constexpr always everywhere() const { return {}; }
+  template <relation Relation, class X, class Y>
+  [[nodiscard]] constexpr auto relate(X const& x, Y const& y) const {
+    return comparison<Relation, X, Y>(x, y);
+  }
+  template <connective Connective, class P, class Q>
+  [[nodiscard]] constexpr auto combine(P const& p, Q const& q) const {
+    return combination<Connective, P, Q>(p, q);
+  }
+  template <class P>
+  [[nodiscard]] constexpr auto negate(P const& p) const {
+    return negation<P>(p);
+  }
+};
+
+template <class E>
+[[nodiscard]] constexpr auto over_words(E const& e, index words) {
+  over_words_of in(words);
+  return e.fold(in);
 }
 
-//! What is known of a value: `residue` up to a multiple of `modulus`, a divisor of the number asked
-//! about.
+//! Partial knowledge of a value: it is `residue` up to a multiple of `modulus`, which divides the
+//! number asked about.
 struct congruence {
   index modulus;
   index residue;
+  bool exact = false;  //!< the value is `number`
+  index number = 0;
 
   constexpr congruence(index m, index r) : modulus(m), residue(floor_modulo(r, m)) {}
 };
 
-//! What is known of the values of an expression up to multiples of `of > 0`. True in any case, not
-//! always all there is to know.
-template <class E>
-[[nodiscard]] constexpr congruence congruence_of(E const&, index) {
-  return {1, 0};
-}
-[[nodiscard]] constexpr congruence congruence_of(constant const& c, index of) {
-  return {of, c.number};
-}
-template <index Number>
-[[nodiscard]] constexpr congruence congruence_of(literal_constant<Number> const&, index of) {
-  return {of, Number};
-}
-template <class C, class A, class B>
-[[nodiscard]] constexpr congruence congruence_of(select_expression<C, A, B> const& e, index of);
-template <operation Op, class L, class R>
-[[nodiscard]] constexpr congruence congruence_of(binary_expression<Op, L, R> const& e, index of) {
-  congruence const x = congruence_of(e.left, of);
-  congruence const y = congruence_of(e.right, of);
-  index const both = gcd(x.modulus, y.modulus);
-  if constexpr (Op == operation::add) {
-    return {both, x.residue + y.residue};
-  } else if constexpr (Op == operation::subtract) {
-    return {both, x.residue - y.residue};
-  } else if constexpr (Op == operation::multiply) {
+//! The algebra of congruences up to multiples of `of`, 1 … 2^31. What is claimed is true; more may
+//! be.
+struct congruences : algebra<congruences> {
+  using element = congruence;
+  index of;
+  constexpr explicit congruences(index asked) : of(asked) {}
+
+  template <class Variable>
+  [[nodiscard]] constexpr element variable(Variable const&) const {
+    return anything();
+  }
+  [[nodiscard]] constexpr element number(index n) const {
+    element result(of, n);
+    result.exact = true;
+    result.number = n;
+    return result;
+  }
+  [[nodiscard]] constexpr element add(element const& x, element const& y) const {
+    return {gcd(x.modulus, y.modulus), x.residue + y.residue};
+  }
+  [[nodiscard]] constexpr element subtract(element const& x, element const& y) const {
+    return {gcd(x.modulus, y.modulus), x.residue - y.residue};
+  }
+  [[nodiscard]] constexpr element multiply(element const& x, element const& y) const {
     index const mixed = gcd(x.residue * y.modulus, y.residue * x.modulus);
     return {gcd(of, gcd(mixed, x.modulus * y.modulus)), x.residue * y.residue};
-  } else if constexpr (Op == operation::modulo && std::is_same_v<R, constant>) {
-    return {gcd(x.modulus, e.right.number), x.residue};
-  } else if constexpr (Op == operation::minimum || Op == operation::maximum) {
-    return {gcd(both, x.residue - y.residue), x.residue};
-  } else if constexpr (Op == operation::bit_xor) {
-    if ((both & (both - 1)) == 0) return {both, x.residue ^ y.residue};
-    return {1, 0};
-  } else {
-    return {1, 0};
   }
-}
-template <class C, class A, class B>
-[[nodiscard]] constexpr congruence congruence_of(select_expression<C, A, B> const& e, index of) {
-  congruence const x = congruence_of(e.then_value, of);
-  congruence const y = congruence_of(e.else_value, of);
-  return {gcd(gcd(x.modulus, y.modulus), x.residue - y.residue), x.residue};
+  [[nodiscard]] constexpr element divide(element const&, element const&) const {
+    return anything();
+  }
+  [[nodiscard]] constexpr element modulo(element const& x, element const& y) const {
+    if (!y.exact || y.number == INT64_MIN) return anything();
+    return {gcd(x.modulus, y.number), x.residue};
+  }
+  [[nodiscard]] constexpr element bit_and(element const&, element const&) const {
+    return anything();
+  }
+  [[nodiscard]] constexpr element bit_or(element const&, element const&) const {
+    return anything();
+  }
+  [[nodiscard]] constexpr element bit_xor(element const& x, element const& y) const {
+    index const both = gcd(x.modulus, y.modulus);
+    if ((both & (both - 1)) != 0) return anything();
+    return {both, x.residue ^ y.residue};
+  }
+  [[nodiscard]] constexpr element power_of_two(element const& y) const {
+    return y.exact && y.number >= 0 && y.number <= 62 ? number(index{1} << y.number) : anything();
+  }
+  [[nodiscard]] constexpr element shift_right(element const&, element const&) const {
+    return anything();
+  }
+
+  struct truth {};
+  [[nodiscard]] constexpr element choose(truth, element const& x, element const& y) const {
+    return {gcd(gcd(x.modulus, y.modulus), x.residue - y.residue), x.residue};
+  }
+  [[nodiscard]] constexpr truth everywhere() const { return {}; }
+  [[nodiscard]] constexpr truth less(element const&, element const&) const { return {}; }
+  [[nodiscard]] constexpr truth equal(element const&, element const&) const { return {}; }
+  [[nodiscard]] constexpr truth negate(truth) const { return {}; }
+  template <connective>
+  [[nodiscard]] constexpr truth combine(truth, truth) const {
+    return {};
+  }
+
+ private:
+  [[nodiscard]] static constexpr element anything() { return {1, 0}; }
+};
+
+template <expression E>
+[[nodiscard]] constexpr congruence congruence_of(E const& e, index of) {
+  congruences in(of);
+  return e.fold(in);
 }
 
-//! Whether every value of the expression is known to be a multiple of `of > 0`.
+//! True if every value of the expression is known to be a multiple of `of > 0`.
 template <expression E>
 [[nodiscard]] constexpr bool known_multiple(E const& e, index of) {
   congruence const known = congruence_of(e, of);

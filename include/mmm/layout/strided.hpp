@@ -69,6 +69,8 @@ struct blocked {
     if (tile_rows < 1) detail::reject("the rows of a layout's tiles", tile_rows, "1 or more");
     if (tile_columns < 1)
       detail::reject("the columns of a layout's tiles", tile_columns, "1 or more");
+    static_cast<void>(detail::checked_multiply(tile_rows, tile_columns));
+    static_cast<void>(detail::checked_multiply(tile_rows, columns));
     if (rows % tile_rows != 0)
       detail::reject("a blocked layout's number of rows", rows, "multiples of its tiles'");
     if (columns % tile_columns != 0)

@@ -38,7 +38,7 @@ struct xor_swizzled {
   friend constexpr bool operator==(xor_swizzled const&, xor_swizzled const&) = default;
 };
 
-//! Row by row, each row rotated by its number (the diagonal arrangement of paper 001):
+//! Row by row, each row rotated by its number (the diagonal arrangement of Nakano 2012):
 //! (row, column) is word `row * columns + (column + row) % columns`.
 //! \param rows, columns shape in elements, 0 rows or more and 1 column or more; otherwise
 //! std::invalid_argument. Stages on a DMM of width w = columns: one for every row and every column.

@@ -132,7 +132,8 @@ template <gpu::static_access A, gpu::bank_rules Rules = gpu::nvidia, expression 
 [[nodiscard]] explanation explain(E const& bytes, std::string title = {}, index warp = 0) {
   std::vector<index> addresses;
   for (int t = 0; t < Rules::lanes; ++t) addresses.push_back(bytes(warp * Rules::lanes + t));
-  if (title.empty()) title = "lane i: " + detail::access_text(A{}) + " at byte " + text(bytes);
+  if (title.empty())
+    title = "lane i: " + detail::access_text(A{}) + " at byte " + text(bytes, {.item = "i"});
   return explain<Rules>(A{}, addresses, ~gpu::lane_mask{0}, std::move(title));
 }
 

@@ -117,12 +117,13 @@ inline void serve(pipeline_stage& stage, lane_access const& access, index column
 template <memory M, expression E>
 [[nodiscard]] request request_of(M const& m, E const& e, std::string title = {}, index words = 0,
                                  index warp = 0) {
-  request result{title.empty() ? "lane i asks for word " + text(e) : std::move(title),
-                 M::conflicts,
-                 M::width,
-                 m.latency(),
-                 {},
-                 words};
+  request result{
+      title.empty() ? "lane i asks for word " + text(e, {.item = "i"}) : std::move(title),
+      M::conflicts,
+      M::width,
+      m.latency(),
+      {},
+      words};
   for (index t = 0; t < M::width; ++t) {
     index const address = e(warp * M::width + t);
     if (address < 0) mmm::detail::reject("an address", address, "0 or more");

@@ -16,17 +16,17 @@
 //! keep the form. `/` and `%` keep it once every digit has been split so that the multiples of the
 //! divisor stand in digits of their own and nothing else crosses one: `c` becomes `r * c1 + c0`
 //! with the order `r` of `c`'s coefficient modulo the divisor, which is the expression's period
-//! along `c`; the drift is the coefficient that `c1` gets. Bit operations are sums of such
-//! quotients and remainders. Where a digit cannot be split so, the box is cut in two. An evaluation
-//! says which of these it needs (`refinement`); the caller does it and asks again. Nothing is ever
-//! approximated.
+//! along `c`; the increment per period is the coefficient that `c1` gets. Bit operations are sums
+//! of such quotients and remainders. Where a digit cannot be split so, the box is cut in two. An
+//! evaluation says which of these it needs (`refinement`); the caller does it and asks again.
+//! Nothing is ever approximated.
 //! Here: boxes and forms. The operators on them: index/evaluation.hpp.
 namespace mmm::detail {
 
 //! The most digits a box may have.
 inline constexpr int max_digits = 14;
 
-//! What an expression needs before it has a normal form over a box.
+//! The change to a box that an expression needs before it has a normal form over it.
 struct refinement {
   //! split: into two digits; cut: into two boxes; separate: best into a box for each value, a cut
   //! will do.
@@ -35,19 +35,23 @@ struct refinement {
   index at = 0;  //!< split: the radix; otherwise the first value of the second part
 };
 
-//! 128 bits that stand for everything that decides the cost of a box.
-struct fingerprint {
-  std::uint64_t low = 0x9E3779B97F4A7C15U;
-  std::uint64_t high = 0xC2B2AE3D27D4EB4FU;
-  constexpr void add(index value) {
-    low = mixed(low ^ static_cast<std::uint64_t>(value), 0xFF51AFD7ED558CCDU);
-    high =
-        mixed(high + static_cast<std::uint64_t>(value) + 0x165667B19E3779F9U, 0xC4CEB9FE1A85EC53U);
-  }
-  static constexpr std::uint64_t mixed(std::uint64_t x, std::uint64_t factor) {
-    return (x ^ (x >> 31)) * factor;
-  }
-  friend constexpr bool operator==(fingerprint const&, fingerprint const&) = default;
+//! The places of an evaluation that note something, each with a number of its own in front of what
+//! it notes, so that no two different evaluations note the same numbers. Larger than a box's number
+//! of digits, which comes first.
+enum noted_place : index {
+  left_settled = 100,
+  right_settled,
+  open,
+  scaled_unknown,
+  unknown_choice,
+  mixed_choice,
+  varying_operands,
+  unknown_dividend,
+  varying_quotient,
+  varying_sign,
+  unknown_sign,
+  unknown_order,
+  varying_order
 };
 
 //! The values of a variable over a box: `origin + stride * lane + sum of coefficient * digit`.
@@ -71,7 +75,7 @@ struct normal_form : linear_form {
   constexpr explicit normal_form(index number) { origin = number; }
   constexpr explicit normal_form(linear_form const& variable) : linear_form(variable) {}
   [[nodiscard]] constexpr index at(int t) const {
-    return affine ? origin + (t == 0 ? 0 : checked_multiply(stride, t)) : lane[t];
+    return affine ? t == 0 ? origin : checked_add(origin, checked_multiply(stride, t)) : lane[t];
   }
 };
 
@@ -128,7 +132,7 @@ struct lane_truth {
 
 //! A box and the normal forms of the variables over it, and what an evaluation found out.
 template <int W>
-struct lattice {
+struct warp_box {
   int digits = 0;
   int lanes = W;                  //!< active lanes: a partial warp has fewer
   int loops = 0;                  //!< loop variables in use
@@ -195,9 +199,9 @@ struct value_bounds {
   index high = 0;
 };
 
-//! Of what the digits of a box add to a form.
+//! The bounds of the sums that the digits of a box add to a form.
 template <int W>
-[[nodiscard]] constexpr value_bounds digit_range(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr value_bounds digit_range(warp_box<W> const& box, normal_form<W> const& x) {
   value_bounds result;
   for (int d = 0; d < box.digits; ++d) {
     if (x.coefficient[d] == 0) continue;
@@ -208,9 +212,9 @@ template <int W>
   return result;
 }
 
-//! Of the lanes at a box's first point.
+//! The bounds of the lanes' values at a box's first point.
 template <int W>
-[[nodiscard]] constexpr value_bounds lane_range(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr value_bounds lane_range(warp_box<W> const& box, normal_form<W> const& x) {
   if (x.affine) {
     index const last = x.at(box.lanes - 1);
     return {smaller(x.origin, last), larger(x.origin, last)};
@@ -223,9 +227,9 @@ template <int W>
   return result;
 }
 
-//! Of all lanes at all points.
+//! The bounds of the values of all lanes at all points.
 template <int W>
-[[nodiscard]] constexpr value_bounds value_range(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr value_bounds value_range(warp_box<W> const& box, normal_form<W> const& x) {
   value_bounds const digits = digit_range(box, x);
   value_bounds const lanes = lane_range(box, x);
   return {checked_add(digits.low, lanes.low), checked_add(digits.high, lanes.high)};
@@ -233,7 +237,7 @@ template <int W>
 
 //! No digit changes the value (lanes may).
 template <int W>
-[[nodiscard]] constexpr bool fixed(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr bool fixed(warp_box<W> const& box, normal_form<W> const& x) {
   for (int d = 0; d < box.digits; ++d)
     if (x.coefficient[d] != 0 && box.extent[d] > 1) return false;
   return true;
@@ -241,7 +245,7 @@ template <int W>
 
 //! Neither digits nor lanes change the value.
 template <int W>
-[[nodiscard]] constexpr bool number(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr bool is_number(warp_box<W> const& box, normal_form<W> const& x) {
   if (!x.valid || !fixed(box, x)) return false;
   value_bounds const lanes = lane_range(box, x);
   return lanes.low == lanes.high;
@@ -249,7 +253,7 @@ template <int W>
 
 //! A cut of the digit that moves a value most, at a power of two.
 template <int W>
-[[nodiscard]] constexpr refinement widest_cut(lattice<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr refinement widest_cut(warp_box<W> const& box, normal_form<W> const& x) {
   int widest = -1;
   index reach = 0;
   for (int d = 0; d < box.digits; ++d) {
@@ -267,7 +271,7 @@ template <int W>
 //! Separates the values of the digit that moves a value least, where there are few: each cuts warps
 //! differently.
 template <int W>
-[[nodiscard]] constexpr refinement finest_separation(lattice<W> const& box,
+[[nodiscard]] constexpr refinement finest_separation(warp_box<W> const& box,
                                                      normal_form<W> const& x) {
   int finest = -1;
   for (int d = 0; d < box.digits; ++d) {
@@ -281,7 +285,7 @@ template <int W>
 //! The cut of a digit after which the sign is settled in at least half of its values, if there is
 //! one; otherwise the widest digit's middle.
 template <int W>
-[[nodiscard]] constexpr refinement order_cut(lattice<W> const& box, normal_form<W> const& x,
+[[nodiscard]] constexpr refinement order_cut(warp_box<W> const& box, normal_form<W> const& x,
                                              value_bounds const& reach, value_bounds const& lanes) {
   for (int d = 0; d < box.digits; ++d) {
     index const c = x.coefficient[d];

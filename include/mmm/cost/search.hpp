@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/index/key_pool.hpp>
+
+//! The memory of a search for a closed form.
+namespace mmm::detail {
+
+//! The state of one search for a closed form: a budget, and the sums found so far.
+struct search {
+  int budget;
+  int entries = 0;
+  static constexpr int capacity = 96;
+  key_pool::key key[capacity] = {};
+  index value[capacity] = {};
+  key_pool keys;
+
+  constexpr explicit search(int evaluations) : budget(evaluations) {}
+  [[nodiscard]] constexpr bool exhausted() const { return budget < 0; }
+  [[nodiscard]] constexpr index const* find(key_pool::key const& wanted) const {
+    for (int e = entries < capacity ? entries : capacity; e-- > 0;)
+      if (keys.same(key[e], wanted)) return &value[e];
+    return nullptr;
+  }
+  constexpr void remember(key_pool::key const& found, index sum) {
+    key[entries % capacity] = found;
+    value[entries % capacity] = sum;
+    ++entries;
+  }
+};
+
+}  // namespace mmm::detail

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+
+//! Sequences of numbers as keys, by which answers found before are recognized.
+namespace mmm::detail {
+
+//! The latest keys, in a ring of numbers. Equal keys are found by their hash and then compared
+//! number by number, so that no two different ones are ever taken for each other.
+class key_pool {
+ public:
+  //! A key: its place, counted since the beginning, and its hash.
+  struct key {
+    index begin = 0;
+    index length = 0;
+    std::uint64_t hash = 0;
+  };
+
+  //! Begins a key. Only one at a time is being written.
+  constexpr void begin() {
+    begin_ = used_;
+    hash_ = 0x9E3779B97F4A7C15U;
+  }
+  constexpr void add(index number) {
+    number_[used_++ % size] = number;
+    hash_ = (hash_ ^ static_cast<std::uint64_t>(number)) * 0xFF51AFD7ED558CCDU;
+    hash_ ^= hash_ >> 32;
+  }
+  //! The key written since begin().
+  [[nodiscard]] constexpr key end() const { return {begin_, used_ - begin_, hash_}; }
+  //! Gives the numbers of the last key back.
+  constexpr void drop(key const& last) { used_ = last.begin; }
+
+  //! True if two keys are equal. A key that is no longer in the ring is equal to none.
+  [[nodiscard]] constexpr bool same(key const& a, key const& b) const {
+    if (a.hash != b.hash || a.length != b.length || !kept(a) || !kept(b)) return false;
+    for (index k = 0; k < a.length; ++k)
+      if (number_[(a.begin + k) % size] != number_[(b.begin + k) % size]) return false;
+    return true;
+  }
+
+ private:
+  static constexpr int size = 4096;
+  index number_[size] = {};
+  index used_ = 0;  //!< numbers written so far
+  index begin_ = 0;
+  std::uint64_t hash_ = 0;
+
+  [[nodiscard]] constexpr bool kept(key const& k) const { return used_ - k.begin <= size; }
+};
+
+}  // namespace mmm::detail
