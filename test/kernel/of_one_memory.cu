@@ -4,7 +4,7 @@
 // to four copies. promise umm.*triangulation_kind.0: stack <= 8, spills <= 8, global stores <= 8
 // promise umm.*triangulation_kind.2: stack <= 8, spills <= 8 promise umm.*transpose_kind.2: global
 // stores <= 10 promise dmm<32, 30>, sum_program: bar.sync >= 1, barriers = 1
-#include <mmm/execution/cuda.cuh>
+#include <mmm/execution/kernel/cuda.cuh>
 #include <mmm/mmm.hpp>
 
 namespace {

@@ -6,7 +6,7 @@
 #include <mmm/algorithm/register_convolution.hpp>
 #include <mmm/algorithm/register_image_convolution.hpp>
 #include <mmm/algorithm/register_product.hpp>
-#include <mmm/execution/cuda.cuh>
+#include <mmm/execution/kernel/cuda.cuh>
 
 void product_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,
                     float* b, mmm::index n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/execution/launch.hpp>
+#include <mmm/execution/kernel/launch.hpp>
 #include <mmm/fast.hpp>
 
 #include "demand.hpp"

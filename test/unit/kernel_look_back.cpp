@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a kernel's tiles tell each other: nothing is read that nobody has written.
-#include <mmm/execution/kernel_look_back.hpp>
+#include <mmm/execution/kernel/look_back.hpp>
 
 #include "catch.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/execution/launch.hpp>
+#include <mmm/execution/kernel/launch.hpp>
 #include <mmm/fast.hpp>
 #include <mmm/mmm.hpp>
 

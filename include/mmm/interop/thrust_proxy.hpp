@@ -6,7 +6,7 @@
 //! head of Thrust's namespace is included here.
 #if __has_include(<thrust/detail/config/namespace.h>)
 
-#include <mmm/execution/traced_array.hpp>
+#include <mmm/execution/simulate/traced_array.hpp>
 
 #include <thrust/detail/config/namespace.h>
 

@@ -3,7 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/execution/traced_array.hpp>
+#include <mmm/execution/simulate/traced_array.hpp>
 
 #include <any>
 #include <cstddef>

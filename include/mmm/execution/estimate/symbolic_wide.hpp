@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/execution/symbolic.hpp>
+#include <mmm/execution/estimate/symbolic.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/index/expression.hpp>
 

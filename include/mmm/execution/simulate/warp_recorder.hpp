@@ -4,9 +4,9 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/execution/race.hpp>
-#include <mmm/execution/trace.hpp>
-#include <mmm/execution/warp_stages.hpp>
+#include <mmm/execution/simulate/race.hpp>
+#include <mmm/execution/simulate/trace.hpp>
+#include <mmm/execution/simulate/warp_stages.hpp>
 #include <mmm/index/warp_index.hpp>
 
 #include <cstddef>

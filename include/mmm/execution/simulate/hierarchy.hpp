@@ -4,12 +4,12 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/execution/accounting.hpp>
-#include <mmm/execution/executor.hpp>
 #include <mmm/execution/look_back.hpp>
-#include <mmm/execution/simulated_arrays.hpp>
-#include <mmm/execution/simulated_memory.hpp>
-#include <mmm/execution/warp_recorder.hpp>
+#include <mmm/execution/simulate/accounting.hpp>
+#include <mmm/execution/simulate/arrays.hpp>
+#include <mmm/execution/simulate/executor.hpp>
+#include <mmm/execution/simulate/memory.hpp>
+#include <mmm/execution/simulate/warp_recorder.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>

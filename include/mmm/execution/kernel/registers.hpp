@@ -4,7 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/kernel_memory.hpp>
+#include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/vec.hpp>
 
 #include <cstddef>

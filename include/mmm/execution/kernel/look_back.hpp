@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/execution/kernel_memory.hpp>
+#include <mmm/execution/kernel/memory.hpp>
 
 #include <cstdint>
 #include <cstring>

@@ -5,12 +5,12 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/accounting.hpp>
 #include <mmm/execution/arguments.hpp>
-#include <mmm/execution/executor.hpp>
 #include <mmm/execution/kept_items.hpp>
-#include <mmm/execution/simulated_arrays.hpp>
-#include <mmm/execution/warp_recorder.hpp>
+#include <mmm/execution/simulate/accounting.hpp>
+#include <mmm/execution/simulate/arrays.hpp>
+#include <mmm/execution/simulate/executor.hpp>
+#include <mmm/execution/simulate/warp_recorder.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/warp_index.hpp>
 #include <mmm/machine/machine.hpp>

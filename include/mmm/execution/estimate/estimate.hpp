@@ -7,10 +7,10 @@
 #include <mmm/cost/cost.hpp>
 #include <mmm/cost/trapezoid.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/estimate/symbolic.hpp>
+#include <mmm/execution/estimate/symbolic_wide.hpp>
 #include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/look_back.hpp>
-#include <mmm/execution/symbolic.hpp>
-#include <mmm/execution/symbolic_wide.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/wide_item.hpp>

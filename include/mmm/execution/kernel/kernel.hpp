@@ -5,9 +5,9 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/kept_items.hpp>
-#include <mmm/execution/kernel_look_back.hpp>
-#include <mmm/execution/kernel_memory.hpp>
-#include <mmm/execution/kernel_registers.hpp>
+#include <mmm/execution/kernel/look_back.hpp>
+#include <mmm/execution/kernel/memory.hpp>
+#include <mmm/execution/kernel/registers.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/execution/traced_array.hpp>
+#include <mmm/execution/simulate/traced_array.hpp>
+#include <mmm/execution/simulate/warp_value.hpp>
 #include <mmm/execution/vec.hpp>
-#include <mmm/execution/warp_value.hpp>
 #include <mmm/index/warp_index.hpp>
 #include <mmm/index/warp_mask.hpp>
 

@@ -4,10 +4,10 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
-#include <mmm/execution/cuda_error.cuh>
-#include <mmm/execution/device_team.cuh>
-#include <mmm/execution/kernel.hpp>
-#include <mmm/execution/launch.hpp>
+#include <mmm/execution/kernel/cuda_error.cuh>
+#include <mmm/execution/kernel/device_team.cuh>
+#include <mmm/execution/kernel/kernel.hpp>
+#include <mmm/execution/kernel/launch.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <thrust/type_traits/unwrap_contiguous_iterator.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/execution/kernel_look_back.hpp>
+#include <mmm/execution/kernel/look_back.hpp>
 
 #include <cooperative_groups.h>
 

@@ -3,9 +3,9 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/execution/trace.hpp>
-#include <mmm/execution/warp_recorder.hpp>
-#include <mmm/execution/warp_value.hpp>
+#include <mmm/execution/simulate/trace.hpp>
+#include <mmm/execution/simulate/warp_recorder.hpp>
+#include <mmm/execution/simulate/warp_value.hpp>
 #include <mmm/index/warp_index.hpp>
 
 #include <compare>

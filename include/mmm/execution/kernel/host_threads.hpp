@@ -4,9 +4,9 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
-#include <mmm/execution/kernel.hpp>
-#include <mmm/execution/kernel_look_back.hpp>
-#include <mmm/execution/launch.hpp>
+#include <mmm/execution/kernel/kernel.hpp>
+#include <mmm/execution/kernel/launch.hpp>
+#include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <atomic>

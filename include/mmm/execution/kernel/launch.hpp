@@ -6,10 +6,10 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/kept_items.hpp>
-#include <mmm/execution/kernel.hpp>
-#include <mmm/execution/kernel_look_back.hpp>
-#include <mmm/execution/kernel_memory.hpp>
-#include <mmm/execution/kernel_registers.hpp>
+#include <mmm/execution/kernel/kernel.hpp>
+#include <mmm/execution/kernel/look_back.hpp>
+#include <mmm/execution/kernel/memory.hpp>
+#include <mmm/execution/kernel/registers.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstdint>

@@ -4,8 +4,8 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/execution/traced_array.hpp>
-#include <mmm/execution/warp_value.hpp>
+#include <mmm/execution/simulate/traced_array.hpp>
+#include <mmm/execution/simulate/warp_value.hpp>
 
 #include <cstddef>
 #include <type_traits>
