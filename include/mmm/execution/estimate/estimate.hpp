@@ -9,8 +9,7 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/estimate/symbolic.hpp>
 #include <mmm/execution/estimate/symbolic_wide.hpp>
-#include <mmm/execution/kept_items.hpp>
-#include <mmm/execution/look_back.hpp>
+#include <mmm/execution/handle.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/wide_item.hpp>
@@ -23,38 +22,43 @@ namespace mmm {
 
 namespace detail {
 
+//! The shape of an ordinary parallel-for, whose items have neither row nor column.
+inline constexpr trapezoid one_row{-1, -1, -1};
+
 //! What an estimate has counted so far, and where in the program it is.
 template <machine M>
 class estimator {
  public:
-  constexpr estimator(M const& m, index all_threads) : machine_(m), threads_(all_threads) {
+  constexpr estimator(M const& m, index all_threads) : machine_(m) {
     if constexpr (hierarchical_machine<M>)
       if (all_threads % m.dmms() != 0)
         reject("the number of threads", all_threads, "a multiple of the machine's number of DMMs");
   }
 
   [[nodiscard]] constexpr M const& machine() const { return machine_; }
-  [[nodiscard]] constexpr index threads() const { return threads_; }
   [[nodiscard]] constexpr cost const& total() const { return total_; }
 
-  //! A parallel-for over `n` items: one call of the body with the symbolic item.
+  //! A parallel-for over `items` items, on `dmms` DMMs at the same time; `shape` is one_row unless
+  //! they are those of a trapezoid. Calls the body once.
   template <class Body>
-  constexpr void each(index n, index threads_of_one, index dmms, bool machine_wide, Body&& body) {
-    if (n < 0) reject("the number of items of a parallel-for", n, "0 or more");
-    each_of(one_row, n, threads_of_one, dmms, machine_wide, body);
-  }
-  //! A parallel-for over a trapezoid: one call of the body with the symbolic row and column.
-  template <class Body>
-  constexpr void each(trapezoid const& shape, index threads_of_one, index dmms, bool machine_wide,
-                      Body&& body) {
-    if (shape.rows < 0) reject("the number of rows", shape.rows, "0 or more");
-    if (shape.columns < 0) reject("the number of columns", shape.columns, "0 or more");
-    each_of(shape, shape.items(), threads_of_one, dmms, machine_wide, body);
+  constexpr void each(trapezoid const& shape, index items, index threads_of_one, index dmms,
+                      bool machine_wide, Body const& body) {
+    if (items == 0) return;
+    of_.items = items;
+    of_.threads = threads_of_one;
+    of_.dmms = dmms;
+    of_.machine_wide = machine_wide;
+    shape_ = shape;
+    domain_ = fingerprint();
+    for (index const number : {items, threads_of_one, dmms, index{machine_wide}, shape.rows,
+                               shape.columns, shape.diagonal})
+      domain_.add(number);
+    for (int k = 0; k < of_.loops; ++k) domain_.add(of_.trips[k]);
+    body();
   }
 
   template <class Body>
   constexpr void repeat(index count, Body&& body) {
-    if (count < 0) reject("the trip count of a loop", count, "0 or more");
     if (count == 0) return;
     if (first_loop_slot + of_.loops == slot_count)
       reject_length("nested loops in an estimate", of_.loops + 1, slot_count - first_loop_slot);
@@ -97,7 +101,6 @@ class estimator {
 
   //! An array of `n` words in one of the memories: its first address, a multiple of the width.
   [[nodiscard]] constexpr index allocate(bool shared, index n) {
-    if (n < 0) reject("the size of an array", n, "0 or more");
     index& next = shared ? next_shared_ : next_global_;
     index const first = checked_multiply(ceil_divide(next, M::width), M::width);
     next = checked_add(first, n);
@@ -110,28 +113,10 @@ class estimator {
 
  private:
   static constexpr int log2_known = 8;
-  static constexpr trapezoid one_row{-1, -1, -1};  //!< the items of an ordinary parallel-for
   struct known_access {
     fingerprint print;
     cost figures;
   };
-
-  template <class Body>
-  constexpr void each_of(trapezoid const& shape, index n, index threads_of_one, index dmms,
-                         bool machine_wide, Body const& body) {
-    if (n == 0) return;
-    of_.items = n;
-    of_.threads = threads_of_one;
-    of_.dmms = dmms;
-    of_.machine_wide = machine_wide;
-    shape_ = shape;
-    domain_ = fingerprint();
-    for (index const number :
-         {n, threads_of_one, dmms, index{machine_wide}, shape.rows, shape.columns, shape.diagonal})
-      domain_.add(number);
-    for (int k = 0; k < of_.loops; ++k) domain_.add(of_.trips[k]);
-    body();
-  }
 
   //! Counts an access to vecs of V words, by their numbers.
   template <bool Shared, index V, class Address, class Predicate>
@@ -179,7 +164,6 @@ class estimator {
   }
 
   M machine_;
-  index threads_;
   cost total_;
   access_domain of_;
   trapezoid shape_ = one_row;
@@ -190,158 +174,91 @@ class estimator {
   known_access known_[1 << log2_known];
 };
 
-//! A handle of an estimate: for the threads of one memory, or of one DMM of a hierarchical machine.
-template <machine M>
-class estimate_threads {
+//! A handle of an estimate: for the threads of one memory, for those of each DMM that takes part in
+//! an each_dmm, or, if `Whole`, for those of all DMMs of a hierarchical machine.
+template <machine M, bool Whole>
+class estimated_handle : public vocabulary<estimated_handle<M, Whole>> {
  public:
   using machine_type = M;
-  constexpr estimate_threads(estimator<M>& engine, index threads, index dmms)
+  static constexpr bool whole = Whole;
+  static constexpr bool refuses = true;
+
+  //! `dmms` of them work in the same way at the same time, with `threads` each.
+  constexpr estimated_handle(estimator<M>& engine, index threads, index dmms)
       : engine_(&engine), threads_(threads), dmms_(dmms) {}
 
   [[nodiscard]] constexpr M const& machine() const { return engine_->machine(); }
-  [[nodiscard]] constexpr index threads() const { return threads_; }
+  [[nodiscard]] constexpr index threads() const { return Whole ? threads_ * dmms_ : threads_; }
+  [[nodiscard]] constexpr index dmms() const
+  requires Whole
+  {
+    return dmms_;
+  }
+  [[nodiscard]] constexpr index threads_per_dmm() const
+  requires Whole
+  {
+    return threads_;
+  }
 
-  template <class Body, barrier_choice... End>
-  constexpr void each(index n, Body const& body, End...) const {
-    engine_->each(n, threads_, dmms_, false, [&] { body(item); });
-  }
-  template <class Body, barrier_choice... End>
-  constexpr void each(index rows, index columns, Body const& body, End...) const {
-    engine_->each(checked_multiply(rows, columns), threads_, dmms_, false,
-                  [&] { body(item / columns, item % columns); });
-  }
-  template <class Body, barrier_choice... End>
-  constexpr void each(trapezoid const& shape, Body const& body, End...) const {
-    engine_->each(shape, threads_, dmms_, false,
-                  [&] { body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>()); });
-  }
-  template <index Most, class Body, barrier_choice... End>
-  constexpr void each(kept_items<Most> const& items, Body const& body, End...) const {
-    each(items.rows, items.columns,
-         [&](auto const& row, auto const& column) { body(row, column, item); });
+  //! One call of the body with the symbolic item, or with the symbolic row and column.
+  template <class Items, class Body>
+  constexpr void run_items(Items const& items, Body const& body, bool) const {
+    if constexpr (std::is_same_v<Items, trapezoid>)
+      engine_->each(items, items.items(), threads_, dmms_, Whole, [&] {
+        body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>());
+      });
+    else
+      engine_->each(one_row, items.count(), threads_, dmms_, Whole,
+                    [&] { call_body(items, item, body); });
   }
   template <class Body>
-  constexpr void repeat(index count, Body const& body) const {
+  constexpr void run_loop(index count, Body& body) const {
     engine_->repeat(count, body);
-  }
-  template <index Most, class Body>
-  constexpr void repeat(index count, Body const& body) const {
-    if (count > Most) reject_length("trips of an unrolled loop", count, Most);
-    engine_->repeat(count, body);
-  }
-  //! See mmm::detail::simulated_block::look_back.
-  template <class State, class Tile, class Word, class Operator>
-  requires hierarchical_machine<M>
-  constexpr void look_back(State state, Tile tile, Word word, Operator op) const {
-    look_back_step{}(*this, state, tile, word, op);
   }
   template <class T>
-  [[nodiscard]] constexpr auto allocate(index n) const {
+  [[nodiscard]] constexpr auto make_array(index n) const {
+    constexpr bool shared = hierarchical_machine<M> && !Whole;
     index const start = engine_->allocate(shared, n);
     return symbolic_iterator<T, M, shared, constant>(*engine_, constant(start), start);
   }
-  template <class T, index N = 1>
-  [[nodiscard]] constexpr auto registers() const {
+  template <class T, index N>
+  [[nodiscard]] constexpr auto make_registers() const {
     return symbolic_registers<T>();
   }
   template <class T, index Most>
-  [[nodiscard]] constexpr auto registers(kept_items<Most> const&) const {
+  [[nodiscard]] constexpr auto make_registers(kept_items<Most> const&) const {
     return symbolic_registers<T>();
   }
 
- private:
-  static constexpr bool shared = hierarchical_machine<M>;  //!< the memory of one DMM among others
-  estimator<M>* engine_;
-  index threads_;
-  index dmms_;
-};
-
-//! The handle of an estimate for all DMMs of a hierarchical machine and their global memory.
-template <hierarchical_machine M>
-class estimate_machine {
- public:
-  using machine_type = M;
-  constexpr explicit estimate_machine(estimator<M>& engine) : engine_(&engine) {}
-
-  [[nodiscard]] constexpr M const& machine() const { return engine_->machine(); }
-  [[nodiscard]] constexpr index threads() const { return engine_->threads(); }
-  [[nodiscard]] constexpr index dmms() const { return machine().dmms(); }
-  [[nodiscard]] constexpr index threads_per_dmm() const { return threads() / dmms(); }
-
-  template <class Body, barrier_choice... End>
-  constexpr void each(index n, Body const& body, End...) const {
-    engine_->each(n, threads_per_dmm(), dmms(), true, [&] { body(item); });
-  }
-  template <class Body, barrier_choice... End>
-  constexpr void each(index rows, index columns, Body const& body, End...) const {
-    engine_->each(checked_multiply(rows, columns), threads_per_dmm(), dmms(), true,
-                  [&] { body(item / columns, item % columns); });
-  }
-  template <class Body, barrier_choice... End>
-  constexpr void each(trapezoid const& shape, Body const& body, End...) const {
-    engine_->each(shape, threads_per_dmm(), dmms(), true,
-                  [&] { body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>()); });
-  }
-  template <index Most, class Body, barrier_choice... End>
-  constexpr void each(kept_items<Most> const& items, Body const& body, End...) const {
-    each(items.rows, items.columns,
-         [&](auto const& row, auto const& column) { body(row, column, item); });
-  }
   template <class Body>
-  constexpr void repeat(index count, Body const& body) const {
-    engine_->repeat(count, body);
-  }
-  template <index Most, class Body>
-  constexpr void repeat(index count, Body const& body) const {
-    if (count > Most) reject_length("trips of an unrolled loop", count, Most);
-    engine_->repeat(count, body);
-  }
-  //! `body(block, dmm)` for the first `count` DMMs.
-  template <class Body>
-  constexpr void each_dmm(index count, Body const& body) const {
-    if (count < 0 || count > dmms())
-      reject("the number of DMMs that take part", count, "0 to the machine's number");
+  constexpr void run_dmms(index count, Body& body) const {
     if (count == 0) return;
-    estimate_threads<M> block(*engine_, threads_per_dmm(), count);
+    estimated_handle<M, false> const block(*engine_, threads_, count);
     body(block, variable(dmm_slot));
     engine_->release_shared();
   }
+  //! DMMs that handle one tile more than the others are costed apart.
   template <class Body>
-  constexpr void each_dmm(Body const& body) const {
-    each_dmm(dmms(), body);
-  }
-  //! `body(block, tile)` for tiles first … first + count - 1, dealt to the DMMs in turn.
-  template <class Body, barrier_choice... End>
-  constexpr void each_tile(index first, index count, Body const& body, End...) const {
-    if (count < 0) reject("the number of tiles", count, "0 or more");
-    index const whole = count / dmms();
-    for (bool const last : {false, true})
-      each_dmm(last ? count % dmms() : dmms(), [&](auto& block, auto dmm) {
-        block.repeat(last ? 1 : whole, [&](auto pass) {
-          body(block, (pass + (last ? whole : 0)) * dmms() + dmm + first);
+  constexpr void run_tiles(index first, index count, Body& body, bool) const {
+    index const passes = count / dmms_;
+    for (bool const last : {false, true}) {
+      auto const tiles_of_dmm = [&](auto& block, auto dmm) {
+        block.repeat(last ? 1 : passes, [&](auto pass) {
+          body(block, (pass + (last ? passes : 0)) * dmms_ + dmm + first);
         });
-      });
+      };
+      run_dmms(last ? count % dmms_ : dmms_, tiles_of_dmm);
+    }
   }
   template <class T>
-  [[nodiscard]] constexpr auto look_back_state(index tiles) const {
-    return allocate<T>(tiles);
-  }
-  template <class T>
-  [[nodiscard]] constexpr auto allocate(index n) const {
-    index const start = engine_->allocate(false, n);
-    return symbolic_iterator<T, M, false, constant>(*engine_, constant(start), start);
-  }
-  template <class T, index N = 1>
-  [[nodiscard]] constexpr auto registers() const {
-    return symbolic_registers<T>();
-  }
-  template <class T, index Most>
-  [[nodiscard]] constexpr auto registers(kept_items<Most> const&) const {
-    return symbolic_registers<T>();
+  [[nodiscard]] constexpr auto make_look_back_state(index tiles) const {
+    return make_array<T>(tiles);
   }
 
  private:
   estimator<M>* engine_;
+  index threads_;
+  index dmms_;
 };
 
 }  // namespace detail
@@ -356,13 +273,11 @@ class estimate_machine {
 template <machine M, class Program>
 [[nodiscard]] constexpr cost estimate(M const& m, threads p, Program const& program) {
   detail::estimator<M> engine(m, p.count);
-  if constexpr (hierarchical_machine<M>) {
-    detail::estimate_machine<M> on(engine);
-    program(on);
-  } else {
-    detail::estimate_threads<M> on(engine, p.count, 1);
-    program(on);
-  }
+  constexpr bool whole = hierarchical_machine<M>;
+  index dmms = 1;
+  if constexpr (whole) dmms = m.dmms();
+  detail::estimated_handle<M, whole> on(engine, p.count / dmms, dmms);
+  program(on);
   return engine.total();
 }
 template <machine M, class Program>

@@ -54,14 +54,15 @@ template <machine M, class Program, class Observe = observe_all_t, class Executo
 auto simulate(M const& m, threads p, Program&& program, Observe = {}, Executor executor = {}) {
   using engine_type = detail::simulated_machine<M, Observe>;
   engine_type engine(m, p.count, executor);
-  using returned = decltype(program(engine.handle()));
+  auto on = engine.handle();
+  using returned = decltype(program(on));
   using result_type =
       std::conditional_t<std::is_void_v<returned>, nothing, std::remove_cvref_t<returned>>;
   simulation<result_type, M> run{.trace = {{}, m}};
   if constexpr (std::is_void_v<returned>)
-    program(engine.handle());
+    program(on);
   else
-    run.result = program(engine.handle());
+    run.result = program(on);
   run.cost = engine.cost_so_far();
   run.pipelined_time = engine.pipelined_time();
   run.race_count = engine.races().count();
