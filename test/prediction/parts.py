@@ -10,8 +10,7 @@ KINDS = ["shared load", "shared store", "global load", "global store"]
 # Part: the functions that its accesses are written in, below include/mmm.
 FUNCTIONS = {
     "copies": [("execution/kernel/memory.hpp", r"void copy_in\("), ("execution/kernel/memory.hpp", r"void copy_out\(")],
-    "result": [("execution/kernel/kernel.hpp", r"void run_thread_for_value\(")],
-    "kept sums": [("execution/kernel/kernel.hpp", r"void keep\(")],
+    "kept": [("execution/kernel/kernel.hpp", r"void run_keep\(")],
     "addresses": [("algorithm/sequential.hpp", r"index of\(index i\)")],
     "cleared states": [("execution/kernel/look_back.hpp", r"void clear\(")],
     "look-back": [("execution/kernel/look_back.hpp", r"void say_in_pieces\("),

@@ -11,8 +11,8 @@ BEGIN, END = "<!-- predictions: written by test/prediction -->\n", "<!-- predict
 PARTS = {
     "copies": ("the copy of arguments: a DMM's words to its shared memory and back; `sum` on one memory and `prefix_sums` that "
                "are not in place first copy their `n` words", "`copy_in`, `copy_out` in `execution/kernel/memory.hpp`"),
-    "result": ("the result of a call that returns a value: a load and a store", "`run_thread_for_value` in `execution/kernel/kernel.hpp`"),
-    "kept sums": ("the threads' sums of `contiguous`, `stride` and `sequential_read`: a store each", "`keep` in `execution/kernel/kernel.hpp`"),
+    "kept": ("what a program keeps for its caller: its result, a load and a store; the threads' sums of `contiguous`, `stride` and "
+             "`sequential_read`, a store each", "`run_keep` in `execution/kernel/kernel.hpp`"),
     "addresses": ("the addresses of `sequential_read`, which the model's threads know: a load each",
                   "`address_sequence` in `algorithm/sequential.hpp`"),
     "cleared states": ("the states of tiles before a look-back: a store each", "`clear` in `execution/kernel/look_back.hpp`"),

@@ -93,10 +93,9 @@ constexpr void call_body(kept_items<Most> const& items, Item const& i, Body cons
   body(i / items.columns, i % items.columns, i);
 }
 
-//! The vocabulary of handles over a back end's primitives. `Derived`, a handle of a back end, has
+//! The vocabulary of the handles of machine `M` over a back end's primitives; of machine handles if
+//! `Whole`. `Derived`, a handle of a back end, has
 //!
-//!     using machine_type;                     the machine
-//!     static constexpr bool whole;            whether it is a machine handle
 //!     static constexpr bool refuses;          whether it can throw; a CUDA kernel cannot, and what
 //!                                             it is given was checked by its plan
 //!     machine(), threads(); dmms(), threads_per_dmm() of a machine handle
@@ -108,10 +107,13 @@ constexpr void call_body(kept_items<Most> const& items, Item const& i, Body cons
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
 //! `run_unrolled<Most>(count, body)` and `run_look_back(state, tile, word, op)`. If it runs programs
-//! on a caller's data (execution/arguments.hpp), it has `bring`, `deliver` and `keep`, too.
-template <class Derived>
+//! on a caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument,
+//! array)` and `run_keep(from, results, n)`, too.
+template <class Derived, machine M, bool Whole>
 class vocabulary {
  public:
+  using machine_type = M;
+
   //! Parallel-for over items 0 … n - 1: thread t handles t, t + p, …; a barrier follows, or none
   //! with mmm::no_barrier as the last argument. Time: that of the body's accesses. Errors:
   //! std::invalid_argument if n is negative; in a simulation std::logic_error inside the body of
@@ -177,13 +179,25 @@ class vocabulary {
     return self().template make_registers<T>(items);
   }
 
+  //! The first n words of an array, or the first registers of the first n threads, to a program's
+  //! `results` (mmm::results), free of cost.
+  template <class From, class Results>
+  MMM_HOST_DEVICE constexpr void keep(From const& from, Results const& results, index n) const {
+    self().run_keep(from, results, n);
+  }
+  //! The same for all threads' first registers.
+  template <class Registers, class Results>
+  MMM_HOST_DEVICE constexpr void keep(Registers const& r, Results const& results) const {
+    self().run_keep(r, results, self().threads());
+  }
+
   //! Inside each_tile: gives the tile's total to the tiles after it and takes that of all tiles
   //! before it. `word[0]`, in the shared memory, holds the total; afterwards it holds `op` over the
   //! totals of all tiles before, in their order; no tile is before the first one, whose word stays.
   //! A barrier follows. Time: docs/model.md. Errors: in a simulation std::logic_error outside
   //! each_tile.
   template <class State, class Tile, class Word, class Operator>
-  requires(!Derived::whole && hierarchical_machine<typename Derived::machine_type>)
+  requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void look_back(State state, Tile tile, Word word, Operator op) const {
     self().run_look_back(state, tile, word, op);
   }
@@ -192,7 +206,7 @@ class vocabulary {
   //! threads and its shared memory, which is released at the end. A machine-wide barrier follows.
   //! Errors: std::invalid_argument if the machine has fewer DMMs.
   template <class Body>
-  requires Derived::whole
+  requires Whole
   MMM_HOST_DEVICE constexpr void each_dmm(index count, Body&& body) const {
     if constexpr (Derived::refuses)
       if (count < 0 || count > self().dmms())
@@ -201,7 +215,7 @@ class vocabulary {
   }
   //! The same on all DMMs.
   template <class Body>
-  requires Derived::whole
+  requires Whole
   MMM_HOST_DEVICE constexpr void each_dmm(Body&& body) const {
     self().run_dmms(self().dmms(), body);
   }
@@ -211,14 +225,14 @@ class vocabulary {
   //! does no harm that other threads still use shared memory. A machine-wide barrier follows the
   //! last, or none with mmm::no_barrier. Errors: std::invalid_argument if the count is negative.
   template <class Body, barrier_choice... End>
-  requires Derived::whole
+  requires Whole
   MMM_HOST_DEVICE constexpr void each_tile(index first, index count, Body&& body, End...) const {
     demand_tiles(count);
     self().run_tiles(first, count, body, sizeof...(End) == 0);
   }
   //! What tiles 0 … tiles - 1 tell each other by look_back: a word each in the global memory.
   template <class T>
-  requires Derived::whole
+  requires Whole
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto look_back_state(index tiles) const {
     demand_tiles(tiles);
     return self().template make_look_back_state<T>(tiles);

@@ -129,7 +129,7 @@ struct access<Iterator> {
     }
 
    private:
-    traced_iterator<word, Recorder> words_;
+    simulated_iterator<word, Recorder> words_;
   };
 };
 

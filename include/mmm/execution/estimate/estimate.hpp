@@ -7,9 +7,10 @@
 #include <mmm/cost/cost.hpp>
 #include <mmm/cost/trapezoid.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/estimate/symbolic.hpp>
-#include <mmm/execution/estimate/symbolic_wide.hpp>
 #include <mmm/execution/handle.hpp>
+#include <mmm/execution/vec.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/wide_item.hpp>
@@ -68,34 +69,41 @@ class estimator {
     --of_.loops;
   }
 
-  //! Counts one access of the current parallel-for.
-  template <bool Shared, class Address, class Predicate>
+  //! Counts one access of the current parallel-for: of a word, or of V words (docs/model.md, "Wide
+  //! accesses"), which `address` counts in V words if the width is a multiple of V.
+  template <bool Shared, index V, class Address, class Predicate>
   constexpr void access(Address const& address, Predicate const& predicate) {
-    access_of<Shared, 1>(address, predicate);
-  }
-
-  //! Counts one access of V words by every thread (model.md, "Wide accesses"): of the words
-  //! `base + V * number` and on.
-  template <bool Shared, index V, class Base, class Number, class Predicate>
-  constexpr void wide_access(Base const& base, Number const& number, Predicate const& predicate) {
-    if constexpr (M::width % V == 0) {  // so is the array's first address a multiple of V
-      if constexpr (std::is_same_v<Base, constant>)
-        access_of<Shared, V>(constant(base.number / V) + number, predicate);
-      else
-        access_of<Shared, V>(base / constant(V) + number, predicate);
+    if constexpr (V == plain_word) {
+      count_access<Shared, 1>(address, predicate);
+    } else if constexpr (M::width % V == 0) {  // so is the array's first address a multiple of V
+      count_access<Shared, V>(address, predicate);
     } else {  // V items of V times as many threads
-      auto const first_word = base + constant(V) * number;
       static_assert(
-          !in_trapezoid<decltype(first_word)> && !in_trapezoid<Predicate>,
+          !in_trapezoid<Address> && !in_trapezoid<Predicate>,
           "mmm: accesses of words that do not divide the width are not costed in a trapezoid");
       access_domain const of = of_;
       fingerprint const domain = domain_;
       of_.items = checked_multiply(of.items, V);
       of_.threads = checked_multiply(of.threads, V);
       domain_.add(V);
-      access<Shared>(over_words(first_word, V) + item % V, over_words(predicate, V));
+      count_access<Shared, 1>(over_words(address, V) + item % V, over_words(predicate, V));
       of_ = of;
       domain_ = domain;
+    }
+  }
+
+  //! std::invalid_argument if a body's item 0 or 1 names another thread's register. Not told of
+  //! trapezoids.
+  template <class Index>
+  constexpr void demand_own(Index const& i) const {
+    if constexpr (std::is_same_v<Index, variable>)
+      if (i.slot == item_slot) return;
+    if (shape_ != one_row) return;
+    index const threads = of_.machine_wide ? of_.threads * of_.dmms : of_.threads;
+    for (index number = 0; number < smaller(of_.items, 2); ++number) {
+      index const named = i(number);
+      if (named < 0 || named % threads != number % threads)
+        reject("the item whose register is named", named, "a thread's own item");
     }
   }
 
@@ -120,7 +128,7 @@ class estimator {
 
   //! Counts an access to vecs of V words, by their numbers.
   template <bool Shared, index V, class Address, class Predicate>
-  constexpr void access_of(Address const& address, Predicate const& predicate) {
+  constexpr void count_access(Address const& address, Predicate const& predicate) {
     fingerprint print = domain_;
     print.add(Shared);
     print.add(V);
@@ -177,14 +185,12 @@ class estimator {
 //! A handle of an estimate: for the threads of one memory, for those of each DMM that takes part in
 //! an each_dmm, or, if `Whole`, for those of all DMMs of a hierarchical machine.
 template <machine M, bool Whole>
-class estimated_handle : public vocabulary<estimated_handle<M, Whole>> {
+class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
  public:
-  using machine_type = M;
-  static constexpr bool whole = Whole;
   static constexpr bool refuses = true;
 
   //! `dmms` of them work in the same way at the same time, with `threads` each.
-  constexpr estimated_handle(estimator<M>& engine, index threads, index dmms)
+  constexpr symbolic_handle(estimator<M>& engine, index threads, index dmms)
       : engine_(&engine), threads_(threads), dmms_(dmms) {}
 
   [[nodiscard]] constexpr M const& machine() const { return engine_->machine(); }
@@ -219,21 +225,21 @@ class estimated_handle : public vocabulary<estimated_handle<M, Whole>> {
   [[nodiscard]] constexpr auto make_array(index n) const {
     constexpr bool shared = hierarchical_machine<M> && !Whole;
     index const start = engine_->allocate(shared, n);
-    return symbolic_iterator<T, M, shared, constant>(*engine_, constant(start), start);
+    return symbolic_iterator<T, M, shared, plain_word, constant>(*engine_, constant(start), start);
   }
   template <class T, index N>
   [[nodiscard]] constexpr auto make_registers() const {
-    return symbolic_registers<T>();
+    return symbolic_registers<T, M>(*engine_);
   }
   template <class T, index Most>
   [[nodiscard]] constexpr auto make_registers(kept_items<Most> const&) const {
-    return symbolic_registers<T>();
+    return symbolic_registers<T, M>(*engine_);
   }
 
   template <class Body>
   constexpr void run_dmms(index count, Body& body) const {
     if (count == 0) return;
-    estimated_handle<M, false> const block(*engine_, threads_, count);
+    symbolic_handle<M, false> const block(*engine_, threads_, count);
     body(block, variable(dmm_slot));
     engine_->release_shared();
   }
@@ -254,6 +260,22 @@ class estimated_handle : public vocabulary<estimated_handle<M, Whole>> {
   [[nodiscard]] constexpr auto make_look_back_state(index tiles) const {
     return make_array<T>(tiles);
   }
+
+  //! An argument of a program: the caller's words, which are not looked at.
+  template <class Argument>
+  [[nodiscard]] constexpr auto bring(Argument const& x) const {
+    using value = typename Argument::value_type;
+    if constexpr (Argument::use == argument_use::result)
+      return x.out;
+    else if constexpr (Argument::use == argument_use::read)
+      return this->template allocate<value const>(x.words);
+    else
+      return this->template allocate<value>(x.words);
+  }
+  template <class Argument, class Array>
+  constexpr void deliver(Argument const&, Array const&) const {}
+  template <class From, class Results>
+  constexpr void run_keep(From const&, Results const&, index) const {}
 
  private:
   estimator<M>* engine_;
@@ -276,7 +298,7 @@ template <machine M, class Program>
   constexpr bool whole = hierarchical_machine<M>;
   index dmms = 1;
   if constexpr (whole) dmms = m.dmms();
-  detail::estimated_handle<M, whole> on(engine, p.count / dmms, dmms);
+  detail::symbolic_handle<M, whole> on(engine, p.count / dmms, dmms);
   program(on);
   return engine.total();
 }

@@ -5,10 +5,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
-#include <mmm/execution/handle.hpp>
-#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/kernel/kernel.hpp>
-#include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/kernel/registers.hpp>
 #include <mmm/machine/machine.hpp>
@@ -48,237 +45,109 @@ struct launch_plan {
   bool grid_barriers = false;  //!< whether the blocks wait for each other
 };
 
-//! What has been given out of a memory, in bytes; and in words, as the model counts them.
-struct planned_memory {
-  index used = 0;
-  index most = 0;
-  index words = 0;
-  //! `n` values of `size` bytes, from a multiple of the width on.
-  void take(index n, index size, index width) {
-    if (n < 0) reject("the size of an array", n, "0 or more");
-    static_cast<void>(checked_multiply(n, size));
-    used = checked_add(used, array_bytes(n, size));
-    most = larger(most, used);
-    words = checked_add(checked_multiply(ceil_divide(words, width), width), n);
-  }
-};
-
-//! What a program has asked for so far.
-struct planned_program {
-  planned_memory shared;
-  planned_memory scratch;
-  index register_bytes = 0;
-  bool barrier_due = false;  //!< as in kernel_grid
-  bool waits = false;        //!< blocks wait for each other
-  bool looks_back = false;   //!< a block waits for others
-  index phases = 0;
-
-  void wait() {
-    waits = waits || barrier_due;
-    barrier_due = false;
-  }
-  void phase(bool barrier = true) {
-    wait();
-    barrier_due = barrier;
-    ++phases;
-  }
-};
-
-//! Nobody's registers.
-template <class T>
-struct planned_registers {
-  T& operator[](index) const;
-  T& operator()(index, index) const;
-  T& chosen(index, index) const;
-};
-
-//! The handle of a plan: it runs a program as one thread does, but no body, and notes what is
-//! allocated. The offsets are those of kernel_block and kernel_grid.
-template <class M, bool Block>
-class planning_handle {
+//! Counts what is given out of a memory, in bytes; and in words, as the model counts them, from
+//! multiples of the width on.
+class planned_memory {
  public:
-  using machine_type = M;
-  planning_handle(M const& m, launch_shape const& shape, planned_program& so_far)
-      : machine_(m), shape_(shape), so_far_(so_far) {}
+  struct limits {
+    index* most_bytes;
+    index width;
+    index capacity;  //!< in words
+  };
+  MMM_HOST_DEVICE explicit planned_memory(limits const& of) : of_(of) {}
 
-  [[nodiscard]] M const& machine() const { return machine_; }
-  [[nodiscard]] index threads() const { return Block ? shape_.block_threads : shape_.threads; }
-  [[nodiscard]] index dmms() const { return shape_.blocks; }
-  [[nodiscard]] index threads_per_dmm() const { return shape_.block_threads; }
-
-  template <class Body, barrier_choice... End>
-  void each(index n, Body const&, End...) const {
-    if (n < 0) reject("the number of items", n, "0 or more");
-    so_far_.phase(sizeof...(End) == 0);
-  }
-  template <class Body, barrier_choice... End>
-  void each(index rows, index columns, Body const&, End...) const {
-    if (rows < 0) reject("the number of rows", rows, "0 or more");
-    if (columns < 0) reject("the number of columns", columns, "0 or more");
-    static_cast<void>(checked_multiply(rows, columns));
-    so_far_.phase(sizeof...(End) == 0);
-  }
-  template <class Body, barrier_choice... End>
-  void each(trapezoid const& shape, Body const&, End...) const {
-    static_cast<void>(shape.items());
-    so_far_.phase(sizeof...(End) == 0);
-  }
-  template <index Most, class Body, barrier_choice... End>
-  void each(kept_items<Most> const& items, Body const&, End...) const {
-    demand_kept(items);
-    so_far_.phase(sizeof...(End) == 0);
-  }
-  //! One trip stands for all.
-  template <class F>
-  void repeat(index count, F const& f) const {
-    if (count <= 0) return;
-    planned_program const before = so_far_;
-    f(index{0});
-    auto const again = [count](index first, index& now) {
-      now = checked_add(first, checked_multiply(now - first, count));
-    };
-    again(before.shared.used, so_far_.shared.used);
-    again(before.shared.words, so_far_.shared.words);
-    again(before.scratch.used, so_far_.scratch.used);
-    again(before.register_bytes, so_far_.register_bytes);
-    so_far_.shared.most = larger(so_far_.shared.most, so_far_.shared.used);
-    so_far_.scratch.most = larger(so_far_.scratch.most, so_far_.scratch.used);
-    demand_registers(0);
-    demand_capacity();
-    if (count > 1 && so_far_.phases > before.phases)
-      so_far_.waits = so_far_.waits || so_far_.barrier_due;
-  }
-  template <index Most, class F>
-  void repeat(index count, F const& f) const {
-    if (count > Most) reject_length("trips of an unrolled loop", count, Most);
-    repeat(count, f);
-  }
   template <class T>
-  [[nodiscard]] kernel_array<T, true> allocate(index n) const {
-    demand_copyable<T>();
-    (Block ? so_far_.shared : so_far_.scratch).take(n, sizeof(T), M::width);
-    demand_capacity();
-    return kernel_array<T, true>();
+  [[nodiscard]] T* take(index n) {
+    static_cast<void>(checked_multiply(n, sizeof(T)));
+    bytes_ = checked_add(bytes_, array_bytes(n, sizeof(T)));
+    words_ = checked_add(checked_multiply(ceil_divide(words_, of_.width), of_.width), n);
+    demand();
+    return nullptr;
   }
-  template <class T, index N = 1>
-  [[nodiscard]] planned_registers<T> registers() const {
-    demand_copyable<T>();
-    demand_registers(N * index{sizeof(T)});
-    return {};
-  }
-  template <class T, index Most>
-  [[nodiscard]] planned_registers<T> registers(kept_items<Most> const& items) const {
-    demand_copyable<T>();
-    demand_kept(items);
-    demand_registers(Most * index{sizeof(T)});
-    return {};
-  }
-  template <class F>
-  void each_dmm(index count, F const& f) const {
-    if (count < 0 || count > dmms())
-      reject("the number of DMMs to use", count, "0 to the machine's DMMs");
-    in_block(count, f, true);
-  }
-  template <class F>
-  void each_dmm(F const& f) const {
-    each_dmm(dmms(), f);
-  }
-  template <class F, barrier_choice... End>
-  void each_tile(index first, index count, F const& f, End...) const {
-    if (count < 0) reject("the number of tiles", count, "0 or more");
-    in_block(count, [&](auto& block, index tile) { f(block, first + tile); }, sizeof...(End) == 0);
-  }
-  template <class T>
-  [[nodiscard]] look_back_states<T> look_back_state(index tiles) const {
-    demand_copyable<T>();
-    if (tiles < 0) reject("the number of tiles", tiles, "0 or more");
-    so_far_.phase();
-    so_far_.scratch.take(tiles, sizeof(typename look_back_states<T>::state), M::width);
-    bump_allocator nowhere{nullptr};
-    return look_back_states<T>(nowhere, 0);
-  }
-  template <class State, class Word, class Operator>
-  void look_back(State const&, index, Word const&, Operator const&) const {
-    so_far_.looks_back = true;
-  }
-
-  template <class Argument>
-  [[nodiscard]] auto bring(Argument const& x) const {
-    using value = typename Argument::value_type;
-    if constexpr (Block || Argument::use == argument_use::work ||
-                  (Argument::use == argument_use::update && !changed_where_it_is<Argument>)) {
-      if (!std::is_same_v<decltype(Argument::in), no_sequence>) so_far_.phase();
-      return allocate<value>(x.words);
-    } else if constexpr (Argument::use == argument_use::read) {
-      return kernel_source<value>(x.in);
-    } else {
-      if (Argument::use == argument_use::update && !x.in_place) so_far_.phase();
-      return kernel_target<value>(x.out);
-    }
-  }
-  template <class Argument, class Array>
-  void deliver(Argument const&, Array const&) const {
-    if (Block || (Argument::use == argument_use::update && !changed_where_it_is<Argument>))
-      so_far_.phase();
-  }
-  template <class Registers, class Array>
-  void keep(Registers const&, Array const&) const {
-    so_far_.phase();
+  //! What was given out since `then`, `times` times in all.
+  void repeat_since(planned_memory const& then, index times) {
+    bytes_ = checked_add(then.bytes_, checked_multiply(bytes_ - then.bytes_, times));
+    words_ = checked_add(then.words_, checked_multiply(words_ - then.words_, times));
+    demand();
   }
 
  private:
-  template <class T>
-  static constexpr void demand_copyable() {
-    static_assert(std::is_trivially_copyable_v<T>, "mmm: a kernel's values are trivially copyable");
+  void demand() const {
+    if (words_ > of_.capacity) reject_length("words of a shared memory", words_, of_.capacity);
+    *of_.most_bytes = larger(*of_.most_bytes, bytes_);
   }
-  //! One block's part of a phase.
-  template <class F>
-  void in_block(index count, F const& f, bool barrier) const {
-    so_far_.phase(barrier);
-    if (count == 0) return;
-    planned_program of_block;
-    of_block.scratch = so_far_.scratch;
-    planning_handle<M, true> block(machine_, shape_, of_block);
-    f(block, index{0});
-    so_far_.shared.most = larger(so_far_.shared.most, of_block.shared.most);
-    so_far_.scratch.most = of_block.scratch.most;
-    so_far_.waits = so_far_.waits || of_block.looks_back;
-  }
-  void demand_capacity() const {
-    if constexpr (Block && hierarchical_machine<M>)
-      if (so_far_.shared.words > machine_.capacity())
-        reject_length("words of a shared memory", so_far_.shared.words, machine_.capacity());
-  }
-  //! A thread's items are no more than it keeps something of, and a kernel can number all of them
-  //! in 32 bits.
-  template <index Most>
-  void demand_kept(kept_items<Most> const& items) const {
-    index const n = checked_count(items);
-    if (n > INT32_MAX) reject_length("items of which threads keep something", n, INT32_MAX);
-    index const own = ceil_divide(n, threads());
-    if (own > Most)
-      reject_length("items of a thread that keeps something of them in registers", own, Most);
-  }
-  //! For `bytes` more, and what it takes to align them.
-  void demand_registers(index bytes) const {
-    so_far_.register_bytes += ceil_divide(bytes, 16) * 16;
-    if (so_far_.register_bytes > most_register_bytes)
-      reject_length("bytes of registers of a thread", so_far_.register_bytes, most_register_bytes);
-  }
-  M machine_;
-  launch_shape shape_;
-  planned_program& so_far_;
+  limits of_;
+  index bytes_ = 0;
+  index words_ = 0;
 };
 
-//! The plan of a program; `last_phase` if something follows it in the kernel.
+//! Counts the registers that a thread names at once, with what it takes to align them.
+class planned_register_file {
+ public:
+  template <class T, index N>
+  [[nodiscard]] T* take() {
+    bytes_ += ceil_divide(N * index{sizeof(T)}, 16) * 16;
+    demand();
+    return nullptr;
+  }
+  void repeat_since(planned_register_file const& then, index times) {
+    bytes_ = checked_add(then.bytes_, checked_multiply(bytes_ - then.bytes_, times));
+    demand();
+  }
+
+ private:
+  void demand() const {
+    if (bytes_ > most_register_bytes)
+      reject_length("bytes of registers of a thread", bytes_, most_register_bytes);
+  }
+  index bytes_ = 0;
+};
+
+//! The first thread of a kernel that does not run: it notes what the program asks for.
+template <class M>
+class planning_team {
+ public:
+  static constexpr bool refuses = true;
+  static constexpr bool plans = true;
+  using memory = planned_memory;
+  using register_file = planned_register_file;
+
+  planning_team(M const& m, launch_plan& plan) : machine_(m), plan_(plan) {}
+  [[nodiscard]] index thread() const { return 0; }
+  [[nodiscard]] index block() const { return 0; }
+  void block_barrier() const {}
+  void grid_barrier() const { plan_.grid_barriers = true; }
+  //! A block waits for others, so all of them run at once.
+  template <class States, class Word, class Operator>
+  void look_back(States const&, index, Word const&, Operator const&) const {
+    plan_.grid_barriers = true;
+  }
+  template <class... Number>
+  void forget(Number&...) const {}
+  [[nodiscard]] planned_memory::limits shared() const {
+    index capacity = unlimited;
+    if constexpr (hierarchical_machine<M>) capacity = machine_.capacity();
+    return {&plan_.shared, M::width, capacity};
+  }
+  [[nodiscard]] planned_memory::limits scratch() const {
+    return {&plan_.scratch, M::width, unlimited};
+  }
+
+ private:
+  M const& machine_;
+  launch_plan& plan_;
+};
+
+//! The plan of a program: the handles of a kernel run it as a kernel's first thread does, but no
+//! body. Errors: as the handles', std::length_error for more shared memory or registers than there
+//! are.
 template <class M, class Program, class... Arguments>
-[[nodiscard]] launch_plan plan_of(M const& m, launch_shape const& shape, bool last_phase,
-                                  Program const& program, Arguments const&... arguments) {
-  planned_program so_far;
-  planning_handle<M, is_one_dmm<M>> on(m, shape, so_far);
-  run_here(on, program, arguments...);
-  if (last_phase) so_far.phase();
-  return {so_far.shared.most, so_far.scratch.most, so_far.waits && !is_one_dmm<M>};
+[[nodiscard]] launch_plan plan_of(M const& m, launch_shape const& shape, Program const& program,
+                                  Arguments const&... arguments) {
+  launch_plan plan;
+  planning_team<M> team(m, plan);
+  run_thread(m, shape, team, program, arguments...);
+  return plan;
 }
 
 //! A contiguous iterator as a pointer; any other as it is.

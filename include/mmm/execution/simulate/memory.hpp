@@ -52,27 +52,27 @@ void at_rows_and_columns(trapezoid const& shape, index items, warp_index<W> cons
 //! A handle of a simulation. `Owner` runs its parallel-fors, counts its threads and holds its
 //! arrays.
 template <class Owner>
-class simulated_handle : public vocabulary<simulated_handle<Owner>> {
+class simulated_handle
+    : public vocabulary<simulated_handle<Owner>, typename Owner::machine_type, Owner::whole> {
  public:
   using machine_type = typename Owner::machine_type;
   using recorder_type = typename Owner::recorder_type;
-  static constexpr bool whole = Owner::whole;
   static constexpr bool refuses = true;
   //! An iterator over simulated words of type T.
   template <class T>
-  using iterator = traced_iterator<T, recorder_type>;
+  using iterator = simulated_iterator<T, recorder_type>;
 
   explicit simulated_handle(Owner* owner) : owner_(owner) {}
 
   [[nodiscard]] machine_type const& machine() const { return owner_->machine(); }
   [[nodiscard]] index threads() const { return owner_->threads(); }
   [[nodiscard]] index dmms() const
-  requires whole
+  requires Owner::whole
   {
     return machine().dmms();
   }
   [[nodiscard]] index threads_per_dmm() const
-  requires whole
+  requires Owner::whole
   {
     return owner_->threads_per_dmm();
   }
@@ -93,7 +93,13 @@ class simulated_handle : public vocabulary<simulated_handle<Owner>> {
 
   template <class Items, class Body>
   void run_items(Items const& items, Body const& body, bool barrier) const {
-    owner_->each(items.count(), [&](auto const& i) { call_body(items, i, body); }, barrier);
+    owner_->each(
+        items.count(),
+        [&](auto const& i) {
+          if constexpr (!std::is_same_v<Items, item_grid>) recorder_type::here().keeps = true;
+          call_body(items, i, body);
+        },
+        barrier);
   }
   template <class Body>
   void run_items(item_range const& items, Body const& body, bool barrier) const {
@@ -110,12 +116,15 @@ class simulated_handle : public vocabulary<simulated_handle<Owner>> {
   }
   template <class T, index N>
   [[nodiscard]] simulated_registers<T, recorder_type> make_registers() const {
-    return {owner_->arrays().template registers<T>(threads(), N), threads(), N};
+    index dmm_threads = 0;
+    if constexpr (Owner::whole) dmm_threads = threads_per_dmm();
+    return {owner_->arrays().template registers<T>(threads(), N), threads(), N, dmm_threads, false};
   }
   template <class T, index Most>
   [[nodiscard]] simulated_registers<T, recorder_type> make_registers(
       kept_items<Most> const& items) const {
-    return {owner_->arrays().template registers<T>(items.count(), 1), items.count(), 1};
+    index const n = items.count();
+    return {owner_->arrays().template registers<T>(n, 1), n, 1, 0, true};
   }
 
   template <class State, class Tile, class Word, class Operator>
@@ -139,12 +148,20 @@ class simulated_handle : public vocabulary<simulated_handle<Owner>> {
   //! An argument of a program: the caller's words come and go free of cost.
   template <class Argument>
   [[nodiscard]] auto bring(Argument const& x) const {
-    auto const a = make_array<typename Argument::value_type>(x.words);
-    if constexpr (!std::is_same_v<decltype(Argument::in), no_sequence>) {
-      auto in = x.in;
-      for (index i = 0; i < x.given; ++i, ++in) a[i] = *in;
+    using value = typename Argument::value_type;
+    if constexpr (Argument::use == argument_use::result) {
+      return x.out.data;
+    } else {
+      auto const a = make_array<value>(x.words);
+      if constexpr (!std::is_same_v<decltype(Argument::in), no_sequence>) {
+        auto in = x.in;
+        for (index i = 0; i < x.given; ++i, ++in) a[i] = *in;
+      }
+      if constexpr (Argument::use == argument_use::read)
+        return owner_->arrays().template read_only<value>(a);
+      else
+        return a;
     }
-    return a;
   }
   template <class Argument, class Array>
   void deliver(Argument const& x, Array const& a) const {
@@ -152,10 +169,9 @@ class simulated_handle : public vocabulary<simulated_handle<Owner>> {
     for (index i = 0; i < x.words; ++i, ++out)
       *out = static_cast<typename Argument::value_type>(a[i]);
   }
-  //! The threads' first registers to `sums`, free of cost.
-  template <class Registers, class Array>
-  void keep(Registers const& r, Array const& sums) const {
-    for (index t = 0; t < threads(); ++t) sums[t] = r(t, 0);
+  template <class From, class Results>
+  void run_keep(From const& from, Results const& results, index n) const {
+    for (index t = 0; t < n; ++t) results[t] = from[t];
   }
 
  private:

@@ -8,7 +8,6 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/simulate/hierarchy.hpp>
 #include <mmm/execution/simulate/memory.hpp>
-#include <mmm/execution/simulate/traced_wide.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <type_traits>
