@@ -32,8 +32,8 @@ enum class argument_use {
   read,    //!< reads the caller's words, which stay as they are
   work,    //!< has a copy of the caller's words, or just room
   write,   //!< writes all words; they are the caller's in the end
-  result,  //!< hands them over by `keep`; they are the caller's in the end
-  update   //!< has the caller's words, changes them, and they are the caller's in the end
+  update,  //!< has the caller's words, changes them, and they are the caller's in the end
+  result   //!< hands words over by `keep`; they are the caller's in the end
 };
 
 struct no_sequence {};
