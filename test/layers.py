@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 LAYERS = ["core", "machine", "index", "layout", "cost", "execution", "algorithm", "interop", "report"]  # bottom to top
+BACK_ENDS = "execution"  # the layer whose sub-folders know nothing of each other, nor what they share of them
 STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}
 DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "runtime", "count", "check", "report"]
 SPDX = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -78,6 +79,8 @@ def check(root):
             to = parts[1]
             if to not in LAYERS:
                 continue  # complained about at the header itself
+            if layer == to == BACK_ENDS and len(parts) > 3 and inside.parts[1] != parts[2]:
+                complaints.append(f"{at}: one back end's <{target}> in another's folder, or in what they share")
             if to != layer:
                 arrows[(layer, to)] = arrows.get((layer, to), 0) + 1
             if LAYERS.index(to) > LAYERS.index(layer):
@@ -145,6 +148,10 @@ def self_test():
         ("a missing header", {"report/b.hpp": head + "#include <mmm/core/none.hpp>\n"}, "does not exist"),
         ("a quoted include", {"report/b.hpp": head + '#include "a.hpp"\n'}, "as <mmm/...>"),
         ("CUDA in a .hpp", {"execution/b.hpp": head + "#include <cuda_runtime.h>\n"}, "in a .hpp"),
+        ("a back end in another", {"execution/a/b.hpp": head + "#include <mmm/execution/c/d.hpp>\n", "execution/c/d.hpp": head},
+         "one back end's"),
+        ("a back end in what they share", {"execution/b.hpp": head + "#include <mmm/execution/c/d.hpp>\n", "execution/c/d.hpp": head},
+         "one back end's"),
         ("a .cuh in a .hpp", {"execution/b.cuh": head, "report/b.hpp": head + "#include <mmm/execution/b.cuh>\n"}, "nvcc"),
         ("no #pragma once", {"core/b.hpp": SPDX + "\n"}, "no `#pragma once`"),
         ("no SPDX line", {"core/b.hpp": "#pragma once\n"}, "SPDX"),

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/execution/cuda_error.cuh>
+#include <mmm/execution/kernel/cuda_error.cuh>
 
 #include <cuda_runtime.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How fast the simulation is: warp requests per second (w = 32), data and cost, one core unless the
 // name says otherwise.
-#include <mmm/execution/parallel.hpp>
+#include <mmm/execution/simulate/parallel.hpp>
 #include <mmm/mmm.hpp>
 
 #include <benchmark/benchmark.h>

@@ -3,7 +3,7 @@
 #include <mmm/algorithm/matrix_multiply.hpp>
 #include <mmm/algorithm/prefix_sums.hpp>
 #include <mmm/algorithm/sum.hpp>
-#include <mmm/execution/simulate.hpp>
+#include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/report/chart.hpp>
 
 #include "document.hpp"

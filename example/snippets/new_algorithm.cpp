@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A new algorithm from nothing. With a folder as argument, draws docs/smooth_rounds.svg there.
-#include <mmm/execution/host_threads.hpp>
+#include <mmm/execution/kernel/host_threads.hpp>
 #include <mmm/mmm.hpp>
 #include <mmm/report.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/bound.hpp>
-#include <mmm/execution/simulate.hpp>
+#include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/report/trace_rounds.hpp>
 
 #include "measurement.hpp"

@@ -3,7 +3,7 @@
 
 #include <mmm/algorithm/sum.hpp>
 #include <mmm/algorithm/transpose.hpp>
-#include <mmm/execution/simulate.hpp>
+#include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/layout/row_major.hpp>
 #include <mmm/report.hpp>
 

@@ -3,11 +3,11 @@
 
 //! The whole library for nvcc: mmm.hpp, the same algorithms as CUDA kernels and the fast ones
 //! beside them, Thrust's calls on simulated machines, access patterns as Thrust iterators. A
-//! program that only launches kernels compiles in half the time with mmm/execution/cuda.cuh beside
-//! mmm.hpp.
+//! program that only launches kernels compiles in half the time with
+//! mmm/execution/kernel/cuda.cuh beside mmm.hpp.
 
-#include <mmm/execution/cuda.cuh>
-#include <mmm/execution/cuda_error.cuh>
+#include <mmm/execution/kernel/cuda.cuh>
+#include <mmm/execution/kernel/cuda_error.cuh>
 #include <mmm/fast.hpp>
 #include <mmm/gpu.hpp>
 #include <mmm/interop/thrust_pattern.hpp>

@@ -21,8 +21,8 @@
 #include <mmm/algorithm/triangulation.hpp>
 #include <mmm/cost/assert.hpp>
 #include <mmm/cost/cost.hpp>
-#include <mmm/execution/estimate.hpp>
-#include <mmm/execution/simulate.hpp>
+#include <mmm/execution/estimate/estimate.hpp>
+#include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/index/period.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/warp_split.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel whose threads read what others have just written: `kept` with the barrier between,
 // `removed` without it, which a thread sanitizer is to find.
-#include <mmm/execution/host_threads.hpp>
+#include <mmm/execution/kernel/host_threads.hpp>
 #include <mmm/mmm.hpp>
 
 #include <cstdio>

@@ -9,7 +9,7 @@
 // promise product_program.*keeping<32, 512>: global stores <= 128
 // promise sum_program<plus, false>: divisions = 0
 // promise scan_program<plus, false>: bar.sync >= 8
-#include <mmm/execution/cuda.cuh>
+#include <mmm/execution/kernel/cuda.cuh>
 #include <mmm/mmm.hpp>
 
 void kernels_of_a_hmm(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/execution/launch.hpp>
+#include <mmm/execution/kernel/launch.hpp>
 #include <mmm/fast.hpp>
 
 #include "demand.hpp"
@@ -101,20 +101,6 @@ class launcher {
     if constexpr (detail::tiles_of<Program>::looks_back) note_states<Program>(parts, arguments...);
     note<Program>(run.trace, parts, arguments...);
   }
-  template <class Value, class Program, class... Arguments>
-  [[nodiscard]] Value launch_for_value(Program const& program,
-                                       Arguments const&... arguments) const {
-    Value result{};
-    auto const run = mmm::simulate(machine_, mmm::threads(shape_.threads), [&](auto on) {
-      auto const use = [&](auto const& array) { result = static_cast<Value>(array[index{0}]); };
-      mmm::detail::use_here(on, use, program, arguments...);
-    });
-    demand of_result;
-    of_result.of(own_memory, mmm::access_kind::read) = {1, 1};
-    of_result.global_store = {1, 1};
-    note<Program>(run.trace, {{"result", of_result}}, arguments...);
-    return result;
-  }
 
  private:
   template <class Program, class... Arguments>
@@ -136,7 +122,7 @@ class launcher {
       // at least: a kernel asks again until it is told
       parts["look-back"].global_load = of_model.global_load;
     if constexpr (detail::keeps_sums<Program>)
-      add_copy(shape_.threads, {}, {own_memory, 0}, word_bytes_, parts["kept sums"]);
+      add_copy(shape_.threads, {}, {own_memory, 0}, word_bytes_, parts["kept"]);
     predictions_->push_back({mmm_type_name(typeid(Program)), shape_, parts});
   }
 
@@ -146,6 +132,11 @@ class launcher {
                      index& callers_end, std::map<std::string, demand>& parts) const {
     using argument = mmm::detail::array_argument<Value, Use, In, Out>;
     using mmm::detail::argument_use;
+    if constexpr (Use == argument_use::result) {
+      parts["kept"].of(own_memory, mmm::access_kind::read) = {1, 1};
+      parts["kept"].global_store = {1, 1};
+      return;
+    }
     constexpr index bytes = sizeof(Value);
     constexpr bool has_input = !std::is_same_v<In, mmm::detail::no_sequence>;
     constexpr bool where_it_is =

@@ -9,14 +9,13 @@ KINDS = ["shared load", "shared store", "global load", "global store"]
 
 # Part: the functions that its accesses are written in, below include/mmm.
 FUNCTIONS = {
-    "copies": [("execution/kernel_memory.hpp", r"void copy_in\("), ("execution/kernel_memory.hpp", r"void copy_out\(")],
-    "result": [("execution/kernel.hpp", r"void run_thread_for_value\(")],
-    "kept sums": [("execution/kernel.hpp", r"void keep\(")],
+    "copies": [("execution/kernel/memory.hpp", r"void copy_in\("), ("execution/kernel/memory.hpp", r"void copy_out\(")],
+    "kept": [("execution/kernel/kernel.hpp", r"void run_keep\(")],
     "addresses": [("algorithm/sequential.hpp", r"index of\(index i\)")],
-    "cleared states": [("execution/kernel_look_back.hpp", r"void clear\(")],
-    "look-back": [("execution/kernel_look_back.hpp", r"void say_in_pieces\("),
-                  ("execution/kernel_look_back.hpp", r"said_in_pieces\("),
-                  ("execution/device_team.cuh", r"void say\("), ("execution/device_team.cuh", r"tile_said<T> said\(")],
+    "cleared states": [("execution/kernel/look_back.hpp", r"void clear\(")],
+    "look-back": [("execution/kernel/look_back.hpp", r"void say_in_pieces\("),
+                  ("execution/kernel/look_back.hpp", r"said_in_pieces\("),
+                  ("execution/kernel/device_team.cuh", r"void say\("), ("execution/kernel/device_team.cuh", r"tile_said<T> said\(")],
 }
 
 

@@ -10,15 +10,15 @@ BEGIN, END = "<!-- predictions: written by test/prediction -->\n", "<!-- predict
 # Part: what it is, and where it is written.
 PARTS = {
     "copies": ("the copy of arguments: a DMM's words to its shared memory and back; `sum` on one memory and `prefix_sums` that "
-               "are not in place first copy their `n` words", "`copy_in`, `copy_out` in `execution/kernel_memory.hpp`"),
-    "result": ("the result of a call that returns a value: a load and a store", "`run_thread_for_value` in `execution/kernel.hpp`"),
-    "kept sums": ("the threads' sums of `contiguous`, `stride` and `sequential_read`: a store each", "`keep` in `execution/kernel.hpp`"),
+               "are not in place first copy their `n` words", "`copy_in`, `copy_out` in `execution/kernel/memory.hpp`"),
+    "kept": ("what a program keeps for its caller: its result, a load and a store; the threads' sums of `contiguous`, `stride` and "
+             "`sequential_read`, a store each", "`run_keep` in `execution/kernel/kernel.hpp`"),
     "addresses": ("the addresses of `sequential_read`, which the model's threads know: a load each",
                   "`address_sequence` in `algorithm/sequential.hpp`"),
-    "cleared states": ("the states of tiles before a look-back: a store each", "`clear` in `execution/kernel_look_back.hpp`"),
+    "cleared states": ("the states of tiles before a look-back: a store each", "`clear` in `execution/kernel/look_back.hpp`"),
     "look-back": ("a look-back: stores of what a tile knows, its own total first and then that of all up to itself; loads of the "
                   "states of up to 32 tiles, again until they say something, one for each tile at least",
-                  "`say`, `said` in `execution/device_team.cuh`, `execution/kernel_look_back.hpp`"),
+                  "`say`, `said` in `execution/kernel/device_team.cuh`, `execution/kernel/look_back.hpp`"),
     "grid barrier": ("a barrier of the whole grid: atomic additions and reads of a word of CUDA's own, until all are there",
                      "`cooperative_groups`"),
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Wide accesses: estimate = the definition, lane by lane and word by word.
-#include <mmm/execution/estimate.hpp>
+#include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/index/wide_item.hpp>
 
 #include "naive_model.hpp"

@@ -2,7 +2,7 @@
 // An estimate has no data: an address that depends on them is refused where it is written.
 // expect: delete
 // expect: symbolic_iterator|operator\[\]
-#include <mmm/execution/estimate.hpp>
+#include <mmm/execution/estimate/estimate.hpp>
 
 #include <utility>
 

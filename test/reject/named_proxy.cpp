@@ -3,7 +3,7 @@
 // expect(gcc): as .this. argument discards qualifiers
 // expect(nvcc): load .*cannot be called on an lvalue
 // expect(clang): lvalue, but function has rvalue ref-qualifier
-#include <mmm/execution/estimate.hpp>
+#include <mmm/execution/estimate/estimate.hpp>
 
 struct twice {
   template <class On>

@@ -2,7 +2,7 @@
 // Every GPU is a machine that algorithms run on, and its figures agree with each other and with
 // what NVIDIA states.
 #include <mmm/algorithm/sum.hpp>
-#include <mmm/execution/estimate.hpp>
+#include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/gpu.hpp>
 
 #include <string_view>

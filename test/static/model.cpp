@@ -2,7 +2,7 @@
 // The worked examples of the model: requests from the papers' figures, and the formulas for whole
 // access patterns.
 #include <mmm/cost/cost.hpp>
-#include <mmm/execution/estimate.hpp>
+#include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/machine/machine.hpp>
 
 namespace {

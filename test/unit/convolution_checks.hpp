@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/convolution.hpp>
-#include <mmm/execution/simulate.hpp>
+#include <mmm/execution/simulate/simulate.hpp>
 
 #include "catch.hpp"
 

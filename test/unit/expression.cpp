@@ -2,7 +2,7 @@
 // Index arithmetic that has no result in 64 bits is refused, by name, wherever it happens.
 #include <mmm/cost/cost.hpp>
 #include <mmm/cost/trapezoid.hpp>
-#include <mmm/execution/estimate.hpp>
+#include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/warp_index.hpp>
 #include <mmm/layout/strided.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/execution/host_threads.hpp>
+#include <mmm/execution/kernel/host_threads.hpp>
 #include <mmm/fast.hpp>
 
 #include "catch.hpp"

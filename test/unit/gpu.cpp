@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/sum.hpp>
-#include <mmm/execution/estimate.hpp>
-#include <mmm/execution/simulate.hpp>
+#include <mmm/execution/estimate/estimate.hpp>
+#include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/gpu.hpp>
 
 #include "catch.hpp"

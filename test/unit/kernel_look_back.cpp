@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a kernel's tiles tell each other: nothing is read that nobody has written.
-#include <mmm/execution/kernel_look_back.hpp>
+#include <mmm/execution/kernel/look_back.hpp>
 
 #include "catch.hpp"
 
@@ -10,7 +10,6 @@
 
 namespace {
 
-using mmm::detail::bump_allocator;
 using mmm::detail::look_back_states;
 using mmm::detail::tile_state;
 using mmm::detail::tile_word;
@@ -20,8 +19,7 @@ template <class T>
 tile_state<T> cleared_state() {
   alignas(256) std::array<std::byte, 256> memory;
   memory.fill(std::byte{0xAB});
-  bump_allocator all{memory.data()};
-  look_back_states<T> const states(all, 1);
+  look_back_states<T> const states(reinterpret_cast<tile_state<T>*>(memory.data()));
   states.clear(0);
   return states[0];
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The registers of a kernel's threads, and how many items' there may be.
 #include <mmm/algorithm/keeping.hpp>
-#include <mmm/execution/host_threads.hpp>
+#include <mmm/execution/kernel/host_threads.hpp>
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/execution/launch.hpp>
+#include <mmm/execution/kernel/launch.hpp>
 #include <mmm/fast.hpp>
 #include <mmm/mmm.hpp>
 
@@ -21,8 +21,8 @@ using mmm::detail::shape_of;
 using hierarchy = mmm::hmm<4, 32, 2, 100, 4096>;
 
 template <class M, class Program, class... Arguments>
-launch_plan plan(index p, bool last_phase, Program const& program, Arguments const&... arguments) {
-  return plan_of(M{}, shape_of(M{}, p), last_phase, program, arguments...);
+launch_plan plan(index p, Program const& program, Arguments const&... arguments) {
+  return plan_of(M{}, shape_of(M{}, p), program, arguments...);
 }
 
 }  // namespace
@@ -39,26 +39,26 @@ TEST_CASE("a plan knows the memory and the barriers") {
   float a[1] = {};
   float* const out = a;
   // Copies need neither memory of their own nor a barrier.
-  auto const copy = plan<hierarchy>(512, false, mmm::wide_copy<4, 4>{}, reads<float>(a, 1000),
+  auto const copy = plan<hierarchy>(512, mmm::wide_copy<4, 4>{}, reads<float>(a, 1000),
                                     mmm::index{1000}, writes<float>(out, 1000));
   CHECK(copy.shared == 0);
   CHECK(copy.scratch == 0);
   CHECK(!copy.grid_barriers);
   // Through shared memory: 1000 words by 512 threads, two rows of 128 words in each block.
-  auto const through = plan<hierarchy>(512, false, mmm::shared_copy{}, reads<float>(a, 1000),
+  auto const through = plan<hierarchy>(512, mmm::shared_copy{}, reads<float>(a, 1000),
                                        mmm::index{1000}, writes<float>(out, 1000));
   CHECK(through.shared == 2 * 128 * 4);
   CHECK(!through.grid_barriers);
   // A tree in global memory: a copy to work on, and a barrier before each level.
-  auto const tree = plan<mmm::umm<32, 2>>(64, true, mmm::detail::sum_program<mmm::plus, false>{},
+  using tree_program = mmm::detail::first_word_of<mmm::detail::sum_program<mmm::plus, false>>;
+  auto const tree = plan<mmm::umm<32, 2>>(64, tree_program{}, mmm::results(a),
                                           works_on<float>(a, 1000), mmm::index{1000});
   CHECK(tree.shared == 0);
   CHECK(tree.scratch == 4096);
   CHECK(tree.grid_barriers);
   // The same in one block's shared memory: its own barriers only.
-  auto const in_shared =
-      plan<mmm::dmm<32, 2>>(64, true, mmm::detail::sum_program<mmm::plus, false>{},
-                            works_on<double>(a, 1000), mmm::index{1000});
+  auto const in_shared = plan<mmm::dmm<32, 2>>(64, tree_program{}, mmm::results(a),
+                                               works_on<double>(a, 1000), mmm::index{1000});
   CHECK(in_shared.shared == 8192);
   CHECK(in_shared.scratch == 0);
   CHECK(!in_shared.grid_barriers);
@@ -103,20 +103,20 @@ struct many_registers {
 
 }  // namespace
 
-TEST_CASE("a plan runs loops once and counts them as often as they run") {
-  CHECK(plan<hierarchy>(512, false, loops{0}).scratch == 0);
-  CHECK(plan<hierarchy>(512, false, loops{1}).scratch == 256);
-  CHECK(!plan<hierarchy>(512, false, loops{1}).grid_barriers);
-  CHECK(plan<hierarchy>(512, false, loops{7}).scratch == 7 * 256);
-  CHECK(plan<hierarchy>(512, false, loops{7}).grid_barriers);
+TEST_CASE("a plan runs two trips of a loop and counts them as often as they run") {
+  CHECK(plan<hierarchy>(512, loops{0}).scratch == 0);
+  CHECK(plan<hierarchy>(512, loops{1}).scratch == 256);
+  CHECK(!plan<hierarchy>(512, loops{1}).grid_barriers);
+  CHECK(plan<hierarchy>(512, loops{7}).scratch == 7 * 256);
+  CHECK(plan<hierarchy>(512, loops{7}).grid_barriers);
 }
 
 TEST_CASE("a plan refuses what a machine does not have") {
-  CHECK_THROWS_WITH(plan<hierarchy>(512, false, too_much{}),
+  CHECK_THROWS_WITH(plan<hierarchy>(512, too_much{}),
                     Catch::Contains("4097") && Catch::Contains("4096"));
-  CHECK(plan<hierarchy>(512, false, too_much_in_a_loop{2}).shared == 2 * 2048 * 4);
-  CHECK_THROWS_AS(plan<hierarchy>(512, false, too_much_in_a_loop{3}), std::length_error);
-  CHECK_THROWS_AS(plan<hierarchy>(512, false, many_registers{}), std::length_error);
+  CHECK(plan<hierarchy>(512, too_much_in_a_loop{2}).shared == 2 * 2048 * 4);
+  CHECK_THROWS_AS(plan<hierarchy>(512, too_much_in_a_loop{3}), std::length_error);
+  CHECK_THROWS_AS(plan<hierarchy>(512, many_registers{}), std::length_error);
 }
 
 TEST_CASE("registers are no memory, however few threads there are") {
@@ -128,16 +128,15 @@ TEST_CASE("registers are no memory, however few threads there are") {
     using mmm::detail::triangulation_kind;
     for (mmm::index const side : {33, 64}) {
       mmm::detail::transpose_program<transpose_kind::rotating> const transpose{};
-      CHECK(
-          plan<mmm::umm<32, 2>>(p, false, transpose, mmm::updates<float>(words, side * side), side)
-              .scratch == 0);
+      CHECK(plan<mmm::umm<32, 2>>(p, transpose, mmm::updates<float>(words, side * side), side)
+                .scratch == 0);
     }
     mmm::detail::triangulation_program<triangulation_kind::dp> const triangulation{};
-    CHECK(plan<mmm::umm<32, 2>>(p, false, triangulation, writes<float>(words, 10000),
+    CHECK(plan<mmm::umm<32, 2>>(p, triangulation, writes<float>(words, 10000),
                                 reads<float>(words, 10000), mmm::index{100}, 1.0F)
               .scratch == 0);
     mmm::detail::image_program<mmm::accumulation::in_register> const convolution{};
-    CHECK(plan<hierarchy>(4 * p, false, convolution, reads<float>(words, 4096), mmm::shape(64, 64),
+    CHECK(plan<hierarchy>(4 * p, convolution, reads<float>(words, 4096), mmm::shape(64, 64),
                           reads<float>(words, 25), mmm::radius(2), writes<float>(words, 4096))
               .scratch == 0);
   }

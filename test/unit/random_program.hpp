@@ -3,7 +3,7 @@
 // of the library: one in lock step, one that ticks unit by unit.
 #pragma once
 
-#include <mmm/execution/simulate.hpp>
+#include <mmm/execution/simulate/simulate.hpp>
 
 #include <algorithm>
 #include <map>

@@ -4,7 +4,7 @@
 #include <mmm/algorithm/transpose.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/execution/cost_log.hpp>
-#include <mmm/execution/simulate.hpp>
+#include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/report.hpp>
 
 #include "catch.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The worked examples of the papers, and formulas of simple programs.
-#include <mmm/execution/parallel.hpp>
-#include <mmm/execution/simulate.hpp>
+#include <mmm/execution/simulate/parallel.hpp>
+#include <mmm/execution/simulate/simulate.hpp>
 
 #include "catch.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The simulation against two machines written straight from the model's text.
-#include <mmm/execution/simulate.hpp>
+#include <mmm/execution/simulate/simulate.hpp>
 
 #include "catch.hpp"
 #include "random_program.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/cost/cost.hpp>
-#include <mmm/execution/trace.hpp>
+#include <mmm/execution/simulate/trace.hpp>
 
 #include "machine_choice.hpp"
 

@@ -7,21 +7,33 @@
 #include <iterator>
 #include <type_traits>
 
-//! How a caller's data gets to a program and back, whatever the execution: an entry point names
-//! what its program does with each sequence, and every handle has members `bring` and `deliver`
-//! that see to it, before and after the program and free of cost, as in the papers. Simulations
-//! copy to simulated memory and back; a kernel uses the caller's memory itself where it may, and a
-//! DMM's kernel copies to shared memory and back.
+//! How a caller's data gets to a program and back, in every back end. An entry point names what its
+//! program does with each sequence of the caller's; the handle's members `bring` and `deliver` do
+//! the rest before and after the program, free of cost, as in the papers. A simulation copies to
+//! simulated memory and back; a kernel uses the caller's memory itself where it may, and a DMM's
+//! kernel copies to shared memory and back.
+//!
+//! | argument of mmm::run          | the program gets n words    | initially          | afterwards    |
+//! |-------------------------------|-----------------------------|--------------------|---------------|
+//! | `reads(first, n)`             | const: a write does not compile | the caller's   | dropped       |
+//! | `works_on(first, n[, words])` | of its own, `words` in all  | the caller's first | dropped       |
+//! | `writes(out, n)`              | to be written, every one    | anything           | the caller's  |
+//! | `updates(first, n[, out])`    | to be changed               | the caller's       | the caller's  |
+//! | `results(out, n)`             | for `on.keep(…)`, on the host | anything         | the caller's  |
+//!
+//! Each of them takes the type of the values as an optional template argument, `reads<float>(…)`;
+//! by default it is that of the iterator. Any other argument is passed on as it is.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
 //! What a program does with an array.
 enum class argument_use {
-  read,   //!< reads the caller's words, which stay as they are
-  work,   //!< has a copy of the caller's words, or just room
-  write,  //!< writes all words; they are the caller's in the end
-  update  //!< has the caller's words, changes them, and they are the caller's in the end
+  read,    //!< reads the caller's words, which stay as they are
+  work,    //!< has a copy of the caller's words, or just room
+  write,   //!< writes all words; they are the caller's in the end
+  update,  //!< has the caller's words, changes them, and they are the caller's in the end
+  result   //!< hands words over by `keep`; they are the caller's in the end
 };
 
 struct no_sequence {};
@@ -93,7 +105,7 @@ template <class Value = void, class In>
 
 namespace detail {
 
-//! As `writes`, where `out` is memory of the host even when the program runs elsewhere.
+//! Memory of the host, even when the program runs elsewhere.
 template <class Value>
 struct host_memory {
   using value_type = Value;
@@ -105,6 +117,7 @@ struct host_memory {
     return *this;
   }
 };
+//! As `writes`, where `out` is memory of the host.
 template <class Value>
 [[nodiscard]] constexpr auto writes_to_host(Value* out, index n) {
   return writes<Value>(host_memory<Value>{out, n}, n);
@@ -116,18 +129,31 @@ struct known_table {
   index count;
 };
 
+}  // namespace detail
+
+//! The n values from `out` on, in the host's memory, which the program hands over by `on.keep(…)`
+//! when it has found them, free of cost: its result.
+template <class Value>
+[[nodiscard]] constexpr auto results(Value* out, index n = 1) {
+  using memory = detail::host_memory<Value>;
+  return detail::array_argument<Value, detail::argument_use::result, detail::no_sequence, memory>{
+      {}, {out, n}, 0, n};
+}
+
+namespace detail {
+
 template <class On, class Argument>
-MMM_HOST_DEVICE constexpr auto brought(On&, Argument const& plain) {
+MMM_HOST_DEVICE constexpr auto brought(On const&, Argument const& plain) {
   return plain;
 }
 template <class On, class Value, argument_use Use, class In, class Out>
-MMM_HOST_DEVICE constexpr auto brought(On& on, array_argument<Value, Use, In, Out> const& x) {
+MMM_HOST_DEVICE constexpr auto brought(On const& on, array_argument<Value, Use, In, Out> const& x) {
   return on.bring(x);
 }
 template <class On, class Argument, class Array>
-MMM_HOST_DEVICE constexpr void delivered(On&, Argument const&, Array const&) {}
+MMM_HOST_DEVICE constexpr void delivered(On const&, Argument const&, Array const&) {}
 template <class On, class Value, argument_use Use, class In, class Out, class Array>
-MMM_HOST_DEVICE constexpr void delivered(On& on, array_argument<Value, Use, In, Out> const& x,
+MMM_HOST_DEVICE constexpr void delivered(On const& on, array_argument<Value, Use, In, Out> const& x,
                                          Array const& array) {
   if constexpr (Use == argument_use::write || Use == argument_use::update) on.deliver(x, array);
 }
@@ -150,13 +176,6 @@ MMM_HOST_DEVICE constexpr void run_here(On& on, Program const& program,
   };
   call_in_order{call, brought(on, arguments)...};
 }
-//! The same for a program that returns an array: `use(array)` follows.
-template <class On, class Use, class Program, class... Arguments>
-MMM_HOST_DEVICE constexpr void use_here(On& on, Use const& use, Program const& program,
-                                        Arguments const&... arguments) {
-  auto const call = [&](auto const&... arrays) MMM_INLINED { use(program(on, arrays...)); };
-  call_in_order{call, brought(on, arguments)...};
-}
 
 //! A handle whose programs run elsewhere: on threads of their own, or on a GPU.
 template <class On>
@@ -174,32 +193,41 @@ struct unchanged {
   }
 };
 
+//! A program that hands over the first word of the array that `Program` returns.
+template <class Program>
+struct first_word_of {
+  Program program;
+
+  template <class On, class Results, class... Arrays>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Results result, Arrays... arrays) const {
+    on.keep(program(on, arrays...), result, 1);
+  }
+};
+
 }  // namespace detail
 
 //! Runs `program(handle, arrays …)` wherever `on` says: on a simulated machine, on host threads, as
-//! a CUDA kernel. For arguments made by mmm::reads and the like the program gets arrays; others are
-//! passed on as they are. In a kernel the program and what it is given must be trivially copyable.
-//! Time of the copies in a simulation: none. Memory and errors: those of the handle.
+//! a CUDA kernel. The handle is passed by reference. For arguments made by mmm::reads and the like
+//! the program gets arrays; others are passed on as they are. A result is an output argument, too
+//! (mmm::results). An estimate looks at no data: an array stands for each sequence. In a kernel the
+//! program and what it is given must be trivially copyable. Time of
+//! the copies in a simulation: none. Memory and errors: those of the handle.
 template <class On, class Program, class... Arguments>
-void run(On& on, Program const& program, Arguments const&... arguments) {
+constexpr void run(On& on, Program const& program, Arguments const&... arguments) {
   if constexpr (detail::launches<On>)
     on.launch(program, arguments...);
   else
     detail::run_here(on, program, arguments...);
 }
 
-//! The same for a program that returns an array, whose first word is the result.
+//! The first word of the array that `program` returns: mmm::run with that word as its result;
+//! `Value{}` in an estimate.
 template <class Value, class On, class Program, class... Arguments>
-[[nodiscard]] Value value_of(On& on, Program const& program, Arguments const&... arguments) {
-  if constexpr (detail::launches<On>) {
-    return on.template launch_for_value<Value>(program, arguments...);
-  } else {
-    Value result{};
-    detail::use_here(
-        on, [&](auto const& array) { result = static_cast<Value>(array[index{0}]); }, program,
-        arguments...);
-    return result;
-  }
+[[nodiscard]] constexpr Value value_of(On& on, Program const& program,
+                                       Arguments const&... arguments) {
+  Value result{};
+  run(on, detail::first_word_of<Program>{program}, results(&result), arguments...);
+  return result;
 }
 
 }  // namespace mmm

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/core/failure.hpp>
 
 //! Items of which threads keep something from one parallel-for to the next.
 namespace mmm {
@@ -24,15 +22,4 @@ struct kept_items {
   [[nodiscard]] MMM_HOST_DEVICE constexpr index count() const { return rows * columns; }
 };
 
-namespace detail {
-
-//! How many they are. std::invalid_argument for a negative number of rows or columns.
-template <index Most>
-[[nodiscard]] constexpr index checked_count(kept_items<Most> const& items) {
-  if (items.rows < 0) reject("the number of rows", items.rows, "0 or more");
-  if (items.columns < 0) reject("the number of columns", items.columns, "0 or more");
-  return checked_multiply(items.rows, items.columns);
-}
-
-}  // namespace detail
 }  // namespace mmm

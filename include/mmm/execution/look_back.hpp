@@ -12,7 +12,8 @@ namespace mmm::detail {
 //! before: it adds up the totals of some.
 struct look_back_step {
   template <class Block, class State, class Tile, class Word, class Operator>
-  constexpr void operator()(Block& block, State state, Tile tile, Word word, Operator op) const {
+  constexpr void operator()(Block const& block, State state, Tile tile, Word word,
+                            Operator op) const {
     block.each(1, [=](auto i) {
       auto const follows = tile > 0;
       auto const own = load(word[i]);

@@ -45,6 +45,13 @@ struct alignas(detail::vec_alignment<Word, V>()) vec {
 
 namespace detail {
 
+//! In place of a number of words: a reference to a plain word rather than to a vec.
+inline constexpr index plain_word = 0;
+
+//! The value of a reference to V words.
+template <class Word, index V>
+using words_of = std::conditional_t<V == plain_word, Word, vec<Word, V>>;
+
 template <class T>
 struct vec_traits : std::false_type {};
 template <class Word, index V>

@@ -24,6 +24,7 @@ class key_pool {
   }
   constexpr void add(index number) {
     number_[used_++ % size] = number;
+    if (used_ > written_) written_ = used_;
     hash_ = (hash_ ^ static_cast<std::uint64_t>(number)) * 0xFF51AFD7ED558CCDU;
     hash_ ^= hash_ >> 32;
   }
@@ -43,11 +44,12 @@ class key_pool {
  private:
   static constexpr int size = 4096;
   index number_[size] = {};
-  index used_ = 0;  //!< numbers written so far
+  index used_ = 0;     //!< numbers in use
+  index written_ = 0;  //!< and with those that were given back: they have overwritten others, too
   index begin_ = 0;
   std::uint64_t hash_ = 0;
 
-  [[nodiscard]] constexpr bool kept(key const& k) const { return used_ - k.begin <= size; }
+  [[nodiscard]] constexpr bool kept(key const& k) const { return written_ - k.begin <= size; }
 };
 
 }  // namespace mmm::detail

@@ -4,7 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/warp_value.hpp>
+#include <mmm/execution/simulate/warp_value.hpp>
 #include <mmm/interop/thrust_words.hpp>
 
 #include <cuda/std/iterator>
@@ -129,7 +129,7 @@ struct access<Iterator> {
     }
 
    private:
-    traced_iterator<word, Recorder> words_;
+    simulated_iterator<word, Recorder> words_;
   };
 };
 

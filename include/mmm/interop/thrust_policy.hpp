@@ -4,7 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/cost_log.hpp>
-#include <mmm/execution/simulate.hpp>
+#include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/interop/thrust_calls.hpp>
 #include <mmm/machine/machine.hpp>
 

@@ -6,7 +6,7 @@
 //! head of Thrust's namespace is included here.
 #if __has_include(<thrust/detail/config/namespace.h>)
 
-#include <mmm/execution/traced_array.hpp>
+#include <mmm/execution/simulate/iterator.hpp>
 
 #include <thrust/detail/config/namespace.h>
 
@@ -19,7 +19,7 @@ template <typename T>
 struct is_proxy_reference;
 
 template <class T, class Recorder>
-struct is_proxy_reference<mmm::detail::word_reference<T, Recorder>> : std::true_type {};
+struct is_proxy_reference<mmm::detail::simulated_word_reference<T, Recorder>> : std::true_type {};
 
 }  // namespace detail
 THRUST_NAMESPACE_END

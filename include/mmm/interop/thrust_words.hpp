@@ -3,7 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/execution/traced_array.hpp>
+#include <mmm/execution/simulate/iterator.hpp>
 
 #include <any>
 #include <cstddef>
@@ -55,7 +55,7 @@ class host_words {
     range& found = ranges_[k];
     auto* const first = static_cast<word*>(found.first);
     if (!found.array.has_value()) found.array = on.array(first, static_cast<word*>(found.last));
-    return std::any_cast<traced_iterator<word, Recorder>>(found.array) + (origin - first);
+    return std::any_cast<simulated_iterator<word, Recorder>>(found.array) + (origin - first);
   }
 
  private:

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/execution/trace.hpp>
+#include <mmm/execution/simulate/trace.hpp>
 #include <mmm/machine/machine.hpp>
 #include <mmm/report/request.hpp>
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/execution/race.hpp>
-#include <mmm/execution/trace.hpp>
+#include <mmm/execution/simulate/race.hpp>
+#include <mmm/execution/simulate/trace.hpp>
 #include <mmm/machine/machine.hpp>
 #include <mmm/report/table.hpp>
 #include <mmm/report/trace_rounds.hpp>

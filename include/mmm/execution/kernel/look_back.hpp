@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/execution/kernel_memory.hpp>
+#include <mmm/execution/kernel/memory.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -41,8 +41,7 @@ class look_back_states {
  public:
   using value_type = T;
   using state = tile_state<T>;
-  MMM_HOST_DEVICE look_back_states(bump_allocator& memory, index tiles)
-      : first_(memory.template take<state>(tiles)) {}
+  MMM_HOST_DEVICE explicit look_back_states(state* first) : first_(first) {}
   //! Nothing said. With a value of one word, what is read in one piece has a word of the value in
   //! it.
   MMM_HOST_DEVICE void clear(index tile) const {

@@ -20,8 +20,8 @@ MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! What stands for a word of a kernel's and is not one: it is read where a value of its
-//! `value_type` is wanted, and written by assignment.
+//! A proxy for a word in a kernel: it is read where a value of its `value_type` is wanted, and
+//! written by assignment.
 struct kernel_proxy : interpreted {};
 template <class X>
 concept proxied = std::derived_from<std::remove_cvref_t<X>, kernel_proxy>;
@@ -83,51 +83,85 @@ inline constexpr bool is_one_dmm = false;
 template <memory M>
 inline constexpr bool is_one_dmm<M> = M::conflicts == conflict::banks;
 
-//! V words of a sequence, which they are read from and written to one by one unless they lie as one
-//! access wants them.
-template <class View, index V>
-class kernel_words : public kernel_proxy {
- public:
-  using value_type = vec<typename View::value_type, V>;
-  MMM_HOST_DEVICE constexpr explicit kernel_words(View first) : first_(first) {}
+template <class Value, class Iterator>
+inline constexpr bool points_to =
+    std::is_pointer_v<Iterator> &&
+    std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Iterator>>, Value>;
 
-  [[nodiscard]] MMM_HOST_DEVICE constexpr operator value_type() const {
-    if constexpr (requires { first_.data(); })
-      if (aligned()) return *reinterpret_cast<value_type const*>(first_.data());
-    return make_vec<V>([&](index k) { return static_cast<typename View::value_type>(first_[k]); });
+//! A word of the caller's that is no `Value&`, or V words of the caller's (V = plain_word: a word
+//! itself). It is read when it is used, so that what load_if does not read is not read at all. V
+//! words are one access where they are aligned for it, otherwise V accesses. A const `Value` is
+//! read only.
+template <class Value, class Iterator, index V>
+class kernel_reference : public kernel_proxy {
+  using word = std::remove_const_t<Value>;
+  static constexpr bool at_once = V != plain_word && points_to<word, Iterator>;
+
+ public:
+  using value_type = words_of<word, V>;
+  MMM_HOST_DEVICE constexpr explicit kernel_reference(Iterator it) : at_(it) {}
+
+  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr operator value_type() const {
+    if constexpr (at_once)
+      if (aligned()) return *reinterpret_cast<value_type const*>(at_);
+    if constexpr (V == plain_word)
+      return static_cast<word>(*at_);
+    else
+      return make_vec<V>([&](index k) { return static_cast<word>(*moved(k)); });
   }
-  MMM_HOST_DEVICE constexpr void operator=(value_type const& x) const {
-    if constexpr (requires { first_.data(); })
+  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr void operator=(value_type const& x) const
+  requires(!std::is_const_v<Value>)
+  {
+    if constexpr (at_once)
       if (aligned()) {
-        *reinterpret_cast<value_type*>(first_.data()) = x;
+        *reinterpret_cast<value_type*>(at_) = x;
         return;
       }
-    unroll<V>([&](index k) { first_[k] = x[k]; });
+    if constexpr (V == plain_word)
+      *at_ = x;
+    else
+      unroll<V>([&](index k) { *moved(k) = x[k]; });
   }
 
  private:
   [[nodiscard]] MMM_HOST_DEVICE bool aligned() const {
-    return reinterpret_cast<std::uintptr_t>(first_.data()) % alignof(value_type) == 0;
+    return reinterpret_cast<std::uintptr_t>(at_) % alignof(value_type) == 0;
   }
-  View first_;
+  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr Iterator moved(index k) const {
+    return at_ + static_cast<std::iter_difference_t<Iterator>>(k);
+  }
+  Iterator at_;
 };
 
-//! A sequence V words at a time.
-template <class View, index V>
-class kernel_wide {
+//! A sequence of the caller's, V words at a time, whose references are proxies.
+template <class Value, class Iterator, index V = plain_word>
+class kernel_references {
  public:
-  using value_type = vec<typename View::value_type, V>;
-  MMM_HOST_DEVICE constexpr explicit kernel_wide(View first) : first_(first) {}
-  [[nodiscard]] MMM_HOST_DEVICE constexpr kernel_words<View, V> operator[](index i) const {
-    return kernel_words<View, V>(first_ + V * i);
+  using value_type = words_of<std::remove_const_t<Value>, V>;
+  MMM_HOST_DEVICE constexpr explicit kernel_references(Iterator first) : first_(first) {}
+
+  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr kernel_reference<Value, Iterator, V>
+  operator[](index i) const {
+    return kernel_reference<Value, Iterator, V>(moved(i));
+  }
+  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE friend constexpr kernel_references operator+(
+      kernel_references a, index n) {
+    return kernel_references(a.moved(n));
+  }
+  template <index W>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto wide() const {
+    return kernel_references<Value, Iterator, W>(first_);
   }
 
  private:
-  View first_;
+  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr Iterator moved(index i) const {
+    return first_ + static_cast<std::iter_difference_t<Iterator>>(V == plain_word ? i : V * i);
+  }
+  Iterator first_;
 };
 
 //! Words in memory, as an iterator that knows its value type. The program's own (`Own`) begin where
-//! wide accesses want them; of the caller's that is seen at each access.
+//! wide accesses want them; whether the caller's do is seen at each access.
 template <class T, bool Own>
 class kernel_array {
  public:
@@ -143,69 +177,24 @@ class kernel_array {
   }
   template <index V>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto wide() const {
+    using words = std::conditional_t<std::is_const_v<T>, vec<value_type, V> const, vec<T, V>>;
     if constexpr (Own)
-      return kernel_array<vec<T, V>, true>(reinterpret_cast<vec<T, V>*>(first_));
+      return kernel_array<words, true>(reinterpret_cast<words*>(first_));
     else
-      return kernel_wide<kernel_array, V>(*this);
+      return kernel_references<T, T*, V>(first_);
   }
 
  private:
   T* first_ = nullptr;
 };
 
-//! A word of the caller's that is no `Value&`: it is looked at when it is used, so that what
-//! load_if does not read is not looked at at all.
-template <class Value, class Iterator>
-class kernel_reference : public kernel_proxy {
- public:
-  using value_type = Value;
-  MMM_HOST_DEVICE constexpr explicit kernel_reference(Iterator it) : at_(it) {}
-  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr operator Value() const {
-    return static_cast<Value>(*at_);
-  }
-  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr void operator=(Value const& x) const { *at_ = x; }
-
- private:
-  Iterator at_;
-};
-
-//! A sequence whose references are not `Value&`, or that has none.
-template <class Value, class Iterator>
-class kernel_references {
- public:
-  using value_type = Value;
-  MMM_HOST_DEVICE constexpr explicit kernel_references(Iterator first) : first_(first) {}
-
-  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr kernel_reference<Value, Iterator>
-  operator[](index i) const {
-    return kernel_reference<Value, Iterator>(first_ +
-                                             static_cast<std::iter_difference_t<Iterator>>(i));
-  }
-  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE friend constexpr kernel_references operator+(
-      kernel_references a, index n) {
-    return kernel_references(a.first_ + static_cast<std::iter_difference_t<Iterator>>(n));
-  }
-  template <index V>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto wide() const {
-    return kernel_wide<kernel_references, V>(*this);
-  }
-
- private:
-  Iterator first_;
-};
-
-template <class Value, class Iterator>
-inline constexpr bool points_to =
-    std::is_pointer_v<Iterator> &&
-    std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Iterator>>, Value>;
-
 //! A sequence of the caller's that a program reads.
 template <class Value, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto kernel_source(Iterator first) {
   if constexpr (points_to<Value, Iterator>)
-    return kernel_array<std::remove_pointer_t<Iterator>, false>(first);
+    return kernel_array<Value const, false>(first);
   else
-    return kernel_references<Value, Iterator>(first);
+    return kernel_references<Value const, Iterator>(first);
 }
 //! A sequence of the caller's that a program writes.
 template <class Value, class Iterator>
@@ -232,20 +221,23 @@ inline constexpr index array_alignment = 256;
 }
 
 //! Gives out arrays from a block of memory, one after the other.
-struct bump_allocator {
-  std::byte* next;
-
+class kernel_memory {
+ public:
+  MMM_HOST_DEVICE constexpr explicit kernel_memory(std::byte* first) : next_(first) {}
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE T* take(index n) {
-    T* const first = reinterpret_cast<T*>(next);
-    next += array_bytes(n, sizeof(T));
+    T* const first = reinterpret_cast<T*>(next_);
+    next_ += array_bytes(n, sizeof(T));
     return first;
   }
+
+ private:
+  std::byte* next_;
 };
 
 //! The words of `x` that the caller has given, to `a`; a parallel-for of `on`'s threads.
 template <class On, class Argument, class Array>
-MMM_HOST_DEVICE inline void copy_in(On& on, Argument const& x, Array a) {
+MMM_HOST_DEVICE inline void copy_in(On const& on, Argument const& x, Array a) {
   using value = typename Argument::value_type;
   if constexpr (!std::is_same_v<decltype(Argument::in), no_sequence>) {
     auto in = kernel_source<value>(x.in);
@@ -254,7 +246,7 @@ MMM_HOST_DEVICE inline void copy_in(On& on, Argument const& x, Array a) {
 }
 //! The way back, of all words.
 template <class On, class Argument, class Array>
-MMM_HOST_DEVICE inline void copy_out(On& on, Argument const& x, Array a) {
+MMM_HOST_DEVICE inline void copy_out(On const& on, Argument const& x, Array a) {
   auto out = kernel_target<typename Argument::value_type>(x.out);
   on.each(x.words, [=](auto i) { out[i] = a[i]; });
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/execution/kernel_look_back.hpp>
+#include <mmm/execution/kernel/look_back.hpp>
+#include <mmm/execution/kernel/memory.hpp>
+#include <mmm/execution/kernel/registers.hpp>
 
 #include <cooperative_groups.h>
 
@@ -14,6 +16,11 @@ namespace mmm::detail {
 //! A CUDA thread among those of its block and its grid.
 class device_team {
  public:
+  static constexpr bool refuses = false;
+  static constexpr bool plans = false;
+  using memory = kernel_memory;
+  using register_file = kernel_register_file;
+
   __device__ device_team(std::byte* shared, std::byte* scratch)
       : shared_(shared), scratch_(scratch) {}
   [[nodiscard]] __device__ index thread() const { return threadIdx.x; }

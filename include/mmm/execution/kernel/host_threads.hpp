@@ -4,9 +4,9 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
-#include <mmm/execution/kernel.hpp>
-#include <mmm/execution/kernel_look_back.hpp>
-#include <mmm/execution/launch.hpp>
+#include <mmm/execution/kernel/kernel.hpp>
+#include <mmm/execution/kernel/launch.hpp>
+#include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <atomic>
@@ -46,6 +46,11 @@ class aligned_bytes {
 //! A host thread among those of its block and its grid.
 class host_team {
  public:
+  static constexpr bool refuses = true;
+  static constexpr bool plans = false;
+  using memory = kernel_memory;
+  using register_file = kernel_register_file;
+
   host_team(index thread, index block, std::barrier<>& of_block, std::barrier<>& of_grid,
             std::byte* shared, std::byte* scratch, std::atomic<bool> const& failed)
       : thread_(thread),
@@ -190,30 +195,14 @@ class host_threads {
   void launch(Program const& program, Arguments const&... arguments) const {
     run_on_pointers(program, detail::replaced(detail::as_pointer(), arguments)...);
   }
-  //! The same for a program that returns an array; its first word.
-  template <class Value, class Program, class... Arguments>
-  [[nodiscard]] Value launch_for_value(Program const& program,
-                                       Arguments const&... arguments) const {
-    return value_on_pointers<Value>(program, detail::replaced(detail::as_pointer(), arguments)...);
-  }
 
  private:
   template <class Program, class... Arguments>
   void run_on_pointers(Program const& program, Arguments const&... arguments) const {
-    auto const plan = detail::plan_of(machine_, shape_, false, program, arguments...);
+    auto const plan = detail::plan_of(machine_, shape_, program, arguments...);
     detail::run_grid(shape_, plan, [&](detail::host_team& team) {
       detail::run_thread(machine_, shape_, team, program, arguments...);
     });
-  }
-  template <class Value, class Program, class... Arguments>
-  [[nodiscard]] Value value_on_pointers(Program const& program,
-                                        Arguments const&... arguments) const {
-    auto const plan = detail::plan_of(machine_, shape_, true, program, arguments...);
-    Value result{};
-    detail::run_grid(shape_, plan, [&](detail::host_team& team) {
-      detail::run_thread_for_value(machine_, shape_, team, &result, program, arguments...);
-    });
-    return result;
   }
 
   M machine_;

@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/vec.hpp>
 #include <mmm/index/warp_index.hpp>
 #include <mmm/index/warp_mask.hpp>
 
@@ -46,8 +47,10 @@ struct warp_value : detail::interpreted {
 
 namespace detail {
 
-//! Marks `a[e]` of a simulation: what makes an access when it is read or assigned to.
+//! Marks `a[e]` of a simulation: an access is made when it is read or assigned to.
 struct proxy_base : interpreted {};
+//! The same for several words at once.
+struct wide_proxy_base : proxy_base {};
 
 template <class T>
 concept access_proxy = std::derived_from<std::remove_cvref_t<T>, proxy_base>;
@@ -65,7 +68,9 @@ template <class T>
 concept named_proxy = access_proxy<T> && std::is_lvalue_reference_v<T>;
 
 template <class T>
-concept lane_operand = is_warp_value<T> || access_proxy<T>;
+concept lane_operand =
+    is_warp_value<T> ||
+    (access_proxy<T> && !std::derived_from<std::remove_cvref_t<T>, wide_proxy_base>);
 
 template <class X>
 struct word_type {
@@ -315,26 +320,42 @@ template <detail::is_warp_value X>
   return x;
 }
 
+namespace detail {
+
+//! Puts `otherwise` into the lanes for which the condition does not hold.
+template <class T, int W, class Condition, class U>
+MMM_ALWAYS_INLINE constexpr void fill_unless(warp_value<T, W>& values, Condition const& condition,
+                                             U const& otherwise) {
+  for (int t = 0; t < W; ++t) {
+    if constexpr (std::same_as<Condition, bool>) {
+      if (!condition) values.lane[t] = static_cast<T>(lane_at<T>(otherwise, t));
+    } else {
+      values.lane[t] = condition[t] ? values.lane[t] : static_cast<T>(lane_at<T>(otherwise, t));
+    }
+  }
+}
+
+}  // namespace detail
+
 //! The value of `a[e]` in the lanes for which the condition holds; the others access nothing and
-//! get `otherwise`.
+//! get `otherwise`. For V words at once, `otherwise` is V words, or one in place of each.
 template <class Condition, detail::access_proxy X, class U>
 requires(!detail::named_proxy<X> && !detail::named_proxy<U>)
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto load_if(Condition const& condition, X&& x,
                                                        U&& otherwise) {
   auto values = static_cast<X&&>(x).load_if(condition);
   decltype(auto) other = detail::evaluate(static_cast<U&&>(otherwise));
-  using value_type = typename decltype(values)::value_type;
-  if constexpr (!std::same_as<Condition, bool>)
-    if (condition.prefix_length() == decltype(values)::width) return values;
-  for (int t = 0; t < decltype(values)::width; ++t) {
-    if constexpr (std::same_as<Condition, bool>) {
-      if (!condition)
-        values.lane[t] = static_cast<value_type>(detail::lane_at<value_type>(other, t));
-    } else {
-      values.lane[t] = condition[t]
-                           ? values.lane[t]
-                           : static_cast<value_type>(detail::lane_at<value_type>(other, t));
-    }
+  if constexpr (detail::is_vec<decltype(values)>) {
+    unroll<decltype(values)::words>([&](index k) {
+      if constexpr (detail::is_vec<decltype(other)>)
+        detail::fill_unless(values[k], condition, other[k]);
+      else
+        detail::fill_unless(values[k], condition, other);
+    });
+  } else {
+    if constexpr (!std::same_as<Condition, bool>)
+      if (condition.prefix_length() == decltype(values)::width) return values;
+    detail::fill_unless(values, condition, other);
   }
   return values;
 }

@@ -4,10 +4,10 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
-#include <mmm/execution/cuda_error.cuh>
-#include <mmm/execution/device_team.cuh>
-#include <mmm/execution/kernel.hpp>
-#include <mmm/execution/launch.hpp>
+#include <mmm/execution/kernel/cuda_error.cuh>
+#include <mmm/execution/kernel/device_team.cuh>
+#include <mmm/execution/kernel/kernel.hpp>
+#include <mmm/execution/kernel/launch.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <thrust/type_traits/unwrap_contiguous_iterator.h>
@@ -42,15 +42,6 @@ __global__ void __launch_bounds__(most_block_threads<Program>())
   extern __shared__ __align__(16) std::byte mmm_shared_memory[];
   device_team team(mmm_shared_memory, scratch);
   run_thread(m, shape, team, program, arguments...);
-}
-
-template <class Value, class M, class Program, class... Arguments>
-__global__ void __launch_bounds__(most_block_threads<Program>())
-    value_kernel(M m, launch_shape shape, std::byte* scratch, Value* result, Program program,
-                 Arguments... arguments) {
-  extern __shared__ __align__(16) std::byte mmm_shared_memory[];
-  device_team team(mmm_shared_memory, scratch);
-  run_thread_for_value(m, shape, team, result, program, arguments...);
 }
 
 //! Memory of the device, of a stream, from the first use on.
@@ -260,17 +251,6 @@ class launcher {
     run(program, detail::replaced(detail::as_device_iterator{temporary}, arguments)...);
     temporary.bring_home();
   }
-  //! The same for a program that returns an array; its first word.
-  template <class Value, class Program, class... Arguments>
-  [[nodiscard]] Value launch_for_value(Program const& program,
-                                       Arguments const&... arguments) const {
-    Value result;
-    detail::stand_ins temporary(stream_);
-    run_for_value(temporary.written(&result, 1), program,
-                  detail::replaced(detail::as_device_iterator{temporary}, arguments)...);
-    temporary.bring_home();
-    return result;
-  }
 
  private:
   template <class Program>
@@ -295,21 +275,11 @@ class launcher {
   void run(Program const& program, Arguments const&... arguments) const {
     auto* const kernel = &detail::program_kernel<M, Program, Arguments...>;
     auto const shape = shape_for<Program>(reinterpret_cast<void const*>(kernel));
-    auto const plan = detail::plan_of(machine_, shape, false, program, arguments...);
+    auto const plan = detail::plan_of(machine_, shape, program, arguments...);
     detail::stream_memory const scratch(plan.scratch, stream_);
     detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape,
                           static_cast<std::byte*>(scratch.data()), program, arguments...);
   }
-  template <class Value, class Program, class... Arguments>
-  void run_for_value(Value* result, Program const& program, Arguments const&... arguments) const {
-    auto* const kernel = &detail::value_kernel<Value, M, Program, Arguments...>;
-    auto const shape = shape_for<Program>(reinterpret_cast<void const*>(kernel));
-    auto const plan = detail::plan_of(machine_, shape, true, program, arguments...);
-    detail::stream_memory const scratch(plan.scratch, stream_);
-    detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape,
-                          static_cast<std::byte*>(scratch.data()), result, program, arguments...);
-  }
-
   M machine_;
   launch_shape shape_;
   cudaStream_t stream_;

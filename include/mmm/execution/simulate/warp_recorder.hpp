@@ -4,9 +4,9 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/execution/race.hpp>
-#include <mmm/execution/trace.hpp>
-#include <mmm/execution/warp_stages.hpp>
+#include <mmm/execution/simulate/race.hpp>
+#include <mmm/execution/simulate/trace.hpp>
+#include <mmm/execution/simulate/warp_stages.hpp>
 #include <mmm/index/warp_index.hpp>
 
 #include <cstddef>
@@ -133,6 +133,7 @@ class warp_recorder {
     step.chunks = step.warps = step.last_warps = 0;
     step.space.clear();
     known_ = false;
+    keeps = false;
     step_number_ = number;
     used_ = 0;
     struct scope {
@@ -274,6 +275,7 @@ class warp_recorder {
   index first_item = 0;
   index first_thread = 0;
   int lanes = 0;
+  bool keeps = false;  //!< the items have registers: see kept_items
   step_record<W> step{};
 
  private:

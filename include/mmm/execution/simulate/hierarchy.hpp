@@ -4,12 +4,11 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/execution/accounting.hpp>
-#include <mmm/execution/executor.hpp>
-#include <mmm/execution/look_back.hpp>
-#include <mmm/execution/simulated_arrays.hpp>
-#include <mmm/execution/simulated_memory.hpp>
-#include <mmm/execution/warp_recorder.hpp>
+#include <mmm/execution/simulate/accounting.hpp>
+#include <mmm/execution/simulate/arrays.hpp>
+#include <mmm/execution/simulate/executor.hpp>
+#include <mmm/execution/simulate/memory.hpp>
+#include <mmm/execution/simulate/warp_recorder.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
@@ -20,39 +19,22 @@
 //! barriers.
 namespace mmm::detail {
 
-//! The handle of one DMM of a hierarchical machine.
-template <class Owner>
-class simulated_block : public simulated_threads<Owner> {
- public:
-  using simulated_threads<Owner>::simulated_threads;
-  //! Inside each_tile: gives the tile's total to the tiles after it and takes that of all tiles
-  //! before it. `word[0]`, in the shared memory, holds the total; afterwards it holds `op` over the
-  //! totals of all tiles before, in their order; of the first tile nothing is before, and its word
-  //! stays. A barrier follows. See docs/model.md for what it costs. std::logic_error outside
-  //! each_tile.
-  template <class State, class Word, class Operator>
-  void look_back(State state, index tile, Word word, Operator op) const {
-    if (!this->owner()->in_turn())
-      throw std::logic_error("mmm: look_back is for tiles (each_tile)");
-    look_back_step{}(*this, state, tile, word, op);
-  }
-};
-
 //! One DMM of a hierarchical machine inside each_dmm or each_tile.
 template <class Machine>
 class simulated_dmm {
  public:
   using machine_type = typename Machine::machine_type;
   using recorder_type = typename Machine::recorder_type;
+  static constexpr bool whole = false;
 
   //! `in_turn`: as part of each_tile.
-  simulated_dmm(Machine& whole, index number, bool in_turn)
-      : whole_(whole),
+  simulated_dmm(Machine& of, index number, bool in_turn)
+      : whole_(of),
         number_(number),
         in_turn_(in_turn),
-        arrays_(memory_space::shared, whole.machine().capacity()) {}
-  [[nodiscard]] simulated_block<simulated_dmm> handle() {
-    return simulated_block<simulated_dmm>(this);
+        arrays_(memory_space::shared, of.machine().capacity()) {}
+  [[nodiscard]] simulated_handle<simulated_dmm> handle() {
+    return simulated_handle<simulated_dmm>(this);
   }
   [[nodiscard]] machine_type const& machine() const { return whole_.machine(); }
   [[nodiscard]] index threads() const { return whole_.threads_per_dmm(); }
@@ -70,45 +52,6 @@ class simulated_dmm {
   simulated_arrays<recorder_type> arrays_;
 };
 
-//! The handle of a whole hierarchical machine.
-template <class Machine>
-class simulated_dmms : public simulated_threads<Machine> {
- public:
-  using simulated_threads<Machine>::simulated_threads;
-  [[nodiscard]] index dmms() const { return this->machine().dmms(); }
-  [[nodiscard]] index threads_per_dmm() const { return this->owner()->threads_per_dmm(); }
-  //! `f(block, dmm)` on the first `count` DMMs at the same time; `block` is the handle of one DMM's
-  //! threads and its shared memory, which is released at the end. A machine-wide barrier follows.
-  //! std::invalid_argument if there are not so many DMMs.
-  template <class F>
-  void each_dmm(index count, F&& f) const {
-    if (count < 0 || count > dmms())
-      reject("the number of DMMs to use", count, "0 to the machine's DMMs");
-    this->owner()->each_dmm(count, f);
-  }
-  //! The same on all DMMs.
-  template <class F>
-  void each_dmm(F&& f) const {
-    this->owner()->each_dmm(dmms(), f);
-  }
-  //! `f(block, tile)` for tiles first … first + count - 1, dealt to the DMMs in turn: DMM k does
-  //! tiles first + k, first + k + d, …, and all DMMs work at the same time. A tile's shared memory
-  //! is released at its end, without a barrier: a body ends in a barrier unless it does no harm
-  //! that other threads still use shared memory. A machine-wide barrier follows the last, or none
-  //! with mmm::no_barrier.
-  //! std::invalid_argument if the count is negative.
-  template <class F, barrier_choice... End>
-  void each_tile(index first, index count, F&& f, End...) const {
-    if (count < 0) reject("the number of tiles", count, "0 or more");
-    this->owner()->each_tile(first, count, f, sizeof...(End) == 0);
-  }
-  //! What tiles 0 … tiles - 1 tell each other by look_back: a word each in the global memory.
-  template <class T>
-  [[nodiscard]] auto look_back_state(index tiles) const {
-    return this->owner()->arrays().template allocate<T>(tiles, true);
-  }
-};
-
 //! A hierarchical machine.
 template <hierarchical_machine M, class Observe>
 class simulated_machine<M, Observe> {
@@ -117,6 +60,7 @@ class simulated_machine<M, Observe> {
  public:
   using machine_type = M;
   using recorder_type = warp_recorder<width, conflict::banks, conflict::groups, Observe>;
+  static constexpr bool whole = true;
 
   simulated_machine(M const& m, index p, executor_function executor)
       : machine_(m),
@@ -132,8 +76,8 @@ class simulated_machine<M, Observe> {
     }
   }
 
-  [[nodiscard]] simulated_dmms<simulated_machine> handle() {
-    return simulated_dmms<simulated_machine>(this);
+  [[nodiscard]] simulated_handle<simulated_machine> handle() {
+    return simulated_handle<simulated_machine>(this);
   }
   [[nodiscard]] M const& machine() const { return machine_; }
   [[nodiscard]] index threads() const { return threads_; }
@@ -154,7 +98,7 @@ class simulated_machine<M, Observe> {
     begin_phase();
     auto task = [&](index d) {
       simulated_dmm<simulated_machine> dmm(*this, d, false);
-      auto block = dmm.handle();
+      auto const block = dmm.handle();
       f(block, d);
     };
     run(count, task);
@@ -167,7 +111,7 @@ class simulated_machine<M, Observe> {
     begin_phase();
     for (index k = 0; k < count; ++k) {
       simulated_dmm<simulated_machine> dmm(*this, k % machine_.dmms(), true);
-      auto block = dmm.handle();
+      auto const block = dmm.handle();
       f(block, first + k);
     }
     end_phase(barrier);

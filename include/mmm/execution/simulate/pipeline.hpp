@@ -3,7 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/execution/warp_recorder.hpp>
+#include <mmm/execution/simulate/warp_recorder.hpp>
 
 #include <cstddef>
 #include <vector>

@@ -4,7 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/kernel_memory.hpp>
+#include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/vec.hpp>
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline constexpr index most_register_bytes = 1024;
 
 //! Where a handle keeps its thread's registers. They are in the handle and not in what names them:
 //! bodies hold copies of that, and a compiler leaves in memory what points to itself.
-class register_file {
+class kernel_register_file {
  public:
   template <class T, index N>
   [[nodiscard]] MMM_HOST_DEVICE constexpr T* take() {
@@ -77,8 +77,7 @@ class chosen_register : public kernel_proxy {
 template <class T, index N>
 class kernel_registers {
  public:
-  MMM_HOST_DEVICE constexpr explicit kernel_registers(register_file& file)
-      : first_(file.template take<T, N>()) {}
+  MMM_HOST_DEVICE constexpr explicit kernel_registers(T* first) : first_(first) {}
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr T& operator[](index) const { return first_[0]; }
   template <class K>
@@ -97,8 +96,7 @@ class kernel_registers {
 template <class T, index Most>
 class kernel_item_registers {
  public:
-  MMM_HOST_DEVICE constexpr explicit kernel_item_registers(register_file& file)
-      : first_(file.template take<T, Most>()) {}
+  MMM_HOST_DEVICE constexpr explicit kernel_item_registers(T* first) : first_(first) {}
   [[nodiscard]] MMM_HOST_DEVICE constexpr T& operator[](index own) const { return first_[own]; }
 
  private:

@@ -4,9 +4,9 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/cost/cost.hpp>
-#include <mmm/execution/pipeline.hpp>
-#include <mmm/execution/trace.hpp>
-#include <mmm/execution/warp_recorder.hpp>
+#include <mmm/execution/simulate/pipeline.hpp>
+#include <mmm/execution/simulate/trace.hpp>
+#include <mmm/execution/simulate/warp_recorder.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>

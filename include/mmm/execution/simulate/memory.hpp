@@ -5,17 +5,20 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/accounting.hpp>
 #include <mmm/execution/arguments.hpp>
-#include <mmm/execution/executor.hpp>
+#include <mmm/execution/handle.hpp>
 #include <mmm/execution/kept_items.hpp>
-#include <mmm/execution/simulated_arrays.hpp>
-#include <mmm/execution/warp_recorder.hpp>
+#include <mmm/execution/look_back.hpp>
+#include <mmm/execution/simulate/accounting.hpp>
+#include <mmm/execution/simulate/arrays.hpp>
+#include <mmm/execution/simulate/executor.hpp>
+#include <mmm/execution/simulate/warp_recorder.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/warp_index.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <iterator>
+#include <stdexcept>
 #include <type_traits>
 
 //! The simulation of a machine with one memory: PRAM, BPRAM, DMM, UMM.
@@ -46,72 +49,34 @@ void at_rows_and_columns(trapezoid const& shape, index items, warp_index<W> cons
        warp_index<W>::by_lane([&](int t) { return column[t]; }));
 }
 
-//! The part of a handle that all simulated threads have: parallel-fors, loops, memory, registers.
-//! `Owner` runs parallel-fors, counts threads and holds arrays.
+//! A handle of a simulation. `Owner` runs its parallel-fors, counts its threads and holds its
+//! arrays.
 template <class Owner>
-class simulated_threads {
+class simulated_handle
+    : public vocabulary<simulated_handle<Owner>, typename Owner::machine_type, Owner::whole> {
  public:
   using machine_type = typename Owner::machine_type;
   using recorder_type = typename Owner::recorder_type;
+  static constexpr bool refuses = true;
   //! An iterator over simulated words of type T.
   template <class T>
-  using iterator = traced_iterator<T, recorder_type>;
+  using iterator = simulated_iterator<T, recorder_type>;
 
-  explicit simulated_threads(Owner* owner) : owner_(owner) {}
+  explicit simulated_handle(Owner* owner) : owner_(owner) {}
 
   [[nodiscard]] machine_type const& machine() const { return owner_->machine(); }
-  //! Threads that this handle's parallel-fors use.
   [[nodiscard]] index threads() const { return owner_->threads(); }
+  [[nodiscard]] index dmms() const
+  requires Owner::whole
+  {
+    return machine().dmms();
+  }
+  [[nodiscard]] index threads_per_dmm() const
+  requires Owner::whole
+  {
+    return owner_->threads_per_dmm();
+  }
 
-  //! Parallel-for over items 0 … n - 1: thread t handles t, t + p, …; a barrier follows.
-  //! With mmm::no_barrier as the last argument, none does.
-  //! std::invalid_argument if n is negative; std::logic_error inside another parallel-for's body.
-  template <class Body, barrier_choice... End>
-  void each(index n, Body&& body, End...) const {
-    if (n < 0) reject("the number of items", n, "0 or more");
-    owner_->each(n, body, sizeof...(End) == 0);
-  }
-  //! Parallel-for over the pairs (j, k) of rows and columns, row by row.
-  template <class Body, barrier_choice... End>
-  void each(index rows, index columns, Body&& body, End... end) const {
-    if (rows < 0) reject("the number of rows", rows, "0 or more");
-    if (columns < 0) reject("the number of columns", columns, "0 or more");
-    each(
-        checked_multiply(rows, columns), [&](auto const& i) { body(i / columns, i % columns); },
-        end...);
-  }
-  //! Parallel-for over the pairs (row, column) of a trapezoid, row by row. Errors as above.
-  template <class Body, barrier_choice... End>
-  void each(trapezoid const& shape, Body&& body, End... end) const {
-    if (shape.rows < 0) reject("the number of rows", shape.rows, "0 or more");
-    if (shape.columns < 0) reject("the number of columns", shape.columns, "0 or more");
-    index const items = shape.items();
-    each(items, [&](auto const& i) { at_rows_and_columns(shape, items, i, body); }, end...);
-  }
-  //! Parallel-for over items with registers: `body(row, column, own)`, where `own` is what to ask
-  //! the registers for.
-  template <index Most, class Body, barrier_choice... End>
-  void each(kept_items<Most> const& items, Body&& body, End... end) const {
-    index const columns = items.columns;
-    each(checked_count(items), [&](auto const& i) { body(i / columns, i % columns, i); }, end...);
-  }
-  //! `f(0), f(1), …, f(count - 1)`, one after the other. None for a count of 0 or less.
-  template <class F>
-  void repeat(index count, F&& f) const {
-    for (index k = 0; k < count; ++k) f(k);
-  }
-  //! The same for up to `Most` trips, which a kernel unrolls. std::length_error for more.
-  template <index Most, class F>
-  void repeat(index count, F&& f) const {
-    if (count > Most) reject_length("trips of an unrolled loop", count, Most);
-    repeat(count, f);
-  }
-  //! An array of n words, uninitialized, from a multiple of the width on. std::length_error if they
-  //! do not fit.
-  template <class T>
-  [[nodiscard]] iterator<T> allocate(index n) const {
-    return owner_->arrays().template allocate<T>(n);
-  }
   //! The caller's words [first, last) as an array of the memory, from a multiple of the width on.
   template <std::contiguous_iterator Iterator>
   [[nodiscard]] auto array(Iterator first, Iterator last) const {
@@ -125,29 +90,78 @@ class simulated_threads {
   [[nodiscard]] iterator<T> array(iterator<T> first, iterator<T>) const {
     return first;
   }
-  //! N registers of every thread, which in a kernel are registers, too: hence a number that the
-  //! type knows.
-  template <class T, index N = 1>
-  [[nodiscard]] simulated_registers<T, recorder_type> registers() const {
-    return {owner_->arrays().template registers<T>(threads(), N), threads(), N};
+
+  template <class Items, class Body>
+  void run_items(Items const& items, Body const& body, bool barrier) const {
+    owner_->each(
+        items.count(),
+        [&](auto const& i) {
+          if constexpr (!std::is_same_v<Items, item_grid>) recorder_type::here().keeps = true;
+          call_body(items, i, body);
+        },
+        barrier);
   }
-  //! A register for each of these items.
+  template <class Body>
+  void run_items(item_range const& items, Body const& body, bool barrier) const {
+    owner_->each(items.n, body, barrier);
+  }
+  template <class Body>
+  void run_items(trapezoid const& items, Body const& body, bool barrier) const {
+    index const n = items.items();
+    owner_->each(n, [&](auto const& i) { at_rows_and_columns(items, n, i, body); }, barrier);
+  }
+  template <class T>
+  [[nodiscard]] iterator<T> make_array(index n) const {
+    return owner_->arrays().template allocate<T>(n);
+  }
+  template <class T, index N>
+  [[nodiscard]] simulated_registers<T, recorder_type> make_registers() const {
+    index dmm_threads = 0;
+    if constexpr (Owner::whole) dmm_threads = threads_per_dmm();
+    return {owner_->arrays().template registers<T>(threads(), N), threads(), N, dmm_threads, false};
+  }
   template <class T, index Most>
-  [[nodiscard]] simulated_registers<T, recorder_type> registers(
+  [[nodiscard]] simulated_registers<T, recorder_type> make_registers(
       kept_items<Most> const& items) const {
-    index const n = checked_count(items);
-    return {owner_->arrays().template registers<T>(n, 1), n, 1};
+    index const n = items.count();
+    return {owner_->arrays().template registers<T>(n, 1), n, 1, 0, true};
+  }
+
+  template <class State, class Tile, class Word, class Operator>
+  void run_look_back(State state, Tile tile, Word word, Operator op) const {
+    if (!owner_->in_turn()) throw std::logic_error("mmm: look_back is for tiles (each_tile)");
+    look_back_step{}(*this, state, tile, word, op);
+  }
+  template <class Body>
+  void run_dmms(index count, Body& body) const {
+    owner_->each_dmm(count, body);
+  }
+  template <class Body>
+  void run_tiles(index first, index count, Body& body, bool barrier) const {
+    owner_->each_tile(first, count, body, barrier);
+  }
+  template <class T>
+  [[nodiscard]] iterator<T> make_look_back_state(index tiles) const {
+    return owner_->arrays().template allocate<T>(tiles, true);
   }
 
   //! An argument of a program: the caller's words come and go free of cost.
   template <class Argument>
   [[nodiscard]] auto bring(Argument const& x) const {
-    auto const a = allocate<typename Argument::value_type>(x.words);
-    if constexpr (!std::is_same_v<decltype(Argument::in), no_sequence>) {
-      auto in = x.in;
-      for (index i = 0; i < x.given; ++i, ++in) a[i] = *in;
+    using value = typename Argument::value_type;
+    if constexpr (Argument::use == argument_use::result) {
+      return x.out.data;
+    } else {
+      auto const a = make_array<value>(x.words);
+      if constexpr (!std::is_same_v<decltype(Argument::in), no_sequence>) {
+        auto in = x.in;
+        for (index i = 0; i < x.given; ++i, ++in) a[i] = *in;
+      }
+      if constexpr (Argument::use == argument_use::read)
+        return owner_->arrays().template read_only<value>(a);
+      else
+        return a;
     }
-    return a;
   }
   template <class Argument, class Array>
   void deliver(Argument const& x, Array const& a) const {
@@ -155,14 +169,10 @@ class simulated_threads {
     for (index i = 0; i < x.words; ++i, ++out)
       *out = static_cast<typename Argument::value_type>(a[i]);
   }
-  //! The threads' first registers to `sums`, free of cost.
-  template <class Registers, class Array>
-  void keep(Registers const& r, Array const& sums) const {
-    for (index t = 0; t < threads(); ++t) sums[t] = r(t, 0);
+  template <class From, class Results>
+  void run_keep(From const& from, Results const& results, index n) const {
+    for (index t = 0; t < n; ++t) results[t] = from[t];
   }
-
- protected:
-  [[nodiscard]] Owner* owner() const { return owner_; }
 
  private:
   Owner* owner_;
@@ -179,6 +189,8 @@ class simulated_machine<M, Observe> {
   using recorder_type =
       warp_recorder<static_cast<int>(M::width), M::conflicts, M::conflicts, Observe>;
 
+  static constexpr bool whole = false;
+
   simulated_machine(M const& m, index p, executor_function)
       : machine_(m),
         threads_(p),
@@ -188,8 +200,8 @@ class simulated_machine<M, Observe> {
     recorder_.races = &races_;
   }
 
-  [[nodiscard]] simulated_threads<simulated_machine> handle() {
-    return simulated_threads<simulated_machine>(this);
+  [[nodiscard]] simulated_handle<simulated_machine> handle() {
+    return simulated_handle<simulated_machine>(this);
   }
   [[nodiscard]] M const& machine() const { return machine_; }
   [[nodiscard]] index threads() const { return threads_; }

@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/vec.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/expression_key.hpp>
 #include <mmm/index/wide_item.hpp>
@@ -21,6 +22,7 @@ class estimator;
 
 struct symbolic_value_base : interpreted {};
 struct symbolic_reference_base : interpreted {};
+struct symbolic_wide_base : symbolic_reference_base {};
 
 //! A value of type `T` that is not known. Every operation gives another such value.
 template <class T>
@@ -31,16 +33,22 @@ struct symbolic_value : symbolic_value_base {
 //! A condition on data. Accesses under it cannot be costed without the data: see mmm::simulate.
 struct symbolic_condition : interpreted {};
 
+//! A reference to a word or to some: reading it or assigning to it counts an access.
 template <class X>
-concept symbolic_data = std::derived_from<std::remove_cvref_t<X>, symbolic_value_base> ||
-                        std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>;
+concept symbolic_access = std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>;
 
-//! The value of any operand; the access is counted if the operand is a reference.
+//! A value, or a reference to a word.
+template <class X>
+concept symbolic_data =
+    std::derived_from<std::remove_cvref_t<X>, symbolic_value_base> ||
+    (symbolic_access<X> && !std::derived_from<std::remove_cvref_t<X>, symbolic_wide_base>);
+
+//! The value of an operand: counts the access if it is a reference.
 template <class X>
 constexpr auto symbolic_operand(X&& x) {
-  if constexpr (std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>)
+  if constexpr (symbolic_access<X>)
     return std::forward<X>(x).load();
-  else if constexpr (std::derived_from<std::remove_cvref_t<X>, symbolic_value_base>)
+  else if constexpr (symbolic_data<X> || is_vec<X>)
     return x;
   else
     return symbolic_value<std::remove_cvref_t<X>>{};
@@ -89,66 +97,79 @@ MMM_DETAIL_SYMBOLIC_RELATION(==)
 MMM_DETAIL_SYMBOLIC_RELATION(!=)
 #undef MMM_DETAIL_SYMBOLIC_RELATION
 
-//! One word of an array in an estimate. Only a temporary can be read, so that no access is counted
-//! twice unseen.
-template <class T, class M, bool Shared, class Address>
-class symbolic_reference : public symbolic_reference_base {
+//! One word of an array in an estimate, or V words. Only a temporary can be read, so that no access
+//! is counted twice unseen.
+template <class T, class M, bool Shared, index V, class Address>
+class symbolic_reference
+    : public std::conditional_t<V == plain_word, symbolic_reference_base, symbolic_wide_base> {
  public:
   using value_type = std::remove_const_t<T>;
+  using values = words_of<symbolic_value<value_type>, V>;
   constexpr symbolic_reference(estimator<M>& engine, Address const& address)
       : engine_(&engine), address_(address) {}
   symbolic_reference(symbolic_reference const&) = delete;
 
-  constexpr symbolic_value<value_type> load() && {
-    engine_->template access<Shared>(address_, always{});
-    return {};
+  constexpr values load() && {
+    access(always{});
+    return values{};
   }
   template <predicate P, class Otherwise>
-  constexpr symbolic_value<value_type> load_if(P const& condition, Otherwise const&) && {
-    engine_->template access<Shared>(address_, condition);
-    return {};
+  constexpr values load_if(P const& condition, Otherwise const&) && {
+    access(condition);
+    return values{};
   }
   template <predicate P, class Value>
   constexpr void store_if(P const& condition, Value const&) && {
-    engine_->template access<Shared>(address_, condition);
+    demand_writable<Value>();
+    access(condition);
   }
-  constexpr operator symbolic_value<value_type>() && {
+  constexpr operator values() && {  // NOLINT: reads like a word
     return std::move(*this).load();
-  }  // NOLINT: reads like a word
+  }
 
   template <class Value>
   constexpr void operator=(Value&& value) && {
-    static_assert(!std::is_const_v<T>, "mmm: a write to an array of constants");
     [[maybe_unused]] auto const x = symbolic_operand(std::forward<Value>(value));
-    engine_->template access<Shared>(address_, always{});
+    demand_writable<decltype(x)>();
+    access(always{});
   }
   constexpr void operator=(symbolic_reference&& value) && {
     [[maybe_unused]] auto const x = std::move(value).load();
-    engine_->template access<Shared>(address_, always{});
+    demand_writable<values>();
+    access(always{});
   }
 
  private:
+  template <class Value>
+  static constexpr void demand_writable() {
+    static_assert(!std::is_const_v<T>, "mmm: a write to an array of constants");
+    if constexpr (V != plain_word)
+      static_assert(vec_traits<std::remove_cvref_t<Value>>::words == V,
+                    "mmm: a wide access stores a vec of its width");
+  }
+  template <class P>
+  constexpr void access(P const& condition) const {
+    engine_->template access<Shared, V>(address_, condition);
+  }
   estimator<M>* engine_;
   Address address_;
 };
 
+//! An array of an estimate: an address, and no words. With V != plain_word, what mmm::wide makes of
+//! it.
 template <class T, class M, bool Shared, index V, class Base>
-class symbolic_wide_iterator;
-
-//! An array of an estimate: its address, without data.
-template <class T, class M, bool Shared, class Base>
 class symbolic_iterator {
  public:
-  using value_type = std::remove_const_t<T>;
+  using value_type = words_of<std::remove_const_t<T>, V>;
   //! \param start the address of the array's first word.
   constexpr symbolic_iterator(estimator<M>& engine, Base const& base, index start)
       : engine_(&engine), base_(base), start_(start) {}
 
   template <operand Index>
   [[nodiscard]] constexpr auto operator[](Index const& i) const {
-    auto const address = base_ + as_expression(i);
-    return symbolic_reference<T, M, Shared, std::remove_const_t<decltype(address)>>(*engine_,
-                                                                                    address);
+    auto const address = at(as_expression(i));
+    return symbolic_reference<T, M, Shared, V, std::remove_const_t<decltype(address)>>(*engine_,
+                                                                                       address);
   }
   template <class Index>
   // data-dependent: simulate it
@@ -156,27 +177,40 @@ class symbolic_iterator {
   constexpr auto operator[](Index const&) const = delete;
 
   template <operand Index>
+  requires(V == plain_word)
   [[nodiscard]] friend constexpr auto operator+(symbolic_iterator const& a, Index const& offset) {
     if constexpr (std::is_same_v<Base, constant> && !expression<Index>) {
       return symbolic_iterator(*a.engine_, constant(checked_add(a.base_.number, as_index(offset))),
                                a.start_);
     } else {
       auto const base = a.base_ + as_expression(offset);
-      return symbolic_iterator<T, M, Shared, std::remove_const_t<decltype(base)>>(*a.engine_, base,
-                                                                                  a.start_);
+      return symbolic_iterator<T, M, Shared, V, std::remove_const_t<decltype(base)>>(
+          *a.engine_, base, a.start_);
     }
   }
 
   //! For mmm::wide.
-  template <index V>
+  template <index W>
   [[nodiscard]] constexpr auto wide() const {
-    if (!known_multiple(base_ - constant(start_), V))
+    if (!known_multiple(base_ - constant(start_), W))
       reject("the words before a wide access, up to multiples of its width",
-             congruence_of(base_, V).residue, "0, known from the form of the expression");
-    return symbolic_wide_iterator<T, M, Shared, V, Base>(*engine_, base_);
+             congruence_of(base_, W).residue, "0, known from the form of the expression");
+    return symbolic_iterator<T, M, Shared, W, Base>(*engine_, base_, start_);
   }
 
  private:
+  //! The address of a word; of V words, counted in V words if rows of the width are made of them.
+  template <class Number>
+  [[nodiscard]] constexpr auto at(Number const& number) const {
+    if constexpr (V == plain_word)
+      return base_ + number;
+    else if constexpr (M::width % V != 0)
+      return base_ + constant(V) * number;
+    else if constexpr (std::is_same_v<Base, constant>)
+      return constant(base_.number / V) + number;
+    else
+      return base_ / constant(V) + number;
+  }
   estimator<M>* engine_;
   Base base_;
   index start_;
@@ -204,20 +238,28 @@ class symbolic_register : public symbolic_reference_base {
   constexpr void operator=(symbolic_register&&) && {}
 };
 
-template <class T>
-struct symbolic_registers {
+//! Registers, of which a body has to name those of its own item.
+template <class T, class M>
+class symbolic_registers {
+ public:
+  constexpr explicit symbolic_registers(estimator<M> const& engine) : engine_(&engine) {}
+
   template <class Index>
-  [[nodiscard]] constexpr symbolic_register<T> operator[](Index const&) const {
+  [[nodiscard]] constexpr symbolic_register<T> operator[](Index const& i) const {
+    if constexpr (operand<Index>) engine_->demand_own(as_expression(i));
     return {};
   }
   template <class Index, class Which>
-  [[nodiscard]] constexpr symbolic_register<T> operator()(Index const&, Which const&) const {
-    return {};
+  [[nodiscard]] constexpr symbolic_register<T> operator()(Index const& i, Which const&) const {
+    return (*this)[i];
   }
   template <class Index, class Which>
-  [[nodiscard]] constexpr symbolic_register<T> chosen(Index const&, Which const&) const {
-    return {};
+  [[nodiscard]] constexpr symbolic_register<T> chosen(Index const& i, Which const&) const {
+    return (*this)[i];
   }
+
+ private:
+  estimator<M> const* engine_;
 };
 
 }  // namespace mmm::detail
@@ -225,17 +267,16 @@ struct symbolic_registers {
 //! The operations of a body on references and values, in an estimate; see execution/access.hpp.
 namespace mmm {
 
-template <detail::symbolic_data X>
+template <class X>
+requires(detail::symbolic_data<X> || detail::symbolic_access<X>)
 [[nodiscard]] constexpr auto load(X&& x) {
   return detail::symbolic_operand(std::forward<X>(x));
 }
-template <predicate P, class X, class Otherwise>
-requires detail::symbolic_data<X>
+template <predicate P, detail::symbolic_access X, class Otherwise>
 [[nodiscard]] constexpr auto load_if(P const& condition, X&& x, Otherwise const& otherwise) {
   return std::forward<X>(x).load_if(condition, otherwise);
 }
-template <predicate P, class X, class Value>
-requires detail::symbolic_data<X>
+template <predicate P, detail::symbolic_access X, class Value>
 constexpr void store_if(P const& condition, X&& x, Value&& value) {
   [[maybe_unused]] auto const loaded = detail::symbolic_operand(std::forward<Value>(value));
   std::forward<X>(x).store_if(condition, loaded);

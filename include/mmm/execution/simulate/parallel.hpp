@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/execution/executor.hpp>
+#include <mmm/execution/simulate/executor.hpp>
 
 #include <atomic>
 #include <exception>

@@ -4,10 +4,12 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/execution/traced_array.hpp>
-#include <mmm/execution/warp_value.hpp>
+#include <mmm/execution/simulate/iterator.hpp>
+#include <mmm/execution/simulate/warp_value.hpp>
 
 #include <cstddef>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -31,8 +33,7 @@ class simulated_arrays {
 
   //! `n` words of its own, uninitialized where T allows it. `synchronizes`: see array_place.
   template <class T>
-  [[nodiscard]] traced_iterator<T, Recorder> allocate(index n, bool synchronizes = false) {
-    if (n < 0) reject("the size of an array", n, "0 or more");
+  [[nodiscard]] simulated_iterator<T, Recorder> allocate(index n, bool synchronizes = false) {
     index const address = reserve(n);
     auto* const a = own<array<T>>();
     a->words = new T[static_cast<std::size_t>(n)];
@@ -41,12 +42,19 @@ class simulated_arrays {
   }
   //! `n` words of the caller's.
   template <class T>
-  [[nodiscard]] traced_iterator<T, Recorder> attach(T* data, index n) {
+  [[nodiscard]] simulated_iterator<T, Recorder> attach(T* data, index n) {
     if (n < 0) reject("the size of an array", n, "0 or more");
     index const address = reserve(n);
     auto* const a = own<array<T>>();
     a->record = {{n, address, space_}, data};
     return {&a->record, 0};
+  }
+  //! The same array, whose words cannot be assigned to.
+  template <class T>
+  [[nodiscard]] simulated_iterator<T const, Recorder> read_only(simulated_iterator<T, Recorder> a) {
+    auto* const view = own<array<T const>>();
+    view->record = {a.place(), a.data()};
+    return {&view->record, 0};
   }
   //! `count` registers for each of some threads, all zero.
   template <class T>
@@ -93,20 +101,20 @@ class simulated_arrays {
   std::vector<owner*> owned_{};
 };
 
-//! `r[i]`: the registers of the threads that handle the items i.
+//! `r[i]`: the registers of a warp's threads.
 template <class T, class Recorder>
-class register_reference : public proxy_base {
+class simulated_register : public proxy_base {
   static constexpr int width = Recorder::width;
 
  public:
   using value_type = T;
   using values = warp_value<T, width>;
-  MMM_ALWAYS_INLINE register_reference(T* data, warp_index<width> const& cells)
+  MMM_ALWAYS_INLINE simulated_register(T* data, warp_index<width> const& cells)
       : data_(data), cells_(cells) {}
-  register_reference(register_reference const&) = default;
+  simulated_register(simulated_register const&) = default;
 
   [[nodiscard]] MMM_ALWAYS_INLINE operator values() && {
-    return static_cast<register_reference&&>(*this).load();
+    return static_cast<simulated_register&&>(*this).load();
   }
   [[nodiscard]] MMM_ALWAYS_INLINE values load() && {
     values result;
@@ -118,7 +126,7 @@ class register_reference : public proxy_base {
   }
   template <class Condition>
   [[nodiscard]] MMM_ALWAYS_INLINE values load_if(Condition const&) && {
-    return static_cast<register_reference&&>(*this).load();
+    return static_cast<simulated_register&&>(*this).load();
   }
   template <class X>
   MMM_ALWAYS_INLINE void store(X const& x) && {
@@ -135,15 +143,15 @@ class register_reference : public proxy_base {
   template <class X>
   requires(!named_proxy<X>)
   MMM_ALWAYS_INLINE void operator=(X&& x) && {
-    static_cast<register_reference&&>(*this).store(evaluate(static_cast<X&&>(x)));
+    static_cast<simulated_register&&>(*this).store(evaluate(static_cast<X&&>(x)));
   }
-  void operator=(register_reference const&) && = delete;  // of a named reference
+  void operator=(simulated_register const&) && = delete;  // of a named reference
 #define MMM_DETAIL_OPERATOR(symbol, operation)                                      \
   template <class X>                                                                \
   requires(!named_proxy<X>)                                                         \
   MMM_ALWAYS_INLINE void symbol(X&& x)&& {                                          \
     decltype(auto) right = evaluate(static_cast<X&&>(x));                           \
-    static_cast<register_reference&&>(*this).store(register_reference(*this).load() \
+    static_cast<simulated_register&&>(*this).store(simulated_register(*this).load() \
                                                        operation right);            \
   }
   MMM_DETAIL_OPERATOR(operator+=, +)
@@ -161,32 +169,41 @@ class register_reference : public proxy_base {
 
 //! **Registers that live across parallel-fors.** `r[i]` is the register of the thread that handles
 //! item i (thread `i` modulo the number of threads), `r(i, k)` its k-th; both are read and assigned
-//! to like `a[i]`, free of cost. Zero at first. std::out_of_range if k is not below the number of
-//! registers.
+//! to like `a[i]`, free of cost. Zero at first. Errors: std::invalid_argument if a thread names
+//! another one's register, as a kernel's thread has none but its own; std::out_of_range if k is not
+//! below the number of registers.
 template <class T, class Recorder>
 class simulated_registers {
+  using lanes_index = warp_index<Recorder::width>;
+
  public:
-  simulated_registers(T* data, index threads, index count)
-      : data_(data), threads_(threads), count_(count) {}
+  //! The k-th register of cell c is `data[k * cells + c]`. The cells are a DMM's or a memory's
+  //! threads; or a whole machine's, with `dmm_threads` on each DMM; or `kept` items.
+  simulated_registers(T* data, index cells, index count, index dmm_threads, bool kept)
+      : data_(data), cells_(cells), count_(count), dmm_threads_(dmm_threads), kept_(kept) {}
 
   template <class I>
   [[nodiscard]] MMM_ALWAYS_INLINE decltype(auto) operator[](I const& i) const {
     return (*this)(i, 0);
   }
-  [[nodiscard]] MMM_ALWAYS_INLINE auto operator()(warp_index<Recorder::width> const& i,
-                                                  index k) const {
-    return detail::register_reference<T, Recorder>(data_, number(k) * threads_ + i % threads_);
+  [[nodiscard]] MMM_ALWAYS_INLINE auto operator()(lanes_index const& i, index k) const {
+    return detail::simulated_register<T, Recorder>(
+        data_, lanes_index(number(k) * cells_ + own_cell(i), 1));
   }
-  [[nodiscard]] MMM_ALWAYS_INLINE auto operator()(warp_index<Recorder::width> const& i,
-                                                  warp_index<Recorder::width> const& k) const {
+  [[nodiscard]] MMM_ALWAYS_INLINE auto operator()(lanes_index const& i,
+                                                  lanes_index const& k) const {
     for (int t = 0; t < Recorder::here().lanes; ++t) static_cast<void>(number(k[t]));
-    return detail::register_reference<T, Recorder>(data_, k * threads_ + i % threads_);
+    return detail::simulated_register<T, Recorder>(data_, k * cells_ + lanes_index(own_cell(i), 1));
   }
+  //! On the host, between parallel-fors; in a body, that of the only item.
   [[nodiscard]] MMM_ALWAYS_INLINE T& operator()(index i, index k) const {
-    return data_[number(k) * threads_ + i % threads_];
+    if (Recorder::running() != nullptr) static_cast<void>(own_cell(lanes_index(i, 0)));
+    if (i < 0) [[unlikely]]
+      detail::reject("an item's number", i, "0 or more");
+    return data_[number(k) * cells_ + i % cells_];
   }
-  //! The same for a k that depends on the lane or on what only the run knows: a kernel has to
-  //! choose among all registers.
+  //! The same for a k that depends on the lane or that only the run knows: a kernel has to choose
+  //! among all registers.
   template <class I, class K>
   [[nodiscard]] MMM_ALWAYS_INLINE decltype(auto) chosen(I const& i, K const& k) const {
     return (*this)(i, k);
@@ -199,9 +216,37 @@ class simulated_registers {
                               std::to_string(count_));
     return k;
   }
+  //! The cell of the running warp's first lane, which `i` has to name.
+  [[nodiscard]] MMM_ALWAYS_INLINE index own_cell(lanes_index const& i) const {
+    Recorder const& warp = Recorder::here();
+    index const first = kept_ ? warp.first_item : warp.first_thread + warp.dmm * dmm_threads_;
+    bool const items = i.affine() && i.stride() == 1 && i.base() == warp.first_item;
+    bool const own = kept_ ? warp.keeps && first + warp.lanes <= cells_
+                           : first == warp.first_item || (warp.first_item - first) % cells_ == 0;
+    if (!items || !own) [[unlikely]]
+      demand_own(i, first);
+    return first;
+  }
+  [[gnu::noinline]] void demand_own(lanes_index const& i, index first) const {
+    Recorder const& warp = Recorder::here();
+    if (kept_ && !warp.keeps)
+      throw std::invalid_argument(
+          "mmm: registers of kept items in a parallel-for that is not over kept items");
+    for (int t = 0; t < warp.lanes; ++t) {
+      index const own = first + t;
+      bool const right = kept_ ? i[t] == own && own < cells_ : i[t] >= 0 && i[t] % cells_ == own;
+      if (!right)
+        throw std::invalid_argument("mmm: item " + std::to_string(warp.first_item + t) +
+                                    " names the register of item " + std::to_string(i[t]) +
+                                    ", which belongs to another thread; a thread has none but its "
+                                    "own");
+    }
+  }
   T* data_;
-  index threads_;
+  index cells_;
   index count_;
+  index dmm_threads_;
+  bool kept_;
 };
 
 }  // namespace mmm

@@ -6,9 +6,8 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/simulated_hierarchy.hpp>
-#include <mmm/execution/simulated_memory.hpp>
-#include <mmm/execution/traced_wide.hpp>
+#include <mmm/execution/simulate/hierarchy.hpp>
+#include <mmm/execution/simulate/memory.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <type_traits>
@@ -42,8 +41,8 @@ struct simulation {
 //! or more. \param program called once; what it returns is the result's `result`.
 //! \param observe mmm::observe_all (default), mmm::observe_races (no trace) or mmm::observe_cost
 //! (neither races nor a trace: the fast one). \param executor mmm::sequential, or mmm::parallel
-//! (execution/parallel.hpp): with observe_cost, the DMMs of a hierarchical machine on all cores,
-//! with the same results.
+//! (execution/simulate/parallel.hpp): with observe_cost, the DMMs of a hierarchical machine on all
+//! cores, with the same results.
 //! Errors: std::invalid_argument for a number of threads that the machine cannot have,
 //! std::out_of_range for an access outside an array, std::length_error for more shared memory than
 //! there is, std::logic_error for warps that make different accesses; whatever the program throws.
@@ -54,14 +53,15 @@ template <machine M, class Program, class Observe = observe_all_t, class Executo
 auto simulate(M const& m, threads p, Program&& program, Observe = {}, Executor executor = {}) {
   using engine_type = detail::simulated_machine<M, Observe>;
   engine_type engine(m, p.count, executor);
-  using returned = decltype(program(engine.handle()));
+  auto on = engine.handle();
+  using returned = decltype(program(on));
   using result_type =
       std::conditional_t<std::is_void_v<returned>, nothing, std::remove_cvref_t<returned>>;
   simulation<result_type, M> run{.trace = {{}, m}};
   if constexpr (std::is_void_v<returned>)
-    program(engine.handle());
+    program(on);
   else
-    run.result = program(engine.handle());
+    run.result = program(on);
   run.cost = engine.cost_so_far();
   run.pipelined_time = engine.pipelined_time();
   run.race_count = engine.races().count();

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/cost/access.hpp>
+#include <mmm/cost/cost.hpp>
+#include <mmm/cost/trapezoid.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
+#include <mmm/execution/estimate/symbolic.hpp>
+#include <mmm/execution/handle.hpp>
+#include <mmm/execution/vec.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/index/key_pool.hpp>
+#include <mmm/index/trapezoid.hpp>
+#include <mmm/index/wide_item.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <type_traits>
+
+//! The symbolic interpretation: an algorithm's cost without its data.
+namespace mmm {
+
+namespace detail {
+
+//! The shape of an ordinary parallel-for, whose items have neither row nor column.
+inline constexpr trapezoid one_row{-1, -1, -1};
+
+//! What an estimate has counted so far, and where in the program it is.
+template <machine M>
+class estimator {
+ public:
+  constexpr estimator(M const& m, index all_threads) : machine_(m) {
+    if constexpr (hierarchical_machine<M>)
+      if (all_threads % m.dmms() != 0)
+        reject("the number of threads", all_threads, "a multiple of the machine's number of DMMs");
+  }
+
+  [[nodiscard]] constexpr M const& machine() const { return machine_; }
+  [[nodiscard]] constexpr cost const& total() const { return total_; }
+
+  //! A parallel-for over `items` items, on `dmms` DMMs at the same time; `shape` is one_row unless
+  //! they are those of a trapezoid. Calls the body once.
+  template <class Body>
+  constexpr void each(trapezoid const& shape, index items, index threads_of_one, index dmms,
+                      bool machine_wide, Body const& body) {
+    if (items == 0) return;
+    of_.items = items;
+    of_.threads = threads_of_one;
+    of_.dmms = dmms;
+    of_.machine_wide = machine_wide;
+    shape_ = shape;
+    body();
+  }
+
+  template <class Body>
+  constexpr void repeat(index count, Body&& body) {
+    if (count == 0) return;
+    if (first_loop_slot + of_.loops == slot_count)
+      reject_length("nested loops in an estimate", of_.loops + 1, slot_count - first_loop_slot);
+    of_.trips[of_.loops] = count;
+    variable const k(first_loop_slot + of_.loops++);
+    body(k);
+    --of_.loops;
+  }
+
+  //! Counts one access of the current parallel-for: of a word, or of V words (docs/model.md, "Wide
+  //! accesses"), which `address` counts in V words if the width is a multiple of V.
+  template <bool Shared, index V, class Address, class Predicate>
+  constexpr void access(Address const& address, Predicate const& predicate) {
+    if constexpr (V == plain_word) {
+      count_access<Shared, 1>(address, predicate);
+    } else if constexpr (M::width % V == 0) {  // so is the array's first address a multiple of V
+      count_access<Shared, V>(address, predicate);
+    } else {  // V items of V times as many threads
+      static_assert(
+          !in_trapezoid<Address> && !in_trapezoid<Predicate>,
+          "mmm: accesses of words that do not divide the width are not costed in a trapezoid");
+      access_domain const of = of_;
+      of_.items = checked_multiply(of.items, V);
+      of_.threads = checked_multiply(of.threads, V);
+      count_access<Shared, 1>(over_words(address, V) + item % V, over_words(predicate, V));
+      of_ = of;
+    }
+  }
+
+  //! std::invalid_argument if a body's item 0 or 1 names another thread's register. Not told of
+  //! trapezoids.
+  template <class Index>
+  constexpr void demand_own(Index const& i) const {
+    if constexpr (std::is_same_v<Index, variable>)
+      if (i.slot == item_slot) return;
+    if (shape_ != one_row) return;
+    index const threads = of_.machine_wide ? of_.threads * of_.dmms : of_.threads;
+    for (index number = 0; number < smaller(of_.items, 2); ++number) {
+      index const named = i(number);
+      if (named < 0 || named % threads != number % threads)
+        reject("the item whose register is named", named, "a thread's own item");
+    }
+  }
+
+  //! An array of `n` words in one of the memories: its first address, a multiple of the width.
+  [[nodiscard]] constexpr index allocate(bool shared, index n) {
+    index& next = shared ? next_shared_ : next_global_;
+    index const first = checked_multiply(ceil_divide(next, M::width), M::width);
+    next = checked_add(first, n);
+    if constexpr (hierarchical_machine<M>)
+      if (shared && next > machine_.capacity())
+        reject_length("words of shared memory", next, machine_.capacity());
+    return first;
+  }
+  constexpr void release_shared() { next_shared_ = 0; }
+
+ private:
+  static constexpr int log2_known = 8;
+  struct known_access {
+    key_pool::key key;
+    cost figures;
+  };
+
+  //! Counts an access to vecs of V words, by their numbers.
+  template <bool Shared, index V, class Address, class Predicate>
+  constexpr void count_access(Address const& address, Predicate const& predicate) {
+    keys_.begin();
+    for (index const number : {of_.items, of_.threads, of_.dmms, index{of_.machine_wide},
+                               shape_.rows, shape_.columns, shape_.diagonal, index{Shared}, V})
+      keys_.add(number);
+    for (int k = 0; k < of_.loops; ++k) keys_.add(of_.trips[k]);
+    describe(address, keys_);
+    describe(predicate, keys_);
+    key_pool::key const key = keys_.end();
+    known_access& known = known_[key.hash >> (64 - log2_known)];
+    if (keys_.same(known.key, key)) {
+      keys_.drop(key);
+      total_ = total_ + known.figures;
+      return;
+    }
+    access_domain of = of_;
+    access_cost found;
+    if constexpr (hierarchical_machine<M>) {
+      of.side_by_side = Shared;
+      if constexpr (Shared)
+        found = cost_on(in_vecs<V>(machine_.shared()), of, address, predicate);
+      else
+        found = cost_on(in_vecs<V>(machine_.global()), of, address, predicate);
+    } else {
+      found = cost_on(in_vecs<V>(machine_), of, address, predicate);
+    }
+    known = {key, {found.rounds, found.stages, found.time, found.closed_form}};
+    total_ = total_ + known.figures;
+  }
+  template <index V, memory Memory>
+  [[nodiscard]] static constexpr auto in_vecs(Memory const& m) {
+    if constexpr (V == 1)
+      return m;
+    else
+      return vec_memory<Memory, V>{m};
+  }
+
+  template <memory Memory, class Address, class Predicate>
+  [[nodiscard]] constexpr access_cost cost_on(Memory const& m, access_domain const& of,
+                                              Address const& address,
+                                              Predicate const& predicate) const {
+    if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
+      return cost_of_trapezoid_access(m, of, shape_, address, predicate);
+    else  // an address that has neither row nor column does not know what the items are
+      return cost_of_access(m, of, address, predicate);
+  }
+
+  M machine_;
+  cost total_;
+  access_domain of_;
+  trapezoid shape_ = one_row;
+  index next_shared_ = 0;
+  index next_global_ = 0;
+  key_pool keys_;
+  //! accesses costed before, each at a place of its own or another's
+  known_access known_[1 << log2_known];
+};
+
+//! A handle of an estimate: for the threads of one memory, for those of each DMM that takes part in
+//! an each_dmm, or, if `Whole`, for those of all DMMs of a hierarchical machine.
+template <machine M, bool Whole>
+class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
+ public:
+  static constexpr bool refuses = true;
+
+  //! `dmms` of them work in the same way at the same time, with `threads` each.
+  constexpr symbolic_handle(estimator<M>& engine, index threads, index dmms)
+      : engine_(&engine), threads_(threads), dmms_(dmms) {}
+
+  [[nodiscard]] constexpr M const& machine() const { return engine_->machine(); }
+  [[nodiscard]] constexpr index threads() const { return Whole ? threads_ * dmms_ : threads_; }
+  [[nodiscard]] constexpr index dmms() const
+  requires Whole
+  {
+    return dmms_;
+  }
+  [[nodiscard]] constexpr index threads_per_dmm() const
+  requires Whole
+  {
+    return threads_;
+  }
+
+  //! One call of the body with the symbolic item, or with the symbolic row and column.
+  template <class Items, class Body>
+  constexpr void run_items(Items const& items, Body const& body, bool) const {
+    if constexpr (std::is_same_v<Items, trapezoid>)
+      engine_->each(items, items.items(), threads_, dmms_, Whole, [&] {
+        body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>());
+      });
+    else
+      engine_->each(one_row, items.count(), threads_, dmms_, Whole,
+                    [&] { call_body(items, item, body); });
+  }
+  template <class Body>
+  constexpr void run_loop(index count, Body& body) const {
+    engine_->repeat(count, body);
+  }
+  template <class T>
+  [[nodiscard]] constexpr auto make_array(index n) const {
+    constexpr bool shared = hierarchical_machine<M> && !Whole;
+    index const start = engine_->allocate(shared, n);
+    return symbolic_iterator<T, M, shared, plain_word, constant>(*engine_, constant(start), start);
+  }
+  template <class T, index N>
+  [[nodiscard]] constexpr auto make_registers() const {
+    return symbolic_registers<T, M>(*engine_);
+  }
+  template <class T, index Most>
+  [[nodiscard]] constexpr auto make_registers(kept_items<Most> const&) const {
+    return symbolic_registers<T, M>(*engine_);
+  }
+
+  template <class Body>
+  constexpr void run_dmms(index count, Body& body) const {
+    if (count == 0) return;
+    symbolic_handle<M, false> const block(*engine_, threads_, count);
+    body(block, variable(dmm_slot));
+    engine_->release_shared();
+  }
+  //! DMMs that handle one tile more than the others are costed apart.
+  template <class Body>
+  constexpr void run_tiles(index first, index count, Body& body, bool) const {
+    index const passes = count / dmms_;
+    for (bool const last : {false, true}) {
+      auto const tiles_of_dmm = [&](auto& block, auto dmm) {
+        block.repeat(last ? 1 : passes, [&](auto pass) {
+          body(block, (pass + (last ? passes : 0)) * dmms_ + dmm + first);
+        });
+      };
+      run_dmms(last ? count % dmms_ : dmms_, tiles_of_dmm);
+    }
+  }
+  template <class T>
+  [[nodiscard]] constexpr auto make_look_back_state(index tiles) const {
+    return make_array<T>(tiles);
+  }
+
+  //! An argument of a program: the caller's words, which are not looked at.
+  template <class Argument>
+  [[nodiscard]] constexpr auto bring(Argument const& x) const {
+    using value = typename Argument::value_type;
+    if constexpr (Argument::use == argument_use::result)
+      return x.out;
+    else if constexpr (Argument::use == argument_use::read)
+      return this->template allocate<value const>(x.words);
+    else
+      return this->template allocate<value>(x.words);
+  }
+  template <class Argument, class Array>
+  constexpr void deliver(Argument const&, Array const&) const {}
+  template <class From, class Results>
+  constexpr void run_keep(From const&, Results const&, index) const {}
+
+ private:
+  estimator<M>* engine_;
+  index threads_;
+  index dmms_;
+};
+
+}  // namespace detail
+
+//! The exact synchronous cost of a program on machine `m` with `p` threads, without running it.
+//!
+//! \param program called once with a handle; it allocates its arrays and calls function objects as
+//! in architecture.md. Time: a handful of steps per access of the program's text, whatever the
+//! size; see cost::closed_form. Errors: as cost_of; a shared memory over its capacity is
+//! std::length_error; threads that the DMMs cannot share evenly are std::invalid_argument. In a
+//! constant expression all of them are compile errors.
+template <machine M, class Program>
+[[nodiscard]] constexpr cost estimate(M const& m, threads p, Program const& program) {
+  detail::estimator<M> engine(m, p.count);
+  constexpr bool whole = hierarchical_machine<M>;
+  index dmms = 1;
+  if constexpr (whole) dmms = m.dmms();
+  detail::symbolic_handle<M, whole> on(engine, p.count / dmms, dmms);
+  program(on);
+  return engine.total();
+}
+template <machine M, class Program>
+[[nodiscard]] constexpr cost estimate(threads p, Program const& program) {
+  return estimate(M{}, p, program);
+}
+
+}  // namespace mmm

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/kept_items.hpp>
+#include <mmm/execution/look_back.hpp>
+#include <mmm/index/trapezoid.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+//! Handles: the threads that an algorithm is written for, whatever runs them. The concepts, and the
+//! vocabulary that every back end's handles share.
+//!
+//! A **thread handle** stands for the p threads of one memory: of a PRAM, BPRAM, DMM or UMM, or of
+//! one DMM of a hierarchical machine. A **machine handle** stands for the threads of all d DMMs of
+//! a hierarchical machine and their global memory. A handle names threads and does not own them:
+//! its members are const. A program gets it by reference.
+//!
+//! Laws, the same in every back end (test/unit/handle.cpp):
+//!   1. `each(n, body)` calls `body(i)` once for each item i = 0 … n - 1. Thread t handles items
+//!      t, t + p, …. A barrier of the handle's threads follows, or none with mmm::no_barrier.
+//!   2. `each(rows, columns, body)` is `each(rows * columns, …)` with `body(i / columns, i %
+//!      columns)`; `each(trapezoid, body)` numbers the pairs of the trapezoid in the same way, and
+//!      `each(kept_items, body)` is `body(row, column, own)`.
+//!   3. `repeat(count, body)` is `body(0)`, …, `body(count - 1)`, one after the other. So is
+//!      `repeat<Most>(count, body)`, for `count <= Most`.
+//!   4. `each_dmm(count, body)` calls `body(block, k)` for DMMs k < count at the same time, where
+//!      `block` is a thread handle. `each_tile(first, count, body)` calls `body(block, first + k)`
+//!      for tiles k < count, of which DMM m handles k = m, m + d, … in this order. A machine-wide
+//!      barrier follows each of them; none follows each_tile with mmm::no_barrier.
+//!   5. Register `r[i]` belongs to the thread of item i, and only that thread names it.
+//!   6. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
+//!      and so is a number of DMMs that the machine does not have; more than `Most` trips are
+//!      std::length_error.
+MMM_BODIES_BEGIN
+namespace mmm {
+namespace detail {
+
+//! The items 0 … n - 1 of a parallel-for.
+struct item_range {
+  index n;
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index count() const { return n; }
+};
+
+//! The pairs of a row and a column, row by row.
+struct item_grid {
+  index rows;
+  index columns;
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index count() const { return rows * columns; }
+};
+
+//! The number of items of a parallel-for. std::invalid_argument for a negative size,
+//! std::overflow_error where 64 bits do not suffice.
+[[nodiscard]] constexpr index checked_count(item_range const& items) {
+  if (items.n < 0) reject("the number of items", items.n, "0 or more");
+  return items.n;
+}
+[[nodiscard]] constexpr index checked_count(index rows, index columns) {
+  if (rows < 0) reject("the number of rows", rows, "0 or more");
+  if (columns < 0) reject("the number of columns", columns, "0 or more");
+  return checked_multiply(rows, columns);
+}
+[[nodiscard]] constexpr index checked_count(item_grid const& items) {
+  return checked_count(items.rows, items.columns);
+}
+template <index Most>
+[[nodiscard]] constexpr index checked_count(kept_items<Most> const& items) {
+  return checked_count(items.rows, items.columns);
+}
+[[nodiscard]] constexpr index checked_count(trapezoid const& items) {
+  if (items.rows < 0) reject("the number of rows", items.rows, "0 or more");
+  if (items.columns < 0) reject("the number of columns", items.columns, "0 or more");
+  return items.items();
+}
+
+//! Calls a parallel-for's body for the item number `i`, whatever the type of `i` is. Each back end
+//! has a way of its own for trapezoids.
+template <class Item, class Body>
+constexpr void call_body(item_range const&, Item const& i, Body const& body) {
+  body(i);
+}
+template <class Item, class Body>
+constexpr void call_body(item_grid const& items, Item const& i, Body const& body) {
+  body(i / items.columns, i % items.columns);
+}
+template <index Most, class Item, class Body>
+constexpr void call_body(kept_items<Most> const& items, Item const& i, Body const& body) {
+  body(i / items.columns, i % items.columns, i);
+}
+
+//! The vocabulary of the handles of machine `M` over a back end's primitives; of machine handles if
+//! `Whole`. `Derived`, a handle of a back end, has
+//!
+//!     static constexpr bool refuses;          whether it can throw; a CUDA kernel cannot, and what
+//!                                             it is given was checked by its plan
+//!     machine(), threads(); dmms(), threads_per_dmm() of a machine handle
+//!     run_items(items, body, barrier)         a parallel-for over a range, a grid, kept items or
+//!                                             a trapezoid; call_body helps
+//!     make_array<T>(n), make_registers<T, N>(), make_registers<T>(kept_items)
+//!     run_dmms(count, body), run_tiles(first, count, body, barrier), make_look_back_state<T>(n)
+//!                                             of a machine handle
+//!
+//! and, if it can do better than what is here, `run_loop(count, body)`,
+//! `run_unrolled<Most>(count, body)` and `run_look_back(state, tile, word, op)`. If it runs programs
+//! on a caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument,
+//! array)` and `run_keep(from, results, n)`, too.
+template <class Derived, machine M, bool Whole>
+class vocabulary {
+ public:
+  using machine_type = M;
+
+  //! Parallel-for over items 0 … n - 1: thread t handles t, t + p, …; a barrier follows, or none
+  //! with mmm::no_barrier as the last argument. Time: that of the body's accesses. Errors:
+  //! std::invalid_argument if n is negative; in a simulation std::logic_error inside the body of
+  //! another parallel-for.
+  template <class Body, barrier_choice... End>
+  MMM_HOST_DEVICE constexpr void each(index n, Body const& body, End...) const {
+    run(item_range{n}, body, sizeof...(End) == 0);
+  }
+  //! Parallel-for over the pairs of a row and a column, row by row.
+  template <class Body, barrier_choice... End>
+  MMM_HOST_DEVICE constexpr void each(index rows, index columns, Body const& body, End...) const {
+    run(item_grid{rows, columns}, body, sizeof...(End) == 0);
+  }
+  //! Parallel-for over the pairs of a row and a column of a trapezoid, row by row.
+  template <class Body, barrier_choice... End>
+  MMM_HOST_DEVICE constexpr void each(trapezoid const& shape, Body const& body, End...) const {
+    run(shape, body, sizeof...(End) == 0);
+  }
+  //! Parallel-for over items with registers: `body(row, column, own)`, where `own` names the item's
+  //! registers.
+  template <index Most, class Body, barrier_choice... End>
+  MMM_HOST_DEVICE constexpr void each(kept_items<Most> const& items, Body const& body,
+                                      End...) const {
+    run(items, body, sizeof...(End) == 0);
+  }
+
+  //! `body(0)`, `body(1)`, …, `body(count - 1)`, one after the other. Errors: std::invalid_argument
+  //! if the count is negative.
+  template <class Body>
+  MMM_HOST_DEVICE constexpr void repeat(index count, Body&& body) const {
+    demand_trips(count);
+    self().run_loop(count, body);
+  }
+  //! The same for up to `Most` trips, which a kernel unrolls. Errors: std::length_error for more.
+  template <index Most, class Body>
+  MMM_HOST_DEVICE constexpr void repeat(index count, Body&& body) const {
+    demand_trips(count);
+    if constexpr (Derived::refuses)
+      if (count > Most) reject_length("trips of an unrolled loop", count, Most);
+    self().template run_unrolled<Most>(count, body);
+  }
+
+  //! An array of n words of type T, from a multiple of the width on, uninitialized: in the shared
+  //! memory of a DMM, otherwise in the global memory. Errors: std::invalid_argument if n is
+  //! negative, std::length_error if a shared memory has no room.
+  template <class T>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto allocate(index n) const {
+    if constexpr (Derived::refuses)
+      if (n < 0) reject("the size of an array", n, "0 or more");
+    return self().template make_array<T>(n);
+  }
+  //! N registers of every thread, zero at first, free of cost: `r[i]` is the first one of the
+  //! thread that handles item i, `r(i, k)` its k-th and `r.chosen(i, k)` the same for a k that only
+  //! the run knows. Errors: std::invalid_argument where a thread names another one's.
+  template <class T, index N = 1>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto registers() const {
+    return self().template make_registers<T, N>();
+  }
+  //! A register for each of these items.
+  template <class T, index Most>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto registers(kept_items<Most> const& items) const {
+    if constexpr (Derived::refuses) static_cast<void>(checked_count(items));
+    return self().template make_registers<T>(items);
+  }
+
+  //! The first n words of an array, or the first registers of the first n threads, to a program's
+  //! `results` (mmm::results), free of cost.
+  template <class From, class Results>
+  MMM_HOST_DEVICE constexpr void keep(From const& from, Results const& results, index n) const {
+    self().run_keep(from, results, n);
+  }
+  //! The same for all threads' first registers.
+  template <class Registers, class Results>
+  MMM_HOST_DEVICE constexpr void keep(Registers const& r, Results const& results) const {
+    self().run_keep(r, results, self().threads());
+  }
+
+  //! Inside each_tile: gives the tile's total to the tiles after it and takes that of all tiles
+  //! before it. `word[0]`, in the shared memory, holds the total; afterwards it holds `op` over the
+  //! totals of all tiles before, in their order; no tile is before the first one, whose word stays.
+  //! A barrier follows. Time: docs/model.md. Errors: in a simulation std::logic_error outside
+  //! each_tile.
+  template <class State, class Tile, class Word, class Operator>
+  requires(!Whole && hierarchical_machine<M>)
+  MMM_HOST_DEVICE constexpr void look_back(State state, Tile tile, Word word, Operator op) const {
+    self().run_look_back(state, tile, word, op);
+  }
+
+  //! `body(block, k)` on DMMs k = 0 … count - 1 at the same time; `block` is the handle of a DMM's
+  //! threads and its shared memory, which is released at the end. A machine-wide barrier follows.
+  //! Errors: std::invalid_argument if the machine has fewer DMMs.
+  template <class Body>
+  requires Whole
+  MMM_HOST_DEVICE constexpr void each_dmm(index count, Body&& body) const {
+    if constexpr (Derived::refuses)
+      if (count < 0 || count > self().dmms())
+        reject("the number of DMMs to use", count, "0 to the machine's DMMs");
+    self().run_dmms(count, body);
+  }
+  //! The same on all DMMs.
+  template <class Body>
+  requires Whole
+  MMM_HOST_DEVICE constexpr void each_dmm(Body&& body) const {
+    self().run_dmms(self().dmms(), body);
+  }
+  //! `body(block, tile)` for tiles first … first + count - 1, assigned to the DMMs round-robin: DMM
+  //! k handles tiles first + k, first + k + d, …, and all DMMs work at the same time. A tile's
+  //! shared memory is released at its end, without a barrier: a body ends in a barrier unless it
+  //! does no harm that other threads still use shared memory. A machine-wide barrier follows the
+  //! last, or none with mmm::no_barrier. Errors: std::invalid_argument if the count is negative.
+  template <class Body, barrier_choice... End>
+  requires Whole
+  MMM_HOST_DEVICE constexpr void each_tile(index first, index count, Body&& body, End...) const {
+    demand_tiles(count);
+    self().run_tiles(first, count, body, sizeof...(End) == 0);
+  }
+  //! What tiles 0 … tiles - 1 tell each other by look_back: a word each in the global memory.
+  template <class T>
+  requires Whole
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto look_back_state(index tiles) const {
+    demand_tiles(tiles);
+    return self().template make_look_back_state<T>(tiles);
+  }
+
+  // Primitives of a back end that has none of its own.
+  template <class Body>
+  MMM_HOST_DEVICE constexpr void run_loop(index count, Body& body) const {
+    for (index k = 0; k < count; ++k) body(k);
+  }
+  template <index Most, class Body>
+  MMM_HOST_DEVICE constexpr void run_unrolled(index count, Body& body) const {
+    self().run_loop(count, body);
+  }
+  template <class State, class Tile, class Word, class Operator>
+  constexpr void run_look_back(State state, Tile tile, Word word, Operator op) const {
+    look_back_step{}(self(), state, tile, word, op);
+  }
+
+ protected:
+  [[nodiscard]] MMM_HOST_DEVICE constexpr Derived const& self() const {
+    return static_cast<Derived const&>(*this);
+  }
+
+ private:
+  template <class Items, class Body>
+  MMM_HOST_DEVICE constexpr void run(Items const& items, Body const& body, bool barrier) const {
+    if constexpr (Derived::refuses) static_cast<void>(checked_count(items));
+    self().run_items(items, body, barrier);
+  }
+  MMM_HOST_DEVICE static constexpr void demand_trips([[maybe_unused]] index count) {
+    if constexpr (Derived::refuses)
+      if (count < 0) reject("the number of trips of a loop", count, "0 or more");
+  }
+  MMM_HOST_DEVICE static constexpr void demand_tiles([[maybe_unused]] index count) {
+    if constexpr (Derived::refuses)
+      if (count < 0) reject("the number of tiles", count, "0 or more");
+  }
+};
+
+//! A body of any number of arguments, for the concepts.
+struct any_body {
+  template <class... Arguments>
+  MMM_HOST_DEVICE constexpr void operator()(Arguments&&...) const {}
+};
+
+}  // namespace detail
+
+//! The threads of one memory. See the laws above.
+template <class H>
+concept thread_handle =
+    machine<typename H::machine_type> && requires(H const& on, index n, detail::any_body body) {
+      { on.machine() } -> std::convertible_to<typename H::machine_type>;
+      { on.threads() } -> std::same_as<index>;
+      on.each(n, body);
+      on.each(n, body, no_barrier);
+      on.each(n, n, body);
+      on.each(trapezoid{n, n, n}, body);
+      on.each(kept_items<1>{n, n}, body);
+      on.repeat(n, body);
+      on.template repeat<4>(n, body);
+      on.template allocate<float>(n);
+      on.template registers<float>();
+      on.template registers<float, 4>();
+      on.template registers<float>(kept_items<1>{n, n});
+    };
+
+//! The threads of all DMMs of a hierarchical machine, and their global memory.
+template <class H>
+concept machine_handle = thread_handle<H> && hierarchical_machine<typename H::machine_type> &&
+                         requires(H const& on, index n, detail::any_body body) {
+                           { on.dmms() } -> std::same_as<index>;
+                           { on.threads_per_dmm() } -> std::same_as<index>;
+                           on.each_dmm(body);
+                           on.each_dmm(n, body);
+                           on.each_tile(n, n, body);
+                           on.each_tile(n, n, body, no_barrier);
+                           on.template look_back_state<float>(n);
+                         };
+
+}  // namespace mmm
+MMM_BODIES_END

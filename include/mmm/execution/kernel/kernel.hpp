@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/execution/arguments.hpp>
+#include <mmm/execution/handle.hpp>
+#include <mmm/execution/kept_items.hpp>
+#include <mmm/execution/kernel/look_back.hpp>
+#include <mmm/execution/kernel/memory.hpp>
+#include <mmm/execution/kernel/registers.hpp>
+#include <mmm/execution/vec.hpp>
+#include <mmm/index/trapezoid.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+//! The back end of kernels: every thread runs the whole program, takes its own items of every
+//! parallel-for, and waits at the barriers. The same code is a CUDA kernel, runs on host threads and
+//! plans a kernel's memory. A `Team` tells a thread who it is and where its memory is:
+//!   static constexpr bool refuses     whether it can throw
+//!   static constexpr bool plans       whether it runs no body: it notes what a program asks for
+//!   using memory, register_file       give out arrays and registers: take<T>(n), take<T, N>()
+//!   shared(), scratch()               what the block's shared memory and the program's global
+//!                                     memory begin with
+//!   index thread(), block()           its number in its block, its block's number
+//!   void block_barrier(), grid_barrier()
+//!   void look_back(…)                 gives a block's threads the totals of the tiles before
+//!   void forget(x, …)                 keeps the compiler from knowing what numbers are
+MMM_BODIES_BEGIN
+namespace mmm {
+
+//! The threads of a kernel: `blocks` of `block_threads` each, of which the first `threads` take
+//! part.
+struct launch_shape {
+  index blocks;
+  index block_threads;
+  index threads;
+  friend constexpr bool operator==(launch_shape const&, launch_shape const&) = default;
+};
+
+namespace detail {
+
+//! Items `first, first + step, …` below `items` of rows of `columns` items: no division but the
+//! first ones.
+template <class Body>
+MMM_HOST_DEVICE constexpr void each_place(index first, index step, index rows, index columns,
+                                          Body const& body) {
+  if (columns == 0) return;
+  index const down = step / columns;
+  index const right = step % columns;
+  index column = first % columns;
+  for (index row = first / columns; row < rows; row += down) {
+    body(row, column);
+    column += right;
+    if (column >= columns) {
+      column -= columns;
+      ++row;
+    }
+  }
+}
+
+//! The members that the handles of a kernel's threads have in common. `Derived` has `threads()`;
+//! `first()`, its first item; `before()` and `after()` a parallel-for.
+template <class M, class Team, class Derived, bool Whole>
+class kernel_threads : public vocabulary<Derived, M, Whole> {
+ public:
+  static constexpr bool refuses = Team::refuses;
+  template <class Memory>
+  MMM_HOST_DEVICE kernel_threads(M const& m, launch_shape const& shape, Team& team, Memory memory)
+      : machine_(m), shape_(shape), team_(team), memory_(memory) {}
+
+  [[nodiscard]] MMM_HOST_DEVICE M const& machine() const { return machine_; }
+  template <class Items, class Body>
+  MMM_HOST_DEVICE void run_items(Items const& items, Body const& body, bool barrier) const {
+    demand_kept(items);
+    this->self().before();
+    if constexpr (!Team::plans) walk(items, body);
+    this->self().after(barrier);
+  }
+  //! A plan runs two trips: the second one finds out whether trips wait for each other, and stands
+  //! for all after it.
+  template <class Body>
+  MMM_HOST_DEVICE void run_loop(index count, Body& body) const {
+    if constexpr (Team::plans) {
+      if (count > 0) body(index{0});
+      if (count <= 1) return;
+      auto const memory = memory_;
+      auto const file = registers_;
+      body(index{1});
+      memory_.repeat_since(memory, count - 1);
+      registers_.repeat_since(file, count - 1);
+    } else {
+      for (index k = 0; k < count; ++k) body(k);
+    }
+  }
+  template <index Most, class Body>
+  MMM_HOST_DEVICE void run_unrolled(index count, Body& body) const {
+    if constexpr (Team::plans)
+      run_loop(count, body);
+    else
+      unroll<Most>([&](index k) {
+        if (k < count) body(k);
+      });
+  }
+  template <class T>
+  [[nodiscard]] MMM_HOST_DEVICE kernel_array<T, true> make_array(index n) const {
+    demand_copyable<T>();
+    return kernel_array<T, true>(memory_.template take<T>(n));
+  }
+  template <class T, index N>
+  [[nodiscard]] MMM_HOST_DEVICE kernel_registers<T, N> make_registers() const {
+    demand_copyable<T>();
+    return kernel_registers<T, N>(registers_.template take<T, N>());
+  }
+  template <class T, index Most>
+  [[nodiscard]] MMM_HOST_DEVICE kernel_item_registers<T, Most> make_registers(
+      kept_items<Most> const& items) const {
+    demand_copyable<T>();
+    demand_kept(items);
+    return kernel_item_registers<T, Most>(registers_.template take<T, Most>());
+  }
+  //! The first n words of an array, or the first register of the first n threads, to `results`.
+  template <class From, class Results>
+  MMM_HOST_DEVICE void run_keep(From const& from, Results results, index n) const {
+    this->each(n, [=](auto i) { results[i] = from[i]; }, no_barrier);
+  }
+
+ protected:
+  template <class T>
+  MMM_HOST_DEVICE static constexpr void demand_copyable() {
+    static_assert(std::is_trivially_copyable_v<T>, "mmm: a kernel's values are trivially copyable");
+  }
+  M machine_;
+  launch_shape shape_;
+  Team& team_;
+  mutable typename Team::memory memory_;
+  mutable typename Team::register_file registers_{};
+
+ private:
+  template <class Items>
+  MMM_HOST_DEVICE void demand_kept(Items const&) const {}
+  //! A thread's items are no more than it has registers for, and 32 bits number all of them.
+  template <index Most>
+  MMM_HOST_DEVICE void demand_kept([[maybe_unused]] kept_items<Most> const& items) const {
+    if constexpr (Team::refuses) {
+      index const n = items.count();
+      if (n > INT32_MAX) reject_length("items of which threads keep something", n, INT32_MAX);
+      index const own = ceil_divide(n, this->self().threads());
+      if (own > Most)
+        reject_length("items of a thread that keeps something of them in registers", own, Most);
+    }
+  }
+
+  //! The thread's items. Not unrolled: lanes of a warp that have an item fewer than others would
+  //! come apart from them, and make requests of their own. A body says itself what is to be under
+  //! way at once (make_vec).
+  template <class Body>
+  MMM_HOST_DEVICE void walk(item_range const& items, Body const& body) const {
+#ifdef __CUDACC__
+#pragma unroll 1
+#endif
+    for (index i = this->self().first(), step = this->self().threads(); i < items.n; i += step)
+      body(i);
+  }
+  template <class Body>
+  MMM_HOST_DEVICE void walk(item_grid const& items, Body const& body) const {
+    each_place(this->self().first(), this->self().threads(), items.rows, items.columns, body);
+  }
+  template <class Body>
+  MMM_HOST_DEVICE void walk(trapezoid const& shape, Body const& body) const {
+    walk(item_range{shape.items_before(shape.rows_in_use())}, [&](index i) MMM_INLINED {
+      trapezoid::place const place = shape.at(i);
+      body(place.row, place.column);
+    });
+  }
+  //! Unrolled, as a register's number must be known when the kernel is compiled. Where an item is,
+  //! is found anew in each parallel-for: to remember it would take more registers than what is
+  //! kept.
+  template <index Most, class Body>
+  MMM_HOST_DEVICE void walk(kept_items<Most> const& items, Body const& body) const {
+    if (this->self().first() >= items.count()) return;
+    auto const first = static_cast<std::uint32_t>(this->self().first());
+    auto const step = static_cast<std::uint32_t>(this->self().threads());
+    auto const columns = static_cast<std::uint32_t>(items.columns);
+    std::uint32_t const down = step / columns;
+    std::uint32_t const right = step % columns;
+    std::uint32_t row = first / columns;
+    std::uint32_t column = first % columns;
+    std::uint32_t count = (static_cast<std::uint32_t>(items.count()) - 1 - first) / step + 1;
+    team_.forget(row, column, count);
+    unroll<Most>([&](index own) {
+      if (static_cast<std::uint32_t>(own) >= count) return;
+      body(index{row}, index{column}, own);
+      row += down;
+      column += right;
+      if (column >= columns) {
+        column -= columns;
+        ++row;
+      }
+    });
+  }
+};
+
+//! The handle of one DMM's threads inside each_dmm, and of a DMM that is the whole machine.
+template <class M, class Team>
+class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false> {
+ public:
+  MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team)
+      : kernel_block::kernel_threads(m, shape, team, team.shared()) {}
+
+  [[nodiscard]] MMM_HOST_DEVICE index threads() const { return this->shape_.block_threads; }
+  template <class State, class Word, class Operator>
+  MMM_HOST_DEVICE void run_look_back(State state, index tile, Word word, Operator op) const {
+    this->team_.look_back(state, tile, word, op);
+    this->team_.block_barrier();
+  }
+
+  // A DMM alone: arguments come to the shared memory and go back from there.
+  template <class Argument>
+  [[nodiscard]] MMM_HOST_DEVICE auto bring(Argument const& x) const {
+    using value = typename Argument::value_type;
+    if constexpr (Argument::use == argument_use::result) {
+      return kernel_target<value>(x.out);
+    } else {
+      auto a = this->template allocate<value>(x.words);
+      copy_in(*this, x, a);
+      if constexpr (Argument::use == argument_use::read)
+        return kernel_array<value const, true>(a.data());
+      else
+        return a;
+    }
+  }
+  template <class Argument, class Array>
+  MMM_HOST_DEVICE void deliver(Argument const& x, Array a) const {
+    copy_out(*this, x, a);
+  }
+
+  MMM_HOST_DEVICE index first() const { return this->team_.thread(); }
+  MMM_HOST_DEVICE void before() const {}
+  MMM_HOST_DEVICE void after(bool barrier) const {
+    if (barrier) this->team_.block_barrier();
+  }
+};
+
+//! The handle of all threads of a grid, between barriers of the whole grid. The last phase ends
+//! with the kernel: a barrier waits for another phase to begin.
+template <class M, class Team>
+class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarchical_machine<M>> {
+ public:
+  MMM_HOST_DEVICE kernel_grid(M const& m, launch_shape const& shape, Team& team)
+      : kernel_grid::kernel_threads(m, shape, team, team.scratch()) {}
+
+  [[nodiscard]] MMM_HOST_DEVICE index threads() const { return this->shape_.threads; }
+  [[nodiscard]] MMM_HOST_DEVICE index dmms() const
+  requires hierarchical_machine<M>
+  {
+    return this->shape_.blocks;
+  }
+  [[nodiscard]] MMM_HOST_DEVICE index threads_per_dmm() const
+  requires hierarchical_machine<M>
+  {
+    return this->shape_.block_threads;
+  }
+
+  template <class Body>
+  MMM_HOST_DEVICE void run_dmms(index count, Body& body) const {
+    before();
+    if (this->team_.block() < count) {
+      kernel_block<M, Team> const block(this->machine_, this->shape_, this->team_);
+      body(block, this->team_.block());
+    }
+    after(true);
+  }
+  //! Each block does its tiles in their order; where they look back all blocks run at once, so that
+  //! the tiles before one are done or being done. One tile stands for all in a plan.
+  template <class Body>
+  MMM_HOST_DEVICE void run_tiles(index first, index count, Body& body, bool barrier) const {
+    before();
+    index const step = Team::plans ? count : this->shape_.blocks;
+    for (index tile = this->team_.block(); tile < count; tile += step) {
+      kernel_block<M, Team> const block(this->machine_, this->shape_, this->team_);
+      body(block, first + tile);
+    }
+    after(barrier);
+  }
+  template <class T>
+  [[nodiscard]] MMM_HOST_DEVICE look_back_states<T> make_look_back_state(index tiles) const {
+    this->template demand_copyable<T>();
+    using state = typename look_back_states<T>::state;
+    look_back_states<T> const states(this->memory_.template take<state>(tiles));
+    this->each(tiles, [=](auto i) { states.clear(i); });
+    return states;
+  }
+
+  template <class Argument>
+  [[nodiscard]] MMM_HOST_DEVICE auto bring(Argument const& x) const {
+    using value = typename Argument::value_type;
+    constexpr auto use = Argument::use;
+    if constexpr (use == argument_use::read) {
+      return kernel_source<value>(x.in);
+    } else if constexpr (use == argument_use::write || use == argument_use::result) {
+      return kernel_target<value>(x.out);
+    } else if constexpr (changed_where_it_is<Argument>) {
+      auto a = kernel_target<value>(x.out);
+      if (!x.in_place) copy_in(*this, x, a);
+      return a;
+    } else {
+      auto a = this->template allocate<value>(x.words);
+      copy_in(*this, x, a);
+      return a;
+    }
+  }
+  template <class Argument, class Array>
+  MMM_HOST_DEVICE void deliver(Argument const& x, Array const& a) const {
+    if constexpr (Argument::use == argument_use::update && !changed_where_it_is<Argument>)
+      copy_out(*this, x, a);
+  }
+
+  MMM_HOST_DEVICE index first() const {
+    index const thread = this->team_.block() * this->shape_.block_threads + this->team_.thread();
+    return thread < this->shape_.threads ? thread : INT64_MAX;
+  }
+  MMM_HOST_DEVICE void before() const {
+    if (barrier_due_) this->team_.grid_barrier();
+    barrier_due_ = false;
+  }
+  MMM_HOST_DEVICE void after(bool barrier) const { barrier_due_ = barrier; }
+
+ private:
+  mutable bool barrier_due_ = false;
+};
+
+//! A program run by one thread of a kernel, of which every thread runs it.
+template <class M, class Team, class Program, class... Arguments>
+MMM_HOST_DEVICE inline void run_thread(M const& m, launch_shape const& shape, Team& team,
+                                       Program const& program, Arguments const&... arguments) {
+  if constexpr (is_one_dmm<M>) {
+    kernel_block<M, Team> const on(m, shape, team);
+    run_here(on, program, arguments...);
+  } else {
+    kernel_grid<M, Team> const on(m, shape, team);
+    run_here(on, program, arguments...);
+  }
+}
+
+}  // namespace detail
+}  // namespace mmm
+MMM_BODIES_END

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/execution/arguments.hpp>
+#include <mmm/execution/kernel/kernel.hpp>
+#include <mmm/execution/kernel/memory.hpp>
+#include <mmm/execution/kernel/registers.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <cstdint>
+#include <iterator>
+#include <memory>
+#include <type_traits>
+
+//! What is known of a kernel before it runs: its shape, which is the machine's, and the memory that
+//! its program asks for.
+namespace mmm::detail {
+
+//! Threads of a block where the machine has no blocks of its own.
+inline constexpr index default_block = 256;
+
+//! One block for a DMM, a block for every DMM of a hierarchical machine, blocks of default_block
+//! threads for any other. std::invalid_argument for threads that the DMMs cannot share evenly.
+template <machine M>
+[[nodiscard]] constexpr launch_shape shape_of(M const& m, index p) {
+  if constexpr (hierarchical_machine<M>) {
+    if (p % m.dmms() != 0)
+      reject("the number of threads", p, "a multiple of the machine's number of DMMs");
+    return {m.dmms(), p / m.dmms(), p};
+  } else if constexpr (is_one_dmm<M>) {
+    return {1, p, p};
+  } else {
+    index const block = smaller(p, default_block);
+    return {ceil_divide(p, block), block, p};
+  }
+}
+
+//! What a program asks for, in bytes.
+struct launch_plan {
+  index shared = 0;            //!< of a block
+  index scratch = 0;           //!< of the whole grid
+  bool grid_barriers = false;  //!< whether the blocks wait for each other
+};
+
+//! Counts what is given out of a memory, in bytes; and in words, as the model counts them, from
+//! multiples of the width on.
+class planned_memory {
+ public:
+  struct limits {
+    index* most_bytes;
+    index width;
+    index capacity;  //!< in words
+  };
+  MMM_HOST_DEVICE explicit planned_memory(limits const& of) : of_(of) {}
+
+  template <class T>
+  [[nodiscard]] T* take(index n) {
+    static_cast<void>(checked_multiply(n, sizeof(T)));
+    bytes_ = checked_add(bytes_, array_bytes(n, sizeof(T)));
+    words_ = checked_add(checked_multiply(ceil_divide(words_, of_.width), of_.width), n);
+    demand();
+    return nullptr;
+  }
+  //! What was given out since `then`, `times` times in all.
+  void repeat_since(planned_memory const& then, index times) {
+    bytes_ = checked_add(then.bytes_, checked_multiply(bytes_ - then.bytes_, times));
+    words_ = checked_add(then.words_, checked_multiply(words_ - then.words_, times));
+    demand();
+  }
+
+ private:
+  void demand() const {
+    if (words_ > of_.capacity) reject_length("words of a shared memory", words_, of_.capacity);
+    *of_.most_bytes = larger(*of_.most_bytes, bytes_);
+  }
+  limits of_;
+  index bytes_ = 0;
+  index words_ = 0;
+};
+
+//! Counts the registers that a thread names at once, with what it takes to align them.
+class planned_register_file {
+ public:
+  template <class T, index N>
+  [[nodiscard]] T* take() {
+    bytes_ += ceil_divide(N * index{sizeof(T)}, 16) * 16;
+    demand();
+    return nullptr;
+  }
+  void repeat_since(planned_register_file const& then, index times) {
+    bytes_ = checked_add(then.bytes_, checked_multiply(bytes_ - then.bytes_, times));
+    demand();
+  }
+
+ private:
+  void demand() const {
+    if (bytes_ > most_register_bytes)
+      reject_length("bytes of registers of a thread", bytes_, most_register_bytes);
+  }
+  index bytes_ = 0;
+};
+
+//! The first thread of a kernel that does not run: it notes what the program asks for.
+template <class M>
+class planning_team {
+ public:
+  static constexpr bool refuses = true;
+  static constexpr bool plans = true;
+  using memory = planned_memory;
+  using register_file = planned_register_file;
+
+  planning_team(M const& m, launch_plan& plan) : machine_(m), plan_(plan) {}
+  [[nodiscard]] index thread() const { return 0; }
+  [[nodiscard]] index block() const { return 0; }
+  void block_barrier() const {}
+  void grid_barrier() const { plan_.grid_barriers = true; }
+  //! A block waits for others, so all of them run at once.
+  template <class States, class Word, class Operator>
+  void look_back(States const&, index, Word const&, Operator const&) const {
+    plan_.grid_barriers = true;
+  }
+  template <class... Number>
+  void forget(Number&...) const {}
+  [[nodiscard]] planned_memory::limits shared() const {
+    index capacity = unlimited;
+    if constexpr (hierarchical_machine<M>) capacity = machine_.capacity();
+    return {&plan_.shared, M::width, capacity};
+  }
+  [[nodiscard]] planned_memory::limits scratch() const {
+    return {&plan_.scratch, M::width, unlimited};
+  }
+
+ private:
+  M const& machine_;
+  launch_plan& plan_;
+};
+
+//! The plan of a program: the handles of a kernel run it as a kernel's first thread does, but no
+//! body. Errors: as the handles', std::length_error for more shared memory or registers than there
+//! are.
+template <class M, class Program, class... Arguments>
+[[nodiscard]] launch_plan plan_of(M const& m, launch_shape const& shape, Program const& program,
+                                  Arguments const&... arguments) {
+  launch_plan plan;
+  planning_team<M> team(m, plan);
+  run_thread(m, shape, team, program, arguments...);
+  return plan;
+}
+
+//! A contiguous iterator as a pointer; any other as it is.
+struct as_pointer {
+  template <class Iterator>
+  [[nodiscard]] constexpr auto operator()(Iterator it) const {
+    if constexpr (std::contiguous_iterator<Iterator>)
+      return std::to_address(it);
+    else
+      return it;
+  }
+  template <class Value>
+  [[nodiscard]] constexpr Value* operator()(host_memory<Value> memory) const {
+    return memory.data;
+  }
+  [[nodiscard]] constexpr known_table operator()(known_table table) const { return table; }
+};
+
+//! An argument with its iterators replaced.
+template <class F, class Argument>
+[[nodiscard]] constexpr Argument replaced(F const&, Argument const& plain) {
+  return plain;
+}
+template <class F>
+[[nodiscard]] constexpr known_table replaced(F const& f, known_table const& table) {
+  return f(table);
+}
+template <class F, class Value, argument_use Use, class In, class Out>
+[[nodiscard]] constexpr auto replaced(F const& f, array_argument<Value, Use, In, Out> const& x) {
+  auto const replace = [&](auto const& it) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(it)>, no_sequence>)
+      return it;
+    else
+      return f(it);
+  };
+  auto in = replace(x.in);
+  auto out = replace(x.out);
+  return array_argument<Value, Use, decltype(in), decltype(out)>{in, out, x.given, x.words,
+                                                                 x.in_place};
+}
+
+}  // namespace mmm::detail

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/execution/simulate/trace.hpp>
+#include <mmm/execution/simulate/warp_recorder.hpp>
+#include <mmm/execution/simulate/warp_value.hpp>
+#include <mmm/execution/vec.hpp>
+#include <mmm/index/warp_index.hpp>
+#include <mmm/index/warp_mask.hpp>
+
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+//! Arrays of a simulation: iterators over host memory whose accesses by warps are noted.
+namespace mmm {
+namespace detail {
+
+//! An array in a simulated memory.
+template <class T>
+struct array_record : array_place {
+  T* data;
+};
+
+//! `a[e]` for a warp-wide `e`, or `wide<V>(a)[e]`: reading loads, assigning stores, in the lanes
+//! that have an item.
+template <class T, class Recorder, index V = plain_word>
+class simulated_reference
+    : public std::conditional_t<V == plain_word, proxy_base, wide_proxy_base> {
+  static constexpr int width = Recorder::width;
+  static constexpr bool plain = V == plain_word;
+  using word = std::remove_cv_t<T>;
+
+ public:
+  using value_type = words_of<word, V>;
+  using values = words_of<warp_value<word, width>, V>;
+  //! \param offsets of each lane's first word from the word `by` of the array.
+  MMM_ALWAYS_INLINE simulated_reference(array_record<T> const* array,
+                                        warp_index<width> const& offsets, index by)
+      : array_(array), offsets_(offsets.moved(by)) {}
+  simulated_reference(simulated_reference const&) = default;
+
+  [[nodiscard]] MMM_ALWAYS_INLINE operator values() && {
+    return static_cast<simulated_reference&&>(*this).load();
+  }
+
+  [[nodiscard]] MMM_ALWAYS_INLINE values load() && {
+    Recorder& warp = Recorder::here();
+    if constexpr (!plain) {
+      return load_words(warp, warp_mask<width>::prefix(warp.lanes));
+    } else {
+      warp.request(access_kind::read, *array_, offsets_);
+      int const lanes = warp.lanes;
+      values result;
+      T const* const data = array_->data;
+      if (offsets_.affine() && offsets_.stride() == 1 && lanes == width) {
+        T const* const from = data + offsets_.base();
+        for (int t = 0; t < width; ++t) result.lane[t] = from[t];
+        return result;
+      }
+      result.lane[0] = data[offsets_[0]];  // a warp that runs has a lane
+      for (int t = 1; t < lanes; ++t) result.lane[t] = data[offsets_[t]];
+      for (int t = lanes; t < width; ++t) result.lane[t] = result.lane[0];
+      return result;
+    }
+  }
+
+  template <class Condition>
+  [[nodiscard]] MMM_ALWAYS_INLINE values load_if(Condition const& condition) && {
+    Recorder& warp = Recorder::here();
+    auto const active = warp_mask<width>::prefix(warp.lanes) && condition;
+    if constexpr (!plain) {
+      return load_words(warp, active);
+    } else {
+      warp.request_if(access_kind::read, *array_, offsets_, active);
+      values result{word()};
+      if (offsets_.affine() && offsets_.stride() == 1 && active.prefix_length() == width) {
+        T const* const from = array_->data + offsets_.base();
+        for (int t = 0; t < width; ++t) result.lane[t] = from[t];
+        return result;
+      }
+      for (int t = 0; t < width; ++t)
+        if (active[t]) result.lane[t] = array_->data[offsets_[t]];
+      return result;
+    }
+  }
+
+  template <class X>
+  MMM_ALWAYS_INLINE void store(X const& x) && {
+    static_assert(!std::is_const_v<T>, "mmm: this array is read only");
+    Recorder& warp = Recorder::here();
+    int const lanes = warp.lanes;
+    if constexpr (!plain) {
+      store_words(warp, warp_mask<width>::prefix(lanes), x);
+    } else {
+      warp.request(access_kind::write, *array_, offsets_);
+      T* const data = array_->data;
+      if (offsets_.affine() && offsets_.stride() == 1 && lanes == width) {
+        T* const to = data + offsets_.base();
+        for (int t = 0; t < width; ++t) to[t] = static_cast<T>(lane_at<T>(x, t));
+        return;
+      }
+      for (int t = 0; t < lanes; ++t) data[offsets_[t]] = static_cast<T>(lane_at<T>(x, t));
+    }
+  }
+
+  template <class Condition, class X>
+  MMM_ALWAYS_INLINE void store_if(Condition const& condition, X const& x) && {
+    static_assert(!std::is_const_v<T>, "mmm: this array is read only");
+    Recorder& warp = Recorder::here();
+    auto const active = warp_mask<width>::prefix(warp.lanes) && condition;
+    if constexpr (!plain) {
+      store_words(warp, active, x);
+    } else {
+      warp.request_if(access_kind::write, *array_, offsets_, active);
+      if (offsets_.affine() && offsets_.stride() == 1 && active.prefix_length() == width) {
+        T* const to = array_->data + offsets_.base();
+        for (int t = 0; t < width; ++t) to[t] = static_cast<T>(lane_at<T>(x, t));
+        return;
+      }
+      for (int t = 0; t < width; ++t)
+        if (active[t]) array_->data[offsets_[t]] = static_cast<T>(lane_at<T>(x, t));
+    }
+  }
+
+  //! Evaluates the right side, then stores. Void: `a[i] = b[i] = x` would hide an access.
+  template <class X>
+  requires(!named_proxy<X>)
+  MMM_ALWAYS_INLINE void operator=(X&& x) && {
+    static_cast<simulated_reference&&>(*this).store(evaluate(static_cast<X&&>(x)));
+  }
+  void operator=(simulated_reference const&) && = delete;  // of a named reference
+
+ private:
+  //! Lanes that access nothing hold `T()`.
+  [[nodiscard]] values load_words(Recorder& warp, warp_mask<width> const& active) const {
+    warp.template wide_request<V>(access_kind::read, *array_, offsets_, active);
+    values result;
+    for (index k = 0; k < V; ++k)
+      for (int t = 0; t < width; ++t)
+        result[k].lane[t] = active[t] ? array_->data[offsets_[t] + k] : word();
+    return result;
+  }
+  template <class X>
+  void store_words(Recorder& warp, warp_mask<width> const& active, vec<X, V> const& x) const {
+    warp.template wide_request<V>(access_kind::write, *array_, offsets_, active);
+    for (index k = 0; k < V; ++k)
+      for (int t = 0; t < width; ++t)
+        if (active[t]) array_->data[offsets_[t] + k] = static_cast<word>(lane_at<word>(x[k], t));
+  }
+
+  array_record<T> const* array_;
+  warp_index<width> offsets_;
+};
+
+//! `a[k]` for a plain `k`: in a body, one word for all lanes that have an item; outside, on the
+//! host, free of cost.
+template <class T, class Recorder>
+class simulated_word_reference : public proxy_base {
+  static constexpr int width = Recorder::width;
+
+ public:
+  using value_type = std::remove_cv_t<T>;
+  MMM_ALWAYS_INLINE simulated_word_reference(array_record<T> const* array, index offset)
+      : array_(array), offset_(offset) {}
+  simulated_word_reference(simulated_word_reference const&) = default;
+
+  [[nodiscard]] MMM_ALWAYS_INLINE operator value_type() const { return load(); }
+
+  [[nodiscard]] MMM_ALWAYS_INLINE value_type load() const {
+    note(access_kind::read);
+    return array_->data[offset_];
+  }
+  template <class Condition>
+  [[nodiscard]] MMM_ALWAYS_INLINE warp_value<value_type, width> load_if(
+      Condition const& condition) const {
+    if (Recorder::running() != nullptr)
+      return simulated_reference<T, Recorder>(array_, warp_index<width>(offset_, 0), 0)
+          .load_if(condition);
+    return warp_value<value_type, width>(load());
+  }
+  template <class X>
+  MMM_ALWAYS_INLINE void store(X const& x) const {
+    static_assert(!std::is_const_v<T>, "mmm: this array is read only");
+    note(access_kind::write);
+    int last = 0;
+    if (Recorder::running() != nullptr) last = Recorder::running()->lanes - 1;
+    array_->data[offset_] = static_cast<T>(lane_at<T>(x, last));
+  }
+  template <class Condition, class X>
+  MMM_ALWAYS_INLINE void store_if(Condition const& condition, X const& x) const {
+    if (Recorder::running() != nullptr)
+      simulated_reference<T, Recorder>(array_, warp_index<width>(offset_, 0), 0)
+          .store_if(condition, x);
+    else if constexpr (std::same_as<Condition, bool>)
+      if (condition) store(x);
+  }
+
+  // Unlike a warp's reference, one word's may have a name: Thrust's algorithms assign to named
+  // ones.
+  template <class X>
+  MMM_ALWAYS_INLINE simulated_word_reference const& operator=(X&& x) const {
+    if constexpr (named_proxy<X>)
+      store(static_cast<value_type>(x));
+    else
+      store(evaluate(static_cast<X&&>(x)));
+    return *this;
+  }
+  MMM_ALWAYS_INLINE simulated_word_reference const& operator=(
+      simulated_word_reference const& other) const {
+    store(other.load());
+    return *this;
+  }
+  friend void swap(simulated_word_reference a, simulated_word_reference b) {
+    value_type const was = a.load();
+    a.store(b.load());
+    b.store(was);
+  }
+
+ private:
+  MMM_ALWAYS_INLINE void note(access_kind op) const {
+    if (Recorder* const warp = Recorder::running()) {
+      warp->request(op, *array_, warp_index<width>(offset_, 0));
+    } else if (offset_ < 0 || offset_ >= array_->size) [[unlikely]] {
+      throw std::out_of_range("mmm: element " + std::to_string(offset_) + " of an array of " +
+                              std::to_string(array_->size) + " words");
+    }
+  }
+  array_record<T> const* array_;
+  index offset_;
+};
+
+//! What addresses a word: a plain integer, or something warp-wide.
+template <class E, int W>
+concept warp_address = std::same_as<std::remove_cvref_t<E>, warp_index<W>> || is_warp_value<E> ||
+                       (access_proxy<E> && !named_proxy<E>);
+}  // namespace detail
+
+//! **A random-access iterator over an array of a simulated memory.** In a body, `a[e]` is an access
+//! of a warp. On the host, between parallel-fors, `*a`, `a[k]` read and write the data, free of
+//! cost, so that host algorithms run over it; its references are proxies: as with
+//! std::vector<bool>, `auto x = *a` names the word, `int x = *a` is its value. An access outside
+//! the array throws std::out_of_range that names item, element and size. With V words it is what
+//! mmm::wide makes of an array, for bodies only.
+template <class T, class Recorder, index V = detail::plain_word>
+class simulated_iterator {
+  static constexpr bool plain = V == detail::plain_word;
+  static constexpr index step = plain ? 1 : V;
+
+ public:
+  using value_type = detail::words_of<std::remove_cv_t<T>, V>;
+  using difference_type = std::ptrdiff_t;
+  using reference = std::conditional_t<plain, detail::simulated_word_reference<T, Recorder>,
+                                       detail::simulated_reference<T, Recorder, V>>;
+  using pointer = void;
+  using iterator_category = std::random_access_iterator_tag;
+
+  simulated_iterator() = default;
+  MMM_ALWAYS_INLINE simulated_iterator(detail::array_record<T> const* array, index offset)
+      : array_(array), offset_(offset) {}
+
+  template <detail::index_scalar E>
+  [[nodiscard]] MMM_ALWAYS_INLINE reference operator[](E const& e) const {
+    if constexpr (plain)
+      return reference(array_, offset_ + detail::scalar_index(e));
+    else
+      return (*this)[warp_index<Recorder::width>(detail::scalar_index(e), 0)];
+  }
+  template <detail::warp_address<Recorder::width> E>
+  [[nodiscard]] MMM_ALWAYS_INLINE auto operator[](E&& e) const {
+    if constexpr (detail::is_warp_index<E> && plain)
+      return detail::simulated_reference<T, Recorder>(array_, e, offset_);
+    else if constexpr (detail::is_warp_index<E>)
+      return reference(array_, e * V, offset_);
+    else
+      return (*this)[as_index(static_cast<E&&>(e))];
+  }
+  [[nodiscard]] MMM_ALWAYS_INLINE reference operator*() const { return (*this)[index{0}]; }
+
+  //! For mmm::wide. std::invalid_argument unless a multiple of W words are before it.
+  template <index W>
+  [[nodiscard]] auto wide() const {
+    if (offset_ % W != 0)
+      detail::reject("the words before a wide access", offset_, "a multiple of its width");
+    return simulated_iterator<T, Recorder, W>(array_, offset_);
+  }
+
+  //! The whole array's place.
+  [[nodiscard]] detail::array_place const& place() const { return *array_; }
+  //! The first word's address, in words.
+  [[nodiscard]] index address() const {
+    return array_ == nullptr ? offset_ : array_->address + offset_;
+  }
+  //! The data at this position on the host.
+  [[nodiscard]] T* data() const { return array_ == nullptr ? nullptr : array_->data + offset_; }
+
+  simulated_iterator& operator+=(difference_type n) {
+    offset_ += n * step;
+    return *this;
+  }
+  simulated_iterator& operator-=(difference_type n) { return *this += -n; }
+  simulated_iterator& operator++() { return *this += 1; }
+  simulated_iterator& operator--() { return *this += -1; }
+  simulated_iterator operator++(int) {
+    simulated_iterator const old = *this;
+    ++*this;
+    return old;
+  }
+  simulated_iterator operator--(int) {
+    simulated_iterator const old = *this;
+    --*this;
+    return old;
+  }
+  [[nodiscard]] friend simulated_iterator operator+(simulated_iterator a, difference_type n) {
+    return a += n;
+  }
+  [[nodiscard]] friend simulated_iterator operator+(difference_type n, simulated_iterator a) {
+    return a += n;
+  }
+  [[nodiscard]] friend simulated_iterator operator-(simulated_iterator a, difference_type n) {
+    return a -= n;
+  }
+  [[nodiscard]] friend difference_type operator-(simulated_iterator a, simulated_iterator b) {
+    return (a.offset_ - b.offset_) / step;
+  }
+  [[nodiscard]] friend bool operator==(simulated_iterator a, simulated_iterator b) {
+    return a.offset_ == b.offset_;
+  }
+  [[nodiscard]] friend std::strong_ordering operator<=>(simulated_iterator a,
+                                                        simulated_iterator b) {
+    return a.offset_ <=> b.offset_;
+  }
+
+ private:
+  detail::array_record<T> const* array_ = nullptr;
+  index offset_ = 0;
+};
+
+}  // namespace mmm

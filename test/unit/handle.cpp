@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The laws of handles (execution/handle.hpp), which every back end keeps.
+#include <mmm/execution/kernel/host_threads.hpp>
+#include <mmm/mmm.hpp>
+
+#include "catch.hpp"
+
+#include <pseudo_code/pseudo_code.hpp>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+using mmm::index;
+using one_memory = mmm::umm<4, 5>;
+using hierarchy = mmm::hmm<3, 4, 1, 9, 64>;
+using mmm::detail::host_team;
+using mmm::detail::kernel_block;
+using mmm::detail::kernel_grid;
+using mmm::detail::planning_team;
+using mmm::detail::symbolic_handle;
+
+static_assert(mmm::thread_handle<symbolic_handle<one_memory, false>>);
+static_assert(mmm::machine_handle<symbolic_handle<hierarchy, true>>);
+static_assert(!mmm::machine_handle<symbolic_handle<hierarchy, false>>);
+static_assert(mmm::thread_handle<kernel_grid<one_memory, host_team>>);
+static_assert(mmm::thread_handle<kernel_block<hierarchy, host_team>>);
+static_assert(mmm::machine_handle<kernel_grid<hierarchy, host_team>>);
+static_assert(mmm::machine_handle<kernel_grid<hierarchy, planning_team<hierarchy>>>);
+static_assert(!mmm::thread_handle<int>);
+
+//! A program on a machine handle, given a number.
+template <class Body>
+struct with_number {
+  Body body;
+  template <class On>
+  constexpr void operator()(On& on, index number) const {
+    static_assert(mmm::machine_handle<On>);
+    body(on, number);
+  }
+};
+
+//! What every back end says of `body(on, number)`: the same kind of failure, or none.
+template <class Failure, class Body>
+void check_refused(char const* words, index number, Body const& body) {
+  with_number<Body> const program{body};
+  auto const refused = [&](char const* where, auto const& run) {
+    INFO(where << " " << words << " " << number);
+    CHECK_THROWS_AS(run(), Failure);
+    try {
+      run();
+    } catch (std::exception const& failure) {
+      CHECK_THAT(failure.what(), Catch::Contains(words));
+    }
+  };
+  refused("estimate", [&] {
+    static_cast<void>(
+        mmm::estimate<hierarchy>(mmm::threads(6), [&](auto& on) { program(on, number); }));
+  });
+  refused("simulate", [&] {
+    mmm::simulate<hierarchy>(mmm::threads(6), [&](auto& on) { program(on, number); });
+  });
+  refused("host threads", [&] {
+    mmm::host_threads<hierarchy> const on(mmm::threads(6));
+    mmm::run(on, program, number);
+  });
+  refused("pseudo-code", [&] {
+    static_cast<void>(
+        pseudo::pseudo_code<hierarchy>(mmm::threads(6), [&](auto& on) { program(on, number); }));
+  });
+}
+
+//! What `program(on, out)` makes of n words that are 0 at first.
+template <class Program>
+std::vector<index> simulated(Program const& program, index n) {
+  std::vector<index> out(static_cast<std::size_t>(n));
+  mmm::simulate<hierarchy>(mmm::threads(6), [&](auto& on) {
+    mmm::run(on, program, mmm::updates<index>(out.begin(), n));
+  });
+  return out;
+}
+template <class Program>
+std::vector<index> on_host_threads(Program const& program, index n) {
+  std::vector<index> out(static_cast<std::size_t>(n));
+  mmm::host_threads<hierarchy> const on(mmm::threads(6));
+  mmm::run(on, program, mmm::updates<index>(out.begin(), n));
+  return out;
+}
+
+//! Every shape of a parallel-for, loop and tile adds to words of its own.
+struct all_of_the_vocabulary {
+  template <class On, class Array>
+  void operator()(On& on, Array out) const {
+    on.each(10, [=](auto i) { out[i] = mmm::load(out[i]) + i; });
+    on.each(2, 5, [=](auto row, auto column) { out[10 + row * 5 + column] = row * 10 + column; });
+    on.each(mmm::trapezoid{3, 3, 4},
+            [=](auto row, auto column) { out[20 + row * 3 + column] = row * 10 + column + 1; });
+    on.repeat(3, [=, &on](auto k) {
+      on.each(4, [=](auto i) { out[30 + i] = mmm::load(out[30 + i]) * 10 + k; });
+    });
+    on.template repeat<4>(3, [=, &on](auto k) {
+      on.each(4, [=](auto i) { out[34 + i] = mmm::load(out[34 + i]) * 10 + k; });
+    });
+    on.each_dmm(2, [=](auto& block, auto dmm) {
+      block.each(3, [=](auto i) { out[40 + dmm * 3 + i] = dmm * 10 + i + 1; });
+    });
+    on.each_tile(5, 7, [=](auto& block, auto tile) {
+      block.each(1, [=](auto i) { out[45 + tile + i] = tile; });
+    });
+    auto const r = on.template registers<index, 2>();
+    on.each(on.threads(), [=](auto i) { r(i, 1) = i * 3; });
+    on.each(on.threads(), [=](auto i) { out[60 + i] = mmm::load(r(i, 1)) + mmm::load(r[i]); });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the vocabulary means the same in a simulation and on threads", "[handle]") {
+  auto const out = simulated(all_of_the_vocabulary{}, 70);
+  CHECK(out == on_host_threads(all_of_the_vocabulary{}, 70));
+  CHECK(out[9] == 9);
+  CHECK(out[19] == 14);
+  CHECK(out[28] == 0);   // the corner of the trapezoid
+  CHECK(out[33] == 12);  // trips 0, 1, 2
+  CHECK(out[37] == 12);
+  CHECK(out[45] == 13);
+  CHECK(out[46] == 0);
+  CHECK(out[50] == 5);
+  CHECK(out[56] == 11);
+  CHECK(out[65] == 15);
+}
+
+TEST_CASE("every back end refuses the same numbers", "[handle]") {
+  using std::invalid_argument;
+  auto const nothing = [](auto const&...) {};
+  check_refused<invalid_argument>("number of trips of a loop is -3", -3,
+                                  [=](auto& on, mmm::index n) { on.repeat(n, nothing); });
+  check_refused<invalid_argument>(
+      "number of trips of a loop is -3", -3,
+      [=](auto& on, mmm::index n) { on.template repeat<4>(n, nothing); });
+  check_refused<std::length_error>("trips of an unrolled loop: 5", 5, [=](auto& on, mmm::index n) {
+    on.template repeat<4>(n, nothing);
+  });
+  check_refused<invalid_argument>("number of items is -1", -1,
+                                  [=](auto& on, mmm::index n) { on.each(n, nothing); });
+  check_refused<invalid_argument>("number of rows is -1", -1,
+                                  [=](auto& on, mmm::index n) { on.each(n, 4, nothing); });
+  check_refused<invalid_argument>("number of columns is -1", -1, [=](auto& on, mmm::index n) {
+    on.each(mmm::trapezoid{2, n, 2}, nothing);
+  });
+  check_refused<invalid_argument>("number of columns is -1", -1, [=](auto& on, mmm::index n) {
+    on.each(mmm::kept_items<2>{2, n}, nothing);
+  });
+  check_refused<invalid_argument>("number of rows is -1", -1, [=](auto& on, mmm::index n) {
+    static_cast<void>(on.template registers<int>(mmm::kept_items<2>{n, 2}));
+  });
+  check_refused<invalid_argument>("size of an array is -1", -1, [=](auto& on, mmm::index n) {
+    static_cast<void>(on.template allocate<int>(n));
+  });
+  check_refused<invalid_argument>("number of DMMs to use is 4", 4,
+                                  [=](auto& on, mmm::index n) { on.each_dmm(n, nothing); });
+  check_refused<invalid_argument>("number of tiles is -1", -1,
+                                  [=](auto& on, mmm::index n) { on.each_tile(0, n, nothing); });
+  check_refused<invalid_argument>("number of tiles is -1", -1, [=](auto& on, mmm::index n) {
+    static_cast<void>(on.template look_back_state<int>(n));
+  });
+}
+
+TEST_CASE("a simulation refuses another thread's register", "[handle]") {
+  auto const body = [](auto const& naming) {
+    return [=] {
+      mmm::simulate<one_memory>(mmm::threads(6), [&](auto& on) {
+        auto const r = on.template registers<int, 2>();
+        on.each(20, [&](auto i) { naming(r, i); });
+      });
+    };
+  };
+  CHECK_NOTHROW(body([](auto r, auto i) { r[i] = r[i] + 1; })());
+  CHECK_NOTHROW(body([](auto r, auto i) { r(i + 6, 1) = r[i % 6]; })());
+  CHECK_THROWS_WITH(body([](auto r, auto i) { r[i] = r[i + 1]; })(),
+                    Catch::Contains("item 0 names the register of item 1"));
+  CHECK_THROWS_WITH(body([](auto r, auto i) { r[i - 1] = 0; })(),
+                    Catch::Contains("item 0 names the register of item -1"));
+  CHECK_THROWS_AS(body([](auto r, auto i) { r(i / 2, 1) = 0; })(), std::invalid_argument);
+  CHECK_THROWS_AS(body([](auto r, auto i) { r.chosen(i + 1, i % 2) = 0; })(),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(body([](auto r, auto) { r[0] = 0; })(), std::invalid_argument);
+  // of the only item
+  CHECK_NOTHROW(mmm::simulate<one_memory>(mmm::threads(6), [&](auto& on) {
+    auto const r = on.template registers<int>();
+    on.each(1, [=](auto) { r[0] = 7; });
+  }));
+  // a machine's registers in a DMM: its items 0, 1 are not the machine's
+  auto const in_a_dmm = [](mmm::index dmm) {
+    mmm::simulate<hierarchy>(mmm::threads(6), [&](auto& on) {
+      auto const r = on.template registers<int>();
+      on.each(12, [=](auto i) { r[i] = i; });
+      on.each_dmm([=](auto& block, mmm::index number) {
+        if (number == dmm) block.each(2, [=](auto i) { r[i] = 0; });
+      });
+    });
+  };
+  CHECK_NOTHROW(in_a_dmm(0));
+  CHECK_THROWS_AS(in_a_dmm(1), std::invalid_argument);
+  // kept items: a kernel knows them by the numbers that their own parallel-for gives
+  auto const kept = [](auto const& use) {
+    return [=] {
+      mmm::simulate<one_memory>(mmm::threads(3), [&](auto& on) {
+        mmm::kept_items<4> const items{3, 4};
+        auto const r = on.template registers<int>(items);
+        use(on, items, r);
+      });
+    };
+  };
+  CHECK_NOTHROW(kept([](auto& on, auto items, auto r) {
+    on.each(items, [=](auto, auto, auto own) { r[own] = 1; });
+  })());
+  CHECK_THROWS_AS(kept([](auto& on, auto items, auto r) {
+                    on.each(items.count(), [=](auto i) { r[i] = 1; });
+                  })(),
+                  std::invalid_argument);
+  CHECK_THROWS_AS(kept([](auto& on, auto items, auto r) {
+                    on.each(items, [=](auto, auto, auto own) { r[own + 1] = 1; });
+                  })(),
+                  std::invalid_argument);
+}
+
+TEST_CASE("an estimate refuses another thread's register where it sees it", "[handle]") {
+  auto const body = [](auto const& naming) {
+    return [=] {
+      return mmm::estimate<one_memory>(mmm::threads(6), [&](auto& on) {
+        auto const r = on.template registers<int, 2>();
+        on.each(4, 5, [&](auto row, auto column) { naming(r, row * 5 + column); });
+      });
+    };
+  };
+  CHECK_NOTHROW(body([](auto r, auto i) { r[i] = mmm::load(r(i + 6, 1)) + 1; })());
+  CHECK_THROWS_AS(body([](auto r, auto i) { r[i + 1] = 0; })(), std::invalid_argument);
+  CHECK_THROWS_AS(body([](auto r, auto i) { r(i - 1, 1) = 0; })(), std::invalid_argument);
+  CHECK_THROWS_AS(body([](auto r, auto) { r[0] = 0; })(), std::invalid_argument);
+}
