@@ -101,22 +101,6 @@ template <int W>
   return group;
 }
 
-//! What a machine makes of the stages (or accesses) of one round.
-struct round_cost {
-  index stages;
-  index time;
-};
-template <memory M>
-[[nodiscard]] constexpr round_cost cost_of_round(M const& m, index amount) {
-  if (amount == 0) return {0, 0};
-  if constexpr (M::conflicts == conflict::none)
-    return {1, 1};
-  else if constexpr (M::conflicts == conflict::amount)
-    return {ceil_divide(amount, M::width), ceil_divide(amount, M::width)};
-  else
-    return {amount, round_time(m, amount)};
-}
-
 //! Every warp looked at: always right, in time proportional to the number of accesses.
 template <int W, memory M, class Address, class Predicate>
 constexpr void enumerate_group(M const& m, round_group<W> const& group, Address const& address,

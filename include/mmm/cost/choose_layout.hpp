@@ -163,11 +163,13 @@ template <bank_rules Rules>
   return with_phases<Rules>(a, number, lanes.active, [&](phase_table const& table) {
     index sum = 0;
     for (int p = 0; p < table.phases; ++p) {
-      unit_queues different;
-      for_each_lane(table.lanes[p] & lanes.active, [&](int t) {
-        static_cast<void>(different.add(number(t), static_cast<int>(number(t) % 64)));
-      });
-      sum += mmm::detail::ceil_divide(different.size() * index{a.bytes}, index{4} * Rules::banks);
+      index word[most_lanes];
+      int count = 0;
+      for_each_lane(table.lanes[p] & lanes.active, [&](int t) { word[count++] = number(t); });
+      index different = 0;
+      mmm::detail::shared_unit_table<most_lanes>{}.visit(
+          word, count, [&](index, int fresh) { different += fresh; });
+      sum += mmm::detail::ceil_divide(different * a.bytes, index{4} * Rules::banks);
     }
     return sum;
   });

@@ -52,18 +52,9 @@ template <class Cost, class E, class P, class Count>
                                             void (*add)(Cost&, Cost const&, index)) {
   index const full = items / lanes;
   auto const cost_of_warp = [&](index warp, int present) {
-    index address[most_lanes] = {};
-    lane_mask active = 0;
-    mmm::detail::assignment at;
-    for (int t = 0; t < present; ++t) {
-      at.slot[mmm::detail::item_slot] = warp * lanes + t;
-      if ((giving >> t & 1) == 0 || !where.template holds<mmm::detail::checked_arithmetic>(at))
-        continue;
-      address[t] = e.template value<mmm::detail::checked_arithmetic>(at);
-      require_aligned(a, address[t]);
-      active |= lane_mask{1} << t;
-    }
-    return count([&](int t) { return address[t]; }, active);
+    auto const at = lane_addresses::of(e, where, warp * lanes, giving & all_lanes(present));
+    require_all_aligned(a, at, at.active);
+    return count(at, at.active);
   };
   index const period = period_in_warps(e, where, lanes, modulus);
   index const looked_at = period > 0 ? mmm::detail::smaller(period, full) : full;
@@ -106,7 +97,9 @@ template <static_access A, bank_rules Rules = nvidia, expression E, class P = mm
   return detail::sum_over_warps(
       bytes, where, n.count, Rules::lanes, index{4} * Rules::banks, A{},
       detail::lanes_of<Rules>(A{}),
-      [](auto at, lane_mask active) { return detail::count_shared<Rules>(A{}, at, active); },
+      [](auto const& at, lane_mask active) {
+        return detail::count_shared<Rules>(A{}, at, active);
+      },
       shared_cost{}, &detail::add_shared);
 }
 
@@ -117,7 +110,7 @@ requires(!A{}.of_matrices())
                                                    P const& where = {}) {
   return detail::sum_over_warps(
       bytes, where, n.count, nvidia::lanes, line_bytes, A{}, all_lanes(nvidia::lanes),
-      [](auto at, lane_mask active) { return detail::count_global(at, active); }, global_cost{},
+      [](auto const& at, lane_mask active) { return detail::count_global(at, active); }, global_cost{},
       &detail::add_global);
 }
 
@@ -126,14 +119,11 @@ requires(!A{}.of_matrices())
 //! conflicts, O(lanes^2) at most.
 template <static_access A, bank_rules Rules = nvidia, expression E>
 [[nodiscard]] constexpr shared_request explain_shared(E const& bytes, index warp = 0) {
-  index address[Rules::lanes] = {};
-  mmm::detail::assignment at;
-  for (int t = 0; t < Rules::lanes; ++t) {
-    at.slot[mmm::detail::item_slot] =
-        mmm::detail::checked_add(mmm::detail::checked_multiply(warp, index{Rules::lanes}), t);
-    address[t] = bytes.template value<mmm::detail::checked_arithmetic>(at);
-  }
-  return explain_shared<Rules>(A{}, address);
+  auto const at = detail::lane_addresses::of(
+      bytes, mmm::detail::always{}, mmm::detail::checked_multiply(warp, index{Rules::lanes}),
+      detail::lanes_of<Rules>(A{}));
+  detail::require_all_aligned(A{}, at, at.active);
+  return detail::explain_shared<Rules>(A{}, at, at.active);
 }
 
 //! Wavefronts of shared_cost_of.

@@ -90,7 +90,27 @@ struct nvidia_merging : nvidia {
   }
 };
 
+//! An access served by rules other than mmm::gpu::nvidia, where an assertion takes an access:
+//! `served_by<amd_cdna3, load<16>>`.
+template <bank_rules Rules, static_access A>
+struct served_by : A {
+  using rules = Rules;
+};
+
 namespace detail {
+//! The rules by which an access is served: those that it names, otherwise nvidia.
+template <static_access A>
+struct rules_of_access {
+  using type = nvidia;
+};
+template <static_access A>
+requires requires { typename A::rules; }
+struct rules_of_access<A> {
+  using type = typename A::rules;
+};
+template <static_access A>
+using rules_of = typename rules_of_access<A>::type;
+
 //! Matrix accesses are NVIDIA's.
 constexpr void reject_matrices(warp_access const& a) {
   if (a.of_matrices())

@@ -96,10 +96,9 @@ template <gpu::bank_rules Rules = gpu::nvidia>
   }
 
   table phases({"phase", "lanes", "wavefronts", "worst bank", "its lanes", "their byte addresses"});
-  int worst = 0;
+  int const worst = request.worst_number();
   for (int p = 0; p < request.phases; ++p) {
     gpu::phase_cost const& phase = request.phase[p];
-    if (phase.wavefronts > request.phase[worst].wavefronts) worst = p;
     bool const clean = phase.wavefronts == 1;
     phases.add({std::to_string(p + 1), detail::lane_list(detail::lanes_in(phase.lanes)),
                 std::to_string(phase.wavefronts), clean ? "-" : std::to_string(phase.worst_bank),
