@@ -108,8 +108,8 @@ template <memory M, auto Expression, index Limit, index Warp, int... K>
 requires(M::conflicts == conflict::banks)
 struct request_error<M, Expression, Limit, Warp, std::integer_sequence<int, K...>> {
   static constexpr int W = static_cast<int>(M::width);
-  static constexpr longest_queue<W> found = longest_queue_of<W>(
-      service_of<M::conflicts, W>, W, warp_addresses<W>(Expression, Warp));
+  static constexpr longest_queue<W> found =
+      longest_queue_of<W>(service_of<M::conflicts, W>, W, warp_addresses<W>(Expression, Warp));
   using type =
       bank_conflict<pattern_of<Expression>, found_stages<found.stages>, allowed_stages<Limit>,
                     worst_bank<found.queue>, colliding_lanes<found.place[K]...>>;
@@ -118,8 +118,8 @@ template <memory M, auto Expression, index Limit, index Warp, int... K>
 requires(M::conflicts == conflict::groups)
 struct request_error<M, Expression, Limit, Warp, std::integer_sequence<int, K...>> {
   static constexpr int W = static_cast<int>(M::width);
-  static constexpr longest_queue<W> found = longest_queue_of<W>(
-      service_of<M::conflicts, W>, W, warp_addresses<W>(Expression, Warp));
+  static constexpr longest_queue<W> found =
+      longest_queue_of<W>(service_of<M::conflicts, W>, W, warp_addresses<W>(Expression, Warp));
   using type =
       uncoalesced_access<pattern_of<Expression>, found_stages<found.stages>, allowed_stages<Limit>,
                          address_groups<found.unit[K]...>, first_lanes<found.place[K]...>>;

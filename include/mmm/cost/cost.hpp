@@ -52,9 +52,8 @@ template <memory M, expression E>
 template <memory M, index N>
 requires(N <= M::width)
 [[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {
-  return detail::cost_of_round(
-             m, detail::request_amount<M::conflicts, static_cast<int>(M::width)>(
-                    static_cast<int>(N), [&](int t) { return addresses[t]; }))
+  return detail::cost_of_round(m, detail::request_amount<M::conflicts, static_cast<int>(M::width)>(
+                                      static_cast<int>(N), [&](int t) { return addresses[t]; }))
       .stages;
 }
 template <memory M, index N>

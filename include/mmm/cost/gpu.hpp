@@ -53,7 +53,7 @@ template <class Cost, class E, class P, class Count>
   index const full = items / lanes;
   auto const cost_of_warp = [&](index warp, int present) {
     auto const at = lane_addresses::of(e, where, warp * lanes, giving & all_lanes(present));
-    require_all_aligned(a, at, at.active);
+    require_aligned(a, at);
     return count(at, at.active);
   };
   index const period = period_in_warps(e, where, lanes, modulus);
@@ -97,9 +97,7 @@ template <static_access A, bank_rules Rules = nvidia, expression E, class P = mm
   return detail::sum_over_warps(
       bytes, where, n.count, Rules::lanes, index{4} * Rules::banks, A{},
       detail::lanes_of<Rules>(A{}),
-      [](auto const& at, lane_mask active) {
-        return detail::count_shared<Rules>(A{}, at, active);
-      },
+      [](auto const& at, lane_mask active) { return detail::count_shared<Rules>(A{}, at, active); },
       shared_cost{}, &detail::add_shared);
 }
 
@@ -110,8 +108,8 @@ requires(!A{}.of_matrices())
                                                    P const& where = {}) {
   return detail::sum_over_warps(
       bytes, where, n.count, nvidia::lanes, line_bytes, A{}, all_lanes(nvidia::lanes),
-      [](auto const& at, lane_mask active) { return detail::count_global(at, active); }, global_cost{},
-      &detail::add_global);
+      [](auto const& at, lane_mask active) { return detail::count_global(at, active); },
+      global_cost{}, &detail::add_global);
 }
 
 //! The request of warp `warp` to shared memory, phase by phase: which bank is the worst, and whose
@@ -122,7 +120,7 @@ template <static_access A, bank_rules Rules = nvidia, expression E>
   auto const at = detail::lane_addresses::of(
       bytes, mmm::detail::always{}, mmm::detail::checked_multiply(warp, index{Rules::lanes}),
       detail::lanes_of<Rules>(A{}));
-  detail::require_all_aligned(A{}, at, at.active);
+  detail::require_aligned(A{}, at);
   return detail::explain_shared<Rules>(A{}, at, at.active);
 }
 

@@ -56,11 +56,10 @@ struct warp_request {
       Expression, mmm::detail::always{}, mmm::detail::checked_multiply(Warp, index{rules::lanes}),
       lanes_of<rules>(A{}));
   static constexpr int refused_lane = [] {
-    for (lane_mask left = at.active; left != 0; left &= left - 1) {
-      int const t = std::countr_zero(left);
-      if (at(t) < 0 || (at(t) & (A{}.bytes - 1)) != 0) return t;
-    }
-    return -1;
+    if (!is_refused(A{}, at.bits)) return -1;
+    int t = 0;
+    while ((at.active >> t & 1) == 0 || !is_refused(A{}, at(t))) ++t;
+    return t;
   }();
 };
 
@@ -102,8 +101,7 @@ template <static_access A, auto Expression, index Limit, index Warp>
     } else {
       constexpr shared_request why =
           explain_shared<typename request::rules>(A{}, request::at, request::at.active);
-      using colliding =
-          std::make_integer_sequence<int, static_cast<int>(why.worst().wavefronts)>;
+      using colliding = std::make_integer_sequence<int, static_cast<int>(why.worst().wavefronts)>;
       return wavefront_error<A, Expression, Warp, allowed, colliding>::type::checked;
     }
   }
@@ -141,8 +139,7 @@ inline constexpr bool assert_wavefronts_at_most =
 //! `Limit` sectors of 32 bytes; otherwise a compile error.
 template <static_access A, auto Expression, index Limit, index Warp = 0>
 requires expression<decltype(Expression)>
-inline constexpr bool assert_sectors_at_most =
-    detail::assert_sectors<A, Expression, Limit, Warp>();
+inline constexpr bool assert_sectors_at_most = detail::assert_sectors<A, Expression, Limit, Warp>();
 
 using mmm::assert_conflict_free;
 

@@ -128,7 +128,8 @@ template <class At>
 //! Gives `use` the phases of a request: those of the rules, two of them as one where pairs are
 //! merged.
 template <bank_rules Rules, class At, class Use>
-[[nodiscard]] constexpr auto with_phases(warp_access const& a, At const& at, lane_mask active, Use use) {
+[[nodiscard]] constexpr auto with_phases(warp_access const& a, At const& at, lane_mask active,
+                                         Use use) {
   if (Rules::merges_pairs(a) &&
       (pairs_agree(Rules::lanes, 1, at, active) || pairs_agree(Rules::lanes, 2, at, active))) {
     phase_table table = Rules::phases(a);
@@ -150,8 +151,9 @@ template <bank_rules Rules, class At>
     for (int p = 0; p < table.phases; ++p) {
       index unit[most_lanes];
       int count = 0;
-      for_each_lane(table.lanes[p] & active, [&](int t) { unit[count++] = by.unit(at(t)); });
+      for_each_lane(table.lanes[p] & active, [&](int t) { unit[count++] = at(t); });
       if (count == 0) continue;
+      by.make_units(unit, count);
       sum.requests = 1;
       ++sum.ideal;
       sum.wavefronts += mmm::detail::count_stages_of_units<most_queues<Rules>>(
@@ -194,13 +196,15 @@ template <class At>
   mmm::detail::shared_unit_table<most_lanes> table;
   index unit[most_lanes];
   int count = 0;
-  for_each_lane(active, [&](int t) { unit[count++] = sectors.unit(at(t)); });
+  for_each_lane(active, [&](int t) { unit[count++] = at(t); });
+  sectors.make_units(unit, count);
   index line[most_lanes];
   int different = 0;
   table.visit(unit, count, [&](index sector, int fresh) {
-    line[different] = lines_of_sectors.unit(sector);
+    line[different] = sector;
     different += fresh;
   });
+  lines_of_sectors.make_units(line, different);
   return {count != 0, different,
           mmm::detail::count_stages_of_units<most_lanes>(lines_of_sectors, line, different, table)};
 }
@@ -214,18 +218,10 @@ template <bank_rules Rules>
   return all;
 }
 
-//! Refuses the addresses `at(t)` of active lanes as require_aligned.
-template <class At>
-constexpr void require_all_aligned(warp_access const& a, At const& at, lane_mask active) {
-  index bits = 0;
-  for_each_lane(active, [&](int t) { bits |= at(t); });
-  if (bits < 0 || (bits & (a.bytes - 1)) != 0)
-    for_each_lane(active, [&](int t) { require_aligned(a, at(t)); });
-}
-
 //! The addresses of a warp's active lanes.
 struct lane_addresses {
   lane_mask active = 0;
+  index bits = 0;  //!< of all the addresses
   index address[most_lanes] = {};
   constexpr index operator()(int t) const { return address[t]; }
 
@@ -240,11 +236,21 @@ struct lane_addresses {
       at.slot[mmm::detail::item_slot] = mmm::detail::checked_add(first_item, t);
       if (!where.template holds<mmm::detail::checked_arithmetic>(at)) return;
       result.address[t] = e.template value<mmm::detail::checked_arithmetic>(at);
+      result.bits |= result.address[t];
       result.active |= lane_mask{1} << t;
     });
     return result;
   }
 };
+
+//! Whether `bits`, those of some addresses, are of a negative one or of one that no GPU accepts.
+[[nodiscard]] constexpr bool is_refused(warp_access const& a, index bits) {
+  return bits < 0 || (bits & (a.bytes - 1)) != 0;
+}
+//! Refuses addresses as require_aligned.
+constexpr void require_aligned(warp_access const& a, lane_addresses const& at) {
+  if (is_refused(a, at.bits)) for_each_lane(at.active, [&](int t) { require_aligned(a, at(t)); });
+}
 
 //! The active lanes among those that a list of addresses, which may be shorter than a warp, has an
 //! address for; refuses addresses as require_aligned.
@@ -254,7 +260,11 @@ constexpr lane_mask checked_lanes(warp_access const& a, int lanes, std::span<ind
     mmm::detail::reject("the number of a warp's addresses", static_cast<index>(addresses.size()),
                         "the lanes of a warp, or fewer");
   active &= all_lanes(static_cast<int>(addresses.size()));
-  require_all_aligned(a, [&](int t) { return addresses[static_cast<std::size_t>(t)]; }, active);
+  index bits = 0;
+  for_each_lane(active, [&](int t) { bits |= addresses[static_cast<std::size_t>(t)]; });
+  if (is_refused(a, bits))
+    for_each_lane(active,
+                  [&](int t) { require_aligned(a, addresses[static_cast<std::size_t>(t)]); });
   return active;
 }
 

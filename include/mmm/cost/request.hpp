@@ -29,19 +29,27 @@ class service {
       : unit_(addresses_of_a_unit),
         queues_(number_of_queues),
         unit_shift_(shift_of(addresses_of_a_unit)),
-        queue_mask_(shift_of(number_of_queues) < 0 ? 0 : number_of_queues - 1) {}
+        queue_mask_(shift_of(number_of_queues) < 0 ? -1 : number_of_queues - 1) {}
 
   [[nodiscard]] constexpr index queues() const { return queues_; }
   //! The unit that an address lies in.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index unit(index address) const {
     return unit_shift_ >= 0 ? address >> unit_shift_ : floor_divide(address, unit_);
   }
+  //! Makes units of the addresses `address[0 … count - 1]`.
+  MMM_ALWAYS_INLINE constexpr void make_units(index* address, int count) const {
+    if (unit_ == 1) return;
+    if (unit_shift_ >= 0)
+      for (int t = 0; t < count; ++t) address[t] >>= unit_shift_;
+    else
+      for (int t = 0; t < count; ++t) address[t] = floor_divide(address[t], unit_);
+  }
   //! The queue that a unit waits in, from 0.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index queue(index of_unit) const {
-    return queue_mask_ != 0 ? of_unit & queue_mask_
-           : queues_ == 1   ? 0
-                            : floor_modulo(of_unit, queues_);
+    return queue_mask_ >= 0 ? of_unit & queue_mask_ : floor_modulo(of_unit, queues_);
   }
+  //! `u & queue_mask()` is queue(u), where it is not negative.
+  [[nodiscard]] constexpr index queue_mask() const { return queue_mask_; }
 
  private:
   //! The k with `2^k == n`; -1 if there is none.
@@ -149,8 +157,10 @@ template <int Most, class Table>
   if (!std::remove_cvref_t<Table>::expects_conflicts && by.queues() <= 64) {
     std::uint64_t asked = 0;
     std::uint64_t asked_twice = 0;
+    index const mask = by.queue_mask();
     for (int t = 0; t < count; ++t) {
-      std::uint64_t const queue = std::uint64_t{1} << by.queue(unit[t]);
+      index const number = mask >= 0 ? unit[t] & mask : by.queue(unit[t]);  // quicker to evaluate
+      std::uint64_t const queue = std::uint64_t{1} << number;
       asked_twice |= asked & queue;
       asked |= queue;
     }
@@ -178,7 +188,8 @@ template <conflict Conflict, int W, class At, class Table = shared_unit_table<W>
     return count;
   } else {
     index unit[W];
-    for (int t = 0; t < count; ++t) unit[t] = service_of<Conflict, W>.unit(at(t));
+    for (int t = 0; t < count; ++t) unit[t] = at(t);
+    service_of<Conflict, W>.make_units(unit, count);
     return count_stages_of_units<W>(service_of<Conflict, W>, unit, count, table);
   }
 }
