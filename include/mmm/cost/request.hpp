@@ -36,11 +36,13 @@ class service {
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index unit(index address) const {
     return unit_shift_ >= 0 ? address >> unit_shift_ : floor_divide(address, unit_);
   }
-  //! Makes units of the addresses `address[0 … count - 1]`.
+  //! Makes units of the addresses `address[0 … count - 1]`, for counting: those of negative addresses
+  //! have other numbers than unit() gives them, but are as different, and wait in the same queues.
   MMM_ALWAYS_INLINE constexpr void make_units(index* address, int count) const {
     if (unit_ == 1) return;
     if (unit_shift_ >= 0)
-      for (int t = 0; t < count; ++t) address[t] >>= unit_shift_;
+      for (int t = 0; t < count; ++t)  // quicker than a shift of signed numbers
+        address[t] = static_cast<index>(static_cast<std::uint64_t>(address[t]) >> unit_shift_);
     else
       for (int t = 0; t < count; ++t) address[t] = floor_divide(address[t], unit_);
   }
@@ -173,7 +175,7 @@ template <int Most, class Table>
     own = static_cast<length>(own + fresh);
   });
   length most = 0;
-  for (length const own : waiting) most = most < own ? own : most;
+  for (index q = 0; q < by.queues(); ++q) most = most < waiting[q] ? waiting[q] : most;
   return most;
 }
 
