@@ -139,7 +139,7 @@ template <memory M, auto Expression, index Limit, index Warp>
                          std::make_integer_sequence<int, found>>::type::checked;
 }
 
-//! What assert_conflict_free asks of: specialized for what has banks.
+//! Checks an expression for assert_conflict_free; specialized for every kind of memory with banks.
 template <class By>
 struct conflict_free_assertion;
 template <memory M>
@@ -164,8 +164,9 @@ requires expression<decltype(Expression)> &&
 inline constexpr bool assert_stages_at_most = detail::assert_request<M, Expression, Limit, Warp>();
 
 //! No two lanes of warp `Warp` ask one bank for different addresses; otherwise a compile error that
-//! names them. \tparam By a dmm; or the access of a GPU, as mmm::gpu::ld<16>, no phase of which then
-//! takes more than one wavefront. \tparam Expression an index expression: words; of a GPU, bytes.
+//! names them. \tparam By a dmm; or the access of a GPU, as mmm::gpu::load<16>, no phase of which
+//! then takes more than one wavefront. \tparam Expression an index expression: words; of a GPU,
+//! bytes.
 //! Time: as assert_stages_at_most.
 template <class By, auto Expression, index Warp = 0>
 requires expression<decltype(Expression)> && detail::has_banks<By>

@@ -26,7 +26,7 @@ struct tile_shape {
   index element_bytes = 4;
 };
 
-//! What a layout must keep to.
+//! Limits that a tile's layout must keep.
 struct tile_limits {
   index budget = 49152;     //!< bytes of shared memory
   index alignment = 4;      //!< bytes of which the start of every row is a multiple; a power of two

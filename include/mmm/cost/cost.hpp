@@ -10,7 +10,7 @@
 
 namespace mmm {
 
-//! What a program costs, in the papers' (synchronous) accounting.
+//! The cost of a program in the papers' (synchronous) accounting.
 struct cost {
   index rounds = 0;         //!< rounds in which some thread accesses memory
   index stages = 0;         //!< pipeline stages of all requests, over all memories
@@ -47,8 +47,8 @@ template <memory M, expression E>
   return cost_of(M{}, e, n, p);
 }
 
-//! Stages of the request of one warp, given by its addresses, lane by lane; of a round with one such
-//! request on a bpram or pram. \tparam N lanes, up to the width. Time: O(N) expected.
+//! Stages of the request of one warp, given by its addresses, lane by lane; of a round with one
+//! such request on a bpram or pram. \tparam N lanes, up to the width. Time: O(N) expected.
 template <memory M, index N>
 requires(N <= M::width)
 [[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {

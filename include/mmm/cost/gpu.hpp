@@ -13,7 +13,7 @@
 #include <span>
 #include <type_traits>
 
-//! What the accesses of many warps cost on real GPUs, as a profiler would count it:
+//! The cost of many warps' accesses on real GPUs, as a profiler would count it:
 //!
 //!     mmm::gpu::wavefronts<mmm::gpu::load<16>>(mmm::item * 16)  // shared memory: 4, the ideal
 //!     mmm::gpu::sectors<mmm::gpu::load<4>>(mmm::item * 8, mmm::size(1 << 20))
@@ -80,8 +80,8 @@ constexpr void add_global(global_cost& sum, global_cost const& c, index times) {
 
 }  // namespace detail
 
-//! What a profiler counts for the accesses of the first `n` items to shared memory, a warp of them
-//! at a time.
+//! The requests, wavefronts and ideal wavefronts that a profiler counts for the accesses of the
+//! first `n` items to shared memory, a warp of them at a time.
 //!
 //! \tparam A the access: load<4>, store<16>, ldmatrix<4>, …. \tparam Rules how the GPU serves it.
 //! \param bytes the address of item i in bytes from the start of the block's shared memory (a
@@ -101,7 +101,9 @@ template <static_access A, bank_rules Rules = nvidia, expression E, class P = mm
       shared_cost{}, &detail::add_shared);
 }
 
-//! The same for global memory of NVIDIA GPUs of compute capability 6.0 and later.
+//! The requests, sectors and lines that a profiler counts for the accesses of the first `n` items
+//! to global memory, on NVIDIA GPUs of compute capability 6.0 and later. Parameters, errors and
+//! time as shared_cost_of.
 template <static_access A, expression E, class P = mmm::detail::always>
 requires(!A{}.of_matrices())
 [[nodiscard]] constexpr global_cost global_cost_of(E const& bytes, size n = size(nvidia::lanes),
@@ -124,27 +126,30 @@ template <static_access A, bank_rules Rules = nvidia, expression E>
   return detail::explain_shared<Rules>(A{}, at, at.active);
 }
 
-//! Wavefronts of shared_cost_of.
+//! The wavefronts of shared_cost_of; parameters, errors and time as there.
 template <static_access A, bank_rules Rules = nvidia, expression E, class P = mmm::detail::always>
 [[nodiscard]] constexpr index wavefronts(E const& bytes, size n = size(Rules::lanes),
                                          P const& where = {}) {
   return shared_cost_of<A, Rules>(bytes, n, where).wavefronts;
 }
-//! Wavefronts of the request of one warp, given by its byte addresses.
+//! The wavefronts of the request of one warp, given by its byte addresses; parameters, errors and
+//! time as shared_request_cost.
 template <static_access A, bank_rules Rules = nvidia>
 [[nodiscard]] constexpr index wavefronts(std::span<index const> addresses,
                                          lane_mask active = ~lane_mask{0}) {
   return shared_request_cost<Rules>(A{}, addresses, active).wavefronts;
 }
 
-//! Whether no phase of any warp takes more than one wavefront.
+//! True if no phase of any warp takes more than one wavefront. Parameters, errors and time as
+//! shared_cost_of.
 template <static_access A, bank_rules Rules = nvidia, expression E, class P = mmm::detail::always>
 [[nodiscard]] constexpr bool conflict_free(E const& bytes, size n = size(Rules::lanes),
                                            P const& where = {}) {
   return shared_cost_of<A, Rules>(bytes, n, where).excessive() == 0;
 }
 
-//! Sectors of 32 bytes of global_cost_of.
+//! The sectors of 32 bytes of global_cost_of, or of one request given by its byte addresses
+//! (global_request_cost); parameters, errors and time as there.
 template <static_access A, expression E, class P = mmm::detail::always>
 [[nodiscard]] constexpr index sectors(E const& bytes, size n = size(nvidia::lanes),
                                       P const& where = {}) {
@@ -156,7 +161,8 @@ template <static_access A>
   return global_request_cost(A{}, addresses, active).sectors;
 }
 
-//! Lines of 128 bytes of global_cost_of.
+//! The lines of 128 bytes of global_cost_of, or of one request given by its byte addresses
+//! (global_request_cost); parameters, errors and time as there.
 template <static_access A, expression E, class P = mmm::detail::always>
 [[nodiscard]] constexpr index lines(E const& bytes, size n = size(nvidia::lanes),
                                     P const& where = {}) {

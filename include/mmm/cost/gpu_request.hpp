@@ -13,11 +13,11 @@
 #include <span>
 #include <type_traits>
 
-//! One warp's request to the memory of a real GPU, given by its byte addresses: what a profiler
-//! counts for it, and why.
+//! One warp's request to the memory of a real GPU, given by its byte addresses: the figures that a
+//! profiler counts for it, and the lanes that collide.
 namespace mmm::gpu {
 
-//! What a profiler counts for requests to shared memory.
+//! Figures that a profiler counts for requests to shared memory.
 struct shared_cost {
   index requests = 0;  //!< warp-wide instructions with an active lane
   //! passes through the memory, each a word per bank: memory_l1_wavefronts_shared
@@ -28,7 +28,7 @@ struct shared_cost {
   friend constexpr bool operator==(shared_cost const&, shared_cost const&) = default;
 };
 
-//! What a profiler counts for requests to global memory.
+//! Figures that a profiler counts for requests to global memory.
 struct global_cost {
   index requests = 0;  //!< warp-wide instructions with an active lane
   //! distinct aligned 32 bytes of each request: memory_l2_theoretical_sectors_global
@@ -72,7 +72,7 @@ struct shared_request {
 
 namespace detail {
 
-//! Calls `use(t)` for every lane of a set, in order; quicker where they follow each other.
+//! Calls `use(t)` for every lane of a set, in order; quicker where they are consecutive.
 template <class Use>
 constexpr void for_each_lane(lane_mask lanes, Use use) {
   if (lanes == 0) return;
@@ -101,9 +101,9 @@ constexpr void require_aligned(warp_access const& a, index address) {
   }
 }
 
-//! How banks of 4 bytes serve the lanes of a phase. An aligned wide access asks neighbouring banks
-//! alike, so that the first one stands for them all: units are as wide as the access, and queues as
-//! many as accesses fit side by side.
+//! The service of banks of 4 bytes for the lanes of one phase. An aligned wide access asks
+//! neighbouring banks alike, so that the first one stands for them all: units are as wide as the
+//! access, and queues as many as accesses fit side by side.
 template <bank_rules Rules>
 [[nodiscard]] constexpr mmm::detail::service banks_for(warp_access const& a) {
   index const unit = mmm::detail::larger(4, a.bytes);
@@ -114,7 +114,7 @@ template <bank_rules Rules>
 template <bank_rules Rules>
 inline constexpr int most_queues = Rules::banks < Rules::lanes ? Rules::lanes : Rules::banks;
 
-//! Whether every active lane's neighbour `lane ^ distance` is inactive or has the same address.
+//! True if every active lane's neighbour `lane ^ distance` is inactive or has the same address.
 template <class At>
 [[nodiscard]] constexpr bool pairs_agree(int lanes, int distance, At const& at, lane_mask active) {
   for (int t = 0; t < lanes; ++t) {
@@ -141,7 +141,7 @@ template <bank_rules Rules, class At, class Use>
   return use(Rules::phases(a));
 }
 
-//! What a profiler counts for a request whose lane t gives address `at(t)`, found to be aligned.
+//! Counts a request to shared memory whose lane t gives address `at(t)`, found to be aligned.
 template <bank_rules Rules, class At>
 [[nodiscard]] constexpr shared_cost count_shared(warp_access const& a, At const& at,
                                                  lane_mask active) {
@@ -163,7 +163,8 @@ template <bank_rules Rules, class At>
   });
 }
 
-//! As count_shared, with the lanes that collide.
+//! Explains a request to shared memory whose lane t gives address `at(t)`, found to be aligned:
+//! phase by phase, with the lanes that collide.
 template <bank_rules Rules, class At>
 [[nodiscard]] constexpr shared_request explain_shared(warp_access const& a, At const& at,
                                                       lane_mask active) {
@@ -225,8 +226,8 @@ struct lane_addresses {
   index address[most_lanes] = {};
   constexpr index operator()(int t) const { return address[t]; }
 
-  //! Of the lanes `giving`, those for whose items `first_item + t` the condition `where` holds, with
-  //! the addresses `e`. Errors: as mmm::cost_of.
+  //! Of the lanes `giving`, those for whose items `first_item + t` the condition `where` holds,
+  //! with the addresses `e`. Errors: as mmm::cost_of.
   template <class E, class P>
   [[nodiscard]] static constexpr lane_addresses of(E const& e, P const& where, index first_item,
                                                    lane_mask giving) {
@@ -243,7 +244,8 @@ struct lane_addresses {
   }
 };
 
-//! Whether `bits`, those of some addresses, are of a negative one or of one that no GPU accepts.
+//! True if the bits of some addresses, or-ed, are those of a negative address or of one that no GPU
+//! accepts for this width.
 [[nodiscard]] constexpr bool is_refused(warp_access const& a, index bits) {
   return bits < 0 || (bits & (a.bytes - 1)) != 0;
 }
@@ -292,8 +294,8 @@ template <bank_rules Rules = nvidia>
       a, [&](int t) { return addresses[static_cast<std::size_t>(t)]; }, active);
 }
 
-//! What a profiler counts for the request of one warp to shared memory; parameters, errors, time as
-//! explain_shared.
+//! Figures that a profiler counts for the request of one warp to shared memory; parameters, errors
+//! and time as explain_shared.
 template <bank_rules Rules = nvidia>
 [[nodiscard]] constexpr shared_cost shared_request_cost(warp_access const& a,
                                                         std::span<index const> addresses,
@@ -303,10 +305,10 @@ template <bank_rules Rules = nvidia>
       a, [&](int t) { return addresses[static_cast<std::size_t>(t)]; }, active);
 }
 
-//! What a profiler counts for the request of one warp to global memory (NVIDIA, compute capability
-//! 6.0 and later): the aligned sectors of 32 bytes and lines of 128 bytes that the active lanes
-//! touch, whatever their order (CUDA C++ Best Practices Guide, 9.2.1). Parameters, errors and time
-//! as explain_shared.
+//! Figures that a profiler counts for the request of one warp to global memory (NVIDIA, compute
+//! capability 6.0 and later): the aligned sectors of 32 bytes and lines of 128 bytes that the
+//! active lanes touch, whatever their order (CUDA C++ Best Practices Guide, 9.2.1). Parameters,
+//! errors and time as explain_shared.
 [[nodiscard]] constexpr global_cost global_request_cost(warp_access const& a,
                                                         std::span<index const> addresses,
                                                         lane_mask active = ~lane_mask{0}) {

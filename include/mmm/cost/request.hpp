@@ -18,7 +18,7 @@
 //! serve and longest_queue_of explain.
 namespace mmm::detail {
 
-//! How a memory serves the lanes of a request, or of one phase of it.
+//! The rule by which a memory serves the lanes of a request, or of one phase of it.
 //!
 //! Address `a` lies in unit `floor(a / unit)`, and unit `u` waits in queue `u mod queues`. Lanes
 //! that ask for one unit are served together; in one stage each queue serves one unit. So a request
@@ -36,8 +36,9 @@ class service {
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index unit(index address) const {
     return unit_shift_ >= 0 ? address >> unit_shift_ : floor_divide(address, unit_);
   }
-  //! Makes units of the addresses `address[0 … count - 1]`, for counting: those of negative addresses
-  //! have other numbers than unit() gives them, but are as different, and wait in the same queues.
+  //! Makes units of the addresses `address[0 … count - 1]`, for counting: those of negative
+  //! addresses have other numbers than unit() gives them, but are as different, and wait in the
+  //! same queues.
   MMM_ALWAYS_INLINE constexpr void make_units(index* address, int count) const {
     if (unit_ == 1) return;
     if (unit_shift_ >= 0)
@@ -73,8 +74,8 @@ template <conflict Conflict, index W>
 requires(Conflict == conflict::banks || Conflict == conflict::groups)
 inline constexpr service service_of = service_for(Conflict, W);
 
-//! Tells the different units of a request, by open addressing; `Most` units at most. Empty at first,
-//! and to be used again for the next request.
+//! Tells the different units of a request, by open addressing; `Most` units at most. Empty at
+//! first, and to be used again for the next request.
 //!
 //! A place of the table holds a stamp that says which unit of which request it is of. The stamps of
 //! earlier requests are smaller than those of the current one, so that nothing needs to be cleared.
@@ -128,7 +129,8 @@ class unit_table {
   std::uint32_t stamp_[places] = {};
 };
 
-//! As unit_table, for single requests and constant expressions; without memory of its own.
+//! Tells the different units of single requests, and in constant expressions; has no memory of its
+//! own.
 template <int Most>
 struct shared_unit_table {
   static constexpr bool expects_conflicts = false;  // it pays to look whether there is one
@@ -179,10 +181,10 @@ template <int Most, class Table>
   return most;
 }
 
-//! What a request adds to its round: its stages on banks or address groups, its accesses on a PRAM
-//! or BPRAM, where only the round has stages (cost_of_round). `at(0) … at(count - 1)` are the
-//! addresses of the active lanes, at most W. \param table a unit_table, where there are many requests
-//! one after the other. Time: O(count) expected.
+//! The amount that a request adds to its round: its stages on banks or address groups, its accesses
+//! on a PRAM or BPRAM, where only the round has stages (cost_of_round). `at(0) … at(count - 1)` are
+//! the addresses of the active lanes, at most W. \param table a unit_table, where there are many
+//! requests one after the other. Time: O(count) expected.
 template <conflict Conflict, int W, class At, class Table = shared_unit_table<W>>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index request_amount(int count, At at,
                                                                Table&& table = {}) {
@@ -196,7 +198,8 @@ template <conflict Conflict, int W, class At, class Table = shared_unit_table<W>
   }
 }
 
-//! request_amount of the addresses `at(t)` of those lanes `t = 0 … lanes - 1` for which `active(t)`.
+//! request_amount of the addresses `at(t)` of those lanes `t = 0 … lanes - 1` for which
+//! `active(t)`.
 template <conflict Conflict, int W, class At, class Active>
 [[nodiscard]] constexpr index count_stages(int lanes, At at, Active active) {
   index address[W];
@@ -206,8 +209,8 @@ template <conflict Conflict, int W, class At, class Active>
   return request_amount<Conflict, W>(count, [&](int t) { return address[t]; });
 }
 
-//! request_amount of the addresses `first, first + stride, …` of `lanes > 0` lanes. Time: O(1) for the
-//! strides 0 and 1, otherwise O(log W).
+//! request_amount of the addresses `first, first + stride, …` of `lanes > 0` lanes. Time: O(1) for
+//! the strides 0 and 1, otherwise O(log W).
 template <conflict Conflict, int W>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index count_affine_stages(index first, index stride,
                                                                     int lanes) {
@@ -227,7 +230,7 @@ template <conflict Conflict, int W>
   }
 }
 
-//! What became of a lane's access.
+//! The place of a lane's access in the service of its request.
 struct served_lane {
   index unit;
   index queue;
@@ -235,8 +238,8 @@ struct served_lane {
   bool first;   //!< no lane before asked for the unit
 };
 
-//! Serves the addresses `at(0) … at(count - 1)`, each queue in the order of the lanes, and notes in
-//! `lanes[0 … count - 1]` what became of each. Returns the number of stages; it is what
+//! Serves the addresses `at(0) … at(count - 1)`, each queue in the order of the lanes, and writes
+//! their places to `lanes[0 … count - 1]`. Returns the number of stages; it is what
 //! count_stages_of_units returns. Time: O(count^2).
 template <class At>
 constexpr index serve(service const& by, int count, At at, served_lane* lanes) {
@@ -286,8 +289,8 @@ struct round_cost {
   index time;
 };
 
-//! The cost of a round whose requests add up to `amount` (request_amount); nothing for 0. The time of
-//! a machine with banks or address groups is round_time.
+//! The cost of a round whose requests add up to `amount` (request_amount); nothing for 0. The time
+//! of a machine with banks or address groups is round_time.
 template <memory M>
 [[nodiscard]] constexpr round_cost cost_of_round(M const& m, index amount) {
   index const stages = M::conflicts == conflict::none     ? amount != 0

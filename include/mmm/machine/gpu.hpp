@@ -24,7 +24,7 @@
 //! magnitude.
 namespace mmm::gpu {
 
-//! What makes a GPU a machine.
+//! The figures of a GPU that make it a machine.
 struct device_facts {
   index sms;                     //!< streaming multiprocessors: the DMMs
   index clock_mhz;               //!< time units per microsecond

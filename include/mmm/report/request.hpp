@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-//! What a warp asks for at once, and the pipeline stages that come of it.
+//! Requests of a warp as values, and their pipeline stages.
 namespace mmm::report {
 
 //! One lane's wish.
@@ -44,7 +44,7 @@ struct served_word {
   std::vector<index> lanes;  //!< all that ask for it
 };
 
-//! What the memory does in one time unit (per port).
+//! The words that the memory serves in one time unit (per port).
 using pipeline_stage = std::vector<served_word>;
 
 //! Adds an access to a stage, to an equal address if there is one.
