@@ -3,8 +3,8 @@
 // the bank and the lanes.
 // expect: mmm: bank conflict: more wavefronts than allowed
 // expect(gcc): pattern<mmm::text<[0-9]+>\{"\(item \* 64 \+ 4\) \* 4"\}>
-// expect(gcc): load<16>, mmm::gpu::found_wavefronts<32>, mmm::gpu::allowed_wavefronts<4>, mmm::gpu::worst_phase<0, 4>
-// expect(clang): load<16>, mmm::gpu::found_wavefronts<32>, mmm::gpu::allowed_wavefronts<4>
+// expect(gcc): mmm::gpu::found_wavefronts<32>, mmm::gpu::allowed_wavefronts<4>, mmm::gpu::load<16>, mmm::gpu::worst_phase<0, 4>
+// expect(clang): found_wavefronts<32>, mmm::gpu::allowed_wavefronts<4>, mmm::gpu::load<16>
 // expect(nvcc): Found=32L, Allowed=4L
 // expect: worst_bank<4L?>
 // expect: colliding_lanes<0L?, 1L?, 2L?, 3L?, 4L?, 5L?, 6L?, 7L?>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Structures of 32 bytes read a float at a time: a sector per lane.
 // expect: mmm: uncoalesced access: more sectors of 32 bytes than allowed
-// expect(gcc): load<4>, mmm::gpu::found_sectors<32>, mmm::gpu::allowed_sectors<4>
-// expect(clang): load<4>, mmm::gpu::found_sectors<32>, mmm::gpu::allowed_sectors<4>
+// expect(gcc): found_sectors<32>, mmm::gpu::allowed_sectors<4>, mmm::gpu::load<4>
+// expect(clang): found_sectors<32>, mmm::gpu::allowed_sectors<4>, mmm::gpu::load<4>
 // expect(nvcc): Found=32L, Allowed=4L
 #include <mmm/cost/gpu_assert.hpp>
 

@@ -17,10 +17,10 @@ static_assert(assert_conflict_free<
                                          mmm::tma_swizzle<128, 2>{})(item % 16, item / 16 * 8) *
                                2>);
 static_assert(assert_wavefronts_at_most<load<16>, item * 32, 8>);
-static_assert(assert_wavefronts_at_most<load<16>, item * 0, 2, nvidia_merging>);
-static_assert(assert_wavefronts_at_most<load<16>, item * 16, 8, amd_cdna3>);
+static_assert(assert_wavefronts_at_most<served_by<nvidia_merging, load<16>>, item * 0, 2>);
+static_assert(assert_wavefronts_at_most<served_by<amd_cdna3, load<16>>, item * 16, 8>);
 // of warp 1 only: warp 0 is out of bounds
-static_assert(assert_conflict_free<load<4>, item * 4 - 128, nvidia, 1>);
+static_assert(assert_conflict_free<load<4>, item * 4 - 128, 1>);
 static_assert(assert_sectors_at_most<load<4>, item * 4, 4>);
 static_assert(assert_sectors_at_most<load<4>, item * 4 + 4, 5>);
 

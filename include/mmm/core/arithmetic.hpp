@@ -4,6 +4,8 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 
+#include <bit>
+
 namespace mmm::detail {
 
 //! Exact `a + b`; overflow is a compile error in a constant expression, std::overflow_error
@@ -31,7 +33,8 @@ namespace mmm::detail {
   return a * b;
 }
 
-//! Greatest common divisor of the absolute values; gcd(0, 0) = 0. Time: O(log) steps.
+//! The greatest common divisor of the absolute values; gcd(0, 0) = 0. Time: O(log) steps. Not
+//! std::gcd, whose header costs a compiler more than this function.
 [[nodiscard]] constexpr index gcd(index a, index b) {
   a = a < 0 ? -a : a;
   b = b < 0 ? -b : b;
@@ -71,9 +74,7 @@ namespace mmm::detail {
 
 //! The number of bits that `n >= 0` needs; 0 for 0.
 [[nodiscard]] constexpr int bit_width(index n) {
-  int bits = 0;
-  for (; n != 0; n >>= 1) ++bits;
-  return bits;
+  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n)));
 }
 
 [[nodiscard]] MMM_HOST_DEVICE constexpr index smaller(index a, index b) { return b < a ? b : a; }

@@ -7,8 +7,8 @@
 #define MMM_VERSION 100
 
 //! Marks what a body may use in a kernel as well as on the host. Inline functions only (members and
-//! constexpr ones are), never constexpr variables. In a kernel all of it is inlined: what is not
-//! would have to find its registers in memory.
+//! constexpr ones are), never constexpr variables. In a kernel all of it is inlined: a function
+//! that is not inlined spills its registers to local memory.
 #if defined(__CUDA_ARCH__)
 #define MMM_HOST_DEVICE __host__ __device__ __attribute__((always_inline))
 #elif defined(__CUDACC__)
@@ -17,8 +17,8 @@
 #define MMM_HOST_DEVICE
 #endif
 
-//! Behind the parameters of a lambda that is too long for a compiler to inline it into a kernel by
-//! itself.
+//! Goes after a lambda's parameter list: forces the lambda to be inlined into a kernel, where the
+//! compiler alone would not inline one that long.
 #if defined(__CUDA_ARCH__)
 #define MMM_INLINED __attribute__((always_inline))
 #else
@@ -26,8 +26,8 @@
 #endif
 
 //! Before a declaration marked MMM_HOST_DEVICE that calls what may exist on the host only: a
-//! template whose arguments decide that, or a constructor that throws. On the device, what is
-//! missing must not be reached.
+//! template whose arguments decide that, or a constructor that throws. Host-only branches must be
+//! unreachable on the device.
 #if defined(__CUDACC__)
 #define MMM_NO_SIDE_CHECK _Pragma("nv_exec_check_disable")
 #else

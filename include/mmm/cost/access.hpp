@@ -16,13 +16,13 @@
 //! enumeration.
 namespace mmm::detail {
 
-//! Who makes an access how often: a parallel-for within loops, on the threads of one memory or of
-//! an HMM's DMMs.
+//! The items, threads and loops of the parallel-for that makes an access, on one memory or on an
+//! HMM's DMMs.
 struct access_domain {
   index items = 0;
   index threads = 1;  //!< of one DMM
   index dmms = 1;     //!< DMMs that run it
-  //! the items are dealt to the threads of all DMMs, not to those of each
+  //! the items are assigned to the threads of all DMMs together, not to those of each DMM
   bool machine_wide = false;
   bool side_by_side = false;  //!< every DMM uses a memory of its own
   int loops = 0;
@@ -101,23 +101,8 @@ template <int W>
   return group;
 }
 
-//! What a machine makes of the stages (or accesses) of one round.
-struct round_cost {
-  index stages;
-  index time;
-};
-template <memory M>
-[[nodiscard]] constexpr round_cost cost_of_round(M const& m, index amount) {
-  if (amount == 0) return {0, 0};
-  if constexpr (M::conflicts == conflict::none)
-    return {1, 1};
-  else if constexpr (M::conflicts == conflict::amount)
-    return {ceil_divide(amount, M::width), ceil_divide(amount, M::width)};
-  else
-    return {amount, round_time(m, amount)};
-}
-
-//! Every warp looked at: always right, in time proportional to the number of accesses.
+//! The cost of a group of rounds by enumeration of every warp: always right, in time proportional
+//! to the number of accesses.
 template <int W, memory M, class Address, class Predicate>
 constexpr void enumerate_group(M const& m, round_group<W> const& group, Address const& address,
                                Predicate const& predicate, access_cost& total) {
@@ -196,8 +181,8 @@ template <memory M, class Address, class Predicate>
   if (!active.known) return false;
   affine_form const form = affine_of(address);
   if (!form.known || active.items > index{1} << 31) return false;
-  bool const one_deal = of.machine_wide && of.dmms > 1;  // items are dealt to all DMMs
-  if (one_deal && of.threads % w != 0) return false;
+  bool const shared_items = of.machine_wide && of.dmms > 1;  // the DMMs share the items
+  if (shared_items && of.threads % w != 0) return false;
   index trips = 1;
   for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
   if (trips == 0 || active.items == 0) return true;
@@ -208,10 +193,10 @@ template <memory M, class Address, class Predicate>
   for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
   if (!fits(form, below)) return false;
 
-  index const in_chunk = one_deal ? checked_multiply(of.threads, of.dmms) : of.threads;
+  index const in_chunk = shared_items ? checked_multiply(of.threads, of.dmms) : of.threads;
   index const full = active.items / in_chunk;
   index const rest = active.items % in_chunk;
-  index const copies = one_deal ? 1 : of.dmms;  // every DMM does the same
+  index const copies = shared_items ? 1 : of.dmms;  // every DMM does the same
   bool const whole_warps = active.items <= in_chunk || in_chunk % w == 0;
 
   index step = form.coefficient[item_slot];
@@ -238,7 +223,7 @@ template <memory M, class Address, class Predicate>
             checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
         return true;
       }
-      step = 0;  // rows that follow each other are in different banks
+      step = 0;  // consecutive rows are in different banks
     }
   }
   // where an address lies in its group must not change
@@ -313,7 +298,7 @@ template <memory M, class Address, class Predicate = always>
   }
 }
 
-//! The same, always by looking at every warp: what closed forms are tested against.
+//! The cost of an access by enumeration of every warp; closed forms are tested against it.
 template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost enumerated_cost_of_access(M const& m, access_domain const& of,
                                                               Address const& address,

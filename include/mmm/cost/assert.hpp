@@ -4,6 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/cost/cost.hpp>
+#include <mmm/cost/request.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/expression_text.hpp>
 #include <mmm/machine/machine.hpp>
@@ -67,21 +68,24 @@ struct over_items {};
 template <index Threads>
 struct by_threads {};
 
-//! The compile error of a request to banks that takes too many stages.
-template <class Pattern, class Found, class Allowed, class Bank, class Lanes>
+//! The compile error of a request to banks that takes too long. \tparam Found, Allowed
+//! found_stages<k>, …, or what a profiler counts (cost/gpu_assert.hpp). \tparam Details why:
+//! worst_bank, colliding_lanes.
+template <class Pattern, class Found, class Allowed, class... Details>
 struct bank_conflict;
-template <class Pattern, index Found, index Allowed, class Bank, class Lanes>
-struct bank_conflict<Pattern, found_stages<Found>, allowed_stages<Allowed>, Bank, Lanes> {
+template <class Pattern, index Found, index Allowed, class... Details>
+struct bank_conflict<Pattern, found_stages<Found>, allowed_stages<Allowed>, Details...> {
   static_assert(Found <= Allowed, "mmm: bank conflict: more stages than allowed; see found_stages, "
                                   "worst_bank and colliding_lanes");
   static constexpr bool checked = true;
 };
 
-//! The compile error of a request to address groups that takes too many stages.
-template <class Pattern, class Found, class Allowed, class Groups, class Lanes>
+//! The compile error of a request to address groups that takes too long, as bank_conflict.
+//! \tparam Details why: address_groups, first_lanes.
+template <class Pattern, class Found, class Allowed, class... Details>
 struct uncoalesced_access;
-template <class Pattern, index Found, index Allowed, class Groups, class Lanes>
-struct uncoalesced_access<Pattern, found_stages<Found>, allowed_stages<Allowed>, Groups, Lanes> {
+template <class Pattern, index Found, index Allowed, class... Details>
+struct uncoalesced_access<Pattern, found_stages<Found>, allowed_stages<Allowed>, Details...> {
   static_assert(Found <= Allowed, "mmm: uncoalesced access: more stages than allowed; see "
                                   "found_stages, address_groups and first_lanes");
   static constexpr bool checked = true;
@@ -98,74 +102,55 @@ struct too_slow<Machine, Pattern, Items, Threads, found_time<Found>, allowed_tim
 
 namespace detail {
 
-//! Who is in whose way in one request: of every distinct key that counts, the key and the first
-//! lane that has it.
-template <int W>
-struct collisions {
-  int count = 0;
-  index bank = 0;
-  index key[W] = {};
-  index lane[W] = {};
-
-  constexpr void add(index new_key, int new_lane) {
-    for (int k = 0; k < count; ++k)
-      if (key[k] == new_key) return;
-    key[count] = new_key;
-    lane[count++] = new_lane;
-  }
+template <memory M, auto Expression, index Limit, index Warp, class Sequence>
+struct request_error;
+template <memory M, auto Expression, index Limit, index Warp, int... K>
+requires(M::conflicts == conflict::banks)
+struct request_error<M, Expression, Limit, Warp, std::integer_sequence<int, K...>> {
+  static constexpr int W = static_cast<int>(M::width);
+  static constexpr longest_queue<W> found =
+      longest_queue_of<W>(service_of<M::conflicts, W>, W, warp_addresses<W>(Expression, Warp));
+  using type =
+      bank_conflict<pattern_of<Expression>, found_stages<found.stages>, allowed_stages<Limit>,
+                    worst_bank<found.queue>, colliding_lanes<found.place[K]...>>;
+};
+template <memory M, auto Expression, index Limit, index Warp, int... K>
+requires(M::conflicts == conflict::groups)
+struct request_error<M, Expression, Limit, Warp, std::integer_sequence<int, K...>> {
+  static constexpr int W = static_cast<int>(M::width);
+  static constexpr longest_queue<W> found =
+      longest_queue_of<W>(service_of<M::conflicts, W>, W, warp_addresses<W>(Expression, Warp));
+  using type =
+      uncoalesced_access<pattern_of<Expression>, found_stages<found.stages>, allowed_stages<Limit>,
+                         address_groups<found.unit[K]...>, first_lanes<found.place[K]...>>;
 };
 
-template <memory M, class E>
-[[nodiscard]] constexpr collisions<static_cast<int>(M::width)> collisions_of(E const& e,
-                                                                             index warp) {
+//! True, or a compile error if the request of a warp takes more than `Limit` stages. The error's
+//! class is not looked at otherwise.
+template <memory M, auto Expression, index Limit, index Warp>
+[[nodiscard]] constexpr bool assert_request() {
   constexpr int W = static_cast<int>(M::width);
-  index address[W] = {};
-  assignment at;
-  for (int t = 0; t < W; ++t) {
-    at.slot[item_slot] = checked_add(checked_multiply(warp, W), t);
-    address[t] = e.template value<checked_arithmetic>(at);
-  }
-  collisions<W> worst;
-  if constexpr (M::conflicts == conflict::groups) {
-    for (int t = 0; t < W; ++t) worst.add(floor_divide(address[t], W), t);
-  } else {
-    distinct_keys<W> keys;
-    int longest = 0;
-    for (int t = 0; t < W; ++t) {
-      int const length = keys.add(address[t], static_cast<int>(floor_modulo(address[t], W)));
-      if (length <= longest) continue;
-      longest = length;
-      worst.bank = floor_modulo(address[t], W);
-    }
-    for (int t = 0; t < W; ++t)
-      if (floor_modulo(address[t], W) == worst.bank) worst.add(address[t], t);
-  }
-  return worst;
+  constexpr int found =
+      static_cast<int>(request_amount<M::conflicts, W>(W, warp_addresses<W>(Expression, Warp)));
+  if constexpr (found <= Limit)
+    return true;
+  else
+    return request_error<M, Expression, Limit, Warp,
+                         std::make_integer_sequence<int, found>>::type::checked;
 }
 
-//! The class that is an error if the request of a warp takes more than `Limit` stages.
-template <memory M, auto Expression, index Warp, index Limit>
-struct request_check {
-  static constexpr auto found = collisions_of<M>(Expression, Warp);
-
-  template <class Sequence>
-  struct with;
-  template <int... K>
-  requires(M::conflicts == conflict::banks)
-  struct with<std::integer_sequence<int, K...>> {
-    using type =
-        bank_conflict<pattern_of<Expression>, found_stages<found.count>, allowed_stages<Limit>,
-                      worst_bank<found.bank>, colliding_lanes<found.lane[K]...>>;
-  };
-  template <int... K>
-  requires(M::conflicts == conflict::groups)
-  struct with<std::integer_sequence<int, K...>> {
-    using type =
-        uncoalesced_access<pattern_of<Expression>, found_stages<found.count>, allowed_stages<Limit>,
-                           address_groups<found.key[K]...>, first_lanes<found.lane[K]...>>;
-  };
-  using type = typename with<std::make_integer_sequence<int, found.count>>::type;
+//! Checks an expression for assert_conflict_free; specialized for every kind of memory with banks.
+template <class By>
+struct conflict_free_assertion;
+template <memory M>
+requires(M::conflicts == conflict::banks)
+struct conflict_free_assertion<M> {
+  template <auto Expression, index Warp>
+  static constexpr bool checked = assert_request<M, Expression, 1, Warp>();
 };
+
+template <class By>
+concept has_banks = requires { sizeof(conflict_free_assertion<By>); };
 
 }  // namespace detail
 
@@ -176,22 +161,24 @@ struct request_check {
 template <memory M, auto Expression, index Limit, index Warp = 0>
 requires expression<decltype(Expression)> &&
              (M::conflicts == conflict::banks || M::conflicts == conflict::groups)
-inline constexpr bool assert_stages_at_most =
-    detail::request_check<M, Expression, Warp, Limit>::type::checked;
+inline constexpr bool assert_stages_at_most = detail::assert_request<M, Expression, Limit, Warp>();
 
 //! No two lanes of warp `Warp` ask one bank for different addresses; otherwise a compile error that
-//! names them. \tparam M a dmm. \tparam Expression an index expression.
-template <memory M, auto Expression, index Warp = 0>
-requires expression<decltype(Expression)> && (M::conflicts == conflict::banks)
+//! names them. \tparam By a dmm; or the access of a GPU, as mmm::gpu::load<16>, no phase of which
+//! then takes more than one wavefront. \tparam Expression an index expression: words; of a GPU,
+//! bytes.
+//! Time: as assert_stages_at_most.
+template <class By, auto Expression, index Warp = 0>
+requires expression<decltype(Expression)> && detail::has_banks<By>
 inline constexpr bool assert_conflict_free =
-    detail::request_check<M, Expression, Warp, 1>::type::checked;
+    detail::conflict_free_assertion<By>::template checked<Expression, Warp>;
 
 //! All lanes of warp `Warp` ask for words of one address group; otherwise a compile error that
-//! names groups and lanes. \tparam M a umm. \tparam Expression an index expression.
+//! names groups and lanes. \tparam M a umm. \tparam Expression an index expression. Time: as
+//! assert_stages_at_most.
 template <memory M, auto Expression, index Warp = 0>
 requires expression<decltype(Expression)> && (M::conflicts == conflict::groups)
-inline constexpr bool assert_coalesced =
-    detail::request_check<M, Expression, Warp, 1>::type::checked;
+inline constexpr bool assert_coalesced = detail::assert_request<M, Expression, 1, Warp>();
 
 //! A parallel-for over `Items` items with `Threads` threads, one access to `Expression` each, takes
 //! at most `Limit` time units (mmm::cost_of); otherwise a compile error. \tparam M a memory whose

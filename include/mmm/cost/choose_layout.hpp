@@ -26,7 +26,7 @@ struct tile_shape {
   index element_bytes = 4;
 };
 
-//! What a layout must keep to.
+//! Limits that a tile's layout must keep.
 struct tile_limits {
   index budget = 49152;     //!< bytes of shared memory
   index alignment = 4;      //!< bytes of which the start of every row is a multiple; a power of two
@@ -163,11 +163,13 @@ template <bank_rules Rules>
   return with_phases<Rules>(a, number, lanes.active, [&](phase_table const& table) {
     index sum = 0;
     for (int p = 0; p < table.phases; ++p) {
-      unit_queues different;
-      for_each_lane(table.lanes[p] & lanes.active, [&](int t) {
-        static_cast<void>(different.add(number(t), static_cast<int>(number(t) % 64)));
-      });
-      sum += mmm::detail::ceil_divide(different.size() * index{a.bytes}, index{4} * Rules::banks);
+      index word[most_lanes];
+      int count = 0;
+      for_each_lane(table.lanes[p] & lanes.active, [&](int t) { word[count++] = number(t); });
+      index different = 0;
+      mmm::detail::shared_unit_table<most_lanes>{}.visit(
+          word, count, [&](index, int fresh) { different += fresh; });
+      sum += mmm::detail::ceil_divide(different * a.bytes, index{4} * Rules::banks);
     }
     return sum;
   });

@@ -4,12 +4,13 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/cost/access.hpp>
+#include <mmm/cost/request.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
 
 namespace mmm {
 
-//! What a program costs, in the papers' (synchronous) accounting.
+//! The cost of a program in the papers' (synchronous) accounting.
 struct cost {
   index rounds = 0;         //!< rounds in which some thread accesses memory
   index stages = 0;         //!< pipeline stages of all requests, over all memories
@@ -46,44 +47,29 @@ template <memory M, expression E>
   return cost_of(M{}, e, n, p);
 }
 
-//! Stages of the request of one warp whose lane `t` asks for address `e(warp * w + t)`.
-template <memory M, expression E>
-[[nodiscard]] constexpr index stages(M const& m, E const& e, index warp = 0) {
-  constexpr int W = static_cast<int>(M::width);
-  if constexpr (M::conflicts == conflict::none) {
-    return 1;
-  } else if constexpr (M::conflicts == conflict::amount) {
-    return detail::cost_of_round(m, W).stages;
-  } else {
-    detail::assignment at;
-    index address[W] = {};
-    for (int t = 0; t < W; ++t) {
-      at.slot[detail::item_slot] = detail::checked_add(detail::checked_multiply(warp, W), t);
-      address[t] = e.template value<detail::checked_arithmetic>(at);
-    }
-    return detail::count_stages<M::conflicts, W>(
-        W, [&](int t) { return address[t]; }, [](int) { return true; });
-  }
-}
-template <memory M, expression E>
-[[nodiscard]] constexpr index stages(E const& e, index warp = 0) {
-  return stages(M{}, e, warp);
-}
-
-//! Stages of the request for the addresses given, lane by lane; `N` up to the width.
+//! Stages of the request of one warp, given by its addresses, lane by lane; of a round with one
+//! such request on a bpram or pram. \tparam N lanes, up to the width. Time: O(N) expected.
 template <memory M, index N>
 requires(N <= M::width)
 [[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {
-  if constexpr (M::conflicts == conflict::none || M::conflicts == conflict::amount)
-    return detail::cost_of_round(m, N).stages;
-  else
-    return detail::count_stages<M::conflicts, static_cast<int>(M::width)>(
-        static_cast<int>(N), [&](int t) { return addresses[t]; }, [](int) { return true; });
+  return detail::cost_of_round(m, detail::request_amount<M::conflicts, static_cast<int>(M::width)>(
+                                      static_cast<int>(N), [&](int t) { return addresses[t]; }))
+      .stages;
 }
 template <memory M, index N>
 requires(N <= M::width)
 [[nodiscard]] constexpr index stages(index const (&addresses)[N]) {
   return stages(M{}, addresses);
+}
+
+//! Stages of the request of one warp whose lane `t` asks for address `e(warp * w + t)`.
+template <memory M, expression E>
+[[nodiscard]] constexpr index stages(M const& m, E const& e, index warp = 0) {
+  return stages(m, detail::warp_addresses<static_cast<int>(M::width)>(e, warp).at);
+}
+template <memory M, expression E>
+[[nodiscard]] constexpr index stages(E const& e, index warp = 0) {
+  return stages(M{}, e, warp);
 }
 
 //! The request of one warp takes one stage on banks: no two lanes ask one bank for different

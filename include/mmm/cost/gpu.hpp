@@ -13,7 +13,7 @@
 #include <span>
 #include <type_traits>
 
-//! What the accesses of many warps cost on real GPUs, as a profiler would count it:
+//! The cost of many warps' accesses on real GPUs, as a profiler would count it:
 //!
 //!     mmm::gpu::wavefronts<mmm::gpu::load<16>>(mmm::item * 16)  // shared memory: 4, the ideal
 //!     mmm::gpu::sectors<mmm::gpu::load<4>>(mmm::item * 8, mmm::size(1 << 20))
@@ -52,18 +52,9 @@ template <class Cost, class E, class P, class Count>
                                             void (*add)(Cost&, Cost const&, index)) {
   index const full = items / lanes;
   auto const cost_of_warp = [&](index warp, int present) {
-    index address[most_lanes] = {};
-    lane_mask active = 0;
-    mmm::detail::assignment at;
-    for (int t = 0; t < present; ++t) {
-      at.slot[mmm::detail::item_slot] = warp * lanes + t;
-      if ((giving >> t & 1) == 0 || !where.template holds<mmm::detail::checked_arithmetic>(at))
-        continue;
-      address[t] = e.template value<mmm::detail::checked_arithmetic>(at);
-      require_aligned(a, address[t]);
-      active |= lane_mask{1} << t;
-    }
-    return count([&](int t) { return address[t]; }, active);
+    auto const at = lane_addresses::of(e, where, warp * lanes, giving & all_lanes(present));
+    require_aligned(a, at);
+    return count(at, at.active);
   };
   index const period = period_in_warps(e, where, lanes, modulus);
   index const looked_at = period > 0 ? mmm::detail::smaller(period, full) : full;
@@ -89,8 +80,8 @@ constexpr void add_global(global_cost& sum, global_cost const& c, index times) {
 
 }  // namespace detail
 
-//! What a profiler counts for the accesses of the first `n` items to shared memory, a warp of them
-//! at a time.
+//! The requests, wavefronts and ideal wavefronts that a profiler counts for the accesses of the
+//! first `n` items to shared memory, a warp of them at a time.
 //!
 //! \tparam A the access: load<4>, store<16>, ldmatrix<4>, …. \tparam Rules how the GPU serves it.
 //! \param bytes the address of item i in bytes from the start of the block's shared memory (a
@@ -106,19 +97,21 @@ template <static_access A, bank_rules Rules = nvidia, expression E, class P = mm
   return detail::sum_over_warps(
       bytes, where, n.count, Rules::lanes, index{4} * Rules::banks, A{},
       detail::lanes_of<Rules>(A{}),
-      [](auto at, lane_mask active) { return detail::count_shared<Rules>(A{}, at, active); },
+      [](auto const& at, lane_mask active) { return detail::count_shared<Rules>(A{}, at, active); },
       shared_cost{}, &detail::add_shared);
 }
 
-//! The same for global memory of NVIDIA GPUs of compute capability 6.0 and later.
+//! The requests, sectors and lines that a profiler counts for the accesses of the first `n` items
+//! to global memory, on NVIDIA GPUs of compute capability 6.0 and later. Parameters, errors and
+//! time as shared_cost_of.
 template <static_access A, expression E, class P = mmm::detail::always>
 requires(!A{}.of_matrices())
 [[nodiscard]] constexpr global_cost global_cost_of(E const& bytes, size n = size(nvidia::lanes),
                                                    P const& where = {}) {
   return detail::sum_over_warps(
       bytes, where, n.count, nvidia::lanes, line_bytes, A{}, all_lanes(nvidia::lanes),
-      [](auto at, lane_mask active) { return detail::count_global(at, active); }, global_cost{},
-      &detail::add_global);
+      [](auto const& at, lane_mask active) { return detail::count_global(at, active); },
+      global_cost{}, &detail::add_global);
 }
 
 //! The request of warp `warp` to shared memory, phase by phase: which bank is the worst, and whose
@@ -126,37 +119,37 @@ requires(!A{}.of_matrices())
 //! conflicts, O(lanes^2) at most.
 template <static_access A, bank_rules Rules = nvidia, expression E>
 [[nodiscard]] constexpr shared_request explain_shared(E const& bytes, index warp = 0) {
-  index address[Rules::lanes] = {};
-  mmm::detail::assignment at;
-  for (int t = 0; t < Rules::lanes; ++t) {
-    at.slot[mmm::detail::item_slot] =
-        mmm::detail::checked_add(mmm::detail::checked_multiply(warp, index{Rules::lanes}), t);
-    address[t] = bytes.template value<mmm::detail::checked_arithmetic>(at);
-  }
-  return explain_shared<Rules>(A{}, address);
+  auto const at = detail::lane_addresses::of(
+      bytes, mmm::detail::always{}, mmm::detail::checked_multiply(warp, index{Rules::lanes}),
+      detail::lanes_of<Rules>(A{}));
+  detail::require_aligned(A{}, at);
+  return detail::explain_shared<Rules>(A{}, at, at.active);
 }
 
-//! Wavefronts of shared_cost_of.
+//! The wavefronts of shared_cost_of; parameters, errors and time as there.
 template <static_access A, bank_rules Rules = nvidia, expression E, class P = mmm::detail::always>
 [[nodiscard]] constexpr index wavefronts(E const& bytes, size n = size(Rules::lanes),
                                          P const& where = {}) {
   return shared_cost_of<A, Rules>(bytes, n, where).wavefronts;
 }
-//! Wavefronts of the request of one warp, given by its byte addresses.
+//! The wavefronts of the request of one warp, given by its byte addresses; parameters, errors and
+//! time as shared_request_cost.
 template <static_access A, bank_rules Rules = nvidia>
 [[nodiscard]] constexpr index wavefronts(std::span<index const> addresses,
                                          lane_mask active = ~lane_mask{0}) {
   return shared_request_cost<Rules>(A{}, addresses, active).wavefronts;
 }
 
-//! Whether no phase of any warp takes more than one wavefront.
+//! True if no phase of any warp takes more than one wavefront. Parameters, errors and time as
+//! shared_cost_of.
 template <static_access A, bank_rules Rules = nvidia, expression E, class P = mmm::detail::always>
 [[nodiscard]] constexpr bool conflict_free(E const& bytes, size n = size(Rules::lanes),
                                            P const& where = {}) {
   return shared_cost_of<A, Rules>(bytes, n, where).excessive() == 0;
 }
 
-//! Sectors of 32 bytes of global_cost_of.
+//! The sectors of 32 bytes of global_cost_of, or of one request given by its byte addresses
+//! (global_request_cost); parameters, errors and time as there.
 template <static_access A, expression E, class P = mmm::detail::always>
 [[nodiscard]] constexpr index sectors(E const& bytes, size n = size(nvidia::lanes),
                                       P const& where = {}) {
@@ -168,7 +161,8 @@ template <static_access A>
   return global_request_cost(A{}, addresses, active).sectors;
 }
 
-//! Lines of 128 bytes of global_cost_of.
+//! The lines of 128 bytes of global_cost_of, or of one request given by its byte addresses
+//! (global_request_cost); parameters, errors and time as there.
 template <static_access A, expression E, class P = mmm::detail::always>
 [[nodiscard]] constexpr index lines(E const& bytes, size n = size(nvidia::lanes),
                                     P const& where = {}) {

@@ -37,31 +37,6 @@ struct in_lane {};
 template <index Bytes>
 struct byte_address {};
 
-//! The compile error of a request to shared memory that takes too many wavefronts.
-template <class Pattern, class Access, class Found, class Allowed, class Phase, class Bank,
-          class Lanes>
-struct bank_conflict;
-template <class Pattern, class Access, index Found, index Allowed, class Phase, class Bank,
-          class Lanes>
-struct bank_conflict<Pattern, Access, found_wavefronts<Found>, allowed_wavefronts<Allowed>, Phase,
-                     Bank, Lanes> {
-  static_assert(Found <= Allowed, "mmm: bank conflict: more wavefronts than allowed; see "
-                                  "found_wavefronts, worst_phase, worst_bank and "
-                                  "colliding_lanes");
-  static constexpr bool checked = true;
-};
-
-//! The compile error of a request to global memory that takes too many sectors.
-template <class Pattern, class Access, class Found, class Allowed>
-struct uncoalesced_access;
-template <class Pattern, class Access, index Found, index Allowed>
-struct uncoalesced_access<Pattern, Access, found_sectors<Found>, allowed_sectors<Allowed>> {
-  static_assert(
-      Found <= Allowed,
-      "mmm: uncoalesced access: more sectors of 32 bytes than allowed; see found_sectors");
-  static constexpr bool checked = true;
-};
-
 //! The compile error of an address that no GPU accepts for an access of this width.
 template <bool Aligned, class Pattern, class Access, class Lane, class Address>
 struct unaligned_access {
@@ -72,106 +47,134 @@ struct unaligned_access {
 
 namespace detail {
 
-//! One warp's addresses, and the first lane whose address is not accepted; 0 where all are.
-struct warp_addresses {
-  index address[most_lanes] = {};
-  bool aligned = true;
-  int bad_lane = 0;
-};
-template <class Access, class Rules, class E>
-[[nodiscard]] constexpr warp_addresses addresses_of(E const& e, index warp) {
-  warp_addresses result;
-  mmm::detail::assignment at;
-  lane_mask const giving = lanes_of<Rules>(Access{});
-  for (int t = Rules::lanes - 1; t >= 0; --t) {
-    at.slot[mmm::detail::item_slot] =
-        mmm::detail::checked_add(mmm::detail::checked_multiply(warp, index{Rules::lanes}), t);
-    index const address = e.template value<mmm::detail::checked_arithmetic>(at);
-    result.address[t] = address;
-    if ((giving >> t & 1) == 0 || (address >= 0 && (address & (Access{}.bytes - 1)) == 0)) continue;
-    result.aligned = false;
-    result.bad_lane = t;
-  }
-  return result;
-}
-
-template <class Access, class Rules, auto Expression, index Warp>
-struct checked_addresses {
-  static constexpr warp_addresses at = addresses_of<Access, Rules>(Expression, Warp);
-  static constexpr bool checked =
-      unaligned_access<at.aligned, mmm::detail::pattern_of<Expression>, Access,
-                       in_lane<at.bad_lane>, byte_address<at.address[at.bad_lane]>>::checked;
+//! One warp's addresses, known to the compiler, and the first lane whose address is refused; -1 if
+//! none is.
+template <static_access A, auto Expression, index Warp>
+struct warp_request {
+  using rules = rules_of<A>;
+  static constexpr lane_addresses at = lane_addresses::of(
+      Expression, mmm::detail::always{}, mmm::detail::checked_multiply(Warp, index{rules::lanes}),
+      lanes_of<rules>(A{}));
+  static constexpr int refused_lane = [] {
+    if (!is_refused(A{}, at.bits)) return -1;
+    int t = 0;
+    while ((at.active >> t & 1) == 0 || !is_refused(A{}, at(t))) ++t;
+    return t;
+  }();
 };
 
-//! The class that is an error if a warp's request to shared memory takes more than `Limit`
-//! wavefronts; less than 0: more than the ideal.
-template <class Access, class Rules, auto Expression, index Warp, index Limit>
-struct wavefront_check {
-  using addresses = checked_addresses<Access, Rules, Expression, Warp>;
+template <static_access A, auto Expression, index Warp, index Allowed, class Sequence>
+struct wavefront_error;
+template <static_access A, auto Expression, index Warp, index Allowed, int... K>
+struct wavefront_error<A, Expression, Warp, Allowed, std::integer_sequence<int, K...>> {
+  using request = warp_request<A, Expression, Warp>;
   static constexpr shared_request found =
-      addresses::checked
-          ? explain_shared<Rules>(
-                Access{}, [](int t) { return addresses::at.address[t]; }, lanes_of<Rules>(Access{}))
-          : shared_request{};
-  static constexpr phase_cost worst = found.worst();
-  static constexpr int worst_number = static_cast<int>([] {
-    int p = 0;
-    while (found.phase[p].wavefronts != worst.wavefronts) ++p;
-    return p;
-  }());
-  static constexpr int colliding = std::popcount(worst.colliding);
+      explain_shared<typename request::rules>(A{}, request::at, request::at.active);
+  static constexpr int worst = found.worst_number();
+  //! The k-th of the lanes that collide in the worst phase; the last one, if there are fewer.
   [[nodiscard]] static constexpr int lane(int k) {
-    lane_mask left = worst.colliding;
+    lane_mask left = found.phase[worst].colliding;
     for (; k > 0; --k) left &= left - 1;
     return std::countr_zero(left);
   }
-
-  template <class Sequence>
-  struct with;
-  template <int... K>
-  struct with<std::integer_sequence<int, K...>> {
-    using type = bank_conflict<mmm::detail::pattern_of<Expression>, Access,
-                               found_wavefronts<found.cost().wavefronts>,
-                               allowed_wavefronts<(Limit < 0 ? found.cost().ideal : Limit)>,
-                               worst_phase<worst_number, found.phases>,
-                               worst_bank<worst.worst_bank>, colliding_lanes<lane(K)...>>;
-  };
-  using type = typename with<std::make_integer_sequence<int, colliding>>::type;
+  using type =
+      bank_conflict<mmm::detail::pattern_of<Expression>, found_wavefronts<found.cost().wavefronts>,
+                    allowed_wavefronts<Allowed>, A, worst_phase<worst, found.phases>,
+                    worst_bank<found.phase[worst].worst_bank>, colliding_lanes<lane(K)...>>;
 };
 
-template <class Access, auto Expression, index Warp, index Limit>
-struct sector_check {
-  using addresses = checked_addresses<Access, nvidia, Expression, Warp>;
-  static constexpr global_cost found =
-      addresses::checked
-          ? count_global([](int t) { return addresses::at.address[t]; }, all_lanes(nvidia::lanes))
-          : global_cost{};
-  using type = uncoalesced_access<mmm::detail::pattern_of<Expression>, Access,
-                                  found_sectors<found.sectors>, allowed_sectors<Limit>>;
-};
+//! True, or a compile error if the request of a warp to shared memory takes more than `Limit`
+//! wavefronts; `Limit < 0`: more than one per phase. The error's class is not looked at otherwise.
+template <static_access A, auto Expression, index Limit, index Warp>
+[[nodiscard]] constexpr bool assert_wavefronts() {
+  using request = warp_request<A, Expression, Warp>;
+  if constexpr (request::refused_lane >= 0) {
+    return unaligned_access<false, mmm::detail::pattern_of<Expression>, A,
+                            in_lane<request::refused_lane>,
+                            byte_address<request::at(request::refused_lane)>>::checked;
+  } else {
+    constexpr shared_cost found =
+        count_shared<typename request::rules>(A{}, request::at, request::at.active);
+    constexpr index allowed = Limit < 0 ? found.ideal : Limit;
+    if constexpr (found.wavefronts <= allowed) {
+      return true;
+    } else {
+      constexpr shared_request why =
+          explain_shared<typename request::rules>(A{}, request::at, request::at.active);
+      using colliding = std::make_integer_sequence<int, static_cast<int>(why.worst().wavefronts)>;
+      return wavefront_error<A, Expression, Warp, allowed, colliding>::type::checked;
+    }
+  }
+}
+
+//! As assert_wavefronts, for the sectors of a request to global memory.
+template <static_access A, auto Expression, index Limit, index Warp>
+[[nodiscard]] constexpr bool assert_sectors() {
+  using request = warp_request<A, Expression, Warp>;
+  if constexpr (request::refused_lane >= 0) {
+    return unaligned_access<false, mmm::detail::pattern_of<Expression>, A,
+                            in_lane<request::refused_lane>,
+                            byte_address<request::at(request::refused_lane)>>::checked;
+  } else {
+    constexpr index found = count_global(request::at, request::at.active).sectors;
+    if constexpr (found <= Limit)
+      return true;
+    else
+      return uncoalesced_access<mmm::detail::pattern_of<Expression>, found_sectors<found>,
+                                allowed_sectors<Limit>, A>::checked;
+  }
+}
 
 }  // namespace detail
 
 //! The request of warp `Warp` to shared memory at byte addresses `Expression` takes at most `Limit`
-//! wavefronts; otherwise a compile error. \tparam A load<16>, …. \tparam Rules how the GPU serves
-//! it.
-template <static_access A, auto Expression, index Limit, bank_rules Rules = nvidia, index Warp = 0>
+//! wavefronts; otherwise a compile error. \tparam A load<16>, …; served_by for other rules than
+//! those of NVIDIA.
+template <static_access A, auto Expression, index Limit, index Warp = 0>
 requires expression<decltype(Expression)>
 inline constexpr bool assert_wavefronts_at_most =
-    detail::wavefront_check<A, Rules, Expression, Warp, Limit>::type::checked;
-
-//! No phase of the request takes more than one wavefront; otherwise a compile error that names the
-//! lanes that collide.
-template <static_access A, auto Expression, bank_rules Rules = nvidia, index Warp = 0>
-requires expression<decltype(Expression)>
-inline constexpr bool assert_conflict_free =
-    detail::wavefront_check<A, Rules, Expression, Warp, -1>::type::checked;
+    detail::assert_wavefronts<A, Expression, Limit, Warp>();
 
 //! The request of warp `Warp` to global memory at byte addresses `Expression` touches at most
 //! `Limit` sectors of 32 bytes; otherwise a compile error.
 template <static_access A, auto Expression, index Limit, index Warp = 0>
 requires expression<decltype(Expression)>
-inline constexpr bool assert_sectors_at_most =
-    detail::sector_check<A, Expression, Warp, Limit>::type::checked;
+inline constexpr bool assert_sectors_at_most = detail::assert_sectors<A, Expression, Limit, Warp>();
+
+using mmm::assert_conflict_free;
 
 }  // namespace mmm::gpu
+
+namespace mmm {
+
+//! The compile error of a request to shared memory that takes too many wavefronts.
+template <class Pattern, index Found, index Allowed, class... Details>
+struct bank_conflict<Pattern, gpu::found_wavefronts<Found>, gpu::allowed_wavefronts<Allowed>,
+                     Details...> {
+  static_assert(Found <= Allowed, "mmm: bank conflict: more wavefronts than allowed; see "
+                                  "found_wavefronts, worst_phase, worst_bank and "
+                                  "colliding_lanes");
+  static constexpr bool checked = true;
+};
+
+//! The compile error of a request to global memory that takes too many sectors.
+template <class Pattern, index Found, index Allowed, class... Details>
+struct uncoalesced_access<Pattern, gpu::found_sectors<Found>, gpu::allowed_sectors<Allowed>,
+                          Details...> {
+  static_assert(
+      Found <= Allowed,
+      "mmm: uncoalesced access: more sectors of 32 bytes than allowed; see found_sectors");
+  static constexpr bool checked = true;
+};
+
+namespace detail {
+
+//! No phase takes more than one wavefront.
+template <gpu::static_access A>
+struct conflict_free_assertion<A> {
+  template <auto Expression, index Warp>
+  static constexpr bool checked = gpu::detail::assert_wavefronts<A, Expression, -1, Warp>();
+};
+
+}  // namespace detail
+}  // namespace mmm

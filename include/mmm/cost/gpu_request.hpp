@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/cost/request.hpp>
+#include <mmm/index/expression.hpp>
 #include <mmm/machine/gpu_access.hpp>
 #include <mmm/machine/gpu_rules.hpp>
 
@@ -10,11 +13,11 @@
 #include <span>
 #include <type_traits>
 
-//! One warp's request to the memory of a real GPU, given by its byte addresses: what a profiler
-//! counts for it, and why.
+//! One warp's request to the memory of a real GPU, given by its byte addresses: the figures that a
+//! profiler counts for it, and the lanes that collide.
 namespace mmm::gpu {
 
-//! What a profiler counts for requests to shared memory.
+//! Figures that a profiler counts for requests to shared memory.
 struct shared_cost {
   index requests = 0;  //!< warp-wide instructions with an active lane
   //! passes through the memory, each a word per bank: memory_l1_wavefronts_shared
@@ -25,7 +28,7 @@ struct shared_cost {
   friend constexpr bool operator==(shared_cost const&, shared_cost const&) = default;
 };
 
-//! What a profiler counts for requests to global memory.
+//! Figures that a profiler counts for requests to global memory.
 struct global_cost {
   index requests = 0;  //!< warp-wide instructions with an active lane
   //! distinct aligned 32 bytes of each request: memory_l2_theoretical_sectors_global
@@ -56,49 +59,20 @@ struct shared_request {
     for (int p = 0; p < phases; ++p) sum.wavefronts += phase[p].wavefronts;
     return sum;
   }
-  //! The phase that takes longest; the first of them. Precondition: there is one.
-  [[nodiscard]] constexpr phase_cost const& worst() const {
+  //! The number of the phase that takes longest, the first of them; 0 without phases.
+  [[nodiscard]] constexpr int worst_number() const {
     int found = 0;
     for (int p = 1; p < phases; ++p)
       if (phase[p].wavefronts > phase[found].wavefronts) found = p;
-    return phase[found];
+    return found;
   }
+  //! The phase that takes longest, as worst_number.
+  [[nodiscard]] constexpr phase_cost const& worst() const { return phase[worst_number()]; }
 };
 
 namespace detail {
 
-//! The different units (words, sectors, …) that lanes ask for, in up to 64 queues, at most one new
-//! unit per lane.
-class unit_queues {
- public:
-  //! Adds a unit to a queue; returns the queue's length if it is new, 0 if it was there.
-  constexpr int add(index unit, int queue) {
-    lane_mask const bit = lane_mask{1} << queue;
-    int length = 1;
-    if ((busy_ & bit) != 0) {
-      for (int e = head_[queue];; e = next_[e], ++length) {
-        if (unit_[e] == unit) return 0;
-        if (next_[e] < 0) break;
-      }
-      ++length;
-    }
-    next_[used_] = (busy_ & bit) != 0 ? head_[queue] : static_cast<std::int8_t>(-1);
-    busy_ |= bit;
-    unit_[used_] = unit;
-    head_[queue] = static_cast<std::int8_t>(used_++);
-    return length;
-  }
-  [[nodiscard]] constexpr int size() const { return used_; }
-
- private:
-  lane_mask busy_ = 0;
-  int used_ = 0;
-  std::int8_t head_[most_lanes];  // meaningful where busy
-  std::int8_t next_[most_lanes];
-  index unit_[most_lanes];
-};
-
-//! Calls `use(t)` for every lane of a set, in order; quicker where they follow each other.
+//! Calls `use(t)` for every lane of a set, in order; quicker where they are consecutive.
 template <class Use>
 constexpr void for_each_lane(lane_mask lanes, Use use) {
   if (lanes == 0) return;
@@ -127,25 +101,22 @@ constexpr void require_aligned(warp_access const& a, index address) {
   }
 }
 
-//! A lane's word on its way to a bank. Aligned wide accesses ask neighbouring banks alike, so that
-//! the first word's bank stands for them all; the units are then as wide as the access.
-template <int Banks>
-struct unit_of_access {
-  int shift;   //!< bytes to units
-  int queues;  //!< a power of two
-  constexpr explicit unit_of_access(warp_access const& a)
-      : shift(a.bytes <= 4 ? 2 : std::countr_zero(static_cast<unsigned>(a.bytes))),
-        queues(Banks * 4 >> shift) {}
-  [[nodiscard]] constexpr index unit(index address) const { return address >> shift; }
-  [[nodiscard]] constexpr int queue(index address) const {
-    return static_cast<int>((address >> shift) & (queues - 1));
-  }
-  [[nodiscard]] constexpr int bank(int queue) const { return queue << (shift - 2); }
-};
+//! The service of banks of 4 bytes for the lanes of one phase. An aligned wide access asks
+//! neighbouring banks alike, so that the first one stands for them all: units are as wide as the
+//! access, and queues as many as accesses fit side by side.
+template <bank_rules Rules>
+[[nodiscard]] constexpr mmm::detail::service banks_for(warp_access const& a) {
+  index const unit = mmm::detail::larger(4, a.bytes);
+  return {unit, index{4} * Rules::banks / unit};
+}
 
-//! Whether every active lane's neighbour `lane ^ distance` is inactive or has the same address.
+//! Lanes and queues of a request to shared memory, at most.
+template <bank_rules Rules>
+inline constexpr int most_queues = Rules::banks < Rules::lanes ? Rules::lanes : Rules::banks;
+
+//! True if every active lane's neighbour `lane ^ distance` is inactive or has the same address.
 template <class At>
-[[nodiscard]] constexpr bool pairs_agree(int lanes, int distance, At at, lane_mask active) {
+[[nodiscard]] constexpr bool pairs_agree(int lanes, int distance, At const& at, lane_mask active) {
   for (int t = 0; t < lanes; ++t) {
     int const other = t ^ distance;
     if (other > t && (active >> t & 1) != 0 && (active >> other & 1) != 0 && at(t) != at(other))
@@ -157,7 +128,8 @@ template <class At>
 //! Gives `use` the phases of a request: those of the rules, two of them as one where pairs are
 //! merged.
 template <bank_rules Rules, class At, class Use>
-[[nodiscard]] constexpr auto with_phases(warp_access const& a, At at, lane_mask active, Use use) {
+[[nodiscard]] constexpr auto with_phases(warp_access const& a, At const& at, lane_mask active,
+                                         Use use) {
   if (Rules::merges_pairs(a) &&
       (pairs_agree(Rules::lanes, 1, at, active) || pairs_agree(Rules::lanes, 2, at, active))) {
     phase_table table = Rules::phases(a);
@@ -169,101 +141,73 @@ template <bank_rules Rules, class At, class Use>
   return use(Rules::phases(a));
 }
 
-//! The wavefronts of the lanes of one phase; a queue that is as long.
-template <int Banks, class At>
-[[nodiscard]] constexpr int count_wavefronts(unit_of_access<Banks> const& units, At at,
-                                             lane_mask lanes, int& longest_queue) {
-  if (!std::is_constant_evaluated()) {  // a look at whether there is a conflict at all
-    lane_mask asked = 0;
-    for_each_lane(lanes, [&](int t) { asked |= lane_mask{1} << units.queue(at(t)); });
-    if (std::popcount(asked) == std::popcount(lanes)) {
-      longest_queue = units.queue(at(std::countr_zero(lanes)));
-      return 1;
-    }
-  }
-  unit_queues queues;
-  int longest = 0;
-  for (; lanes != 0; lanes &= lanes - 1) {
-    index const address = at(std::countr_zero(lanes));
-    int const queue = units.queue(address);
-    int const length = queues.add(units.unit(address), queue);
-    if (length <= longest) continue;
-    longest = length;
-    longest_queue = queue;
-  }
-  return longest;
-}
-
-//! A request whose lane t gives address `at(t)`. Addresses must have been found to be aligned.
+//! Counts a request to shared memory whose lane t gives address `at(t)`, found to be aligned.
 template <bank_rules Rules, class At>
-[[nodiscard]] constexpr shared_cost count_shared(warp_access const& a, At at, lane_mask active) {
-  unit_of_access<Rules::banks> const units(a);
+[[nodiscard]] constexpr shared_cost count_shared(warp_access const& a, At const& at,
+                                                 lane_mask active) {
+  mmm::detail::service const by = banks_for<Rules>(a);
   return with_phases<Rules>(a, at, active, [&](phase_table const& table) {
     shared_cost sum;
     for (int p = 0; p < table.phases; ++p) {
-      if ((table.lanes[p] & active) == 0) continue;
-      int queue = 0;
+      index unit[most_lanes];
+      int count = 0;
+      for_each_lane(table.lanes[p] & active, [&](int t) { unit[count++] = at(t); });
+      if (count == 0) continue;
+      by.make_units(unit, count);
       sum.requests = 1;
       ++sum.ideal;
-      sum.wavefronts += count_wavefronts(units, at, table.lanes[p] & active, queue);
+      sum.wavefronts += mmm::detail::count_stages_of_units<most_queues<Rules>>(
+          by, unit, count, mmm::detail::shared_unit_table<most_queues<Rules>>{});
     }
     return sum;
   });
 }
 
-//! The same, with the lanes that are in each other's way.
+//! Explains a request to shared memory whose lane t gives address `at(t)`, found to be aligned:
+//! phase by phase, with the lanes that collide.
 template <bank_rules Rules, class At>
-[[nodiscard]] constexpr shared_request explain_shared(warp_access const& a, At at,
+[[nodiscard]] constexpr shared_request explain_shared(warp_access const& a, At const& at,
                                                       lane_mask active) {
-  unit_of_access<Rules::banks> const units(a);
+  mmm::detail::service const by = banks_for<Rules>(a);
   return with_phases<Rules>(a, at, active, [&](phase_table const& table) {
     shared_request result;
     for (int p = 0; p < table.phases; ++p) {
-      lane_mask const lanes = table.lanes[p] & active;
-      if (lanes == 0) continue;
-      int queue = 0;
+      int lane[most_lanes] = {};
+      int count = 0;
+      for_each_lane(table.lanes[p] & active, [&](int t) { lane[count++] = t; });
+      if (count == 0) continue;
+      auto const longest = mmm::detail::longest_queue_of<most_queues<Rules>>(
+          by, count, [&](int k) { return at(lane[k]); });
       phase_cost& phase = result.phase[result.phases++];
-      phase.lanes = lanes;
-      phase.wavefronts = count_wavefronts(units, at, lanes, queue);
-      phase.worst_bank = units.bank(queue);
-      unit_queues seen;
-      for (lane_mask left = lanes; left != 0; left &= left - 1) {
-        int const t = std::countr_zero(left);
-        if (units.queue(at(t)) == queue && seen.add(units.unit(at(t)), 0) != 0)
-          phase.colliding |= left & (~left + 1);
-      }
+      phase.lanes = table.lanes[p] & active;
+      phase.wavefronts = longest.stages;
+      phase.worst_bank = static_cast<int>(longest.queue * (Rules::banks / by.queues()));
+      for (int k = 0; k < longest.stages; ++k)
+        phase.colliding |= lane_mask{1} << lane[longest.place[k]];
     }
     return result;
   });
 }
 
-//! The sectors and lines of a request whose lane t gives address `at(t)`. Addresses must have been
-//! found to be aligned.
+//! The sectors and lines of a request whose lane t gives address `at(t)`, found to be aligned.
 template <class At>
-[[nodiscard]] constexpr global_cost count_global(At at, lane_mask active) {
-  if (active == 0) return {};
-  index last = at(std::countr_zero(active));
-  global_cost ascending{1, 1, 1};  // right unless an address is below the one before
-  index descents = 0;              // negative then
-  for_each_lane(active, [&](int t) {
-    index const address = at(t);
-    index const changed = address ^ last;
-    ascending.sectors += changed >= sector_bytes;
-    ascending.lines += changed >= line_bytes;
-    descents |= address - last;
-    last = address;
+[[nodiscard]] constexpr global_cost count_global(At const& at, lane_mask active) {
+  constexpr mmm::detail::service sectors(sector_bytes, 1);
+  constexpr mmm::detail::service lines_of_sectors(line_bytes / sector_bytes, 1);
+  mmm::detail::shared_unit_table<most_lanes> table;
+  index unit[most_lanes];
+  int count = 0;
+  for_each_lane(active, [&](int t) { unit[count++] = at(t); });
+  sectors.make_units(unit, count);
+  index line[most_lanes];
+  int different = 0;
+  table.visit(unit, count, [&](index sector, int fresh) {
+    line[different] = sector;
+    different += fresh;
   });
-  if (descents >= 0) return ascending;
-  unit_queues sectors;
-  unit_queues lines;
-  for (; active != 0; active &= active - 1) {
-    index const address = at(std::countr_zero(active));
-    index const sector = address / sector_bytes;
-    if (sectors.add(sector, static_cast<int>(sector % most_lanes)) == 0) continue;
-    index const line = address / line_bytes;
-    static_cast<void>(lines.add(line, static_cast<int>(line % most_lanes)));
-  }
-  return {1, sectors.size(), lines.size()};
+  lines_of_sectors.make_units(line, different);
+  return {count != 0, different,
+          mmm::detail::count_stages_of_units<most_lanes>(lines_of_sectors, line, different, table)};
 }
 
 //! The lanes that give an address.
@@ -275,8 +219,43 @@ template <bank_rules Rules>
   return all;
 }
 
-//! The active ones among some lanes, whose addresses are checked; the list of addresses may be
-//! shorter than a warp.
+//! The addresses of a warp's active lanes.
+struct lane_addresses {
+  lane_mask active = 0;
+  index bits = 0;  //!< of all the addresses
+  index address[most_lanes] = {};
+  constexpr index operator()(int t) const { return address[t]; }
+
+  //! Of the lanes `giving`, those for whose items `first_item + t` the condition `where` holds,
+  //! with the addresses `e`. Errors: as mmm::cost_of.
+  template <class E, class P>
+  [[nodiscard]] static constexpr lane_addresses of(E const& e, P const& where, index first_item,
+                                                   lane_mask giving) {
+    lane_addresses result;
+    mmm::detail::assignment at;
+    for_each_lane(giving, [&](int t) {
+      at.slot[mmm::detail::item_slot] = mmm::detail::checked_add(first_item, t);
+      if (!where.template holds<mmm::detail::checked_arithmetic>(at)) return;
+      result.address[t] = e.template value<mmm::detail::checked_arithmetic>(at);
+      result.bits |= result.address[t];
+      result.active |= lane_mask{1} << t;
+    });
+    return result;
+  }
+};
+
+//! True if the bits of some addresses, or-ed, are those of a negative address or of one that no GPU
+//! accepts for this width.
+[[nodiscard]] constexpr bool is_refused(warp_access const& a, index bits) {
+  return bits < 0 || (bits & (a.bytes - 1)) != 0;
+}
+//! Refuses addresses as require_aligned.
+constexpr void require_aligned(warp_access const& a, lane_addresses const& at) {
+  if (is_refused(a, at.bits)) for_each_lane(at.active, [&](int t) { require_aligned(a, at(t)); });
+}
+
+//! The active lanes among those that a list of addresses, which may be shorter than a warp, has an
+//! address for; refuses addresses as require_aligned.
 constexpr lane_mask checked_lanes(warp_access const& a, int lanes, std::span<index const> addresses,
                                   lane_mask active) {
   if (addresses.size() > static_cast<std::size_t>(lanes))
@@ -285,7 +264,7 @@ constexpr lane_mask checked_lanes(warp_access const& a, int lanes, std::span<ind
   active &= all_lanes(static_cast<int>(addresses.size()));
   index bits = 0;
   for_each_lane(active, [&](int t) { bits |= addresses[static_cast<std::size_t>(t)]; });
-  if (bits < 0 || (bits & (a.bytes - 1)) != 0)
+  if (is_refused(a, bits))
     for_each_lane(active,
                   [&](int t) { require_aligned(a, addresses[static_cast<std::size_t>(t)]); });
   return active;
@@ -315,8 +294,8 @@ template <bank_rules Rules = nvidia>
       a, [&](int t) { return addresses[static_cast<std::size_t>(t)]; }, active);
 }
 
-//! What a profiler counts for the request of one warp to shared memory; parameters, errors, time as
-//! explain_shared.
+//! Figures that a profiler counts for the request of one warp to shared memory; parameters, errors
+//! and time as explain_shared.
 template <bank_rules Rules = nvidia>
 [[nodiscard]] constexpr shared_cost shared_request_cost(warp_access const& a,
                                                         std::span<index const> addresses,
@@ -326,10 +305,10 @@ template <bank_rules Rules = nvidia>
       a, [&](int t) { return addresses[static_cast<std::size_t>(t)]; }, active);
 }
 
-//! What a profiler counts for the request of one warp to global memory (NVIDIA, compute capability
-//! 6.0 and later): the aligned sectors of 32 bytes and lines of 128 bytes that the active lanes
-//! touch, whatever their order (CUDA C++ Best Practices Guide, 9.2.1). Parameters, errors and time
-//! as explain_shared.
+//! Figures that a profiler counts for the request of one warp to global memory (NVIDIA, compute
+//! capability 6.0 and later): the aligned sectors of 32 bytes and lines of 128 bytes that the
+//! active lanes touch, whatever their order (CUDA C++ Best Practices Guide, 9.2.1). Parameters,
+//! errors and time as explain_shared.
 [[nodiscard]] constexpr global_cost global_request_cost(warp_access const& a,
                                                         std::span<index const> addresses,
                                                         lane_mask active = ~lane_mask{0}) {

@@ -2,70 +2,318 @@
 #pragma once
 
 #include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Stages of one request: where machines and addresses meet (model.md, "Stages of one request").
+#include <bit>
+#include <cstddef>
+#include <type_traits>
+
+//! The one count of a request: how many pipeline stages a memory needs for the addresses of a
+//! warp's active lanes (docs/model.md, "Stages of one request").
+//!
+//! A memory is described by two numbers (`service`), those of the papers' DMM and UMM as well as
+//! the phases, sectors and lines of a GPU (cost/gpu_request.hpp). count_stages_of_units counts;
+//! serve and longest_queue_of explain.
 namespace mmm::detail {
 
-//! Distinct keys in buckets, at most `W` of them: what a bank or an address group is asked for.
-template <int W>
-class distinct_keys {
+//! The rule by which a memory serves the lanes of a request, or of one phase of it.
+//!
+//! Address `a` lies in unit `floor(a / unit)`, and unit `u` waits in queue `u mod queues`. Lanes
+//! that ask for one unit are served together; in one stage each queue serves one unit. So a request
+//! takes as many stages as its longest queue has different units.
+class service {
  public:
-  constexpr distinct_keys() {
-    for (int b = 0; b < W; ++b) head_[b] = -1;
+  constexpr service(index addresses_of_a_unit, index number_of_queues)
+      : unit_(addresses_of_a_unit),
+        queues_(number_of_queues),
+        unit_shift_(shift_of(addresses_of_a_unit)),
+        queue_mask_(shift_of(number_of_queues) < 0 ? -1 : number_of_queues - 1) {}
+
+  [[nodiscard]] constexpr index queues() const { return queues_; }
+  //! The unit that an address lies in.
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr index unit(index address) const {
+    return unit_shift_ >= 0 ? address >> unit_shift_ : floor_divide(address, unit_);
   }
-  //! Adds a key of a bucket in [0, W); returns how many distinct keys the bucket holds now, 0 if
-  //! the key was there.
-  constexpr int add(index key, int bucket) {
-    int length = 1;
-    for (int e = head_[bucket]; e >= 0; e = next_[e], ++length)
-      if (key_[e] == key) return 0;
-    key_[used_] = key;
-    next_[used_] = head_[bucket];
-    head_[bucket] = used_++;
-    return length;
+  //! Makes units of the addresses `address[0 … count - 1]`, for counting: those of negative
+  //! addresses have other numbers than unit() gives them, but are as different, and wait in the
+  //! same queues.
+  MMM_ALWAYS_INLINE constexpr void make_units(index* address, int count) const {
+    if (unit_ == 1) return;
+    if (unit_shift_ >= 0)
+      for (int t = 0; t < count; ++t)  // quicker than a shift of signed numbers
+        address[t] = static_cast<index>(static_cast<std::uint64_t>(address[t]) >> unit_shift_);
+    else
+      for (int t = 0; t < count; ++t) address[t] = floor_divide(address[t], unit_);
   }
-  [[nodiscard]] constexpr int size() const { return used_; }
+  //! The queue that a unit waits in, from 0.
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr index queue(index of_unit) const {
+    return queue_mask_ >= 0 ? of_unit & queue_mask_ : floor_modulo(of_unit, queues_);
+  }
+  //! `u & queue_mask()` is queue(u), where it is not negative.
+  [[nodiscard]] constexpr index queue_mask() const { return queue_mask_; }
 
  private:
-  int used_ = 0;
-  int head_[W];
-  int next_[W] = {};
-  index key_[W] = {};
+  //! The k with `2^k == n`; -1 if there is none.
+  static constexpr int shift_of(index n) {
+    return (n & (n - 1)) == 0 ? std::countr_zero(static_cast<std::uint64_t>(n)) : -1;
+  }
+  index unit_;
+  index queues_;
+  int unit_shift_;
+  index queue_mask_;
 };
 
-//! Stages of the addresses `at(0) … at(lanes - 1)` of the lanes for which `active(t)`, on banks or
-//! address groups.
-template <conflict Conflict, int W, class At, class Active>
-[[nodiscard]] constexpr index count_stages(int lanes, At at, Active active) {
-  distinct_keys<W> keys;
-  index longest = 0;
-  for (int t = 0; t < lanes; ++t) {
-    if (!active(t)) continue;
-    index const address = at(t);
-    if constexpr (Conflict == conflict::banks) {
-      longest = larger(longest, keys.add(address, static_cast<int>(floor_modulo(address, W))));
-    } else {
-      index const group = floor_divide(address, W);
-      keys.add(group, static_cast<int>(floor_modulo(group, W)));
+//! The service of a memory with banks or address groups: the banks of a DMM are `width` queues of
+//! words, and the address groups of a UMM are the units of one queue (Nakano 2012).
+[[nodiscard]] constexpr service service_for(conflict conflicts, index width) {
+  return conflicts == conflict::banks ? service(1, width) : service(width, 1);
+}
+template <conflict Conflict, index W>
+requires(Conflict == conflict::banks || Conflict == conflict::groups)
+inline constexpr service service_of = service_for(Conflict, W);
+
+//! Tells the different units of a request, by open addressing; `Most` units at most. Empty at
+//! first, and to be used again for the next request.
+//!
+//! A place of the table holds a stamp that says which unit of which request it is of. The stamps of
+//! earlier requests are smaller than those of the current one, so that nothing needs to be cleared.
+//! \tparam Sparse places for each unit: many, so that a place is rarely taken by another unit, or
+//! few, to be small.
+template <int Most, int Sparse = 64>
+class unit_table {
+  static constexpr int bits = std::bit_width(static_cast<unsigned>(Most) * Sparse - 1);
+  static constexpr std::size_t places = std::size_t{1} << bits;
+
+ public:
+  static constexpr bool expects_conflicts = true;
+
+  //! Calls `use(u, fresh)` for the units `unit[0 … count - 1]`; `fresh` is 1 if the unit is not
+  //! among those before, otherwise 0. Time: O(count) expected.
+  template <class Use>
+  MMM_ALWAYS_INLINE constexpr void visit(index const* unit, int count, Use use) {
+    if (next_ - 1 >= UINT32_MAX - 2 * Most) [[unlikely]]  // at the start, too
+      start_again();
+    std::uint32_t const first = next_;
+    next_ += Most;
+    for (int t = 0; t < count; ++t) {
+      auto place = static_cast<std::size_t>(
+          (static_cast<std::uint64_t>(unit[t]) * 0x9E3779B97F4A7C15U) >> (64 - bits));
+      int fresh = 1;
+      while (stamp_[place] >= first) {
+        if (unit[stamp_[place] - first] == unit[t]) {
+          fresh = 0;
+          break;
+        }
+        place = (place + 1) % places;
+      }
+      if (fresh != 0) stamp_[place] = first + static_cast<std::uint32_t>(t);
+      use(unit[t], fresh);
     }
   }
-  return Conflict == conflict::banks ? longest : keys.size();
+
+  //! A table that functions without one of their own use.
+  [[nodiscard]] static unit_table& of_this_thread() {
+    static constinit thread_local unit_table table;
+    return table;
+  }
+
+ private:
+  [[gnu::noinline]] constexpr void start_again() {
+    if (next_ != 0)
+      for (std::uint32_t& stamp : stamp_) stamp = 0;
+    next_ = 1;
+  }
+  std::uint32_t next_ = 0;
+  std::uint32_t stamp_[places] = {};
+};
+
+//! Tells the different units of single requests, and in constant expressions; has no memory of its
+//! own.
+template <int Most>
+struct shared_unit_table {
+  static constexpr bool expects_conflicts = false;  // it pays to look whether there is one
+  template <class Use>
+  constexpr void visit(index const* unit, int count, Use use) const {
+    bool ascending = true;
+    for (int t = 1; t < count; ++t) ascending &= unit[t - 1] <= unit[t];
+    if (ascending)
+      for (int t = 0; t < count; ++t) use(unit[t], t == 0 || unit[t] != unit[t - 1] ? 1 : 0);
+    else if (std::is_constant_evaluated())
+      unit_table<Most, 2>().visit(unit, count, use);
+    else
+      unit_table<Most>::of_this_thread().visit(unit, count, use);
+  }
+};
+
+//! Stages of a request whose lanes ask for the units `unit[0 … count - 1]`; at most `Most` lanes
+//! and queues. Time: O(count) expected.
+template <int Most, class Table>
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr int count_stages_of_units(service const& by,
+                                                                    index const* unit, int count,
+                                                                    Table&& table) {
+  int longest = 0;
+  if (by.queues() == 1) {
+    table.visit(unit, count, [&](index, int fresh) { longest += fresh; });
+    return longest;
+  }
+  if (!std::remove_cvref_t<Table>::expects_conflicts && by.queues() <= 64) {
+    std::uint64_t asked = 0;
+    std::uint64_t asked_twice = 0;
+    index const mask = by.queue_mask();
+    for (int t = 0; t < count; ++t) {
+      index const number = mask >= 0 ? unit[t] & mask : by.queue(unit[t]);  // quicker to evaluate
+      std::uint64_t const queue = std::uint64_t{1} << number;
+      asked_twice |= asked & queue;
+      asked |= queue;
+    }
+    if (asked_twice == 0) return count != 0;
+  }
+  using length = std::conditional_t<(Most < 256), std::uint8_t, std::uint32_t>;
+  length waiting[Most] = {};
+  table.visit(unit, count, [&](index u, int fresh) {
+    length& own = waiting[by.queue(u)];
+    own = static_cast<length>(own + fresh);
+  });
+  length most = 0;
+  for (index q = 0; q < by.queues(); ++q) most = most < waiting[q] ? waiting[q] : most;
+  return most;
 }
 
-//! Stages of the addresses `first, first + stride, …` of `lanes > 0` lanes. Time: O(log) steps.
-template <conflict Conflict, int W>
-[[nodiscard]] constexpr index count_affine_stages(index first, index stride, int lanes) {
-  if (stride == 0) return 1;
-  if constexpr (Conflict == conflict::banks) {
-    return ceil_divide(lanes, W / gcd(floor_modulo(stride, W), W));
+//! The amount that a request adds to its round: its stages on banks or address groups, its accesses
+//! on a PRAM or BPRAM, where only the round has stages (cost_of_round). `at(0) … at(count - 1)` are
+//! the addresses of the active lanes, at most W. \param table a unit_table, where there are many
+//! requests one after the other. Time: O(count) expected.
+template <conflict Conflict, int W, class At, class Table = shared_unit_table<W>>
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr index request_amount(int count, At at,
+                                                               Table&& table = {}) {
+  if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
+    return count;
   } else {
-    if (stride >= W || stride <= -W) return lanes;
-    index const last = first + stride * (lanes - 1);
-    index const low = floor_divide(smaller(first, last), W);
-    index const high = floor_divide(larger(first, last), W);
-    return high - low + 1;
+    index unit[W];
+    for (int t = 0; t < count; ++t) unit[t] = at(t);
+    service_of<Conflict, W>.make_units(unit, count);
+    return count_stages_of_units<W>(service_of<Conflict, W>, unit, count, table);
   }
 }
+
+//! request_amount of the addresses `at(t)` of those lanes `t = 0 … lanes - 1` for which
+//! `active(t)`.
+template <conflict Conflict, int W, class At, class Active>
+[[nodiscard]] constexpr index count_stages(int lanes, At at, Active active) {
+  index address[W];
+  int count = 0;
+  for (int t = 0; t < lanes; ++t)
+    if (active(t)) address[count++] = at(t);
+  return request_amount<Conflict, W>(count, [&](int t) { return address[t]; });
+}
+
+//! request_amount of the addresses `first, first + stride, …` of `lanes > 0` lanes. Time: O(1) for
+//! the strides 0 and 1, otherwise O(log W).
+template <conflict Conflict, int W>
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr index count_affine_stages(index first, index stride,
+                                                                    int lanes) {
+  if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
+    return lanes;
+  } else {
+    if (stride == 0) return 1;
+    if constexpr (Conflict == conflict::banks) {
+      if (stride == 1) return 1;
+      return ceil_divide(lanes, W / gcd(floor_modulo(stride, W), W));
+    } else {
+      constexpr service by = service_of<Conflict, W>;
+      if (stride >= W || stride <= -W) return lanes;
+      index const last = first + stride * (lanes - 1);
+      return by.unit(larger(first, last)) - by.unit(smaller(first, last)) + 1;
+    }
+  }
+}
+
+//! The place of a lane's access in the service of its request.
+struct served_lane {
+  index unit;
+  index queue;
+  index stage;  //!< that serves it, from 0: the units before it in its queue
+  bool first;   //!< no lane before asked for the unit
+};
+
+//! Serves the addresses `at(0) … at(count - 1)`, each queue in the order of the lanes, and writes
+//! their places to `lanes[0 … count - 1]`. Returns the number of stages; it is what
+//! count_stages_of_units returns. Time: O(count^2).
+template <class At>
+constexpr index serve(service const& by, int count, At at, served_lane* lanes) {
+  index stages = 0;
+  for (int t = 0; t < count; ++t) {
+    index const unit = by.unit(at(t));
+    served_lane own{unit, by.queue(unit), 0, true};
+    for (int s = 0; s < t && own.first; ++s) {
+      if (lanes[s].queue != own.queue || !lanes[s].first) continue;
+      own.first = lanes[s].unit != own.unit;
+      if (own.first) ++own.stage;
+    }
+    lanes[t] = own;
+    stages = larger(stages, own.stage + 1);
+  }
+  return stages;
+}
+
+//! Why a request takes as many stages as it does: the longest queue, the first of them.
+template <int Most>
+struct longest_queue {
+  int stages = 0;  //!< the different units that wait in it
+  index queue = 0;
+  index unit[Most] = {};  //!< those units, in the order in which they are served
+  int place[Most] = {};   //!< the k of the address `at(k)` that asks for each of them first
+};
+
+//! The longest queue of the addresses `at(0) … at(count - 1)`, at most `Most`. Time: O(count^2).
+template <int Most, class At>
+[[nodiscard]] constexpr longest_queue<Most> longest_queue_of(service const& by, int count, At at) {
+  longest_queue<Most> longest;
+  served_lane lanes[Most] = {};
+  index const stages = serve(by, count, at, lanes);
+  for (int t = count - 1; t >= 0; --t)
+    if (lanes[t].stage == stages - 1) longest.queue = lanes[t].queue;
+  for (int t = 0; t < count; ++t) {
+    if (!lanes[t].first || lanes[t].queue != longest.queue) continue;
+    longest.unit[longest.stages] = lanes[t].unit;
+    longest.place[longest.stages++] = t;
+  }
+  return longest;
+}
+
+//! The stages of a synchronous round, and its time in time units.
+struct round_cost {
+  index stages;
+  index time;
+};
+
+//! The cost of a round whose requests add up to `amount` (request_amount); nothing for 0. The time
+//! of a machine with banks or address groups is round_time.
+template <memory M>
+[[nodiscard]] constexpr round_cost cost_of_round(M const& m, index amount) {
+  index const stages = M::conflicts == conflict::none     ? amount != 0
+                       : M::conflicts == conflict::amount ? ceil_divide(amount, M::width)
+                                                          : amount;
+  return {stages, round_time(m, stages)};
+}
+
+//! The addresses that the W lanes of warp `warp` ask for, lane t for `e(warp * W + t)`. Errors: as
+//! cost_of.
+template <int W>
+struct warp_addresses {
+  index at[W];
+  template <class E>
+  constexpr warp_addresses(E const& e, index warp) {
+    index const first = checked_multiply(warp, W);
+    assignment item;
+    for (int t = 0; t < W; ++t) {
+      item.slot[item_slot] = checked_add(first, t);
+      at[t] = e.template value<checked_arithmetic>(item);
+    }
+  }
+  constexpr index operator()(int t) const { return at[t]; }
+};
 
 }  // namespace mmm::detail

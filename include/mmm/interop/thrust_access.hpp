@@ -27,7 +27,7 @@
 #include <type_traits>
 #include <utility>
 
-//! What a warp accesses when it dereferences a Thrust iterator: the iterator is taken apart down to
+//! The accesses of a warp that dereferences a Thrust iterator: the iterator is taken apart down to
 //! the words of memory.
 namespace mmm::detail::thrust_calls {
 
@@ -72,7 +72,7 @@ struct indirection {
   Map map;
 };
 
-//! How warps access what an iterator stands for. Members of every model:
+//! Warp-wide accesses through an iterator. Members of every model:
 //! `one_word`: value i is the i-th word of an array, or computed from it alone;
 //! `note(it, n, position, words)`: `words` learns of what `it[position(0)] … it[position(n - 1)]`
 //! access, n >= 1; `view<Recorder>`, made of `(on, it, words)`: `read(i)`, `write(i, x)` for the
@@ -274,7 +274,7 @@ struct access<thrust::permutation_iterator<Elements, Map>> {
   };
 };
 
-//! The same words backwards.
+//! The words of the base iterator, backwards.
 template <class Below>
 struct access<thrust::reverse_iterator<Below>> {
   using iterator = thrust::reverse_iterator<Below>;

@@ -17,8 +17,8 @@
 #include <type_traits>
 #include <utility>
 
-//! What calls of Thrust's run on a simulated machine: a parallel-for that moves words, a fold, a
-//! scan.
+//! The programs that calls of Thrust's run on a simulated machine: a parallel-for that moves words,
+//! a fold, a scan.
 namespace mmm::detail::thrust_calls {
 
 //! bool as a word that operators return as it is: comparisons of simulated values make masks.
@@ -47,7 +47,7 @@ template <class F, class Iterator>
   return thrust::transform_iterator<F, Iterator, result>(first, f);
 }
 
-//! How far a call goes; std::invalid_argument if backwards.
+//! The number of values from `first` to `last`; std::invalid_argument if that is negative.
 [[nodiscard]] inline index checked_length(index n) {
   if (n < 0) reject("the length of a range", n, "0 or more");
   return n;
@@ -128,7 +128,7 @@ T fold(Policy const& policy, char const* call, Input in, index n, T init, Operat
   });
 }
 
-//! What a scan does with an initial value: there is none …
+//! The initial value of a scan: there is none …
 struct no_init {
   static constexpr index shift = 0;
   template <class Values, class Operator>

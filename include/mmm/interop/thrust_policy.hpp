@@ -24,10 +24,10 @@
 namespace mmm {
 namespace detail::thrust_calls {
 
-//! As many threads as keep a memory's port busy all the time: w for each time unit of its latency
-//! and each port.
+//! The number of threads that keep a memory's port busy all the time: w for each time unit of its
+//! latency and each port.
 template <machine M>
-[[nodiscard]] constexpr index enough_threads(M const& m) {
+[[nodiscard]] constexpr index threads_that_fill(M const& m) {
   auto const threads_for = [](auto const& memory) {
     return checked_multiply(checked_multiply(memory.width, memory.latency()), memory.ports());
   };
@@ -50,10 +50,10 @@ struct callable {};
 //! Calls, and what they run: reduce, transform_reduce, inner_product, a tree (mmm::sum);
 //! inclusive_scan, exclusive_scan, mmm::prefix_sums; copy, copy_n, transform, gather, scatter,
 //! fill, fill_n, tabulate and sequence, a parallel-for whose body reads its words and writes one.
-//! Whatever Thrust makes of these (count, count_if, …) runs as well; the rest does not compile:
-//! "unimplemented for this system".
+//! Algorithms that Thrust makes of these (count, count_if, …) run as well; the rest does not
+//! compile: "unimplemented for this system".
 //!
-//! What is charged: a word of memory that an iterator reads or writes. Contiguous iterators access
+//! Only words of memory that an iterator reads or writes are charged. Contiguous iterators access
 //! one word; a transform_iterator what is below it; a permutation_iterator (and gather, scatter)
 //! the map, then the data; a zip_iterator all of its parts; counting_iterator, constant_iterator
 //! and discard_iterator nothing. Functions are free. Arrays begin at multiples of the width. As
@@ -80,10 +80,10 @@ class simulated_policy : public thrust::execution_policy<simulated_policy<M, Obs
       : machine_(m), threads_(p), log_(&log) {}
   //! With as many threads as keep the (global) memory busy: w l, times the ports.
   constexpr simulated_policy(M const& m, cost_log& log, Observe = {})
-      : simulated_policy(m, mmm::threads(detail::thrust_calls::enough_threads(m)), log) {}
-  //! The same without a log, for the results alone.
+      : simulated_policy(m, mmm::threads(detail::thrust_calls::threads_that_fill(m)), log) {}
+  //! A policy without a log, for the results alone.
   constexpr explicit simulated_policy(M const& m)
-      : machine_(m), threads_(detail::thrust_calls::enough_threads(m)) {}
+      : machine_(m), threads_(detail::thrust_calls::threads_that_fill(m)) {}
   constexpr simulated_policy()
   requires std::default_initializable<M>
       : simulated_policy(M()) {}

@@ -42,7 +42,7 @@ class host_words {
     ranges_.push_back(added);
   }
 
-  //! Where `a` is in the simulated memory of `on`. Precondition: it has been noted.
+  //! The address of `a` in the simulated memory of `on`. Precondition: it has been noted.
   template <class T, class On>
   [[nodiscard]] auto array(On& on, T* a) {
     using word = std::remove_const_t<T>;

@@ -24,7 +24,7 @@
 //! magnitude.
 namespace mmm::gpu {
 
-//! What makes a GPU a machine.
+//! The figures of a GPU that make it a machine.
 struct device_facts {
   index sms;                     //!< streaming multiprocessors: the DMMs
   index clock_mhz;               //!< time units per microsecond
@@ -70,48 +70,120 @@ struct device : hmm<Facts.sms, 32, Facts.shared_latency, Facts.global_latency,
 //! 772 MHz.
 //! Latencies: shared 50 shader cycles [Mei, GTX 560 Ti], global 400 to 800 [Guide]; in time units
 //! half of that.
-struct gtx580 : device<device_facts{16, 772, 25, 300, 192, 49152, 20, 1024, 1536, 786432}> {
+struct gtx580 : device<device_facts{.sms = 16,
+                                    .clock_mhz = 772,
+                                    .shared_latency = 25,
+                                    .global_latency = 300,
+                                    .bandwidth_gb = 192,
+                                    .shared_bytes_per_block = 49152,
+                                    .compute_capability = 20,
+                                    .max_threads_per_block = 1024,
+                                    .max_threads_per_sm = 1536,
+                                    .l2_bytes = 786432}> {
   static constexpr std::string_view name = "GeForce GTX 580";
 };
 
 //! GeForce GTX Titan (GK110, 2013), 876 MHz boost, 288 GB/s. Latencies: shared 47 [Mei, GTX 780];
 //! global 200 to 400 [Guide].
-struct gtx_titan : device<device_facts{14, 876, 47, 300, 288, 49152, 35, 1024, 2048, 1572864}> {
+struct gtx_titan : device<device_facts{.sms = 14,
+                                       .clock_mhz = 876,
+                                       .shared_latency = 47,
+                                       .global_latency = 300,
+                                       .bandwidth_gb = 288,
+                                       .shared_bytes_per_block = 49152,
+                                       .compute_capability = 35,
+                                       .max_threads_per_block = 1024,
+                                       .max_threads_per_sm = 2048,
+                                       .l2_bytes = 1572864}> {
   static constexpr std::string_view name = "GeForce GTX Titan";
 };
 
 //! Tesla V100 SXM2 (GV100, 2017), 1530 MHz boost, 900 GB/s. Latencies: shared 19 [Jia]; global 400,
 //! a round figure (table 3 of PMC 10448217).
-struct v100 : device<device_facts{80, 1530, 19, 400, 900, 98304, 70, 1024, 2048, 6291456}> {
+struct v100 : device<device_facts{.sms = 80,
+                                  .clock_mhz = 1530,
+                                  .shared_latency = 19,
+                                  .global_latency = 400,
+                                  .bandwidth_gb = 900,
+                                  .shared_bytes_per_block = 98304,
+                                  .compute_capability = 70,
+                                  .max_threads_per_block = 1024,
+                                  .max_threads_per_sm = 2048,
+                                  .l2_bytes = 6291456}> {
   static constexpr std::string_view name = "Tesla V100 SXM2";
 };
 
 //! A100 SXM4 80 GB (GA100, 2020), 1410 MHz boost, 2039 GB/s. Latencies: 29.0 and 466.3 [Luo, of the
 //! PCIe card].
-struct a100 : device<device_facts{108, 1410, 29, 466, 2039, 166912, 80, 1024, 2048, 41943040}> {
+struct a100 : device<device_facts{.sms = 108,
+                                  .clock_mhz = 1410,
+                                  .shared_latency = 29,
+                                  .global_latency = 466,
+                                  .bandwidth_gb = 2039,
+                                  .shared_bytes_per_block = 166912,
+                                  .compute_capability = 80,
+                                  .max_threads_per_block = 1024,
+                                  .max_threads_per_sm = 2048,
+                                  .l2_bytes = 41943040}> {
   static constexpr std::string_view name = "A100 SXM4 80 GB";
 };
 
 //! GeForce RTX 4090 (AD102, 2022), 2520 MHz boost, 1008 GB/s. Latencies: 30.1 and 541.5 [Luo].
-struct rtx4090 : device<device_facts{128, 2520, 30, 542, 1008, 101376, 89, 1024, 1536, 75497472}> {
+struct rtx4090 : device<device_facts{.sms = 128,
+                                     .clock_mhz = 2520,
+                                     .shared_latency = 30,
+                                     .global_latency = 542,
+                                     .bandwidth_gb = 1008,
+                                     .shared_bytes_per_block = 101376,
+                                     .compute_capability = 89,
+                                     .max_threads_per_block = 1024,
+                                     .max_threads_per_sm = 1536,
+                                     .l2_bytes = 75497472}> {
   static constexpr std::string_view name = "GeForce RTX 4090";
 };
 
 //! H100 SXM5 80 GB (GH100, 2022), 1980 MHz at most, 3350 GB/s. Latencies: 29.0 and 478.8 [Luo, of
 //! the PCIe card].
-struct h100 : device<device_facts{132, 1980, 29, 479, 3350, 232448, 90, 1024, 2048, 52428800}> {
+struct h100 : device<device_facts{.sms = 132,
+                                  .clock_mhz = 1980,
+                                  .shared_latency = 29,
+                                  .global_latency = 479,
+                                  .bandwidth_gb = 3350,
+                                  .shared_bytes_per_block = 232448,
+                                  .compute_capability = 90,
+                                  .max_threads_per_block = 1024,
+                                  .max_threads_per_sm = 2048,
+                                  .l2_bytes = 52428800}> {
   static constexpr std::string_view name = "H100 SXM5 80 GB";
 };
 
 //! H200 SXM (GH100 with HBM3e, 2024), 1980 MHz at most, 4800 GB/s. Latencies: those of the H100,
 //! whose SMs it has.
-struct h200 : device<device_facts{132, 1980, 29, 479, 4800, 232448, 90, 1024, 2048, 62914560}> {
+struct h200 : device<device_facts{.sms = 132,
+                                  .clock_mhz = 1980,
+                                  .shared_latency = 29,
+                                  .global_latency = 479,
+                                  .bandwidth_gb = 4800,
+                                  .shared_bytes_per_block = 232448,
+                                  .compute_capability = 90,
+                                  .max_threads_per_block = 1024,
+                                  .max_threads_per_sm = 2048,
+                                  .l2_bytes = 62914560}> {
   static constexpr std::string_view name = "H200 SXM";
 };
 
 //! B200 SXM (GB100, two dies, 2024), 148 SMs, 1965 MHz at most, 8000 GB/s. Latencies: assumed to be
 //! the H100's.
-struct b200 : device<device_facts{148, 1965, 29, 479, 8000, 232448, 100, 1024, 2048, 132120576}> {
+struct b200 : device<device_facts{.sms = 148,
+                                  .clock_mhz = 1965,
+                                  .shared_latency = 29,
+                                  .global_latency = 479,
+                                  .bandwidth_gb = 8000,
+                                  .shared_bytes_per_block = 232448,
+                                  .compute_capability = 100,
+                                  .max_threads_per_block = 1024,
+                                  .max_threads_per_sm = 2048,
+                                  .l2_bytes = 132120576}> {
   static constexpr std::string_view name = "B200 SXM";
 };
 

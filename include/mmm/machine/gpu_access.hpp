@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <type_traits>
 
-//! What one instruction of a warp does to the memory of a real GPU: how wide it is, and which lanes
-//! give addresses.
+//! Warp-wide memory accesses of real GPUs: the instruction, its width, and the lanes that give
+//! addresses.
 namespace mmm::gpu {
 
 //! The kinds of instructions that ask memory for something.

@@ -8,10 +8,10 @@
 #include <concepts>
 #include <cstdint>
 
-//! How real GPUs serve a warp's request to shared memory: in phases, and in each phase a word per
-//! bank at a time.
+//! Rules by which real GPUs serve a warp's request to shared memory: in phases, and in each phase
+//! one word per bank at a time.
 //!
-//! The phases are tables, not formulas: on some GPUs the lanes of a phase do not follow each other.
+//! The phases are tables, not formulas: on some GPUs the lanes of a phase are not consecutive.
 namespace mmm::gpu {
 
 //! A set of lanes, lane t as bit t.
@@ -23,14 +23,14 @@ inline constexpr int most_lanes = 64;
   return lanes >= most_lanes ? ~lane_mask{0} : (lane_mask{1} << lanes) - 1;
 }
 
-//! Which lanes are served together.
+//! The phases of a request: the lanes that are served together.
 struct phase_table {
   static constexpr int most_phases = 8;
   int phases = 0;
   lane_mask lanes[most_phases] = {};  //!< of each phase; a lane in none gives no address
 };
 
-//! `phases` phases of `lanes` lanes each that follow each other.
+//! `phases` phases of `lanes` consecutive lanes each.
 [[nodiscard]] constexpr phase_table consecutive_phases(int phases, int lanes) {
   phase_table table;
   table.phases = phases;
@@ -43,8 +43,8 @@ struct phase_table {
 //! Minimal definition: `lanes` of a warp; `banks`, of 4 bytes each; `phases(access)`;
 //! `merges_pairs(access)`. Laws: no lane is in two phases; a phase costs as many wavefronts as some
 //! bank is asked for different words by the phase's active lanes; a request costs the sum over its
-//! phases, and a phase without an active lane costs nothing. Where `merges_pairs`, two phases that
-//! follow each other are one if every active lane has the same address as its neighbour `lane ^ 1`,
+//! phases, and a phase without an active lane costs nothing. Where `merges_pairs`, two consecutive
+//! phases are one if every active lane has the same address as its neighbour `lane ^ 1`,
 //! or every one the same as `lane ^ 2`, where that is active.
 //! Models: nvidia, nvidia_merging, amd_cdna3, amd_cdna4.
 template <class R>
@@ -78,19 +78,40 @@ struct nvidia {
   [[nodiscard]] static constexpr bool merges_pairs(warp_access const&) { return false; }
 };
 
-//! The same where loads of 8 and 16 bytes are merged if pairs of lanes share addresses: 8 bytes
+//! The rules of nvidia, except that loads of 8 and 16 bytes are merged if pairs of lanes share
+//! addresses: 8 bytes
 //! then take one phase and 16 take two, never one.
 //!
 //! Stated by NVIDIA for compute capability 7.0 to 7.5 (developer forum 77228) and measured on A100
-//! and, in part, Maxwell; not measured on 9.x and later, and nothing is known of stores: hence a
-//! policy that one asks for.
+//! and, in part, Maxwell; not measured on 9.x and later, and nothing is known of stores: hence it
+//! is not the default.
 struct nvidia_merging : nvidia {
   [[nodiscard]] static constexpr bool merges_pairs(warp_access const& a) {
     return a.kind == instruction::load && a.bytes > 4;
   }
 };
 
+//! An access served by rules other than mmm::gpu::nvidia, where an assertion takes an access:
+//! `served_by<amd_cdna3, load<16>>`.
+template <bank_rules Rules, static_access A>
+struct served_by : A {
+  using rules = Rules;
+};
+
 namespace detail {
+//! The rules by which an access is served: those that it names, otherwise nvidia.
+template <static_access A>
+struct rules_of_access {
+  using type = nvidia;
+};
+template <static_access A>
+requires requires { typename A::rules; }
+struct rules_of_access<A> {
+  using type = typename A::rules;
+};
+template <static_access A>
+using rules_of = typename rules_of_access<A>::type;
+
 //! Matrix accesses are NVIDIA's.
 constexpr void reject_matrices(warp_access const& a) {
   if (a.of_matrices())
@@ -104,9 +125,9 @@ template <class... First>
 }  // namespace detail
 
 //! AMD CDNA3 (gfx942): 64 lanes, 32 banks. The phases of 16-byte loads are those of Triton's
-//! SwizzleTest and of the ROCm article on bank conflicts; 16-byte stores take 8 lanes that follow
-//! each other (Composable Kernel, "LDS bank conflicts"); narrower ones as many lanes that follow
-//! each other as the banks serve.
+//! SwizzleTest and of the ROCm article on bank conflicts; 16-byte stores take 8 consecutive
+//! lanes (Composable Kernel, "LDS bank conflicts"); narrower ones as many consecutive lanes as the
+//! banks serve.
 struct amd_cdna3 {
   static constexpr int lanes = 64;
   static constexpr int banks = 32;
@@ -124,8 +145,7 @@ struct amd_cdna3 {
 };
 
 //! AMD CDNA4 (gfx950): 64 lanes, 64 banks. The phases of 16-byte loads are those of Triton's
-//! SwizzleTest; of stores it is assumed that 16 lanes that follow each other make a phase, as on
-//! CDNA3.
+//! SwizzleTest; stores are assumed to have phases of 16 consecutive lanes, as on CDNA3.
 struct amd_cdna4 {
   static constexpr int lanes = 64;
   static constexpr int banks = 64;

@@ -11,7 +11,7 @@
 //! long; it knows no index expression (layer `cost` brings the two together).
 namespace mmm {
 
-//! What makes a request to a memory long.
+//! The property of a request's addresses that decides how long it takes.
 enum class conflict {
   none,    //!< nothing: a round takes one time unit (PRAM)
   amount,  //!< the number of accesses in a round: ceil(k / w) (BPRAM)
@@ -23,8 +23,8 @@ enum class conflict {
 //!
 //! Minimal definition: `conflicts`, `width` (banks; lanes of a warp), `latency()`, `ports()`.
 //! Laws: `width >= 1`, `latency() >= 1`, `ports() >= 1`; a round of `s > 0` stages takes
-//! `ceil(s / ports()) + latency() - 1` time units and a round of none takes 0 (model.md, "Time,
-//! synchronous"). Models: pram, bpram, dmm, umm.
+//! `ceil(s / ports()) + latency() - 1` time units and a round of none takes 0 (docs/model.md,
+//! "Time, synchronous"). Models: pram, bpram, dmm, umm.
 template <class M>
 concept memory = requires(M const& m) {
   { M::conflicts } -> std::convertible_to<conflict>;
@@ -57,8 +57,8 @@ template <memory M>
   return detail::checked_add(detail::ceil_divide(stages, m.ports()), m.latency() - 1);
 }
 
-//! The PRAM: a round of at most `p` accesses takes one time unit, whatever the addresses.
-//! `width` is only the number of threads that a simulation handles at once.
+//! The Parallel Random Access Machine: a round of at most `p` accesses takes one time unit,
+//! whatever the addresses. `width` is only the number of threads that a simulation handles at once.
 struct pram {
   static constexpr conflict conflicts = conflict::none;
   static constexpr index width = 32;
@@ -67,7 +67,8 @@ struct pram {
   friend constexpr bool operator==(pram, pram) = default;
 };
 
-//! The bandwidth-limited PRAM (paper 001): a round of `k` accesses takes `ceil(k / w)` time units.
+//! The bandwidth-limited PRAM (Nakano 2012): a round of `k` accesses takes `ceil(k / w)` time
+//! units.
 //! \tparam W width: accesses per time unit, 1 or more.
 template <index W>
 struct bpram {
@@ -79,8 +80,8 @@ struct bpram {
   friend constexpr bool operator==(bpram, bpram) = default;
 };
 
-//! The Discrete Memory Machine (paper 001): `W` banks that serve one address each per time unit; a
-//! GPU's shared memory. \tparam W width: banks, and threads in a warp. \tparam L latency in time
+//! The Discrete Memory Machine (Nakano 2012): `W` banks that serve one address each per time unit;
+//! a GPU's shared memory. \tparam W width: banks, and threads in a warp. \tparam L latency in time
 //! units, or mmm::dynamic.
 //! Construct from the latency when it is dynamic; std::invalid_argument if that is below 1.
 template <index W, index L>
@@ -107,10 +108,10 @@ struct dmm : private detail::parameter<detail::latency_name, L> {
       : detail::parameter<detail::latency_name, L>(from) {}
 };
 
-//! The Unified Memory Machine (paper 001): one address group of `W` words per time unit and port; a
-//! GPU's global memory. \tparam W width: words of an address group, and threads in a warp. \tparam
-//! L latency in time units, or mmm::dynamic. \tparam Ports stages accepted per time unit (1 in the
-//! papers), or mmm::dynamic.
+//! The Unified Memory Machine (Nakano 2012): one address group of `W` words per time unit and port;
+//! a GPU's global memory. \tparam W width: words of an address group, and threads in a warp.
+//! \tparam L latency in time units, or mmm::dynamic. \tparam Ports stages accepted per time unit (1
+//! in the papers), or mmm::dynamic.
 //! Construct from the dynamic parameters in this order; std::invalid_argument if one is below 1.
 template <index W, index L, index Ports = 1>
 struct umm : private detail::parameter<detail::latency_name, L>,
@@ -147,8 +148,8 @@ struct umm : private detail::parameter<detail::latency_name, L>,
         detail::parameter<detail::ports_name, Ports>(from) {}
 };
 
-//! The Hierarchical Memory Machine (papers 000 and 003): `D` DMMs under one UMM that all their
-//! threads use; a GPU. \tparam D number of DMMs. \tparam W width of every memory. \tparam
+//! The Hierarchical Memory Machine (Nakano 2013a; Nakano and Ito 2014): `D` DMMs under one UMM that
+//! all their threads use; a GPU. \tparam D number of DMMs. \tparam W width of every memory. \tparam
 //! SharedLatency latency `l` of the shared memories. \tparam GlobalLatency latency `L` of the
 //! global memory. \tparam Capacity words of one shared memory. \tparam Ports stages that the global
 //! memory accepts per time unit. All but the width may be mmm::dynamic. Construct from the dynamic
@@ -216,9 +217,9 @@ struct hmm : private detail::parameter<detail::dmms_name, D>,
 
 namespace detail {
 
-//! A memory as accesses of V words see it that start at multiples of V, a divisor of the width: a
-//! warp's are served w/V at a time, and their words are in one bank each, and in one address group,
-//! of so many vecs.
+//! A memory that is accessed V words at a time, from multiples of V on, V a divisor of the width.
+//! The accesses of a warp are served w/V at a time; such an access counts as one word of a memory
+//! of width w/V.
 template <memory M, index V>
 struct vec_memory {
   static_assert(M::width % V == 0);

@@ -6,8 +6,8 @@
 
 namespace mmm::detail {
 
-//! What a machine's static parameter may be. The numbers stand in the template's arguments, where
-//! compilers print them.
+//! The compile error of a machine's static parameter that is too small. The numbers stand in the
+//! template's arguments, where compilers print them.
 template <index Got, index Least>
 struct machine_parameter {
   static_assert(

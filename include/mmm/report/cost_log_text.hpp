@@ -7,7 +7,7 @@
 
 #include <string>
 
-//! What a series of calls cost, as a table.
+//! The costs of a series of calls as a table.
 namespace mmm::report {
 
 //! A row per call, in their order, and one of all together..
@@ -24,7 +24,7 @@ namespace mmm::report {
   return rows;
 }
 
-//! The same as text.
+//! The costs of a series of calls as text.
 [[nodiscard]] inline std::string text(cost_log const& log) { return text(calls(log)); }
 
 }  // namespace mmm::report

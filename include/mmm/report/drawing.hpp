@@ -68,7 +68,7 @@ struct palette {
   }
 };
 
-//! How a text is set.
+//! Size, colour, anchor and weight of a text.
 struct type_style {
   int size = 12;
   char const* fill = palette::ink;

@@ -20,10 +20,10 @@
 #include <utility>
 #include <vector>
 
-//! Which lanes of a warp collide in a real GPU's shared memory, and why.
+//! Explanations of requests to a real GPU's shared memory: the lanes that collide, and why.
 namespace mmm::report {
 
-//! What is to be said of a request to shared memory.
+//! The explanation of a request to shared memory.
 struct explanation {
   //! figures, a table of phases, the reason, the banks of the phase that takes longest
   std::string text;
@@ -96,10 +96,9 @@ template <gpu::bank_rules Rules = gpu::nvidia>
   }
 
   table phases({"phase", "lanes", "wavefronts", "worst bank", "its lanes", "their byte addresses"});
-  int worst = 0;
+  int const worst = request.worst_number();
   for (int p = 0; p < request.phases; ++p) {
     gpu::phase_cost const& phase = request.phase[p];
-    if (phase.wavefronts > request.phase[worst].wavefronts) worst = p;
     bool const clean = phase.wavefronts == 1;
     phases.add({std::to_string(p + 1), detail::lane_list(detail::lanes_in(phase.lanes)),
                 std::to_string(phase.wavefronts), clean ? "-" : std::to_string(phase.worst_bank),
@@ -127,7 +126,8 @@ template <gpu::bank_rules Rules = gpu::nvidia>
   return result;
 }
 
-//! The same for warp `warp`, whose lane t accesses byte address `bytes(warp * lanes + t)`.
+//! Explains the request of warp `warp`, whose lane t accesses byte address `bytes(warp * lanes +
+//! t)`.
 template <gpu::static_access A, gpu::bank_rules Rules = gpu::nvidia, expression E>
 [[nodiscard]] explanation explain(E const& bytes, std::string title = {}, index warp = 0) {
   std::vector<index> addresses;

@@ -3,6 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/cost/request.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
 #include <mmm/report/expression.hpp>
@@ -13,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-//! What a warp asks for at once, and the pipeline stages that come of it.
+//! Requests of a warp as values, and their pipeline stages.
 namespace mmm::report {
 
 //! One lane's wish.
@@ -43,11 +44,11 @@ struct served_word {
   std::vector<index> lanes;  //!< all that ask for it
 };
 
-//! What the memory does in one time unit (per port).
+//! The words that the memory serves in one time unit (per port).
 using pipeline_stage = std::vector<served_word>;
 
-//! The served word for an access within a stage: joins an equal address or makes a new one.
-inline void serve(pipeline_stage& stage, lane_access const& access, index column) {
+//! Adds an access to a stage, to an equal address if there is one.
+inline void add_access(pipeline_stage& stage, lane_access const& access, index column) {
   for (served_word& word : stage) {
     if (word.address == access.address) {
       word.lanes.push_back(access.lane);
@@ -63,34 +64,24 @@ inline void serve(pipeline_stage& stage, lane_access const& access, index column
 [[nodiscard]] inline std::vector<pipeline_stage> stages_of(
     conflict conflicts, index width, std::vector<lane_access> const& accesses) {
   std::vector<pipeline_stage> stages;
-  auto const stage = [&](std::size_t k) -> pipeline_stage& {
-    if (stages.size() <= k) stages.resize(k + 1);
-    return stages[k];
-  };
-  std::size_t number = 0;
-  for (lane_access const& a : accesses) {
-    index const column = a.address % width;
-    if (conflicts == conflict::banks) {
-      std::size_t k = 0;
-      for (; k < stages.size(); ++k) {
-        auto const in_bank =
-            std::find_if(stages[k].begin(), stages[k].end(),
-                         [&](served_word const& word) { return word.column == column; });
-        if (in_bank == stages[k].end() || in_bank->address == a.address) break;
-      }
-      serve(stage(k), a, column);
-    } else if (conflicts == conflict::groups) {
-      std::size_t k = 0;
-      while (k < stages.size() && stages[k].front().address / width != a.address / width) ++k;
-      serve(stage(k), a, column);
-    } else {
-      std::size_t const in_stage =
-          conflicts == conflict::none ? accesses.size() : static_cast<std::size_t>(width);
-      stage(number / in_stage)
-          .push_back({a.address, static_cast<index>(number % in_stage), a.writes, {a.lane}});
-      ++number;
+  if (conflicts == conflict::none || conflicts == conflict::amount) {
+    std::size_t const in_stage =
+        conflicts == conflict::none ? accesses.size() : static_cast<std::size_t>(width);
+    for (std::size_t k = 0; k < accesses.size(); ++k) {
+      if (k % in_stage == 0) stages.emplace_back();
+      lane_access const& a = accesses[k];
+      stages.back().push_back({a.address, static_cast<index>(k % in_stage), a.writes, {a.lane}});
     }
+    return stages;
   }
+  std::vector<mmm::detail::served_lane> served(accesses.size());
+  index const count = mmm::detail::serve(
+      mmm::detail::service_for(conflicts, width), static_cast<int>(accesses.size()),
+      [&](int k) { return accesses[static_cast<std::size_t>(k)].address; }, served.data());
+  stages.resize(static_cast<std::size_t>(count));
+  for (std::size_t k = 0; k < accesses.size(); ++k)
+    add_access(stages[static_cast<std::size_t>(served[k].stage)], accesses[k],
+               accesses[k].address % width);
   return stages;
 }
 

@@ -10,7 +10,7 @@
 
 namespace mmm::report {
 
-//! What a layout is, in words.
+//! A tile's layout in words.
 [[nodiscard]] inline std::string text(tile_layout const& l) {
   std::string const shape = std::to_string(l.rows()) + " x " + std::to_string(l.columns());
   if (l.through.bits > 0)
@@ -21,7 +21,7 @@ namespace mmm::report {
   return shape + ", row by row";
 }
 
-//! What was chosen, what it costs, its price, and what that is worth: two sentences.
+//! The chosen layout, its cost and its price beside the bound and the plain layout: two sentences.
 [[nodiscard]] inline std::string text(gpu::tile_choice const& c) {
   std::string result = text(c.layout) + ": " + detail::counted(c.wavefronts, "wavefront");
   if (c.plain >= 0 && c.plain != c.wavefronts) result += " instead of " + std::to_string(c.plain);

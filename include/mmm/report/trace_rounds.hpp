@@ -13,7 +13,7 @@
 //! A trace taken apart into rounds, memories and pipeline stages, for pictures and tables.
 namespace mmm::report {
 
-//! How much of a trace is shown.
+//! The part of a trace that is shown.
 struct extent {
   index rounds = 24;    //!< the first so many
   index columns = 600;  //!< no further round begins after so many pipeline stages (pictures only)
@@ -28,7 +28,7 @@ struct round_stage {
   pipeline_stage words;
 };
 
-//! What happens in one memory in a round.
+//! The accesses of one round in one memory.
 struct round_part {
   memory_space space;
   index dmm;  //!< whose shared memory; 0 for the global memory
@@ -117,7 +117,7 @@ template <machine M>
   return rounds;
 }
 
-//! How many rounds a trace has.
+//! The number of rounds of a trace.
 [[nodiscard]] inline index count_rounds(trace const& t) {
   index count = 0;
   for (std::size_t k = 0; k < t.entries.size(); ++k)

@@ -335,7 +335,7 @@ template <machine M>
   return out.svg(width, y + 8, heading, caption);
 }
 
-//! The same for the trace of a simulation, which knows its machine.
+//! A picture of the trace of a simulation, which knows its machine.
 template <machine M>
 [[nodiscard]] std::string svg(machine_trace<M> const& t, std::string const& title = {},
                               extent const& shown = {}) {

@@ -55,7 +55,7 @@ template <machine M>
          (r.space == memory_space::shared ? " of shared memory" : " of global memory");
 }
 
-//! The same for the trace of a simulation, which knows its machine.
+//! The text of the trace of a simulation, which knows its machine.
 template <machine M>
 [[nodiscard]] std::string text(machine_trace<M> const& t, extent const& shown = {}) {
   return text(t, t.machine, shown);

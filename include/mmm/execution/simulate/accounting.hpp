@@ -65,11 +65,11 @@ class memory_accounts {
       for (index a = 0; a < accesses; ++a)
         by_access_[static_cast<std::size_t>(a)] += stages[j * accesses + a];
     for (index& s : by_access_) {
-      index const in_round = stages_of_round<M::conflicts, width>(s);
-      sum.stages += in_round;
-      sum.time = checked_add(sum.time, round_time(machine_, in_round));
+      round_cost const round = cost_of_round(machine_, s);
+      sum.stages += round.stages;
+      sum.time = checked_add(sum.time, round.time);
       s = sum.rounds;  // the round's number, for the trace
-      sum.rounds += in_round != 0 ? 1 : 0;
+      sum.rounds += round.stages != 0 ? 1 : 0;
     }
     if (Recorder::observe_type::traced) {
       append_rounds(to, recorder.pending, first_round, sum.rounds, [this](pending_entry const& p) {

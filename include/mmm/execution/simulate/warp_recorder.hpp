@@ -4,9 +4,9 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/cost/request.hpp>
 #include <mmm/execution/simulate/race.hpp>
 #include <mmm/execution/simulate/trace.hpp>
-#include <mmm/execution/simulate/warp_stages.hpp>
 #include <mmm/index/warp_index.hpp>
 
 #include <cstddef>
@@ -282,14 +282,14 @@ class warp_recorder {
   [[nodiscard]] MMM_ALWAYS_INLINE static index affine_stages(memory_space space, index first,
                                                              index stride, int count) {
     if (!hierarchical || space == memory_space::global)
-      return warp_stages<W>::template of_affine<Global>(first, stride, count);
-    return warp_stages<W>::template of_affine<Shared>(first, stride, count);
+      return count_affine_stages<Global, W>(first, stride, count);
+    return count_affine_stages<Shared, W>(first, stride, count);
   }
   template <class At>
   [[nodiscard]] MMM_ALWAYS_INLINE index any_stages(memory_space space, int count, At at) {
     if (!hierarchical || space == memory_space::global)
-      return counter_.template of<Global>(count, at);
-    return counter_.template of<Shared>(count, at);
+      return request_amount<Global, W>(count, at, table_);
+    return request_amount<Shared, W>(count, at, table_);
   }
 
   MMM_ALWAYS_INLINE void note(access_kind op, memory_space space, index stages) {
@@ -358,7 +358,7 @@ class warp_recorder {
   }
 
   static inline constinit thread_local warp_recorder* running_ = nullptr;
-  warp_stages<W> counter_{};
+  unit_table<W> table_{};
   std::vector<std::uint8_t> what_{};
   std::size_t used_ = 0;
   index access_ = 0;
