@@ -12,7 +12,7 @@ FUNCTIONS = {
     "copies": [("execution/kernel_memory.hpp", r"void copy_in\("), ("execution/kernel_memory.hpp", r"void copy_out\(")],
     "result": [("execution/kernel.hpp", r"void run_thread_for_value\(")],
     "kept sums": [("execution/kernel.hpp", r"void keep\(")],
-    "addresses": [("algorithm/sequential.hpp", r"index of\(index i\)")],
+    "addresses": [("algorithm/paper/sequential_read.hpp", r"index of\(index i\)")],
     "cleared states": [("execution/kernel_look_back.hpp", r"void clear\(")],
     "look-back": [("execution/kernel_look_back.hpp", r"void say_in_pieces\("),
                   ("execution/kernel_look_back.hpp", r"said_in_pieces\("),
