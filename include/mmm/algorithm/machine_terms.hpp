@@ -35,25 +35,22 @@ struct machine_terms {
 //! The terms of machine `m` with `p` threads in all.
 template <machine M>
 [[nodiscard]] constexpr machine_terms terms_of(M const& m, index p) {
-  machine_terms terms;
-  auto const set_memories = [&](auto const& main, auto const& shared) {
-    terms.conflicts = main.conflicts;
-    terms.L = main.latency();
-    terms.g = main.ports();
-    terms.l = shared.latency();
-  };
-  terms.w = M::width;
-  terms.p = p;
-  terms.t = p;
   if constexpr (hierarchical_machine<M>) {
+    machine_terms terms = terms_of(m.global(), p);
     terms.hmm = true;
+    terms.l = m.shared().latency();
     terms.d = m.dmms();
-    terms.t = larger(terms.t.count / m.dmms(), natural(1));
-    set_memories(m.global(), m.shared());
+    terms.t = p < m.dmms() ? 1 : p / m.dmms();
+    return terms;
   } else {
-    set_memories(m, m);
+    return {.conflicts = M::conflicts,
+            .w = M::width,
+            .l = m.latency(),
+            .L = m.latency(),
+            .g = m.ports(),
+            .p = p,
+            .t = p};
   }
-  return terms;
 }
 
 }  // namespace mmm

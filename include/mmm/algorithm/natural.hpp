@@ -3,9 +3,9 @@
 
 #include <mmm/core/config.hpp>
 
-#include <concepts>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 //! The arithmetic of the papers' formulas.
 namespace mmm {
@@ -16,6 +16,23 @@ namespace detail {
 [[noreturn]] inline void reject_result(index a, char const* operation, index b) {
   throw std::overflow_error("mmm: " + std::to_string(a) + operation + std::to_string(b) +
                             " is not a number from 0 to 2^63 - 1");
+}
+
+[[nodiscard]] constexpr index exact_sum(index a, index b) {
+  if (a > INT64_MAX - b) reject_result(a, " + ", b);
+  return a + b;
+}
+[[nodiscard]] constexpr index exact_difference(index a, index b) {
+  if (a < b) reject_result(a, " - ", b);
+  return a - b;
+}
+[[nodiscard]] constexpr index exact_product(index a, index b) {
+  if (b != 0 && a > INT64_MAX / b) reject_result(a, " * ", b);
+  return a * b;
+}
+[[nodiscard]] constexpr index quotient_up(index a, index b) {
+  if (b == 0) reject_result(a, " / ", b);
+  return a / b + (a % b != 0);
 }
 
 }  // namespace detail
@@ -33,48 +50,37 @@ struct natural {
   [[nodiscard]] constexpr operator index() const { return count; }  // NOLINT
 
   template <class A, class B>
-  static constexpr bool operands = std::same_as<A, natural> || std::same_as<B, natural>;
+  static constexpr bool operands = std::is_same_v<A, natural> || std::is_same_v<B, natural>;
 
   template <class A, class B>
   requires operands<A, B>
-  [[nodiscard]] friend constexpr natural operator+(A x, B y) {
-    natural const a(x), b(y);
-    if (a.count > INT64_MAX - b.count) detail::reject_result(a.count, " + ", b.count);
-    return a.count + b.count;
+  [[nodiscard]] friend constexpr natural operator+(A a, B b) {
+    return detail::exact_sum(natural(a).count, natural(b).count);
   }
   template <class A, class B>
   requires operands<A, B>
-  [[nodiscard]] friend constexpr natural operator-(A x, B y) {
-    natural const a(x), b(y);
-    if (a.count < b.count) detail::reject_result(a.count, " - ", b.count);
-    return a.count - b.count;
+  [[nodiscard]] friend constexpr natural operator-(A a, B b) {
+    return detail::exact_difference(natural(a).count, natural(b).count);
   }
   template <class A, class B>
   requires operands<A, B>
-  [[nodiscard]] friend constexpr natural operator*(A x, B y) {
-    natural const a(x), b(y);
-    if (b.count != 0 && a.count > INT64_MAX / b.count)
-      detail::reject_result(a.count, " * ", b.count);
-    return a.count * b.count;
+  [[nodiscard]] friend constexpr natural operator*(A a, B b) {
+    return detail::exact_product(natural(a).count, natural(b).count);
   }
   template <class A, class B>
   requires operands<A, B>
-  [[nodiscard]] friend constexpr natural operator/(A x, B y) {
-    natural const a(x), b(y);
-    if (b.count == 0) detail::reject_result(a.count, " / ", b.count);
-    return a.count / b.count + (a.count % b.count != 0);
+  [[nodiscard]] friend constexpr natural operator/(A a, B b) {
+    return detail::quotient_up(natural(a).count, natural(b).count);
   }
   template <class A, class B>
   requires operands<A, B>
-  [[nodiscard]] friend constexpr natural smaller(A x, B y) {
-    natural const a(x), b(y);
-    return b.count < a.count ? b : a;
+  [[nodiscard]] friend constexpr natural smaller(A a, B b) {
+    return natural(b).count < natural(a).count ? natural(b) : natural(a);
   }
   template <class A, class B>
   requires operands<A, B>
-  [[nodiscard]] friend constexpr natural larger(A x, B y) {
-    natural const a(x), b(y);
-    return a.count < b.count ? b : a;
+  [[nodiscard]] friend constexpr natural larger(A a, B b) {
+    return natural(a).count < natural(b).count ? natural(b) : natural(a);
   }
   //! The logarithm to base 2, rounded up: the height of a binary tree over n leaves; 0 for n <= 1.
   [[nodiscard]] friend constexpr natural log2(natural n) {
