@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/problem.hpp>
+#include <mmm/algorithm/parameters.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! Modelled times. They are compiled apart from the kernels, by the host's compiler; what a machine

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/access.hpp>
-#include <mmm/algorithm/transpose.hpp>
+#include <mmm/algorithm/paper/contiguous.hpp>
+#include <mmm/algorithm/paper/stride.hpp>
+#include <mmm/algorithm/paper/transpose.hpp>
 
 #include "document.hpp"
 
 namespace results {
 
-std::string tables_of_001() {
+std::string tables_of_nakano_2012() {
   constexpr index w = 32, l = 16, L = 400;
   mmm::size const n(1 << 16);
   mmm::threads const p(1 << 10);
@@ -14,7 +15,7 @@ std::string tables_of_001() {
   mmm::bpram<w> const bpram;
   mmm::dmm<w, l> const dmm;
   mmm::umm<w, L> const umm;
-  std::string text = "## Paper 001: accesses and transposes\n\n"
+  std::string text = "## Nakano 2012: accesses and transposes\n\n"
                      "n = 65 536, p = 1024, so that s = n/p = 64; w = 32, l = 16 on the DMM and "
                      "400 on the UMM; G = gcd(s, w) = 32.\n\n"
                      "### Table 1\n\n";
@@ -28,8 +29,8 @@ std::string tables_of_001() {
       row_of("stride access", "DMM", "Gn/w + nl/p", dmm, mmm::stride, n, p),
       row_of("stride access", "UMM", "min(n, sn/w) + nl/p", umm, mmm::stride, n, p),
   });
-  text += "The values of the DMM and the UMM have one latency l more, which theorem 1 of 001 "
-          "leaves out and lemma 1 of 000 has.\n\n"
+  text += "The values of the DMM and the UMM have one latency l more, which theorem 1 of Nakano "
+          "2012 leaves out and lemma 1 of Nakano 2013a has.\n\n"
           "### The transposes\n\n"
           "A square of 256 x 256 words.\n\n";
   mmm::size const side(256);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/image_convolution.hpp>
-#include <mmm/algorithm/matrix_multiply.hpp>
+#include <mmm/algorithm/paper/image_convolution.hpp>
+#include <mmm/algorithm/paper/matrix_multiply.hpp>
 
 #include "document.hpp"
 
 namespace results {
 
-std::string tables_of_003() {
+std::string tables_of_nakano_ito_2014() {
   constexpr index w = 32, l = 4, L = 400, d = 16;
   mmm::dmm<w, l> const dmm;
   mmm::hmm<d, w, l, L> const hmm;
@@ -28,7 +28,7 @@ std::string tables_of_003() {
       row_of("matrix product, sums in memory", "HMM", product, hmm, mmm::matrix_multiply_in_memory,
              n, of_all, m),
   };
-  return "## Paper 003: image convolution and matrix product\n\n"
+  return "## Nakano and Ito 2014: image convolution and matrix product\n\n"
          "n x n words with n = 512, v = 3, m = 32; p = 512 threads per DMM, w = 32, l = 4; the HMM "
          "has d = 16 DMMs, L = 400. The "
          "values are taken with (2v + 1)² where the paper writes v².\n\n"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdio>
+#include <sstream>
 
 namespace results {
 
@@ -19,6 +20,27 @@ std::string ratio(index a, index b) {
   char text[32];
   std::snprintf(text, sizeof text, "%.2f", static_cast<double>(a) / static_cast<double>(b));
   return text;
+}
+
+std::string wrapped(std::string const& text) {
+  std::istringstream lines(text);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::ptrdiff_t columns = 0;
+    bool const keep = line.empty() || line[0] == '|' || line[0] == '#' || line[0] == '!';
+    for (std::string word; !keep && words >> word;) {
+      auto const width = std::count_if(word.begin(), word.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U;  // not the rest of a character
+      });
+      bool const fits = columns + 1 + width <= 100;
+      if (columns > 0) result += fits ? " " : "\n";
+      columns = columns > 0 && fits ? columns + 1 + width : width;
+      result += word;
+    }
+    result += (keep ? line : "") + "\n";
+  }
+  return result;
 }
 
 std::string table_of_times(std::initializer_list<row> rows) {

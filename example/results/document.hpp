@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/algorithm.hpp>
 
 #include <map>
 #include <string>
@@ -38,6 +38,9 @@ template <class M, class A, class Size, class... More>
           mmm::lower_bound(m, a, n, p, more...)};
 }
 
+//! The text with its paragraphs in lines of at most 100 columns; headings, tables and pictures stay
+//! as they are.
+[[nodiscard]] std::string wrapped(std::string const& text);
 //! "1 234 567"
 [[nodiscard]] std::string grouped(index value);
 //! "1.23"
@@ -48,13 +51,13 @@ template <class M, class A, class Size, class... More>
 //! The table of the same rows' lower bounds by limitation.
 [[nodiscard]] std::string table_of_bounds(std::initializer_list<row> rows);
 
-[[nodiscard]] std::string tables_of_001();
-[[nodiscard]] std::string tables_of_000();
-[[nodiscard]] std::string tables_of_002();
-[[nodiscard]] std::string tables_of_003();
-[[nodiscard]] std::string tables_of_004();
+[[nodiscard]] std::string tables_of_nakano_2012();
+[[nodiscard]] std::string tables_of_nakano_2013a();
+[[nodiscard]] std::string tables_of_nakano_2013b();
+[[nodiscard]] std::string tables_of_nakano_ito_2014();
+[[nodiscard]] std::string tables_of_nakano_2014();
 //! The figures; the pictures go to `files`.
-[[nodiscard]] std::string figures_of_003(documents& files);
-[[nodiscard]] std::string figures_of_004(documents& files);
+[[nodiscard]] std::string figures_of_nakano_ito_2014(documents& files);
+[[nodiscard]] std::string figures_of_nakano_2014(documents& files);
 
 }  // namespace results

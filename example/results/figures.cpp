@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/image_convolution.hpp>
-#include <mmm/algorithm/matrix_multiply.hpp>
-#include <mmm/algorithm/prefix_sums.hpp>
-#include <mmm/algorithm/sum.hpp>
+#include <mmm/algorithm/paper/image_convolution.hpp>
+#include <mmm/algorithm/paper/matrix_multiply.hpp>
+#include <mmm/algorithm/paper/prefix_sums.hpp>
+#include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/report/chart.hpp>
 
@@ -58,7 +58,7 @@ constexpr index threads_of_a_dmm[] = {64, 128, 256, 512, 1024};
 
 }  // namespace
 
-std::string figures_of_003(documents& files) {
+std::string figures_of_nakano_ito_2014(documents& files) {
   mmm::size const n(1024);
   auto const image = [&](index d, index p, index v) {
     return mmm::cost_of(gpu(d), mmm::image_convolution, n, mmm::threads(d * p), mmm::radius(v))
@@ -68,7 +68,7 @@ std::string figures_of_003(documents& files) {
     return mmm::cost_of(gpu(d), mmm::matrix_multiply, n, mmm::threads(d * p), mmm::tile(m)).time;
   };
   auto const by_threads = [](index p) { return "p = " + std::to_string(p); };
-  std::string text = "## Figures 3 to 6 of paper 003\n\n"
+  std::string text = "## Figures 3 to 6 of Nakano and Ito 2014\n\n"
                      "The paper measured a GeForce GTX TITAN; these are the modelled times of a "
                      "1024 x 1024 problem on an HMM of width 32, l = 4, "
                      "L = 400, against the number d of DMMs (there: of CUDA blocks). Lines are "
@@ -80,22 +80,22 @@ std::string figures_of_003(documents& files) {
   for (index const d : {1, 16, 256})
     third.back().marks.emplace_back(d, simulated_image(d, 1024, 3));
   text += "### Figure 3: image convolution, v = 3, p threads per DMM\n\n" +
-          picture(files, "results-003-3.svg", third,
+          picture(files, "results-nakano-ito-2014-3.svg", third,
                   {"Image convolution, 1024 x 1024, v = 3", "d, DMMs"});
   text += "### Figure 4: image convolution, p = 1024, radius v\n\n" +
-          picture(files, "results-003-4.svg",
+          picture(files, "results-nakano-ito-2014-4.svg",
                   against_dmms(
                       std::vector<index>{1, 2, 3, 4, 5}, 256,
                       [](index v) { return "v = " + std::to_string(v); },
                       [&](index d, index v) { return image(d, 1024, v); }),
                   {"Image convolution, 1024 x 1024, p = 1024", "d, DMMs"});
   text += "### Figure 5: matrix product, m = 32, p threads per DMM\n\n" +
-          picture(files, "results-003-5.svg",
+          picture(files, "results-nakano-ito-2014-5.svg",
                   against_dmms(threads_of_a_dmm, 256, by_threads,
                                [&](index d, index p) { return product(d, p, 32); }),
                   {"Matrix product, 1024 x 1024, m = 32", "d, DMMs"});
   text += "### Figure 6: matrix product, p = 1024, tiles of m x m\n\n" +
-          picture(files, "results-003-6.svg",
+          picture(files, "results-nakano-ito-2014-6.svg",
                   against_dmms(
                       std::vector<index>{16, 32, 64}, 256,
                       [](index m) { return "m = " + std::to_string(m); },
@@ -106,7 +106,7 @@ std::string figures_of_003(documents& files) {
                 "costs its (2v + 1)², and a larger tile saves global reads as long as m <= d.\n\n";
 }
 
-std::string figures_of_004(documents& files) {
+std::string figures_of_nakano_2014(documents& files) {
   auto const curve_of = [](auto const& machine, auto const& algorithm, char const* name,
                            index least, index most, index most_threads, index most_simulated) {
     curve c{name, {}, {}};
@@ -138,16 +138,16 @@ std::string figures_of_004(documents& files) {
                  most_simulated),
     };
   };
-  std::string text = "## Figure 8 of paper 004\n\n"
+  std::string text = "## Figure 8 of Nakano 2014\n\n"
                      "The sum and the prefix-sums with p = n/2 threads, at most 1024 in one shared "
                      "memory; w = 32. Lines are closed forms, discs "
                      "are simulations on data.\n\n";
   text += "### Shared memory: a DMM, l = 4\n\n" +
-          picture(files, "results-004-8-shared.svg",
+          picture(files, "results-nakano-2014-8-shared.svg",
                   all(mmm::dmm<w, shared_latency>(), 32, 4096, 1024, 4096),
                   {"On a DMM, l = 4", "n, words"});
   return text + "### Global memory: a UMM, l = 400\n\n" +
-         picture(files, "results-004-8-global.svg",
+         picture(files, "results-nakano-2014-8-global.svg",
                  all(mmm::umm<w, latency>(), 1 << 10, 1 << 27, index{1} << 40, 1 << 18),
                  {"On a UMM, l = 400", "n, words"}) +
          "For few words the latency l log n decides, and the simple algorithm is the faster one: "

@@ -27,14 +27,14 @@ results::documents everything() {
                      "expression, without the O, for the same parameters; **time / value** is the "
                      "constant that the O hides. The **lower bound** is "
                      "the largest of the problem's limitations.\n\n";
-  text += results::tables_of_000();
-  text += results::tables_of_001();
-  text += results::tables_of_002();
-  text += results::tables_of_003();
-  text += results::tables_of_004();
-  text += results::figures_of_003(files);
-  text += results::figures_of_004(files);
-  files["results.md"] = text;
+  text += results::tables_of_nakano_2013a();
+  text += results::tables_of_nakano_2012();
+  text += results::tables_of_nakano_2013b();
+  text += results::tables_of_nakano_ito_2014();
+  text += results::tables_of_nakano_2014();
+  text += results::figures_of_nakano_ito_2014(files);
+  text += results::figures_of_nakano_2014(files);
+  files["results.md"] = results::wrapped(text);
   return files;
 }
 

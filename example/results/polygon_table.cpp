@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/algorithm/paper/sequential_read.hpp>
+#include <mmm/algorithm/paper/triangulation.hpp>
 #include <mmm/algorithm/polygon.hpp>
-#include <mmm/algorithm/sequential.hpp>
-#include <mmm/algorithm/triangulation.hpp>
 
 #include "document.hpp"
 
@@ -107,11 +107,11 @@ std::string table_one(index n, index r, mmm::threads p) {
 
 }  // namespace
 
-std::string tables_of_002() {
+std::string tables_of_nakano_2013b() {
   mmm::size const n(256);
   mmm::threads const p(1 << 12);
   mmm::pram const pram;
-  return "## Paper 002: the optimal triangulation of a polygon\n\n"
+  return "## Nakano 2013b: the optimal triangulation of a polygon\n\n"
          "n = 256 vertices, p = 4096 threads, w = 32, l = 400.\n\n"
          "### Table I, at stage r = 64\n\n"
          "One access of each array; theorem 1 is 2f + ceil(n/p) (2p/w + l - 1) for the exact "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/convolution.hpp>
-#include <mmm/algorithm/prefix_sums.hpp>
-#include <mmm/algorithm/sum.hpp>
+#include <mmm/algorithm/paper/convolution.hpp>
+#include <mmm/algorithm/paper/prefix_sums.hpp>
+#include <mmm/algorithm/paper/sum.hpp>
 
 #include "document.hpp"
 
@@ -13,7 +13,7 @@ constexpr index w = 32, l = 16, L = 400, d = 16;
 
 }  // namespace
 
-std::string tables_of_000() {
+std::string tables_of_nakano_2013a() {
   mmm::size const n(1 << 16);
   mmm::threads const p(1 << 12);
   mmm::taps const m(64);
@@ -44,7 +44,7 @@ std::string tables_of_000() {
       convolution(umm, "UMM", "mn/w + mnl/p + l log m"),
       convolution(hmm, "HMM", "(md + n)/w + mn/(dw) + (md + n)L/p + L + log m"),
   };
-  return "## Paper 000: the sum and the direct convolution\n\n"
+  return "## Nakano 2013a: the sum and the direct convolution\n\n"
          "n = 65 536, m = 64 taps, p = 4096 threads, w = 32; l = 16 on the DMM, 400 on the UMM; "
          "the HMM has d = 16 DMMs, shared "
          "latency 1 as in the paper, and L = 400.\n\n"
@@ -52,7 +52,7 @@ std::string tables_of_000() {
          table_of_times(rows) + "### Table II\n\n" + table_of_bounds(rows);
 }
 
-std::string tables_of_004() {
+std::string tables_of_nakano_2014() {
   mmm::size const n(1 << 16);
   mmm::threads const p(1 << 12);
   mmm::dmm<w, l> const dmm;
@@ -62,7 +62,7 @@ std::string tables_of_004() {
   mmm::bpram<w> const bpram;
   constexpr char const* simple = "(n log n)/w + (nl log n)/p + l log n";
   constexpr char const* optimal = "n/w + nl/p + l log n";
-  return "## Paper 004: the sum and the prefix-sums\n\n"
+  return "## Nakano 2014: the sum and the prefix-sums\n\n"
          "The same n, p and machines. The HMM's row is ours; the papers leave it open.\n\n" +
          table_of_times({
              row_of("sum", "DMM", optimal, dmm, mmm::sum, n, p),

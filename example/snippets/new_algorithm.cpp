@@ -45,28 +45,29 @@ static_assert(cost_of_smoothing<mmm::umm<w, 400>>(n, p).time ==
 // [/cost]
 
 // [object]
-//! The same as an object with a name, a model and bounds.
+//! The same as an object with a name, the parameters of its problem, and bounds.
 struct smoothing {
-  char const* name = "smooth";
-  char const* paper = "none";
-  mmm::machine_kinds kinds{.dmm = true, .umm = true};
+  static constexpr char const* name = "smooth";
+  static constexpr mmm::machine_kinds kinds{.dmm = 3, .umm = 3};  // with the constant of a bound
+
+  struct problem {
+    mmm::natural n;
+    constexpr explicit problem(mmm::size words) : n(words.count) {}
+
+    // on the caller's data or, for a cost, without any
+    template <class On, class In = mmm::no_data, class Out = mmm::no_data>
+    constexpr void run(On& on, In first = {}, Out out = {}) const {
+      mmm::perform(on, smooth{}, mmm::reads(first, n), n.count, mmm::writes(out, n));
+    }
+    // reads and writes n words
+    constexpr mmm::bound lower_bound(mmm::machine_terms const& m) const {
+      return {.bandwidth = 2 * n / m.w, .latency = 2 * n * m.l / m.p};
+    }
+  };
 
   template <class On, class Iterator, class Output>
-  // on the caller's own data
   void operator()(On on, Iterator first, Iterator last, Output out) const {
-    mmm::index const size = last - first;
-    mmm::run(on, smooth{}, mmm::reads(first, size), size, mmm::writes(out, size));
-  }
-  template <class On>
-  constexpr void model(On& on, mmm::index size) const {  // without data
-    auto const a = on.template allocate<float>(size);
-    auto const b = on.template allocate<float>(size);
-    smooth{}(on, a, size, b);
-  }
-  template <mmm::memory M>
-  constexpr mmm::bound limitations(M const& m, mmm::index size, mmm::index threads) const {
-    // reads and writes n words
-    return {.bandwidth = 2 * size / M::width, .latency = 2 * size * m.latency() / threads};
+    problem(mmm::size(last - first)).run(on, first, out);
   }
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/algorithm.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/report/table.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "triangulations.hpp"
 
-#include <mmm/algorithm/triangulation.hpp>
+#include <mmm/algorithm/paper/triangulation.hpp>
 
 #include "machines.hpp"
 #include "measure.hpp"

@@ -5,12 +5,12 @@
 //! papers take several. They stand beside the papers' literal ones (mmm/mmm.hpp) with costs of
 //! their own.
 
+#include <mmm/algorithm/fast/convolution_in_registers.hpp>
+#include <mmm/algorithm/fast/copy_wide.hpp>
+#include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
+#include <mmm/algorithm/fast/sum_wide.hpp>
+#include <mmm/algorithm/fast/transpose_swizzled.hpp>
 #include <mmm/algorithm/fastest.hpp>
-#include <mmm/algorithm/one_pass_scan.hpp>
-#include <mmm/algorithm/register_convolution.hpp>
-#include <mmm/algorithm/register_image_convolution.hpp>
-#include <mmm/algorithm/register_product.hpp>
-#include <mmm/algorithm/swizzled_transpose.hpp>
-#include <mmm/algorithm/wide_copy.hpp>
-#include <mmm/algorithm/wide_sum.hpp>
 #include <mmm/mmm.hpp>

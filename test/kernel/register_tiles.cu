@@ -4,9 +4,9 @@
 // promise register_product: wide loads >= 4, wide stores >= 16, shared wide loads >= 32
 // promise register_convolution: wide loads >= 1, wide stores >= 1, shared wide loads >= 8
 // promise register_convolution: divisions = 0
-#include <mmm/algorithm/register_convolution.hpp>
-#include <mmm/algorithm/register_image_convolution.hpp>
-#include <mmm/algorithm/register_product.hpp>
+#include <mmm/algorithm/fast/convolution_in_registers.hpp>
+#include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
 #include <mmm/execution/kernel/cuda.cuh>
 
 void product_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exact times that docs/algorithms.md states, for sizes that divide.
-#include <mmm/algorithm/access.hpp>
-#include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/copy.hpp>
-#include <mmm/algorithm/sum.hpp>
-#include <mmm/algorithm/transpose.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/paper/contiguous.hpp>
+#include <mmm/algorithm/paper/copy_through_shared.hpp>
+#include <mmm/algorithm/paper/stride.hpp>
+#include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/algorithm/paper/transpose.hpp>
 #include <mmm/machine/machine.hpp>
 
 namespace {

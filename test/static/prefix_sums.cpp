@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exact times of prefix-sums that docs/algorithms.md states, for powers of two.
-#include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/prefix_sums.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/paper/prefix_sums.hpp>
 #include <mmm/machine/machine.hpp>
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Exact times of triangulations, as constant expressions within compilers' default limits.
-#include <mmm/algorithm/sequential.hpp>
-#include <mmm/algorithm/triangulation.hpp>
+#include <mmm/algorithm/paper/sequential_read.hpp>
+#include <mmm/algorithm/paper/triangulation.hpp>
 
 namespace {
 

@@ -47,7 +47,7 @@ void figures(M const& m, Algorithm const& algorithm, index n, index p, Run const
     if (p / m.dmms() < M::width) return;  // the papers' bounds are for at least a warp per DMM
     divides = divides && p / m.dmms() % M::width == 0;
   }
-  CHECK(run.cost.time <= (divides ? 1 : 2) * algorithm.constant(m) *
+  CHECK(run.cost.time <= (divides ? 1 : 2) * mmm::constant_of(m, algorithm) *
                              mmm::upper_bound(m, algorithm, mmm::size(n), mmm::threads(p)));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/convolution.hpp>
+#include <mmm/algorithm/paper/convolution.hpp>
 #include <mmm/execution/simulate/simulate.hpp>
 
 #include "catch.hpp"
@@ -66,7 +66,7 @@ void convolution(M const& machine, Algorithm const& algorithm, index m, index n,
   if constexpr (mmm::hierarchical_machine<M>)
     divides = n % machine.dmms() == 0 && even(m, n / machine.dmms(), p / machine.dmms(), M::width);
   CHECK(run.cost.time <=
-        (divides ? 1 : 2) * algorithm.constant(machine) *
+        (divides ? 1 : 2) * mmm::constant_of(machine, algorithm) *
             mmm::upper_bound(machine, algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m)));
 }
 

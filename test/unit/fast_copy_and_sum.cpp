@@ -26,7 +26,7 @@ void copies(M const& m, index p) {
     CHECK(a == b);
     CAPTURE(n, p);
     checks::problem_figures(m, mmm::copy_wide, mmm::size(n), p, run,
-                            2 * mmm::copy_wide.constant(m));
+                            2 * mmm::constant_of(m, mmm::copy_wide));
   });
 }
 
@@ -40,7 +40,7 @@ void sums(M const& m, index p) {
     CAPTURE(n, p);
     bool const whole_warps = p / m.dmms() >= M::width;
     checks::problem_figures(m, mmm::sum_wide, mmm::size(n), p, run,
-                            whole_warps ? 2 * mmm::sum_wide.constant(m) : 0);
+                            whole_warps ? 2 * mmm::constant_of(m, mmm::sum_wide) : 0);
     if (n == 0) return;
     auto const largest = mmm::simulate(
         m, mmm::threads(p),

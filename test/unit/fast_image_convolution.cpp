@@ -33,7 +33,7 @@ void convolves(M const& m, index threads_per_dmm) {
         right = right && c[static_cast<std::size_t>(i * image.columns + j)] == sum;
       }
     CHECK(right);
-    checks::problem_figures(m, algorithm, image, p, run, 2 * algorithm.constant(m));
+    checks::problem_figures(m, algorithm, image, p, run, 2 * mmm::constant_of(m, algorithm));
   }
 }
 

@@ -23,7 +23,7 @@ void scans(M const& m, index p) {
     std::partial_sum(a.begin(), a.end(), expected.begin());
     CHECK(b == expected);
     checks::problem_figures(m, algorithm, mmm::size(n), p, run,
-                            p / m.dmms() >= M::width ? 2 * algorithm.constant(m) : 0);
+                            p / m.dmms() >= M::width ? 2 * mmm::constant_of(m, algorithm) : 0);
   }
 }
 

@@ -35,7 +35,7 @@ void transposes(M const& m, index p) {
     CAPTURE(Side, V, rows, columns, p, M::width);
     CHECK(right);
     checks::problem_figures(m, algorithm, matrix, p, run,
-                            p / m.dmms() >= M::width ? 2 * algorithm.constant(m) : 0);
+                            p / m.dmms() >= M::width ? 2 * mmm::constant_of(m, algorithm) : 0);
   }
 }
 

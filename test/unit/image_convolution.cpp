@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/image_convolution.hpp>
+#include <mmm/algorithm/paper/image_convolution.hpp>
 #include <mmm/report/regime_text.hpp>
 
 #include "problem_checks.hpp"
@@ -58,7 +58,7 @@ void convolve(M const& m, Algorithm const& algorithm, shape image, index p, radi
   });
   CHECK(c == plain_convolution(a, image, b, kernel));
   checks::problem_figures(m, algorithm, image, p, run,
-                          allowed(m, algorithm.constant(m), image, p, kernel), kernel);
+                          allowed(m, mmm::constant_of(m, algorithm), image, p, kernel), kernel);
 }
 
 shape const images[] = {{0, 0}, {0, 5}, {1, 1}, {1, 7}, {7, 1}, {8, 8}, {9, 13}};
@@ -116,7 +116,7 @@ TEST_CASE("what an image convolution does not accept") {
   CHECK(mmm::image_convolution_in_memory.shared_words(radius(1), 4) == 64);
 }
 
-TEST_CASE("the conditions of paper 003 in words") {
+TEST_CASE("the conditions of Nakano and Ito 2014 in words") {
   using machine = mmm::hmm<16, 32, 16, 400>;
   CHECK(mmm::report::text(mmm::regime_of<machine>(mmm::threads(16384), radius(1))) ==
         "global latency hidden: w L = 12800 <= d p = 16384\n"

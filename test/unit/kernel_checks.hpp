@@ -171,9 +171,12 @@ template <class Side, class T, class On>
 void all_kernels(On const& on, std::vector<index> const& sizes) {
   using machine = typename On::machine_type;
   constexpr bool hierarchical = mmm::hierarchical_machine<machine>;
-  constexpr auto conflicts =
-      // of the global memory
-      decltype(mmm::detail::main_memory(std::declval<machine const&>()))::conflicts;
+  constexpr auto conflicts = [] {
+    if constexpr (hierarchical)
+      return decltype(std::declval<machine const&>().global())::conflicts;
+    else
+      return machine::conflicts;
+  }();
   for (index const n : sizes) {
     kernel_fold<Side, T>(mmm::sum, on, n);
     if (n > 0) kernel_maximum<Side, T>(on, n);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/matrix_multiply.hpp>
+#include <mmm/algorithm/paper/matrix_multiply.hpp>
 
 #include "problem_checks.hpp"
 
@@ -57,7 +57,8 @@ void product(M const& m, Algorithm const& algorithm, product_shape s, index p, m
   auto const run = mmm::simulate(
       m, mmm::threads(p), [&](auto on) { algorithm(on, a.begin(), b.begin(), s, c.begin(), t); });
   CHECK(c == plain_product(a, b, s));
-  checks::problem_figures(m, algorithm, s, p, run, allowed(m, algorithm.constant(m), s, p, t), t);
+  checks::problem_figures(m, algorithm, s, p, run,
+                          allowed(m, mmm::constant_of(m, algorithm), s, p, t), t);
 }
 
 product_shape const shapes[] = {{0, 0, 0}, {0, 3, 4}, {3, 0, 4},  {3, 4, 0},

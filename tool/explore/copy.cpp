@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/copy.hpp>
+#include <mmm/algorithm/paper/copy_through_shared.hpp>
 
 #include "comparison.hpp"
 #include "problem.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/image_convolution.hpp>
+#include <mmm/algorithm/paper/image_convolution.hpp>
 
 #include "comparison.hpp"
 #include "problem.hpp"

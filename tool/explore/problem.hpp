@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/algorithm.hpp>
 #include <mmm/execution/simulate/simulate.hpp>
 
 #include "algorithm_entry.hpp"
@@ -87,7 +87,7 @@ template <class Problem, class Machine>
     o.upper_bound = mmm::upper_bound(machine, algorithm, n, p, more...);
   };
   std::apply(figures, Problem::more(t.extra));
-  o.constant = algorithm.constant(machine);
+  o.constant = mmm::constant_of(machine, algorithm);
   if (t.simulate) o.run = simulate_problem<Problem>(machine, t);
   return o;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/access.hpp>
+#include <mmm/algorithm/paper/stride.hpp>
 
 #include "fold_problem.hpp"
 

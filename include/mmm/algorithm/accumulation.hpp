@@ -8,7 +8,7 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Where such a sum is kept: in a register, as a CUDA programmer writes it and free of cost, or in
+//! The place of such a sum: a register, as a CUDA programmer writes it and free of cost, or
 //! memory, as the papers print it.
 enum class accumulation { in_register, in_memory };
 

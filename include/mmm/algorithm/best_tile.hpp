@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/matrix_multiply.hpp>
-#include <mmm/algorithm/problem.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/paper/matrix_multiply.hpp>
+#include <mmm/algorithm/parameters.hpp>
+#include <mmm/algorithm/shapes.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/machine/machine.hpp>
@@ -33,17 +34,16 @@ struct fits_shared_memory<needed_words<Needed>, available_words<Available>> {
 
 }  // namespace detail
 
-//! The tile of a list, `hana::tuple_c<mmm::index, 8, 16, 32>`, with which the product is cheapest
-//! on machine `M`: the least exact cost among those whose words fit its shared memory and that are
-//! not larger than the matrices; of equal ones the first. `M` has a capacity that its type knows.
-//! Errors: if none fits, a compile error with the words that the smallest one needs;
-//! std::invalid_argument (a compile error in a constant expression) if those that fit are larger
-//! than the matrices.
+//! The tile of a list, `best_tile<M, 8, 16, 32>(size(n), p)`, with which the product is cheapest on
+//! machine `M`: the least exact cost among those whose words fit its shared memory and that are not
+//! larger than the matrices; of equal ones the first. `M` has a capacity that its type knows. A
+//! product_shape may take the place of the size. Errors: if none fits, a compile error with the
+//! words that the smallest one needs; std::invalid_argument (a compile error in a constant
+//! expression) if those that fit are larger than the matrices.
 template <hierarchical_machine M, index... Tiles, class Algorithm = decltype(matrix_multiply)>
-[[nodiscard]] constexpr tile best_tile(
-    boost::hana::tuple<boost::hana::integral_constant<index, Tiles>...> const&,
-    detail::product_size size, threads p, Algorithm const& algorithm = {}) {
-  static_assert(sizeof...(Tiles) > 0, "mmm: the list of tiles is empty");
+requires(sizeof...(Tiles) > 0)
+[[nodiscard]] constexpr tile best_tile(detail::product_sizes const& sizes, threads p,
+                                       Algorithm const& algorithm = {}) {
   constexpr index capacity = M{}.capacity();
   constexpr index least = [] {
     index words = INT64_MAX;
@@ -54,16 +54,25 @@ template <hierarchical_machine M, index... Tiles, class Algorithm = decltype(mat
   index best = 0;
   index least_time = INT64_MAX;
   for (index const side : {Tiles...}) {
-    if (Algorithm::shared_words(tile(side), M::width) > capacity || side > size.longest()) continue;
-    index const time = cost_of<M>(algorithm, size.shape, p, tile(side)).time;
+    if (Algorithm::shared_words(tile(side), M::width) > capacity || side > sizes.longest())
+      continue;
+    index const time = cost_of<M>(algorithm, sizes.shape, p, tile(side)).time;
     if (time >= least_time) continue;
     least_time = time;
     best = side;
   }
   if (best == 0)
-    detail::reject("the longest side of the matrices", size.longest(),
+    detail::reject("the longest side of the matrices", sizes.longest(),
                    "that of the smallest tile, or more");
   return tile(best);
+}
+//! best_tile for a list that is a value, `hana::tuple_c<mmm::index, 8, 16, 32>`.
+template <hierarchical_machine M, index... Tiles, class Algorithm = decltype(matrix_multiply)>
+[[nodiscard]] constexpr tile best_tile(
+    boost::hana::tuple<boost::hana::integral_constant<index, Tiles>...> const&,
+    detail::product_sizes const& sizes, threads p, Algorithm const& algorithm = {}) {
+  static_assert(sizeof...(Tiles) > 0, "mmm: the list of tiles is empty");
+  return best_tile<M, Tiles...>(sizes, p, algorithm);
 }
 
 }  // namespace mmm

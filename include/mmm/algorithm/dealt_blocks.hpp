@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 
-//! The blocks of a two-dimensional array, dealt to the DMMs of an HMM.
+//! The blocks of a two-dimensional array, assigned to the DMMs of an HMM.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! Where a block lies, in blocks.
+//! The place of a block, counted in blocks.
 struct block_place {
   index row;
   index column;

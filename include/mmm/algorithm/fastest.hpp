@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/convolution.hpp>
-#include <mmm/algorithm/matrix_multiply.hpp>
-#include <mmm/algorithm/one_pass_scan.hpp>
-#include <mmm/algorithm/prefix_sums.hpp>
-#include <mmm/algorithm/problem.hpp>
-#include <mmm/algorithm/register_convolution.hpp>
-#include <mmm/algorithm/register_product.hpp>
-#include <mmm/algorithm/sum.hpp>
-#include <mmm/algorithm/wide_sum.hpp>
+#include <mmm/algorithm/fast/convolution_in_registers.hpp>
+#include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
+#include <mmm/algorithm/fast/sum_wide.hpp>
+#include <mmm/algorithm/paper/convolution.hpp>
+#include <mmm/algorithm/paper/matrix_multiply.hpp>
+#include <mmm/algorithm/paper/prefix_sums.hpp>
+#include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/algorithm/parameters.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/machine/machine.hpp>
@@ -24,7 +24,7 @@ namespace detail {
 template <class M>
 inline constexpr bool has_fast_variants = hierarchical_machine<M> && M::width % 4 == 0;
 
-//! Whether the threads of `on` are not too many for a program: a kernel's registers limit them.
+//! True unless the threads of `on` are too many for a program: a kernel's registers limit them.
 template <class Program, class On>
 [[nodiscard]] bool can_run(On const& on) {
   if constexpr (requires { on.template can_run<Program>(); })
@@ -34,7 +34,7 @@ template <class Program, class On>
 }
 
 struct fastest_sum {
-  //! As mmm::sum.
+  //! Called as mmm::sum.
   template <class On, class Iterator, class Operator = plus>
   auto operator()(On const& on, Iterator first, Iterator last, Operator op = {}) const {
     if constexpr (has_fast_variants<typename On::machine_type>)
@@ -45,7 +45,7 @@ struct fastest_sum {
 };
 
 struct fastest_prefix_sums {
-  //! Whether one pass over n values is possible and worth it on machine m with p threads: two tiles
+  //! True if one pass over n values is possible and pays on machine m with p threads: two tiles
   //! or more for each DMM.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool one_pass(M const& m, index n, index p) {
@@ -55,7 +55,7 @@ struct fastest_prefix_sums {
     index const words = checked_add(checked_multiply(6, t), 8 * M::width);
     return n / of_thread >= checked_multiply(2, p) && words <= m.capacity();
   }
-  //! As mmm::prefix_sums.
+  //! Called as mmm::prefix_sums.
   template <class On, class Iterator, class Output, class Operator = plus>
   void operator()(On const& on, Iterator first, Iterator last, Output out, Operator op = {}) const {
     if constexpr (has_fast_variants<typename On::machine_type>)
@@ -68,7 +68,7 @@ struct fastest_prefix_sums {
 struct fastest_product {
   using tiles = product_tiles<128, 128, 8, 8, 8>;
 
-  //! Whether machine m with p threads has what register tiles need, and the product a tile for
+  //! True if machine m with p threads has what register tiles need, and the product a tile for
   //! every other DMM.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool in_registers(M const& m, product_shape const& shape,
@@ -90,7 +90,7 @@ struct fastest_product {
       side /= 2;
     return tile(side);
   }
-  //! As mmm::matrix_multiply, without a tile to choose.
+  //! Called as mmm::matrix_multiply, without a tile to choose.
   template <class On, class Left, class Right, class Result>
   void operator()(On const& on, Left a, Right b, product_shape shape, Result c) const {
     if constexpr (hierarchical_machine<typename On::machine_type>) {
@@ -108,7 +108,7 @@ struct fastest_product {
 struct fastest_convolution {
   using variant = register_convolution<16, 4>;
 
-  //! Whether machine m with p threads has room for tiles and taps, and n outputs are a tile for
+  //! True if machine m with p threads has room for tiles and taps, and n outputs are a tile for
   //! every DMM.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool in_registers(M const& m, index n, taps x, index p) {
@@ -117,7 +117,7 @@ struct fastest_convolution {
                                     checked_add(variant::filled(x.count), M::width));
     return words <= m.capacity() && n >= checked_multiply(16, p);
   }
-  //! As mmm::convolution.
+  //! Called as mmm::convolution.
   template <class On, class Taps, class Words, class Output>
   void operator()(On const& on, Taps x_first, Taps x_last, Words y_first, Words y_last,
                   Output z_first, Output z_last) const {

@@ -7,8 +7,8 @@
 #include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! For how many items a thread of a kernel keeps something in registers: a number that the kernel's
-//! type knows, chosen before it starts.
+//! The number of items of which a thread of a kernel keeps something in registers: the kernel's
+//! type knows it, and it is chosen before the kernel starts.
 namespace mmm::detail {
 
 //! A program's kernel whose threads keep something for `Most` items each, in blocks of up to
@@ -18,12 +18,12 @@ struct keeping {
   static constexpr index most = Most;
   static constexpr index block_threads = BlockThreads;
 };
-//! Where the number does not matter: in simulations and estimates, and where nothing is kept.
+//! For simulations and estimates, where the number does not matter, and programs that keep nothing.
 using keeping_one = keeping<1, 1024>;
 
-//! How many threads a block may have of which each keeps so many bytes, so that there are as many
-//! registers for everything else: a multiprocessor has 64 Ki registers, and a thread 255 at most. 0
-//! for too many bytes.
+//! The most threads of a block of which each keeps `bytes` bytes in registers, so that there are
+//! enough registers for everything else: a multiprocessor has 64 Ki registers, and a thread 255 at
+//! most. 0 for too many bytes.
 [[nodiscard]] constexpr index block_threads_keeping(index bytes) {
   return bytes <= 32 ? 1024 : bytes <= 256 ? 512 : bytes <= 512 ? 256 : 0;
 }
@@ -38,7 +38,7 @@ template <class On>
 }
 
 template <index Bytes, index Most, index... More, class On, class Run>
-void run_keeping_one_of(On const& on, index items, index available, Run const& run) {
+constexpr void run_keeping_one_of(On const& on, index items, index available, Run const& run) {
   constexpr index block_threads = block_threads_keeping(Most * Bytes);
   if constexpr (block_threads > 0) {
     index const t = threads_per_dmm_within(on, block_threads);
@@ -58,7 +58,7 @@ void run_keeping_one_of(On const& on, index items, index available, Run const& r
 //! `Bytes` bytes are kept each, if `on` is to launch a kernel. std::length_error if its threads
 //! have not so many registers.
 template <index Bytes, class On, class Run>
-void run_keeping(On const& on, index items, Run const& run) {
+constexpr void run_keeping(On const& on, index items, Run const& run) {
   if constexpr (launches<On> && hierarchical_machine<typename On::machine_type>)
     run_keeping_one_of<Bytes, 2, 4, 16, 32>(on, items, 0, run);
   else

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/algorithm/natural.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/cost/access.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
 
@@ -17,8 +19,7 @@
 #include <utility>
 #include <vector>
 
-//! What triangulations of a polygon have in common: what goes in, what comes out, and table I of
-//! paper 002.
+//! The shared pieces of triangulations of a polygon: input, result, and table I of Nakano 2013b.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -37,8 +38,8 @@ struct polygon_triangulation {
   std::vector<chord> chords;
 };
 
-//! The accesses of paper 002's table I, by loop and array: M[i][j], the diagonal M[i][i + r - 1],
-//! the row M[i + r][j] below, M[i][j - r] before, the copy b of the diagonal, the new diagonal
+//! The accesses of table I of Nakano 2013b, by loop and array: M[i][j], the diagonal M[i][i + r -
+//! 1], the row M[i + r][j] below, M[i][j - r] before, the copy b of the diagonal, the new diagonal
 //! M[i][i + r] and the weights c.
 enum class table_access {
   a_entries,
@@ -55,7 +56,7 @@ enum class table_access {
   f_weights
 };
 
-//! What theorem 1 of paper 002 needs to know of an access.
+//! An access as theorem 1 of Nakano 2013b sees it.
 struct access_shape {
   index length;
   index fragmentation;
@@ -93,16 +94,17 @@ struct access_shape {
 
 namespace detail {
 
-constexpr void demand_polygon(index n) {
-  if (n < 3) reject("the number of vertices of a polygon", n, "3 or more");
-}
+//! The parameter of a triangulation. Errors: std::invalid_argument for fewer than 3 vertices.
+struct polygon_size {
+  natural n;  //!< vertices
+  constexpr explicit polygon_size(size vertices) : n(vertices.count) {
+    if (n < 3) reject("the number of vertices of a polygon", n, "3 or more");
+  }
+  //! The sums M[i][k] + M[k + 1][j] over all 1 <= i <= k < j < n: n (n - 1) (n - 2)/6.
+  [[nodiscard]] constexpr natural sums() const { return n * (n - 1) / 2 * (n - 2) / 3; }
+};
 
-//! The sums M[i][k] + M[k + 1][j] over all 1 <= i <= k < j < n: n (n - 1) (n - 2)/6.
-[[nodiscard]] constexpr index sums_of_triangulation(index n) {
-  return checked_multiply(checked_multiply(n, n - 1) / 2, n - 2) / 3;
-}
-
-//! What no sum of weights exceeds.
+//! A value that no sum of weights exceeds.
 template <class Value>
 [[nodiscard]] constexpr Value infinity_of() {
   using limits = std::numeric_limits<Value>;
@@ -194,6 +196,30 @@ template <class Value, class Table>
   }
   return result;
 }
+
+//! The call form of triangulations: `Algorithm::problem` on data.
+template <class Algorithm>
+struct polygon_call {
+  //! The triangulation of least weight of the polygon of n vertices whose chord (i, j), i < j,
+  //! weighs `weights[i * n + j]`; edges and (0, n - 1) count as 0. The chords are found from the
+  //! table afterwards, free of cost. Sums of weights must be values of their type.
+  //! Errors: std::invalid_argument for fewer than 3 vertices and for a chord's weight that is not
+  //! finite.
+  template <class On, class Iterator>
+  auto operator()(On on, Iterator weights, index n) const {
+    using value = std::iter_value_t<Iterator>;
+    typename Algorithm::problem const problem{size(n)};
+    natural const pitch = problem.template pitch<On>();
+    natural const words = pitch * pitch;
+    demand_finite(on, weights, n);
+    std::vector<value> table(static_cast<std::size_t>(words.count));
+    problem.run(on, host_memory<value>{table.data(), words},
+                polygon_weights<Iterator>{weights, n - 1});
+    return triangulation_of<value>(n, [&](index i, index j) {
+      return table[static_cast<std::size_t>((i - problem.first_row) * pitch.count + j)];
+    });
+  }
+};
 
 }  // namespace detail
 }  // namespace mmm

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/problem.hpp>
+#include <mmm/algorithm/parameters.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! What limits an image convolution or a matrix product on an HMM: the conditions of paper 003,
-//! sections IV and VI. In words: report/regime_text.hpp.
+//! The conditions that tell what limits an image convolution or a matrix product on an HMM (Nakano
+//! and Ito 2014, sections IV and VI). In words: report/regime_text.hpp.
 namespace mmm {
 
 enum class limited_by { bandwidth, parallelism };

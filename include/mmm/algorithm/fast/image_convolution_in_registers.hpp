@@ -1,27 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/image_convolution.hpp>
-#include <mmm/algorithm/overlap.hpp>
-#include <mmm/algorithm/problem.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_forms.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <iterator>
 
 //! The convolution of an image with a small kernel whose radius the type knows, on an HMM, a block
 //! of pixels to a thread.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! How an image is cut: `Down x Across` threads of a DMM, each with `Rows x V` pixels, V words in
+//! The tiles of an image: `Down x Across` threads of a DMM, each with `Rows x V` pixels, V words in
 //! an access.
 template <index Down, index Across, index Rows, index V = 4>
 struct image_tiles {
@@ -43,7 +37,7 @@ struct image_tiles {
 template <index Radius, class Tiles>
 struct register_image_convolution {
   static_assert(Radius >= 0);
-  //! in a kernel, for registers enough
+  //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
   static constexpr index width = 2 * Radius + 1;  //!< taps in a row
   //! of a row of the kernel
@@ -203,83 +197,69 @@ namespace detail {
 template <index Radius, class Tiles>
 struct register_image_algorithm {
   using tiled = register_image_convolution<Radius, Tiles>;
-  char const* name = "image-convolution-in-registers";
-  char const* paper = "003 theorem 5, with blocks of pixels in registers";
-  machine_kinds kinds{.hmm = true};
+  static constexpr char const* name = "image-convolution-in-registers";
+  static constexpr char const* paper =
+      "Nakano and Ito 2014, theorem 5, with blocks of pixels in registers";
+  static constexpr machine_kinds kinds{.hmm = 2};
+
+  struct problem {
+    shape image;
+    constexpr explicit problem(sides const& size) : image(size.of) {}
+
+    template <class On, class Image = no_data, class Kernel = no_data, class Out = no_data>
+    constexpr void run(On& on, Image a = {}, Kernel b = {}, Out c = {}) const {
+      demand_threads_per_dmm(on, Tiles::threads);
+      perform(on, tiled{}, reads(a, image.area()), image, reads(b, tiled::width * tiled::width),
+              writes(c, image.area()));
+    }
+    //! For algorithms whose threads have blocks of this size: a row of pixels is read once for its
+    //! rows of results.
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      natural const pixels = image.area();
+      bound b = access_bound(m, 2 * pixels, Tiles::words * m.p);
+      b.shared_bandwidth =
+          pixels * (Tiles::pixels_down + 2 * Radius) / Tiles::pixels_down / (m.d * m.w);
+      return b;
+    }
+    //! Of an image filled up to whole tiles, and those to whole passes of the DMMs: the words of
+    //! every access, a stage of the global memory more for each row, and a latency for each access
+    //! of a thread.
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      constexpr index V = Tiles::words;
+      natural const parts = image.columns % V == 0 ? 1 : V;  // accesses for a vec
+      natural const tiles =
+          image.rows / natural(Tiles::rows) * (image.columns / natural(Tiles::columns));
+      natural const passes = tiles / m.d + smaller(tiles, 4);  // of the middle and the borders
+      constexpr index taps = tiled::width * tiled::tap_vecs * V;
+      constexpr index pixels = tiled::down * tiled::across * V;
+      constexpr index results = Tiles::threads * Tiles::pixels_down * V;
+      constexpr index reads =
+          (Tiles::pixels_down + 2 * Radius) * tiled::reach + tiled::width * tiled::tap_vecs;
+      natural const copies = taps / m.t + pixels / V * parts / m.t;
+      natural const stages =
+          parts * (results / m.w + results / V) + pixels / m.w + (2 * tiled::down + taps);
+      natural const global = m.d * stages + (copies + Tiles::pixels_down * parts) * m.L;
+      natural const shared =
+          (taps + pixels) / m.w + copies * m.l + reads * (V * (Tiles::threads / m.w) + m.l);
+      return passes * (global + shared);
+    }
+  };
 
   //! Writes the convolution of the row-major image from `a` on with the `(2 Radius + 1)^2` words
-  //! from `b` on to `c`, which must not overlap them.
-  //! Errors: std::invalid_argument for an overlap or fewer than `Tiles::threads` threads per DMM;
-  //! std::length_error if the shared memories are too small.
+  //! from `b` on to `c`.
+  //! Errors: std::invalid_argument if `c` overlaps one of them or for fewer than `Tiles::threads`
+  //! threads per DMM; std::length_error if the shared memories are too small.
   template <class On, class Image, class Kernel, class Result>
   void operator()(On on, Image a, shape image, Kernel b, Result c) const {
-    constexpr index taps = tiled::width * tiled::width;
-    reject_overlap("the convolution", a, image.area(), c, image.area());
-    reject_overlap("the convolution", b, taps, c, image.area());
-    demand_threads_per_dmm(on, Tiles::threads);
-    mmm::run(on, tiled{}, reads<std::iter_value_t<Image>>(a, image.area()), image,
-             reads<std::iter_value_t<Kernel>>(b, taps),
-             writes<std::iter_value_t<Result>>(c, image.area()));
-  }
-
-  //! The same without data.
-  template <class On>
-  constexpr void model(On& on, image_size size) const {
-    demand_threads_per_dmm(on, Tiles::threads);
-    auto a = on.template allocate<float>(size.image.area());
-    auto b = on.template allocate<float>(tiled::width * tiled::width);
-    tiled{}(on, a, size.image, b, on.template allocate<float>(size.image.area()));
-  }
-
-  //! For algorithms whose threads have blocks of this size: a row of pixels is read once for its
-  //! rows of results.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p) const {
-    bound b = access_limitations(m, checked_multiply(2, size.image.area()),
-                                 checked_multiply(Tiles::words, p));
-    index const words =
-        share(size.image.area(), Tiles::pixels_down + 2 * Radius, Tiles::pixels_down);
-    b.shared_bandwidth = ceil_divide(words, checked_multiply(m.dmms(), M::width));
-    return b;
-  }
-
-  //! Of an image filled up to whole tiles, and those to whole passes of the DMMs: the words of
-  //! every access, a stage of the global memory more for each row, and a latency for each access of
-  //! a thread.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr index expression(M const& m, image_size size, index p) const {
-    constexpr index w = M::width, V = Tiles::words;
-    index const parts = size.image.columns % V == 0 ? 1 : V;
-    index const t = p / m.dmms();
-    index const tiles = checked_multiply(ceil_divide(size.image.rows, Tiles::rows),
-                                         ceil_divide(size.image.columns, Tiles::columns));
-    // of the image's middle and its borders
-    index const passes = ceil_divide(tiles, m.dmms()) + smaller(tiles, 4);
-    constexpr index taps = tiled::width * tiled::tap_vecs * V;
-    constexpr index pixels = tiled::down * tiled::across * V;
-    constexpr index results = Tiles::threads * Tiles::pixels_down * V;
-    constexpr index reads =
-        (Tiles::pixels_down + 2 * Radius) * tiled::reach + tiled::width * tiled::tap_vecs;
-    index const copies = ceil_divide(taps, t) + ceil_divide(pixels * parts / V, t);
-    index const stages = parts * (ceil_divide(results, w) + results / V) + ceil_divide(pixels, w) +
-                         2 * tiled::down + taps;
-    index const global =
-        m.dmms() * stages + (copies + Tiles::pixels_down * parts) * m.global().latency();
-    index const shared = ceil_divide(taps + pixels, w) + copies * m.shared().latency() +
-                         reads * (V * ceil_divide(Tiles::threads, w) + m.shared().latency());
-    return checked_multiply(passes, checked_add(global, shared));
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const&) const {
-    return 2;
+    problem(image).run(on, a, b, c);
   }
 };
 
 }  // namespace detail
 
-//! The convolution with a kernel of radius `Radius` by tiles of 32 x 128 pixels, 256 threads with 4
-//! x 4 each.
+//! The convolution of a row-major image with a kernel of radius `Radius` on an HMM, by tiles of 32
+//! x 128 pixels, 256 threads with 4 x 4 each: `mmm::image_convolution_in_registers<2>(on, a, shape,
+//! b, c)`.
 template <index Radius>
 inline constexpr detail::register_image_algorithm<Radius, image_tiles<8, 32, 4>>
     image_convolution_in_registers{};

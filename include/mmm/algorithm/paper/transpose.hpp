@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/algorithm.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <iterator>
-
-//! The transpose of a square array of `side` rows, row-major, in place (paper 001, section 4).
+//! The transpose of a square array of `side` rows, row-major, in place (Nakano 2012, section 4).
 MMM_BODIES_BEGIN
 namespace mmm {
 
 //! Exchanges `a[j][k]` and `a[k][j]` for every j < k, pairs in row-major order: one of the two
-//! accesses is strided. Paper 001, section 4. Time on a DMM: at most `4 (gcd(side, w) n/w + n l/p)`
-//! with n = side^2 and side, p, w dividing.
+//! accesses is strided. Nakano 2012, section 4. Time on a DMM: at most `4 (gcd(side, w) n/w + n
+//! l/p)` with n = side^2 and side, p, w dividing.
 struct straightforward_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
@@ -32,7 +29,7 @@ struct straightforward_transpose {
 };
 
 //! Copies `a` to the work array `b`, then reads `b` and writes `a` along diagonals: neighbours are
-//! in different banks. Paper 001, lemma 2. Time on a DMM, if w divides the side and p: exactly
+//! in different banks. Nakano 2012, lemma 2. Time on a DMM, if w divides the side and p: exactly
 //! `4 (p/w + l - 1) n/p`, n = side^2. Where w does not divide the side, gcd(side + 1, w) neighbours
 //! share a bank.
 struct diagonal_transpose {
@@ -59,8 +56,8 @@ MMM_HOST_DEVICE constexpr void barrier(Threads& threads) {
 
 //! Transposes blocks of w x w words, each by the w threads of a warp that hold w words in registers
 //! and visit the rows rotated; then swaps the block in row I, column J with the one in row J,
-//! column I. Paper 001, lemma 3. `side` must be a multiple of w, and there must be w threads. Time
-//! on a UMM, for w | p, p <= n/w: at most `5 (n/w + n l/p)`, n = side^2.
+//! column I. Nakano 2012, lemma 3. `side` must be a multiple of w, and there must be w threads.
+//! Time on a UMM, for w | p, p <= n/w: at most `5 (n/w + n l/p)`, n = side^2.
 struct rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
@@ -113,9 +110,9 @@ struct rotating_transpose {
   }
 };
 
-//! The same idea for a side that w does not divide, or p < w threads: the threads of a warp hold a
-//! block and its mirror image at once, each up to s x s words, s = min(w, p), and write each where
-//! the other was. Time on a UMM: at most twice that of rotating_transpose's bound.
+//! rotating_transpose for a side that w does not divide, or p < w threads: the threads of a warp
+//! hold a block and its mirror image at once, each up to s x s words, s = min(w, p), and write each
+//! where the other was. Time on a UMM: at most twice that of rotating_transpose's bound.
 struct ragged_rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
@@ -189,78 +186,71 @@ struct transpose_program {
   }
 };
 
+//! The algorithm object behind mmm::transpose_straightforward, _diagonal and _rotating.
 template <transpose_kind Kind>
 struct transpose_algorithm {
-  char const* name = Kind == transpose_kind::straightforward ? "transpose-straightforward"
-                     : Kind == transpose_kind::diagonal      ? "transpose-diagonal"
-                                                             : "transpose-rotating";
-  char const* paper = Kind == transpose_kind::straightforward ? "001 section 4"
-                      : Kind == transpose_kind::diagonal      ? "001 lemma 2"
-                                                              : "001 lemma 3";
-  machine_kinds kinds = Kind == transpose_kind::straightforward
-                            ? machine_kinds{true, true, true, true, true}
-                        : Kind == transpose_kind::diagonal ? machine_kinds{.dmm = true}
-                                                           : machine_kinds{.umm = true};
+  static constexpr bool straightforward = Kind == transpose_kind::straightforward;
+  static constexpr bool diagonal = Kind == transpose_kind::diagonal;
+  static constexpr char const* name = straightforward ? "transpose-straightforward"
+                                      : diagonal      ? "transpose-diagonal"
+                                                      : "transpose-rotating";
+  static constexpr char const* paper = straightforward ? "Nakano 2012, section 4"
+                                       : diagonal      ? "Nakano 2012, lemma 2"
+                                                       : "Nakano 2012, lemma 3";
+  static constexpr machine_kinds kinds = straightforward ? machine_kinds::all(4)
+                                         : diagonal      ? machine_kinds{.dmm = 4}
+                                                         : machine_kinds{.umm = 5};
+
+  struct problem {
+    natural side;
+    constexpr explicit problem(size rows) : side(rows.count) {}
+
+    template <class On, class Array = no_data>
+    constexpr void run(On& on, Array first = {}) const {
+      perform(on, transpose_program<Kind>{}, updates(first, side * side, first), side.count);
+    }
+    //! That of accessing the words off the diagonal.
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      return side <= 1 ? bound{} : access_bound(m, side * (side - 1), m.p);
+    }
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      natural const n = side * side;
+      if (m.conflicts == conflict::none) return n / m.p;
+      if (m.conflicts == conflict::amount) return n / smaller(m.w, m.p);
+      natural const useful = Kind == transpose_kind::rotating ? natural(n.count / m.w.count) : n;
+      return stages(m, n) + n * m.L / larger(1, smaller(m.p, useful));
+    }
+
+   private:
+    [[nodiscard]] constexpr natural stages(machine_terms const& m, natural n) const {
+      if (diagonal && side % m.w != 0)  // diagonal neighbours are side + 1 words apart
+        return gcd(side + 1, m.w) * n / m.w;
+      if (!straightforward) return n / m.w;
+      if (m.conflicts == conflict::banks) return gcd(side, m.w) * n / m.w;
+      return smaller(n, side * n / m.w);
+    }
+  };
 
   //! Transposes the `side * side` words from `first` on, row-major, in place.
   //! Errors: std::invalid_argument for a negative side.
   template <class On, class Iterator>
   void operator()(On on, Iterator first, index side) const {
     if (side < 0) reject("the side of the array to transpose", side, "0 or more");
-    using value = std::iter_value_t<Iterator>;
-    mmm::run(on, transpose_program<Kind>{},
-             updates<value>(first, checked_multiply(side, side), first), side);
-  }
-
-  template <class On>
-  constexpr void model(On& on, index side) const {
-    transpose_program<Kind>{}(on, on.template allocate<float>(checked_multiply(side, side)), side);
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, index side, index p) const {
-    return side <= 1 ? bound{} : access_limitations(m, side * (side - 1), p);
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index expression(M const& m, index side, index p) const {
-    index const n = checked_multiply(side, side);
-    auto const memory = main_memory(m);
-    constexpr conflict conflicts = decltype(memory)::conflicts;
-    if constexpr (conflicts == conflict::none) {
-      return ceil_divide(n, p);
-    } else if constexpr (conflicts == conflict::amount) {
-      return ceil_divide(n, smaller(memory.width, p));
-    } else {
-      index stages = ceil_divide(n, memory.width);
-      // diagonal neighbours are side + 1 words apart
-      if constexpr (Kind == transpose_kind::diagonal)
-        stages =
-            side % memory.width == 0 ? stages : share(gcd(side + 1, memory.width), n, memory.width);
-      else if constexpr (Kind == transpose_kind::straightforward && conflicts == conflict::banks)
-        stages = share(gcd(side, memory.width), n, memory.width);
-      else if constexpr (Kind == transpose_kind::straightforward)
-        stages = smaller(n, share(side, n, memory.width));
-      index const useful = Kind == transpose_kind::rotating ? n / memory.width : n;
-      index const in_use = larger(1, smaller(p, useful));
-      return checked_add(stages, share(n, memory.latency(), in_use));
-    }
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const&) const {
-    return Kind == transpose_kind::rotating ? 5 : 4;
+    problem(size(side)).run(on, first);
   }
 };
 
 }  // namespace detail
 
-//! Paper 001, section 4: see straightforward_transpose.
+//! The transpose of a square by exchanging pairs of words: see straightforward_transpose. Source:
+//! Nakano 2012, section 4.
 inline constexpr detail::transpose_algorithm<detail::transpose_kind::straightforward>
     transpose_straightforward{};
-//! Paper 001, lemma 2, for the DMM: see diagonal_transpose.
+//! The transpose of a square along diagonals, for the DMM: see diagonal_transpose. Source: Nakano
+//! 2012, lemma 2.
 inline constexpr detail::transpose_algorithm<detail::transpose_kind::diagonal> transpose_diagonal{};
-//! Paper 001, lemma 3, for the UMM: see rotating_transpose.
+//! The transpose of a square by rotated blocks in registers, for the UMM: see rotating_transpose.
+//! Source: Nakano 2012, lemma 3.
 inline constexpr detail::transpose_algorithm<detail::transpose_kind::rotating> transpose_rotating{};
 
 }  // namespace mmm

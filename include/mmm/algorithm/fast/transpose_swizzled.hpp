@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/overlap.hpp>
-#include <mmm/algorithm/problem.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_forms.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -19,7 +17,7 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Where vec `column` of a row lies in it, in vecs, so that V x V blocks can be written down a
+//! The place of vec `column` in its row, in vecs, so that V x V blocks can be written down a
 //! column as well as read along a row without bank conflicts on `Width` banks: moved by an
 //! exclusive or with the number of the V rows that it is one of.
 template <index V, index Width>
@@ -118,71 +116,53 @@ struct swizzled_transpose {
 
 namespace detail {
 
-//! A square matrix by its side, any other by its shape.
-struct matrix_size {
-  shape of;
-  constexpr matrix_size(index n) : of(n, n) {}                          // NOLINT: a size is a shape
-  constexpr matrix_size(shape const& given_shape) : of(given_shape) {}  // NOLINT
-};
-
 //! The algorithm object behind mmm::transpose_swizzled.
 template <index Side, index V>
 struct swizzled_transpose_algorithm {
-  char const* name = "transpose-swizzled";
-  char const* paper = "002 section V, out of place through shared memories, with wide accesses";
-  machine_kinds kinds{.hmm = true};
+  static constexpr char const* name = "transpose-swizzled";
+  static constexpr char const* paper =
+      "Nakano 2013b, section V, out of place through shared memories, with wide accesses";
+  static constexpr machine_kinds kinds{.hmm = 2};
 
-  //! Writes the transpose of the row-major matrix from `a` on to `b`, which must not overlap it:
-  //! else std::invalid_argument. std::length_error if the shared memories are too small for a tile.
+  struct problem {
+    shape matrix;
+    constexpr explicit problem(sides const& size) : matrix(size.of) {}
+
+    template <class On, class In = no_data, class Out = no_data>
+    constexpr void run(On& on, In a = {}, Out b = {}) const {
+      perform(on, swizzled_transpose<Side, V>{}, reads(a, matrix.area()), matrix,
+              writes<std::iter_value_t<In>>(b, matrix.area()));
+    }
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      return access_bound(m, natural(2) * matrix.area(), V * m.p);
+    }
+    //! Of a matrix filled up to whole tiles, and those to whole passes of the DMMs, by words where
+    //! V does not divide the sides.
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      natural const words = matrix.rows % V == 0 && matrix.columns % V == 0 ? V : 1;
+      natural const tiles = matrix.rows / natural(Side) * (matrix.columns / natural(Side));
+      natural const passes = tiles / m.d + (tiles > 0 ? 3 : 0);
+      natural const area = passes * shared_words();  // of one DMM
+      natural const each = smaller(shared_words(), words * m.t);
+      return 2 * (area * m.d / m.w + area * m.L / each + area / m.w + area * m.l / each);
+    }
+  };
+
+  //! Writes the transpose of the row-major matrix from `a` on to `b`. Errors: std::invalid_argument
+  //! if they overlap; std::length_error if the shared memories are too small for a tile.
   template <class On, class Iterator, class Output>
   void operator()(On on, Iterator a, shape matrix, Output b) const {
-    using value = std::iter_value_t<Iterator>;
-    index const n = matrix.area();
-    reject_overlap("the transpose", a, n, b, n);
-    mmm::run(on, swizzled_transpose<Side, V>{}, reads<value>(a, n), matrix, writes<value>(b, n));
-  }
-
-  //! The same without data.
-  template <class On>
-  constexpr void model(On& on, matrix_size size) const {
-    auto const a = on.template allocate<float>(size.of.area());
-    swizzled_transpose<Side, V>{}(on, a, size.of, on.template allocate<float>(size.of.area()));
+    problem(matrix).run(on, a, b);
   }
 
   //! Words of shared memory that a DMM needs.
   [[nodiscard]] static constexpr index shared_words() { return Side * Side; }
-
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, matrix_size size, index p) const {
-    return access_limitations(m, checked_multiply(2, size.of.area()), checked_multiply(V, p));
-  }
-
-  //! Of a matrix filled up to whole tiles, and those to whole passes of the DMMs, by words where V
-  //! does not divide the sides.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr index expression(M const& m, matrix_size size, index p) const {
-    index const words = size.of.rows % V == 0 && size.of.columns % V == 0 ? V : 1;
-    index const down = ceil_divide(size.of.rows, Side);
-    index const across = ceil_divide(size.of.columns, Side);
-    index const passes =
-        ceil_divide(checked_multiply(down, across), m.dmms()) + (down > 0 && across > 0 ? 3 : 0);
-    index const area = checked_multiply(passes, shared_words());  // of one DMM
-    index const each = smaller(shared_words(), checked_multiply(words, p / m.dmms()));
-    return checked_multiply(
-        2, checked_add(ceil_divide(checked_multiply(area, m.dmms()), M::width) +
-                           share(area, m.global().latency(), each),
-                       ceil_divide(area, M::width) + share(area, m.shared().latency(), each)));
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const&) const {
-    return 2;
-  }
 };
 
 }  // namespace detail
 
-//! The transpose of any matrix through tiles of 64 x 64 words, four words in an access.
+//! The transpose of a row-major matrix on an HMM, out of place, through tiles of 64 x 64 words,
+//! four words in an access: `mmm::transpose_swizzled(on, a, shape, b)`.
 inline constexpr detail::swizzled_transpose_algorithm<64, 4> transpose_swizzled{};
 
 }  // namespace mmm

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/matrix_multiply.hpp>
-#include <mmm/algorithm/overlap.hpp>
-#include <mmm/algorithm/problem.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_forms.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <iterator>
 
 //! The product c = a b of two matrices, all row-major, on an HMM: tiles of c in registers.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! How a product is cut: tiles of c of `rows x columns` for a DMM, of
+//! The tiles of a product: tiles of c of `rows x columns` for a DMM, of
 //! `thread_rows x thread_columns` for each of its threads, `depth` columns of a and rows of b at a
 //! time, V words in an access.
 template <index Rows, index Columns, index Depth, index ThreadRows, index ThreadColumns,
@@ -46,35 +40,29 @@ struct product_tiles {
                 "mmm: every thread copies as many vecs as the others");
 };
 
-//! The product with register tiles, by tiles of c dealt to the DMMs in turn. A thread keeps its
-//! part of the tile in registers. `depth` columns of a and rows of b at a time are in the shared
-//! memory, twice: while one half is multiplied, the next columns and rows are on their way from the
-//! global memory to the other, so that one barrier in `depth` steps is enough. The columns of a lie
-//! there as rows, moved by an exclusive or, so that threads write and read them without bank
-//! conflicts. Borders are filled up with zeros. Needs `Tiles::threads` threads per DMM, others have
-//! nothing to do, and `Tiles::shared_words` words of shared memory. Exact time: docs/algorithms.md.
+//! The product with register tiles, by tiles of c assigned to the DMMs round-robin. A thread keeps
+//! its part of the tile in registers. `depth` columns of a and rows of b at a time are in the
+//! shared memory, twice: while one half is multiplied, the next columns and rows are on their way
+//! from the global memory to the other, so that one barrier in `depth` steps is enough. The columns
+//! of a lie there as rows, moved by an exclusive or, so that threads write and read them without
+//! bank conflicts. Borders are filled up with zeros. Needs `Tiles::threads` threads per DMM, others
+//! have nothing to do, and `Tiles::shared_words` words of shared memory. Exact time:
+//! docs/algorithms.md.
 template <class Tiles>
 struct register_product {
-  //! in a kernel, for registers enough
+  //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
 
   template <class Machine, class Left, class Right, class Result>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Left a, Right b, product_shape shape,
                                             Result c) const {
     if (shape.inner % Tiles::words == 0 && shape.columns % Tiles::words == 0)
-      regions<Tiles::words>(on, matrices<Left, Right, Result>{a, b, c, shape});
+      regions<Tiles::words>(on, detail::product_matrices<Left, Right, Result>{a, b, c, shape});
     else
-      regions<1>(on, matrices<Left, Right, Result>{a, b, c, shape});
+      regions<1>(on, detail::product_matrices<Left, Right, Result>{a, b, c, shape});
   }
 
  private:
-  template <class Left, class Right, class Result>
-  struct matrices {
-    Left a;
-    Right b;
-    Result c;
-    product_shape shape;
-  };
   //! Tiles of c, so many rows and columns of each within the matrix.
   struct region {
     index top;
@@ -160,7 +148,7 @@ struct register_product {
     on.each_tile(0, part.down * part.across, body, no_barrier);
   }
 
-  //! What thread i copies of `depth` columns of a.
+  //! The words of `depth` columns of a that thread i copies.
   template <index Words, bool Whole, class Matrices, class Top, class Step, class Item>
   MMM_HOST_DEVICE static constexpr auto left_words(Matrices const& all, region const& part,
                                                    Top const& top, Step const& step,
@@ -175,7 +163,8 @@ struct register_product {
           wide<Words>(all.a)[(part.top + top + row) * pitch + column]);
     });
   }
-  //! What thread i copies of `depth` rows of b, `side` accesses from the left of the region.
+  //! The words of `depth` rows of b that thread i copies, `side` accesses from the left of the
+  //! region.
   template <index Words, bool Whole, class Matrices, class Side, class Step, class Item>
   MMM_HOST_DEVICE static constexpr auto right_words(Matrices const& all, region const& part,
                                                     Side const& side, Step const& step,
@@ -191,8 +180,8 @@ struct register_product {
     });
   }
 
-  //! Where vec `vec` of a's column k lies, k being one of the V columns number `columns`, in a row
-  //! of the shared memory. Threads that copy a row's vecs side by side would meet in few banks;
+  //! The place of vec `vec` of a's column k, k being one of the V columns number `columns`, in a
+  //! row of the shared memory. Threads that copy a row's vecs side by side would meet in few banks;
   //! moved by the vec's number, they take all of them.
   template <index Width, class Vec, class Columns>
   MMM_HOST_DEVICE static constexpr auto moved(Vec const& vec, Columns const& columns) {
@@ -270,86 +259,62 @@ namespace detail {
 
 //! The algorithm object behind mmm::matrix_multiply_in_registers.
 template <class Tiles>
-struct register_product_algorithm {
-  char const* name = "matrix-multiply-in-registers";
-  char const* paper = "003 theorem 8, with tiles in registers";
-  machine_kinds kinds{.hmm = true};
+struct register_product_algorithm : product_call<register_product_algorithm<Tiles>> {
+  static constexpr char const* name = "matrix-multiply-in-registers";
+  static constexpr char const* paper = "Nakano and Ito 2014, theorem 8, with tiles in registers";
+  static constexpr machine_kinds kinds{.hmm = 2};
 
-  //! Writes the product of the row-major matrices from `a` and `b` on to `c`, which must not
-  //! overlap them. Errors: std::invalid_argument for an overlap or fewer than `Tiles::threads`
-  //! threads per DMM; std::length_error if the shared memories are too small.
-  template <class On, class Left, class Right, class Result>
-  void operator()(On on, Left a, Right b, product_shape shape, Result c) const {
-    product_size const size(shape);
-    reject_overlap("the product", a, size.left(), c, size.result());
-    reject_overlap("the product", b, size.right(), c, size.result());
-    demand_threads_per_dmm(on, Tiles::threads);
-    mmm::run(on, register_product<Tiles>{}, reads<std::iter_value_t<Left>>(a, size.left()),
-             reads<std::iter_value_t<Right>>(b, size.right()), shape,
-             writes<std::iter_value_t<Result>>(c, size.result()));
-  }
+  struct problem : product_sizes {
+    constexpr explicit problem(product_sizes const& sizes) : product_sizes(sizes) {}
 
-  //! The same without data.
-  template <class On>
-  constexpr void model(On& on, product_size size) const {
-    demand_threads_per_dmm(on, Tiles::threads);
-    auto a = on.template allocate<float>(size.left());
-    auto b = on.template allocate<float>(size.right());
-    register_product<Tiles>{}(on, a, b, size.shape, on.template allocate<float>(size.result()));
-  }
+    template <class On, class Left = no_data, class Right = no_data, class Out = no_data>
+    constexpr void run(On& on, Left a = {}, Right b = {}, Out c = {}) const {
+      demand_threads_per_dmm(on, Tiles::threads);
+      perform(on, register_product<Tiles>{}, reads(a, left()), reads(b, right()), shape,
+              writes(c, result()));
+    }
+    //! For straightforward multiplications by parts of c of this size in the threads' registers:
+    //! each factor is read from a shared memory once for a row or column of such a part.
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      constexpr index together = Tiles::thread_rows * Tiles::thread_columns;
+      natural const words = work() * (Tiles::thread_rows + Tiles::thread_columns) / together;
+      bound b = access_bound(m, (work() == 0 ? natural(0) : left() + right()) + result(),
+                             Tiles::words * m.p);
+      b.shared_bandwidth = words / (m.d * m.w);
+      b.shared_latency = words * m.l / (m.p * Tiles::words);
+      return b;
+    }
+    //! Of matrices filled up to whole tiles, and those to whole passes of the DMMs: the words that
+    //! are read and written, and a latency for each access of a thread.
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      bool const wide = shape.inner % Tiles::words == 0 && shape.columns % Tiles::words == 0;
+      index const at_once = (wide ? Tiles::words : 1) * Tiles::threads;  // words of an access
+      natural const passes =
+          shape.rows / natural(Tiles::rows) * (shape.columns / natural(Tiles::columns)) / m.d + 3;
+      natural const steps = shape.inner / natural(Tiles::depth);
+      constexpr index copied = Tiles::left_words + Tiles::right_words;
+      constexpr index result = Tiles::rows * Tiles::columns;
+      natural const read =
+          Tiles::left_words / smaller(m.w, Tiles::depth) + Tiles::right_words / m.w;
+      natural const global = steps * (m.d * read + copied / at_once * m.L) + m.d * (result / m.w) +
+                             result / at_once * m.L;
+      constexpr index factors = Tiles::depth * (Tiles::thread_rows + Tiles::thread_columns);
+      natural const shared = factors * (Tiles::threads / m.w) + copied / m.w +
+                             (factors / Tiles::words + copied / Tiles::threads) * m.l;
+      return passes * (global + steps * shared);
+    }
+  };
 
   //! Words of shared memory that a DMM needs.
   [[nodiscard]] static constexpr index shared_words() { return Tiles::shared_words; }
-
-  //! For straightforward multiplications by parts of c of this size in the threads' registers: each
-  //! factor is read from a shared memory once for a row or column of such a part.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, product_size size, index p) const {
-    index const factors = size.work() == 0 ? 0 : checked_add(size.left(), size.right());
-    bound b = access_limitations(m, checked_add(factors, size.result()),
-                                 checked_multiply(Tiles::words, p));
-    constexpr index together = Tiles::thread_rows * Tiles::thread_columns;
-    index const words = share(size.work(), Tiles::thread_rows + Tiles::thread_columns, together);
-    b.shared_bandwidth = ceil_divide(words, checked_multiply(m.dmms(), M::width));
-    b.shared_latency = share(words, m.shared().latency(), checked_multiply(p, Tiles::words));
-    return b;
-  }
-
-  //! Of matrices filled up to whole tiles, and those to whole passes of the DMMs: the words that
-  //! are read and written, and a latency for each access of a thread.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr index expression(M const& m, product_size size, index) const {
-    index const V = size.shape.inner % Tiles::words == 0 && size.shape.columns % Tiles::words == 0
-                        ? Tiles::words
-                        : 1;
-    index const tiles = checked_multiply(ceil_divide(size.shape.rows, Tiles::rows),
-                                         ceil_divide(size.shape.columns, Tiles::columns));
-    index const passes = ceil_divide(tiles, m.dmms()) + 3;
-    index const steps = ceil_divide(size.shape.inner, Tiles::depth);
-    constexpr index copied = Tiles::left_words + Tiles::right_words;
-    constexpr index w = M::width;
-    constexpr index result = Tiles::rows * Tiles::columns;
-    index const read = Tiles::left_words / smaller(Tiles::depth, w) + Tiles::right_words / w;
-    index const accesses = copied / (V * Tiles::threads);
-    index const global =
-        checked_multiply(steps, m.dmms() * read + accesses * m.global().latency()) +
-        m.dmms() * (result / w) + result / (V * Tiles::threads) * m.global().latency();
-    constexpr index factors = Tiles::depth * (Tiles::thread_rows + Tiles::thread_columns);
-    index const shared = factors * ceil_divide(Tiles::threads, w) + copied / w +
-                         (factors / Tiles::words + copied / Tiles::threads) * m.shared().latency();
-    return checked_multiply(passes, checked_add(global, checked_multiply(steps, shared)));
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const&) const {
-    return 2;
-  }
 };
 
 }  // namespace detail
 
-//! The product by tiles of 128 x 128, 256 threads with 8 x 8 elements each, 8 columns and rows at a
-//! time.
+//! The product of two row-major matrices on an HMM by tiles of 128 x 128, 256 threads with 8 x 8
+//! elements each, 8 columns and rows at a time: `mmm::matrix_multiply_in_registers(on, a, b, shape,
+//! c)`. Errors: std::invalid_argument if `c` overlaps a factor or for fewer than 256 threads per
+//! DMM; std::length_error if the shared memories are too small.
 inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 8, 8, 8>>
     matrix_multiply_in_registers{};
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_forms.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <iterator>
 
-//! The sum of n values (papers 000 and 004), for any associative and commutative operator, as for
-//! std::reduce: the trees pair value i with value i + h, which keeps every access contiguous and
-//! does not keep the order.
+//! The sum of n values (Nakano 2013a and 2014), for any associative and commutative operator, as
+//! for std::reduce: the trees pair value i with value i + h, which keeps every access contiguous
+//! and does not keep the order.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -24,7 +24,7 @@ struct plus {
   }
 };
 
-//! Folds `a[0 … n)` into `a[0]`, in place. Paper 000, lemma 5; paper 004, theorem 1.
+//! Folds `a[0 … n)` into `a[0]`, in place. Nakano 2013a, lemma 5; Nakano 2014, theorem 1.
 //! Time on a DMM or UMM: for each level of the tree, with c values left and h = ceil(c/2), that of
 //! three contiguous accesses of c - h items (the read of a[i + h] starts at h, on a UMM not always
 //! at an address group).
@@ -72,7 +72,7 @@ struct column_sums {
   }
 };
 
-//! The sum on a PRAM: p columns, then a tree over their sums. Paper 000, lemma 3.
+//! The sum on a PRAM: p columns, then a tree over their sums. Nakano 2013a, lemma 3.
 //! Time: with c = min(n, p) and n > p: ceil(n/p) + 1 + 3 ceil(log2 c); with n <= p: 3 ceil(log2 n).
 template <class Operator = plus>
 struct pram_sum {
@@ -164,98 +164,68 @@ struct sum_program {
   }
 };
 
-//! What `program(on, a, n)` folds the n values from `first` on into. A machine with one memory
-//! folds in place: in a copy.
-template <class Operator, class On, class Program, class Iterator>
-[[nodiscard]] auto folded_value(On& on, Program const& program, Iterator first, index n) {
-  using value = std::iter_value_t<Iterator>;
+//! The result of `program(on, a, n)` for the n values from `first` on; of nothing `T{}` under
+//! mmm::plus. Errors: std::invalid_argument for nothing under another operator.
+template <class Operator, class On, class Program, class In>
+[[nodiscard]] constexpr auto folded_value(On& on, Program const& program, In first, index n) {
+  using value = std::iter_value_t<In>;
   if (n == 0 && !std::is_same_v<Operator, plus>)
     reject("the number of values to fold", n, "1 or more, for this operator");
   if (n == 0) return value{};
-  if (n == 1) return value_of<value>(on, unchanged{}, reads<value>(first, n));
+  if (n == 1) return perform_for_value<value>(on, unchanged{}, reads(first, n));
   if constexpr (hierarchical_machine<typename On::machine_type>)
-    return value_of<value>(on, program, reads<value>(first, n), n);
-  else
-    return value_of<value>(on, program, works_on<value>(first, n), n);
+    return perform_for_value<value>(on, program, reads(first, n), n);
+  else  // folds in place: in a copy
+    return perform_for_value<value>(on, program, works_on(first, n), n);
 }
 
 //! The algorithm object behind mmm::sum and mmm::sum_on_one_dmm.
 template <bool OneDmm>
-struct sum_algorithm {
-  char const* name = OneDmm ? "sum-on-one-dmm" : "sum";
-  char const* paper = OneDmm ? "000 lemma 6" : "000 lemmas 3 and 5, theorem 7; 004 theorem 1";
-  machine_kinds kinds{!OneDmm, !OneDmm, !OneDmm, !OneDmm, true};
+struct sum_algorithm : sequence_call<sum_algorithm<OneDmm>> {
+  static constexpr char const* name = OneDmm ? "sum-on-one-dmm" : "sum";
+  static constexpr char const* paper =
+      OneDmm ? "Nakano 2013a, lemma 6"
+             : "Nakano 2013a, lemmas 3 and 5, theorem 7; Nakano 2014, theorem 1";
+  static constexpr machine_kinds kinds =
+      OneDmm ? machine_kinds{.hmm = 4}
+             : machine_kinds{.pram = 5, .bpram = 4, .dmm = 4, .umm = 4, .hmm = 4};
 
-  //! The sum of [first, last); the input stays as it is. The sum of nothing is `T{}` under
-  //! mmm::plus; under another operator it is std::invalid_argument.
-  template <class On, class Iterator, class Operator = plus>
-  auto operator()(On on, Iterator first, Iterator last, Operator op = {}) const {
-    return folded_value<Operator>(on, sum_program<Operator, OneDmm>{op}, first,
-                                  static_cast<index>(last - first));
-  }
+  struct problem {
+    natural n;
+    constexpr explicit problem(size words) : n(words.count) {}
 
-  //! The same without data.
-  template <class On>
-  constexpr void model(On& on, index n) const {
-    if (n > 1)
-      static_cast<void>(sum_program<plus, OneDmm>{}(on, on.template allocate<float>(n), n));
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
-    if (n <= 1) return {};
-    index const own = threads_in_use(m, p);
-    bound b = access_limitations(m, n, own);
-    auto const memory = main_memory(m);
-    if constexpr (hierarchical_machine<M>) {
-      b.latency = checked_add(b.latency, memory.latency());
-      b.reduction = ceil_log2(n);
-    } else if constexpr (M::conflicts == conflict::none) {
-      b.reduction = ceil_log2(n);
-    } else {
-      b.latency = checked_add(b.latency, memory.latency());
-      b.reduction = checked_multiply(memory.latency(), ceil_log2(n));
+    template <class On, class In = no_data, class Operator = plus>
+    constexpr auto run(On& on, In first = {}, Operator op = {}) const {
+      return folded_value<Operator>(on, sum_program<Operator, OneDmm>{op}, first, n);
     }
-    return b;
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
-    auto const memory = main_memory(m);
-    index const own = threads_in_use(m, p);
-    if constexpr (hierarchical_machine<M>)
-      return ceil_divide(n, memory.width) + share(n, memory.latency(), own) + memory.latency() +
-             ceil_log2(n);
-    else if constexpr (M::conflicts == conflict::none)
-      return ceil_divide(n, p) + ceil_log2(n);
-    else
-      return ceil_divide(n, memory.width) + share(n, memory.latency(), p) +
-             checked_multiply(memory.latency(), ceil_log2(n));
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const& m) const {
-    return is_among(m, {.pram = true}) ? 5 : 4;
-  }
-
- private:
-  template <machine M>
-  [[nodiscard]] static constexpr index threads_in_use(M const& m, index p) {
-    if constexpr (hierarchical_machine<M> && OneDmm)
-      return larger(1, p / m.dmms());
-    else
-      return p;
-  }
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      return fold_bound(m, n, OneDmm ? m.t : m.p);
+    }
+    //! On an HMM the papers' expression for l = 1 and t >= w, t >= d threads per DMM; in general
+    //! the trees take l log n, and the DMMs' sums further levels.
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      if (m.pram()) return n / m.p + log2(n);
+      if (!m.hmm) return n / m.w + n * m.l / m.p + m.l * log2(n);
+      natural const levels = OneDmm ? natural(1) : m.levels_of_dmms();
+      return n / m.at_once() + n * m.L / (OneDmm ? m.t : m.p) + m.L * levels + m.l * log2(n) +
+             (m.l - 1) * levels;
+    }
+  };
 };
 
 }  // namespace detail
 
-//! The sum of n values: on a PRAM by columns and a tree (000, lemma 3), on a BPRAM, DMM or UMM by a
-//! tree (000, lemma 5; 004, theorem 1), on an HMM by all DMMs (000, theorem 7), their sums by the
-//! same again where there are many, so that n >= d^2 is not needed.
+//! The sum of n words, `mmm::sum(on, first, last)`, or their fold by an associative and commutative
+//! operator, `mmm::sum(on, first, last, op)`; the input stays as it is. The sum of nothing is `T{}`
+//! under mmm::plus. Errors: std::invalid_argument for nothing under another operator.
+//! Time: at most 4 `upper_bound`, n/w + nl/p + l log n on a BPRAM, DMM or UMM, where a tree folds
+//! (Nakano 2013a, lemma 5; Nakano 2014, theorem 1); n/p + log n on a PRAM, with 5 for 4, by columns
+//! and a tree (Nakano 2013a, lemma 3); n/w + nL/p + L + l log n on an HMM, by all DMMs, whose sums
+//! are folded in the same way, so that n >= d^2 is not needed (Nakano 2013a, theorem 7).
 inline constexpr detail::sum_algorithm<false> sum{};
 
-//! The sum on an HMM by the threads of DMM 0 alone. Paper 000, lemma 6.
+//! mmm::sum on an HMM by the t threads of DMM 0 alone. Time: at most 4 (n/w + nL/t + L + l log n).
+//! Source: Nakano 2013a, lemma 6.
 inline constexpr detail::sum_algorithm<true> sum_on_one_dmm{};
 
 }  // namespace mmm

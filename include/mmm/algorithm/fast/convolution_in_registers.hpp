@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/overlap.hpp>
-#include <mmm/algorithm/problem.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_forms.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -20,7 +17,7 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Where vec `number` of an array lies so that threads `apart` vecs apart, a power of two, read
+//! The place of vec `number` of an array so that threads `apart` vecs apart, a power of two, read
 //! without bank conflicts what threads side by side have written without: moved within the vecs
 //! that are side by side in all banks.
 template <index V, index Width>
@@ -38,10 +35,10 @@ struct strided_swizzle {
 };
 
 //! The convolution with `Outputs` neighbouring outputs in each thread's registers, tiles of them
-//! dealt to the DMMs in turn. The words and the taps that a tile needs are in the shared memory;
-//! for every `Outputs` taps a thread reads as many of either, V in an access, and makes `Outputs^2`
-//! products with them and the words that it had before. The results go through the shared memory,
-//! too, so that the global one is accessed in order.
+//! assigned to the DMMs round-robin. The words and the taps that a tile needs are in the shared
+//! memory; for every `Outputs` taps a thread reads as many of either, V in an access, and makes
+//! `Outputs^2` products with them and the words that it had before. The results go through the
+//! shared memory, too, so that the global one is accessed in order.
 //! The taps are filled up with zeros to a multiple of `Outputs`, which are multiplied like the
 //! others: a word that is not finite spoils up to `Outputs - 1` more results before it.
 //! Needs `Outputs t + 2 (m + Outputs + w)` words of shared memory at most, t threads per DMM. Exact
@@ -49,7 +46,8 @@ struct strided_swizzle {
 template <index Outputs = 16, index V = 4>
 struct register_convolution {
   static_assert(Outputs % V == 0, "mmm: a thread has whole vecs of outputs");
-  static constexpr index most_block_threads = 256;  //!< in a kernel, for registers enough
+  static constexpr index most_block_threads =
+      256;  //!< in a kernel, so that each thread has enough registers
 
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index filled(index m) {
     return detail::ceil_divide(m, Outputs) * Outputs;
@@ -151,7 +149,7 @@ struct register_convolution {
   MMM_HOST_DEVICE static constexpr void keep(Shared s, Item const& i, Value const& v) {
     wide<Words>(s)[Swizzle::template at<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)] = v;
   }
-  //! What is there now, of those that are needed.
+  //! Reads the words that are there now, of those that are needed.
   template <index Words, class Swizzle, bool Whole, class Shared, class Item, class Needed>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto kept_words(Shared s, Item const& i,
                                                                  Needed const& needed) {
@@ -166,80 +164,54 @@ namespace detail {
 
 //! The algorithm object behind mmm::convolution_in_registers.
 template <index Outputs, index V>
-struct register_convolution_algorithm {
-  char const* name = "convolution-in-registers";
-  char const* paper = "000 theorem 9, with several outputs to a thread";
-  machine_kinds kinds{.hmm = true};
+struct register_convolution_algorithm
+    : convolution_call<register_convolution_algorithm<Outputs, V>> {
+  static constexpr char const* name = "convolution-in-registers";
+  static constexpr char const* paper = "Nakano 2013a, theorem 9, with several outputs to a thread";
+  static constexpr machine_kinds kinds{.hmm = 2};
 
-  //! Writes the convolution of the taps [x_first, x_last) with the words [y_first, y_last) to
-  //! [z_first, z_last). Errors: std::invalid_argument for no taps, fewer than n + m - 1 words, or
-  //! an overlap; std::length_error if a shared memory is too small.
-  template <class On, class Taps, class Words, class Results>
-  void operator()(On on, Taps x_first, Taps x_last, Words y_first, Words y_last, Results z_first,
-                  Results z_last) const {
-    using value = std::iter_value_t<Results>;
-    index const m = mmm::taps(static_cast<index>(x_last - x_first)).count;
-    index const n = mmm::size(static_cast<index>(z_last - z_first)).count;
-    auto const given = static_cast<index>(y_last - y_first);
-    if (n == 0) return;
-    if (given < n + m - 1) reject_length("words to convolve", n + m - 1, given);
-    reject_overlap("the result of the convolution", x_first, m, z_first, n);
-    reject_overlap("the result of the convolution", y_first, given, z_first, n);
-    mmm::run(on, register_convolution<Outputs, V>{}, reads<value>(x_first, m), m,
-             reads<value>(y_first, n + m - 1), writes<value>(z_first, n), n);
-  }
+  struct problem : convolution_sizes {
+    using convolution_sizes::convolution_sizes;
 
-  //! The same without data.
-  template <class On>
-  constexpr void model(On& on, index n, mmm::taps m) const {
-    if (n == 0) return;
-    auto const x = on.template allocate<float>(m.count);
-    auto const y = on.template allocate<float>(checked_add(n, m.count - 1));
-    register_convolution<Outputs, V>{}(on, x, m.count, y, on.template allocate<float>(n), n);
-  }
-
-  //! For algorithms whose threads have so many outputs: a word from the shared memory is good for
-  //! as many products.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p, mmm::taps x) const {
-    if (n == 0) return {};
-    bound b = access_limitations(m, checked_multiply(2, n), checked_multiply(V, p));
-    index const words = share(n, x.count, Outputs);
-    b.shared_bandwidth = ceil_divide(words, checked_multiply(m.dmms(), M::width));
-    b.shared_latency = share(words, m.shared().latency(), checked_multiply(V, p));
-    return b;
-  }
-
-  //! Of outputs filled up to whole passes of the DMMs over their tiles: words and taps from the
-  //! global memory and through the shared ones, two shared words for every `Outputs` products, and
-  //! a latency for every access of a thread.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr index expression(M const& m, index n, index p, mmm::taps x) const {
-    if (n == 0) return 0;
-    constexpr index w = M::width;
-    index const t = larger(1, p / m.dmms());
-    index const filled = register_convolution<Outputs, V>::filled(x.count);
-    index const passes = ceil_divide(n / t / Outputs, m.dmms()) + 2;
-    index const tile = checked_multiply(t, Outputs);
-    index const copied = checked_add(checked_multiply(2, tile), checked_multiply(2, filled));
-    index const global = m.dmms() * ceil_divide(copied, smaller(w, t)) +
-                         ceil_divide(copied, t) * m.global().latency();
-    index const reads =
-        ceil_divide(checked_multiply(tile + filled, 2 * (filled / Outputs + 3)), smaller(w, t));
-    index const shared =
-        reads + (ceil_divide(copied, t) + filled + 2 * Outputs) * m.shared().latency();
-    return checked_multiply(passes, checked_add(global, shared));
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const&) const {
-    return 2;
-  }
+    template <class On, class Taps = no_data, class Words = no_data, class Out = no_data>
+    constexpr void run(On& on, Taps x = {}, Words y = {}, Out z = {}) const {
+      using value = std::iter_value_t<Out>;
+      if (n == 0) return;
+      perform(on, register_convolution<Outputs, V>{}, reads<value>(x, m), m.count,
+              reads<value>(y, words()), writes(z, n), n.count);
+    }
+    //! For algorithms whose threads have so many outputs: a word from the shared memory is good for
+    //! as many products.
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& t) const {
+      if (n == 0) return {};
+      bound b = access_bound(t, 2 * n, V * t.p);
+      natural const factors = n * m / Outputs;
+      b.shared_bandwidth = factors / (t.d * t.w);
+      b.shared_latency = factors * t.l / (V * t.p);
+      return b;
+    }
+    //! Of outputs filled up to whole passes of the DMMs over their tiles: words and taps from the
+    //! global memory and through the shared ones, two shared words for every `Outputs` products,
+    //! and a latency for every access of a thread.
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& t) const {
+      if (n == 0) return 0;
+      natural const filled = m / Outputs * Outputs;
+      natural const tile = t.t * Outputs;
+      natural const passes = natural(n.count / tile.count) / t.d + 2;
+      natural const copied = 2 * tile + 2 * filled;
+      natural const at_once = smaller(t.w, t.t);
+      natural const global = t.d * (copied / at_once) + copied / t.t * t.L;
+      natural const read = (tile + filled) * (2 * (filled / Outputs + 3)) / at_once;
+      natural const shared = read + (copied / t.t + filled + 2 * Outputs) * t.l;
+      return passes * (global + shared);
+    }
+  };
 };
 
 }  // namespace detail
 
-//! The direct convolution, 16 outputs to a thread, four words in an access.
+//! The direct convolution on an HMM, 16 outputs to a thread, four words in an access; called as
+//! mmm::convolution.
 inline constexpr detail::register_convolution_algorithm<16, 4> convolution_in_registers{};
 
 }  // namespace mmm

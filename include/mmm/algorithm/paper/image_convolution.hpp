@@ -2,29 +2,24 @@
 #pragma once
 
 #include <mmm/algorithm/accumulation.hpp>
-#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_forms.hpp>
 #include <mmm/algorithm/dealt_blocks.hpp>
-#include <mmm/algorithm/overlap.hpp>
-#include <mmm/algorithm/problem.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <iterator>
-#include <type_traits>
-
-//! The convolution of an image with a (2v + 1) x (2v + 1) kernel (paper 003, section III), both
-//! row-major: `c(i, j) = sum of a(i + s, j + t) b(v + s, v + t)` for s, t from -v to v, where a is
-//! 0 outside the image.
+//! The convolution of an image with a (2v + 1) x (2v + 1) kernel (Nakano and Ito 2014, section
+//! III), both row-major: `c(i, j) = sum of a(i + s, j + t) b(v + s, v + t)` for s, t from -v to v,
+//! where a is 0 outside the image.
 MMM_BODIES_BEGIN
 namespace mmm {
 
 //! The convolution in one memory: the pixels of c in raster order, p at a time, one for each
 //! thread, which adds up its products one after the other. A tap that lies outside the image is not
-//! read. Paper 003, Algorithm CONV-DMM (lemma 4). Time on a DMM for an n x n image, w | n, w | p, p
-//! | n^2: at most `(2 (2v + 1)^2 + 1) (p/w + l - 1) n^2/p`; for p | n, v < w exactly
+//! read. Nakano and Ito 2014, Algorithm CONV-DMM (lemma 4). Time on a DMM for an n x n image, w |
+//! n, w | p, p | n^2: at most `(2 (2v + 1)^2 + 1) (p/w + l - 1) n^2/p`; for p | n, v < w exactly
 //! `(2v + 1) v (v + 1) (p/w + l - 1) n/p` less. With accumulation in memory 4 for the first 2.
 template <accumulation Where>
 struct raster_convolution {
@@ -81,7 +76,7 @@ struct raster_convolution {
 //! The convolution on an HMM: w x w subimages of c, dealt to the DMMs, each of which copies the (w
 //! + 2v)^2 pixels that it needs to its shared memory, zeros for those outside the image, and
 //! computes there as CONV-DMM does. The kernel is copied once for every part of the image that the
-//! DMMs are dealt. Paper 003, Algorithm CONV-HMM (theorem 5).
+//! DMMs are dealt. Nakano and Ito 2014, Algorithm CONV-HMM (theorem 5).
 //! A subimage's pixels are computed t at a time, t threads per DMM, a pixel for each thread.
 //! Needs `(w + 2v)^2 + (2v + 1)^2` words of shared memory; with accumulation in memory w^2 words
 //! more. Every array starts at a multiple of w. Too few: std::length_error. Time for v = 0, an n x
@@ -211,17 +206,6 @@ struct tiled_convolution {
 
 namespace detail {
 
-//! A square image by its side, any other by its shape.
-struct image_size {
-  shape image;
-  constexpr image_size(index n) : image(n, n) {}  // NOLINT: a size is a shape
-  constexpr image_size(shape const& given_shape) : image(given_shape) {}  // NOLINT
-  //! Multiplications, n^2 (2v + 1)^2.
-  [[nodiscard]] constexpr index work(radius kernel) const {
-    return checked_multiply(image.area(), kernel.area());
-  }
-};
-
 template <accumulation Where>
 struct image_program {
   template <class On, class Image, class Kernel, class Result>
@@ -237,101 +221,79 @@ struct image_program {
 //! The algorithm object behind mmm::image_convolution and mmm::image_convolution_in_memory.
 template <accumulation Where>
 struct image_algorithm {
-  char const* name =
-      Where == accumulation::in_register ? "image-convolution" : "image-convolution-in-memory";
-  char const* paper = "003 lemma 4, theorems 5 and 6";
-  machine_kinds kinds{.dmm = true, .hmm = true};
+  static constexpr bool in_register = Where == accumulation::in_register;
+  static constexpr char const* name =
+      in_register ? "image-convolution" : "image-convolution-in-memory";
+  static constexpr char const* paper = "Nakano and Ito 2014, lemma 4, theorems 5 and 6";
+  // on an HMM, v = w = 1: nine words of the image and nine of the kernel for one
+  static constexpr machine_kinds kinds{.dmm = in_register ? 3 : 5, .hmm = 19};
+
+  struct problem {
+    shape image;
+    radius kernel;
+    constexpr explicit problem(sides size, radius v) : image(size.of), kernel(v) {}
+
+    template <class On, class Image = no_data, class Kernel = no_data, class Out = no_data>
+    constexpr void run(On& on, Image a = {}, Kernel b = {}, Out c = {}) const {
+      perform(on, image_program<Where>{}, reads(a, image.area()), image, reads(b, kernel.area()),
+              kernel, writes(c, image.area()));
+    }
+    //! Each pixel is accessed in the global memory, and each multiplication reads a factor from one
+    //! of the d + 1 memories (the global one counts once per port).
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      natural const work = pixels() * kernel.area();
+      if (!m.hmm) return {.shared_bandwidth = work / m.w, .shared_latency = work * m.l / m.p};
+      bound b = access_bound(m, pixels(), m.p);
+      b.shared_bandwidth = work / ((m.d + m.g) * m.w);
+      b.shared_latency = work * smaller(m.l, m.L) / m.p;
+      return b;
+    }
+    //! On an HMM for v <= w, of an image filled up to whole subimages, and those to whole passes of
+    //! the DMMs.
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      if (!m.hmm) {
+        natural const work = pixels() * kernel.area();
+        return work / m.w + work * m.l / larger(1, smaller(m.p, pixels()));
+      }
+      natural const subimages = image.rows / m.w * (image.columns / m.w);
+      natural const of_one_dmm = subimages / m.d * (m.w * m.w);
+      natural const work = of_one_dmm * kernel.area();
+      natural const threads = smaller(m.t, m.w * m.w);
+      return subimages * m.w + of_one_dmm * m.L / threads + work / m.w + work * m.l / threads;
+    }
+
+   private:
+    [[nodiscard]] constexpr natural pixels() const { return image.area(); }
+  };
 
   //! Writes the convolution of the row-major image from `a` on with the `kernel.area()` words from
-  //! `b` on to `c`, which must not overlap them.
-  //! Errors: std::invalid_argument for an overlap; std::length_error if the shared memories are too
-  //! small.
+  //! `b` on to `c`.
+  //! Errors: std::invalid_argument if `c` overlaps one of them; std::length_error if the shared
+  //! memories are too small.
   template <class On, class Image, class Kernel, class Result>
   void operator()(On on, Image a, shape image, Kernel b, radius kernel, Result c) const {
-    reject_overlap("the convolution", a, image.area(), c, image.area());
-    reject_overlap("the convolution", b, kernel.area(), c, image.area());
-    mmm::run(on, image_program<Where>{}, reads<std::iter_value_t<Image>>(a, image.area()), image,
-             reads<std::iter_value_t<Kernel>>(b, kernel.area()), kernel,
-             writes<std::iter_value_t<Result>>(c, image.area()));
-  }
-
-  //! The same without data.
-  template <class On>
-  constexpr void model(On& on, image_size size, radius kernel) const {
-    auto a = on.template allocate<float>(size.image.area());
-    auto b = on.template allocate<float>(kernel.area());
-    image_program<Where>{}(on, a, size.image, b, kernel,
-                           on.template allocate<float>(size.image.area()));
+    problem(image, kernel).run(on, a, b, c);
   }
 
   //! Words of shared memory that a DMM needs on a machine of width w.
   [[nodiscard]] static constexpr index shared_words(radius kernel, index w) {
-    index const side = checked_add(w, checked_multiply(2, kernel.v));
-    index const pixels = checked_multiply(ceil_divide(checked_multiply(side, side), w), w);
-    if constexpr (Where == accumulation::in_register)
-      return checked_add(pixels, kernel.area());
-    else
-      return checked_add(checked_add(pixels, checked_multiply(ceil_divide(kernel.area(), w), w)),
-                         checked_multiply(w, w));
-  }
-
-  //! Each pixel is accessed in the global memory, and each multiplication reads a factor from one
-  //! of the d + 1 memories (the global one counts once per port).
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p,
-                                            radius kernel) const {
-    bound b = access_limitations(m, size.image.area(), p);
-    index const memories = checked_add(m.dmms(), m.global().ports());
-    b.shared_bandwidth = ceil_divide(size.work(kernel), checked_multiply(memories, M::width));
-    b.shared_latency =
-        share(size.work(kernel), smaller(m.shared().latency(), m.global().latency()), p);
-    return b;
-  }
-  template <memory M>
-  [[nodiscard]] constexpr bound limitations(M const& m, image_size size, index p,
-                                            radius kernel) const {
-    return {.shared_bandwidth = ceil_divide(size.work(kernel), M::width),
-            .shared_latency = share(size.work(kernel), m.latency(), p)};
-  }
-
-  //! For v <= w. Of an image filled up to whole subimages, and those to whole passes of the DMMs.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr index expression(M const& m, image_size size, index p,
-                                           radius kernel) const {
-    index const w = M::width;
-    index const subimages =
-        checked_multiply(ceil_divide(size.image.rows, w), ceil_divide(size.image.columns, w));
-    index const pixels = checked_multiply(ceil_divide(subimages, m.dmms()), w * w);  // of one DMM
-    index const work = checked_multiply(pixels, kernel.area());
-    index const threads = larger(1, smaller(p / m.dmms(), w * w));
-    return checked_add(
-        checked_add(checked_multiply(subimages, w), share(pixels, m.global().latency(), threads)),
-        checked_add(ceil_divide(work, w), share(work, m.shared().latency(), threads)));
-  }
-  template <memory M>
-  [[nodiscard]] constexpr index expression(M const& m, image_size size, index p,
-                                           radius kernel) const {
-    index const work = size.work(kernel);
-    return checked_add(ceil_divide(work, M::width),
-                       share(work, m.latency(), larger(1, smaller(p, size.image.area()))));
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const&) const {
-    // v = w = 1: nine words of the image and nine of the kernel for one
-    if (hierarchical_machine<M>) return 19;
-    return Where == accumulation::in_register ? 3 : 5;
+    natural const side = w + natural(2) * kernel.v;
+    natural const pixels = side * side / w * w;
+    natural const taps = kernel.area();
+    return in_register ? pixels + taps : pixels + taps / w * w + natural(w) * w;
   }
 };
 
 }  // namespace detail
 
-//! The convolution of an image with a (2v + 1) x (2v + 1) kernel: on a DMM in raster order (paper
-//! 003, lemma 4), see raster_convolution; on an HMM by w x w subimages in shared memory (theorem
-//! 5), see tiled_convolution.
+//! The convolution of a row-major image with a (2v + 1) x (2v + 1) kernel,
+//! `mmm::image_convolution(on, a, shape, b, radius, c)`: on a DMM in raster order (Nakano and Ito
+//! 2014, lemma 4), see raster_convolution; on an HMM by w x w subimages in shared memory (theorem
+//! 5), see tiled_convolution. Time for n x n pixels and k = (2v + 1)^2: at most 3 (kn^2/w + kn^2
+//! l/p) on a DMM, 19 (n^2/w + n^2 L/p + kn^2/(dw) + kn^2 l/p) on an HMM.
 inline constexpr detail::image_algorithm<accumulation::in_register> image_convolution{};
 
-//! The same with the sums in memory, as printed.
+//! mmm::image_convolution with the sums in memory, as printed.
 inline constexpr detail::image_algorithm<accumulation::in_memory> image_convolution_in_memory{};
 
 }  // namespace mmm

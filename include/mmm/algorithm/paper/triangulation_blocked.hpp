@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/keeping.hpp>
 #include <mmm/algorithm/polygon.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/kept_items.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <cstddef>
 #include <iterator>
-#include <vector>
 
-//! The optimal triangulation of a polygon on an HMM, which paper 002 leaves open: by tiles in the
-//! shared memories.
+//! The optimal triangulation of a polygon on an HMM, which Nakano 2013b leaves open: by tiles in
+//! the shared memories.
 //!
 //! Over vertices the recurrence has no shift: V[a][b] = M[a + 1][b] is c[a][b] plus the least
 //! V[a][k] + V[k][b] of the k between a and b, 0 for edges. So a tile of w x w entries is the
@@ -136,8 +133,8 @@ struct triangulation_tiles {
     });
   }
 
-  //! The same on the main diagonal, where both values of a sum are of the tile itself, and may be
-  //! of the same diagonal.
+  //! Solves a tile on the main diagonal, where both values of a sum are of the tile itself, and may
+  //! be of the same diagonal.
   template <class Block, class Shared, class Registers>
   MMM_HOST_DEVICE static constexpr void solve_on_diagonal(Block& block, Shared done,
                                                           Registers weight, Registers least) {
@@ -182,7 +179,7 @@ struct triangulation_tiles {
 //! diagonals, are what the last term and the second have room for.
 template <class Keeping = detail::keeping_one>
 struct blocked_triangulation {
-  //! in a kernel, for registers enough
+  //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Keeping::block_threads;
 
   template <class Machine, class Table, class Weights, class Value>
@@ -206,90 +203,61 @@ struct blocked_triangulation {
 
 namespace detail {
 
-struct blocked_triangulation_algorithm {
-  char const* name = "triangulation-blocked";
-  char const* paper = "002 section VI";
-  machine_kinds kinds{.hmm = true};
+//! The algorithm object behind mmm::triangulation_blocked. Errors besides those of polygon_call:
+//! std::length_error if a shared memory has less than 3 w^2 words or, in a kernel, the registers of
+//! a thread are too few for its part of a tile.
+struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algorithm> {
+  static constexpr char const* name = "triangulation-blocked";
+  static constexpr char const* paper = "Nakano 2013b, section VI";
+  static constexpr machine_kinds kinds{.hmm = 12};
 
-  //! As mmm::triangulation, on an HMM. Errors besides: std::length_error if a shared memory has
-  //! less than 3 w^2 words or, in a kernel, the registers of a thread are too few for its part of a
-  //! tile.
-  template <class On, class Iterator>
-  auto operator()(On on, Iterator weights, index n) const {
-    using value = std::iter_value_t<Iterator>;
-    demand_polygon(n);
-    demand_finite(on, weights, n);
-    index const pitch = padded<On>(n);
-    index const words = checked_multiply(pitch, pitch);
-    std::vector<value> v(static_cast<std::size_t>(words));
-    constexpr index w = On::machine_type::width;
-    run_keeping<2 * sizeof(value)>(on, w * w, [&](auto keep) {
-      mmm::run(on, blocked_triangulation<decltype(keep)>{}, writes_to_host(v.data(), words),
-               reads<value>(polygon_weights<Iterator>{weights, n - 1}, n * n), n,
-               infinity_of<value>());
-    });
-    return triangulation_of<value>(
-        n, [&](index i, index j) { return v[static_cast<std::size_t>((i - 1) * pitch + j)]; });
-  }
+  struct problem : polygon_size {
+    using polygon_size::polygon_size;
 
-  template <class On>
-  constexpr void model(On& on, index n) const {
-    demand_polygon(n);
-    index const pitch = padded<On>(n);
-    auto const v = on.template allocate<float>(checked_multiply(pitch, pitch));
-    auto const c = on.template allocate<float>(checked_multiply(n, n));
-    blocked_triangulation<>{}(on, v, c, n, infinity_of<float>());
-  }
+    //! The table has n rows, rounded up to whole tiles, and M[i][j] is entry (i - 1, j).
+    template <class On>
+    [[nodiscard]] constexpr natural pitch() const {
+      return n / On::machine_type::width * On::machine_type::width;
+    }
+    static constexpr index first_row = 1;
 
-  //! The weights of the n (n - 3)/2 chords are read from the global memory; every one of the n (n -
-  //! 1) (n - 2)/6 sums reads at least one of its values from some memory; a diagonal needs the one
-  //! before.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
-    demand_polygon(n);
-    index const sums = sums_of_triangulation(n);
-    index const latency = smaller(m.shared().latency(), m.global().latency());
-    bound b = access_limitations(m, n * (n - 3) / 2, p);
-    b.shared_bandwidth =
-        ceil_divide(ceil_divide(sums, M::width), checked_add(m.dmms(), m.global().ports()));
-    b.shared_latency = share(sums, latency, p);
-    b.dependency = checked_multiply(n - 2, latency);
-    return b;
-  }
-
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
-    demand_polygon(n);
-    constexpr index w = M::width;
-    index const rounded = checked_multiply(ceil_divide(n, w), w);
-    index const square = checked_multiply(rounded, rounded);
-    index const cube = checked_multiply(square, rounded);
-    index const q = smaller(p / m.dmms(), w * w);
-    index const in_use = checked_multiply(q, m.dmms());
-    index const both = checked_add(m.global().latency(), checked_multiply(w, m.shared().latency()));
-    index const work =
-        checked_add(ceil_divide(cube, w * w), ceil_divide(cube, checked_multiply(w, m.dmms())));
-    index const waits = ceil_divide(checked_multiply(cube, both), checked_multiply(w, in_use));
-    index const alone = checked_add(square, ceil_divide(checked_multiply(square, both), q));
-    return checked_add(checked_add(work, waits), alone);
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const&) const {
-    return 12;
-  }
-
- private:
-  template <class On>
-  [[nodiscard]] static constexpr index padded(index n) {
-    constexpr index w = On::machine_type::width;
-    return checked_multiply(ceil_divide(n, w), w);
-  }
+    template <class On, class Table = no_data, class Weights = no_data>
+    constexpr void run(On& on, Table table = {}, Weights weights = {}) const {
+      using value = std::iter_value_t<Weights>;
+      constexpr index w = On::machine_type::width;
+      natural const words = pitch<On>() * pitch<On>();
+      run_keeping<2 * sizeof(value)>(on, w * w, [&](auto keep) {
+        perform(on, blocked_triangulation<decltype(keep)>{}, writes(table, words),
+                reads(weights, n * n), n.count, infinity_of<value>());
+      });
+    }
+    //! The weights of the n (n - 3)/2 chords are read from the global memory; every one of the n (n
+    //! - 1) (n - 2)/6 sums reads at least one of its values from some memory; a diagonal needs the
+    //! one before.
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      natural const latency = smaller(m.l, m.L);
+      bound b = access_bound(m, n * (n - 3) / 2, m.p);
+      b.shared_bandwidth = sums() / m.w / (m.d + m.g);
+      b.shared_latency = sums() * latency / m.p;
+      b.dependency = (n - 2) * latency;
+      return b;
+    }
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      natural const rounded = n / m.w * m.w;
+      natural const square = rounded * rounded;
+      natural const cube = square * rounded;
+      natural const threads = smaller(m.t, m.w * m.w);  // that have something to do
+      natural const both = m.L + m.w * m.l;
+      return cube / (m.w * m.w) + cube / (m.w * m.d) + cube * both / (m.w * threads * m.d) +
+             square + square * both / threads;
+    }
+  };
 };
 
 }  // namespace detail
 
-//! By tiles, on an HMM: see blocked_triangulation.
+//! The triangulation of least weight by tiles, on an HMM: see blocked_triangulation. Open in Nakano
+//! 2013b, section VI.
 inline constexpr detail::blocked_triangulation_algorithm triangulation_blocked{};
 
 }  // namespace mmm

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/access.hpp>
+#include <mmm/algorithm/natural.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/cost/cost.hpp>
@@ -14,8 +15,8 @@
 #include <iterator>
 #include <vector>
 
-//! Sequential access to any sequence of addresses, and its bound by fragmentation (paper 002,
-//! section II, theorem 1).
+//! Sequential access to any sequence of addresses, and its bound by fragmentation (Nakano
+//! 2013b, section II, theorem 1).
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -55,8 +56,9 @@ struct sequential_access {
   }
 };
 
-//! The number of gaps of a sequence of addresses: neighbours that differ by 2 or more. Paper 002,
-//! section II. Precondition: [first, last) is a range of integers. Time: one step per address.
+//! The number of gaps of a sequence of addresses: neighbours that differ by 2 or more. Nakano
+//! 2013b, section II. Precondition: [first, last) is a range of integers. Time: one step per
+//! address.
 template <class Iterator>
 [[nodiscard]] constexpr index fragmentation(Iterator first, Iterator last) {
   index gaps = 0;
@@ -70,7 +72,7 @@ template <class Iterator>
   return gaps;
 }
 
-//! The cost of sequential access to any sequence of n addresses (paper 002, theorem 1): thread i
+//! The cost of sequential access to any sequence of n addresses (Nakano 2013b, theorem 1): thread i
 //! accesses the addresses i, i + p, …. Enumerated: addresses out of data have no closed form.
 //! Errors: a negative address is std::invalid_argument. Time to compute: one step per address.
 template <memory M, class Iterator>
@@ -99,29 +101,27 @@ template <memory M, class Iterator>
   return total;
 }
 
-//! The bound of paper 002, theorem 1, for n addresses of fragmentation f on a UMM:
+//! The bound of Nakano 2013b, theorem 1, for n addresses of fragmentation f on a UMM:
 //! `2f + ceil(n/p)(2 ceil(p/w) + l - 1)`.
 template <memory M>
 [[nodiscard]] constexpr index sequential_bound(M const& m, index n, index f, threads p) {
-  index const in_use = detail::larger(1, detail::smaller(n, p.count));
-  index const round =
-      detail::checked_add(2 * detail::ceil_divide(in_use, M::width), m.latency() - 1);
-  return detail::checked_add(2 * f,
-                             detail::checked_multiply(detail::ceil_divide(n, p.count), round));
+  natural const in_use = larger(1, smaller(natural(n), p.count));
+  return natural(2) * f + natural(n) / p.count * (2 * (in_use / M::width) + (m.latency() - 1));
 }
 
 namespace detail {
 
+//! The algorithm object behind mmm::sequential_read, whose cost depends on data:
+//! mmm::sequential_cost takes the place of mmm::cost_of.
 struct sequential_algorithm {
-  char const* name = "sequential";
-  char const* paper = "002 theorem 1";
+  static constexpr char const* name = "sequential";
+  static constexpr char const* paper = "Nakano 2013b, theorem 1";
 
   //! Reads the words of [first, last) at the addresses given, in their order, and returns the sum
   //! of all that was read. Errors: std::out_of_range for an address outside [0, last - first),
   //! before anything is read.
   template <class On, class Iterator, class Addresses>
   auto operator()(On on, Iterator first, Iterator last, Addresses from, Addresses to) const {
-    using value = std::iter_value_t<Iterator>;
     auto const words = static_cast<index>(last - first);
     std::vector<index> addresses;
     for (; from != to; ++from) {
@@ -132,14 +132,14 @@ struct sequential_algorithm {
       addresses.push_back(address);
     }
     auto const n = static_cast<index>(addresses.size());
-    return total_of_threads<value>(on, access_program<sequential_access>{},
-                                   reads<value>(first, words), known_table{addresses.data(), n}, n);
+    return total_of_threads(on, sequential_access{}, reads(first, words),
+                            known_table{addresses.data(), n}, n);
   }
 };
 
 }  // namespace detail
 
-//! Sequential access to any sequence of addresses. Paper 002, theorem 1.
+//! Sequential access to any sequence of addresses. Source: Nakano 2013b, theorem 1.
 inline constexpr detail::sequential_algorithm sequential_read{};
 
 }  // namespace mmm

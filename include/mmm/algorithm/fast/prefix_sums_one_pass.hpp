@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/overlap.hpp>
-#include <mmm/algorithm/sum.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_forms.hpp>
+#include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <concepts>
 #include <iterator>
 
 //! The prefix-sums of n values on an HMM in one pass over the global memory, for any associative
@@ -31,7 +29,7 @@ template <class Operator, class Words>
 }  // namespace detail
 
 //! The prefix-sums of `s[0 … n)` in place, V words at a time: upwards the sums of V neighbours
-//! each, downwards what is before them. `room(n)` words from `s` on: the levels lie behind each
+//! each, downwards what is before them. `room(n)` words from `s` on: the levels follow each
 //! other, each filled up to a multiple of V with `T{}`, the first one by the caller.
 //! Time on a DMM: for each level of c > V values with b = ceil(c/V), those of a wide access and one
 //! of up to b + V - 1 items upwards, and of one of b items and two wide ones downwards; two
@@ -79,7 +77,7 @@ struct wide_scan {
     return at;
   }
 
-  //! The sums of V neighbours each, behind the n values.
+  //! The sums of V neighbours each, after the n values.
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void gather(Threads& threads, Iterator s, index n) const {
     using value = typename Iterator::value_type;
@@ -108,10 +106,10 @@ struct wide_scan {
 };
 
 //! The prefix-sums of the n values of `a` to `out`, which may be `a`. Tiles of `V Vecs` values per
-//! thread are dealt to the DMMs in turn. A thread reads `Vecs` vecs of V values at once, adds up
-//! each in registers; the vecs' sums are scanned in the shared memory; the tile tells the others
-//! its total and learns what is before it (look_back); every value is written once. The values that
-//! are left of whole tiles are a tile of their own, word by word.
+//! thread are assigned to the DMMs round-robin. A thread reads `Vecs` vecs of V values at once,
+//! adds up each in registers; the vecs' sums are scanned in the shared memory; the tile tells the
+//! others its total and learns what is before it (look_back); every value is written once. The
+//! values that are left of whole tiles are a tile of their own, word by word.
 //! Needs `(Vecs + 2) t` words of shared memory, about, for t threads per DMM.
 //! Time for whole tiles, w | t: per pass of the DMMs and vec 2 accesses of V t words of the global
 //! memory in all DMMs; see docs/algorithms.md for the shared memories' part.
@@ -219,67 +217,48 @@ namespace detail {
 
 //! The algorithm object behind mmm::prefix_sums_one_pass.
 template <index V, index Vecs>
-struct one_pass_scan_algorithm {
-  char const* name = "prefix-sums-one-pass";
-  char const* paper = "Merrill and Garland 2016, on 004 theorem 3";
-  machine_kinds kinds{.hmm = true};
+struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs>> {
+  static constexpr char const* name = "prefix-sums-one-pass";
+  static constexpr char const* paper = "Merrill and Garland 2016, on Nakano 2014, theorem 3";
+  static constexpr machine_kinds kinds{.hmm = 4};
 
-  //! Writes `first[0] + … + first[i]` to `out[i]` for every i. `out` may be `first`. Any
-  //! associative operator, commutative or not.
-  //! Errors: std::invalid_argument if `out` overlaps the input otherwise; std::length_error if the
-  //! shared memories are too small for a tile.
-  template <class On, class Iterator, class Output, class Operator = plus>
-  void operator()(On on, Iterator first, Iterator last, Output out, Operator op = {}) const {
-    using value = std::iter_value_t<Iterator>;
-    auto const n = static_cast<index>(last - first);
-    bool in_place = false;
-    if constexpr (std::equality_comparable_with<Iterator, Output>) in_place = first == out;
-    if (!in_place) reject_overlap("the result of prefix-sums", first, n, out, n);
-    mmm::run(on, one_pass_scan<V, Vecs, Operator>{op}, reads<value>(first, n), n,
-             writes<value>(out, n));
-  }
+  struct problem {
+    natural n;
+    constexpr explicit problem(size words) : n(words.count) {}
 
-  //! The same without data.
-  template <class On>
-  constexpr void model(On& on, index n) const {
-    auto const a = on.template allocate<float>(n);
-    one_pass_scan<V, Vecs>{}(on, a, n, a);
-  }
-
-  //! Every word is read and written, V in an access.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
-    bound b = access_limitations(m, checked_multiply(2, n), checked_multiply(V, p));
-    b.reduction = ceil_log2(n);
-    return b;
-  }
-
-  //! `2 (n/w + n L/(V p))` for the global memory, and for each pass of the DMMs over their tiles 2L
-  //! for what they tell each other, and in the shared memories `V Vecs t/w` and a latency per level
-  //! and vec.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
-    index const t = larger(1, p / m.dmms());
-    index const tile = checked_multiply(t, V * Vecs);
-    index const passes = checked_add(ceil_divide(n / tile, m.dmms()), 1);
-    index const L = m.global().latency();
-    index const levels = ceil_log2(tile) + Vecs;
-    return checked_add(
-        checked_multiply(2, ceil_divide(n, M::width) + share(n, L, checked_multiply(V, p))),
-        checked_multiply(passes, checked_multiply(levels, m.shared().latency()) +
-                                     checked_multiply(2, ceil_divide(tile, M::width)) +
-                                     checked_multiply(2, checked_add(L, m.dmms()))));
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const&) const {
-    return 4;
-  }
+    template <class On, class In = no_data, class Out = no_data, class Operator = plus>
+    constexpr void run(On& on, In first = {}, Out out = {}, Operator op = {}) const {
+      auto result = writes<std::iter_value_t<In>>(out, n);
+      result.in_place = updates(first, n, out).in_place;
+      perform(on, one_pass_scan<V, Vecs, Operator>{op}, reads(first, n), n.count, result);
+    }
+    //! Every word is read and written, V in an access.
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      bound b = access_bound(m, 2 * n, V * m.p);
+      b.reduction = log2(n);
+      return b;
+    }
+    //! `2 (n/w + n L/(V p))` for the global memory, and for each pass of the DMMs over their tiles
+    //! 2L for what they tell each other, and in the shared memories `V Vecs t/w` and a latency per
+    //! level and vec.
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      natural const tile = m.t * (V * Vecs);
+      natural const passes = natural(n.count / tile.count) / m.d + 1;
+      natural const levels = log2(tile) + Vecs;
+      return 2 * (n / m.w + n * m.L / (V * m.p)) +
+             passes * (levels * m.l + 2 * (tile / m.w) + 2 * (m.L + m.d));
+    }
+  };
 };
 
 }  // namespace detail
 
-//! The prefix-sums in one pass: 16 values per thread and tile, four in an access.
+//! The prefix-sums of n words on an HMM in one pass over the global memory, 16 words per thread and
+//! tile, four in an access: `mmm::prefix_sums_one_pass(on, first, last, out, op = plus)`. Writes
+//! `first[0] + … + first[i]` to `out[i]` for every i; `out` may be `first`. Any associative
+//! operator, commutative or not. Errors: std::invalid_argument if `out` overlaps the input
+//! otherwise; std::length_error if the shared memories are too small for a tile. Source: Merrill
+//! and Garland 2016.
 inline constexpr detail::one_pass_scan_algorithm<4, 4> prefix_sums_one_pass{};
 
 }  // namespace mmm

@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/polygon.hpp>
-#include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <cstddef>
 #include <iterator>
-#include <vector>
 
-//! The optimal triangulation of a convex polygon by dynamic programming (paper 002): the chords of
-//! least total weight.
+//! The optimal triangulation of a convex polygon by dynamic programming (Nakano 2013b): the chords
+//! of least total weight.
 //!
 //! Of n vertices 0 … n - 1, M[i][j] (1 <= i <= j < n) is the least weight of the triangulated part
 //! between the vertices i - 1 and j, the chord (i - 1, j) included: M[i][i] = 0, and M[i][j] = c[i
@@ -28,9 +23,9 @@ namespace mmm {
 
 //! Algorithm DP-OPT: diagonal by diagonal, p entries at a time, a thread for each, which goes
 //! through its k one after the other.
-//! Paper 002, section III. Time on a UMM with w <= n + 1, where all is strided: with t_r = ceil((n
-//! - r - 1)/p), exactly `2 T + (n - 1)^2 + (l - 1) (ceil((n - 1)/p) + sum of (2 r + 2) t_r)`, T = n
-//! (n - 1) (n - 2)/6.
+//! Nakano 2013b, section III. Time on a UMM with w <= n + 1, where all is strided: with t_r =
+//! ceil((n - r - 1)/p), exactly `2 T + (n - 1)^2 + (l - 1) (ceil((n - 1)/p) + sum of (2 r + 2)
+//! t_r)`, T = n (n - 1) (n - 2)/6.
 struct dp_triangulation {
   template <class Threads, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Table m, Weights c, index n,
@@ -67,7 +62,8 @@ struct dp_triangulation {
   }
 };
 
-//! The same as printed: minima are kept in M, which costs four accesses per sum instead of two.
+//! dp_triangulation as printed: minima are kept in M, which costs four accesses per sum instead of
+//! two.
 struct dp_triangulation_in_memory {
   template <class Threads, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Table m, Weights c, index n,
@@ -95,7 +91,7 @@ struct dp_triangulation_in_memory {
 
 //! Algorithm UMM-OPT: stage r updates all entries with a sum in which one side is of diagonal r -
 //! 1, row by row, for the access to be sequential; that diagonal is kept in `b`, n words, too.
-//! Paper 002, section IV and theorem 2. Loop C copies what loop F of the stage before has just
+//! Nakano 2013b, section IV and theorem 2. Loop C copies what loop F of the stage before has just
 //! computed, for the same i: a thread still has it, so both are one loop here. Time on a UMM: that
 //! of 12 sequential accesses per stage and 3 before, whose lengths and fragmentations are those of
 //! table_access; at most `12 (n^3/w + n^3 l/p + n l)`.
@@ -152,80 +148,59 @@ struct triangulation_program {
   }
 };
 
+//! The algorithm object behind mmm::triangulation, mmm::triangulation_dp and
+//! mmm::triangulation_dp_in_memory.
 template <triangulation_kind Kind>
-struct triangulation_algorithm {
+struct triangulation_algorithm : polygon_call<triangulation_algorithm<Kind>> {
   static constexpr bool diagonals = Kind != triangulation_kind::umm;
-  char const* name = Kind == triangulation_kind::dp             ? "triangulation-dp"
-                     : Kind == triangulation_kind::dp_in_memory ? "triangulation-dp-in-memory"
-                                                                : "triangulation";
-  char const* paper = diagonals ? "002 section III" : "002 theorem 2";
-  machine_kinds kinds{.pram = diagonals, .umm = true};
+  static constexpr char const* name = Kind == triangulation_kind::dp ? "triangulation-dp"
+                                      : diagonals                    ? "triangulation-dp-in-memory"
+                                                                     : "triangulation";
+  static constexpr char const* paper =
+      diagonals ? "Nakano 2013b, section III" : "Nakano 2013b, theorem 2";
+  static constexpr machine_kinds kinds =
+      diagonals ? machine_kinds{.pram = 2, .umm = 2} : machine_kinds{.umm = 12};
 
-  //! The triangulation of least weight of the polygon of n vertices whose chord (i, j), i < j,
-  //! weighs `weights[i * n + j]`; edges and (0, n - 1) count as 0. The chords are found from M
-  //! afterwards, free of cost. Sums of weights must be values of their type.
-  //! Errors: std::invalid_argument for fewer than 3 vertices and for a chord's weight that is not
-  //! finite.
-  template <class On, class Iterator>
-  auto operator()(On on, Iterator weights, index n) const {
-    using value = std::iter_value_t<Iterator>;
-    demand_polygon(n);
-    index const words = checked_multiply(n, n);
-    demand_finite(on, weights, n);
-    std::vector<value> m(static_cast<std::size_t>(words));
-    mmm::run(on, triangulation_program<Kind>{}, writes_to_host(m.data(), words),
-             reads<value>(polygon_weights<Iterator>{weights, n - 1}, words), n,
-             infinity_of<value>());
-    return triangulation_of<value>(
-        n, [&](index i, index j) { return m[static_cast<std::size_t>(i * n + j)]; });
-  }
+  struct problem : polygon_size {
+    using polygon_size::polygon_size;
 
-  template <class On>
-  constexpr void model(On& on, index n) const {
-    demand_polygon(n);
-    auto const m = on.template allocate<float>(checked_multiply(n, n));
-    auto const c = on.template allocate<float>(n * n);
-    triangulation_program<Kind>{}(on, m, c, n, infinity_of<float>());
-  }
-
-  //! The work is n (n - 1) (n - 2)/6 sums, each of which reads at least one of its two values from
-  //! memory; a diagonal needs the one before. Paper 002, theorem 3.
-  template <machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
-    demand_polygon(n);
-    bound b = access_limitations(m, sums_of_triangulation(n), p);
-    b.dependency = checked_multiply(n - 2, m.latency());
-    return b;
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
-    demand_polygon(n);
-    index const square = checked_multiply(n, n);
-    index const cube = checked_multiply(square, n);
-    if constexpr (M::conflicts == conflict::none) {
-      return checked_add(ceil_divide(cube, p), square);
-    } else {
-      index const stages = diagonals ? cube : ceil_divide(cube, M::width);
-      index const steps = checked_multiply(diagonals ? square : n, m.latency());
-      return checked_add(checked_add(stages, share(cube, m.latency(), p)), steps);
+    //! The table has n rows of n words, and M[i][j] is entry (i, j).
+    template <class On>
+    [[nodiscard]] constexpr natural pitch() const {
+      return n;
     }
-  }
+    static constexpr index first_row = 0;
 
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const&) const {
-    return diagonals ? 2 : 12;
-  }
+    template <class On, class Table = no_data, class Weights = no_data>
+    constexpr void run(On& on, Table table = {}, Weights weights = {}) const {
+      perform(on, triangulation_program<Kind>{}, writes(table, n * n), reads(weights, n * n),
+              n.count, infinity_of<std::iter_value_t<Weights>>());
+    }
+    //! Each of the n (n - 1) (n - 2)/6 sums reads at least one of its two values from memory; a
+    //! diagonal needs the one before. Source: Nakano 2013b, theorem 3.
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      bound b = access_bound(m, sums(), m.p);
+      b.dependency = (n - 2) * m.l;
+      return b;
+    }
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      natural const cube = n * n * n;
+      if (m.pram()) return cube / m.p + n * n;
+      return (diagonals ? cube : cube / m.w) + cube * m.l / m.p + (diagonals ? n * n : n) * m.l;
+    }
+  };
 };
 
 }  // namespace detail
 
-//! Paper 002, section III: see dp_triangulation.
+//! The triangulation of least weight, diagonal by diagonal: see dp_triangulation. Source: Nakano
+//! 2013b, section III.
 inline constexpr detail::triangulation_algorithm<detail::triangulation_kind::dp> triangulation_dp{};
-//! The same as printed: see dp_triangulation_in_memory.
+//! mmm::triangulation_dp with its minima in memory, as printed: see dp_triangulation_in_memory.
 inline constexpr detail::triangulation_algorithm<detail::triangulation_kind::dp_in_memory>
     triangulation_dp_in_memory{};
-//! Paper 002, theorems 2 and 3: see umm_triangulation.
+//! The triangulation of least weight by sequential accesses: see umm_triangulation. Source: Nakano
+//! 2013b, theorems 2 and 3.
 inline constexpr detail::triangulation_algorithm<detail::triangulation_kind::umm> triangulation{};
 
 }  // namespace mmm

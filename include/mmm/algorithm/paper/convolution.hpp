@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/overlap.hpp>
-#include <mmm/algorithm/problem.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_forms.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <iterator>
-#include <stdexcept>
-#include <string>
-#include <type_traits>
 
 //! The direct convolution z[i] = x[0] y[i] + x[1] y[i + 1] + … + x[m - 1] y[i + m - 1] of m taps x
-//! and n + m - 1 words y (paper 000, sections V, VIII and IX). Every z[i] is a sum of m products;
-//! there is no transform.
+//! and n + m - 1 words y (Nakano 2013a, sections V, VIII and IX). Every z[i] is a sum of m
+//! products; there is no transform.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -54,7 +49,7 @@ struct output_groups {
   index outputs;
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr index threads() const { return groups * pitch; }
-  //! Whether thread j has an output.
+  //! True if thread j has an output.
   template <class Index>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto used(Index const& j) const {
     bool const all = pitch == outputs;
@@ -62,9 +57,10 @@ struct output_groups {
   }
 };
 
-//! The same by groups of threads: thread `g * pitch + i` adds up the taps g, g + groups, g + 2
-//! groups, … of output i. (The paper gives a group a block of taps. Dealt out like this, they are
-//! neighbours in x and y also where a warp has threads of several groups.) Needs 1 <= groups <= m.
+//! products_of_items by groups of threads: thread `g * pitch + i` adds up the taps g, g + groups, g
+//! + 2 groups, … of output i. (The paper gives a group a block of taps. Dealt out like this, they
+//! are neighbours in x and y also where a warp has threads of several groups.) Needs 1 <= groups <=
+//! m.
 struct products_of_groups {
   template <class Threads, class Taps, class Words, class Sums>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Taps x, index m, Words y,
@@ -91,7 +87,7 @@ struct products_of_groups {
 };
 
 //! Folds the groups' sums of every output, laid out as the threads are, into `out`: by trees, all
-//! side by side, so that every access is contiguous. Paper 000, section VIII. Needs 2 groups or
+//! side by side, so that every access is contiguous. Nakano 2013a, section VIII. Needs 2 groups or
 //! more; uses up `a`.
 //! Time on a DMM or UMM: for each level, with c groups left and h = ceil(c/2), that of three
 //! contiguous accesses by c - h groups.
@@ -114,7 +110,7 @@ struct trees_of_groups {
   }
 };
 
-//! The convolution in one memory, in the three regimes of section VIII. Paper 000, lemma 4 and
+//! The convolution in one memory, in the three regimes of section VIII. Nakano 2013a, lemma 4 and
 //! theorem 8.
 //!
 //! With p <= n, a thread per output; with more, s groups of n threads each of which adds up a share
@@ -132,8 +128,8 @@ template <bool InMemory = false>
 struct memory_convolution {
   index least = InMemory ? 1 : 2;  //!< taps that a thread adds up where there are groups
 
-  //! What p threads of machine M do for n > 0 outputs; one group if each thread has outputs of its
-  //! own.
+  //! The work of p threads of machine M for n > 0 outputs; one group if each thread has outputs of
+  //! its own.
   template <machine M>
   [[nodiscard]] MMM_HOST_DEVICE constexpr output_groups split(index m, index p, index n) const {
     index const apart = pitch<M>(p, n);
@@ -187,7 +183,7 @@ struct memory_convolution {
 };
 
 //! The convolution on an HMM: every DMM copies the taps and the words that its c = ceil(n/d)
-//! outputs need to its shared memory, computes there, and copies the outputs back. Paper 000,
+//! outputs need to its shared memory, computes there, and copies the outputs back. Nakano 2013a,
 //! theorem 9.
 //! Time, with t threads per DMM, d | n, w | c, w | t, and copy(k) = (d + 1) ceil(k/w) + ceil(k/t)
 //! (L + l - 2): exactly `copy(m) + copy(c + m - 1) + copy(c)` and that of memory_convolution on a
@@ -222,7 +218,7 @@ struct hmm_convolution {
 
 namespace detail {
 
-//! The algorithm object behind mmm::convolution and mmm::convolution_in_memory.
+//! The convolution on a machine of any kind.
 template <bool InMemory>
 struct convolution_program {
   template <class On, class Taps, class Words, class Output>
@@ -235,113 +231,69 @@ struct convolution_program {
   }
 };
 
+//! The algorithm object behind mmm::convolution and mmm::convolution_in_memory.
 template <bool InMemory>
-struct convolution_algorithm {
-  char const* name = InMemory ? "convolution-in-memory" : "convolution";
-  char const* paper = "000 lemma 4, theorems 8 and 9";
-  machine_kinds kinds{true, true, true, true, true};
+struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>> {
+  static constexpr char const* name = InMemory ? "convolution-in-memory" : "convolution";
+  static constexpr char const* paper = "Nakano 2013a, lemma 4, theorems 8 and 9";
+  static constexpr machine_kinds kinds =
+      InMemory ? machine_kinds{.pram = 6, .bpram = 8, .dmm = 8, .umm = 8, .hmm = 5}
+               : machine_kinds{.pram = 4, .bpram = 6, .dmm = 6, .umm = 6, .hmm = 4};
 
-  //! z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1] with m = x_last - x_first, for all of
-  //! [z_first, z_last), in z's type. x and y stay as they are.
-  //! Errors: std::invalid_argument if there are no taps, if y has fewer than m + n - 1 words for n
-  //! > 0 outputs, or if z overlaps x or y; std::length_error if the shared memories are too small.
-  template <class On, class Taps, class Words, class Output>
-  void operator()(On on, Taps x_first, Taps x_last, Words y_first, Words y_last, Output z_first,
-                  Output z_last) const {
-    using value = std::iter_value_t<Output>;
-    index const m = mmm::taps(static_cast<index>(x_last - x_first)).count;
-    auto const n = static_cast<index>(z_last - z_first);
-    auto const given = static_cast<index>(y_last - y_first);
-    if (n < 0) reject("the number of outputs", n, "0 or more");
-    if (n == 0) return;
-    if (given < n + m - 1)
-      throw std::invalid_argument(
-          "mmm: the number of words to convolve is " + std::to_string(given) +
-          "; accepted: " + std::to_string(n + m - 1) + " or more for " + std::to_string(m) +
-          " taps and " + std::to_string(n) + " outputs");
-    reject_overlap("the result of the convolution", x_first, m, z_first, n);
-    reject_overlap("the result of the convolution", y_first, given, z_first, n);
-    mmm::run(on, convolution_program<InMemory>{}, reads<value>(x_first, m), m,
-             reads<value>(y_first, n + m - 1), writes<value>(z_first, n), n);
-  }
+  struct problem : convolution_sizes {
+    using convolution_sizes::convolution_sizes;
 
-  //! The same without data.
-  template <class On>
-  constexpr void model(On& on, index n, mmm::taps m) const {
-    auto const x = on.template allocate<float>(m.count);
-    auto const y = on.template allocate<float>(checked_add(n, m.count - 1));
-    convolution_program<InMemory>{}(on, x, m.count, y, on.template allocate<float>(n), n);
-  }
-
-  //! As in the paper, for algorithms whose threads make one multiplication for each access, w
-  //! threads of a warp (of g warps, with g ports) in a time unit, one warp of each DMM. Blocks of
-  //! taps and words in registers do better.
-  template <machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p, mmm::taps x) const {
-    if (n == 0) return {};
-    auto const memory = main_memory(m);
-    index const products = checked_multiply(x.count, n);
-    bound b;
-    if constexpr (hierarchical_machine<M>) {
-      b = access_limitations(m, n, p);
-      b.latency = checked_add(b.latency, memory.latency());
-      b.speed_up = ceil_divide(ceil_divide(products, M::width), m.dmms());
-      b.reduction = ceil_log2(x.count);
-    } else if constexpr (M::conflicts == conflict::none) {
-      b.speed_up = ceil_divide(products, p);
-      b.reduction = ceil_log2(x.count);
-    } else {
-      b.speed_up = ceil_divide(ceil_divide(products, memory.width), memory.ports());
-      b.latency = checked_add(share(products, memory.latency(), p), memory.latency());
-      b.reduction = checked_multiply(memory.latency(), ceil_log2(x.count));
+    template <class On, class Taps = no_data, class Words = no_data, class Out = no_data>
+    constexpr void run(On& on, Taps x = {}, Words y = {}, Out z = {}) const {
+      using value = std::iter_value_t<Out>;
+      if (n == 0) return;
+      perform(on, convolution_program<InMemory>{}, reads<value>(x, m), m.count,
+              reads<value>(y, words()), writes(z, n), n.count);
     }
-    return b;
-  }
-
-  //! More than mn threads are of no use. On the HMM, theorem 9 as it is for a shared latency l of 1
-  //! and for w outputs and w threads or more per DMM, as the paper has it. Every access to a shared
-  //! memory takes l - 1 more, t < w threads of a DMM access t words at a time, and every DMM has a
-  //! stage of the global memory at least.
-  template <machine M>
-  [[nodiscard]] constexpr index expression(M const& m, index n, index p, mmm::taps x) const {
-    if (n == 0) return 0;
-    auto const memory = main_memory(m);
-    index const products = checked_multiply(x.count, n);
-    index const useful = smaller(p, products);
-    index const levels = ceil_log2(x.count);
-    if constexpr (hierarchical_machine<M>) {
-      index const copied = checked_add(checked_multiply(x.count, m.dmms()), n);
-      index const at_once = larger(1, smaller(M::width, p / m.dmms()));
-      index const l = m.shared().latency();
-      index const both = checked_add(memory.latency(), l - 1);
-      index const copies =
-          larger(ceil_divide(copied, at_once), ceil_divide(n, ceil_divide(n, m.dmms())));
-      return copies + ceil_divide(ceil_divide(products, at_once), m.dmms()) +
-             share(copied, both, p) + share(products, l - 1, useful) + both +
-             checked_multiply(l, levels);
-    } else if constexpr (M::conflicts == conflict::none) {
-      return ceil_divide(products, p) + levels;
-    } else {
-      return ceil_divide(products, memory.width) + share(products, memory.latency(), useful) +
-             checked_multiply(memory.latency(), levels);
+    //! The paper's bound is for algorithms whose threads make one multiplication for each access, w
+    //! threads of a warp (of g warps, with g ports) in a time unit, one warp of each DMM. Blocks of
+    //! taps and words in registers do better.
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& t) const {
+      if (n == 0) return {};
+      if (t.hmm) {
+        bound b = access_bound(t, n, t.p);
+        b.latency = natural(b.latency) + t.L;
+        b.speed_up = m * n / t.w / t.d;
+        b.reduction = log2(m);
+        return b;
+      }
+      if (t.pram()) return {.reduction = log2(m), .speed_up = m * n / t.p};
+      return {.latency = m * n * t.l / t.p + t.l,
+              .reduction = t.l * log2(m),
+              .speed_up = m * n / t.w / t.g};
     }
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const& m) const {
-    if (is_among(m, {.pram = true})) return InMemory ? 6 : 4;
-    if (is_among(m, {.hmm = true})) return InMemory ? 5 : 4;
-    return InMemory ? 8 : 6;
-  }
+    //! More than mn threads are of no use. On the HMM, theorem 9 as it is for a shared latency l of
+    //! 1 and for w outputs and w threads or more per DMM, as the paper has it. Every access to a
+    //! shared memory takes l - 1 more, t < w threads of a DMM access t words at a time, and every
+    //! DMM has a stage of the global memory at least.
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& t) const {
+      if (n == 0) return 0;
+      if (t.pram()) return m * n / t.p + log2(m);
+      natural const useful = smaller(t.p, m * n);
+      if (!t.hmm) return m * n / t.w + m * n * t.l / useful + t.l * log2(m);
+      natural const copied = m * t.d + n;
+      natural const at_once = smaller(t.w, t.t);
+      natural const both = t.L + (t.l - 1);
+      return larger(copied / at_once, n / (n / t.d)) + m * n / at_once / t.d + copied * both / t.p +
+             m * n * (t.l - 1) / useful + both + t.l * log2(m);
+    }
+  };
 };
 
 }  // namespace detail
 
-//! The direct convolution, sums in registers: on one memory by memory_convolution (000, lemma 4 and
-//! theorem 8), on an HMM by hmm_convolution (000, theorem 9).
+//! The direct convolution of n + m - 1 words with m taps, sums in registers: see call_forms.hpp,
+//! convolution_call, for the call. Time: at most 6 (mn/w + mnl/p + l log m) on one memory (Nakano
+//! 2013a, lemma 4 and theorem 8), see memory_convolution; for an HMM (Nakano 2013a, theorem 9) see
+//! hmm_convolution.
 inline constexpr detail::convolution_algorithm<false> convolution{};
 
-//! The same with sums in memory, read and written at every tap as the paper prints it.
+//! mmm::convolution with sums in memory, read and written at every tap as the paper prints it.
 inline constexpr detail::convolution_algorithm<true> convolution_in_memory{};
 
 }  // namespace mmm

@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/overlap.hpp>
-#include <mmm/algorithm/sum.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_forms.hpp>
+#include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <concepts>
-#include <iterator>
-#include <type_traits>
-
-//! The prefix-sums of n values (paper 004, sections 6 and 7), for any associative operator: all
+//! The prefix-sums of n values (Nakano 2014, sections 6 and 7), for any associative operator: all
 //! combine neighbours in their order, so that it need not be commutative.
 MMM_BODIES_BEGIN
 namespace mmm {
 
 //! Replaces `a[i]` by `a[0] + … + a[i]` in place: for h = 1, 2, 4, … every `a[i + h]` takes `a[i]`
 //! in. The threads go down from the end p values at a time, and all of them read before any writes.
-//! Paper 004, lemma 2.
+//! Nakano 2014, lemma 2.
 //! Time on a DMM or UMM: for each h that of three contiguous accesses of n - h values, at 0, h and
 //! h.
 template <class Operator = plus>
@@ -79,9 +74,9 @@ struct scan_level {
 
 }  // namespace detail
 
-//! The same in two stages over arrays of n/2, n/4, …, 1 values, which `work` holds: upwards each
-//! takes the sums of pairs of the one before, downwards each hands its prefix-sums on. Paper 004,
-//! theorem 3.
+//! The prefix-sums in two stages over arrays of n/2, n/4, …, 1 values, which `work` holds: upwards
+//! each takes the sums of pairs of the one before, downwards each hands its prefix-sums on. Nakano
+//! 2014, theorem 3.
 //! Time on a DMM or UMM: for each array of c values below one of b = 2c or 2c + 1, that of three
 //! accesses of c items, two of them with stride 2, and of three contiguous ones of b items, one of
 //! which takes every address twice.
@@ -135,8 +130,8 @@ struct two_stage_scan {
   }
 };
 
-//! One level of the scan on an HMM: the values in chunks, dealt to the DMMs in turn, each scanned
-//! in a shared memory. The totals of all chunks but the last go to `totals`.
+//! One level of the scan on an HMM: the values in chunks, assigned to the DMMs round-robin, each
+//! scanned in a shared memory. The totals of all chunks but the last go to `totals`.
 template <class Operator = plus>
 struct chunk_scans {
   Operator op{};
@@ -282,77 +277,55 @@ struct scan_program {
 
 //! The algorithm object behind mmm::prefix_sums and mmm::prefix_sums_simple.
 template <bool Simple>
-struct prefix_sums_algorithm {
-  char const* name = Simple ? "prefix-sums-simple" : "prefix-sums";
-  char const* paper = Simple ? "004 lemma 2" : "004 theorem 3";
-  machine_kinds kinds{true, true, true, true, !Simple};
+struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple>> {
+  static constexpr char const* name = Simple ? "prefix-sums-simple" : "prefix-sums";
+  static constexpr char const* paper = Simple ? "Nakano 2014, lemma 2" : "Nakano 2014, theorem 3";
+  static constexpr machine_kinds kinds =
+      Simple ? machine_kinds{.pram = 4, .bpram = 4, .dmm = 4, .umm = 4} : machine_kinds::all(13);
 
-  //! Writes `first[0] + … + first[i]` to `out[i]` for every i. `out` may be `first`: the papers
-  //! work in place. Any associative operator, commutative or not.
-  //! Errors: std::invalid_argument if `out` overlaps the input otherwise; std::length_error if a
-  //! shared memory is too small for chunks of w values.
-  template <class On, class Iterator, class Output, class Operator = plus>
-  void operator()(On on, Iterator first, Iterator last, Output out, Operator op = {}) const {
-    using value = std::iter_value_t<Iterator>;
-    auto const n = static_cast<index>(last - first);
-    if constexpr (std::equality_comparable_with<Iterator, Output>) {
-      if (!(first == out)) reject_overlap("the result of prefix-sums", first, n, out, n);
-    } else {
-      reject_overlap("the result of prefix-sums", first, n, out, n);
+  struct problem {
+    natural n;
+    constexpr explicit problem(size words) : n(words.count) {}
+
+    template <class On, class In = no_data, class Out = no_data, class Operator = plus>
+    constexpr void run(On& on, In first = {}, Out out = {}, Operator op = {}) const {
+      perform(on, scan_program<Operator, Simple>{op}, updates(first, n, out), n.count);
     }
-    mmm::run(on, scan_program<Operator, Simple>{op}, updates<value>(first, n, out), n);
-  }
-
-  //! The same without data.
-  template <class On>
-  constexpr void model(On& on, index n) const {
-    scan_program<plus, Simple>{}(on, on.template allocate<float>(n), n);
-  }
-
-  //! Those of the sum, which is the last prefix-sum.
-  template <machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
-    return sum_algorithm<false>{}.limitations(m, n, p);
-  }
-
-  //! On an HMM, where the papers leave it open: `n/w + nL/p + L` for the global memory,
-  //! `n/(dw) + nl/p + l log n` for the shared memories. It holds for shared memories that take a
-  //! DMM's share of the values and as much again, or, with t threads per DMM, at least t log t
-  //! values. Proof: docs/algorithms.md.
-  template <machine M>
-  [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
-    index const height = ceil_log2(n);
-    if constexpr (hierarchical_machine<M>) {
-      index const L = m.global().latency();
-      index const l = m.shared().latency();
-      return ceil_divide(n, M::width) + share(n, L, p) + L +
-             ceil_divide(ceil_divide(n, M::width), m.dmms()) + share(n, l, p) +
-             checked_multiply(l, height);
-    } else {
-      index const passes = Simple ? height : 1;
-      index const l = m.latency();
-      if constexpr (M::conflicts == conflict::none)
-        return ceil_divide(checked_multiply(n, passes), p) + height;
-      else
-        return ceil_divide(checked_multiply(n, passes), M::width) +
-               share(checked_multiply(n, passes), l, p) + checked_multiply(l, height);
+    //! That of the sum, which is the last prefix-sum.
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      return fold_bound(m, n, m.p);
     }
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const&) const {
-    return Simple ? 4 : 13;
-  }
+    //! On an HMM, where the papers leave it open: `n/w + nL/p + L` for the global memory,
+    //! `n/(dw) + nl/p + l log n` for the shared memories. It holds for shared memories that take a
+    //! DMM's share of the values and as much again, or, with t threads per DMM, at least t log t
+    //! values. Proof: docs/algorithms.md.
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      natural const passes = Simple ? n * log2(n) : n;
+      if (m.pram()) return passes / m.p + log2(n);
+      if (!m.hmm) return passes / m.w + passes * m.l / m.p + m.l * log2(n);
+      natural const rows = n / m.d / m.w;  // of a DMM, w words each
+      return n / m.w + n * m.L / m.p + m.L + rows + rows * m.w * m.l / m.t +
+             m.l * log2(larger(n, m.w));
+    }
+  };
 };
 
 }  // namespace detail
 
-//! The prefix-sums in O((n/w + nl/p) log n + l log n). Paper 004, lemma 2.
+//! The prefix-sums of n words by the simple algorithm, `mmm::prefix_sums_simple(on, first, last,
+//! out, op = plus)`. Writes `first[0] + … + first[i]` to `out[i]` for every i; `out` may be
+//! `first`. Any associative operator, commutative or not. Errors: std::invalid_argument if `out`
+//! overlaps the input otherwise.
+//! Time: at most 4 (n/w + nl/p + l) log n. Source: Nakano 2014, lemma 2.
 inline constexpr detail::prefix_sums_algorithm<true> prefix_sums_simple{};
 
-//! The prefix-sums in O(n/w + nl/p + l log n), which is optimal (paper 004, theorem 3); on an HMM
-//! by chunks in the shared memories, the chunks' totals by the same again, and an addition of what
-//! comes before each chunk.
+//! The prefix-sums of n words, `mmm::prefix_sums(on, first, last, out, op = plus)`. Writes
+//! `first[0] + … + first[i]` to `out[i]` for every i; `out` may be `first`. Any associative
+//! operator, commutative or not. Errors: std::invalid_argument if `out` overlaps the input
+//! otherwise; std::length_error if a shared memory is too small for chunks of w values.
+//! Time: at most 13 (n/w + nl/p + l log n), which is optimal (Nakano 2014, theorem 3). On an HMM,
+//! 13 (n/w + nL/p + L + n/(dw) + nl/p + l log n): chunks are scanned in the shared memories, their
+//! totals by the same algorithm, and what comes before a chunk is added to it.
 inline constexpr detail::prefix_sums_algorithm<false> prefix_sums{};
 
 }  // namespace mmm

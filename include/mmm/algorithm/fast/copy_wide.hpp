@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/overlap.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_forms.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -52,49 +51,35 @@ namespace detail {
 
 //! The algorithm object behind mmm::copy_wide.
 template <index V, index Vecs>
-struct wide_copy_algorithm {
-  char const* name = "copy-wide";
-  char const* paper = "001 lemma 1, with wide accesses";
-  machine_kinds kinds{.umm = true, .hmm = true};
+struct wide_copy_algorithm : sequence_call<wide_copy_algorithm<V, Vecs>> {
+  static constexpr char const* name = "copy-wide";
+  static constexpr char const* paper = "Nakano 2012, lemma 1, with wide accesses";
+  static constexpr machine_kinds kinds{.umm = 2, .hmm = 2};
 
-  //! Copies [first, last) to `out`, which must not overlap it: else std::invalid_argument.
-  template <class On, class Iterator, class Output>
-  void operator()(On on, Iterator first, Iterator last, Output out) const {
-    using value = std::iter_value_t<Iterator>;
-    auto const n = static_cast<index>(last - first);
-    reject_overlap("the copy", first, n, out, n);
-    mmm::run(on, wide_copy<V, Vecs>{}, reads<value>(first, n), n, writes<value>(out, n));
-  }
+  struct problem {
+    natural n;
+    constexpr explicit problem(size words) : n(words.count) {}
 
-  //! The same without data.
-  template <class On>
-  constexpr void model(On& on, index n) const {
-    auto const a = on.template allocate<float>(n);
-    wide_copy<V, Vecs>{}(on, a, n, on.template allocate<float>(n));
-  }
-
-  //! A thread completes one access of V words in l time units.
-  template <machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
-    return access_limitations(m, checked_multiply(2, n), checked_multiply(V, p));
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
-    return checked_multiply(2, checked_add(ceil_divide(n, M::width),
-                                           share(n, main_memory(m).latency(),
-                                                 smaller(larger(n, 1), checked_multiply(V, p)))));
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const&) const {
-    return 2;
-  }
+    template <class On, class In = no_data, class Out = no_data>
+    constexpr void run(On& on, In first = {}, Out out = {}) const {
+      perform(on, wide_copy<V, Vecs>{}, reads(first, n), n.count,
+              writes<std::iter_value_t<In>>(out, n));
+    }
+    //! A thread completes one access of V words in l time units.
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      return access_bound(m, 2 * n, V * m.p);
+    }
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      return 2 * (n / m.w + n * m.L / smaller(larger(n, 1), V * m.p));
+    }
+  };
 };
 
 }  // namespace detail
 
-//! The copy of n words by accesses of four, four of them at a time under way for each thread.
+//! The copy of n words by accesses of four, four of them at a time under way for each thread:
+//! `mmm::copy_wide(on, first, last, out)` on a UMM or an HMM. Errors: std::invalid_argument if they
+//! overlap. Time: at most 4 (n/w + nL/(4p)).
 inline constexpr detail::wide_copy_algorithm<4, 4> copy_wide{};
 
 }  // namespace mmm

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/bound.hpp>
-#include <mmm/algorithm/sum.hpp>
-#include <mmm/core/arithmetic.hpp>
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_forms.hpp>
+#include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/arguments.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <iterator>
-#include <type_traits>
 
 //! The sum of n values on an HMM, read several at a time; for any associative and commutative
 //! operator.
@@ -31,7 +27,7 @@ template <class Operator, class Words>
 }  // namespace detail
 
 //! Folds `s[0 … n)` in order, V words at a time as long as V divides what is left, each level into
-//! the words behind it. Needs room for all levels: `room(n)` words. Returns where the result is.
+//! the words after it. Needs room for all levels: `room(n)` words. Returns where the result is.
 template <index V = 4, class Operator = plus>
 struct wide_tree_sum {
   Operator op{};
@@ -144,54 +140,36 @@ struct wide_sum_program {
 
 //! The algorithm object behind mmm::sum_wide.
 template <index V, index Vecs>
-struct wide_sum_algorithm {
-  char const* name = "sum-wide";
-  char const* paper = "000 theorem 7, with wide accesses";
-  machine_kinds kinds{.hmm = true};
+struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
+  static constexpr char const* name = "sum-wide";
+  static constexpr char const* paper = "Nakano 2013a, theorem 7, with wide accesses";
+  static constexpr machine_kinds kinds{.hmm = 4};
 
-  //! The sum of [first, last); the input stays as it is. The sum of nothing is `T{}` under
-  //! mmm::plus; under another operator it is std::invalid_argument.
-  template <class On, class Iterator, class Operator = plus>
-  auto operator()(On on, Iterator first, Iterator last, Operator op = {}) const {
-    return folded_value<Operator>(on, wide_sum_program<V, Vecs, Operator>{op}, first,
-                                  static_cast<index>(last - first));
-  }
+  struct problem {
+    natural n;
+    constexpr explicit problem(size words) : n(words.count) {}
 
-  //! The same without data.
-  template <class On>
-  constexpr void model(On& on, index n) const {
-    if (n > 1)
-      static_cast<void>(wide_sum_program<V, Vecs>{}(on, on.template allocate<float>(n), n));
-  }
-
-  //! A thread completes one access of V words in l time units.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr bound limitations(M const& m, index n, index p) const {
-    if (n <= 1) return {};
-    bound b = access_limitations(m, n, checked_multiply(V, p));
-    b.latency = checked_add(b.latency, m.global().latency());
-    b.reduction = ceil_log2(n);
-    return b;
-  }
-
-  //! That of mmm::sum with V times as many threads, and the shared memories' latency once per
-  //! level.
-  template <hierarchical_machine M>
-  [[nodiscard]] constexpr index expression(M const& m, index n, index p) const {
-    index const L = m.global().latency();
-    return ceil_divide(n, M::width) + share(n, L, checked_multiply(V, p)) + L +
-           checked_multiply(m.shared().latency(), ceil_log2(n));
-  }
-
-  template <machine M>
-  [[nodiscard]] constexpr index constant(M const&) const {
-    return 4;
-  }
+    template <class On, class In = no_data, class Operator = plus>
+    constexpr auto run(On& on, In first = {}, Operator op = {}) const {
+      return folded_value<Operator>(on, wide_sum_program<V, Vecs, Operator>{op}, first, n);
+    }
+    //! A thread completes one access of V words in l time units.
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      return fold_bound(m, n, V * m.p);
+    }
+    //! That of mmm::sum with V times as many threads.
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      return n / m.at_once() + n * m.L / (V * m.p) + m.L * m.levels_of_dmms() + m.l * log2(n);
+    }
+  };
 };
 
 }  // namespace detail
 
-//! The sum of n values on an HMM by accesses of four words; the DMMs' sums by the first DMM.
+//! The sum of n words on an HMM by accesses of four words, the DMMs' sums by the first DMM:
+//! `mmm::sum_wide(on, first, last, op = plus)`. The sum of nothing is `T{}` under mmm::plus.
+//! Errors: std::invalid_argument for nothing under another operator. Time: at most 4 (n/w + nL/(4p)
+//! + L + l log n).
 inline constexpr detail::wide_sum_algorithm<4, 4> sum_wide{};
 
 }  // namespace mmm

@@ -5,8 +5,8 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 
-//! What some problems are given besides a size, each with a type of its own.
-//! `std::invalid_argument` for nonsense.
+//! The parameters of problems besides mmm::size and mmm::threads, each with a type of its own.
+//! Errors: std::invalid_argument with the number for one that is not accepted.
 namespace mmm {
 
 //! The length of a one-dimensional convolution's kernel, 1 or more.

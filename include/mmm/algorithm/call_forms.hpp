@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/natural.hpp>
+#include <mmm/algorithm/parameters.hpp>
+#include <mmm/algorithm/perform.hpp>
+#include <mmm/algorithm/shapes.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/cost/access.hpp>
+
+#include <concepts>
+#include <stdexcept>
+#include <string>
+
+//! The forms in which algorithm objects are called on data: each makes the object's problem of the
+//! parameters and runs it on the sequences.
+namespace mmm::detail {
+
+//! `algorithm(on, first, last, more …)` for the words [first, last).
+template <class Algorithm>
+struct sequence_call {
+  template <class On, class Iterator, class... More>
+  auto operator()(On on, Iterator first, Iterator last, More... more) const {
+    return typename Algorithm::problem(size(last - first)).run(on, first, more...);
+  }
+};
+
+//! The parameters of a direct convolution.
+struct convolution_sizes {
+  natural n;  //!< outputs
+  natural m;  //!< taps
+  constexpr explicit convolution_sizes(size outputs, mmm::taps x) : n(outputs.count), m(x.count) {}
+  //! Words that are convolved.
+  [[nodiscard]] constexpr natural words() const { return n + (m - 1); }
+};
+
+//! The part of the call forms that convolutions share: `Algorithm::problem` on data.
+//! Writes `z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1]` with m = x_last - x_first, for all of
+//! [z_first, z_last), in z's type. x and y stay as they are.
+//! Errors: std::invalid_argument if there are no taps, if y has fewer than m + n - 1 words for n
+//! > 0 outputs, or if z overlaps x or y; std::length_error if the shared memories are too small.
+template <class Algorithm>
+struct convolution_call {
+  template <class On, class Taps, class Words, class Output>
+  void operator()(On on, Taps x_first, Taps x_last, Words y_first, Words y_last, Output z_first,
+                  Output z_last) const {
+    auto const n = static_cast<index>(z_last - z_first);
+    if (n < 0) reject("the number of outputs", n, "0 or more");
+    typename Algorithm::problem const problem(size(n), taps(x_last - x_first));
+    auto const given = static_cast<index>(y_last - y_first);
+    if (problem.n > 0 && given < problem.words())
+      throw std::invalid_argument(
+          "mmm: the number of words to convolve is " + std::to_string(given) +
+          "; accepted: " + std::to_string(problem.words()) + " or more for " +
+          std::to_string(problem.m) + " taps and " + std::to_string(problem.n) + " outputs");
+    reject_overlap(y_first, given, z_first, n);  // also of words that are not needed
+    problem.run(on, x_first, y_first, z_first);
+  }
+};
+
+//! The call forms of matrix products. Writes the product of the row-major matrices from `a` and `b`
+//! on to `c`, on an HMM by submatrices of `submatrix.side` rows and columns where the algorithm
+//! takes them.
+//! Errors: std::invalid_argument for a submatrix that is larger than the matrices in every
+//! direction, or if `c` overlaps one of them; std::length_error if the shared memories are too
+//! small or, in a kernel, the registers of a thread too few for its part of a submatrix.
+template <class Algorithm>
+struct product_call {
+  template <class On, class Left, class Right, class Result, std::same_as<tile>... Tile>
+  void operator()(On on, Left a, Right b, product_shape shape, Result c, Tile... submatrix) const {
+    typename Algorithm::problem(shape, submatrix...).run(on, a, b, c);
+  }
+  //! The product of the factors [a, a_last) and [b, b_last). Also std::length_error if they are not
+  //! as long as the shape says.
+  template <class On, class Left, class Right, class Result, std::same_as<tile>... Tile>
+  void operator()(On on, Left a, Left a_last, Right b, Right b_last, product_shape shape, Result c,
+                  Tile... submatrix) const {
+    product_sizes const sizes(shape);
+    if (a_last - a != sizes.left())
+      reject_length("elements of the left factor", sizes.left(), a_last - a);
+    if (b_last - b != sizes.right())
+      reject_length("elements of the right factor", sizes.right(), b_last - b);
+    (*this)(on, a, b, shape, c, submatrix...);
+  }
+};
+
+}  // namespace mmm::detail

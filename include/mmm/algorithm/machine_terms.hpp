@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/natural.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/machine/machine.hpp>
+
+//! The letters of the papers' formulas.
+namespace mmm {
+
+//! A machine and its threads as the formulas name them, whatever the machine's type.
+struct machine_terms {
+  bool hmm = false;                     //!< several shared memories under a global one
+  conflict conflicts = conflict::none;  //!< of the memory where the input lies
+  natural w = 1;                        //!< width
+  natural l = 1;                        //!< latency of a shared memory, or of the only one
+  natural L = 1;                        //!< latency of the memory where the input lies
+  natural g = 1;                        //!< ports of that memory
+  natural d = 1;                        //!< DMMs; 1 where there is one memory
+  natural p = 1;                        //!< threads in all
+  natural t = 1;                        //!< threads of a DMM, 1 or more
+
+  //! Words that a request of the threads of a DMM has on average: w if w divides t, else fewer. On
+  //! a machine with one memory w.
+  [[nodiscard]] constexpr natural at_once() const {
+    return hmm ? natural(t.count / (t / w).count) : w;
+  }
+  //! Levels in which t threads of a DMM fold the sums of d DMMs: log d / log t, 1 or more.
+  [[nodiscard]] constexpr natural levels_of_dmms() const {
+    return larger(1, log2(d) / larger(1, log2(t)));
+  }
+  [[nodiscard]] constexpr bool pram() const { return !hmm && conflicts == conflict::none; }
+};
+
+//! The terms of machine `m` with `p` threads in all.
+template <machine M>
+[[nodiscard]] constexpr machine_terms terms_of(M const& m, index p) {
+  if constexpr (hierarchical_machine<M>) {
+    machine_terms terms = terms_of(m.global(), p);
+    terms.hmm = true;
+    terms.l = m.shared().latency();
+    terms.d = m.dmms();
+    terms.t = p < m.dmms() ? 1 : p / m.dmms();
+    return terms;
+  } else {
+    return {.conflicts = M::conflicts,
+            .w = M::width,
+            .l = m.latency(),
+            .L = m.latency(),
+            .g = m.ports(),
+            .p = p,
+            .t = p};
+  }
+}
+
+}  // namespace mmm

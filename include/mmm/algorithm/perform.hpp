@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/execution/arguments.hpp>
+
+#include <cstdint>
+#include <iterator>
+#include <stdexcept>
+#include <type_traits>
+
+//! The one place where algorithm objects start their programs, on data and without.
+MMM_BODIES_BEGIN
+namespace mmm {
+
+//! A sequence without data, for mmm::reads and the like: in an estimate an array stands for it.
+struct no_data {
+  using value_type = float;
+};
+
+namespace detail {
+
+template <class Argument>
+inline constexpr bool lacks_data = false;
+template <class Value, argument_use Use, class In, class Out>
+inline constexpr bool lacks_data<array_argument<Value, Use, In, Out>> =
+    std::is_same_v<In, no_data> || std::is_same_v<Out, no_data>;
+
+//! An argument of a program in an estimate: for a sequence, an array.
+template <class On, class Argument>
+[[nodiscard]] constexpr auto without_data(On& on, Argument const& x) {
+  if constexpr (requires { x.words; })
+    return on.template allocate<typename Argument::value_type>(x.words);
+  else
+    return x;
+}
+
+//! Throws std::invalid_argument if n values from `first` on and m values from `out` on share
+//! memory, as far as the iterators' types tell.
+template <class In, class Out>
+void reject_overlap(In first, index n, Out out, index m) {
+  if constexpr (std::contiguous_iterator<In> && std::contiguous_iterator<Out>) {
+    if (n == 0 || m == 0) return;
+    auto const place = [](auto const& word) { return reinterpret_cast<std::uintptr_t>(&word); };
+    if (place(*first) <= place(out[m - 1]) && place(*out) <= place(first[n - 1]))
+      throw std::invalid_argument(
+          "mmm: the result overlaps the input; accepted: memory of its own");
+  }
+}
+
+//! Rejects an overlap of an argument that a program writes and one that it reads.
+template <class Written, class Read>
+void reject_overlap_of(Written const& out, Read const& in) {
+  if constexpr (requires { out.words, in.given; })
+    if constexpr (!std::is_same_v<decltype(out.out), no_sequence> &&
+                  !std::is_same_v<decltype(in.in), no_sequence>)
+      if (!out.in_place) reject_overlap(in.in, in.given, out.out, out.words);
+}
+
+}  // namespace detail
+
+//! Runs `program(on, arrays …)` wherever `on` says, as mmm::run, if no sequence that it reads
+//! overlaps one that it writes: else std::invalid_argument. A sequence may be changed in place. In
+//! an estimate the sequences are mmm::no_data, and arrays in memory of the machine stand for them.
+template <class On, class Program, class... Arguments>
+constexpr void perform(On& on, Program const& program, Arguments const&... arguments) {
+  if constexpr ((detail::lacks_data<Arguments> || ...)) {
+    auto const call = [&](auto const&... arrays) { program(on, arrays...); };
+    detail::call_in_order{call, detail::without_data(on, arguments)...};
+  } else {
+    auto const reject_overlaps = [&](auto const& out) {
+      (detail::reject_overlap_of(out, arguments), ...);
+    };
+    (reject_overlaps(arguments), ...);
+    run(on, program, arguments...);
+  }
+}
+
+//! Performs a program that returns an array and returns the array's first word. An estimate
+//! returns `Value{}`.
+template <class Value, class On, class Program, class... Arguments>
+constexpr Value perform_for_value(On& on, Program const& program, Arguments const&... arguments) {
+  if constexpr ((detail::lacks_data<Arguments> || ...)) {
+    perform(on, program, arguments...);
+    return {};
+  } else {
+    return value_of<Value>(on, program, arguments...);
+  }
+}
+
+}  // namespace mmm
+MMM_BODIES_END

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/natural.hpp>
+#include <mmm/algorithm/parameters.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/cost/access.hpp>
+
+//! Parameters that may be a size or a shape.
+namespace mmm::detail {
+
+//! The sides of an image or a matrix: a square by its size, any other by its shape.
+struct sides {
+  shape of;
+  constexpr sides(size n) : of(n.count, n.count) {}                 // NOLINT: a size is a shape
+  constexpr sides(shape const& rows_columns) : of(rows_columns) {}  // NOLINT
+};
+
+//! The matrices of a product: squares by their size, any others by their shape.
+struct product_sizes {
+  product_shape shape;
+  constexpr product_sizes(index n) : shape(n, n, n) {}               // NOLINT: a size is a shape
+  constexpr product_sizes(size n) : product_sizes(n.count) {}        // NOLINT
+  constexpr product_sizes(product_shape const& all) : shape(all) {}  // NOLINT
+
+  [[nodiscard]] constexpr natural left() const { return natural(shape.rows) * shape.inner; }
+  [[nodiscard]] constexpr natural right() const { return natural(shape.inner) * shape.columns; }
+  [[nodiscard]] constexpr natural result() const { return natural(shape.rows) * shape.columns; }
+  //! Multiplications, n^3 for square matrices.
+  [[nodiscard]] constexpr natural work() const { return result() * shape.inner; }
+  [[nodiscard]] constexpr natural longest() const {
+    return larger(larger(natural(shape.rows), shape.inner), shape.columns);
+  }
+};
+
+//! The row-major matrices of a product c = a b in a program.
+template <class Left, class Right, class Result>
+struct product_matrices {
+  Left a;
+  Right b;
+  Result c;
+  product_shape shape;
+};
+
+}  // namespace mmm::detail
