@@ -51,7 +51,7 @@ def process(root, document, fix):
     """(complaints, blocks seen, blocks rewritten)"""
     lines = document.read_text().splitlines()
     out, complaints, seen, rewritten = [], [], 0, 0
-    label = None  # the last line that was not blank, outside blocks
+    label = None  # the last non-blank line outside of blocks
     where = document.relative_to(root).as_posix()
     n = 0
     while n < len(lines):

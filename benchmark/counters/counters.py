@@ -9,7 +9,8 @@ import re
 import subprocess
 import sys
 
-# Asked for one group after the other: what a profiler does not know fails its own group only.
+# Each group of metrics is a profiler run of its own, so that a metric that this ncu does not have
+# fails its group only.
 GROUPS = [
     ["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
      "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -38,7 +39,7 @@ def measure(ncu, kernels, metrics):
     if run.returncode != 0 or not lines:
         return [], "\n".join((run.stdout + run.stderr).strip().splitlines()[-4:])
     rows = list(csv.DictReader(lines))
-    rows = [row for row in rows if row.get("ID", "").strip().isdigit()]  # without the line of units
+    rows = [row for row in rows if row.get("ID", "").strip().isdigit()]  # without the row of units
     rows.sort(key=lambda row: int(row["ID"]))
     return [{name: number(row[name]) for name in metrics if row.get(name)} for row in rows], ""
 

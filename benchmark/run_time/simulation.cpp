@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How fast the simulation is: warp requests per second (w = 32), data and cost, one core unless the
-// name says otherwise.
+// Speed of the simulation: warp requests per second (w = 32), data and cost together, on one core
+// unless the name says otherwise.
 #include <mmm/execution/parallel.hpp>
 #include <mmm/mmm.hpp>
 
@@ -114,7 +114,8 @@ void transpose_4096(benchmark::State& state) {
 }
 BENCHMARK(transpose_4096)->Unit(benchmark::kMillisecond);
 
-// The DMMs of an HMM on one core and on all of them: the ratio is the scaling.
+// Simulates the DMMs of an HMM on one core or on all of them; the ratio of the two times is the
+// scaling.
 template <class Executor>
 void hierarchical_sum(benchmark::State& state, Executor const& executor) {
   using machine = mmm::hmm<16, 32, 2, 400>;

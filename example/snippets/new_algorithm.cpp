@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A new algorithm from nothing. With a folder as argument, draws docs/smooth_rounds.svg there.
+// A new algorithm from the beginning. With a folder as argument, the program draws
+// docs/smooth_rounds.svg there.
 #include <mmm/execution/host_threads.hpp>
 #include <mmm/mmm.hpp>
 #include <mmm/report.hpp>
@@ -12,8 +13,8 @@
 namespace my {
 
 // [algorithm]
-//! b[i] becomes the mean of a[i] and its two neighbours; at the ends a word stands in for the
-//! missing one.
+//! Sets b[i] to the mean of a[i] and its two neighbours; the first and the last word stand in for
+//! their missing neighbours.
 struct smooth {
   template <class Threads, class Iterator, class Output>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, mmm::index n,
@@ -36,36 +37,37 @@ constexpr mmm::cost cost_of_smoothing(mmm::index n, mmm::index p) {
 
 constexpr mmm::index n = 1 << 20, p = 1 << 12, w = 32;
 
-// Four accesses per item, none of them with a bank conflict: 4 (p/w + l - 1) n/p.
+// Four accesses per item, free of bank conflicts: 4 (p/w + l - 1) n/p.
 static_assert(cost_of_smoothing<mmm::dmm<w, 16>>(n, p).time == 4 * (p / w + 16 - 1) * n / p);
 
-// On a UMM the two neighbours are not aligned: all warps but one touch a second address group.
+// On a UMM the accesses to the two neighbours are misaligned: all warps but one touch a second
+// address group.
 static_assert(cost_of_smoothing<mmm::umm<w, 400>>(n, p).time ==
               4 * (p / w + 400 - 1) * n / p + 2 * (n / w - 1));
 // [/cost]
 
 // [object]
-//! The same as an object with a name, a model and bounds.
+//! The algorithm as an object with a name, a model and bounds.
 struct smoothing {
   char const* name = "smooth";
   char const* paper = "none";
   mmm::machine_kinds kinds{.dmm = true, .umm = true};
 
+  // on the caller's data
   template <class On, class Iterator, class Output>
-  // on the caller's own data
   void operator()(On on, Iterator first, Iterator last, Output out) const {
     mmm::index const size = last - first;
     mmm::run(on, smooth{}, mmm::reads(first, size), size, mmm::writes(out, size));
   }
   template <class On>
-  constexpr void model(On& on, mmm::index size) const {  // without data
+  constexpr void model(On& on, mmm::index size) const {  // allocates arrays without data
     auto const a = on.template allocate<float>(size);
     auto const b = on.template allocate<float>(size);
     smooth{}(on, a, size, b);
   }
   template <mmm::memory M>
   constexpr mmm::bound limitations(M const& m, mmm::index size, mmm::index threads) const {
-    // reads and writes n words
+    // n words are read and n are written
     return {.bandwidth = 2 * size / M::width, .latency = 2 * size * m.latency() / threads};
   }
 };
@@ -98,7 +100,7 @@ int main(int count, char** values) {
   std::vector<float> c = a;
   auto const in_place = mmm::simulate<machine>(mmm::threads(4), [&](auto on) {
     auto const words = on.array(c.begin(), c.end());
-    // reads and writes the same words without a barrier in between
+    // the same words are read and written without a barrier in between
     my::smooth{}(on, words, 12, words);
   });
   std::cout << in_place.race_count << " races, the first in "

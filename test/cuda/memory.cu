@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Nothing leaks, and kernels keep to their stream.
+// Nothing leaks, and kernels run in the order of their stream.
 #include "device_side.cuh"
 
 #include <cstddef>
@@ -30,7 +30,7 @@ in_use memory_now() {
   return now;
 }
 
-//! A stream that is gone at the end.
+//! A stream, destroyed at the end of its lifetime.
 struct own_stream {
   cudaStream_t stream = nullptr;
   own_stream() { mmm::cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate", "a test"); }
@@ -53,7 +53,8 @@ TEST_CASE("nothing leaks") {
   std::vector<float> const ones(100000, 1.0F);
   checks::device_words<float> a(ones.begin(), ones.end());
   own_stream const own;
-  run_all(nullptr, a, 100000.0F);  // whatever the runtime keeps, it keeps from the first time on
+  // memory that the runtime keeps for itself is allocated in this first run
+  run_all(nullptr, a, 100000.0F);
   run_all(own.stream, a, 100000.0F);
   auto const before = memory_now();
   for (int k = 0; k < 50; ++k) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel whose threads read what others have just written: `kept` with the barrier between,
-// `removed` without it, which a thread sanitizer is to find.
+// A kernel whose threads read words that other threads have just written. With the argument `kept`
+// there is a barrier in between; with `removed` there is none, and a thread sanitizer must report
+// it.
 #include <mmm/execution/host_threads.hpp>
 #include <mmm/mmm.hpp>
 

@@ -36,6 +36,8 @@ def read_promises():
         if match := re.match(r"// promise (.+): (.+)", line):
             facts = [re.fullmatch(r"\s*(.+?) (=|<=|>=) (\d+)\s*", fact).groups() for fact in match[2].split(",")]
             promises.append((match[1], {name: (relation, int(number)) for name, relation, number in facts}))
+        elif line.startswith("//") and "promise " in line:
+            failures.append(f"a promise does not begin its line: {line.strip()}")
     return promises
 
 

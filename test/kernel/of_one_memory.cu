@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The papers' algorithms on one memory, as kernels: compiled only (test/kernel/check.py).
-// What threads keep is in registers: only results are stored, in loops of which a compiler makes up
-// to four copies. promise umm.*triangulation_kind.0: stack <= 8, spills <= 8, global stores <= 8
-// promise umm.*triangulation_kind.2: stack <= 8, spills <= 8 promise umm.*transpose_kind.2: global
-// stores <= 10 promise dmm<32, 30>, sum_program: bar.sync >= 1, barriers = 1
+// The papers' algorithms on one memory as kernels: compiled only, for test/kernel/check.py.
+// Threads keep intermediate values in registers: only results are stored, in loops of which the
+// compiler makes up to four copies.
+// promise umm.*triangulation_kind.0: stack <= 8, spills <= 8, global stores <= 8
+// promise umm.*triangulation_kind.2: stack <= 8, spills <= 8
+// promise umm.*transpose_kind.2: global stores <= 10
+// promise dmm<32, 30>, sum_program: bar.sync >= 1, barriers = 1
 #include <mmm/execution/cuda.cuh>
 #include <mmm/mmm.hpp>
 

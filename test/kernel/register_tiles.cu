@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The product and the convolution with register tiles as kernels: compiled only
-// (test/kernel/check.py). promise register_product: wide loads >= 4, wide stores >= 16, shared wide
-// loads >= 32 promise register_convolution: wide loads >= 1, wide stores >= 1, shared wide loads >=
-// 8, divisions = 0
+// The matrix product and the convolution with register tiles as kernels: compiled only, for
+// test/kernel/check.py.
+// promise register_product: wide loads >= 4, wide stores >= 16, shared wide loads >= 32
+// promise register_convolution: wide loads >= 1, wide stores >= 1, shared wide loads >= 8
+// promise register_convolution: divisions = 0
 #include <mmm/algorithm/register_convolution.hpp>
 #include <mmm/algorithm/register_image_convolution.hpp>
 #include <mmm/algorithm/register_product.hpp>

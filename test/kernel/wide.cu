@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The fast variants as kernels: compiled only (test/kernel/check.py).
-// promise wide_copy<4, 4>: wide loads >= 5, wide stores >= 5, barriers = 0, divisions = 0 promise
-// one_pass_scan<4, 4: wide loads >= 4, wide stores >= 4, shared wide loads >= 2, divisions = 0
+// The fast variants as kernels: compiled only, for test/kernel/check.py.
+// promise wide_copy<4, 4>: wide loads >= 5, wide stores >= 5, barriers = 0, divisions = 0
+// promise one_pass_scan<4, 4: wide loads >= 4, wide stores >= 4, shared wide loads >= 2
+// promise one_pass_scan<4, 4: divisions = 0
 // promise swizzled_transpose<64, 4>: wide loads >= 4, wide stores >= 1, shared wide loads >= 1
 // promise wide_sum_program<4, 4: wide loads >= 9, divisions = 0
 #include <mmm/execution/cuda.cuh>

@@ -7,7 +7,7 @@ import sys
 
 KINDS = ["shared load", "shared store", "global load", "global store"]
 
-# Part: the functions that its accesses are written in, below include/mmm.
+# For each part: the functions below include/mmm whose source lines make its accesses.
 FUNCTIONS = {
     "copies": [("execution/kernel_memory.hpp", r"void copy_in\("), ("execution/kernel_memory.hpp", r"void copy_out\(")],
     "result": [("execution/kernel.hpp", r"void run_thread_for_value\(")],

@@ -76,12 +76,13 @@ def differences(row):
     found = {}
     for part in set(row["parts"]) | set(row["counted"]):
         if part == "grid barrier":
-            continue  # the model has none; how often a thread looks depends on the schedule
+            continue  # the model makes none; how often a thread looks depends on the schedule
         predicted, counted = row["parts"].get(part, none()), row["counted"].get(part, none())
         for kind in set(predicted) | set(counted):
             more = [c - p for c, p in zip(counted.get(kind, [0, 0]), predicted.get(kind, [0, 0]))]
             if (part, kind) == ("look-back", "global load"):
-                more = [min(0, m) for m in more]  # so many at least: a tile asks again until it is told
+                # a lower bound: a tile reads a state again until it is there
+                more = [min(0, m) for m in more]
             if more != [0, 0]:
                 found[part, kind] = more
     return found

@@ -7,7 +7,7 @@ from parts import KINDS, none
 
 BEGIN, END = "<!-- predictions: written by test/prediction -->\n", "<!-- predictions: end -->\n"
 
-# Part: what it is, and where it is written.
+# For each part: its description, and the functions that contain it.
 PARTS = {
     "copies": ("the copy of arguments: a DMM's words to its shared memory and back; `sum` on one memory and `prefix_sums` that "
                "are not in place first copy their `n` words", "`copy_in`, `copy_out` in `execution/kernel_memory.hpp`"),
@@ -71,7 +71,7 @@ def beside(rows):
         if not some:
             sys.exit(f"no launch has {part}")
         if part == "grid barrier":
-            figures = ["–", "not said", "–", "not said"]  # depends on the schedule
+            figures = ["–", "not said", "–", "not said"]  # the number depends on the schedule
         else:
             kinds = ["global store"] if part == "look-back" else KINDS
             figures = [grouped(summed(some, side, part, kinds, which)) for which in (0, 1) for side in ("parts", "counted")]

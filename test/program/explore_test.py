@@ -94,7 +94,7 @@ def figures_of_trace(machine, threads, file):
 
 # --- the grid -------------------------------------------------------------------------------------------------------------
 
-MACHINES = {  # algorithm: machines, as issue and catalogue say
+MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "contiguous": "pram bpram dmm umm hmm", "stride": "pram bpram dmm umm hmm",
     "transpose-straightforward": "pram bpram dmm umm hmm", "transpose-diagonal": "dmm", "transpose-rotating": "umm",
     "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm",
@@ -171,7 +171,8 @@ def check_run(folder, number, algorithm, machine, size, threads, arguments):
         check(abs(found["ratio"] - found["time"] / bound["time"]) < 1e-3, name, "ratio", found["ratio"])
     else:
         check(found["ratio"] is None, name, "ratio", found["ratio"])
-    # The papers' machines, whose shared memory is not the slower one; twice the constant where nothing divides.
+    # The upper bounds are for the papers' machines: one port, and a shared memory that is not slower
+    # than the global one. For sizes that do not divide, the constant is doubled.
     if machine.get("ports", 1) == 1 and machine.get("shared_latency", 1) <= machine.get("latency", 1):
         check(found["time"] <= 2 * upper["constant"] * max(upper["time"], machine.get("latency", 1)), name, "above",
               upper, found["time"])
@@ -231,7 +232,7 @@ def check_rejections(folder):
         (folder / name).write_bytes(contents)
     good = folder / "good.txt"
     good.write_text("1 2 3 4")
-    cases = [  # arguments, words that the message must have
+    cases = [  # arguments, and words that the message must contain
         ([], "accepted: contiguous, stride"), (["sort"], '"sort"'), (["sort"], "transpose-rotating"),
         (["sum", "--machine", "gpu"], "pram, bpram, dmm, umm, hmm"), (["copy", "--machine", "dmm"], "accepted: hmm for copy"),
         (["transpose-diagonal", "--machine", "umm"], "accepted: dmm"), (["transpose-rotating", "--machine", "dmm"], "umm"),

@@ -107,7 +107,7 @@ short, long = (run("-", "--json", "--pair-merge", text=t).stdout
                for t in (text.replace(",load,", ",r,").replace(",store,", ",w,"), text))
 check(short == long, "r and w are load and store")
 
-# Some figures that documents state, in case both enumerations err alike.
+# Figures from published documents, in case both enumerations have the same error.
 for line, merge, figures in (("shared,load,16," + ";".join(str(16 * t) for t in range(32)), False, (4, 4, 0)),
                              ("shared,load,16," + ";".join(str(128 * t) for t in range(32)), False, (32, 4, 28)),
                              ("shared,load,16," + ";".join(["64"] * 32), True, (2, 2, 0)),

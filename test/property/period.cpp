@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The laws of period and drift, and of the split over warps, on random expressions.
+// The laws of period, increment per period, and the split over warps, on random expressions.
 #include <mmm/index/period.hpp>
 #include <mmm/index/warp_split.hpp>
 
@@ -30,7 +30,7 @@ index value(random_expression::tree const& e, index i) {
   return naive_model::value(e.root, {i, 0, 0, 0});
 }
 
-//! Whether e(W * j + t) == base(j) + offset(t) for the first `warps` warps.
+//! Whether e(W * j + t) == e(W * j) + e(t) - e(0) for the first `warps` warps.
 template <int W>
 bool splits(random_expression::tree const& e, index warps) {
   for (index j = 0; j < warps; ++j)
