@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The exact times that docs/algorithms.md states, for sizes that divide.
+// The exact times stated in docs/algorithms.md, for sizes that divide.
 #include <mmm/algorithm/access.hpp>
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/copy.hpp>

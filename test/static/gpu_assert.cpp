@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Assertions that hold; test/reject has those that do not.
+// Assertions that hold. Assertions that fail are in test/reject.
 #include <mmm/cost/gpu_assert.hpp>
 #include <mmm/layout/row_major.hpp>
 #include <mmm/layout/swizzle.hpp>
@@ -19,7 +19,7 @@ static_assert(assert_conflict_free<
 static_assert(assert_wavefronts_at_most<load<16>, item * 32, 8>);
 static_assert(assert_wavefronts_at_most<load<16>, item * 0, 2, nvidia_merging>);
 static_assert(assert_wavefronts_at_most<load<16>, item * 16, 8, amd_cdna3>);
-// of warp 1 only: warp 0 is out of bounds
+// about warp 1 only: the addresses of warp 0 are negative
 static_assert(assert_conflict_free<load<4>, item * 4 - 128, nvidia, 1>);
 static_assert(assert_sectors_at_most<load<4>, item * 4, 4>);
 static_assert(assert_sectors_at_most<load<4>, item * 4 + 4, 5>);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a kernel's tiles tell each other: nothing is read that nobody has written.
+// The states through which a kernel's tiles pass on their totals: no tile reads words that none has
+// written.
 #include <mmm/execution/kernel_look_back.hpp>
 
 #include "catch.hpp"
@@ -15,7 +16,7 @@ using mmm::detail::look_back_states;
 using mmm::detail::tile_state;
 using mmm::detail::tile_word;
 
-//! A tile's state in memory that held something else before, cleared.
+//! A cleared state in memory that held other data before.
 template <class T>
 tile_state<T> cleared_state() {
   alignas(256) std::array<std::byte, 256> memory;
@@ -26,7 +27,7 @@ tile_state<T> cleared_state() {
   return states[0];
 }
 
-//! Counts the fences, of which a host thread needs none.
+//! Counts the fences. On a single host thread a fence need not do anything.
 struct counted_fence {
   int* count;
   void operator()() const { ++*count; }

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-// What is known of a kernel before it runs.
+// The launch plan of a kernel: its shape, memory and barriers, known before it runs.
 
 namespace {
 
@@ -38,24 +38,24 @@ TEST_CASE("the machine is the launch shape") {
 TEST_CASE("a plan knows the memory and the barriers") {
   float a[1] = {};
   float* const out = a;
-  // Copies need neither memory of their own nor a barrier.
+  // Copies need neither memory of their own nor barriers.
   auto const copy = plan<hierarchy>(512, false, mmm::wide_copy<4, 4>{}, reads<float>(a, 1000),
                                     mmm::index{1000}, writes<float>(out, 1000));
   CHECK(copy.shared == 0);
   CHECK(copy.scratch == 0);
   CHECK(!copy.grid_barriers);
-  // Through shared memory: 1000 words by 512 threads, two rows of 128 words in each block.
+  // The copy through shared memory: 1000 words by 512 threads, two rows of 128 words in each block.
   auto const through = plan<hierarchy>(512, false, mmm::shared_copy{}, reads<float>(a, 1000),
                                        mmm::index{1000}, writes<float>(out, 1000));
   CHECK(through.shared == 2 * 128 * 4);
   CHECK(!through.grid_barriers);
-  // A tree in global memory: a copy to work on, and a barrier before each level.
+  // A tree in global memory: it works on a copy, with a grid-wide barrier before each level.
   auto const tree = plan<mmm::umm<32, 2>>(64, true, mmm::detail::sum_program<mmm::plus, false>{},
                                           works_on<float>(a, 1000), mmm::index{1000});
   CHECK(tree.shared == 0);
   CHECK(tree.scratch == 4096);
   CHECK(tree.grid_barriers);
-  // The same in one block's shared memory: its own barriers only.
+  // A tree in one block's shared memory needs only barriers of the block.
   auto const in_shared =
       plan<mmm::dmm<32, 2>>(64, true, mmm::detail::sum_program<mmm::plus, false>{},
                             works_on<double>(a, 1000), mmm::index{1000});
