@@ -5,13 +5,13 @@
 
 #include <vector>
 
-//! What is done with a recording's curves.
+//! Filters and integrals of a recording's curves.
 namespace tour {
 
 using curve = std::vector<double>;
 
 inline constexpr index filter_taps = 63;
-//! oscillations of so many samples are halved, faster ones cut
+//! period, in samples, of the oscillation that the filter halves; it removes faster ones
 inline constexpr index filter_period = 16;
 inline constexpr index most_samples = 16384;  //!< more are left out
 

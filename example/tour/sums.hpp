@@ -5,7 +5,7 @@
 
 #include <vector>
 
-//! A signal summed on every machine.
+//! Sums a signal on every machine.
 namespace tour {
 
 struct sums {
