@@ -123,7 +123,8 @@ def atomics():
 
 
 def conflicts():
-    # A stride of s words: gcd(s, 32) lanes in a bank; 0 is one word for all.
+    # A stride of s words puts gcd(s, 32) lanes into each bank; with s = 0 all lanes access one
+    # word.
     launches = [("strided", {"shared.load": shared(1 if s == 0 else gcd(s, 32), 1)}, {}) for s in range(34)]
     # 6 blocks of 32 warps: each warp loads and stores a row of 128 bytes, writes a row of the tile and reads a column.
     for pitch, ways in ((32, 32), (33, 1)):
@@ -139,7 +140,7 @@ def conflicts():
 def divergence():
     """Barriers: one for each warp that arrives, as a profiler counts the instruction. Average lanes: bounds, since what
     surrounds the branch (40 instructions at most) is done by all lanes."""
-    def average(*parts):  # (instructions, lanes)
+    def average(*parts):  # of (instructions, lanes)
         return sum(n * lanes for n, lanes in parts) / sum(n for n, _ in parts)
 
     return [

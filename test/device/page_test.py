@@ -37,7 +37,8 @@ with tempfile.TemporaryDirectory() as folder:
     for name, text in (("transpose", source), ("without_barrier", without_barrier), ("mended", mended)):
         if name != "transpose" and text == source:
             failures.append(f"{name} is the same program")
-        # Each in a folder of its own, so that messages name transpose.cu; lines stay where they are.
+        # Each program is compiled in a folder of its own, so that messages name transpose.cu; line
+        # numbers stay as they are.
         (work / name).mkdir()
         blank = "\n" if name == "without_barrier" else ""
         (work / name / "transpose.cu").write_text(text.replace("  int const out_column", blank + "  int const out_column"))

@@ -67,7 +67,7 @@ def sources(folder):
 def compiled(folder, name, flags=None, suffix=""):
     """The program of a source, compiled where it or a header has changed; None, with a failure, where it does not compile."""
     source = os.path.join(here, folder, name + ".cu")
-    # The architecture is in the name, so that programs for several lie beside each other.
+    # The name contains the architecture, so that programs for several architectures can coexist.
     program = os.path.join(options.build, f"{folder}_{name}{suffix}_{options.arch}")
     newest = max(os.path.getmtime(f) for f in [source, *headers])
     if os.path.exists(program) and os.path.getmtime(program) >= newest:
@@ -200,13 +200,13 @@ def check_sums(o, what):
 
 # --- groups -----------------------------------------------------------------------------------------------------------
 
-#: Programs whose arguments are sizes.
+#: Names of the programs whose arguments are sizes.
 SIZED = re.compile("^(cub|thrust)_")
-#: What ends a program's use of the device: its memory cannot be freed any more.
+#: Findings after which a program cannot use the device, not even to free its memory.
 FATAL = {"bounds", "misaligned", "free", "barrier", "deadlock"}
-#: The last launch of this one fails an assertion on purpose.
+#: Programs whose last launch fails an assertion on purpose.
 ENDS_THE_DEVICE = {"print_assert"}
-#: What checks rightly find in programs that make errors on purpose.
+#: The expected findings of programs that make errors on purpose.
 ON_PURPOSE = {"errors": "free"}
 
 
@@ -270,7 +270,7 @@ def programs_with_errors():
             check(wanted, bad.what, "does not find", kind, "but", bad.findings)
             for f in bad.findings:
                 if kind in FATAL and f.get("check") == "leak" or kind == "barrier" and f.get("check") == "deadlock":
-                    continue  # what follows from the error
+                    continue  # a consequence of the error
                 if not check(f.get("check") == kind, bad.what, "finds:", f) or kind == "leak":
                     continue
                 check(os.path.basename(f.get("file", "")) == name + ".cu" and f.get("line") in lines, bad.what, "finds", kind,
@@ -361,7 +361,7 @@ def contract():
     program = compiled("status", "exits")
     matrices = compiled("status", "matrices")
     static = compiled("status", "exits", flags=["-cudart", "static", *FOR_THE_DEVICE[2:]], suffix="_static")
-    # Machine code alone, no PTX.
+    # A binary with machine code only, without PTX.
     binary = compiled("status", "exits", flags=["-cudart", "shared", "-gencode",
                                                 f"arch=compute_{options.arch},code=sm_{options.arch}"], suffix="_binary")
     if options.compile_only or None in (program, matrices, static, binary):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A barrier of the block in a branch that only half of the last warp takes.
+// Error: a barrier of the block in a branch that only half of the last warp takes.
 #include "chosen.hpp"
 
 __global__ void reverse(int* out, int n) {

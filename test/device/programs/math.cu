@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Math functions of both precisions against the host's double precision (long double), within the
-// units in the last place that the CUDA Programming Guide states, and fast ones within absolute
-// errors.
+// Math functions in both precisions, compared with long double on the host: within the units in the
+// last place that the CUDA Programming Guide states; fast functions within absolute errors.
 #include "../checked.cuh"
 
 #include <algorithm>
@@ -64,8 +63,8 @@ __global__ void call_all(T const* in, T* out) {
 #undef CALL
 }
 
-//! Whether `found` is within `ulp` units of the last place, and half a unit for the rounding of
-//! what is expected.
+//! Whether `found` is within `ulp` units in the last place of the expected value, plus half a unit
+//! for the rounding of that value.
 template <class T>
 bool close(T found, long double expected, double ulp) {
   if (std::isnan(expected)) return std::isnan(found);
