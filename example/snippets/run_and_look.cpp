@@ -21,13 +21,11 @@ int main(int count, char** values) {
   auto const run = mmm::simulate<machine>(
       mmm::threads(8), [&](auto on) { return mmm::sum(on, a.begin(), a.end()); });
 
-  std::cout << run.result << '\n'  // 210
-            << mmm::report::text(run.cost)
-            << '\n'  // 18 rounds, 24 stages, 96 time units: round after round
-            // 91: if requests of different warps overlap
-            << run.pipelined_time << '\n'
-            << run.race_count << '\n'                       // 0
-            << mmm::report::text(run.trace);                // one line per round
+  std::cout << run.result << '\n'                   // 210
+            << mmm::report::text(run.cost) << '\n'  // 18 rounds, 24 stages, 96 time units
+            << run.pipelined_time << '\n'           // 91: requests of different warps overlap
+            << run.race_count << '\n'               // 0
+            << mmm::report::text(run.trace);        // one line per round
   // banks from top to bottom, time from left to right
   std::string const picture = mmm::report::svg(run.trace);
   // [/run]
