@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the library costs a compiler, in seconds of processor time (user + system), as differences of medians.
+"""Measures the library's compile time, in seconds of processor time (user + system), as differences
+of medians.
 
     compile_time.py [--runs N] [--compilers g++-12 clang++-19 ...] [--json FILE] [--strict]
 
   include            #include <mmm/mmm.hpp> over an empty file
-  warp assertion     one more static_assert on a warp's stages: (201 of them - 1 of them) / 200, all different
+  warp assertion     one more static_assert on a warp's stages:
+                     (201 of them - 1 of them) / 200, all different
   compile_time/X.cpp its static_asserts on whole algorithms, over the include; per assertion
   include gpu        #include <mmm/gpu.hpp> over an empty file
-  gpu assertion      one more static_assert on the wavefronts of 16-byte loads, as a warp assertion
-  layout choice      one more choose_layout among 68 for a transpose's tile: (9 of them - 1 of them) / 8, all different
+  gpu assertion      one more static_assert on the wavefronts of 16-byte loads,
+                     measured like a warp assertion
+  layout choice      one more choose_layout among 68 for a transpose's tile:
+                     (9 of them - 1 of them) / 8, all different
 
-All at the compilers' default limits. Within one round the files take turns, so that a change of the machine's load meets all.
-The targets are the design's; `over` is reported, and is a failure only with --strict. A file that does not compile is a failure.
+All compilers run with their default limits. Within one round the files take turns, so that a change
+of the machine's load affects all of them. The targets are the design's. A result over its target is
+reported as `over`, and is a failure only with --strict. A file that does not compile is a failure.
 """
 import argparse
 import json

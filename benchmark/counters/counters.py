@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""counters.py NCU KERNELS MODEL OUT.json: hardware counters of the counted kernels beside the model's stages.
+"""Measures the hardware counters of the counted kernels and lists them beside the model's stages.
 
-Exit status 77 where the counters cannot be read (no ncu, no permission, no device)."""
+    counters.py NCU KERNELS MODEL OUT.json
+
+Exit status 77 if the counters cannot be read (no ncu, no permission, no device).
+"""
 import csv
 import json
 import re
@@ -29,7 +32,7 @@ def number(text):
 
 
 def measure(ncu, kernels, metrics):
-    """One dictionary for each kernel, in the order of the launches; and what ncu said if there is none."""
+    """One dictionary per kernel, in the order of the launches; without any, the message of ncu."""
     try:
         run = subprocess.run([ncu, "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", "--metrics",
                               ",".join(metrics), kernels], capture_output=True, text=True, timeout=60)

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What docs/without-a-gpu.md shows of mmm-run's output is what it prints: every line of a block after `<!-- output: COMMAND -->`.
+"""Checks the output of mmm-run in docs/without-a-gpu.md: mmm-run must print every line of a block
+after `<!-- output: COMMAND -->`.
 
-page_test.py --mmm-run PATH --nvcc PATH --root FOLDER
+  page_test.py --mmm-run PATH --nvcc PATH --root FOLDER
 
-Exit status 77 (skipped) where there is no nvcc."""
+Exit status 77 (skipped) without nvcc.
+"""
 import argparse
 import pathlib
 import re

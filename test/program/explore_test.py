@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mmm-explore against its contract: a grid of algorithms, machines and sizes, whose figures are recomputed from the traces
-by the machines below (written from the model's text, not from the library), the inputs it reads, and what it rejects.
+"""Tests mmm-explore: a grid of algorithms, machines and sizes, whose figures are recomputed from
+the traces by the machines below; the inputs that it reads; the arguments that it rejects. The
+machines are written from the text of the model, without the library.
 
-    explore_test.py PATH_OF_MMM_EXPLORE"""
+    explore_test.py PATH_OF_MMM_EXPLORE
+"""
 import array
 import concurrent.futures
 import csv
@@ -42,7 +44,7 @@ def ceil_divide(a, b):
 
 
 def round_figures(machine, accesses):
-    """(stages, time) of what happens at once."""
+    """(stages, time) of the accesses of one round."""
     kind, width = machine["kind"], machine.get("width")
     if kind == "pram":
         return 1, 1
@@ -64,7 +66,8 @@ def round_figures(machine, accesses):
 
 
 def figures_of_trace(machine, threads, file):
-    """rounds, stages and time from the trace and the machine alone; and what is wrong with the trace itself."""
+    """Rounds, stages and time from the trace and the machine alone, and the errors of the trace
+    itself."""
     with open(file, newline="") as lines:
         reader = csv.DictReader(lines)
         if reader.fieldnames != ["round", "space", "dmm", "thread", "address", "op"]:

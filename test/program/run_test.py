@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mmm-run's own part of its contract: options, what it passes on, exit statuses, what it refuses before the program runs.
+"""Tests mmm-run itself: its options, the settings that it passes on, its exit statuses, and the
+programs that it rejects before they run.
 
-A library and a program written here stand for the device and for a CUDA program, so that no nvcc is needed; where there is
-one, a kernel's trace is replayed by mmm-replay, too (beside mmm-run), and must cost what was counted.
+A library and a program compiled here take the place of the device and of a CUDA program, so that no
+nvcc is needed. Where nvcc and mmm-replay (beside mmm-run) are found, mmm-replay also reads a
+kernel's trace, which must cost what was counted.
 
-    run_test.py PATH_OF_MMM_RUN"""
+    run_test.py PATH_OF_MMM_RUN
+"""
 import json
 import os
 import pathlib
@@ -107,7 +110,7 @@ def run(*arguments, library=True, text="", verdict=None, **more):
 
 
 def settings(found):
-    """What the library was told, by name without MMM_RUN_."""
+    """The settings that the library received, by name without MMM_RUN_."""
     return dict(re.findall(r"^MMM_RUN_(\w+)=(.*)$", found.stderr, re.M))
 
 
@@ -194,7 +197,7 @@ def exit_statuses():
 
 
 def waiting():
-    """A program that runs until a signal comes."""
+    """Starts a program that runs until a signal comes."""
     child = subprocess.Popen([mmm_run, "./program", "wait"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                              cwd=folder, env=environment(MMM_RUN_LIBRARY=str(folder / "libmmm_device.so")))
     child.stdout.readline()
@@ -294,7 +297,8 @@ int main() {
 
 
 def replayed():
-    """The trace of a compiled kernel costs what the JSON says, by mmm-replay's own reading."""
+    """mmm-replay must compute from the trace of a compiled kernel the cost that the JSON contains.
+    """
     nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
     replay = next((p for p in (mmm_run.parent / "mmm-replay", mmm_run.parent.parent / "mmm-replay") if p.exists()), None)
     if not nvcc or not replay:
