@@ -22,7 +22,7 @@ struct domain {
   index trips;
 };
 
-//! The cost by the definition: the words of all lanes, in the order of the lanes, w words at a time.
+//! The cost by the definition: the words of all lanes, in the order of the lanes, w at a time.
 template <class M, class E, class P>
 naive_model::figures figures(M const& m, domain const& of, index words, E const& e, P const& p) {
   constexpr index w = M::width;

@@ -58,8 +58,8 @@ static_assert(operand.price == 0 && operand.layout.through == mmm::swizzle_bits{
 static_assert(mmm::same_places(operand.layout,
                                mmm::swizzled(mmm::row_major(64, 64), mmm::tma_swizzle<128, 2>{})));
 
-// A bound of two wavefronts: a warp's loads of 8 bytes move 256 bytes, and a wavefront moves at most
-// 128.
+// A bound of two wavefronts: a warp's loads of 8 bytes move 256 bytes, and a wavefront moves at
+// most 128.
 constexpr auto wide = choose_layout({8, 64, 8}, {}, tile_access<load<8>>(item / 16, item % 16 * 2));
 static_assert(wide.bound == 2 && wide.wavefronts >= wide.bound);
 
