@@ -82,7 +82,7 @@ __global__ void count_wrong(index n, Wrong wrong, unsigned long long* count) {
   if (mine > 0) atomicAdd(count, mine);
 }
 
-//! Whether `wrong(i)` is false for every i below n.
+//! True if `wrong(i)` is false for every i below n.
 template <class Wrong>
 [[nodiscard]] bool none_wrong(index n, Wrong wrong) {
   buffer<unsigned long long> count(1);
@@ -101,7 +101,7 @@ struct differs {
     return !(found[i] == static_cast<T>(expected(i)));
   }
 };
-//! Whether every word of `a` equals `expected(i)`.
+//! True if every word of `a` equals `expected(i)`.
 template <class T, class Expected>
 [[nodiscard]] bool is_all(buffer<T> const& a, Expected expected) {
   return none_wrong(a.size(), differs<T, Expected>{a.begin(), expected});

@@ -49,7 +49,7 @@ matrix transposed(matrix const& a) {
   return b;
 }
 
-//! Whether a result equals that of plain loops, up to rounding in sums of as many products as `a`
+//! True if a result equals that of plain loops, up to rounding in sums of as many products as `a`
 //! has columns.
 bool is_product(std::vector<double> const& result, matrix const& a, matrix const& b) {
   for (index row = 0; row < a.rows; ++row)

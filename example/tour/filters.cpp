@@ -37,7 +37,7 @@ kernel gaussian() {
 kernel sobel_across() { return {"Sobel x", mmm::radius(1), {-1, 0, 1, -2, 0, 2, -1, 0, 1}}; }
 kernel sobel_down() { return {"Sobel y", mmm::radius(1), {-1, -2, -1, 0, 0, 0, 1, 2, 1}}; }
 
-//! Whether a result equals that of plain loops, up to rounding in sums of as many products as there
+//! True if a result equals that of plain loops, up to rounding in sums of as many products as there
 //! are taps.
 bool is_convolution(grid const& result, grid const& pixels, mmm::shape size, kernel const& k) {
   index const v = k.radius.v;

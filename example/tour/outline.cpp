@@ -113,7 +113,7 @@ std::vector<outline> borders_of(region const& inside) {
   return found;
 }
 
-//! Whether a path is the outer border of its region, rather than the border of a hole.
+//! True if a path is the outer border of its region, rather than the border of a hole.
 bool goes_around(outline const& path) {
   index area = 0;
   for (std::size_t k = 0; k < path.size(); ++k)
@@ -134,7 +134,7 @@ index length_within(outline const& path, index width, index height) {
   return length;
 }
 
-//! Whether a polygon remains simple without vertex k: no other vertex lies in the triangle of k and
+//! True if a polygon remains simple without vertex k: no other vertex lies in the triangle of k and
 //! its neighbours.
 bool removable(outline const& path, std::size_t k) {
   std::size_t const before = (k + path.size() - 1) % path.size();
@@ -175,7 +175,7 @@ void simplify(outline& path) {
   }
 }
 
-//! The same polygon with twice as many vertices: coordinates are doubled, and every edge gets a
+//! The polygon with twice as many vertices: coordinates are doubled, and every edge gets a
 //! vertex in its middle.
 outline halved_edges(outline const& path) {
   outline finer;

@@ -42,7 +42,7 @@ curve extended(curve const& values) {
   return longer;
 }
 
-//! Whether a result equals that of a plain loop, up to rounding in sums of filter_taps products.
+//! True if a result equals that of a plain loop, up to rounding in sums of filter_taps products.
 bool is_filtered(curve const& result, curve const& taps, curve const& words) {
   for (std::size_t i = 0; i < result.size(); ++i) {
     double expected = 0;
@@ -56,7 +56,7 @@ bool is_filtered(curve const& result, curve const& taps, curve const& words) {
   return true;
 }
 
-//! Whether a result equals that of a plain loop, up to rounding in sums of up to n values.
+//! True if a result equals that of a plain loop, up to rounding in sums of up to n values.
 bool is_integral(curve const& result, curve const& values) {
   double expected = 0;
   double magnitude = 0;

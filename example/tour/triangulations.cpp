@@ -29,7 +29,7 @@ class corners {
   std::vector<point> const& vertices_;
 };
 
-//! Whether x lies on the segment from a to b, for three points on one line.
+//! True if x lies on the segment from a to b, for three points on one line.
 bool between(point a, point b, point x) {
   return std::min(a.x, b.x) <= x.x && x.x <= std::max(a.x, b.x) && std::min(a.y, b.y) <= x.y &&
          x.y <= std::max(a.y, b.y);
@@ -46,7 +46,7 @@ bool segments_meet(point a, point b, point c, point d) {
          (cda == 0 && between(c, d, a)) || (cdb == 0 && between(c, d, b));
 }
 
-//! Whether the chord from vertex i to vertex j begins inside of the polygon.
+//! True if the chord from vertex i to vertex j begins inside of the polygon.
 bool starts_inside(corners const& of, index i, index j) {
   point const a = of[i];
   point const b = of[j];
@@ -57,7 +57,7 @@ bool starts_inside(corners const& of, index i, index j) {
   return !(doubled_area(a, b, after) >= 0 && doubled_area(b, a, before) >= 0);
 }
 
-//! Whether the chord from vertex i to vertex j lies within the polygon and touches it only at its
+//! True if the chord from vertex i to vertex j lies within the polygon and touches it only at its
 //! ends. The test is exact.
 bool is_inside(corners const& of, index i, index j) {
   if (!starts_inside(of, i, j) || !starts_inside(of, j, i)) return false;
@@ -115,7 +115,7 @@ double plainly_least(chord_weights const& weights) {
   return at(0, n - 1);
 }
 
-//! Whether the chords triangulate the polygon from inside and have the stated weight, up to
+//! True if the chords triangulate the polygon from inside and have the stated weight, up to
 //! `slack`.
 bool is_triangulation(mmm::polygon_triangulation<double> const& found, chord_weights const& weights,
                       double slack) {
@@ -184,7 +184,7 @@ std::string mean_colour(std::array<point, 3> const& corner, index per_pixel,
 triangulated triangulate(polygon const& outline) {
   chord_weights const weights = weights_of(outline);
   double const least = plainly_least(weights);
-  // The same n - 3 weights added in another order, up to rounding.
+  // The result adds the n - 3 weights in another order: equal up to rounding.
   double const slack =
       static_cast<double>(weights.n) * std::numeric_limits<double>::epsilon() * least;
   triangulated found;

@@ -45,7 +45,7 @@ unsigned long long wrong_words(checks::device_words<T> const& a, index n) {
   return wrong.on_host().front();
 }
 
-//! Whether the device has room for `arrays` of n words each, and some more.
+//! True if the device has room for `arrays` of n words each, and some more.
 template <class T>
 bool there_is_room(index n, index arrays) {
   std::size_t free = 0;

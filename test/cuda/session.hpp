@@ -3,7 +3,7 @@
 
 namespace checks {
 
-//! Whether `--small` was given: few and small sizes only, which a sanitizer handles in seconds.
+//! True if `--small` was given: few and small sizes only, which a sanitizer handles in seconds.
 [[nodiscard]] bool small_only();
 
 }  // namespace checks

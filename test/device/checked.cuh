@@ -136,7 +136,7 @@ class device_array {
   std::size_t size_;
 };
 
-//! Whether both have the same elements; prints where they differ first.
+//! True if both have the same elements; prints where they differ first.
 template <class T, class U>
 bool same(std::vector<T> const& found, std::vector<U> const& expected, char const* what, int line) {
   if (!expect(found.size() == expected.size(), what, line)) return false;

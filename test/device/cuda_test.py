@@ -41,7 +41,7 @@ failures = []
 
 
 def ran(command, what, seconds=900):
-    """Whether a command ended with status 0; otherwise its output is printed."""
+    """True if a command ends with status 0; otherwise its output is printed."""
     begin = time.monotonic()
     result = subprocess.run([str(c) for c in command], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=seconds)
     print(f"{'ok    ' if result.returncode == 0 else 'FAILED'} {time.monotonic() - begin:6.1f} s  {what}", flush=True)

@@ -34,7 +34,7 @@ std::vector<T> plainly_convolved(std::vector<T> const& x, std::vector<T> const& 
   return z;
 }
 
-//! Whether m taps and n outputs divide evenly among the p threads of a memory of width w.
+//! True if m taps and n outputs divide evenly among the p threads of a memory of width w.
 inline bool even(index m, index n, index p, index w) {
   if (n == 0 || n % w != 0 || p % w != 0) return false;
   if (p <= n) return n % p == 0;

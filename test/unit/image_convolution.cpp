@@ -116,7 +116,7 @@ TEST_CASE("what an image convolution does not accept") {
   CHECK(mmm::image_convolution_in_memory.shared_words(radius(1), 4) == 64);
 }
 
-TEST_CASE("the conditions of paper 003 in words") {
+TEST_CASE("the conditions of Nakano and Ito 2014 in words") {
   using machine = mmm::hmm<16, 32, 16, 400>;
   CHECK(mmm::report::text(mmm::regime_of<machine>(mmm::threads(16384), radius(1))) ==
         "global latency hidden: w L = 12800 <= d p = 16384\n"

@@ -17,7 +17,7 @@ namespace {
 
 using mmm::index;
 
-//! Whether every tag is closed, in order, and no text contains a bare `<` or `&`, as XML requires.
+//! True if every tag is closed, in order, and no text contains a bare `<` or `&`, as XML requires.
 bool well_formed(std::string const& xml) {
   std::vector<std::string> open;
   for (std::size_t k = 0; k < xml.size(); ++k) {

@@ -15,7 +15,7 @@ TEST_CASE("fragmentation counts the gaps") {
   CHECK(mmm::fragmentation(with_gaps.begin(), with_gaps.begin() + 1) == 0);
 }
 
-TEST_CASE("sequential access: simulation, cost and the bound of paper 002, theorem 1") {
+TEST_CASE("sequential access: simulation, cost and the bound of Nakano 2013b, theorem 1") {
   std::mt19937 random(11);
   auto const below = [&](int n) {
     return static_cast<mmm::index>(random() % static_cast<unsigned>(n));

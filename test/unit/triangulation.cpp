@@ -124,7 +124,7 @@ TEST_CASE("triangulations refuse what is no polygon") {
   }
 }
 
-TEST_CASE("table I of paper 002 is what the loops do") {
+TEST_CASE("table I of Nakano 2013b is what the loops do") {
   using mmm::table_access;
   for (index n = 3; n <= 24; ++n) {
     std::vector<word> const weights(static_cast<std::size_t>(n * n), 1);

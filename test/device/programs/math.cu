@@ -63,7 +63,7 @@ __global__ void call_all(T const* in, T* out) {
 #undef CALL
 }
 
-//! Whether `found` is within `ulp` units in the last place of the expected value, plus half a unit
+//! True if `found` is within `ulp` units in the last place of the expected value, plus half a unit
 //! for the rounding of that value.
 template <class T>
 bool close(T found, long double expected, double ulp) {

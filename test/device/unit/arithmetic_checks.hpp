@@ -192,7 +192,7 @@ bool is_nan(T v) {
   else
     return false;
 }
-//! Whether all bits are equal. Any NaN equals any other, except in f32, f16 and bf16, where the
+//! True if all bits are equal. Any NaN equals any other, except in f32, f16 and bf16, where the
 //! device has a canonical NaN.
 template <class T>
 bool same(T found, T expected) {

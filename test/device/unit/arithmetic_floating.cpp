@@ -73,7 +73,7 @@ auto of_magnitudes(F const& f) {
   };
 }
 
-//! Whether a value is within so many units in the last place of a value computed in long double.
+//! True if a value is within so many units in the last place of a value computed in long double.
 bool near(f32 found, long double wanted, double units) {
   if (std::isnan(wanted)) return std::isnan(found);
   auto const w = static_cast<f32>(wanted);

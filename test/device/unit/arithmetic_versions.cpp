@@ -33,7 +33,7 @@ void fill_operand(bytes& all, std::size_t at, int size, value_source& random) {
   }
 }
 
-//! Whether the bits are equal; a NaN of f64 may be that of either operand.
+//! True if the bits are equal; a NaN of f64 may be that of either operand.
 bool equal(bytes const& one, bytes const& other, bool is_f64) {
   if (one == other) return true;
   if (!is_f64) return false;

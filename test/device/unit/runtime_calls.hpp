@@ -216,7 +216,7 @@ class registered_code {
     void const* data = nullptr;
     void* rest = nullptr;
   };
-  // As in a program, this lives until the program ends.
+  // It lives until the program ends, as in a program compiled by nvcc.
   wrapper* wrapper_ = new wrapper;
   std::vector<char>* container_ = new std::vector<char>;
   void** handle_ = nullptr;
