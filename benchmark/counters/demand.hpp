@@ -15,7 +15,7 @@ using mmm::index;
 //! Counts over all requests of a trace.
 struct demand {
   index shared_requests = 0;
-  index shared_stages = 0;  //!< a profiler's wavefronts
+  index shared_stages = 0;  //!< wavefronts in a profiler's terms
   index global_requests = 0;
   index global_stages = 0;   //!< groups of 32 words: lines
   index global_sectors = 0;  //!< groups of 8 words
@@ -27,7 +27,7 @@ struct demand {
 struct warp_request {
   mmm::gpu::warp_access access;
   mmm::gpu::lane_mask active = 0;
-  index address[32] = {};  //!< in bytes, where active
+  index address[32] = {};  //!< byte addresses of the active lanes
 };
 
 inline void add(demand& d, warp_request const& r, mmm::memory_space space) {

@@ -33,7 +33,7 @@ void triangulations(session& s);
 struct sweeps {
   std::vector<json_object> points{};
   std::map<std::string, std::string> pictures{};  //!< SVG by name
-  std::vector<json_object> errors{};              //!< of each figure
+  std::vector<json_object> errors{};              //!< errors of the model, for each figure
 };
 void figures_of_003(session& s, sweeps& into);
 void figures_of_004(session& s, sweeps& into);

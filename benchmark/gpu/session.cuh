@@ -24,16 +24,16 @@ struct limits {
 
 //! Measured parameters of a device, for the model.
 struct calibration {
-  double clock_hz = 1e9;             //!< of a multiprocessor at work: a time unit is one clock
+  double clock_hz = 1e9;             //!< of a busy multiprocessor; a time unit is one clock
   double shared_latency = 30;        //!< clocks
   double l2_latency = 300;           //!< clocks
   double global_latency = 700;       //!< clocks, beyond the level-2 cache
   double copy_bytes_per_s = 1e12;    //!< cudaMemcpy within the device, read and written
   double launch_us = 2;              //!< an empty kernel
-  double cooperative_launch_us = 2;  //!< an empty kernel whose blocks could wait for each other
+  double cooperative_launch_us = 2;  //!< an empty cooperative kernel
   double grid_barrier_us = 1;
   index multiprocessors = 1;
-  index shared_words = 12288;  //!< of a block, of 4 bytes
+  index shared_words = 12288;  //!< 4-byte words of shared memory per block
 
   //! Address groups of 32 words that the global memory serves per clock.
   [[nodiscard]] index ports() const;
@@ -51,10 +51,10 @@ struct problem {
   std::string group;       //!< "sum"
   std::string parameters;  //!< "n = 2^24"
   index size;
-  double bytes;  //!< that have to be read and written
+  double bytes;  //!< least number of bytes read and written
   double flops;  //!< additions and multiplications
   bool reads_only = false;
-  std::function<void()> prepare = [] {};  //!< before a run whose result is checked
+  std::function<void()> prepare = [] {};  //!< called before a run whose result is checked
 };
 
 //! One implementation of a problem's solution.
@@ -63,10 +63,10 @@ struct contender {
   //! "literal": the variant of a paper; "fast": the library's fast variant; "other": another
   //! library
   std::string kind;
-  std::string machine;          //!< that it runs on, or "-"
-  std::function<void()> run;    //!< on the session's stream
-  std::function<bool()> right;  //!< whether the result is, afterwards
-  index time_units = 0;         //!< modelled; 0 if it is not
+  std::string machine;          //!< the modelled machine, or "-"
+  std::function<void()> run;    //!< enqueues a run in the session's stream
+  std::function<bool()> right;  //!< true if the result of the last run is right
+  index time_units = 0;         //!< modelled time; 0 if there is no model
 };
 
 //! Statistics of one contender's times, in microseconds.

@@ -19,9 +19,9 @@ using documents = std::map<std::string, std::string>;
 struct row {
   std::string problem;
   std::string machine;
-  std::string expression;  //!< as in the paper, without the O
+  std::string expression;  //!< the paper's time, without the O
   index time;
-  index value;  //!< of the expression
+  index value;  //!< the value of the expression
   mmm::bound bound;
 };
 

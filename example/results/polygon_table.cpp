@@ -72,7 +72,7 @@ struct line {
   table_access which;
   char const* loop;
   char const* array;
-  char const* length;  //!< as in the paper, corrected
+  char const* length;  //!< the paper's expression, corrected
   char const* fragmentation;
 };
 constexpr line lines[] = {

@@ -17,7 +17,7 @@ struct filtered {
   //! the picture blurred by a Gaussian of 2 blur_radius + 1 pixels a side; pixels beyond the frame
   //! count as black
   tool::image blurred;
-  tool::image edges;  //!< the length of Sobel's gradient, the longest white; none on the frame
+  tool::image edges;  //!< lengths of Sobel's gradients, the greatest in white; black frame
 };
 
 //! Blurs a grey picture and finds its edges on the HMM.

@@ -18,7 +18,7 @@ using mmm::index;
 struct measurement {
   std::string algorithm;
   std::string machine;
-  std::string problem;  //!< its size
+  std::string problem;  //!< the problem and its size
   index threads;
   mmm::cost cost;
   index pipelined_time;

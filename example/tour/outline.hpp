@@ -28,7 +28,7 @@ struct point {
 //! of doubled_area.
 struct polygon {
   std::vector<point> vertices;
-  index per_pixel;  //!< units of the coordinates to a pixel
+  index per_pixel;  //!< coordinate units per pixel
 };
 
 inline constexpr index least_vertices = 64;

@@ -10,7 +10,7 @@ namespace tour {
 
 //! A picture on the page.
 struct figure {
-  std::string file;  //!< beside the page
+  std::string file;  //!< in the folder of the page
   std::string caption;
 };
 

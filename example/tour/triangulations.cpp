@@ -71,8 +71,8 @@ bool is_inside(corners const& of, index i, index j) {
 
 struct chord_weights {
   index n;
-  std::vector<double> values;  //!< of chord (i, j), i < j, at i n + j
-  double outside;              //!< that of a chord that does not lie inside
+  std::vector<double> values;  //!< the weight of chord (i, j), i < j, is at i n + j
+  double outside;              //!< the weight of a chord that is not inside
 
   [[nodiscard]] double operator()(index i, index j) const {
     return j - i < 2 || j - i == n - 1 ? 0 : values[static_cast<std::size_t>(i * n + j)];

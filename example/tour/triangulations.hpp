@@ -15,7 +15,7 @@ namespace tour {
 struct triangulated {
   std::vector<measurement> measurements;
   std::vector<mmm::chord> chords;
-  double weight = 0;  //!< the chords' lengths together, in pixels
+  double weight = 0;  //!< the sum of the chords' lengths, in pixels
 };
 
 //! The triangulation of a polygon whose chords, all of them inside of it, have the least total

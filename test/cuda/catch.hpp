@@ -28,7 +28,7 @@ struct test_case {
 struct tally {
   long long checks = 0;
   long long failures = 0;
-  std::vector<std::string> context{};  //!< what CAPTURE has noted, outermost first
+  std::vector<std::string> context{};  //!< the texts of CAPTURE, outermost first
   [[nodiscard]] static tally& now() {
     static tally one;
     return one;

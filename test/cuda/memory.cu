@@ -13,8 +13,8 @@ using umm = mmm::umm<32, 400>;
 using hmm = mmm::hmm<6, 32, 29, 700, 8192>;
 
 struct in_use {
-  std::uint64_t of_pool;  //!< bytes that programs have from the pool of the device
-  std::size_t free;       //!< bytes that the device has left
+  std::uint64_t of_pool;  //!< bytes allocated from the device's pool
+  std::size_t free;       //!< free bytes of the device
 };
 
 in_use memory_now() {

@@ -36,7 +36,7 @@ struct demand {
 //! One memory instruction of a warp.
 struct warp_request {
   mmm::gpu::lane_mask active = 0;
-  index address[32] = {};  //!< in bytes, where active
+  index address[32] = {};  //!< byte addresses of the active lanes
 };
 
 inline void add(demand& d, mmm::memory_space space, mmm::access_kind kind, index bytes,
@@ -58,10 +58,10 @@ inline void add(demand& d, mmm::memory_space space, mmm::access_kind kind, index
 
 //! The position of an array of the trace's global memory in a GPU's memory.
 struct array_place {
-  index first;       //!< its first word in the trace
-  index words;       //!< how many there are
-  index offset;      //!< bytes from a multiple of 256
-  index word_bytes;  //!< of each
+  index first;       //!< the array's first word in the trace
+  index words;       //!< the number of words
+  index offset;      //!< of the first word, in bytes from a multiple of 256
+  index word_bytes;  //!< the size of a word
 };
 
 //! The arrays whose position differs from the trace's, and the size of all other words.

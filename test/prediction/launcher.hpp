@@ -20,7 +20,7 @@ namespace prediction {
 
 //! The predicted counts of one launch, by the parts of a kernel's code that docs/gpu.md names.
 struct launch_prediction {
-  std::string program;  //!< its type, as in the kernel's name
+  std::string program;  //!< the program's type, as in the kernel's name
   mmm::launch_shape shape;
   std::map<std::string, demand> parts;
 };
@@ -204,7 +204,7 @@ class launcher {
   struct end_of_copy {
     mmm::memory_space space = global;
     index offset = -1;  //!< in bytes; -1: not in memory
-    index stride = 0;   //!< bytes from word to word; 0: they are neighbours
+    index stride = 0;   //!< bytes from word to word; 0: consecutive words
   };
 
   //! Adds the accesses of a parallel-for in which item i is copied from one array to another.

@@ -32,7 +32,7 @@ using branch = std::shared_ptr<node const>;
 struct node {
   kind what = kind::constant;
   operation op = operation::add;
-  index number = 0;  //!< of a constant; a variable's slot
+  index number = 0;  //!< a constant's value, or a variable's slot
   branch first, second, third;
 };
 

@@ -15,9 +15,9 @@ constexpr int n = 2000;
 
 struct function {
   char const* name;
-  double from, to;  //!< arguments between these
+  double from, to;  //!< the range of the arguments
   long double (*host)(long double);
-  double ulp, ulp_double;  //!< allowed: float, double
+  double ulp, ulp_double;  //!< allowed errors of float and double
 };
 
 #define FUNCTIONS(F)            \

@@ -28,7 +28,7 @@ inline constexpr std::uint64_t arena = 0x10'0000;
 
 //! the line of an atomic operation that returns no value
 inline constexpr std::uint32_t without_result = 98;
-inline constexpr std::uint32_t compare_and_swap = 99;  //!< the line of one that may write nothing
+inline constexpr std::uint32_t compare_and_swap = 99;  //!< the line of an atomicCAS
 
 //! An access under construction, which `by(…)` executes.
 struct request {
