@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the library costs a compiler, in seconds of processor time (user + system), as differences of medians.
+"""Measures the library's compile time, in seconds of processor time (user + system), as differences
+of medians.
 
     compile_time.py [--runs N] [--compilers g++-12 clang++-19 ...] [--json FILE] [--strict]
 
   include            #include <mmm/mmm.hpp> over an empty file
-  warp assertion     one more static_assert on a warp's stages: (201 of them - 1 of them) / 200, all different
+  warp assertion     one more static_assert on a warp's stages:
+                     (201 of them - 1 of them) / 200, all different
   compile_time/X.cpp its static_asserts on whole algorithms, over the include; per assertion
   include gpu        #include <mmm/gpu.hpp> over an empty file
-  gpu assertion      one more static_assert on the wavefronts of 16-byte loads, as a warp assertion
-  layout choice      one more choose_layout among 68 for a transpose's tile: (9 of them - 1 of them) / 8, all different
+  gpu assertion      one more static_assert on the wavefronts of 16-byte loads,
+                     measured like a warp assertion
+  layout choice      one more choose_layout among 68 for a transpose's tile:
+                     (9 of them - 1 of them) / 8, all different
 
-All at the compilers' default limits. Within one round the files take turns, so that a change of the machine's load meets all.
-The targets are the design's; `over` is reported, and is a failure only with --strict. A file that does not compile is a failure.
+All compilers run with their default limits. Within one round the files take turns, so that a change
+of the machine's load affects all of them. The targets are the design's. A result over its target is
+reported as `over`, and is a failure only with --strict. A file that does not compile is a failure.
 """
 import argparse
 import json
@@ -38,7 +43,7 @@ CHOICE_TARGET = 2
 def warp_assertions(count):
     lines = ["#include <mmm/mmm.hpp>", "using shared = mmm::dmm<32, 1>;", "constexpr auto lane = mmm::item;"]
     for k in range(1, count + 1):
-        # A stride of k words meets gcd(k, 32) addresses in a bank.
+        # A stride of k words puts gcd(k, 32) distinct words into each bank that it touches.
         lines.append(f"static_assert(mmm::stages<shared>(lane * {k} + {7 * k}) == {math.gcd(k, 32)});")
     return "\n".join(lines) + "\n"
 
@@ -46,7 +51,8 @@ def warp_assertions(count):
 def gpu_assertions(count):
     lines = ["#include <mmm/gpu.hpp>", "using namespace mmm::gpu;"]
     for k in range(1, count + 1):
-        # Vectors k apart: a phase of 8 meets gcd(k, 8) in a group of banks.
+        # Vectors of 16 bytes, k vectors apart: the 8 lanes of a phase put gcd(k, 8) vectors into
+        # the same four banks.
         lines.append(f"static_assert(wavefronts<load<16>>(mmm::item * {16 * k} + {112 * k}) == {4 * math.gcd(k, 8)});")
     return "\n".join(lines) + "\n"
 
@@ -83,7 +89,7 @@ def measure(compiler, files, runs):
     with tempfile.TemporaryDirectory() as folder:
         for name, text in files.items():
             pathlib.Path(folder, name).write_text(text)
-        processor_seconds([*command, next(iter(files))], folder)  # warm
+        processor_seconds([*command, next(iter(files))], folder)  # warm-up, not measured
         for turn in range(runs):
             for name in files:
                 progress(f"{compiler}: round {turn + 1} of {runs}: {name}")
@@ -119,7 +125,8 @@ def main():
     algorithms = {}
     for source in sorted((ROOT / "benchmark" / "compile_time").glob("*.cpp")):
         text = source.read_text()
-        # A name that no generated file has; the number of assertions, to divide by.
+        # The file's own name as key, which no generated file has, and the number of its assertions,
+        # by which the time is divided.
         algorithms[source.stem] = len(re.findall(r"^\s*static_assert\b", text, re.M))
         if algorithms[source.stem] == 0:
             sys.exit(f"{source}: no static_assert at the beginning of a line")

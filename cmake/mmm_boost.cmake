@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Boost.Hana's headers as the target Boost::headers: through Boost's own package files, else wherever the headers lie.
-# Used by the project and, installed next to mmmConfig.cmake, by those who find_package(mmm).
+# Defines the target Boost::headers for the headers of Boost.Hana, through Boost's own package
+# files, or else wherever the headers are found. The project uses it; it is installed next to
+# mmmConfig.cmake for the users of find_package(mmm), too.
 
 if(NOT TARGET Boost::headers)
   find_package(Boost 1.81 CONFIG QUIET)

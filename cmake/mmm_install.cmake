@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Install and export, so that find_package(mmm) gives mmm::mmm. Components: mmm_library, which needs no build, and
-# mmm_tools (tool/CMakeLists.txt); `cmake --install` installs both.
+# Install and export rules, so that find_package(mmm) gives mmm::mmm. The component mmm_library
+# needs no build; the component mmm_tools is defined in tool/CMakeLists.txt; `cmake --install`
+# installs both.
 include(CMakePackageConfigHelpers)
 
 set(mmm_config_dir "${CMAKE_INSTALL_DATADIR}/cmake/mmm")
@@ -10,7 +11,8 @@ install(EXPORT mmmTargets NAMESPACE mmm:: DESTINATION "${mmm_config_dir}" COMPON
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/mmmConfig.cmake.in" "${PROJECT_BINARY_DIR}/mmmConfig.cmake"
                               INSTALL_DESTINATION "${mmm_config_dir}")
-# Before 1.0 a new minor version may rename things. Headers only: the same package serves every architecture.
+# Before 1.0 a new minor version may rename things, hence SameMinorVersion. A package of headers
+# only serves every architecture.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake" COMPATIBILITY SameMinorVersion
                                  ARCH_INDEPENDENT)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What the programs of tool/ and example/ are built with. None of it is needed by the library.
+# Build rules for the programs of tool/ and example/. The library needs none of them.
 
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)

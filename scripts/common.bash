@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Sourced by the scripts next to it: the repository's root, the number of jobs, steps with a title and their time.
+# Sourced by the scripts of this folder: the repository's root, the number of parallel jobs, and
+# steps with a title and their time.
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 JOBS=${JOBS:-$(nproc)}
 export NINJA_STATUS='[%f/%t, %e s] ' CTEST_PARALLEL_LEVEL=$JOBS CMAKE_BUILD_PARALLEL_LEVEL=$JOBS
-# A shell's or a CI's own compiler settings are not part of a preset.
+# The presets do not include compiler settings of the shell or of CI.
 unset CXXFLAGS CPPFLAGS LDFLAGS
 
 say() { printf '\n== %4d s  %s\n' "$SECONDS" "$*"; }
 
-# step TITLE COMMAND ...: says what begins and, should it fail, what failed.
+# step TITLE COMMAND ...: prints the title, runs the command, and names the step if it fails.
 step() {
   local title=$1 begin=$SECONDS status=0
   shift

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Catch2 version 2 and 3 under one name. Tests link its precompiled main.
+// Includes Catch2, version 2 or 3, under one name. Test programs link its precompiled main.
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)

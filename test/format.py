@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Demands that every source file is as clang-format 19 would write it, and that no line, comments included, has more than
-100 columns; `--fix` writes the first so, and tells the second.
+"""Demands that every source file is formatted as by clang-format 19, and that no line, comments
+included, has more than 100 columns. `--fix` formats the files and lists the long lines.
 
-Other major versions format some lines differently: without version 19 the check is skipped (exit status 77)."""
+Other major versions format some lines differently: without version 19 the check is skipped (exit
+status 77).
+"""
 import pathlib
 import re
 import shutil

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the headers under include/mmm: arrows between folders point down only, and each header is in order. The folders of
-tool/device, the device in software, are layers, too.
+"""Checks the headers under include/mmm: includes between folders point down only, and each header
+is in order. The folders of tool/device, the device in software, are layers, too.
 
     layers.py [ROOT]        checks ROOT/include/mmm and ROOT/tool/device (default: this repository)
     layers.py --self-test   plants each kind of mistake in a copy and demands that it is found
@@ -91,7 +91,8 @@ def check(root):
 
 
 def device_complaints(root):
-    """What is wrong with the arrows of tool/device, whose files include each other as <device/layer/name.hpp>."""
+    """The complaints about tool/device, whose files include each other as <device/layer/name.hpp>.
+    """
     top = root / "tool" / "device"
     complaints = []
     for file in sorted(top.glob("*/*.?pp")):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles one file with nvcc: nvcc.py --nvcc NVCC -- FLAGS ... Exit status 77 (skipped) where there is no nvcc."""
+"""Compiles one file with nvcc: nvcc.py --nvcc NVCC -- FLAGS ... Exit status 77 (skipped) without
+nvcc."""
 import os
 import shutil
 import subprocess

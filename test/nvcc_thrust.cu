@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Thrust in a CUDA source: patterns in kernels of Thrust's, calls on simulated machines in host
-// code; no warning, and no need for --expt-relaxed-constexpr.
+// Thrust in a CUDA source: access patterns in Thrust's kernels, and Thrust calls on simulated
+// machines in host code. It must compile without a warning and without --expt-relaxed-constexpr.
 #include <mmm/interop/thrust_pattern.hpp>
 #include <mmm/interop/thrust_policy.hpp>
 #include <mmm/layout/row_major.hpp>
@@ -24,7 +24,7 @@ struct twice {
   __host__ __device__ int operator()(int x) const { return 2 * x; }
 };
 
-//! The access of `columns` on the device.
+//! Accesses the words by columns on the device.
 void transpose(int const* a, int* out) {
   auto const by_columns = mmm::pattern_iterator(a, columns);
   thrust::copy(thrust::device, by_columns, by_columns + words.count, out);
@@ -34,7 +34,7 @@ void transpose(int const* a, int* out) {
   thrust::copy(thrust::device, a, a + words.count, swizzled);
 }
 
-//! The same access, and others, on a simulated machine.
+//! Makes that access, and others, on a simulated machine.
 mmm::cost costs(std::vector<int> const& a, std::vector<int>& out) {
   mmm::cost_log log;
   auto const on = mmm::simulated<global>(mmm::threads(1024), log);

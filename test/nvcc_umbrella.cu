@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The umbrella headers in a CUDA source, used on both sides: no warning, and no need for
-// --expt-relaxed-constexpr.
+// The umbrella headers in a CUDA source, used in host and in device code. It must compile without a
+// warning and without --expt-relaxed-constexpr.
 #include <mmm/gpu.hpp>
 #include <mmm/mmm.hpp>
 

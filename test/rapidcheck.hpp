@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// rapidcheck under Catch2, whatever its version: in a TEST_CASE,
-//   holds("what holds", [](int a, int b) { RC_ASSERT(a + b == b + a); });
-// A counterexample and the seed that finds it again are printed. RC_PARAMS="max_success=1000" tries
-// more cases.
+// Uses rapidcheck in a TEST_CASE of any Catch2 version:
+//   holds("a property", [](int a, int b) { RC_ASSERT(a + b == b + a); });
+// A failure prints the counterexample and the seed that reproduces it.
+// RC_PARAMS="max_success=1000" tries more cases.
 #pragma once
 
 #include "catch.hpp"

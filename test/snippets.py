@@ -6,11 +6,13 @@
     snippets.py --fix [ROOT]   rewrites the blocks
     snippets.py --self-test    plants each kind of mistake and demands that it is found
 
-Every C++ block stands below a comment that names a region of a source file of the tests, tools, examples or benchmarks:
+Above every C++ block is a comment that names a region of a source file of the tests, tools,
+examples or benchmarks:
 
     <!-- snippet: example/snippets/bank_conflicts.cpp#padding -->
 
-where the region lies between the lines `// [padding]` and `// [/padding]`, or below `<!-- not compiled -->`.
+The region lies between the lines `// [padding]` and `// [/padding]`. A block below `<!-- not
+compiled -->` is not checked.
 """
 import pathlib
 import re
@@ -51,7 +53,7 @@ def process(root, document, fix):
     """(complaints, blocks seen, blocks rewritten)"""
     lines = document.read_text().splitlines()
     out, complaints, seen, rewritten = [], [], 0, 0
-    label = None  # the last line that was not blank, outside blocks
+    label = None  # the last non-blank line outside of blocks
     where = document.relative_to(root).as_posix()
     n = 0
     while n < len(lines):

@@ -3,20 +3,20 @@
 
 #include <mmm/mmm.hpp>
 
-//! The kernels whose hardware counters are put beside the model's stages: one launch each, in this
-//! order. A simulation runs the same calls on the host's memory.
+//! The kernels whose hardware counters are compared with the model's stages: one launch each, in
+//! this order. A simulation runs the same calls on host memory.
 namespace counted {
 
 using mmm::index;
 
-inline constexpr index words = 1 << 17;  // of each of the three arrays a, b and c
+inline constexpr index words = 1 << 17;  // size of each of the three arrays a, b and c
 inline constexpr mmm::dmm<32, 1> shared{};
 inline constexpr mmm::umm<32, 1> global{};
 inline constexpr mmm::hmm<4, 32, 1, 1> both{};
 
-//! `visit(name, machine, threads, words brought to shared memory, words taken back,
-//! call)` for every kernel; `call(on, a, b, c)` runs it. A DMM alone works on a copy, and copying
-//! is no part of the model.
+//! Calls `visit(name, machine, threads, words copied to shared memory, words copied back, call)`
+//! for every kernel; `call(on, a, b, c)` runs it. A kernel on a DMM alone works on a copy in shared
+//! memory; the model does not count the copying.
 template <class Visit>
 void for_each(Visit const& visit) {
   visit("sum, DMM", shared, 256, 4096, 0, [](auto const& on, float* a, float*, float*) {

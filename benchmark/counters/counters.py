@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""counters.py NCU KERNELS MODEL OUT.json: hardware counters of the counted kernels beside the model's stages.
+"""Measures the hardware counters of the counted kernels and lists them beside the model's stages.
 
-Exit status 77 where the counters cannot be read (no ncu, no permission, no device)."""
+    counters.py NCU KERNELS MODEL OUT.json
+
+Exit status 77 if the counters cannot be read (no ncu, no permission, no device).
+"""
 import csv
 import json
 import re
 import subprocess
 import sys
 
-# Asked for one group after the other: what a profiler does not know fails its own group only.
+# Each group of metrics is a profiler run of its own, so that a metric that this ncu does not have
+# fails its group only.
 GROUPS = [
     ["l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
      "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
@@ -28,7 +32,7 @@ def number(text):
 
 
 def measure(ncu, kernels, metrics):
-    """One dictionary for each kernel, in the order of the launches; and what ncu said if there is none."""
+    """One dictionary per kernel, in the order of the launches; without any, the message of ncu."""
     try:
         run = subprocess.run([ncu, "--clock-control", "none", "--csv", "--page", "raw", "--print-units", "base", "--metrics",
                               ",".join(metrics), kernels], capture_output=True, text=True, timeout=60)
@@ -38,7 +42,7 @@ def measure(ncu, kernels, metrics):
     if run.returncode != 0 or not lines:
         return [], "\n".join((run.stdout + run.stderr).strip().splitlines()[-4:])
     rows = list(csv.DictReader(lines))
-    rows = [row for row in rows if row.get("ID", "").strip().isdigit()]  # without the line of units
+    rows = [row for row in rows if row.get("ID", "").strip().isdigit()]  # without the row of units
     rows.sort(key=lambda row: int(row["ID"]))
     return [{name: number(row[name]) for name in metrics if row.get(name)} for row in rows], ""
 

@@ -6,27 +6,28 @@
 
 #include <algorithm>
 
-//! What a profiler counts of a simulation's accesses, from their trace and by the rules of
+//! Predicts a profiler's counts for the accesses of a simulation, from its trace and the rules of
 //! <mmm/gpu.hpp>.
 namespace counted {
 
 using mmm::index;
 
-//! What all requests of a trace ask of the memories.
+//! Counts over all requests of a trace.
 struct demand {
   index shared_requests = 0;
-  index shared_stages = 0;  //!< a profiler's wavefronts
+  index shared_stages = 0;  //!< wavefronts in a profiler's terms
   index global_requests = 0;
   index global_stages = 0;   //!< groups of 32 words: lines
   index global_sectors = 0;  //!< groups of 8 words
   friend bool operator==(demand const&, demand const&) = default;
 };
 
-//! One instruction of a warp, of accesses of a word of 4 bytes, or of 2 or 4 neighbours.
+//! One memory instruction of a warp: each active lane accesses one word of 4 bytes, or 2 or 4
+//! consecutive words.
 struct warp_request {
   mmm::gpu::warp_access access;
   mmm::gpu::lane_mask active = 0;
-  index address[32] = {};  //!< in bytes, where active
+  index address[32] = {};  //!< byte addresses of the active lanes
 };
 
 inline void add(demand& d, warp_request const& r, mmm::memory_space space) {
@@ -50,7 +51,7 @@ inline void add(demand& d, warp_request const& r, mmm::memory_space space) {
     while (last != end && last->round == first->round && last->dmm == first->dmm &&
            last->space == first->space && last->thread / 32 == first->thread / 32)
       ++last;
-    index width = 1;  // words of a thread, which are neighbours
+    index width = 1;  // consecutive words that each thread accesses
     while (first + width != last && first[width].thread == first->thread) ++width;
     index const together = std::min<index>(width, 4);
     auto const kind = first->op == mmm::access_kind::read ? mmm::gpu::instruction::load

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs the counted kernels once each, and no other: for a profiler. Exit status 77 without a CUDA
-// device.
+// Launches each of the counted kernels once and nothing else, to be run under a profiler. Exit
+// status 77 without a CUDA device.
 #include <mmm/mmm.cuh>
 
 #include "counted.hpp"

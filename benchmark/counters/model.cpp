@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints what the model says of the counted kernels: a line of JSON for each, from the trace of a
-// simulation.
+// Prints the model's counts for the counted kernels, one line of JSON per kernel, from the trace of
+// a simulation.
 #include "counted.hpp"
 #include "demand.hpp"
 
@@ -16,7 +16,7 @@ int main() {
     auto const run = mmm::simulate(machine, mmm::threads(p),
                                    [&](auto on) { call(on, a.data(), b.data(), c.data()); });
     counted::demand const d = counted::demand_of(run.trace);
-    mmm::index const copied = (brought + taken) / 32;  // whole rows, a stage each
+    mmm::index const copied = (brought + taken) / 32;  // whole rows of 32 words, one stage each
     std::printf("{\"name\": \"%s\", \"shared_requests\": %lld, \"shared_stages\": %lld, "
                 "\"shared_stages_of_copies\": %lld, "
                 "\"global_requests\": %lld, \"global_stages\": %lld, \"global_sectors\": %lld}\n",

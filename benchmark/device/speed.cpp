@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How fast the device in software is: thread instructions per second on one core, without
-// observers, with counts, and with counts and all checks. The kernels are written in PTX, so that
-// no nvcc is needed.
+// Speed of the device in software: thread instructions per second on one core, without observers,
+// with counts, and with counts and all checks. The kernels are written in PTX, so that no nvcc is
+// needed.
 #include <benchmark/benchmark.h>
 #include <device/count/counter.hpp>
 #include <device/decode/linked_module.hpp>
@@ -19,8 +19,8 @@ namespace {
 
 enum class watching : std::uint8_t { nothing, counts, checks };
 
-//! A kernel of 32 multiply-adds, four integer operations and a branch in a loop: no memory but one
-//! store at the end.
+//! A compute-bound kernel: 32 multiply-adds, four integer operations and a branch in a loop, with
+//! one store at the end as its only memory access.
 std::string arithmetic() {
   std::string text = R"(
 .visible .entry arithmetic(.param .u64 out, .param .u32 trips)
@@ -61,8 +61,8 @@ AGAIN:
 )";
 }
 
-//! A tile of 32 words a warp goes from global to shared memory, is read across, and goes back: a
-//! third of the instructions reach memory.
+//! A memory-bound kernel: each warp copies a tile of 32 words from global to shared memory, reads
+//! it in reversed order, and writes it back; four of the loop's ten instructions access memory.
 std::string exchange() {
   return R"(
 .visible .entry exchange(.param .u64 out, .param .u32 trips)

@@ -47,7 +47,7 @@ void blas::product(float const* a, float const* b, index side, float* c) const {
   float const one = 1;
   float const zero = 0;
   auto const n = static_cast<int>(side);
-  // Its matrices are column-major, which makes them the transposed ones: c' = b' a'.
+  // cuBLAS matrices are column-major, that is, the transposes of ours: it computes c' = b' a'.
   demand(cublasSgemm(of_->handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, a, n, &zero, c, n),
          "cublasSgemm");
 }

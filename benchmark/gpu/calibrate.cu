@@ -9,7 +9,7 @@ namespace bench {
 
 namespace {
 
-//! Clocks of one thread that does nothing else.
+//! Keeps one thread busy for so many clocks.
 __global__ void spin(long long clocks, long long* taken) {
   long long const begin = clock64();
   long long now = begin;
@@ -17,15 +17,15 @@ __global__ void spin(long long clocks, long long* taken) {
   *taken = now - begin;
 }
 
-//! A ring of `count` places, `pitch` words apart, in an order that no prefetcher follows: an odd
-//! step modulo a power of 2.
+//! Links `count` words, `pitch` words apart, into a ring that a prefetcher cannot predict: each
+//! points to the one an odd number of places further on, modulo a power of 2.
 __global__ void make_ring(unsigned* a, unsigned count, unsigned pitch, unsigned step) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x)
     a[std::size_t{i} * pitch] = ((i + step) & (count - 1)) * pitch;
 }
 
-//! Clocks of `steps` reads of global memory, each at the place that the one before has found; past
-//! the level-1 cache.
+//! Clocks for `steps` dependent reads of global memory (a pointer chase), each at the address that
+//! the previous one returned, bypassing the level-1 cache.
 __global__ void chase_global(unsigned const* a, int steps, unsigned* place, long long* clocks) {
   unsigned at = *place;
   long long const begin = clock64();
@@ -35,7 +35,7 @@ __global__ void chase_global(unsigned const* a, int steps, unsigned* place, long
   *place = at;
 }
 
-//! The same in shared memory, a ring of 1024 words.
+//! Clocks for `steps` dependent reads of a ring of 1024 words in shared memory.
 __global__ void chase_shared(int steps, unsigned* place, long long* clocks) {
   __shared__ unsigned ring[1024];
   for (unsigned i = threadIdx.x; i < 1024; i += blockDim.x) ring[i] = (i + 389) & 1023;
@@ -63,7 +63,8 @@ __global__ void block_barriers(int count, long long* clocks) {
 
 void launched(char const* what) { check(cudaGetLastError(), "a kernel", what); }
 
-//! Clocks of a step through `bytes` of global memory; `warm`: all of it has been read before.
+//! Clocks per step of a pointer chase through `bytes` of global memory. With `warm`, the whole ring
+//! has been read once before.
 double global_latency(session& s, index bytes, bool warm) {
   unsigned const pitch = 32;  // a line of 128 bytes
   auto const count = static_cast<unsigned>(bytes / 128);
@@ -79,7 +80,7 @@ double global_latency(session& s, index bytes, bool warm) {
     chase_global<<<1, 1, 0, s.stream()>>>(ring.begin(), static_cast<int>(count), place.begin(),
                                           clocks.begin());
     launched("a pointer chase");
-  } else {  // nothing of the ring is left in the level-2 cache
+  } else {  // evicts the ring from the level-2 cache
     static_cast<void>(s.time([] {}, 0, 1));
   }
   chase_global<<<1, 1, 0, s.stream()>>>(ring.begin(), steps, place.begin(), clocks.begin());
@@ -107,7 +108,8 @@ double clock_hz(session& s) {
     spin<<<1, 1, 0, s.stream()>>>(clocks, taken.begin());
     launched("a clock");
   };
-  static_cast<void>(s.time([&] { spins(100000000); }, 0, 1));  // wakes the clock up
+  // raises the clock from its idle frequency
+  static_cast<void>(s.time([&] { spins(100000000); }, 0, 1));
   double const one = s.time([&] { spins(1000000); }, 0.1).median;
   long long const few = taken.word(0);
   double const two = s.time([&] { spins(20000000); }, 0.3).median;

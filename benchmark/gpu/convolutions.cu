@@ -12,7 +12,7 @@ void convolutions(session& s) {
   mmm::threads const p(gpu.dmms() * 1024);
   umm const global = s.device.umm();
   auto const on_hmm = mmm::cuda::on(gpu, p, s.stream());
-  mmm::threads const fewer(gpu.dmms() * 256);  // with more registers each
+  mmm::threads const fewer(gpu.dmms() * 256);  // so that each thread has enough registers
   auto const on_fewer = mmm::cuda::on(gpu, fewer, s.stream());
   auto const on_umm = mmm::cuda::on(global, p, s.stream());
   struct sizes {

@@ -38,7 +38,7 @@ void copies(session& s) {
     who.push_back({"mmm::copy_wide", "fast", "hmm",
                    [&] { mmm::copy_wide(on, a.begin(), a.end(), out.begin()); }, right,
                    units(mmm::copy_wide)});
-    if (n <= gpu.dmms() * gpu.capacity())  // all of it has to be in shared memory at once
+    if (n <= gpu.dmms() * gpu.capacity())  // all words have to fit into the shared memories at once
       who.push_back({"mmm::copy_through_shared", "literal", "hmm",
                      [&] { mmm::copy_through_shared(on, a.begin(), a.end(), out.begin()); }, right,
                      units(mmm::copy_through_shared)});

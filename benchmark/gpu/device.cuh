@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-//! The device that is measured: its memory, its clock of events, patterns to fill memory with and
-//! checks that run there.
+//! The measured device: its memory, events for timing, patterns to fill memory with, and checks
+//! that run on the device.
 namespace bench {
 
 using mmm::index;
 using mmm::cuda::check;
 
-//! n words of the device's memory.
+//! An array of n words in device memory.
 template <class T>
 class buffer {
  public:
@@ -33,12 +33,13 @@ class buffer {
   [[nodiscard]] T* end() const { return first_ + count_; }
   [[nodiscard]] index size() const { return count_; }
   [[nodiscard]] std::size_t bytes() const { return static_cast<std::size_t>(count_) * sizeof(T); }
-  //! Every byte; done when it returns, for whatever stream is next.
+  //! Sets every byte. The call waits for completion, so that any stream may use the memory next.
   void set(int byte) const {
     check(cudaMemset(first_, byte, bytes()), "cudaMemset", "memory for a measurement");
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "memory for a measurement");
   }
-  //! A value that nothing computes: not-a-number in floats, -1 in integers.
+  //! Fills the array with a value that no kernel computes: not-a-number for floats, -1 for
+  //! integers.
   void poison() const { set(0xFF); }
   [[nodiscard]] T word(index i) const {
     T value;
@@ -63,7 +64,7 @@ __global__ void set_words(T* a, index n, Value value) {
     a[i] = static_cast<T>(value(i));
 }
 
-//! `a[i] = value(i)` for every i, done when it returns; `value` has a device operator().
+//! Sets `a[i] = value(i)` for every i and waits for completion; `value` has a device operator().
 template <class T, class Value>
 void fill(buffer<T> const& a, Value value) {
   if (a.size() == 0) return;
@@ -81,7 +82,7 @@ __global__ void count_wrong(index n, Wrong wrong, unsigned long long* count) {
   if (mine > 0) atomicAdd(count, mine);
 }
 
-//! No i below n for which `wrong(i)`.
+//! True if `wrong(i)` is false for every i below n.
 template <class Wrong>
 [[nodiscard]] bool none_wrong(index n, Wrong wrong) {
   buffer<unsigned long long> count(1);
@@ -91,7 +92,7 @@ template <class Wrong>
   return count.word(0) == 0;
 }
 
-//! A word that is not as expected.
+//! A predicate: word i differs from `expected(i)`.
 template <class T, class Expected>
 struct differs {
   T const* found;
@@ -100,13 +101,13 @@ struct differs {
     return !(found[i] == static_cast<T>(expected(i)));
   }
 };
-//! Every word of `a` is `expected(i)`.
+//! True if every word of `a` equals `expected(i)`.
 template <class T, class Expected>
 [[nodiscard]] bool is_all(buffer<T> const& a, Expected expected) {
   return none_wrong(a.size(), differs<T, Expected>{a.begin(), expected});
 }
 
-//! -3 … 3, over and over: the sum of a period is 0, so that every prefix-sum is small and exact in
+//! The values -3 … 3, repeated. A period sums to 0, so that every prefix-sum is small and exact in
 //! any type.
 struct small_periodic {
   MMM_HOST_DEVICE constexpr int operator()(index i) const { return static_cast<int>(i % 7) - 3; }
@@ -121,7 +122,7 @@ struct periodic_sums {
   MMM_HOST_DEVICE constexpr int operator()(index i) const { return periodic_sum(i + 1); }
 };
 
-//! Floats in [-1, 1) without a pattern, and always the same.
+//! Floats in [-1, 1) from a hash of the index: without a pattern, and equal in every run.
 struct scattered {
   unsigned seed;
   MMM_HOST_DEVICE constexpr float operator()(index i) const {
@@ -133,7 +134,7 @@ struct scattered {
   }
 };
 
-//! An event in a stream.
+//! A CUDA event, recorded in a stream.
 class event {
  public:
   event() { check(cudaEventCreate(&event_), "cudaEventCreate", "measuring time"); }
@@ -143,7 +144,7 @@ class event {
   void record(cudaStream_t stream) {
     check(cudaEventRecord(event_, stream), "cudaEventRecord", "measuring time");
   }
-  //! Microseconds from `begin` to here, once both are over.
+  //! Microseconds from `begin` to this event; waits until both have completed.
   [[nodiscard]] double since(event const& begin) const {
     check(cudaEventSynchronize(event_), "cudaEventSynchronize", "measuring time");
     float milliseconds = 0;

@@ -7,7 +7,7 @@
 #include <string>
 
 #if MMM_HAS_CUDNN
-// The calls that need no graph are deprecated, and still the ones that a user finds first.
+// The cuDNN calls that need no graph are deprecated; the warnings about them are switched off.
 #pragma nv_diag_suppress 1444
 #include <cudnn.h>
 #endif
@@ -91,7 +91,7 @@ struct dnn::library {
 dnn::dnn(cudaStream_t stream, index rows, index columns, index taps_down, index taps_across) {
   try {
     of_ = std::make_unique<library>(stream, rows, columns, taps_down, taps_across);
-  } catch (std::runtime_error const& e) {  // it does not take every shape
+  } catch (std::runtime_error const& e) {  // cuDNN does not accept every shape
     std::printf("       cuDNN is left out: %s\n", e.what());
   }
 }

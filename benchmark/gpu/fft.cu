@@ -67,7 +67,7 @@ void fft::convolve(float const* x, float const* y, float* out) const {
                         cudaMemcpyDeviceToDevice, l.stream),
         "cudaMemcpyAsync", "taps to transform");
   demand(cufftExecR2C(l.there, l.padded.begin(), l.x.begin()), "cufftExecR2C");
-  // out of place: y stays as it is
+  // An out-of-place transform, which leaves y unchanged.
   demand(cufftExecR2C(l.there, const_cast<float*>(y), l.y.begin()), "cufftExecR2C");
   multiply<<<2048, 256, 0, l.stream>>>(l.x.begin(), l.y.begin(), l.words / 2 + 1,
                                        1.0F / static_cast<float>(l.words));

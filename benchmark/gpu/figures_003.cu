@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Figures 3 to 6 of paper 003: a 1024 x 1024 problem against the number of DMMs, p threads each.
+// Nakano and Ito 2014, figures 3 to 6: a problem of 1024 x 1024 words against the number of DMMs,
+// with p threads each.
 #include <mmm/mmm.cuh>
 
 #include "groups.cuh"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Figure 8 of paper 004: the sum and the prefix-sums, in one shared memory and in the global
+// Nakano 2014, figure 8: the sum and the prefix-sums, in one shared memory and in the global
 // memory.
 #include "groups.cuh"
 #include "sum_to.cuh"
@@ -9,8 +9,8 @@ namespace bench {
 
 namespace {
 
-//! The three algorithms on one machine, for n = least, 2 least, …, most words and n/2 threads, at
-//! most `most_threads`.
+//! Measures the three algorithms on one machine for n = least, 2 least, …, most words with n/2
+//! threads, at most `most_threads`.
 template <class M>
 void all_three(session& s, sweeps& into, M const& machine, std::string const& name,
                std::string const& title, index least, index most, index most_threads) {
@@ -53,7 +53,8 @@ void all_three(session& s, sweeps& into, M const& machine, std::string const& na
 
 void figures_of_004(session& s, sweeps& into) {
   all_three(s, into, s.device.dmm(), "004-8-shared", "In shared memory: a DMM", 32, 4096, 1024);
-  // As many threads as can wait for each other: four blocks of 256 for every multiprocessor.
+  // The largest grid used here in which all blocks are resident and can wait for each other: four
+  // blocks of 256 threads per multiprocessor.
   all_three(s, into, s.device.umm(), "004-8-global", "In global memory: a UMM", 1 << 10, 1 << 27,
             s.device.multiprocessors * 1024);
 }

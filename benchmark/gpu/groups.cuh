@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-//! What is measured. A group is a problem of several sizes; to add a contender is to add a line to
-//! its table.
+//! The groups of measurements. A group is one problem in several sizes; a new contender is one more
+//! line in the group's table.
 namespace bench {
 
-//! Latencies by a pointer chase, the clock, the bandwidth of a copy, what a launch and a barrier
-//! take; kept in the session.
+//! Measures latencies by pointer chasing, the clock, the bandwidth of a copy, and the time of a
+//! launch and of a grid barrier; the results are kept in the session.
 [[nodiscard]] json_object calibrate(session& s);
 
 void copies(session& s);
@@ -26,19 +26,19 @@ void image_convolutions(session& s);
 void products(session& s);
 void triangulations(session& s);
 
-//! Measured beside modelled: the sweeps of the papers' figures. Modelled times are of the memory
-//! accesses, by the measured latencies, ports and clock, and an empty kernel's launch; barriers,
-//! arithmetic, and what a DMM's kernel copies to shared memory and back are in the measured ones
-//! only.
+//! The sweeps of the papers' figures, measured and modelled. A modelled time covers the memory
+//! accesses, by the measured latencies, ports and clock, and the launch of an empty kernel.
+//! Measured times include, in addition, barriers, arithmetic, and the copies between global and
+//! shared memory of a kernel on one DMM.
 struct sweeps {
   std::vector<json_object> points{};
   std::map<std::string, std::string> pictures{};  //!< SVG by name
-  std::vector<json_object> errors{};              //!< of each figure
+  std::vector<json_object> errors{};              //!< errors of the model, for each figure
 };
 void figures_of_003(session& s, sweeps& into);
 void figures_of_004(session& s, sweeps& into);
 
-//! A picture of one figure: curves are modelled, marks are measured; in nanoseconds.
+//! Draws one figure: curves are modelled times, marks are measured times, in nanoseconds.
 [[nodiscard]] std::string picture(std::vector<mmm::report::curve> const& curves,
                                   std::string const& title, std::string const& x_axis);
 

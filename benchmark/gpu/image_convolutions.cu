@@ -11,7 +11,7 @@ void image_convolutions(session& s) {
   hmm const gpu = s.device.hmm();
   mmm::threads const p(gpu.dmms() * 1024);
   auto const on = mmm::cuda::on(gpu, p, s.stream());
-  mmm::threads const fewer(gpu.dmms() * 256);  // with more registers each
+  mmm::threads const fewer(gpu.dmms() * 256);  // so that each thread has enough registers
   auto const on_fewer = mmm::cuda::on(gpu, fewer, s.stream());
   struct sizes {
     index side;

@@ -8,7 +8,8 @@
 #include <utility>
 #include <vector>
 
-//! JSON as text, put together from the inside out: enough to write results without another library.
+//! Writes results as JSON without another library: values are strings, composed from the inside
+//! out.
 namespace bench {
 
 [[nodiscard]] inline std::string quoted(std::string const& text) {
@@ -28,7 +29,7 @@ namespace bench {
   return out + '"';
 }
 
-//! Members in the order in which they are added.
+//! An object whose members keep the order in which they are added.
 class json_object {
  public:
   json_object& add(std::string const& name, std::string const& text) {

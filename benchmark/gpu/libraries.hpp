@@ -7,9 +7,9 @@
 
 #include <memory>
 
-//! NVIDIA's libraries that do the same as some algorithms. Each may be missing where the benchmark
-//! is compiled (MMM_HAS_CUBLAS, MMM_HAS_CUDNN, MMM_HAS_CUFFT): then nothing is there. What fails
-//! throws std::runtime_error.
+//! NVIDIA's libraries as contenders. A library whose headers were not found when the benchmark was
+//! compiled (MMM_HAS_CUBLAS, MMM_HAS_CUDNN, MMM_HAS_CUFFT not defined) has no contenders. A call
+//! that fails throws std::runtime_error.
 namespace bench {
 
 using mmm::index;
@@ -19,9 +19,9 @@ class blas {
   explicit blas(cudaStream_t stream);
   ~blas();
   [[nodiscard]] bool there() const;
-  //! `out` = the transpose of the side x side array `a`.
+  //! Writes the transpose of the side x side array `a` to `out`.
   void transpose(float const* a, index side, float* out) const;
-  //! c = a b, n x n each, row-major, in float32 without tensor cores.
+  //! c = a b for n x n row-major matrices, in float32 without tensor cores.
   void product(float const* a, float const* b, index n, float* c) const;
 
  private:
@@ -30,8 +30,8 @@ class blas {
 };
 
 //! The convolution of a one-channel image of `rows` x `columns` with `taps_down` x `taps_across`
-//! taps, odd numbers; the result is as large, and what lies outside is 0. With one row and
-//! taps_down = 1, nothing is padded: the result is `taps_across - 1` shorter.
+//! taps, both odd. The result has the size of the image, which is padded with zeros. With one row
+//! and taps_down = 1 there is no padding, and the result is shorter by `taps_across - 1`.
 class dnn {
  public:
   dnn(cudaStream_t stream, index rows, index columns, index taps_down, index taps_across);
@@ -44,14 +44,15 @@ class dnn {
   std::unique_ptr<library> of_;
 };
 
-//! z(i) = sum of x(k) y(i + k) by Fourier transforms of all of y. Times include the transform of
-//! the taps.
+//! z(i) = sum of x(k) y(i + k), by one Fourier transform over all of y. Measured times include the
+//! transform of the taps.
 class fft {
  public:
   fft(cudaStream_t stream, index taps, index words);
   ~fft();
   [[nodiscard]] bool there() const;
-  //! Writes `words - taps + 1` values and some more behind them: `out` has room for `words`.
+  //! Writes `words - taps + 1` results, followed by words that do not matter: `out` needs room for
+  //! `words`.
   void convolve(float const* x, float const* y, float* out) const;
 
  private:

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Usage: mmm_gpu_benchmark [--out FILE] [--pictures FOLDER] [--seconds S] [--each S] [--group PART
-// OF A NAME] Exit status: 0; 1 a wrong result or a failure; 2 a wrong argument; 77 there is no CUDA
-// device, nothing was measured.
+// The measurements on a GPU.
+// Usage: mmm_gpu_benchmark [--out FILE] [--pictures FOLDER] [--seconds S] [--each S]
+//                         [--group PART OF A NAME]
+// Exit status: 0 all results are right; 1 a result is wrong or a measurement failed; 2 an argument
+// is wrong; 77 there is no CUDA device, and nothing was measured.
 #include "groups.cuh"
 
 #include <cstdio>
@@ -55,8 +57,8 @@ void alone(bench::session& s, bench::sweeps&) {
   Measure(s);
 }
 
-//! To add a group is to add a line. Should a library bring the device down, what stands above it
-//! has been measured.
+//! All groups, in the order of measurement; a new group is one more line. If a library leaves the
+//! device unusable, the results of the groups before it are kept.
 constexpr group groups[] = {
     {"copy", alone<bench::copies>},
     {"sum", alone<bench::sums>},
@@ -100,7 +102,7 @@ int main(int count, char** arguments) {
     try {
       for (group const& g : groups)
         if (wanted(g.name)) g.measure(s, sweeps);
-    } catch (std::exception const& e) {  // what was measured before is kept
+    } catch (std::exception const& e) {  // results measured before the failure are kept
       failure = e.what();
     }
     out.add("results", s.rows()).add("sweeps", sweeps.points).add("model_errors", sweeps.errors);

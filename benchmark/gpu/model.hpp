@@ -4,8 +4,8 @@
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Modelled times. They are compiled apart from the kernels, by the host's compiler; what a machine
-//! is here is measured.
+//! Modelled times. The host's compiler compiles them, apart from the kernels. The machines have the
+//! measured parameters of the device.
 namespace bench {
 
 using mmm::index;
@@ -14,9 +14,9 @@ using hmm = mmm::hmm<mmm::dynamic, 32, mmm::dynamic, mmm::dynamic, mmm::dynamic,
 using umm = mmm::umm<32, mmm::dynamic, mmm::dynamic>;
 using dmm = mmm::dmm<32, mmm::dynamic>;
 
-//! The time of `algorithm` on `m`, synchronous, in time units; the parameters are those of
-//! mmm::cost_of. 0 if the shared memories of `m` are too small for it. model_*.cpp have a line for
-//! each algorithm and machine.
+//! The synchronous time of `algorithm` on `m`, in time units; the other parameters are those of
+//! mmm::cost_of. The result is 0 if the shared memories of `m` are too small for it. Each pair of
+//! algorithm and machine is instantiated in one of model_*.cpp.
 template <class M, class Algorithm, class... Parameters>
 [[nodiscard]] index modelled(M const& m, Algorithm const& algorithm, Parameters... parameters);
 

@@ -8,18 +8,16 @@
 #include <stdexcept>
 #include <type_traits>
 
-//! What model_*.cpp instantiate: a line for each algorithm and machine. Each of them takes seconds
-//! to compile.
+//! The definition of the modelled time, which model_*.cpp instantiate with one line per algorithm
+//! and machine. Each of those files takes seconds to compile.
 namespace bench {
 
 template <class M, class Algorithm, class... Parameters>
 index modelled(M const& m, Algorithm const& algorithm, Parameters... parameters) {
   try {
     return mmm::cost_of(m, algorithm, parameters...).time;
-  } catch (std::
-               // too large for the machine's shared memories, as it will be for the kernel
-           length_error const&) {
-    return 0;
+  } catch (std::length_error const&) {
+    return 0;  // the problem does not fit into the shared memories; the kernel refuses it, too
   }
 }
 

@@ -11,7 +11,7 @@ void products(session& s) {
   hmm const gpu = s.device.hmm();
   mmm::threads const p(gpu.dmms() * 1024);
   auto const on = mmm::cuda::on(gpu, p, s.stream());
-  mmm::threads const fewer(gpu.dmms() * 256);  // with more registers each
+  mmm::threads const fewer(gpu.dmms() * 256);  // so that each thread has enough registers
   auto const on_fewer = mmm::cuda::on(gpu, fewer, s.stream());
   blas const cublas(s.stream());
   for (index const side : {2048, 4096, 8192}) {

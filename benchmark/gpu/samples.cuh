@@ -3,8 +3,9 @@
 
 #include "device.cuh"
 
-//! Results too long to compute again are checked at samples, each added up in double by one thread.
-//! Values are in [-1, 1); what is allowed covers rounding in any order of the sum.
+//! Checks of results that are too large to be computed again: some samples are, each summed in
+//! double by one thread. Values are in [-1, 1); the tolerance covers rounding in any order of
+//! summation.
 namespace bench {
 
 [[nodiscard]] MMM_HOST_DEVICE inline bool far_from(float found, double sum, index products) {
@@ -13,7 +14,8 @@ namespace bench {
   return !(error < allowed && -error < allowed);
 }
 
-//! Spreads samples over n words, the first and the last among them.
+//! The index of one of `samples` samples, which are spread over n words and include the first and
+//! the last.
 [[nodiscard]] MMM_HOST_DEVICE inline index sampled(index sample, index samples, index n) {
   return sample == samples - 1 ? n - 1 : sample * (n / samples);
 }
@@ -26,7 +28,7 @@ struct wrong_pixel {
   index side;
   index v;
   MMM_HOST_DEVICE bool operator()(index sample) const {
-    // every column
+    // steps through all columns
     index const at = sampled(sample, samples, side * side) / side * side + sample * 389 % side;
     index const row = at / side;
     index const column = at % side;
@@ -58,7 +60,7 @@ struct wrong_product {
   }
 };
 
-//! Outputs of a convolution of one dimension.
+//! A predicate: a sampled output of a one-dimensional convolution is wrong.
 struct wrong_output {
   static constexpr index samples = 1 << 16;
   float const* x;

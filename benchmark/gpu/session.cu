@@ -34,7 +34,8 @@ cudaMemPool_t pool() {
   return found;
 }
 
-//! Of an H200: measured ceilings. Of others: clock times width, of which no program gets all.
+//! For an H200 these are measured ceilings. For other devices they are clock times bus width, which
+//! no program reaches.
 limits limits_of(cudaDeviceProp const& device) {
   if (std::string(device.name).find("H200") != std::string::npos) return {4.3e12, 4.5e12, 66.9e12};
   double const memory = 2.0 * 1000 * attribute(cudaDevAttrMemoryClockRate) *
@@ -91,11 +92,11 @@ session::session(double seconds, double per_comparison)
       std::max(std::size_t{2} * static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize)),
                std::size_t{128} << 20);
   check(cudaMalloc(&flushed_, flush_bytes_), "cudaMalloc", "a buffer twice the level-2 cache");
-  std::uint64_t keep = UINT64_MAX;  // programs' memory stays in the pool from one run to the next
+  std::uint64_t keep = UINT64_MAX;  // the pool keeps freed memory from one run to the next
   check(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrReleaseThreshold, &keep),
         "cudaMemPoolSetAttribute", "keeping memory in the pool");
   device.multiprocessors = attribute(cudaDevAttrMultiProcessorCount);
-  // A kilobyte less than the most: arrays start at multiples of 256 bytes.
+  // One kilobyte below the device's limit, because arrays start at multiples of 256 bytes.
   device.shared_words = (attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin) - 1024) / 4;
 }
 
@@ -127,7 +128,7 @@ double session::one_run(std::function<void()> const& run) {
 summary session::time(std::function<void()> const& run, double seconds, index least) {
   std::vector<double> times;
   auto const begin = std::chrono::steady_clock::now();
-  static_cast<void>(one_run(run));  // the first one is slower: its code is loaded
+  static_cast<void>(one_run(run));  // the first run also loads the code and is not timed
   while (static_cast<index>(times.size()) < least ||
          (seconds_since(begin) < seconds && times.size() < 50)) {
     times.push_back(one_run(run));
@@ -192,13 +193,13 @@ void session::compare(problem const& what, std::vector<contender> const& contend
            static_cast<std::int64_t>(high),
            static_cast<std::int64_t>(free_before) - static_cast<std::int64_t>(free_after)});
     } catch (mmm::cuda::error const& e) {
-      if (cudaDeviceSynchronize() != cudaSuccess) throw;  // the device is lost
+      if (cudaDeviceSynchronize() != cudaSuccess) throw;  // the device is unusable from here on
       left_out(e.what());
     } catch (std::exception const& e) {
       left_out(e.what());
     }
   }
-  // In turns, so that a change of the clock meets all of them.
+  // Contenders take turns, so that a change of the clock affects all of them.
   auto const begin = std::chrono::steady_clock::now();
   double const seconds = per_comparison_ * static_cast<double>(entrants.size());
   for (int turn = 0; turn < 100; ++turn) {

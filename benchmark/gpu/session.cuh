@@ -12,30 +12,30 @@
 
 //! Contenders for one problem, run in turns on one stream and compared. Before every run the
 //! level-2 cache is overwritten, which also keeps the device busy while the host prepares the
-//! launch: the time is that of the device.
+//! launch, so that only the device's time is measured.
 namespace bench {
 
-//! What physics allows.
+//! Upper limits that the hardware sets.
 struct limits {
   double copy_bytes_per_s;  //!< read and written
   double read_bytes_per_s;
   double flop_per_s;  //!< float32, without tensor cores
 };
 
-//! What the model needs to know of a device; measured.
+//! Measured parameters of a device, for the model.
 struct calibration {
-  double clock_hz = 1e9;             //!< of a multiprocessor at work: a time unit is one clock
+  double clock_hz = 1e9;             //!< of a busy multiprocessor; a time unit is one clock
   double shared_latency = 30;        //!< clocks
   double l2_latency = 300;           //!< clocks
   double global_latency = 700;       //!< clocks, beyond the level-2 cache
   double copy_bytes_per_s = 1e12;    //!< cudaMemcpy within the device, read and written
   double launch_us = 2;              //!< an empty kernel
-  double cooperative_launch_us = 2;  //!< an empty kernel whose blocks could wait for each other
+  double cooperative_launch_us = 2;  //!< an empty cooperative kernel
   double grid_barrier_us = 1;
   index multiprocessors = 1;
-  index shared_words = 12288;  //!< of a block, of 4 bytes
+  index shared_words = 12288;  //!< 4-byte words of shared memory per block
 
-  //! Groups of 32 words that the global memory serves in a clock.
+  //! Address groups of 32 words that the global memory serves per clock.
   [[nodiscard]] index ports() const;
   [[nodiscard]] bench::hmm hmm(index dmms) const;
   [[nodiscard]] bench::hmm hmm() const { return hmm(multiprocessors); }
@@ -46,29 +46,30 @@ struct calibration {
   }
 };
 
-//! What all contenders are to do.
+//! A problem that all contenders solve.
 struct problem {
   std::string group;       //!< "sum"
   std::string parameters;  //!< "n = 2^24"
   index size;
-  double bytes;  //!< that have to be read and written
+  double bytes;  //!< least number of bytes read and written
   double flops;  //!< additions and multiplications
   bool reads_only = false;
-  std::function<void()> prepare = [] {};  //!< before a run whose result is checked
+  std::function<void()> prepare = [] {};  //!< called before a run whose result is checked
 };
 
-//! One way to do it.
+//! One implementation of a problem's solution.
 struct contender {
   std::string name;  //!< "mmm::sum"
-  //! "literal": a paper's; "fast": the library's; "other": another library's
+  //! "literal": the variant of a paper; "fast": the library's fast variant; "other": another
+  //! library
   std::string kind;
-  std::string machine;          //!< that it runs on, or "-"
-  std::function<void()> run;    //!< on the session's stream
-  std::function<bool()> right;  //!< whether the result is, afterwards
-  index time_units = 0;         //!< modelled; 0 if it is not
+  std::string machine;          //!< the modelled machine, or "-"
+  std::function<void()> run;    //!< enqueues a run in the session's stream
+  std::function<bool()> right;  //!< true if the result of the last run is right
+  index time_units = 0;         //!< modelled time; 0 if there is no model
 };
 
-//! Times of one contender, in microseconds.
+//! Statistics of one contender's times, in microseconds.
 struct summary {
   double median = 0;
   double lower_quartile = 0;
@@ -78,7 +79,8 @@ struct summary {
 
 class session {
  public:
-  //! \param seconds for everything; \param per_comparison seconds that a contender may run for.
+  //! \param seconds the time for everything. \param per_comparison seconds that one contender may
+  //! run for.
   session(double seconds, double per_comparison);
   session(session const&) = delete;
   session& operator=(session const&) = delete;
@@ -88,9 +90,9 @@ class session {
   [[nodiscard]] limits const& limit() const { return limits_; }
   calibration device{};
 
-  //! Measures all contenders; a row of results for each.
+  //! Measures all contenders and adds one row of results for each.
   void compare(problem const& what, std::vector<contender> const& contenders);
-  //! Times of one thing that is known to be right; at least `least` runs.
+  //! Measures one contender whose result was checked elsewhere, in at least `least` runs.
   [[nodiscard]] summary time(std::function<void()> const& run, double seconds, index least = 5);
   [[nodiscard]] bool out_of_time() const;
   void note_wrong(std::string const& what);
@@ -116,7 +118,7 @@ class session {
   std::vector<std::string> wrong_{};
 };
 
-//! "2^24" where it is one, in full otherwise.
+//! Writes a power of two as "2^24", other numbers in full.
 [[nodiscard]] std::string number(index n);
 
 }  // namespace bench

@@ -8,8 +8,8 @@ namespace bench {
 
 using mmm::index;
 
-//! A program that returns an array, whose first word goes to `out[0]` in the device's memory: what
-//! mmm::sum runs, without the way home.
+//! Runs the kernel of mmm::sum and leaves the result in `out[0]` in device memory, without copying
+//! it to the host.
 template <class Program>
 struct first_word_kept {
   Program program{};

@@ -12,7 +12,7 @@
 
 namespace bench {
 
-//! One figure while it is measured: curves over a parameter, with modelled and measured times.
+//! One figure under measurement: curves over a parameter, with modelled and measured times.
 class figure {
  public:
   figure(session& s, std::string name, std::string title, std::string x_axis)
@@ -20,8 +20,9 @@ class figure {
 
   void begin_curve(std::string const& name) { curves_.push_back({name, {}, {}}); }
 
-  //! The curve's point at x: `run` takes `time_units` in the model. `right` says whether its result
-  //! is. What the device cannot have is left out; a wrong result is noted.
+  //! Adds the curve's point at x: `run` takes `time_units` in the model, and `right` tells whether
+  //! its result is right. A configuration that the device refuses is skipped; a wrong result is
+  //! recorded.
   template <class Run, class Right>
   void point(index x, index time_units, Run const& run, Right const& right) {
     auto& curve = curves_.back();

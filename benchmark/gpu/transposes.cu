@@ -24,7 +24,8 @@ struct transposed {
 }  // namespace
 
 void transposes(session& s) {
-  // A power of 2, with which the costs of arrays of such sides are found at once.
+  // A power of 2 of DMMs, for which the costs of these arrays have a closed form that is found
+  // quickly.
   hmm const gpu = s.device.hmm(largest_power_of_2(s.device.multiprocessors));
   umm const global = s.device.umm();
   mmm::threads const p(gpu.dmms() * 1024);
@@ -45,7 +46,7 @@ void transposes(session& s) {
                          out.poison();
                        }};
     auto const right_in_place = [&] { return is_all(a, transposed{side}); };
-    //! The cost of a triangle of so many rows takes seconds to find.
+    // Finding the cost of a triangle of so many rows takes seconds.
     auto const units = [&, side = side](auto const& machine, auto const& algorithm) {
       return side <= 8192 ? modelled(machine, algorithm, mmm::size(side), p) : 0;
     };

@@ -10,8 +10,8 @@ namespace bench {
 
 namespace {
 
-//! The least weight, by plain loops. The table is kept by rows and by columns, so that the inner
-//! one runs through memory.
+//! The least weight, by plain loops. The table is stored by rows and by columns, so that the inner
+//! loop reads consecutive words.
 std::int32_t least_weight(std::vector<std::int32_t> const& weights, index n) {
   auto const at = [n](index i, index j) { return static_cast<std::size_t>(i * n + j); };
   std::vector<std::int32_t> by_row(static_cast<std::size_t>(n * n));
@@ -67,7 +67,7 @@ void triangulations(session& s) {
         {"mmm::triangulation", "literal", "umm",
          [&, n = n] { found = mmm::triangulation(on_umm, weights.begin(), n).weight; }, right,
          units(global, mmm::triangulation)}};
-    if (n <= 1024)  // seconds for more
+    if (n <= 1024)  // takes seconds for larger polygons
       who.push_back(
           {"mmm::triangulation_dp", "literal", "umm",
            [&, n = n] { found = mmm::triangulation_dp(on_umm, weights.begin(), n).weight; }, right,

@@ -114,7 +114,8 @@ void transpose_4096(benchmark::State& state) {
 }
 BENCHMARK(transpose_4096)->Unit(benchmark::kMillisecond);
 
-// The DMMs of an HMM on one core and on all of them: the ratio is the scaling.
+// Simulates the DMMs of an HMM on one core or on all of them; the ratio of the two times is the
+// scaling.
 template <class Executor>
 void hierarchical_sum(benchmark::State& state, Executor const& executor) {
   using machine = mmm::hmm<16, 32, 2, 400>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// blur [IMAGE [OUT.png]]: a photograph blurred on the GPU. Exit status 77 where there is no GPU or
-// no photograph.
+// Blurs a photograph on the GPU: blur [IMAGE [OUT.png]].
+// Exit status 77 without a GPU or without a photograph.
 #include <mmm/mmm.cuh>
 
 #include <common/image.hpp>
@@ -20,7 +20,7 @@ using mmm::index;
 
 constexpr index radius = 6;
 
-//! A Gaussian of 2 radius + 1 taps square; their sum is 1.
+//! The taps of a Gaussian in a square of 2 radius + 1 taps a side; their sum is 1.
 std::vector<float> gaussian() {
   std::vector<float> taps;
   float sum = 0;
@@ -33,7 +33,7 @@ std::vector<float> gaussian() {
   return taps;
 }
 
-//! The largest difference from what plain loops find, in shades of grey.
+//! The largest difference from the result of plain loops, in shades of grey.
 float largest_error(std::vector<float> const& found, std::vector<float> const& pixels,
                     std::vector<float> const& taps, mmm::shape size) {
   float largest = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The library's algorithms as kernels. Exit status 77 where there is no GPU.
+// Calls of the library's algorithms as kernels. Exit status 77 without a GPU.
 // [include]
 #include <mmm/mmm.cuh>
 // [/include]
@@ -21,16 +21,16 @@ int main() {
   try {
     cudaStream_t stream = nullptr;
     // [call]
-    using machine = mmm::hmm<64, 32, 29, 700>;  // 64 DMMs: 64 blocks
+    using machine = mmm::hmm<64, 32, 29, 700>;  // 64 DMMs: a grid of 64 blocks
     auto const on = mmm::cuda::on<machine>(mmm::threads(64 * 512), stream);
 
     thrust::device_vector<float> a(1 << 20, 0.5F);
-    float const s = mmm::sum(on, a.begin(), a.end());     // waits for its result
-    mmm::prefix_sums(on, a.begin(), a.end(), a.begin());  // in order with the stream
+    float const s = mmm::sum(on, a.begin(), a.end());     // waits for the result
+    mmm::prefix_sums(on, a.begin(), a.end(), a.begin());  // runs in the order of the stream
     // [/call]
     // [iterator]
     thrust::counting_iterator<mmm::index> const first(0);
-    // any iterator that device code may use
+    // an iterator that device code may use
     mmm::index const total = mmm::sum(on, first, first + 1000);
     // [/iterator]
     std::string refusal;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel of one's own whose shared memory is free of bank conflicts, which the compiler checks;
-// then the library's transpose of the same array as a kernel. Exit status 77 where there is no GPU.
+// A hand-written kernel whose use of shared memory is checked for bank conflicts at compile time,
+// followed by the library's transpose of the same array as a kernel. Exit status 77 without a GPU.
 #include <mmm/mmm.cuh>
 
 #include <thrust/device_vector.h>
@@ -12,14 +12,14 @@
 
 // [kernel]
 using shared = mmm::dmm<32, 1>;                // 32 banks: a GPU's shared memory
-constexpr auto lane = mmm::item;               // the symbolic index: a thread of a warp
+constexpr auto lane = mmm::item;               // the symbolic index: the lane of a warp
 constexpr auto tile = mmm::padded(32, 32, 1);  // one unused word after each row
 
 static_assert(mmm::conflict_free<shared>(tile(0, lane)), "a warp stores a row of the tile");
 static_assert(mmm::conflict_free<shared>(tile(lane, 0)), "and loads a column");
 
-//! `out` = the transpose of the n x n array `in`, for n a multiple of 32; blocks of 32 x 32
-//! threads, one for each tile.
+//! Writes the transpose of the n x n array `in` to `out`, for n a multiple of 32. The grid has one
+//! block of 32 x 32 threads per tile.
 __global__ void transpose_tiles(float const* in, float* out, int n) {
   __shared__ float words[tile.words()];
   constexpr auto at = tile;
@@ -48,7 +48,7 @@ int main() {
         thrust::raw_pointer_cast(a.data()), thrust::raw_pointer_cast(transposed.data()), n);
     mmm::cuda::check(cudaGetLastError(), "a kernel", "transposing tiles");
     // [call]
-    using machine = mmm::umm<32, 700>;  // global memory; 1024 threads for every multiprocessor
+    using machine = mmm::umm<32, 700>;  // global memory; 1024 threads per multiprocessor
     mmm::transpose_straightforward(mmm::cuda::on<machine>(), a.begin(), n);
     // [/call]
     if (!thrust::equal(a.begin(), a.end(), transposed.begin())) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A CUDA program that knows nothing of this library; docs/without-a-gpu.md runs it without a GPU.
+// A CUDA program that does not use this library; docs/without-a-gpu.md runs it without a GPU.
 #include <cstdio>
 #include <vector>
 

@@ -6,26 +6,26 @@
 #include <map>
 #include <string>
 
-//! docs/results.md and its pictures, as they are made.
+//! Writes docs/results.md and its pictures.
 namespace results {
 
 using mmm::index;
 
-//! Files by their names in docs/.
+//! Generated files by their names in docs/.
 using documents = std::map<std::string, std::string>;
 
-//! One line of a table: our exact figure, the paper's expression evaluated, what no algorithm can
-//! beat.
+//! One line of a table: the library's exact figure, the value of the paper's expression, and the
+//! lower bound.
 struct row {
   std::string problem;
   std::string machine;
-  std::string expression;  //!< as in the paper, without the O
+  std::string expression;  //!< the paper's time, without the O
   index time;
-  index value;  //!< of the expression
+  index value;  //!< the value of the expression
   mmm::bound bound;
 };
 
-//! The figures of an algorithm on a machine; `more` as for mmm::cost_of.
+//! The row for an algorithm on a machine; `more` are further parameters of mmm::cost_of.
 template <class M, class A, class Size, class... More>
 [[nodiscard]] row row_of(char const* problem, char const* machine, char const* expression,
                          M const& m, A const& a, Size const& n, mmm::threads p,
@@ -43,12 +43,12 @@ template <class M, class A, class Size, class... More>
 [[nodiscard]] std::string wrapped(std::string const& text);
 //! "1 234 567"
 [[nodiscard]] std::string grouped(index value);
-//! "1.23"
+//! a / b with two decimals: "1.23".
 [[nodiscard]] std::string ratio(index a, index b);
 
-//! The table with a line for each row.
+//! A table of times with one line per row.
 [[nodiscard]] std::string table_of_times(std::initializer_list<row> rows);
-//! The table of the same rows' lower bounds by limitation.
+//! A table of the lower bounds of the same rows, one column per limitation.
 [[nodiscard]] std::string table_of_bounds(std::initializer_list<row> rows);
 
 [[nodiscard]] std::string tables_of_nakano_2012();

@@ -25,7 +25,7 @@ std::string picture(documents& files, std::string const& name, std::vector<curve
   return "![" + words.title + "](" + name + ")\n\n";
 }
 
-//! A figure with a curve for each of `kinds` against d = 1, 2, …, `most_dmms`.
+//! Draws a figure with one curve for each of `kinds` against d = 1, 2, …, `most_dmms`.
 template <class Kinds, class Name, class Time>
 [[nodiscard]] std::vector<curve> against_dmms(Kinds const& kinds, index most_dmms, Name name,
                                               Time time) {
@@ -38,7 +38,7 @@ template <class Kinds, class Name, class Time>
   return curves;
 }
 
-//! Simulates the convolution of a 1024 x 1024 image.
+//! The time of a simulated convolution of a 1024 x 1024 image.
 index simulated_image(index d, index p, index v) {
   constexpr index side = 1024;
   std::vector<float> const a(side * side, 1.0F);

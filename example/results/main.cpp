@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mmm-results: writes docs/results.md and its pictures, or checks that they are what the library
-// gives.
+// mmm-results: writes docs/results.md and its pictures, or checks that the files agree with the
+// library.
 #include "document.hpp"
 
 #include <CLI/CLI.hpp>

@@ -16,7 +16,8 @@ using mmm::table_access;
 constexpr index w = 32, l = 400;
 constexpr mmm::umm<w, l> machine;
 
-//! The addresses that one of algorithm UMM-OPT's accesses goes through at stage r, in its order.
+//! The addresses of one access of algorithm UMM-OPT (Nakano 2013b) at stage r, in the order of
+//! access.
 std::vector<index> addresses_of(table_access which, index n, index r) {
   std::vector<index> addresses;
   auto const diagonal = [&](index last, auto address) {
@@ -71,7 +72,7 @@ struct line {
   table_access which;
   char const* loop;
   char const* array;
-  char const* length;  //!< as in the paper, corrected
+  char const* length;  //!< the paper's expression, corrected
   char const* fragmentation;
 };
 constexpr line lines[] = {

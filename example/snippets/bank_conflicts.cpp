@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A kernel's layout, guarded at compile time. With a folder as argument, draws
-// docs/bank_conflicts.svg there.
+// A kernel's shared-memory layout, checked for bank conflicts at compile time. With a folder as
+// argument, the program draws docs/bank_conflicts.svg there.
 // [all]
 #include <mmm/mmm.hpp>
 
 using shared = mmm::dmm<32, 1>;                  // 32 banks, latency 1: a GPU's shared memory
-constexpr auto lane = mmm::item;                 // the symbolic index
+constexpr auto lane = mmm::item;                 // the symbolic index: the lane of a warp
 constexpr auto tile = mmm::row_major(32, 32);    // (row, column) -> word
-constexpr auto padded = mmm::padded(32, 32, 1);  // the same with one unused word after each row
+constexpr auto padded = mmm::padded(32, 32, 1);  // one unused word after each row
 
-static_assert(mmm::stages<shared>(tile(0, lane)) == 1);  // a warp writes a row: fine
-// it reads a column: a 32-way bank conflict
+static_assert(mmm::stages<shared>(tile(0, lane)) == 1);  // a warp writes a row: one stage
+// a warp reads a column: a 32-way bank conflict
 static_assert(mmm::stages<shared>(tile(lane, 0)) == 32);
-static_assert(mmm::conflict_free<shared>(padded(lane, 0)));  // one word of padding mends it
+static_assert(mmm::conflict_free<shared>(padded(lane, 0)));  // padding by one word removes it
 // [/all]
 
 // [assert]
-// true, or a compile error that says why
+// true, or a compile error that names the conflict
 static_assert(mmm::assert_conflict_free<shared, padded(lane, 0)>);
 // [/assert]
 

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The hardware's own rules. With a folder as argument, draws docs/hardware_conflict.svg there.
+// Examples of the hardware's own rules. With a folder as argument, the program draws
+// docs/hardware_conflict.svg there.
 // [rules]
 #include <mmm/cost/cost.hpp>
 #include <mmm/gpu.hpp>
 
 using namespace mmm::gpu;
-constexpr auto lane = mmm::item;                    // lane of a warp; addresses are in bytes
+constexpr auto lane = mmm::item;                    // the lane of a warp; addresses are in bytes
 constexpr auto tile = mmm::row_major(64, 64);       // 64 x 64 halves of 2 bytes
-constexpr auto row = tile(lane / 8, lane % 8 * 8);  // 16 bytes a lane, four rows
+constexpr auto row = tile(lane / 8, lane % 8 * 8);  // four rows, 16 bytes per lane
 constexpr auto fragment = tile(lane % 16, lane / 16 * 8);
 
-// four quarter-warps, no conflict: ideal
+// four phases (quarter-warps), no bank conflict
 static_assert(wavefronts<store<16>>(row * 2) == 4);
-// eight rows of a matrix in the same four banks
+// eight rows of a matrix in the same four banks: an 8-way bank conflict
 static_assert(wavefronts<ldmatrix<4>>(fragment * 2) == 32);
 static_assert(wavefronts<load<2>>(tile(lane, 0) * 2) == 32);  // a column
-// one vector for all; measured on CC 7.0 to 8.0:
+// all lanes read one vector; measured on compute capability 7.0 to 8.0:
 static_assert(wavefronts<load<16>>(lane * 0) == 4);
 static_assert(wavefronts<load<16>, nvidia_merging>(lane * 0) == 2);
 
-// global memory: coalesced
+// coalesced: four sectors, one line
 static_assert(sectors<load<4>>(lane * 4) == 4 && lines<load<4>>(lane * 4) == 1);
-static_assert(sectors<load<4>>(lane * 4 + 4) == 5);  // misaligned
-// structures of three floats
+static_assert(sectors<load<4>>(lane * 4 + 4) == 5);  // misaligned: a fifth sector
+// structures of three floats, one member each: all sectors are read
 static_assert(sectors<load<4>>(lane * 12, mmm::size(1 << 30)) == 3 * (1 << 27));
 // [/rules]
 
 // [swizzle]
-// CuTe's Swizzle<3, 3, 3>, of halves
+// CuTe's Swizzle<3, 3, 3> for halves
 constexpr mmm::swizzled swizzled(tile, mmm::tma_swizzle<128, 2>{});
 
 static_assert(conflict_free<store<16>>(swizzled(lane / 8, lane % 8 * 8) * 2));
-// says why, should it fail
+// a failure of this assertion names the lanes that conflict
 static_assert(assert_conflict_free<ldmatrix<4>, swizzled(lane % 16, lane / 16 * 8) * 2>);
 static_assert(mmm::is_bijective(swizzled) && mmm::is_involution(mmm::swizzle<3, 3, 3>{}, 4096));
 // [/swizzle]
@@ -45,16 +46,16 @@ constexpr auto best =
                   tile_access<ldmatrix<4>>(lane % 16, lane / 16 * 8, 4),
                   tile_access<ldmatrix<4>>(lane % 16 + 16, lane / 16 * 8 + 32, 4));
 static_assert(best.plain == 4 + 8 * 32 && best.wavefronts == 4 + 8 * 4);
-// no layout at all takes fewer; no byte is wasted
+// no layout takes fewer wavefronts, and no byte is unused
 static_assert(best.optimal() && best.price == 0);
-static_assert(mmm::same_places(best.layout, swizzled));  // found, not remembered
+static_assert(mmm::same_places(best.layout, swizzled));  // the search finds the swizzle above
 // [/choose]
 
 // [machines]
-// 4.8 TB/s: 19 groups of 128 bytes a cycle
+// 4.8 TB/s are 19 groups of 128 bytes per cycle
 static_assert(h200{}.dmms() == 132 && h200{}.global().ports() == 19);
 static_assert(h200::shared_bytes_per_block == 227 * 1024 && h200::resident_threads == 132 * 2048);
-// in words, the papers' DMM
+// for words, the rules agree with the papers' DMM
 static_assert(wavefronts<load<4>>(lane * 24) == mmm::stages<mmm::dmm<32, 1>>(lane * 6));
 // [/machines]
 

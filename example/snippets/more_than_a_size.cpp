@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Problems that have more than a size: taps, a radius, a tile, a shape.
+// Problems with more parameters than a size: taps, a radius, a tile, a shape.
 #include <mmm/mmm.hpp>
 #include <mmm/report.hpp>
 
@@ -8,7 +8,7 @@
 
 // [costs]
 using gpu = mmm::hmm<128, 32, 2, 400, 12288>;     // d, w, l, L, words of shared memory
-constexpr auto of_all = mmm::threads(128 * 512);  // over all DMMs
+constexpr auto of_all = mmm::threads(128 * 512);  // threads of all DMMs together
 
 constexpr auto filtered =
     mmm::cost_of<gpu>(mmm::convolution, mmm::size(1 << 16), of_all, mmm::taps(64));

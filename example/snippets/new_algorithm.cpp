@@ -12,8 +12,8 @@
 namespace my {
 
 // [algorithm]
-//! b[i] becomes the mean of a[i] and its two neighbours; at the ends a word stands in for the
-//! missing one.
+//! Sets b[i] to the mean of a[i] and its two neighbours; the first and the last word stand in for
+//! their missing neighbours.
 struct smooth {
   template <class Threads, class Iterator, class Output>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, mmm::index n,
@@ -36,10 +36,11 @@ constexpr mmm::cost cost_of_smoothing(mmm::index n, mmm::index p) {
 
 constexpr mmm::index n = 1 << 20, p = 1 << 12, w = 32;
 
-// Four accesses per item, none of them with a bank conflict: 4 (p/w + l - 1) n/p.
+// Four accesses per item, free of bank conflicts: 4 (p/w + l - 1) n/p.
 static_assert(cost_of_smoothing<mmm::dmm<w, 16>>(n, p).time == 4 * (p / w + 16 - 1) * n / p);
 
-// On a UMM the two neighbours are not aligned: all warps but one touch a second address group.
+// On a UMM the accesses to the two neighbours are misaligned: all warps but one touch a second
+// address group.
 static_assert(cost_of_smoothing<mmm::umm<w, 400>>(n, p).time ==
               4 * (p / w + 400 - 1) * n / p + 2 * (n / w - 1));
 // [/cost]
@@ -65,6 +66,7 @@ struct smoothing {
     }
   };
 
+  // on the caller's data
   template <class On, class Iterator, class Output>
   void operator()(On on, Iterator first, Iterator last, Output out) const {
     problem(mmm::size(last - first)).run(on, first, out);
@@ -99,7 +101,7 @@ int main(int count, char** values) {
   std::vector<float> c = a;
   auto const in_place = mmm::simulate<machine>(mmm::threads(4), [&](auto on) {
     auto const words = on.array(c.begin(), c.end());
-    // reads and writes the same words without a barrier in between
+    // the same words are read and written without a barrier in between
     my::smooth{}(on, words, 12, words);
   });
   std::cout << in_place.race_count << " races, the first in "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The requests of docs/model.md. With a folder as argument, draws docs/request.svg there.
+// The requests of docs/model.md. With a folder as argument, the program draws docs/request.svg
+// there.
 #include <mmm/mmm.hpp>
 #include <mmm/report.hpp>
 
@@ -16,10 +17,10 @@ static_assert(mmm::stages<global_memory>({7, 5, 15, 0}) == 3);  // groups 1, 3 a
 
 // [expressions]
 constexpr auto i = mmm::item;
-// item i of a 32 x 32 tile, column by column, rows 33 words apart
+// item i of a 32 x 32 tile by columns, where rows begin 33 words apart
 constexpr auto transposed = (i % 32) * 33 + i / 32;
 
-static_assert(transposed(7) == 7 * 33);  // an expression is a function
+static_assert(transposed(7) == 7 * 33);  // an expression can be called with a number
 constexpr auto cost =
     mmm::cost_of<mmm::dmm<32, 1>>(transposed, mmm::size(1 << 30), mmm::threads(1 << 20));
 // one stage for each of 33554432 warps

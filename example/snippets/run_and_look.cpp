@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An algorithm run on a simulated machine. With a folder as argument, draws docs/sum_rounds.svg
-// there.
+// An algorithm on a simulated machine. With a folder as argument, the program draws
+// docs/sum_rounds.svg there.
 // [includes]
 #include <mmm/mmm.hpp>
 #include <mmm/report.hpp>
@@ -21,13 +21,13 @@ int main(int count, char** values) {
   auto const run = mmm::simulate<machine>(
       mmm::threads(8), [&](auto on) { return mmm::sum(on, a.begin(), a.end()); });
 
-  std::cout << run.result << '\n'  // 210
-            << mmm::report::text(run.cost)
-            << '\n'  // 18 rounds, 24 stages, 96 time units: one after the other
-            << run.pipelined_time << '\n'                   // 91: if warps overlap
-            << run.race_count << '\n'                       // 0
-            << mmm::report::text(run.trace);                // a line per round
-  std::string const picture = mmm::report::svg(run.trace);  // banks downwards, time to the right
+  std::cout << run.result << '\n'                   // 210
+            << mmm::report::text(run.cost) << '\n'  // 18 rounds, 24 stages, 96 time units
+            << run.pipelined_time << '\n'           // 91: requests of different warps overlap
+            << run.race_count << '\n'               // 0
+            << mmm::report::text(run.trace);        // one line per round
+  // banks from top to bottom, time from left to right
+  std::string const picture = mmm::report::svg(run.trace);
   // [/run]
   if (count == 2)
     std::ofstream(std::string(values[1]) + "/sum_rounds.svg")

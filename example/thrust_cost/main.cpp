@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mmm-thrust-cost: what a program that calls Thrust costs on a GPU's global memory. Only its policy
-// changes.
+// mmm-thrust-cost: the cost of a program's Thrust calls on a GPU's global memory. Only the
+// execution policy of the program changes.
 #include <mmm/interop/thrust_pattern.hpp>
 #include <mmm/interop/thrust_policy.hpp>
 #include <mmm/mmm.hpp>
@@ -23,8 +23,8 @@ namespace {
 using numbers = std::vector<std::int64_t>;
 
 // [program]
-//! The deviations of some samples from their mean, summed up: an existing program, written for any
-//! policy of Thrust's.
+//! The running sum of the samples' deviations from their mean. An existing program that takes any
+//! Thrust policy.
 template <class Policy>
 numbers cumulative_deviations(Policy const& on, numbers const& samples) {
   auto const sum = thrust::reduce(on, samples.begin(), samples.end());
@@ -42,7 +42,8 @@ constexpr mmm::index side = 128;
 constexpr auto by_columns = mmm::row_major(side, side)(mmm::item % side, mmm::item / side);
 constexpr auto n = mmm::size(side * side);
 
-// The i-th word of the transpose: one address group for every thread, 32 times what a row costs.
+// The i-th word of the transpose. Each thread of a warp accesses another address group: 32 times
+// the cost of a row.
 static_assert(mmm::cost_of<mmm::umm<32, 400>>(by_columns, n, mmm::threads(1024)).stages == n.count);
 
 template <class Policy>
@@ -65,7 +66,7 @@ int main() {
   mmm::cost_log log;
   auto const simulated = mmm::simulated<machine>(mmm::threads(1024), log);
 
-  auto const deviations = cumulative_deviations(simulated, samples);  // was: thrust::host
+  auto const deviations = cumulative_deviations(simulated, samples);  // before: thrust::host
   numbers transposed(samples.size());
   transpose(simulated, samples, transposed);
 

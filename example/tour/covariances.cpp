@@ -26,7 +26,7 @@ struct matrix {
   }
 };
 
-//! A row for every channel and lag, less its mean.
+//! The matrix with one row for every channel and lag, less the row's mean.
 matrix rows_of(std::vector<curve> const& channels, index lags) {
   auto const length =
       std::min(channels.front().size(), most_columns) - static_cast<std::size_t>(lags - 1);
@@ -49,7 +49,7 @@ matrix transposed(matrix const& a) {
   return b;
 }
 
-//! Whether a result equals that of plain loops but for rounding in sums of as many products as `a`
+//! True if a result equals that of plain loops, up to rounding in sums of as many products as `a`
 //! has columns.
 bool is_product(std::vector<double> const& result, matrix const& a, matrix const& b) {
   for (index row = 0; row < a.rows; ++row)

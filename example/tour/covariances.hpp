@@ -8,10 +8,10 @@
 
 #include <vector>
 
-//! How a recording's channels vary together.
+//! The covariances of a recording's channels.
 namespace tour {
 
-//! Covariances of channels, each at several lags: `(c lags + s, d lags + t)` of the matrix is the
+//! Covariances of channels, each at several lags: element `(c lags + s, d lags + t)` is the
 //! covariance of channel c, s samples later, with channel d, t samples later.
 struct covariances {
   std::vector<measurement> measurements;
@@ -20,7 +20,7 @@ struct covariances {
   std::vector<double> values;
 };
 
-//! Of 1 to 128 channels of equal length, one sample or more, on the HMM.
+//! Computes them on the HMM, for 1 to 128 channels of equal length, at least one sample.
 [[nodiscard]] covariances covary(std::vector<curve> const& channels);
 
 //! The matrix as a colour picture: blue for positive, orange for negative covariances, white for

@@ -16,7 +16,7 @@ namespace {
 
 using grid = std::vector<double>;
 
-//! A square of taps and what it is called.
+//! A square kernel and its name.
 struct kernel {
   char const* name;
   mmm::radius radius;
@@ -37,8 +37,8 @@ kernel gaussian() {
 kernel sobel_across() { return {"Sobel x", mmm::radius(1), {-1, 0, 1, -2, 0, 2, -1, 0, 1}}; }
 kernel sobel_down() { return {"Sobel y", mmm::radius(1), {-1, -2, -1, 0, 0, 0, 1, 2, 1}}; }
 
-//! Whether a result equals that of plain loops but for rounding in sums of as many products as
-//! there are taps.
+//! True if a result equals that of plain loops, up to rounding in sums of as many products as there
+//! are taps.
 bool is_convolution(grid const& result, grid const& pixels, mmm::shape size, kernel const& k) {
   index const v = k.radius.v;
   for (index row = 0; row < size.rows; ++row)
@@ -65,7 +65,7 @@ bool is_convolution(grid const& result, grid const& pixels, mmm::shape size, ker
   return true;
 }
 
-//! The picture of values from 0 to `white`, 0 where that is 0, too.
+//! A grey picture of values from 0 to `white`; all black if `white` is 0.
 tool::image grey_of(grid const& values, mmm::shape size, double white) {
   tool::image picture{size.columns, size.rows, 1, {}};
   for (double const x : values)
@@ -74,8 +74,8 @@ tool::image grey_of(grid const& values, mmm::shape size, double white) {
   return picture;
 }
 
-//! The lengths of gradients, without those on the frame: they would be of what is not in the
-//! picture.
+//! The lengths of the gradients. The frame is set to 0, because its gradients would depend on
+//! pixels outside of the picture.
 grid lengths(grid const& across, grid const& down, mmm::shape size) {
   grid result(across.size(), 0);
   for (index row = 1; row + 1 < size.rows; ++row)

@@ -7,16 +7,17 @@
 
 #include <vector>
 
-//! A picture's neighbouring pixels combined.
+//! Filters that combine a picture's neighbouring pixels.
 namespace tour {
 
 inline constexpr index blur_radius = 3;
 
 struct filtered {
   std::vector<measurement> measurements;
-  //! by a Gaussian of 2 blur_radius + 1 pixels square; beyond the frame all is black
+  //! the picture blurred by a Gaussian of 2 blur_radius + 1 pixels a side; pixels beyond the frame
+  //! count as black
   tool::image blurred;
-  tool::image edges;  //!< the length of Sobel's gradient, the longest white; none on the frame
+  tool::image edges;  //!< lengths of Sobel's gradients, the greatest in white; black frame
 };
 
 //! Blurs a grey picture and finds its edges on the HMM.

@@ -3,8 +3,8 @@
 
 #include <mmm/machine/machine.hpp>
 
-//! The machines that the tour visits: warps of 32 threads as on every GPU, latencies of a GPU's
-//! order of magnitude.
+//! The machines of the tour: warps of 32 threads, as on NVIDIA GPUs, and latencies of a GPU's order
+//! of magnitude.
 namespace tour {
 
 using pram = mmm::pram;
@@ -13,6 +13,6 @@ using dmm = mmm::dmm<32, 16>;           // a shared memory
 using umm = mmm::umm<32, 400>;          // a global memory
 using hmm = mmm::hmm<16, 32, 16, 400>;  // 16 DMMs under one UMM
 
-using small_dmm = mmm::dmm<4, 5>;  // small enough to follow by eye
+using small_dmm = mmm::dmm<4, 5>;  // small enough to follow every request
 
 }  // namespace tour

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mmm-tour --output DIR [IMAGE [DATA]] A picture and a recording worked on by simulated memory
-// machines: a table, pictures, a page that shows them.
+// mmm-tour --output DIR [IMAGE [DATA]]
+// Works on a picture and a recording with simulated memory machines: writes a table, pictures, and
+// a page that shows them.
 #include "covariances.hpp"
 #include "filters.hpp"
 #include "outline.hpp"
@@ -28,9 +29,9 @@ namespace {
 namespace fs = std::filesystem;
 using mmm::index;
 
-constexpr index largest_side = 2048;  // of what is transposed
-constexpr index outline_side = 200;   // of the smaller picture whose outline is triangulated
-constexpr index filter_side = 320;    // and of the one that is blurred
+constexpr index largest_side = 2048;  // of the transposed picture
+constexpr index outline_side = 200;   // of the picture whose outline is triangulated
+constexpr index filter_side = 320;    // of the blurred picture
 constexpr char const* samples = "/usr/share/matplotlib/mpl-data/sample_data";
 
 struct arguments {
@@ -39,7 +40,7 @@ struct arguments {
   fs::path data;
 };
 
-//! The file given, or the one that Debian's python-matplotlib-data brings.
+//! The given file, or a sample from Debian's package python-matplotlib-data.
 fs::path chosen(fs::path const& given, char const* sample) {
   if (!given.empty()) return given;
   fs::path const file = fs::path(samples) / sample;
@@ -65,8 +66,8 @@ std::string size_of(index width, index height) {
   return std::to_string(width) + " × " + std::to_string(height);
 }
 
-//! A recording's channels, each no longer than the tour takes. A table of 2 to 8 columns has a
-//! channel in each; any other data is one.
+//! A recording's channels, each at most as long as the tour accepts. A table of 2 to 8 columns has
+//! one channel per column; any other data is one channel.
 std::vector<tour::curve> channels_of(std::vector<double> const& values, index columns) {
   auto const all = static_cast<index>(values.size());
   if (columns < 2 || columns > 8 || all / columns < 2) columns = 1;
@@ -77,8 +78,8 @@ std::vector<tour::curve> channels_of(std::vector<double> const& values, index co
   return channels;
 }
 
-//! The page as it is made: runs a part of the tour, writes its pictures beside the page, adds a
-//! section.
+//! Writes the page step by step: runs a part of the tour, writes its pictures beside the page, adds
+//! a section.
 class guide {
  public:
   guide(fs::path folder, std::string data_name)
@@ -248,7 +249,7 @@ class guide {
     tour::write_file(folder_ / file, svg);
     return {file, caption};
   }
-  //! The measurements of a part as HTML; they are kept for the summary, too.
+  //! The measurements of a part as HTML. They are also kept for the summary.
   std::string table_of(std::vector<tour::measurement> const& some) {
     all_.insert(all_.end(), some.begin(), some.end());
     return "<div class=\"wide\">" + mmm::report::html(tour::as_table(some)) + "</div>\n";
@@ -267,7 +268,7 @@ bool take(arguments const& given) {
   tool::image const grey = tool::read_image(image_file, 1);
   tool::numbers const signal = tool::read_numbers(data_file);
   index const side = std::min({picture.width, picture.height, largest_side});
-  // The sample is 800 rows of 4 channels, which the file does not say.
+  // The sample file contains 800 rows of 4 channels, but does not record its shape.
   index const columns = given.data.empty() ? 4 : signal.columns;
   std::vector<tour::curve> const channels = channels_of(signal.values, columns);
 

@@ -10,8 +10,8 @@
 namespace tour {
 
 //! Runs `algorithm` with `p` threads on `machine`: `program(on)` returns its result,
-//! `right(result)` judges it. `problem` is what the table says of the size, `size` and `more` what
-//! the closed form and the bounds are asked for.
+//! `right(result)` checks it. `problem` is the table's description of the problem; `size` and
+//! `more` are the parameters of the closed form and of the bounds.
 template <mmm::machine M, class Algorithm, class Program, class Right, class Size, class... More>
 [[nodiscard]] measurement measure(M const& machine, Algorithm const& algorithm,
                                   std::string const& problem, index p, Program program, Right right,

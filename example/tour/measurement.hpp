@@ -9,25 +9,25 @@
 #include <string>
 #include <vector>
 
-//! Algorithms run on simulated machines, and what is said about each run.
+//! Runs of algorithms on simulated machines, and their description.
 namespace tour {
 
 using mmm::index;
 
-//! One algorithm on one machine.
+//! One run of an algorithm on a machine.
 struct measurement {
   std::string algorithm;
   std::string machine;
-  std::string problem;  //!< its size
+  std::string problem;  //!< the problem and its size
   index threads;
   mmm::cost cost;
   index pipelined_time;
   mmm::bound bound;
-  //! the result is right, no race was found, and the closed form gives the simulated cost
+  //! the result is right, no race was found, and the closed form equals the simulated cost
   bool correct;
 };
 
-//! The name of the limitation that a lower bound comes from.
+//! The name of the limitation that determines a lower bound.
 [[nodiscard]] inline std::string limitation(mmm::bound const& b) {
   std::string name = "none";
   b.for_each([&](char const* which, index value) {

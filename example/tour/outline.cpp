@@ -12,9 +12,9 @@ namespace {
 
 using outline = std::vector<point>;
 
-//! The grey value that parts the pixels into two classes of the greatest variance between them; the
-//! dark class has values up to it. Otsu, A threshold selection method from gray-level histograms,
-//! 1979.
+//! The grey value that separates the pixels into two classes with the greatest variance between
+//! them; the dark class has values up to it (Otsu, A threshold selection method from gray-level
+//! histograms, 1979).
 int threshold_of(tool::image const& grey) {
   std::array<double, 256> pixels{};
   for (std::uint8_t const value : grey.samples) pixels[value] += 1;
@@ -40,7 +40,7 @@ int threshold_of(tool::image const& grey) {
   return best;
 }
 
-//! Pixels that belong to a region; those beyond the frame do not.
+//! The pixels of a region. Pixels beyond the frame do not belong to it.
 class region {
  public:
   region(tool::image const& grey, int threshold, bool dark)
@@ -61,8 +61,8 @@ class region {
     return static_cast<std::size_t>(y * width_ + x);
   }
 
-  //! Adds pixels until no two of the region touch at a corner only: then every outline is a simple
-  //! polygon.
+  //! Adds pixels until no two pixels of the region touch at a corner only, so that every outline is
+  //! a simple polygon.
   void fill_diagonals() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -84,8 +84,8 @@ class region {
   std::vector<bool> inside_;
 };
 
-//! The pixel borders between a region and the rest, as paths with the region on the left (in the
-//! sense of doubled_area).
+//! The pixel borders between a region and the rest, as paths that have the region on their left (in
+//! the sense of doubled_area).
 std::vector<outline> borders_of(region const& inside) {
   index const columns = inside.width() + 1;
   std::vector<index> next(static_cast<std::size_t>(columns * (inside.height() + 1)), -1);
@@ -113,7 +113,7 @@ std::vector<outline> borders_of(region const& inside) {
   return found;
 }
 
-//! Whether a path goes around its region, not around a hole of it.
+//! True if a path is the outer border of its region, rather than the border of a hole.
 bool goes_around(outline const& path) {
   index area = 0;
   for (std::size_t k = 0; k < path.size(); ++k)
@@ -121,7 +121,7 @@ bool goes_around(outline const& path) {
   return area > 0;
 }
 
-//! Its length without what lies on the picture's frame.
+//! The length of a path, without its parts on the picture's frame.
 index length_within(outline const& path, index width, index height) {
   index length = 0;
   for (std::size_t k = 0; k < path.size(); ++k) {
@@ -134,8 +134,8 @@ index length_within(outline const& path, index width, index height) {
   return length;
 }
 
-//! Whether a polygon stays simple without vertex k: no other vertex lies in the triangle with its
-//! neighbours.
+//! True if a polygon remains simple without vertex k: no other vertex lies in the triangle of k and
+//! its neighbours.
 bool removable(outline const& path, std::size_t k) {
   std::size_t const before = (k + path.size() - 1) % path.size();
   std::size_t const after = (k + 1) % path.size();
@@ -155,9 +155,9 @@ bool removable(outline const& path, std::size_t k) {
   return true;
 }
 
-//! Removes the vertices that matter least, those that form the smallest triangles with their
-//! neighbours (Visvalingam and Whyatt, 1993), as far as the polygon stays simple; a polygon of four
-//! vertices or more always has one to remove.
+//! Removes vertices whose triangle with their neighbours is smallest (Visvalingam and Whyatt,
+//! 1993), as long as the polygon remains simple; a polygon of four vertices or more always has a
+//! vertex to remove.
 void simplify(outline& path) {
   while (static_cast<index>(path.size()) > most_vertices) {
     std::vector<std::pair<index, std::size_t>> order(path.size());
@@ -175,8 +175,8 @@ void simplify(outline& path) {
   }
 }
 
-//! The same polygon with twice the vertices: coordinates are doubled, and every edge gets one in
-//! its middle.
+//! The polygon with twice as many vertices: coordinates are doubled, and every edge gets a
+//! vertex in its middle.
 outline halved_edges(outline const& path) {
   outline finer;
   for (std::size_t k = 0; k < path.size(); ++k) {

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-//! The outline of what a picture shows.
+//! Finds an outline in a picture.
 namespace tour {
 
 using mmm::index;
@@ -18,26 +18,25 @@ struct point {
   friend bool operator==(point const&, point const&) = default;
 };
 
-//! Twice the signed area of the triangle a b c: positive if c lies to the left of the way from a to
-//! b (with y downwards, to the right).
+//! Twice the signed area of the triangle a b c: positive if c lies to the left of the direction
+//! from a to b (on the right on the screen, where y points downwards).
 [[nodiscard]] constexpr index doubled_area(point a, point b, point c) {
   return (b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y);
 }
 
-//! A simple polygon: its edges meet at their ends only. The inside is to the left in the sense of
-//! doubled_area.
+//! A simple polygon, whose edges meet at their ends only. The inside is on the left, in the sense
+//! of doubled_area.
 struct polygon {
   std::vector<point> vertices;
-  index per_pixel;  //!< units of the coordinates to a pixel
+  index per_pixel;  //!< coordinate units per pixel
 };
 
 inline constexpr index least_vertices = 64;
 inline constexpr index most_vertices = 96;
 
-//! The longest outline in a grey picture, least_vertices to most_vertices of its points. Otsu's
-//! threshold parts dark from light; of the outlines of dark and of light regions the one is taken
-//! that is longest without what lies on the picture's frame, or the frame itself if there is no
-//! other.
+//! The longest outline in a grey picture, reduced to between least_vertices and most_vertices
+//! vertices. Otsu's threshold separates dark from light regions. Of the outlines of both, the
+//! longest is taken, not counting parts on the picture's frame; if there is none, the frame itself.
 [[nodiscard]] polygon outline_of(tool::image const& grey);
 
 }  // namespace tour

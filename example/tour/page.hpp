@@ -10,11 +10,11 @@ namespace tour {
 
 //! A picture on the page.
 struct figure {
-  std::string file;  //!< beside the page
+  std::string file;  //!< in the folder of the page
   std::string caption;
 };
 
-//! A heading, a text that is HTML already, and pictures.
+//! A heading, a text in HTML, and pictures.
 struct section {
   std::string heading;
   std::string html;
@@ -25,7 +25,7 @@ struct section {
 //! Writes a file. Throws tool::failure if it cannot be written.
 void write_file(std::filesystem::path const& file, std::string_view contents);
 
-//! Writes an HTML page that needs nothing but the pictures beside it.
+//! Writes an HTML page that refers to no files but the pictures beside it.
 void write_page(std::filesystem::path const& file, std::string const& title,
                 std::vector<section> const& sections);
 

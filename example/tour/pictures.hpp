@@ -4,19 +4,19 @@
 #include <string>
 #include <vector>
 
-//! What the tour draws. Every function returns an SVG document.
+//! The pictures of the tour. Every function returns an SVG document.
 namespace tour {
 
-//! One warp at 32 banks: down a column, and along a diagonal.
+//! Requests of one warp to 32 banks: down a column, and along a diagonal.
 [[nodiscard]] std::string banks_picture();
-//! One warp at a global memory: down a column, and along a rotated row.
+//! Requests of one warp to a global memory: down a column, and along a rotated row.
 [[nodiscard]] std::string groups_picture();
 //! The transpose of a 4 x 4 array, straightforward and diagonal, round by round.
 [[nodiscard]] std::string straightforward_rounds();
 [[nodiscard]] std::string diagonal_rounds();
 //! The sum of the first values of a signal, round by round.
 [[nodiscard]] std::string sum_rounds(std::vector<double> const& signal);
-//! The signal itself: a curve for each column of the table.
+//! The signal: one curve for each column of the table.
 [[nodiscard]] std::string curves(std::vector<double> const& values, std::size_t columns,
                                  std::string const& title);
 

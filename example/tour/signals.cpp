@@ -19,7 +19,7 @@ namespace {
 constexpr index threads = 2048;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-//! Taps of a low-pass filter that keeps constants: a sinc in a Hamming window.
+//! Taps of a low-pass filter, a sinc in a Hamming window; they sum to 1.
 curve low_pass() {
   curve taps;
   for (index k = 0; k < filter_taps; ++k) {
@@ -33,7 +33,8 @@ curve low_pass() {
   return taps;
 }
 
-//! A curve with its first and last value repeated, for as many filtered values as it has.
+//! A curve extended by its first and last values, so that the filtered curve is as long as the
+//! given one.
 curve extended(curve const& values) {
   curve longer(filter_taps / 2, values.front());
   longer.insert(longer.end(), values.begin(), values.end());
@@ -41,7 +42,7 @@ curve extended(curve const& values) {
   return longer;
 }
 
-//! Whether a result equals the plain loop's but for rounding in sums of filter_taps products.
+//! True if a result equals that of a plain loop, up to rounding in sums of filter_taps products.
 bool is_filtered(curve const& result, curve const& taps, curve const& words) {
   for (std::size_t i = 0; i < result.size(); ++i) {
     double expected = 0;
@@ -55,7 +56,7 @@ bool is_filtered(curve const& result, curve const& taps, curve const& words) {
   return true;
 }
 
-//! Whether a result equals the plain loop's but for rounding in sums of up to n values.
+//! True if a result equals that of a plain loop, up to rounding in sums of up to n values.
 bool is_integral(curve const& result, curve const& values) {
   double expected = 0;
   double magnitude = 0;

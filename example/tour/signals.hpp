@@ -5,20 +5,20 @@
 
 #include <vector>
 
-//! What is done with a recording's curves.
+//! Filters and integrals of a recording's curves.
 namespace tour {
 
 using curve = std::vector<double>;
 
 inline constexpr index filter_taps = 63;
-//! oscillations of so many samples are halved, faster ones cut
+//! period, in samples, of the oscillation that the filter halves; it removes faster ones
 inline constexpr index filter_period = 16;
-inline constexpr index most_samples = 16384;  //!< more are left out
+inline constexpr index most_samples = 16384;  //!< later samples are skipped
 
 //! A curve smoothed and integrated.
 struct processed {
   std::vector<measurement> measurements;
-  curve smooth;    //!< by a low-pass filter of filter_taps taps, a sinc in a Hamming window
+  curve smooth;    //!< low-pass filtered by filter_taps taps, a sinc in a Hamming window
   curve integral;  //!< running sums of the values less their mean
 };
 

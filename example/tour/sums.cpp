@@ -19,7 +19,7 @@ sums sum_everywhere(std::vector<double> const& signal) {
     magnitude += std::abs(x);
   }
   auto const n = static_cast<index>(signal.size());
-  // Trees add in another order than the loop: equal but for rounding.
+  // A tree adds in another order than a loop: the sums are equal up to rounding.
   double const slack = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * magnitude;
   auto const visit = [&](auto const& machine, auto const& algorithm) {
     found.measurements.push_back(measure(

@@ -5,12 +5,12 @@
 
 #include <vector>
 
-//! A signal summed on every machine.
+//! Sums a signal on every machine.
 namespace tour {
 
 struct sums {
   std::vector<measurement> measurements;
-  double total = 0;  //!< by a plain loop
+  double total = 0;  //!< the sum by a plain loop
 };
 
 [[nodiscard]] sums sum_everywhere(std::vector<double> const& signal);

@@ -32,7 +32,7 @@ tool::image unpacked(pixels const& words, index side) {
   return picture;
 }
 
-//! The plain loop that every algorithm is compared with.
+//! The transpose by a plain loop, with which every algorithm is compared.
 pixels plainly_transposed(pixels const& words, index side) {
   pixels result(words.size());
   for (index row = 0; row < side; ++row)

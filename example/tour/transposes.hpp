@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-//! A picture transposed by three algorithms.
+//! Transposes a picture by three algorithms.
 namespace tour {
 
-//! A picture that an algorithm made.
+//! A transposed picture and the algorithm that made it.
 struct transposed_picture {
   std::string algorithm;
   std::string machine;
@@ -23,8 +23,8 @@ struct transposes {
   std::vector<transposed_picture> pictures;  //!< one per algorithm
 };
 
-//! Transposes a square colour picture, a pixel in a word, by every algorithm on every machine that
-//! it is stated for.
+//! Transposes a square colour picture, one pixel per word, by every algorithm on every machine that
+//! the algorithm is stated for.
 [[nodiscard]] transposes transpose_everywhere(tool::image const& square);
 
 }  // namespace tour

@@ -16,7 +16,7 @@
 namespace tour {
 namespace {
 
-//! A polygon's vertices by number, cyclically.
+//! A polygon's vertices, by a number that wraps around.
 class corners {
  public:
   explicit corners(polygon const& outline) : vertices_(outline.vertices) {}
@@ -29,7 +29,7 @@ class corners {
   std::vector<point> const& vertices_;
 };
 
-//! Whether x lies on the segment from a to b, all three being on one line.
+//! True if x lies on the segment from a to b, for three points on one line.
 bool between(point a, point b, point x) {
   return std::min(a.x, b.x) <= x.x && x.x <= std::max(a.x, b.x) && std::min(a.y, b.y) <= x.y &&
          x.y <= std::max(a.y, b.y);
@@ -46,7 +46,7 @@ bool segments_meet(point a, point b, point c, point d) {
          (cda == 0 && between(c, d, a)) || (cdb == 0 && between(c, d, b));
 }
 
-//! Whether the way from vertex i to vertex j starts into the polygon.
+//! True if the chord from vertex i to vertex j begins inside of the polygon.
 bool starts_inside(corners const& of, index i, index j) {
   point const a = of[i];
   point const b = of[j];
@@ -57,8 +57,8 @@ bool starts_inside(corners const& of, index i, index j) {
   return !(doubled_area(a, b, after) >= 0 && doubled_area(b, a, before) >= 0);
 }
 
-//! Whether the chord from vertex i to vertex j lies within the polygon and touches it at its ends
-//! only. Exact.
+//! True if the chord from vertex i to vertex j lies within the polygon and touches it only at its
+//! ends. The test is exact.
 bool is_inside(corners const& of, index i, index j) {
   if (!starts_inside(of, i, j) || !starts_inside(of, j, i)) return false;
   for (index k = 0; k < of.count(); ++k) {
@@ -71,8 +71,8 @@ bool is_inside(corners const& of, index i, index j) {
 
 struct chord_weights {
   index n;
-  std::vector<double> values;  //!< of chord (i, j), i < j, at i n + j
-  double outside;              //!< that of a chord that does not lie inside
+  std::vector<double> values;  //!< the weight of chord (i, j), i < j, is at i n + j
+  double outside;              //!< the weight of a chord that is not inside
 
   [[nodiscard]] double operator()(index i, index j) const {
     return j - i < 2 || j - i == n - 1 ? 0 : values[static_cast<std::size_t>(i * n + j)];
@@ -89,7 +89,7 @@ chord_weights weights_of(polygon const& outline) {
   };
   double perimeter = 0;
   for (index i = 0; i < n; ++i) perimeter += apart(i, i + 1);
-  // No chord is longer than half the perimeter.
+  // No chord is longer than half of the perimeter, so that this weight exceeds any sum of chords.
   chord_weights weights{n, std::vector<double>(static_cast<std::size_t>(n * n)),
                         static_cast<double>(n) * perimeter};
   for (index i = 0; i < n; ++i)
@@ -99,7 +99,7 @@ chord_weights weights_of(polygon const& outline) {
   return weights;
 }
 
-//! The least weight by a plain table over pairs of vertices.
+//! The least weight, by dynamic programming over pairs of vertices in a plain loop.
 double plainly_least(chord_weights const& weights) {
   index const n = weights.n;
   std::vector<double> least(weights.values.size());
@@ -115,8 +115,8 @@ double plainly_least(chord_weights const& weights) {
   return at(0, n - 1);
 }
 
-//! Whether the chords triangulate the polygon from inside and weigh as much as they are said to,
-//! within `slack`.
+//! True if the chords triangulate the polygon from inside and have the stated weight, up to
+//! `slack`.
 bool is_triangulation(mmm::polygon_triangulation<double> const& found, chord_weights const& weights,
                       double slack) {
   if (static_cast<index>(found.chords.size()) != weights.n - 3) return false;
@@ -131,7 +131,7 @@ bool is_triangulation(mmm::polygon_triangulation<double> const& found, chord_wei
   return std::abs(sum - found.weight) <= slack;
 }
 
-//! All triangles: any three vertices that edges and chords join.
+//! All triangles: the triples of vertices that are joined by edges or chords.
 std::vector<std::array<index, 3>> triangles_of(index n, std::vector<mmm::chord> const& chords) {
   std::vector<bool> joined(static_cast<std::size_t>(n * n));
   auto const at = [n](index i, index j) { return static_cast<std::size_t>(i * n + j); };
@@ -146,8 +146,8 @@ std::vector<std::array<index, 3>> triangles_of(index n, std::vector<mmm::chord> 
   return triangles;
 }
 
-//! The mean colour of the pixels whose centres lie in a triangle of positive area, or of the one at
-//! its first vertex.
+//! The mean colour of the pixels whose centres lie in a triangle of positive area; if there is
+//! none, the colour at its first vertex.
 std::string mean_colour(std::array<point, 3> const& corner, index per_pixel,
                         tool::image const& picture) {
   auto const [left, right] = std::minmax({corner[0].x, corner[1].x, corner[2].x});
@@ -184,7 +184,7 @@ std::string mean_colour(std::array<point, 3> const& corner, index per_pixel,
 triangulated triangulate(polygon const& outline) {
   chord_weights const weights = weights_of(outline);
   double const least = plainly_least(weights);
-  // The same sums of n - 3 weights, in another order.
+  // The result adds the n - 3 weights in another order: equal up to rounding.
   double const slack =
       static_cast<double>(weights.n) * std::numeric_limits<double>::epsilon() * least;
   triangulated found;

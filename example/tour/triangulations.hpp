@@ -9,22 +9,21 @@
 #include <string>
 #include <vector>
 
-//! An outline cut into triangles.
+//! Cuts an outline into triangles.
 namespace tour {
 
 struct triangulated {
   std::vector<measurement> measurements;
   std::vector<mmm::chord> chords;
-  double weight = 0;  //!< the chords' lengths together, in pixels
+  double weight = 0;  //!< the sum of the chords' lengths, in pixels
 };
 
-//! The triangulation of a polygon whose chords, all of them within it, are shortest together.
-//! Chords that leave the polygon or touch it between their ends weigh more than all others together
-//! can.
+//! The triangulation of a polygon whose chords, all of them inside of it, have the least total
+//! length. Chords that leave the polygon, or touch it between their ends, have a weight greater
+//! than the sum of all others.
 [[nodiscard]] triangulated triangulate(polygon const& outline);
 
-//! The triangles as an SVG document, each in the mean colour of the picture's pixels that it
-//! covers.
+//! An SVG document of the triangles, each in the mean colour of the pixels that it covers.
 [[nodiscard]] std::string mosaic(polygon const& outline, std::vector<mmm::chord> const& chords,
                                  tool::image const& picture);
 

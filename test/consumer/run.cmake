@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# cmake -D way=find_package|add_subdirectory|tools -D mmm_source= -D mmm_build= -D work= -D compiler= -D generator=
-#       -D version= -P run.cmake
-# Builds and runs the project in this folder against mmm, from nothing, in the folder `work`. tools: installs the programs
-# and runs them.
+# cmake -D way=find_package|add_subdirectory|tools -D mmm_source= -D mmm_build= -D work=
+#       -D compiler= -D generator= -D version= -P run.cmake
+# Builds this folder's project against mmm in the empty folder `work` and runs it. With way=tools,
+# installs the programs and runs them.
 
 cmake_minimum_required(VERSION 3.24)
 
@@ -30,7 +30,8 @@ endif()
 
 if(way STREQUAL "find_package")
   run("${CMAKE_COMMAND}" --install "${mmm_build}" --prefix "${work}/prefix" --component mmm_library)
-  # Moved after the installation: nothing in it may remember where it was, and the headers must be its own.
+  # The installed copy is moved, which shows that no file in it refers to its old place and that the
+  # headers in use are its own.
   file(RENAME "${work}/prefix" "${work}/moved")
   file(GLOB_RECURSE installed RELATIVE "${work}/moved" "${work}/moved/*")
   foreach(file IN LISTS installed)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The part of Catch2 that the checks of kernels use, in its words: quick to compile with nvcc, and
-// there where Catch2 is not. Comes before test/catch.hpp on the include path.
+// The part of Catch2's interface that the tests of kernels use: quick to compile with nvcc, and
+// available where Catch2 is not installed. This folder precedes test/catch.hpp on the include path.
 #pragma once
 
 #include <exception>
@@ -11,7 +11,7 @@
 
 namespace checks {
 
-//! A test case: what `TEST_CASE` makes, and the program's list of them.
+//! A test case, and the program's list of all test cases. TEST_CASE defines one.
 struct test_case {
   char const* name;
   void (*run)();
@@ -24,11 +24,11 @@ struct test_case {
   }
 };
 
-//! How many checks there were, and how many failed; those that hold are counted only.
+//! The numbers of checks and of failures. Only failures are printed.
 struct tally {
   long long checks = 0;
   long long failures = 0;
-  std::vector<std::string> context{};  //!< what CAPTURE has noted, outermost first
+  std::vector<std::string> context{};  //!< the texts of CAPTURE, outermost first
   [[nodiscard]] static tally& now() {
     static tally one;
     return one;
@@ -47,7 +47,7 @@ void print(std::ostringstream& out, T const& x) {
     out << '?';
 }
 
-//! `names = values`, while it lives.
+//! Adds `names = values` to the messages of failures during its lifetime.
 class capture {
  public:
   template <class... Values>
@@ -62,7 +62,8 @@ class capture {
   ~capture() { tally::now().context.pop_back(); }
 };
 
-//! The message of the exception that `call` throws, if it is an `Exception`; otherwise `otherwise`.
+//! The message of the exception that `call` throws, if it is an `Exception`; otherwise the text
+//! `otherwise`.
 template <class Exception, class Call>
 [[nodiscard]] std::string thrown(Call const& call, char const* otherwise) {
   try {
@@ -92,7 +93,7 @@ template <class Exception, class Call>
 #define CHECK(...) \
   ::checks::tally::now().note(static_cast<bool>(__VA_ARGS__), #__VA_ARGS__, __FILE__, __LINE__)
 
-//! The message of an `exception` thrown by `call` contains `words`.
+//! Checks that `call` throws an `exception` whose message contains `words`.
 #define CHECK_THROWS_SAYING(call, exception, words)                                          \
   do {                                                                                       \
     std::string const mmm_found =                                                            \

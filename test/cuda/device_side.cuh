@@ -10,8 +10,8 @@
 
 namespace checks {
 
-//! Words in a GPU's memory, as thrust::device_vector has them, without the seconds that its header
-//! takes to compile.
+//! Words in GPU memory, with the interface of thrust::device_vector, whose header takes seconds to
+//! compile.
 template <class T>
 class device_words {
  public:
@@ -54,7 +54,7 @@ class device_words {
   return mmm::detail::device_attribute(cudaDevAttrMultiProcessorCount, 0);
 }
 
-//! Kernels of the GPU.
+//! The side of the checks in test/unit/kernel_checks.hpp whose kernels run on the GPU.
 struct device_side {
   template <class T>
   using vector = device_words<T>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a device cannot have: exceptions with words that say so, nothing written, and the next
-// kernel runs.
+// Requests that a device cannot fulfil: each throws an exception whose message names the limit,
+// nothing is written, and the next kernel runs.
 #include "device_side.cuh"
 
 #include <thrust/iterator/counting_iterator.h>
@@ -19,8 +19,8 @@ using umm = mmm::umm<32, 400>;
 std::vector<float> const numbers(1000, 1.0F);
 std::vector<float> const sevens(1000, 7.0F);
 
-//! `call(first, last, out)` fails with these words, writes nothing, and leaves the device as it
-//! was.
+//! Checks that `call(first, last, out)` throws with these words, writes nothing, and leaves the
+//! device usable.
 template <class Exception, class Call>
 void refused(char const* words, Call const& call) {
   device_words<float> const a(numbers.begin(), numbers.end());

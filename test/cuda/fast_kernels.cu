@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The fast variants: wide accesses, look-back, tiles in shared memory.
+// The fast variants with wide accesses, look-back, and tiles in shared memory.
 #include "../unit/fast_kernel_checks.hpp"
 #include "device_side.cuh"
 #include "session.hpp"
@@ -13,7 +13,7 @@ using mmm::index;
 using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;
 std::vector<index> const sizes{0, 1, 2, 33, 1023, 5000, 100000};
 
-//! `dmms` blocks of `p` threads each.
+//! A handle for `dmms` blocks of `p` threads each.
 template <class T>
 void all(index dmms, index p) {
   checks::all_fast_kernels<checks::device_side, T>(

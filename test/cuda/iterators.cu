@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Thrust's iterators as sequences of kernels.
+// Thrust's iterators as arguments of kernels.
 #include <mmm/mmm.cuh>
 
 #include "catch.hpp"
@@ -38,7 +38,7 @@ std::vector<T> on_host(thrust::device_vector<T> const& v) {
   return {copy.begin(), copy.end()};
 }
 
-//! `check(on)` for a handle of each machine.
+//! Calls `check(on)` with a handle of each kind of machine.
 template <class Check>
 void on_all(Check const& check) {
   check(mmm::cuda::on<mmm::dmm<32, 1>>(mmm::threads(96)));

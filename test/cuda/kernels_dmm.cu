@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every algorithm of a DMM: one block, in shared memory.
+// Every algorithm for a DMM, as a kernel: one block, in shared memory.
 #include "device_side.cuh"
 #include "session.hpp"
 

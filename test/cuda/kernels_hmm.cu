@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every algorithm of an HMM: a block for every DMM, shared and global memory.
+// Every algorithm for an HMM, as a kernel: one block per DMM, with shared and global memory.
 #include "device_side.cuh"
 #include "session.hpp"
 
@@ -11,7 +11,7 @@ using mmm::index;
 using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;
 std::vector<index> const sizes{0, 1, 2, 7, 33, 100, 1023, 5000};
 
-//! `dmms` blocks of `p` threads each.
+//! A handle for `dmms` blocks of `p` threads each.
 template <class T>
 void all(index dmms, index p, index capacity = 12288) {
   checks::all_kernels<checks::device_side, T>(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// As kernels_hmm.cu, for doubles.
+// The kernels of an HMM with values of type double.
 #include "device_side.cuh"
 #include "session.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// As kernels_hmm.cu, for integers.
+// The kernels of an HMM with integers.
 #include "device_side.cuh"
 #include "session.hpp"
 

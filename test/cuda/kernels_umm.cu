@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Every algorithm of a UMM and of a PRAM: a grid over global memory, with barriers of the whole
-// grid.
+// Every algorithm for a UMM and for a PRAM, as a kernel: a grid over global memory with grid-wide
+// barriers.
 #include "device_side.cuh"
 #include "session.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// As kernels_umm.cu, for the other types.
+// The kernels of a UMM with doubles and with integers.
 #include "device_side.cuh"
 
 #include <cstdint>

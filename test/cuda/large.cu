@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Up to 2^28 words, checked on the device against a formula: word i is i mod 7 - 3, so that the sum
-// of a whole period is 0 and every prefix-sum is exact in every type.
+// Arrays of up to 2^28 words, checked on the device against a formula: word i is i mod 7 - 3. A
+// period sums to 0, so that every prefix-sum is exact in every type.
 #include "device_side.cuh"
 #include "session.hpp"
 
@@ -45,7 +45,7 @@ unsigned long long wrong_words(checks::device_words<T> const& a, index n) {
   return wrong.on_host().front();
 }
 
-//! What the device has room for: `arrays` of n words and some more.
+//! True if the device has room for `arrays` of n words each, and some more.
 template <class T>
 bool there_is_room(index n, index arrays) {
   std::size_t free = 0;

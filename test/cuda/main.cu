@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tests that need a GPU. Usage: mmm_gpu_tests [--small] [--list] [PART OF A NAME] Exit status:
-// 0 all checks hold; 1 one fails; 2 a wrong argument; 77 there is no CUDA device, nothing was
-// tested.
+// The tests that need a GPU.
+// Usage: mmm_gpu_tests [--small] [--list] [PART OF A NAME]
+// Exit status: 0 all checks hold; 1 a check fails; 2 an argument is wrong; 77 there is no CUDA
+// device, and nothing was tested.
 #include "catch.hpp"
 #include "session.hpp"
 
@@ -27,7 +28,7 @@ void tally::note(bool holds, char const* text, char const* file, int line,
   ++checks;
   if (holds) return;
   ++failures;
-  if (failures > 100) return;  // what is wrong everywhere has been seen by then
+  if (failures > 100) return;  // later failures are counted, not printed
   std::printf("%s:%d: does not hold: %s\n", file, line, text);
   if (!found.empty()) std::printf("    found: %s\n", found.c_str());
   for (std::string const& note : context) std::printf("    with %s\n", note.c_str());

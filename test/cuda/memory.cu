@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Nothing leaks, and kernels keep to their stream.
+// Nothing leaks, and kernels run in the order of their stream.
 #include "device_side.cuh"
 
 #include <cstddef>
@@ -13,8 +13,8 @@ using umm = mmm::umm<32, 400>;
 using hmm = mmm::hmm<6, 32, 29, 700, 8192>;
 
 struct in_use {
-  std::uint64_t of_pool;  //!< bytes that programs have from the pool of the device
-  std::size_t free;       //!< bytes that the device has left
+  std::uint64_t of_pool;  //!< bytes allocated from the device's pool
+  std::size_t free;       //!< free bytes of the device
 };
 
 in_use memory_now() {
@@ -30,7 +30,7 @@ in_use memory_now() {
   return now;
 }
 
-//! A stream that is gone at the end.
+//! A stream, destroyed at the end of its lifetime.
 struct own_stream {
   cudaStream_t stream = nullptr;
   own_stream() { mmm::cuda::check(cudaStreamCreate(&stream), "cudaStreamCreate", "a test"); }
@@ -53,7 +53,8 @@ TEST_CASE("nothing leaks") {
   std::vector<float> const ones(100000, 1.0F);
   checks::device_words<float> a(ones.begin(), ones.end());
   own_stream const own;
-  run_all(nullptr, a, 100000.0F);  // whatever the runtime keeps, it keeps from the first time on
+  // memory that the runtime keeps for itself is allocated in this first run
+  run_all(nullptr, a, 100000.0F);
   run_all(own.stream, a, 100000.0F);
   auto const before = memory_now();
   for (int k = 0; k < 50; ++k) {

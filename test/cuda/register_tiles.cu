@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The fast variants with tiles in registers.
+// The fast variants with tiles in registers, as kernels.
 #include <mmm/fast.hpp>
 
 #include "device_side.cuh"
@@ -10,7 +10,7 @@ namespace {
 using mmm::index;
 using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;
 
-//! As mmm::image_convolution is called.
+//! Calls mmm::image_convolution_in_registers<3> with the arguments of mmm::image_convolution.
 struct with_radius_3 {
   char const* name = "image_convolution_in_registers<3>";
   template <class On, class Image, class Kernel, class Result>

@@ -3,7 +3,7 @@
 
 namespace checks {
 
-//! Only what a sanitizer can follow in seconds: small sizes, fewer of them (`--small`).
+//! True if `--small` was given: few and small sizes only, which a sanitizer handles in seconds.
 [[nodiscard]] bool small_only();
 
 }  // namespace checks

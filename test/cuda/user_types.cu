@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A user's type and a user's operators, on every kind of machine.
+// A user's value type and operators, on every kind of machine.
 #include "device_side.cuh"
 
 #include <vector>
@@ -8,7 +8,7 @@ namespace {
 
 using mmm::index;
 
-//! The range of some numbers.
+//! The range that some numbers span.
 struct range {
   int least;
   int most;
@@ -21,14 +21,14 @@ struct both_ranges {
   }
 };
 
-//! x -> (factor x + offset) mod 2^32.
+//! The map x -> (factor x + offset) mod 2^32.
 struct step {
   unsigned factor;
   unsigned offset;
   friend bool operator==(step const&, step const&) = default;
 };
 
-//! First a, then b: associative, not commutative.
+//! The composition of two maps, a first and then b: associative, not commutative.
 struct one_after_the_other {
   MMM_HOST_DEVICE constexpr step operator()(step const& a, step const& b) const {
     return {a.factor * b.factor, a.offset * b.factor + b.offset};
@@ -65,7 +65,7 @@ TEST_CASE("a user's types and operators") {
   }
 }
 
-//! Weights in a GPU's memory, which the host cannot look at.
+//! Triangulates with float weights in GPU memory, which the host cannot read.
 template <class Algorithm, class On>
 void triangulate_floats(Algorithm const& algorithm, On const& on) {
   index const n = 12;

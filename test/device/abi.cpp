@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
-// The runtime's own declarations of CUDA's types against the toolkit's headers: compiles if they
-// are the same. Needs the toolkit's include path; nothing of it runs.
+// Compares the runtime's own declarations of CUDA's types with the toolkit's headers: the file
+// compiles if they agree. It needs the toolkit's include path; nothing of it is run.
 #define MMM_SAME_SIZE(type)                                        \
   static_assert(sizeof(::type) == sizeof(device::abi::type) &&     \
                     alignof(::type) == alignof(device::abi::type), \

@@ -2,8 +2,8 @@
 #include <cuda_runtime_api.h>
 #include <device/runtime/abi.hpp>
 
-// The values of the runtime's own enumerations against the toolkit's headers: compiles if they are
-// the same, as abi.cpp.
+// Compares the values of the runtime's own enumerations with the toolkit's headers: the file
+// compiles if they agree. Types are compared in abi.cpp.
 #define MMM_SAME_VALUE(name) \
   static_assert(static_cast<long long>(::name) == static_cast<long long>(device::abi::name), #name)
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-//! What the programs that test the software device have in common: counted checks, memory that is
-//! freed, random data. They print one line for each failure and nothing else.
+//! Facilities of the programs that test the software device: counted checks, memory that is freed,
+//! random data. A program prints one line for each failure and nothing else.
 namespace checked {
 
 inline int checks = 0;
@@ -31,8 +31,8 @@ inline bool expect(bool holds, char const* what, int line, long long where = -1)
   return false;
 }
 
-//! Counts a call as a check; after an error of the device nothing else can be trusted, so that the
-//! program ends.
+//! Counts a call as a check. A failed call ends the program, because nothing after an error of the
+//! device can be trusted.
 inline void succeed(cudaError_t result, char const* what, int line) {
   ++checks;
   if (result == cudaSuccess) return;
@@ -40,7 +40,7 @@ inline void succeed(cudaError_t result, char const* what, int line) {
   std::exit(1);
 }
 
-//! Ends a program that must have made `least` checks.
+//! Ends a program that must have made at least `least` checks.
 inline int finish(int least) {
   if (checks < least) {
     std::printf("%d checks instead of %d\n", checks, least);
@@ -50,7 +50,7 @@ inline int finish(int least) {
   return failures != 0;
 }
 
-//! The sizes of the data: the program's arguments.
+//! The sizes of the data, from the program's arguments.
 inline std::vector<int> sizes(int count, char** arguments) {
   std::vector<int> all;
   for (int i = 1; i < count; ++i) all.push_back(std::atoi(arguments[i]));
@@ -68,9 +68,9 @@ class random_numbers {
     state_ ^= state_ >> 27;
     return state_ * 0x2545f4914f6cdd1du;
   }
-  //! 0 to limit - 1.
+  //! A number from 0 to limit - 1.
   std::uint64_t below(std::uint64_t limit) { return (*this)() % limit; }
-  //! Any bits of an integer type; of a floating type, a number in [-1, 1).
+  //! A value of an integer type with random bits, or of a floating type in [-1, 1).
   template <class T>
   T any() {
     if constexpr (std::is_floating_point_v<T>)
@@ -98,7 +98,7 @@ std::vector<T> random_vector(std::size_t n, std::uint64_t seed, std::uint64_t be
   return v;
 }
 
-//! Memory of the device; an empty array has an address, too.
+//! An array in device memory. An empty array has an address, too.
 template <class T>
 class device_array {
  public:
@@ -118,7 +118,7 @@ class device_array {
   }
   T* data() const { return data_; }
   std::size_t size() const { return size_; }
-  //! The first `n` elements, once everything before is done.
+  //! Copies the first `n` elements to the host, after all earlier work is done.
   std::vector<T> host(std::size_t n) const {
     std::vector<T> v(n);
     if (n != 0)
@@ -136,7 +136,7 @@ class device_array {
   std::size_t size_;
 };
 
-//! Whether both have the same elements; prints where they differ first.
+//! True if both have the same elements; prints where they differ first.
 template <class T, class U>
 bool same(std::vector<T> const& found, std::vector<U> const& expected, char const* what, int line) {
   if (!expect(found.size() == expected.size(), what, line)) return false;
@@ -145,13 +145,13 @@ bool same(std::vector<T> const& found, std::vector<U> const& expected, char cons
   return expect(true, what, line);
 }
 
-//! Waits for the device and for the errors of what it did.
+//! Waits for the device and checks for errors of its work.
 inline void wait(int line) {
   succeed(cudaGetLastError(), "launch", line);
   succeed(cudaDeviceSynchronize(), "kernel", line);
 }
 
-//! Calls an algorithm of CUB's twice: for the size of its storage, then with that storage.
+//! Calls an algorithm of CUB twice: to ask for the size of its storage, and with that storage.
 template <class Call>
 void with_storage(Call call, int line) {
   std::size_t bytes = 0;

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles the tests that need a GPU (test/cuda) and the examples (example/cuda), and runs them on the device in software:
-small sizes, all checks on, three seeds, and weak memory.
+"""Compiles the tests that need a GPU (test/cuda) and the examples (example/cuda), and runs them on
+the device in software, in small sizes, with all checks, three seeds, and weak memory.
 
-cuda_test.py --mmm-run PATH --nvcc PATH --root FOLDER --build FOLDER [--jobs N] [--cxx NAME] [-- FLAGS OF NVCC]
+  cuda_test.py --mmm-run PATH --nvcc PATH --root FOLDER --build FOLDER [--jobs N] [--cxx NAME]
+               [-- FLAGS OF NVCC]
 
-Exit status 77 (skipped) where there is no nvcc."""
+Exit status 77 (skipped) without nvcc.
+"""
 import argparse
 import concurrent.futures
 import os
@@ -39,7 +41,7 @@ failures = []
 
 
 def ran(command, what, seconds=900):
-    """Whether a command ended with status 0; what it said is printed otherwise."""
+    """True if a command ends with status 0; otherwise its output is printed."""
     begin = time.monotonic()
     result = subprocess.run([str(c) for c in command], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=seconds)
     print(f"{'ok    ' if result.returncode == 0 else 'FAILED'} {time.monotonic() - begin:6.1f} s  {what}", flush=True)

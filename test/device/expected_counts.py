@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the programs in counts/ must count, launch by launch, worked out by hand from the hardware's rules.
+"""The expected counts of the programs in counts/, launch by launch, worked out by hand from the
+hardware's rules.
 
-Shared memory: 32 banks of 4 bytes. A request of up to 4 bytes a lane is one phase of all lanes, of 8 bytes two phases of
-16 lanes, of 16 bytes four of 8 lanes. A phase takes as many wavefronts as some bank is asked for different words; ideal is
-one for each phase with an active lane. Global memory: a request counts the aligned 32 bytes (sectors) that its lanes
-touch; ideal is their bytes / 32, rounded up, where every lane has bytes of its own. Local memory: word w of lane t is at
-(32 w + t) * 4. Atomic operations on shared memory: lanes that ask for one word are served one after the other.
+Shared memory has 32 banks of 4 bytes. A request is served in one phase of all lanes for up to 4
+bytes per lane, in two phases of 16 lanes for 8 bytes, and in four phases of 8 lanes for 16 bytes.
+The wavefronts of a phase are the largest number of distinct words in one bank; one for each phase
+with an active lane is ideal. Global memory: a request counts the aligned blocks of 32 bytes
+(sectors) that its lanes access; if every lane has bytes of its own, their number / 32, rounded up,
+is ideal. Local memory: word w of lane t is at (32 w + t) * 4. Atomic operations on shared memory:
+lanes that access one word are served one after the other.
 
-A launch is (kernel, {"space.kind": {member: figure}}, other members); what is not named there must be 0.
+A launch is (kernel, {"space.kind": {member: figure}}, other members); members without a figure must
+be 0.
 """
 from math import gcd
 
@@ -17,7 +21,8 @@ def shared(wavefronts, ideal, requests=1):
 
 
 def sectors(count, ideal=None, requests=1):
-    """Without ideal: where lanes share bytes, of which no document says what is ideal."""
+    """Figures without an ideal: lanes share bytes, and no document defines the ideal for that case.
+    """
     figures = {"requests": requests, "sectors": count}
     return figures if ideal is None else {**figures, "ideal": ideal}
 
@@ -123,7 +128,8 @@ def atomics():
 
 
 def conflicts():
-    # A stride of s words: gcd(s, 32) lanes in a bank; 0 is one word for all.
+    # A stride of s words puts gcd(s, 32) lanes into each bank; with s = 0 all lanes access one
+    # word.
     launches = [("strided", {"shared.load": shared(1 if s == 0 else gcd(s, 32), 1)}, {}) for s in range(34)]
     # 6 blocks of 32 warps: each warp loads and stores a row of 128 bytes, writes a row of the tile and reads a column.
     for pitch, ways in ((32, 32), (33, 1)):
@@ -137,9 +143,9 @@ def conflicts():
 
 
 def divergence():
-    """Barriers: one for each warp that arrives, as a profiler counts the instruction. Average lanes: bounds, since what
-    surrounds the branch (40 instructions at most) is done by all lanes."""
-    def average(*parts):  # (instructions, lanes)
+    """Barriers count one per arriving warp, as a profiler counts the instruction. Average lanes are
+    bounds, because all lanes execute the code around the branch (at most 40 instructions)."""
+    def average(*parts):  # of (instructions, lanes)
         return sum(n * lanes for n, lanes in parts) / sum(n for n, _ in parts)
 
     return [

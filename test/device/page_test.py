@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What docs/without-a-gpu.md shows of mmm-run's output is what it prints: every line of a block after `<!-- output: COMMAND -->`.
+"""Checks the output of mmm-run in docs/without-a-gpu.md: mmm-run must print every line of a block
+after `<!-- output: COMMAND -->`.
 
-page_test.py --mmm-run PATH --nvcc PATH --root FOLDER
+  page_test.py --mmm-run PATH --nvcc PATH --root FOLDER
 
-Exit status 77 (skipped) where there is no nvcc."""
+Exit status 77 (skipped) without nvcc.
+"""
 import argparse
 import pathlib
 import re
@@ -37,7 +39,8 @@ with tempfile.TemporaryDirectory() as folder:
     for name, text in (("transpose", source), ("without_barrier", without_barrier), ("mended", mended)):
         if name != "transpose" and text == source:
             failures.append(f"{name} is the same program")
-        # Each in a folder of its own, so that messages name transpose.cu; lines stay where they are.
+        # Each program is compiled in a folder of its own, so that messages name transpose.cu; line
+        # numbers stay as they are.
         (work / name).mkdir()
         blank = "\n" if name == "without_barrier" else ""
         (work / name / "transpose.cu").write_text(text.replace("  int const out_column", blank + "  int const out_column"))

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tests the software device by what it does not share: compiled CUDA programs that know their results, programs with one
-error each and their mended twins, kernels whose counts are worked out by hand, and the contract of mmm-run.
+"""Tests the software device from outside: compiled CUDA programs that check their results, programs
+with one error each and their corrected twins, kernels whose counts are worked out by hand, and the
+contract of mmm-run.
 
-run_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD] [--compile-only]
-            [--group programs|checks|counts|contract ...]
+  run_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
+              [--compile-only] [--group programs|checks|counts|contract ...]
 
---quick: small sizes and few seeds. Exit status 77 (skipped) where there is no nvcc.
+--quick: small sizes and few seeds. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import json
@@ -36,7 +37,7 @@ options = parser.parse_args()
 
 
 def check(condition, *what):
-    """Counts a check; `what` says what failed."""
+    """Counts a check; `what` describes it if it fails."""
     global checks
     checks += 1
     if not condition:
@@ -65,9 +66,10 @@ def sources(folder):
 
 
 def compiled(folder, name, flags=None, suffix=""):
-    """The program of a source, compiled where it or a header has changed; None, with a failure, where it does not compile."""
+    """The program of a source, compiled if it or a header has changed; if that fails, counts a
+    failure and returns None."""
     source = os.path.join(here, folder, name + ".cu")
-    # The architecture is in the name, so that programs for several lie beside each other.
+    # The name contains the architecture, so that programs for several architectures can coexist.
     program = os.path.join(options.build, f"{folder}_{name}{suffix}_{options.arch}")
     newest = max(os.path.getmtime(f) for f in [source, *headers])
     if os.path.exists(program) and os.path.getmtime(program) >= newest:
@@ -157,7 +159,7 @@ def check_spaces(o, spaces, what):
 
 
 def check_form(r):
-    """Every member of the contract, with values that can be."""
+    """Checks that the JSON has every member of the contract, with possible values."""
     for position, o in enumerate(r.launches):
         what = f"{r.what}: launch {position}"
         check(o["launch"] == position, what, "has the number", o["launch"])
@@ -189,7 +191,7 @@ def check_form(r):
 
 
 def check_sums(o, what):
-    """What is counted for the lines is what is counted for the kernel."""
+    """Checks that the counts of the lines add up to the counts of the kernel."""
     for space in ("shared", "global"):
         for kind in KINDS[space]:
             total = o.get(space, {}).get(kind, {})
@@ -200,13 +202,13 @@ def check_sums(o, what):
 
 # --- groups -----------------------------------------------------------------------------------------------------------
 
-#: Programs whose arguments are sizes.
+#: Names of the programs whose arguments are sizes.
 SIZED = re.compile("^(cub|thrust)_")
-#: What ends a program's use of the device: its memory cannot be freed any more.
+#: Findings after which a program cannot use the device, not even to free its memory.
 FATAL = {"bounds", "misaligned", "free", "barrier", "deadlock"}
-#: The last launch of this one fails an assertion on purpose.
+#: Programs whose last launch fails an assertion on purpose.
 ENDS_THE_DEVICE = {"print_assert"}
-#: What checks rightly find in programs that make errors on purpose.
+#: The expected findings of programs that make errors on purpose.
 ON_PURPOSE = {"errors": "free"}
 
 
@@ -270,7 +272,7 @@ def programs_with_errors():
             check(wanted, bad.what, "does not find", kind, "but", bad.findings)
             for f in bad.findings:
                 if kind in FATAL and f.get("check") == "leak" or kind == "barrier" and f.get("check") == "deadlock":
-                    continue  # what follows from the error
+                    continue  # a consequence of the error
                 if not check(f.get("check") == kind, bad.what, "finds:", f) or kind == "leak":
                     continue
                 check(os.path.basename(f.get("file", "")) == name + ".cu" and f.get("line") in lines, bad.what, "finds", kind,
@@ -293,7 +295,7 @@ def programs_with_errors():
 
 
 def weak_memory():
-    """A missing fence gives wrong results under some seeds, and the fence mends them all."""
+    """Without the fence some seeds give wrong results; with the fence none does."""
     if "fence" not in sources("checks") or options.compile_only:
         return
     program = compiled("checks", "fence")
@@ -361,7 +363,7 @@ def contract():
     program = compiled("status", "exits")
     matrices = compiled("status", "matrices")
     static = compiled("status", "exits", flags=["-cudart", "static", *FOR_THE_DEVICE[2:]], suffix="_static")
-    # Machine code alone, no PTX.
+    # A binary with machine code only, without PTX.
     binary = compiled("status", "exits", flags=["-cudart", "shared", "-gencode",
                                                 f"arch=compute_{options.arch},code=sm_{options.arch}"], suffix="_binary")
     if options.compile_only or None in (program, matrices, static, binary):
@@ -393,7 +395,8 @@ def contract():
 
 
 def limits(program):
-    """Exit status 4 where a limit of a kernel, of a line or of all else is exceeded; 2 for a file that cannot be read."""
+    """Exit status 4 if a limit of a kernel, of a line or of all else is exceeded; 2 for a file that
+    cannot be read."""
     file = os.path.join(options.build, "limits.json")
     atomic_line = 1 + next(i for i, line in enumerate(open(os.path.join(here, "status", "exits.cu"))) if "own + (i *" in line)
     for allowed, status in (({"kernels": {"histogram*": {"shared_requests": 10**9}}}, 0),
@@ -416,7 +419,7 @@ def limits(program):
 
 
 def files(program):
-    """The report is a page that names the source; the trace has the form that mmm-replay reads."""
+    """The report is a page that names the source, and mmm-replay can read the trace."""
     page, trace = (os.path.join(options.build, f"report.{kind}") for kind in ("html", "csv"))
     for file in (page, trace):
         if os.path.exists(file):

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-// Kernels whose threads are host threads, against plain loops; under the thread sanitizer, every
-// barrier that is needed.
+// Kernels on host threads, compared with plain loops. Under the thread sanitizer this also shows
+// that no barrier is missing.
 
 namespace {
 
@@ -25,7 +25,8 @@ std::vector<mmm::index> const sizes{0, 1, 2, 7, 33, 100};
 
 }  // namespace
 
-// Latencies and capacities known only when the test runs: a type for each kind of machine.
+// The machines have latencies and capacities that are known only at run time, so that each kind of
+// machine is one type, and its kernels are compiled once.
 
 TEST_CASE("kernels of a dmm on host threads") {
   for (mmm::index const p : {1, 6})
@@ -66,7 +67,7 @@ TEST_CASE("host threads take any iterators, and convert") {
 
 namespace {
 
-//! Reads a vector, and throws where there is nothing to read.
+//! An iterator over a vector that throws when it reads beyond the end.
 class within {
  public:
   using value_type = int;
@@ -107,8 +108,8 @@ TEST_CASE("kernels do not read what is not there") {
 }
 
 TEST_CASE("registers for every number of threads") {
-  // Some have a thread for an element, others one for 32 of them; warps of 4 and fewer threads,
-  // too.
+  // Some numbers of threads give one thread per element, others one per 32 elements; some leave
+  // warps of 4 threads incomplete.
   for (mmm::index const p : {1, 2, 3, 4, 5, 9, 31, 100}) {
     host_threads<mmm::hmm<2, 4, 1, 9>> const on(mmm::threads(2 * p));
     for (mmm::index const m : {1, 4, 5, 9})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CuTe's layouts put every element where CuTe itself puts it, for numbers, expressions and warps;
-// and so do the swizzles.
+// CuTe's layouts and swizzles: the library puts every element where CuTe puts it, for numbers,
+// index expressions and warp-wide indices.
 #include <mmm/cost/gpu.hpp>
 #include <mmm/index/warp_index.hpp>
 #include <mmm/interop/cute.hpp>
@@ -25,7 +25,7 @@ using mmm::index;
 using mmm::item;
 using mmm::layout_of;
 
-//! Everywhere, and with every kind of index.
+//! Compares a layout with CuTe's at every place, with every kind of index.
 template <class Cute>
 void agrees(Cute const& theirs) {
   auto const ours = layout_of(theirs);
@@ -52,7 +52,7 @@ void agrees(Cute const& theirs) {
   CHECK(largest < ours.words());
 }
 
-//! One swizzle on every offset of four of its blocks.
+//! Compares a swizzle with CuTe's on every offset of four of its blocks.
 template <int B, int M, int S>
 void swizzle_agrees() {
   index const count = 4 * mmm::swizzle<B, M, S>::block();

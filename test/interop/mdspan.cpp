@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mdspan's layouts here, and layouts from here in mdspans: cuda::std's, and std's where the
-// standard library has it.
+// Layouts of mdspan used in the library, and layouts of the library used in mdspans: cuda::std's,
+// and std's where the standard library has mdspan.
 #include <mmm/cost/cost.hpp>
 #include <mmm/interop/mdspan.hpp>
 #include <mmm/layout/check.hpp>
@@ -44,7 +44,7 @@ void agrees(Mapping const& theirs) {
   CHECK(ours.words() == static_cast<index>(theirs.required_span_size()));
 }
 
-//! An array that is written through an mdspan is read through the layout.
+//! An array is written through an mdspan and read through the library's layout.
 template <template <class, class, class...> class Mdspan, class Extents>
 void stores_where_the_layout_loads() {
   static constexpr mmm::swizzled tile(mmm::row_major(8, 32), mmm::swizzle<3, 2, 3>{});

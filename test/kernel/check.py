@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles a file of kernels for every architecture and checks what the file promises of them.
+"""Compiles a file of kernels for every architecture and checks the promises in the file.
 
-    check.py --nvcc NVCC FILE.cu -- FLAGS ...      exit status 77 (skipped) where there is no nvcc
+    check.py --nvcc NVCC FILE.cu -- FLAGS ...      exit status 77 (skipped) without nvcc
 
-Promises are lines of the file, for the kernels whose demangled names match a pattern (Python's regular expressions):
+A promise is a line of the file about the kernels whose demangled names match a pattern, a regular
+expression of Python:
     // promise PATTERN: FACT, FACT ...
-where a fact is `NAME RELATION NUMBER`, RELATION one of = <= >=, and NAME of the assembler's report, on every architecture,
+A fact is `NAME RELATION NUMBER` with the relation =, <= or >=. NAME is a figure of the assembler's
+report, checked on every architecture:
     registers  stack  spills  (bytes)  barriers
-or a count in PTX, for the first architecture:
-    global loads  global stores  wide loads  wide stores  shared wide loads  bar.sync  bar.warp.sync  local  divisions  (64-bit ones, in innermost loops)
-Every kernel has stack = 0, spills = 0 and local = 0 unless a promise says otherwise. A pattern that matches no kernel fails."""
+or a count in PTX, checked for the first architecture:
+    global loads  global stores  wide loads  wide stores  shared wide loads  bar.sync
+    bar.warp.sync  local  divisions  (64-bit ones, in innermost loops)
+Every kernel has stack = 0, spills = 0 and local = 0 unless a promise says otherwise. A pattern that
+matches no kernel is a failure.
+"""
 import concurrent.futures
 import os
 import re
@@ -36,6 +41,8 @@ def read_promises():
         if match := re.match(r"// promise (.+): (.+)", line):
             facts = [re.fullmatch(r"\s*(.+?) (=|<=|>=) (\d+)\s*", fact).groups() for fact in match[2].split(",")]
             promises.append((match[1], {name: (relation, int(number)) for name, relation, number in facts}))
+        elif line.startswith("//") and "promise " in line:
+            failures.append(f"a promise does not begin its line: {line.strip()}")
     return promises
 
 
@@ -58,7 +65,8 @@ def reports(log):
 
 
 def inner_loops(body):
-    """The lines of a kernel's PTX in loops that contain no other: between a label and a branch back to it."""
+    """The lines of a kernel's innermost loops in PTX, each between a label and a branch back to it.
+    """
     lines = body.splitlines()
     label = {match[1]: k for k, line in enumerate(lines) if (match := re.match(r"(\$L\S+):", line))}
     ranges = [(label[match[1]], k) for k, line in enumerate(lines)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The papers' algorithms on an HMM, as kernels: compiled only (test/kernel/check.py).
-// Blocks of 1024 threads, which the papers' tiles of 32 x 32 want, leave 64 registers for each:
+// The papers' algorithms on an HMM as kernels: compiled only, for test/kernel/check.py.
+// The papers' tiles of 32 x 32 words use blocks of 1024 threads, with 64 registers per thread:
 // promise image_program: stack <= 128, spills <= 192, global stores <= 12
 // promise product_program: stack <= 48, spills <= 64, global stores <= 256
 // promise product_program.*keeping<2, 1024>: global stores <= 8

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-//! What the lists of kernels have in common. A list is a function `run_list(runs)`, which calls
-//! `runs.template run<T>(algorithm, sizes, machine, threads, call)` for each case;
-//! `call(on, a, b, c)` runs the algorithm on three arrays of `most_words` words, all 1. Two
-//! programs come from it: kernels, and the model that predicts them.
+//! The interface of the lists of kernels. A list is a function `run_list(runs)`, which calls
+//! `runs.template run<T>(algorithm, sizes, machine, threads, call)` for each case; `call(on, a, b,
+//! c)` runs the algorithm on three arrays of `most_words` words, all 1. Each list is compiled into
+//! two programs: the kernels, and the model that predicts their counts.
 namespace prediction {
 
 using mmm::index;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs the kernels of a list (PREDICTION_LIST), for what counts them.
+// Runs the kernels of a list (PREDICTION_LIST) under the device in software, which counts their
+// requests.
 #include <mmm/mmm.cuh>
 
 #include <cstdio>

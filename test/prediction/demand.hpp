@@ -7,19 +7,19 @@
 #include <algorithm>
 #include <vector>
 
-//! What a profiler counts of a simulation's accesses, from their trace and by the rules of
+//! Predicts a profiler's counts for the accesses of a simulation, from its trace and the rules of
 //! <mmm/gpu.hpp>.
 namespace prediction {
 
 using mmm::index;
 
-//! Requests of one kind to one memory.
+//! Counts of the requests of one kind to one memory.
 struct figures {
   index requests = 0;
   index transfers = 0;  //!< wavefronts of shared memory, sectors of global memory
 };
 
-//! All requests, by memory and kind.
+//! Counts of all requests, by memory and kind.
 struct demand {
   figures shared_load{};
   figures shared_store{};
@@ -33,10 +33,10 @@ struct demand {
   }
 };
 
-//! One instruction of a warp.
+//! One memory instruction of a warp.
 struct warp_request {
   mmm::gpu::lane_mask active = 0;
-  index address[32] = {};  //!< in bytes, where active
+  index address[32] = {};  //!< byte addresses of the active lanes
 };
 
 inline void add(demand& d, mmm::memory_space space, mmm::access_kind kind, index bytes,
@@ -56,15 +56,15 @@ inline void add(demand& d, mmm::memory_space space, mmm::access_kind kind, index
   }
 }
 
-//! Where an array of the trace's global memory lies in a GPU's.
+//! The position of an array of the trace's global memory in a GPU's memory.
 struct array_place {
-  index first;       //!< its first word in the trace
-  index words;       //!< how many there are
-  index offset;      //!< bytes from a multiple of 256
-  index word_bytes;  //!< of each
+  index first;       //!< the array's first word in the trace
+  index words;       //!< the number of words
+  index offset;      //!< of the first word, in bytes from a multiple of 256
+  index word_bytes;  //!< the size of a word
 };
 
-//! The arrays that are not where the trace has them, and the size of all other words.
+//! The arrays whose position differs from the trace's, and the size of all other words.
 struct placement {
   std::vector<array_place> arrays{};
   index word_bytes = 4;
@@ -77,8 +77,8 @@ struct placement {
   }
 };
 
-//! Adds every request of the trace to the demand that `part(entry)` names. Wide accesses are made
-//! 16 bytes at a time, or word by word where they are not aligned.
+//! Adds every request of the trace to the demand that `part(entry)` returns. Wide accesses are
+//! split into accesses of 16 bytes, or of one word where they are not aligned.
 template <class Part>
 void add_trace(mmm::trace const& t, placement const& places, Part const& part) {
   mmm::trace_entry const* const end = t.entries.data() + t.entries.size();
@@ -87,7 +87,7 @@ void add_trace(mmm::trace const& t, placement const& places, Part const& part) {
     while (last != end && last->round == first->round && last->dmm == first->dmm &&
            last->space == first->space && last->thread / 32 == first->thread / 32)
       ++last;
-    index width = 1;  // words of a thread, which are neighbours
+    index width = 1;  // consecutive words that each thread accesses
     while (first + width != last && first[width].thread == first->thread) ++width;
     array_place const place = places.of(*first);
     index const bytes = std::min<index>(width * place.word_bytes, 16);

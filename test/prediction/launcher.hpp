@@ -13,20 +13,21 @@
 #include <typeinfo>
 #include <vector>
 
-//! The handle that predicts kernels: where mmm::cuda::on launches one, a simulation runs the same
-//! program on the same arguments, and its trace says what the kernel will ask of the memories.
+//! A handle that predicts kernels. Where mmm::cuda::on launches a kernel, this handle simulates the
+//! same program on the same arguments; the trace of the simulation gives the kernel's requests to
+//! the memories.
 namespace prediction {
 
-//! What a kernel does, by the parts of its code that docs/gpu.md names.
+//! The predicted counts of one launch, by the parts of a kernel's code that docs/gpu.md names.
 struct launch_prediction {
-  std::string program;  //!< its type, as in the kernel's name
+  std::string program;  //!< the program's type, as in the kernel's name
   mmm::launch_shape shape;
   std::map<std::string, demand> parts;
 };
 
 namespace detail {
 
-//! Bytes from a multiple of 256 on, where cudaMalloc's memory begins.
+//! The offset of a pointer from a multiple of 256 bytes, at which cudaMalloc's memory begins.
 template <class Iterator>
 [[nodiscard]] index offset_of(Iterator const& it) {
   if constexpr (std::is_pointer_v<Iterator>)
@@ -34,7 +35,7 @@ template <class Iterator>
   else if constexpr (requires { it.first; })
     return offset_of(it.first);  // polygon_weights
   else
-    return 0;  // host_memory, whose stand-in on the device is allocated for the launch
+    return 0;  // host_memory: the device's copy is allocated for the launch
 }
 
 template <class Program>
@@ -42,7 +43,7 @@ inline constexpr bool keeps_sums = false;
 template <class Access>
 inline constexpr bool keeps_sums<mmm::detail::access_program<Access>> = true;
 
-//! The tiles of programs that look back.
+//! The number of tiles of a program with a look-back.
 template <class Program>
 struct tiles_of {
   static constexpr bool looks_back = false;
@@ -72,7 +73,7 @@ class launcher {
   using launches_programs = void;
   using device_memory = void;
 
-  //! `word_bytes`: of the words that programs allocate.
+  //! \param word_bytes the size of the words that programs allocate.
   launcher(M const& m, index p, index word_bytes, std::vector<launch_prediction>& predictions)
       : machine_(m),
         shape_(mmm::detail::shape_of(m, p)),
@@ -111,7 +112,7 @@ class launcher {
     (..., note_argument(arguments, places, callers_end, parts));
     (..., note_table(arguments, parts));
     demand program;
-    demand of_model;  // of the states
+    demand of_model;  // the model's accesses to the states of tiles
     add_trace(trace, places, [&](mmm::trace_entry const& e) -> demand& {
       bool const of_state =
           detail::tiles_of<Program>::looks_back && e.space == global && e.address >= callers_end;
@@ -119,14 +120,14 @@ class launcher {
     });
     parts["program"] = program;
     if constexpr (detail::tiles_of<Program>::looks_back)
-      // at least: a kernel asks again until it is told
+      // a lower bound: a kernel reads a state again until it is there
       parts["look-back"].global_load = of_model.global_load;
     if constexpr (detail::keeps_sums<Program>)
       add_copy(shape_.threads, {}, {own_memory, 0}, word_bytes_, parts["kept"]);
     predictions_->push_back({mmm_type_name(typeid(Program)), shape_, parts});
   }
 
-  //! Where an argument's array is, and the copies that a kernel makes of it.
+  //! Notes an argument's position in memory, and the copies that a kernel makes of it.
   template <class Value, mmm::detail::argument_use Use, class In, class Out>
   void note_argument(mmm::detail::array_argument<Value, Use, In, Out> const& x, placement& places,
                      index& callers_end, std::map<std::string, demand>& parts) const {
@@ -163,9 +164,10 @@ class launcher {
   template <class Other>
   void note_argument(Other const&, placement&, index&, std::map<std::string, demand>&) const {}
 
-  //! The states of a look-back: each is cleared by one store, and a tile says its own total and
-  //! then that of all tiles up to itself; the first one only the latter. What is said has a value's
-  //! words and a word for what it is, 8 bytes at once if that is all.
+  //! Notes the states of a look-back. Each state is cleared by one store. A tile publishes its own
+  //! total first and then the total of all tiles up to itself; the first tile publishes only the
+  //! latter. A state has the words of a value and one word for its kind; if both fit into 8 bytes,
+  //! one store writes them.
   template <class Program, class Value, mmm::detail::argument_use Use, class In, class Out,
             class... Other>
   void note_states(std::map<std::string, demand>& parts,
@@ -181,7 +183,8 @@ class launcher {
     parts["look-back"].global_store = {stores, stores};
   }
 
-  //! Addresses that the model's threads know, and a kernel's read: item i those of thread i.
+  //! Notes a table of addresses: the model's threads know theirs, and thread i of a kernel loads
+  //! item i.
   void note_table(mmm::detail::known_table const& table,
                   std::map<std::string, demand>& parts) const {
     add_copy(table.count, {global, 0}, {}, sizeof(index), parts["addresses"]);
@@ -192,10 +195,10 @@ class launcher {
   struct end_of_copy {
     mmm::memory_space space = global;
     index offset = -1;  //!< in bytes; -1: not in memory
-    index stride = 0;   //!< bytes from word to word; 0: they are neighbours
+    index stride = 0;   //!< bytes from word to word; 0: consecutive words
   };
 
-  //! A parallel-for of all threads in which item i goes from one array to another.
+  //! Adds the accesses of a parallel-for in which item i is copied from one array to another.
   void add_copy(index n, end_of_copy from, end_of_copy to, index word_bytes, demand& d) const {
     index const t = shape_.block_threads;
     for (index chunk = 0; chunk < n; chunk += shape_.threads)
@@ -229,7 +232,7 @@ class launcher {
   std::vector<launch_prediction>* predictions_;
 };
 
-//! As in demangled names of kernels.
+//! The name of a type in the form of a kernel's demangled name.
 [[nodiscard]] std::string readable(std::type_info const&);
 
 template <mmm::machine M>

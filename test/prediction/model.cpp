@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints what the model predicts of the kernels of a list (PREDICTION_LIST): a line of JSON for
-// each launch, in order.
+// Prints the model's prediction for the kernels of a list (PREDICTION_LIST): one line of JSON per
+// launch, in order.
 #include "launcher.hpp"
 
 #include <cxxabi.h>
@@ -22,7 +22,7 @@ std::string readable(std::type_info const& type) {
 
 namespace {
 
-//! Words that begin at a multiple of 256 bytes, as on a device.
+//! An array that begins at a multiple of 256 bytes, as arrays from cudaMalloc do.
 template <class T>
 class words {
  public:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The parts of a kernel, told apart by the source lines of its accesses: what is not its program's has functions of its own."""
+"""The parts of a kernel, identified by the source lines of its accesses. Accesses that do not
+belong to the kernel's program are made in functions of their own."""
 import functools
 import pathlib
 import re
@@ -7,7 +8,7 @@ import sys
 
 KINDS = ["shared load", "shared store", "global load", "global store"]
 
-# Part: the functions that its accesses are written in, below include/mmm.
+# For each part: the functions below include/mmm whose source lines make its accesses.
 FUNCTIONS = {
     "copies": [("execution/kernel/memory.hpp", r"void copy_in\("), ("execution/kernel/memory.hpp", r"void copy_out\(")],
     "kept": [("execution/kernel/kernel.hpp", r"void run_keep\(")],
@@ -52,7 +53,8 @@ def part_of(path, line):
 
 
 def counted_parts(launch):
-    """What was counted of a launch: requests, and wavefronts or sectors, by part and kind. What has no line is the program's."""
+    """The counts of a launch by part and kind: requests, and wavefronts or sectors. Accesses
+    without a line belong to the program."""
     parts = {}
     for line in launch["lines"]:
         part = part_of(line["file"], line["line"]) if line["file"] else "program"

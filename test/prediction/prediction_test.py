@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prediction = count: what the model says of kernels is what the device in software counts, request by request.
+"""Demands that the model's predictions for kernels equal the counts of the device in software,
+request by request.
 
-prediction_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--jobs N] [--cxx NAME] [--list NAME ...] [--write]
+  prediction_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--jobs N] [--cxx NAME]
+                     [--list NAME ...] [--write]
 
-Each list (lists/*.hpp) becomes two programs: kernels (counted.cu), and the model that predicts each launch (model.cpp).
-Requests, and wavefronts or sectors, must be equal, of loads and of stores, of the program and of each part beside it
-(parts.py). What a compiler makes otherwise is in differences.json: with its cause, by launch, to the last request. The
-tables in docs/gpu.md must say what was counted; --write writes them. Exit status 77 (skipped) where there is no nvcc."""
+Each list (lists/*.hpp) is compiled into two programs: kernels (counted.cu), and the model that
+predicts each launch (model.cpp). Requests, and wavefronts or sectors, must be equal, separately for
+loads and stores, for the program and for each part beside it (parts.py). Differences that a
+compiler causes are listed in differences.json, with their cause, for each launch, to the last
+request. The tables in docs/gpu.md must contain the counts; --write writes them. Exit status 77
+(skipped) without nvcc.
+"""
 import argparse
 import concurrent.futures
 import json
@@ -42,7 +47,7 @@ def run(command):
 
 
 def compiled(command, source, name, build):
-    """A program, compiled where a source or a header is newer."""
+    """A program, compiled if a source or a header is newer."""
     made = build / name
     headers = [f for folder in (root / "include", here) for f in folder.rglob("*") if f.suffix in (".hpp", ".cuh", ".cu", ".cpp")]
     if not made.exists() or made.stat().st_mtime < max(f.stat().st_mtime for f in headers):
@@ -51,7 +56,7 @@ def compiled(command, source, name, build):
 
 
 def launches(options, name):
-    """The launches of a list as predicted, each with what was counted."""
+    """The predicted launches of a list, each with its counts."""
     macro = f'-DPREDICTION_LIST="lists/{name}.hpp"'
     model = compiled([options.cxx, "-std=c++20", "-O1", macro], here / "model.cpp", f"model_{name}", options.build)
     kernels = compiled([options.nvcc, "-x", "cu", "-std=c++20", "-O1", "-lineinfo", "-cudart", "shared", "-ccbin", options.cxx,
@@ -72,23 +77,25 @@ def launches(options, name):
 
 
 def differences(row):
-    """By how much more is counted than predicted, by part and kind."""
+    """Count minus prediction, by part and kind."""
     found = {}
     for part in set(row["parts"]) | set(row["counted"]):
         if part == "grid barrier":
-            continue  # the model has none; how often a thread looks depends on the schedule
+            continue  # the model makes none; how often a thread looks depends on the schedule
         predicted, counted = row["parts"].get(part, none()), row["counted"].get(part, none())
         for kind in set(predicted) | set(counted):
             more = [c - p for c, p in zip(counted.get(kind, [0, 0]), predicted.get(kind, [0, 0]))]
             if (part, kind) == ("look-back", "global load"):
-                more = [min(0, m) for m in more]  # so many at least: a tile asks again until it is told
+                # a lower bound: a tile reads a state again until it is there
+                more = [min(0, m) for m in more]
             if more != [0, 0]:
                 found[part, kind] = more
     return found
 
 
 def compare(rows, known):
-    """What is neither equal nor known; every known difference must be there. Its cause goes to the row."""
+    """The unexpected differences, and the expected ones that are missing. The cause of an expected
+    difference is added to the row."""
     failures = []
     unseen = {(d["algorithm"], d["machine"], d["value"], d["part"], d["kind"], case): (d["cause"], more)
               for d in known for case, more in d["more"].items()}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The tables of docs/gpu.md: what was predicted and counted of kernels, and of what they do beside their programs."""
+"""The tables of docs/gpu.md: predictions and counts for kernels, and for the accesses beside their
+programs."""
 import re
 import sys
 
@@ -7,7 +8,7 @@ from parts import KINDS, none
 
 BEGIN, END = "<!-- predictions: written by test/prediction -->\n", "<!-- predictions: end -->\n"
 
-# Part: what it is, and where it is written.
+# For each part: its description, and the functions that contain it.
 PARTS = {
     "copies": ("the copy of arguments: a DMM's words to its shared memory and back; `sum` on one memory and `prefix_sums` that "
                "are not in place first copy their `n` words", "`copy_in`, `copy_out` in `execution/kernel/memory.hpp`"),
@@ -33,7 +34,7 @@ def summed(rows, side, part, kinds, which):
 
 
 def why(rows, causes):
-    """Each cause of the rows, with what it is good for."""
+    """Each cause of a difference in the rows, with its effect."""
     found = {}
     for row in rows:
         for cause, kind, more in row["causes"]:
@@ -71,7 +72,7 @@ def beside(rows):
         if not some:
             sys.exit(f"no launch has {part}")
         if part == "grid barrier":
-            figures = ["–", "not said", "–", "not said"]  # depends on the schedule
+            figures = ["–", "not said", "–", "not said"]  # the number depends on the schedule
         else:
             kinds = ["global store"] if part == "look-back" else KINDS
             figures = [grouped(summed(some, side, part, kinds, which)) for which in (0, 1) for side in ("parts", "counted")]
@@ -86,7 +87,7 @@ def tables(rows, causes):
 
 
 def with_tables(document, text):
-    """The document with its tables replaced."""
+    """The document with new tables."""
     if document.count(BEGIN) != 1 or document.count(END) != 1:
         sys.exit(f"docs/gpu.md needs {BEGIN.strip()} and {END.strip()}, once each")
     return re.sub(re.escape(BEGIN) + ".*" + re.escape(END), lambda _: f"{BEGIN}\n{text}\n{END}", document, flags=re.DOTALL)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the tests of the programs have in common: the program, given as the only argument, and counted checks."""
+"""Shared by the tests of the programs: the program, given as the only argument, and counted checks.
+"""
 import os
 import subprocess
 import sys
@@ -10,7 +11,7 @@ checks = 0
 
 
 def check(condition, *what):
-    """Counts a check; `what` says what failed."""
+    """Counts a check; `what` describes it if it fails."""
     global checks
     checks += 1
     if not condition:
@@ -18,12 +19,12 @@ def check(condition, *what):
 
 
 def run(*arguments, text=""):
-    """The program's run; `text` is what it reads from its standard input."""
+    """Runs the program with `text` as its standard input."""
     return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, input=text)
 
 
 def finish(before=""):
-    """Prints what failed (MOST_FAILURES of it) and ends the test."""
+    """Prints the failed checks (at most MOST_FAILURES) and ends the test."""
     print(f"{before}{checks} checks, {len(failures)} failures")
     for failure in failures[:int(os.environ.get("MOST_FAILURES", 20))]:
         print("  " + failure.replace("\n", "\n    "))

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mmm-explore against its contract: a grid of algorithms, machines and sizes, whose figures are recomputed from the traces
-by the machines below (written from the model's text, not from the library), the inputs it reads, and what it rejects.
+"""Tests mmm-explore: a grid of algorithms, machines and sizes, whose figures are recomputed from
+the traces by the machines below; the inputs that it reads; the arguments that it rejects. The
+machines are written from the text of the model, without the library.
 
-    explore_test.py PATH_OF_MMM_EXPLORE"""
+    explore_test.py PATH_OF_MMM_EXPLORE
+"""
 import array
 import concurrent.futures
 import csv
@@ -44,7 +46,7 @@ def ceil_divide(a, b):
 
 
 def round_figures(machine, accesses):
-    """(stages, time) of what happens at once."""
+    """(stages, time) of the accesses of one round."""
     kind, width = machine["kind"], machine.get("width")
     if kind == "pram":
         return 1, 1
@@ -66,7 +68,8 @@ def round_figures(machine, accesses):
 
 
 def figures_of_trace(machine, threads, file):
-    """rounds, stages and time from the trace and the machine alone; and what is wrong with the trace itself."""
+    """Rounds, stages and time from the trace and the machine alone, and the errors of the trace
+    itself."""
     with open(file, newline="") as lines:
         reader = csv.DictReader(lines)
         if reader.fieldnames != ["round", "space", "dmm", "thread", "address", "op"]:
@@ -96,7 +99,7 @@ def figures_of_trace(machine, threads, file):
 
 # --- the grid -------------------------------------------------------------------------------------------------------------
 
-MACHINES = {  # algorithm: machines, as issue and catalogue say
+MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "contiguous": "pram bpram dmm umm hmm", "stride": "pram bpram dmm umm hmm",
     "transpose-straightforward": "pram bpram dmm umm hmm", "transpose-diagonal": "dmm", "transpose-rotating": "umm",
     "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm",
@@ -346,7 +349,7 @@ def check_rejections(folder):
     check(done.returncode == 2 and "a?b" in done.stderr and done.stderr.count("\n") == 1, "a line end in a path", done.stderr)
     good = folder / "good.txt"
     good.write_text("1 2 3 4")
-    cases = [  # arguments, words that the message must have
+    cases = [  # arguments, and words that the message must contain
         ([], "accepted: contiguous, stride"), (["sort"], '"sort"'), (["sort"], "transpose-rotating"),
         (["sum", "--machine", "gpu"], "pram, bpram, dmm, umm, hmm"), (["copy", "--machine", "dmm"], "accepted: hmm for copy"),
         (["transpose-diagonal", "--machine", "umm"], "accepted: dmm"), (["transpose-rotating", "--machine", "dmm"], "umm"),

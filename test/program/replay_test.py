@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mmm-replay against its contract: recorded requests of every width, space and shape, whose costs are found again here by
-looking at every byte (written from the hardware's rules, not from the library), the formats it reads, what it refuses.
+"""Tests mmm-replay: recorded requests of every width, space and shape, whose costs are recomputed
+here byte by byte; the formats that it reads; the files that it rejects. The recomputation is
+written from the hardware's rules, without the library.
 
-    replay_test.py PATH_OF_MMM_REPLAY"""
+    replay_test.py PATH_OF_MMM_REPLAY
+"""
 import json
 import pathlib
 import random
@@ -17,7 +19,7 @@ here = pathlib.Path(__file__).resolve().parent / "replay"
 # --- the hardware's rules, byte by byte -------------------------------------------------------------------------------------
 
 def conflict(addresses, width):
-    """The most different words of one bank."""
+    """The largest number of distinct words in one bank."""
     banks = {}
     for first in addresses:
         for byte in range(first, first + width):
@@ -26,7 +28,8 @@ def conflict(addresses, width):
 
 
 def shared(lanes, width, groups):
-    """(wavefronts, ideal, excessive) of lanes, a dictionary, served by groups of lanes."""
+    """(wavefronts, ideal, excessive) of a request: `lanes` maps active lanes to addresses, and each
+    group of lanes is a phase."""
     asked = [[lanes[t] for t in group if t in lanes] for group in groups]
     costs = [conflict(group, width) for group in asked if group]
     return sum(costs), len(costs), sum(costs) - len(costs)
@@ -69,7 +72,7 @@ def same(got, wanted, *name):
 
 
 def sums(wanted):
-    """The totals of a list of (figures, has lanes)."""
+    """The totals of a list of (figures, has active lanes)."""
     of = {"shared": {"requests": 0, "wavefronts": 0, "ideal": 0, "excessive": 0},
           "global": {"requests": 0, "sectors": 0, "lines": 0}}
     for figures, present in wanted:
@@ -107,7 +110,7 @@ short, long = (run("-", "--json", "--pair-merge", text=t).stdout
                for t in (text.replace(",load,", ",r,").replace(",store,", ",w,"), text))
 check(short == long, "r and w are load and store")
 
-# Some figures that documents state, in case both enumerations err alike.
+# Figures from published documents, in case both enumerations have the same error.
 for line, merge, figures in (("shared,load,16," + ";".join(str(16 * t) for t in range(32)), False, (4, 4, 0)),
                              ("shared,load,16," + ";".join(str(128 * t) for t in range(32)), False, (32, 4, 28)),
                              ("shared,load,16," + ";".join(["64"] * 32), True, (2, 2, 0)),

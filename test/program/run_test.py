@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mmm-run's own part of its contract: options, what it passes on, exit statuses, what it refuses before the program runs.
+"""Tests mmm-run itself: its options, the settings that it passes on, its exit statuses, and the
+programs that it rejects before they run.
 
-A library and a program written here stand for the device and for a CUDA program, so that no nvcc is needed; where there is
-one, a kernel's trace is replayed by mmm-replay, too (beside mmm-run), and must cost what was counted.
+A library and a program compiled here take the place of the device and of a CUDA program, so that no
+nvcc is needed. Where nvcc and mmm-replay (beside mmm-run) are found, mmm-replay also reads a
+kernel's trace, which must cost what was counted.
 
-    run_test.py PATH_OF_MMM_RUN"""
+    run_test.py PATH_OF_MMM_RUN
+"""
 import json
 import os
 import pathlib
@@ -24,7 +27,8 @@ mmm_run = pathlib.Path(checks.program).resolve()
 folder = pathlib.Path(tempfile.mkdtemp(prefix="mmm-run-test-"))
 compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc")
 
-# The library writes the lines of FAKE_VERDICT into the verdict and says which settings it got.
+# A stand-in for the device: writes the lines of FAKE_VERDICT into the verdict and prints the
+# settings that it got.
 LIBRARY = r"""
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +45,7 @@ __attribute__((destructor)) static void end(void) {
   if (file) fclose(file);
 }
 """
-# The program does what its first argument says and prints the others.
+# A stand-in for a CUDA program: does what its first argument says and prints the others.
 PROGRAM = r"""
 #include <signal.h>
 #include <stdio.h>
@@ -106,7 +110,7 @@ def run(*arguments, library=True, text="", verdict=None, **more):
 
 
 def settings(found):
-    """What the library was told, by name without MMM_RUN_."""
+    """The settings that the library received, by name without MMM_RUN_."""
     return dict(re.findall(r"^MMM_RUN_(\w+)=(.*)$", found.stderr, re.M))
 
 
@@ -125,7 +129,7 @@ def build_all():
     build(PROGRAM, "program_12", str(folder / "libcudart.so.12"))
     build("int main(void) { return 0; }", "plain")
     build('__attribute__((section(".nv_fatbin"), used)) int code = 1; int main(void) { return 0; }', "linked_in")
-    # A program whose library uses the CUDA runtime.
+    # A program that uses the CUDA runtime only through a library of its own.
     build("void cudaNothing(void); void work(void) { cudaNothing(); }", "libwork.so", "-shared", "-fPIC",
           str(folder / "libcudart.so.13"))
     build("void work(void); int main(void) { work(); return 5; }", "by_library", str(folder / "libwork.so"),
@@ -149,7 +153,7 @@ def passed_on():
     check(settings(found) == {"GPU": "a100", "SEED": "18446744073709551615", "MEMORY": "weak", "CHECK": "race,bounds",
                               "DEVICES": "64", "JSON": str(folder / "out.json"), "HTML": str(folder / "out.html"),
                               "TRACE": str(folder / "out.csv")}, "settings", found.stderr)
-    # What was set before is not: the options say it all.
+    # Settings from the environment do not count: mmm-run sets all of them from its options.
     found = run("./program", MMM_RUN_CHECK="all", MMM_RUN_JSON="/nowhere", MMM_RUN_GPU="h100")
     check(found.returncode == 0 and settings(found) == {}, "settings from outside", found.stderr)
     other = build("#include <stdio.h>\n__attribute__((constructor)) static void begin(void) { puts(\"preloaded\"); }", "other.so",
@@ -193,7 +197,7 @@ def exit_statuses():
 
 
 def waiting():
-    """A program that runs until a signal comes."""
+    """Starts a program that runs until a signal comes."""
     child = subprocess.Popen([mmm_run, "./program", "wait"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                              cwd=folder, env=environment(MMM_RUN_LIBRARY=str(folder / "libmmm_device.so")))
     child.stdout.readline()
@@ -207,7 +211,7 @@ def signals():
         child.send_signal(number)
         out = child.stdout.read()
         check(child.wait(20) == 9 and out == f"signal {int(number)}\n", "signal", number, "is passed on:", out)
-    # Nobody is left behind when mmm-run is killed.
+    # The program ends when mmm-run is killed.
     child = waiting()
     child.kill()
     child.wait()
@@ -274,7 +278,7 @@ def refusals():
     script.write_text("#!/bin/sh\n./program\n")
     script.chmod(0o755)
     refused(run("./script"), "script")
-    for size in (0, 3, 20, 64, 200, 1000):  # files that were cut off
+    for size in (0, 3, 20, 64, 200, 1000):  # truncated files
         cut = folder / "cut"
         cut.write_bytes((folder / "program").read_bytes()[:size])
         cut.chmod(0o755)
@@ -319,7 +323,8 @@ int main() {
 
 
 def replayed():
-    """The trace of a compiled kernel costs what the JSON says, by mmm-replay's own reading."""
+    """mmm-replay must compute from the trace of a compiled kernel the cost that the JSON contains.
+    """
     nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
     replay = next((p for p in (mmm_run.parent / "mmm-replay", mmm_run.parent.parent / "mmm-replay") if p.exists()), None)
     if not nvcc or not replay:

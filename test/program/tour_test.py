@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""mmm-tour on pictures and numbers of all sorts: its page, the pictures beside it, and what it rejects.
+"""Tests mmm-tour on pictures and numbers of many kinds: its page, the pictures beside it, and the
+arguments that it rejects.
 
-    tour_test.py PATH_OF_MMM_TOUR"""
+    tour_test.py PATH_OF_MMM_TOUR
+"""
 import pathlib
 import random
 import re
@@ -18,7 +20,8 @@ def write_picture(file, width, height, grey):
 
 
 def visit(folder, image, data):
-    """The tour succeeds: every result is right, and the page shows pictures that are there and well-formed."""
+    """The tour succeeds: every result is right, and the page shows pictures that exist and are
+    well-formed."""
     name = f"{image.name} {data.name}:"
     found = run("--output", folder, image, data)
     check(found.returncode == 0, name, "exit", found.returncode, found.stderr)

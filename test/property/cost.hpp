@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The law of costs: closed form = enumeration = the naive model.
+// The law of costs: the closed form, the enumeration and the naive model agree.
 #pragma once
 
 #include <mmm/cost/access.hpp>
@@ -40,7 +40,7 @@ void compare(M const& m, mmm::detail::access_domain const& of, random_expression
   RC_ASSERT(closed.time == naive.time);
 }
 
-//! For machines that `any_machine()` gives, all of one type.
+//! Checks the law on machines from `any_machine()`, which are all of one type.
 template <class AnyMachine>
 void agrees(std::string const& name, AnyMachine any_machine) {
   tally count;
@@ -66,10 +66,11 @@ void agrees(std::string const& name, AnyMachine any_machine) {
     }
   });
   INFO(name << ": " << count.closed << " of " << count.cases << " costs in closed form");
-  CHECK(count.closed * 2 > count.cases);  // else the property says little about closed forms
+  CHECK(count.closed * 2 > count.cases);  // otherwise the property hardly tests closed forms
 }
 
-//! An affine address, often one that repeats from warp to warp, of the first few items or of all.
+//! Checks an affine address, often one that repeats from warp to warp, for the first few items or
+//! for all.
 template <class AnyMachine>
 void affine_agrees(std::string const& name, AnyMachine any_machine) {
   using machine = decltype(any_machine());

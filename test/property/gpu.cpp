@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the library counts for real GPUs is what an enumeration of every byte counts.
+// The library's counts for real GPUs equal those of an enumeration of every byte.
 #include <mmm/gpu.hpp>
 
 #include "naive_gpu.hpp"
@@ -17,7 +17,8 @@ using namespace mmm::gpu;
 
 namespace {
 
-//! Aligned addresses: spread, crowded or on a stride, with repetitions as pairs make them.
+//! Random aligned addresses: spread, clustered or with a stride, with repetitions as in merged
+//! pairs of lanes.
 std::vector<index> random_addresses(int lanes, index bytes) {
   std::vector<index> list;
   index const spread = index{1} << between(0, 12);
@@ -58,8 +59,8 @@ void agree(shared_cost const& found, naive_gpu::figures const& expected) {
   RC_ASSERT(found.requests == (expected.ideal > 0));
 }
 
-//! The lanes named are in one phase, and in the worst bank ask for as many different words as there
-//! are wavefronts.
+//! Checks the explanation of a request: each lane is in one phase, and the colliding lanes of a
+//! phase access as many distinct words of its worst bank as it takes wavefronts.
 template <class Rules>
 void explains(warp_access const& a, std::vector<index> const& list, lane_mask mask) {
   shared_request const request = explain_shared<Rules>(a, list, mask);
@@ -144,7 +145,7 @@ TEST_CASE("wavefronts, sectors and lines of address lists") {
 
 namespace {
 
-//! The same for expressions, over several warps; `active(i)` tells which items take part.
+//! Checks the counts of an expression over several warps; `active(i)` tells which items take part.
 template <static_access A, class E, class P, class Active>
 void expression_agrees(E const& bytes, P const& where, Active active, index n) {
   naive_gpu::figures shared;
@@ -193,8 +194,8 @@ void expressions_agree() {
   check(item * a + b);
   check(item % m * a + item / m * b);
   check((item * a ^ q) + b);
-  check(item * item % (m * 7));                 // not periodic in the library's eyes
-  check(30000 - item * min(item * 0 + a, 40));  // downwards
+  check(item * item % (m * 7));                 // the library finds no period
+  check(30000 - item * min(item * 0 + a, 40));  // descending
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The laws of layouts, over whole shapes.
+// The laws of layouts, checked over whole shapes.
 #include <mmm/index/warp_index.hpp>
 #include <mmm/layout/layout.hpp>
 #include <mmm/layout/row_major.hpp>
@@ -26,9 +26,10 @@ void keeps_the_laws(Layout const& tile) {
     for (index column = 0; column < tile.columns(); ++column) {
       index const word = tile(row, column);
       RC_ASSERT(word >= 0 && word < tile.words());
-      RC_ASSERT(words.insert(word).second);  // injective
+      RC_ASSERT(words.insert(word).second);  // the layout is injective
     }
-  RC_ASSERT((words.empty() ? 0 : *words.rbegin() + 1) == tile.words());  // tight
+  // words() is one more than the largest word
+  RC_ASSERT((words.empty() ? 0 : *words.rbegin() + 1) == tile.words());
   if (words.empty()) return;
 
   auto const& item = mmm::item;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The hardware's rules once more, written down byte by byte from their sources, for comparison.
-// Uses nothing of the library.
+// An independent implementation of the hardware's rules, byte by byte, from their published
+// sources. It uses nothing of the library.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 namespace naive_gpu {
 
 using address = std::int64_t;
-using lanes = std::map<int, address>;  // the active ones
+using lanes = std::map<int, address>;  // active lanes and their addresses
 
 struct figures {
   address wavefronts = 0;
@@ -21,7 +21,7 @@ struct figures {
   friend bool operator==(figures const&, figures const&) = default;
 };
 
-//! The words of `bytes` bytes per lane in each bank; the longest list is the time.
+//! The largest number of distinct words in one bank, for accesses of `bytes` bytes per lane.
 inline address longest(lanes const& phase, int bytes, int banks) {
   std::map<address, std::set<address>> words;
   for (auto const& [lane, first] : phase)
@@ -45,7 +45,7 @@ inline figures by_phases(lanes const& active, int bytes, int banks,
   return sum;
 }
 
-//! Lanes first, first + 1, … up to last.
+//! The lanes from first to last.
 inline std::vector<int> range(int first, int last) {
   std::vector<int> list;
   for (int lane = first; lane <= last; ++lane) list.push_back(lane);
@@ -68,7 +68,8 @@ inline figures matrices(lanes const& active, int count) {
   return by_phases(active, 16, 32, phases);
 }
 
-//! Loads wider than 4 bytes whose pairs of lanes, i ^ 1 or i ^ 2, agree over the whole warp.
+//! Loads of 8 or 16 bytes whose lanes agree in pairs, i with i ^ 1 or i with i ^ 2, over the whole
+//! warp.
 inline figures merging(lanes const& active, int bytes) {
   for (int const distance : {1, 2}) {
     bool agree = bytes > 4;
@@ -116,7 +117,7 @@ inline figures cdna4(lanes const& active, int bytes, bool writes) {
                     {36, 37, 38, 39, 40, 41, 42, 43, 48, 49, 50, 51, 60, 61, 62, 63}});
 }
 
-//! Distinct aligned blocks of `unit` bytes.
+//! The number of distinct aligned blocks of `unit` bytes.
 inline address blocks(lanes const& active, int bytes, int unit) {
   std::set<address> touched;
   for (auto const& [lane, first] : active)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The model once more, word for word and as slowly as can be: sets of addresses, thread by thread,
-// round by round. It shares no code with the library but the names of things.
+// An independent implementation of the model, literal and slow: sets of addresses, thread by
+// thread, round by round. It shares only names with the library, no code.
 #pragma once
 
 #include <mmm/cost/access.hpp>
@@ -19,7 +19,7 @@ using mmm::index;
 using random_expression::branch;
 using random_expression::kind;
 
-//! A value does not fit into 64 bits.
+//! Thrown where a value does not fit into 64 bits.
 struct out_of_range : std::runtime_error {
   out_of_range() : std::runtime_error("out of range") {}
 };
@@ -31,7 +31,7 @@ inline index fit(wide x) {
   return static_cast<index>(x);
 }
 
-//! The meaning of an expression at given values of its variables.
+//! The value of an expression for given values of its variables.
 inline index value(branch const& b, index const (&at)[4]) {
   using random_expression::operation;
   random_expression::node const& x = *b;
@@ -90,7 +90,7 @@ inline index value(branch const& b, index const (&at)[4]) {
 
 inline index rounded_down(index a, index w) { return a >= 0 ? a / w : -((-a + w - 1) / w); }
 
-//! Stages of one request: addresses of the active lanes.
+//! The stages of one request with these addresses of active lanes.
 template <class M>
 index stages(std::set<index> const& addresses) {
   index const w = M::width;
@@ -114,7 +114,7 @@ struct figures {
   index time = 0;
 };
 
-//! One round: each thread of each DMM, warp by warp.
+//! The cost of one round: each thread of each DMM, warp by warp.
 template <class M>
 void one_round(M const& m, mmm::detail::access_domain const& of, branch const& address,
                branch const& when, index first_item, index const (&loops)[2], figures& total) {
@@ -152,7 +152,7 @@ void one_round(M const& m, mmm::detail::access_domain const& of, branch const& a
   }
 }
 
-//! All rounds of an access. `when` may be null: always.
+//! The cost of all rounds of an access. A null `when` means that every item is active.
 template <class M>
 figures cost_of_access(M const& m, mmm::detail::access_domain const& of, branch const& address,
                        branch const& when) {

@@ -30,7 +30,7 @@ index value(random_expression::tree const& e, index i) {
   return naive_model::value(e.root, {i, 0, 0, 0});
 }
 
-//! Whether e(W * j + t) == base(j) + offset(t) for the first `warps` warps.
+//! True if e(W * j + t) == e(W * j) + e(t) - e(0) for the first `warps` warps.
 template <int W>
 bool splits(random_expression::tree const& e, index warps) {
   for (index j = 0; j < warps; ++j)

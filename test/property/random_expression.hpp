@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random index expressions, predicates and access domains. Their shape is known at run time only,
-// so that every operator occurs under every other one at the price of one instantiation per
-// machine.
+// Random index expressions, predicates and access domains. Their shape is known only at run time,
+// so that every operator occurs below every other one with one instantiation per machine.
 #pragma once
 
 #include <mmm/cost/access.hpp>
@@ -20,9 +19,9 @@ namespace random_expression {
 using mmm::index;
 using mmm::detail::operation;
 
-//! A number in [low, high], both included.
+//! A random number in [low, high], both included.
 inline index between(index low, index high) {
-  // else small cases come first
+  // resize: otherwise rapidcheck's small first cases would narrow the range
   return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange<index>(low, high + 1));
 }
 inline bool one_in(index n) { return between(1, n) == n; }
@@ -33,7 +32,7 @@ using branch = std::shared_ptr<node const>;
 struct node {
   kind what = kind::constant;
   operation op = operation::add;
-  index number = 0;  //!< of a constant; a variable's slot
+  index number = 0;  //!< a constant's value, or a variable's slot
   branch first, second, third;
 };
 
@@ -138,8 +137,8 @@ inline branch operate(operation op, branch left, branch right) {
   return make({kind::binary, op, 0, std::move(left), std::move(right), {}});
 }
 
-//! What random expressions are made of: `loops` counters and, perhaps, a DMM's number besides the
-//! item; numbers that often stand in some relation to the width.
+//! The parameters of random expressions: `loops` counters and, with `dmm`, a DMM's number, in
+//! addition to the item. Their constants are often related to the width.
 struct material {
   index width = 1;
   int loops = 0;
@@ -193,7 +192,7 @@ inline branch any_expression(material const& of, int depth) {
       return operate(operation::bit_xor, x, number(between(0, 100)));
     case 13:
       return operate(operation::bit_and, x, number(between(-8, 100)));
-    case 14:  // a divisor that moves, and one below zero
+    case 14:  // a divisor that is not constant, and a negative one
       return operate(one_in(2) ? operation::divide : operation::modulo, x,
                      one_in(4)
                          ? number(-any_divisor(of))
@@ -274,8 +273,8 @@ inline std::ostream& operator<<(std::ostream& out, condition const& p) {
   return out;
 }
 
-//! Any domain: ragged, with or without DMMs and loops. `banks`: on memories that may stand side by
-//! side.
+//! A random access domain, even or ragged, with or without DMMs and loops. With `banks`, the access
+//! is to shared memories, which several DMMs may use side by side.
 inline mmm::detail::access_domain any_domain(index width, bool banks) {
   mmm::detail::access_domain of;
   of.items = one_in(4) ? between(0, 1500) : between(0, 300);

@@ -22,7 +22,7 @@ struct domain {
   index trips;
 };
 
-//! Every lane's V words in the order of the lanes, w of them at a time.
+//! The cost by the definition: the words of all lanes, in the order of the lanes, w at a time.
 template <class M, class E, class P>
 naive_model::figures figures(M const& m, domain const& of, index words, E const& e, P const& p) {
   constexpr index w = M::width;
@@ -65,7 +65,7 @@ int compare(M const& m, domain const& of, E const& e, P const& p) {
     on.repeat(of.trips, [&](auto) {
       on.each(of.items, [&](auto) {
         static_cast<void>(load_if(p, mmm::wide<V>(a)[e], 0));
-        // the same from a start that is an expression
+        // an expression as the start of the array
         static_cast<void>(load_if(p, mmm::wide<V>(a + V * e)[0], 0));
       });
     });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A stride of 6 on 32 banks is a stride of 2: two stages, one more than one. Warp 3 is asked about.
+// A stride of 6 on 32 banks has the conflicts of a stride of 2: two stages, where one is allowed.
+// The assertion names warp 3.
 // expect: mmm: bank conflict: more stages than allowed
 // expect(gcc): found_stages<2>, mmm::allowed_stages<1>
 // expect(clang): found_stages<2>, mmm::allowed_stages<1>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two 16 x 16 tiles are 512 words, the least of the list; a DMM has 500.
+// Two tiles of 16 x 16 words, the smallest on the list, need 512 words; a DMM has 500.
 // expect: mmm: no tile of the list fits: more words of shared memory needed than available
 // expect(gcc): needed_words<512>, mmm::available_words<500>
 // expect(clang): needed_words<512>, mmm::available_words<500>

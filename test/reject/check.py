@@ -5,14 +5,16 @@
     check.py FILE -- COMPILER [FLAGS ...]
     check.py --self-test -- COMPILER [FLAGS ...]
 
-FILE says in comments what the compiler has to say, as Python regular expressions, all of which must be found:
+Comments in FILE give the expected messages of the compiler as regular expressions of Python, all of
+which must be found:
 
     // expect: stages
-    // expect(gcc): a text of one compiler only: gcc, clang or nvcc
+    // expect(gcc): a message of one compiler only: gcc, clang or nvcc
 
-and proves that it fails for that reason only: with -DMMM_REJECT_CONTROL it must compile without a word (the offending
-lines stand in the #else of `#ifdef MMM_REJECT_CONTROL`). `// control: none (the reason)` does without.
-Exit status: 0 as demanded, 1 not, 2 misused, 77 compiler missing (skipped).
+FILE also shows that it fails for this reason only: with -DMMM_REJECT_CONTROL it must compile
+without a message (the offending lines are in the #else of `#ifdef MMM_REJECT_CONTROL`). A file with
+`// control: none (the reason)` needs no control.
+Exit status: 0 rejected as expected, 1 not, 2 wrong arguments, 77 compiler missing (skipped).
 """
 import pathlib
 import re
@@ -43,7 +45,7 @@ def quoted(text, lines=60):
 
 
 def complaints(source, command):
-    """What is wrong, as a list of texts; empty if the file is rejected as it demands."""
+    """The complaints, as a list of texts; empty if the file is rejected as it demands."""
     text = source.read_text()
     kind = compiler_kind(command)
     expected = [regex for only, regex in re.findall(r"^\s*//\s*expect(?:\((gcc|clang|nvcc)\))?:[ \t]*(\S.*?)\s*$", text, re.M)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An estimate has no data: an address that depends on them is refused where it is written.
+// An estimate has no data, so that an address that depends on data is rejected where it is written.
 // expect: delete
 // expect: symbolic_iterator|operator\[\]
 #include <mmm/execution/estimate/estimate.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// 16-byte loads down a column of rows of 64 floats: the error names the pattern, the wavefronts,
-// the bank and the lanes.
+// A warp loads 16 bytes per lane down a column, from rows of 64 floats: the error names the
+// pattern, the wavefronts, the bank and the lanes.
 // expect: mmm: bank conflict: more wavefronts than allowed
 // expect(gcc): pattern<mmm::text<[0-9]+>\{"\(item \* 64 \+ 4\) \* 4"\}>
 // expect(gcc): mmm::gpu::found_wavefronts<32>, mmm::gpu::allowed_wavefronts<4>, mmm::gpu::load<16>, mmm::gpu::worst_phase<0, 4>

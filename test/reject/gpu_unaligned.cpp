@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A padding of one float breaks 16-byte accesses: lane 1 is the first whose address is no multiple
-// of 16.
+// A padding of one float misaligns 16-byte accesses: lane 1 is the first whose address is not a
+// multiple of 16.
 // expect: mmm: unaligned access: a byte address is negative or no multiple
 // expect: load<16L?>
 // expect: in_lane<1L?>

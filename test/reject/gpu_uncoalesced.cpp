@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Structures of 32 bytes read a float at a time: a sector per lane.
+// A warp reads one float of each structure of 32 bytes: one sector per lane.
 // expect: mmm: uncoalesced access: more sectors of 32 bytes than allowed
 // expect(gcc): found_sectors<32>, mmm::gpu::allowed_sectors<4>, mmm::gpu::load<4>
 // expect(clang): found_sectors<32>, mmm::gpu::allowed_sectors<4>, mmm::gpu::load<4>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// No lane accesses 12 bytes: three floats are three accesses, or a padded vector.
+// An instruction cannot access 12 bytes per lane: three floats need three accesses or padding to a
+// vector of four.
 // expect: mmm: a lane accesses 1, 2, 4, 8 or 16 bytes
 // expect(gcc): access_bytes<12>
 // expect(clang): access_bytes<12>

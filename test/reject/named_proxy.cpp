@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A named reference to a word does not read it, so that one name cannot become two accesses unseen.
+// A named reference to a word cannot be used as a value, so that one name cannot hide two accesses.
 // expect(gcc): as .this. argument discards qualifiers
 // expect(nvcc): load .*cannot be called on an lvalue
 // expect(clang): lvalue, but function has rvalue ref-qualifier

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A figure that does not fit into 64 bits is an error, never a wrong figure.
+// A result that does not fit into 64 bits is an error, never a wrong result.
 // expect: reject_overflow
 #include <mmm/cost/cost.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Three bits that are flipped by bits from two further up on would flip themselves.
+// Three bits flipped by the three bits that are two positions further up: the ranges overlap, and a
+// bit would flip itself.
 // expect: mmm: a swizzle's bits must not flip themselves
 // expect(gcc): swizzle_parameters<3, 4, 2>
 // expect(clang): swizzle_parameters<3, 4, 2>

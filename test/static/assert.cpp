@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Assertions that hold; test/reject has those that do not.
+// Assertions that hold. Assertions that fail are in test/reject.
 #include <mmm/cost/assert.hpp>
 #include <mmm/layout/row_major.hpp>
 #include <mmm/layout/swizzled.hpp>
@@ -12,7 +12,8 @@ using mmm::item;
 
 static_assert(mmm::assert_conflict_free<shared, mmm::padded(32, 32, 1)(item, 0)>);
 static_assert(mmm::assert_conflict_free<shared, mmm::xor_swizzled(32, 32)(item, 5), 3>);
-static_assert(mmm::assert_conflict_free<shared, item * 0>);  // one word for all lanes is broadcast
+// one word for all lanes is a broadcast
+static_assert(mmm::assert_conflict_free<shared, item * 0>);
 static_assert(mmm::assert_coalesced<global, mmm::row_major(64, 32)(7, item)>);
 static_assert(mmm::assert_coalesced<global, item * 2 / 64, 1>);
 static_assert(mmm::assert_stages_at_most<shared, item * 6, 2>);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tiles that people have and the layouts found for them; test/unit/choose_layout.cpp finds that no
-// other is better.
+// Tiles from common kernels and the layouts chosen for them. test/unit/choose_layout.cpp checks
+// that no other layout of the family is better.
 #include <mmm/gpu.hpp>
 
 namespace {
@@ -10,22 +10,22 @@ using mmm::index;
 using mmm::item;
 using mmm::tile_layout;
 
-// A transpose: a warp writes a row of 32 x 32 floats and reads a column.
+// A transpose: a warp writes rows of 32 x 32 floats and reads columns.
 // [transpose]
 constexpr tile_shape square{32, 32, 4};
 constexpr auto write_row = tile_access<store<4>>(5, item);
 constexpr auto read_column = tile_access<load<4>>(item, 5);
 constexpr auto transpose = choose_layout(square, {}, write_row, read_column);
 static_assert(transpose.plain == 33 && transpose.wavefronts == 2 && transpose.optimal());
-static_assert(transpose.price == 0);  // a swizzle; with paddings alone:
+static_assert(transpose.price == 0);  // a swizzle costs no bytes; the best padding follows
 constexpr auto padding = choose_layout(square, {.swizzles = false}, write_row, read_column);
 static_assert(padding.layout == mmm::tile_layout(32, 32, 1) && padding.price == 31 * 4);
 // [/transpose]
 static_assert(transpose.layout.through == mmm::swizzle_bits{5, 0, 5});
 static_assert(transpose.family == 34 + 34);
 
-// A matrix product: 16 floats of k for 64 rows, written and read as vectors of 4 along k, a row of
-// them or a column.
+// A matrix product: panels of 64 rows by 16 floats along k, written row by row and read down a
+// column, in both cases as vectors of 4 floats along k.
 constexpr tile_shape panel{64, 16, 4};
 constexpr auto write_vectors = tile_access<store<16>>(item / 4, item % 4 * 4);
 constexpr auto read_vectors = tile_access<load<16>>(item, 4);
@@ -34,11 +34,11 @@ static_assert(product.plain == 4 + 16 && product.wavefronts == 8 && product.opti
 static_assert(product.price == 0);
 constexpr auto padded_product =
     choose_layout(panel, {.alignment = 16, .swizzles = false}, write_vectors, read_vectors);
-// paddings do not suffice
+// padding alone leaves bank conflicts
 static_assert(padded_product.wavefronts == 12 && padded_product.layout.padding == 4);
 
-// 32 structures of 3 floats, read float by float: an odd stride needs nothing, and the padding to 4
-// floats, which looks tidier, makes it four-way.
+// 32 structures of 3 floats, read float by float. The odd stride is free of conflicts; a padding to
+// 4 floats would cause four-way conflicts.
 constexpr tile_shape points{32, 3, 4};
 constexpr auto read_x = tile_access<load<4>>(item, 0);
 constexpr auto read_z = tile_access<load<4>>(item, 2);
@@ -47,8 +47,8 @@ static_assert(structure.wavefronts == 2 && structure.optimal() && structure.pric
 static_assert(structure.layout == tile_layout(32, 3));
 static_assert(wavefronts_of_tile(points, tile_layout(32, 3, 1), read_x, read_z) == 8);
 
-// 64 x 64 halves, copied in 16 bytes a lane and read by ldmatrix.x4, 16 rows of 32 bytes: the TMA's
-// 128-byte swizzle.
+// 64 x 64 halves, written 16 bytes per lane and read by ldmatrix.x4 as 16 rows of 32 bytes: the
+// choice is the 128-byte swizzle of the TMA.
 constexpr tile_shape halves{64, 64, 2};
 constexpr auto copy_in = tile_access<store<16>>(item / 8, item % 8 * 8);
 constexpr auto fragments = tile_access<ldmatrix<4>>(item % 16, item / 16 * 8, 4);
@@ -58,12 +58,12 @@ static_assert(operand.price == 0 && operand.layout.through == mmm::swizzle_bits{
 static_assert(mmm::same_places(operand.layout,
                                mmm::swizzled(mmm::row_major(64, 64), mmm::tma_swizzle<128, 2>{})));
 
-// What no layout can mend: a phase moves more bytes than the banks do at once, or all lanes are far
-// apart anyway.
+// A bound of two wavefronts: a warp's loads of 8 bytes move 256 bytes, and a wavefront moves at
+// most 128.
 constexpr auto wide = choose_layout({8, 64, 8}, {}, tile_access<load<8>>(item / 16, item % 16 * 2));
 static_assert(wide.bound == 2 && wide.wavefronts >= wide.bound);
 
-// Layouts by value are layouts, the same as those by type.
+// Layouts given by value satisfy the concept and equal the layouts given by type.
 static_assert(mmm::layout<tile_layout>);
 static_assert(mmm::same_places(tile_layout(8, 24, 3), mmm::padded(8, 24, 3)));
 static_assert(mmm::is_bijective(tile_layout(16, 32, 0, {3, 2, 5})));

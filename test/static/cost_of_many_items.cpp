@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Costs of up to 2^62 items, which nothing could enumerate.
+// Costs of accesses to up to 2^62 items, which no enumeration could reach.
 #include <mmm/cost/access.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/machine/machine.hpp>
@@ -14,7 +14,7 @@ using mmm::threads;
 
 constexpr mmm::index two_to(int k) { return mmm::index{1} << k; }
 
-// Twelve chunks of this expression are a period, on banks and on groups.
+// The cost of this expression repeats every twelve chunks, on banks and on address groups.
 template <class M>
 constexpr bool costs_are_periodic() {
   auto const e = item % 48 * 2 + item / 48;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The times that the fast variants' comments state, exactly, and what they gain.
+// The exact times stated in the comments of the fast variants, and comparisons with the papers'
+// variants.
 #include <mmm/fast.hpp>
 
 namespace {
@@ -43,7 +44,7 @@ constexpr index sum_time(M const& m, index n, index p) {
   for (index c = v; c <= t; c *= v) time += whole(t / c * v) + l - 1 + whole(t / c) + l - 1;
   return time + l + up(m.dmms(), m) + L - 1;
 }
-constexpr index last_sum_time(index d) {  // DMM 0 folds the d sums, as mmm::sum does
+constexpr index last_sum_time(index d) {  // DMM 0 adds the d sums as mmm::sum does
   using one = mmm::hmm<1, 32, 30, 600, 58368, 19>;
   return mmm::cost_of<one>(mmm::sum, size(d), threads(1024)).time;
 }
@@ -97,8 +98,8 @@ static_assert(transposes<4>(64 * 132, 64 * 5, 256));
 static_assert(transposes<4>(64 * 4, 64 * 33, 128));
 static_assert(transposes<4>(64 * 132, 64 * 512, 256));
 
-// No bank conflicts on either side: the accesses of the first and of the second parallel-for,
-// alone.
+// Neither parallel-for of the transpose has bank conflicts: the accesses of the first and of the
+// second are costed separately.
 template <index Side, index V, index W>
 constexpr bool free_of_conflicts() {
   using shared = mmm::dmm<W, 1>;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Assertions that hold; test/reject has those that do not.
+// Assertions that hold. Assertions that fail are in test/reject.
 #include <mmm/cost/gpu_assert.hpp>
 #include <mmm/layout/row_major.hpp>
 #include <mmm/layout/swizzle.hpp>

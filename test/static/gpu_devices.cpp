@@ -26,8 +26,8 @@ constexpr bool consistent(std::string_view) {
   static_assert(Gpu::max_threads_per_block % 32 == 0 &&
                 Gpu::max_threads_per_block <= Gpu::max_threads_per_sm);
   static_assert(Gpu::resident_threads % gpu.dmms() == 0);
-  // Ports: groups of 128 bytes per time unit, nearer to bandwidth / (clock * 128 bytes) than any
-  // other number.
+  // Ports are groups of 128 bytes per time unit: the whole number nearest to bandwidth / (clock *
+  // 128 bytes).
   constexpr index per_microsecond = gpu.global().ports() * 128 * Gpu::clock_mhz;  // bytes
   static_assert(2 * magnitude(per_microsecond - Gpu::facts.bandwidth_gb * 1000) <=
                     128 * Gpu::clock_mhz ||
@@ -44,7 +44,7 @@ constexpr bool all_consistent() {
 }
 static_assert(all_consistent());
 
-// What the data sheets say.
+// Figures of the data sheets.
 static_assert(gtx580{}.dmms() == 16 && gtx580{}.global().ports() == 2);
 static_assert(gtx_titan{}.dmms() == 14 && gtx_titan{}.global().ports() == 3);
 static_assert(v100{}.dmms() == 80 && v100{}.global().ports() == 5);
@@ -58,7 +58,8 @@ static_assert(h200{}.dmms() == 132 && h200{}.global().ports() == 19);
 static_assert(b200{}.dmms() == 148 && b200{}.global().ports() == 32);
 static_assert(h200::microseconds(1980) == 1.0);
 
-// An algorithm on it: 2^28 floats cannot be read faster than the memory's ports allow.
+// The cost of an algorithm on the device: 2^28 floats are not read faster than the memory's ports
+// allow.
 constexpr auto cost =
     mmm::cost_of<h200>(mmm::sum, mmm::size(1 << 28), mmm::threads(h200::resident_threads));
 static_assert(cost.time >= (1 << 28) / 32 / 19);

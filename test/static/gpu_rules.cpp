@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Figures that documents state, counters showed or peers compute, each with its source.
+// Figures from documents, hardware counters and other tools, each with its source.
 #include <mmm/cost/cost.hpp>
 #include <mmm/gpu.hpp>
 #include <mmm/layout/row_major.hpp>
@@ -16,16 +16,16 @@ using mmm::size;
 // --- shared memory: banks and words (CUDA C++ Programming Guide, compute capability 5.x, "Shared M
 
 static_assert(wavefronts<load<4>>(item * 4) == 1);   // a word per bank
-static_assert(wavefronts<load<4>>(item * 8) == 2);   // stride of two words: two-way
-static_assert(wavefronts<load<4>>(item * 12) == 1);  // of three: none
+static_assert(wavefronts<load<4>>(item * 8) == 2);   // stride of two words: two-way conflict
+static_assert(wavefronts<load<4>>(item * 12) == 1);  // stride of three words: no conflict
 static_assert(wavefronts<load<4>>(item * 128) == 32);
 static_assert(wavefronts<load<4>>(item * 0) == 1);            // one word for all: broadcast
 static_assert(wavefronts<load<4>>(item % 5 * 4 + 128) == 1);  // several broadcasts: multicast
-// different bytes of a word are one access
+// accesses to different bytes of one word are one access
 static_assert(wavefronts<load<1>>(item) == 1);
-// one word written by all: one winner, no cost
+// all lanes write one word: one of them succeeds, at no extra cost
 static_assert(wavefronts<store<4>>(item * 0) == 1);
-static_assert(wavefronts<store<2>>(item / 2 * 128) == 16);  // words count, not lanes
+static_assert(wavefronts<store<2>>(item / 2 * 128) == 16);  // distinct words count, not lanes
 // nvFuser, BankConflict3: a column of 32 x 32 bool
 static_assert(wavefronts<load<1>>(item * 32) == 8);
 static_assert(wavefronts<load<2>>(item * 64) == 16);  // tensor-layouts' comment says 2
@@ -38,46 +38,46 @@ static_assert(wavefronts<load<4>>(item * 16 * 4, size(32), item < 16) == 8);
 static_assert(wavefronts<load<4>>(item * 32 * 4, size(32), item < 8) == 8);
 static_assert(wavefronts<load<4>>(item * 64 * 4, size(32), item < 4) == 4);
 static_assert(wavefronts<load<4>>(item * 128 * 4, size(32), item < 2) == 2);
-// nobody asks: nothing
+// no active lane: no request
 static_assert(shared_cost_of<load<4>>(item * 4, size(32), item < 0) == shared_cost{});
 
 // --- vectors: phases (CUTLASS, implicit_gemm_convolution.md; nvFuser, getPhaseSize; Triton) ------
 
 static_assert(shared_cost_of<load<8>>(item * 8) ==
               shared_cost{1, 2, 2});  // forum 217015: a row of doubles, 2 wavefronts
-// forum 359822: clean LDS.128, no conflict
+// forum 359822: LDS.128 without conflicts
 static_assert(shared_cost_of<load<16>>(item * 16) == shared_cost{1, 4, 4});
-// forum 359822: at worst 32
+// forum 359822: the worst case is 32
 static_assert(shared_cost_of<load<16>>(item * 128) == shared_cost{1, 32, 4});
 static_assert(shared_cost_of<load<8>>(item * 128) == shared_cost{1, 32, 2});
 static_assert(shared_cost_of<load<16>>(item * 16).excessive() == 0);
-// A100: 15, 16 in two phases
+// A100: lanes 15 and 16 are in different phases
 static_assert(wavefronts<load<16>>(item * 16, size(32), item == 15 || item == 16) == 2);
 static_assert(wavefronts<load<16>>(item * 16, size(32), item == 14 || item == 15) == 1);
-// FlashAttention's kernel_traits.h fears lanes 0 to 7 and 8 to 15 in the same banks (issue 2099):
-// they never meet.
+// FlashAttention's kernel_traits.h (issue 2099) assumes a conflict between lanes 0 to 7 and lanes 8
+// to 15, which are in different phases.
 static_assert(conflict_free<store<16>>(item / 8 * 4096 + item % 8 * 16));
 
 // --- ldmatrix: LeetCUDA on compute capability 8.9, sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem
 
-// hgemm_mma_m16n8k16_naive: 128 x 64 blocks of a warp, 64 steps; A is 16 x 16 half (x4), B 16 x 8
-// (x2.trans).
+// hgemm_mma_m16n8k16_naive: 128 x 64 thread blocks of one warp, 64 steps; A is 16 x 16 half (x4), B
+// is 16 x 8 (x2.trans).
 constexpr index naive_a = shared_cost_of<ldmatrix<4>>(item % 16 * 32 + item / 16 * 16).excessive();
 constexpr index naive_b = shared_cost_of<ldmatrix<2>>(item % 16 * 16).excessive();
 static_assert(128 * 64 * 64 * (naive_a + naive_b) == 2097152);
-// hgemm_mma_m16n8k16_mma2x4_warp4x4: 8 x 8 blocks of 8 warps, 64 steps, 4 + 4 loads; A is 128 x 16,
-// B 16 x 128.
+// hgemm_mma_m16n8k16_mma2x4_warp4x4: 8 x 8 thread blocks of 8 warps, 64 steps, 4 + 4 loads; A is
+// 128 x 16, B is 16 x 128.
 constexpr index tiled_b = shared_cost_of<ldmatrix<2>>(item % 16 * 256).excessive();
 static_assert(8 * 8 * 8 * 64 * 4 * (naive_a + tiled_b) == 2359296);
 
-// a phase per matrix
+// one phase per matrix
 static_assert(shared_cost_of<ldmatrix<1>>(item * 16) == shared_cost{1, 1, 1});
 static_assert(shared_cost_of<ldmatrix<2>>(item * 16) == shared_cost{1, 2, 2});
 static_assert(shared_cost_of<ldmatrix<4>>(item * 16) == shared_cost{1, 4, 4});
 static_assert(shared_cost_of<stmatrix<4>>(item * 128) == shared_cost{1, 32, 4});
-// only lanes 0 to 7 give addresses
+// only lanes 0 to 7 supply addresses
 static_assert(wavefronts<ldmatrix<1>>(item % 8 * 16 + item / 8 * 16 * 8) == 1);
-// what others hold does not matter
+// the registers of lanes 8 to 31 are ignored
 static_assert(wavefronts<ldmatrix<1>>(item / 8) == 1);
 
 // --- pairs that share an address (NVIDIA forum 77228; A100, zhihu 690052715; maxas issue 8) ------
@@ -85,21 +85,22 @@ static_assert(wavefronts<ldmatrix<1>>(item / 8) == 1);
 static_assert(wavefronts<load<16>>(item * 0) == 4);
 static_assert(wavefronts<load<16>, nvidia_merging>(item * 0) == 2);  // never 1
 static_assert(wavefronts<load<8>, nvidia_merging>(item * 0) == 1);
-// lanes i and i ^ 1
+// lanes i and i ^ 1 share an address
 static_assert(wavefronts<load<8>, nvidia_merging>(item / 2 * 8) == 1);
-// lanes i and i ^ 2
+// lanes i and i ^ 2 share an address
 static_assert(wavefronts<load<8>, nvidia_merging>((item / 4 * 2 + item % 2) * 8) == 1);
 static_assert(wavefronts<load<16>, nvidia_merging>(item / 2 * 16) == 2);
 static_assert(wavefronts<load<16>, nvidia_merging>(item * 16) == 4);
-// smem_4: one half shares by i ^ 1, the other by i ^ 2: not merged.
+// smem_4 (zhihu 690052715): one half-warp shares by i ^ 1, the other by i ^ 2: no merging.
 static_assert(wavefronts<load<16>, nvidia_merging>(select(item < 16, item / 2 * 16,
                                                           ((item - 16) / 4 * 2 + item % 2) * 16)) ==
               4);
-// smem_5: merged, and two-way within the merged groups: 4 wavefronts, 2 conflicts.
+// smem_5 (zhihu 690052715): merged, with two-way conflicts within the merged groups: 4 wavefronts,
+// 2 of them for conflicts.
 static_assert(shared_cost_of<load<16>, nvidia_merging>(item / 2 * 32) == shared_cost{1, 4, 2});
 static_assert(wavefronts<load<16>, nvidia_merging>(item * 16, size(32), item == 15 || item == 16) ==
               2);
-static_assert(wavefronts<store<16>, nvidia_merging>(item * 0) == 4);  // nothing is known of stores
+static_assert(wavefronts<store<16>, nvidia_merging>(item * 0) == 4);  // no source measures stores
 static_assert(wavefronts<ldmatrix<4>, nvidia_merging>(item * 0) == 4);
 
 // --- AMD (Triton, SwizzleTest, getPhasesB128; Composable Kernel, "LDS bank conflicts") -----------
@@ -109,7 +110,7 @@ static_assert(wavefronts<load<8>, amd_cdna3>(item * 8) == 4);
 static_assert(wavefronts<load<16>, amd_cdna3>(item * 16) == 8);
 static_assert(wavefronts<load<16>, amd_cdna4>(item * 16) == 4);
 static_assert(wavefronts<load<4>, amd_cdna4>(item * 4) == 1);
-// Lanes 0 and 20 meet on loads, 0 and 4 do not; on stores it is the other way round.
+// Lanes 0 and 20 are in one phase of loads, lanes 0 and 4 are not; for stores it is the reverse.
 static_assert(wavefronts<load<16>, amd_cdna3>(item * 128, size(64), item == 0 || item == 20) == 2);
 static_assert(
     shared_cost_of<load<16>, amd_cdna3>(item * 128, size(64), item == 0 || item == 20).ideal == 1);
@@ -122,7 +123,7 @@ static_assert(
 
 static_assert(sectors<load<4>>(item * 4) == 4);
 static_assert(sectors<load<4>>(item * 4 + 4) == 5);       // misaligned
-static_assert(sectors<load<4>>(item * 4 + 32 * 3) == 4);  // by whole sectors: aligned again
+static_assert(sectors<load<4>>(item * 4 + 32 * 3) == 4);  // shifted by whole sectors: aligned
 static_assert(sectors<load<4>>(item * 8) == 8);           // stride 2
 static_assert(sectors<load<4>>(item * 32) == 32);
 static_assert(sectors<load<4>>(item * 4096) == 32);
@@ -135,7 +136,8 @@ static_assert(lines<load<4>>(item * 4) == 1 && lines<load<4>>(item * 4 + 4) == 2
 static_assert(sectors<load<8>>(item * 8) == 8 && lines<load<8>>(item * 8) == 2);
 static_assert(sectors<load<16>>(item * 16) == 16 && lines<load<16>>(item * 16) == 4);
 static_assert(sectors<load<16>>(item * 0) ==
-              1);  // by union; the quarter-warps of compute capability 2.x would make it 4
+              // all lanes together; the quarter-warps of compute capability 2.x would make it 4
+              1);
 static_assert(sectors<store<4>>(item * 4, size(32), item < 9) == 2);
 
 // --- many warps ----------------------------------------------------------------------------------
@@ -159,17 +161,18 @@ static_assert(explain_shared(load<16>{}, std::array<index, 10>{0, 0, 0, 0, 0, 0,
                   .worst()
                   .worst_bank == 12);
 
-// Phase by phase, of any warp: 16-byte loads whose second half collides two by two.
+// The explanation of a 16-byte load, phase by phase: the lanes of the second half-warp collide in
+// pairs.
 constexpr auto phases = explain_shared<load<16>>(select(item % 32 < 16, item * 16, item * 32), 1);
 static_assert(phases.phases == 4 && phases.cost() == shared_cost{1, 6, 4});
 static_assert(phases.phase[0].wavefronts == 1 && phases.phase[0].lanes == 0xFF);
 static_assert(phases.phase[2].wavefronts == 2 && phases.phase[2].lanes == 0xFF0000);
 static_assert(phases.phase[2].worst_bank == 0 && phases.phase[2].colliding == (1 << 16 | 1 << 20));
 
-// --- where the papers' machines are the same thing -----------------------------------------------
+// --- agreement with the papers' machines ---------------------------------------------------------
 
-// A shared memory is a dmm of 32 words; of 16 or 8 wider ones for wide accesses, whose phases are
-// its warps. Lines are a umm's address groups.
+// Shared memory with 4-byte accesses is a DMM of 32 banks. With accesses of 8 or 16 bytes it is a
+// DMM of 16 or 8 wider banks, whose warps are the phases. Lines are a UMM's address groups.
 template <auto E>
 constexpr bool same_as_machines() {
   return wavefronts<load<4>>(E * 4) == mmm::stages<mmm::dmm<32, 1>>(E) &&

@@ -14,8 +14,8 @@ constexpr index w = 32, l = 16, L = 400, d = 128, t = 1024;
 using dmm = mmm::dmm<w, l>;
 using hmm = mmm::hmm<d, w, l, L>;
 
-//! n x n on a DMM with p threads: w | n, w | p, p | n, v < w. The rows outside the image are not
-//! read.
+//! An n x n image on a DMM with p threads, for w | n, w | p, p | n, v < w. Rows outside of the
+//! image are not read.
 constexpr index on_dmm(index n, index p, index v) {
   index const taps = (2 * v + 1) * (2 * v + 1);
   index const one = (p / w + l - 1) * (n * n / p);
@@ -27,17 +27,18 @@ static_assert(
 static_assert(mmm::cost_of<dmm>(mmm::image_convolution, mmm::size(64), mmm::threads(32), radius(1))
                   .time == on_dmm(64, 32, 1));
 
-//! v = 0 on an HMM, t threads per DMM: w | n, t | w^2, d | n/w.
+//! The kernel of one word, v = 0, on an HMM with t threads per DMM, for w | n, t | w^2, d | n/w.
 constexpr index without_neighbours(index n) {
   index const global = t * d / w + L - 1, shared = t / w + l - 1;
-  // the last two: the kernel's only word
+  // the last two terms copy the kernel's only word
   return n * n / (t * d) * (2 * global + 3 * shared) + (d + L - 1) + l;
 }
 static_assert(mmm::cost_of<hmm>(mmm::image_convolution, mmm::size(4096), mmm::threads(t* d),
                                 radius(0))
                   .time == without_neighbours(4096));
 
-#if !defined(__clang__) && !defined(__CUDACC__)  // whose limits are a million steps, and fewer
+// clang's limit is a million steps, nvcc's is lower
+#if !defined(__clang__) && !defined(__CUDACC__)
 static_assert(
     mmm::cost_of<dmm>(mmm::image_convolution, mmm::size(256), mmm::threads(128), radius(3)).time ==
     on_dmm(256, 128, 3));

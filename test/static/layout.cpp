@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the layouts are for: conflict-free rows and columns, and one meaning for every kind of
-// index.
+// The purposes of the layouts: rows and columns without bank conflicts, and one result for every
+// kind of index.
 #include <mmm/index/warp_index.hpp>
 #include <mmm/mmm.hpp>
 
@@ -31,7 +31,7 @@ static_assert(free_in_both_directions(mmm::padded(32, 32, 1)));
 static_assert(free_in_both_directions(mmm::xor_swizzled(32, 32)));
 static_assert(free_in_both_directions(mmm::rotated(32, 32)));
 
-// Words, and the extent of memory.
+// The word of an element, and the number of words in memory.
 static_assert(mmm::row_major(3, 5)(2, 1) == 11 && mmm::row_major(3, 5).words() == 15);
 static_assert(mmm::column_major(3, 5)(2, 1) == 5 && mmm::column_major(3, 5).words() == 15);
 static_assert(mmm::padded(3, 5, 2)(2, 1) == 15 && mmm::padded(3, 5, 2).words() == 19);
@@ -40,7 +40,8 @@ static_assert(mmm::xor_swizzled(8, 4)(7, 1) == 30 && mmm::xor_swizzled(8, 4).wor
 static_assert(mmm::rotated(3, 5)(2, 4) == 11 && mmm::rotated(3, 5).words() == 15);
 static_assert(mmm::padded(0, 5, 2).words() == 0 && mmm::padded(3, 0, 2).words() == 0);
 
-// Integers of any type, constants of the type system, expressions and warps.
+// A layout accepts integers of any type, integral constants, index expressions and warp-wide
+// indices.
 template <int Number>
 constexpr std::integral_constant<int, Number> number{};
 template <class Layout>
@@ -66,11 +67,12 @@ static_assert(one_meaning(mmm::padded(4, 8, 3)));
 static_assert(one_meaning(mmm::xor_swizzled(4, 8)));
 static_assert(one_meaning(mmm::rotated(4, 8)));
 
-// No 32-bit arithmetic on the way.
+// The arithmetic uses 64 bits.
 static_assert(mmm::row_major(1 << 20, 1 << 20)((1 << 20) - 1, (1 << 20) - 1) ==
               (mmm::index{1} << 40) - 1);
 
-// Layouts and what they give are structural: they may be template arguments.
+// Layouts and the expressions that they return are structural, so that they can be template
+// arguments.
 template <auto Layout>
 struct tagged {
   static constexpr mmm::index words = Layout.words();

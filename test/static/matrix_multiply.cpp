@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Exact times of matrix products, costs of large ones, and the tile that is chosen at compile time.
+// Exact times of matrix products, costs of large ones, and the choice of a tile at compile time.
 #include <mmm/algorithm/best_tile.hpp>
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
 #include <mmm/machine/machine.hpp>
@@ -23,7 +23,7 @@ static_assert(mmm::cost_of<dmm>(mmm::matrix_multiply, mmm::size(8192), mmm::thre
 static_assert(mmm::cost_of<dmm>(mmm::matrix_multiply_in_memory, mmm::size(8192), mmm::threads(1024))
                   .time == on_dmm(8192, 1024, 4));
 
-//! d | (n/m)^2
+//! The time on an HMM, for d | (n/m)^2.
 constexpr index on_hmm(index n, index m, index threads_per_dmm, index dmms, index shared_rounds) {
   index const global = threads_per_dmm * dmms / w + L - 1;
   index const shared = threads_per_dmm / w + l - 1;
@@ -37,7 +37,7 @@ static_assert(mmm::cost_of<of_128>(mmm::matrix_multiply_in_memory, mmm::size(819
                                    mmm::threads(128 * t), mmm::tile(32))
                   .time == on_hmm(8192, 32, t, 128, 2 * 256 + 4 * 8192 + 2));
 
-// 132 DMMs, which do not divide the 65536 submatrices: 496 passes of all and one of 64.
+// 132 DMMs, which do not divide the 65536 submatrices: 496 passes with all DMMs and one with 64.
 constexpr mmm::cost with_132 =
     mmm::cost_of<hmm>(mmm::matrix_multiply, mmm::size(8192), p, mmm::tile(32));
 static_assert(with_132.closed_form);

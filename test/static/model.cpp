@@ -16,7 +16,7 @@ constexpr index time_of_round(index const (&first)[4], index const (&second)[4],
   return mmm::round_time(m, mmm::stages(m, first) + mmm::stages(m, second));
 }
 
-// Paper 001, figure 4.
+// Nakano 2012, figure 4.
 static_assert(mmm::stages<mmm::dmm<4, 3>>({0, 1, 5, 10}) == 2);
 static_assert(mmm::stages<mmm::dmm<4, 3>>({8, 9, 14, 15}) == 1);
 static_assert(mmm::stages<mmm::umm<4, 3>>({0, 1, 5, 10}) == 3);
@@ -24,21 +24,21 @@ static_assert(mmm::stages<mmm::umm<4, 3>>({8, 9, 14, 15}) == 2);
 static_assert(time_of_round<mmm::dmm<4, 3>>({0, 1, 5, 10}, {8, 9, 14, 15}) == 5);
 static_assert(time_of_round<mmm::umm<4, 3>>({0, 1, 5, 10}, {8, 9, 14, 15}) == 7);
 
-// Paper 004, figure 3.
+// Nakano 2014, figure 3.
 static_assert(time_of_round<mmm::dmm<4, 5>>({7, 5, 15, 0}, {10, 11, 12, 9}) == 7);
 static_assert(time_of_round<mmm::umm<4, 5>>({7, 5, 15, 0}, {10, 11, 12, 9}) == 9);
 
-// Paper 003, figure 2: the same addresses.
+// Nakano and Ito 2014, figure 2: the addresses of Nakano 2014, figure 3, with other latencies.
 static_assert(time_of_round<mmm::dmm<4, 4>>({7, 5, 15, 0}, {10, 11, 12, 9}) == 6);
 static_assert(time_of_round<mmm::umm<4, 6>>({7, 5, 15, 0}, {10, 11, 12, 9}) == 10);
 
-// Paper 000, figure 4 (the global memory of an HMM), and paper 002, figure 5: three groups, then
-// one.
+// Nakano 2013a, figure 4 (the global memory of an HMM), and Nakano 2013b, figure 5: three groups,
+// then one.
 static_assert(time_of_round({0, 1, 5, 10}, {8, 9, 10, 11}, mmm::hmm<2, 4, 1, 5>{}.global()) == 8);
 static_assert(time_of_round<mmm::umm<4, 5>>({0, 1, 5, 10}, {8, 9, 10, 11}) == 8);
 
-// Equal addresses count once, partial warps count their own lanes, and a round of nothing takes no
-// time.
+// Equal addresses count once, inactive lanes of partial warps count nothing, and a round without
+// requests takes no time.
 static_assert(mmm::stages<mmm::dmm<4, 1>>({8, 8, 8, 8}) == 1);
 static_assert(mmm::stages<mmm::dmm<4, 1>>({8, 8, 4, 8}) == 2);
 static_assert(mmm::stages<mmm::dmm<4, 1>>({0, 4, 8}) == 3);
@@ -75,7 +75,7 @@ static_assert(contiguous_takes_what_it_should<mmm::umm<1, 7>>());
 static_assert(contiguous_takes_what_it_should<mmm::umm<4, 5>>());
 static_assert(contiguous_takes_what_it_should<mmm::umm<32, 400>>());
 
-//! Stride access: thread i reads i * s + t in step t, for s = n / p.
+//! Stride access: thread i reads word i * s + t in step t, for s = n / p.
 template <class M>
 constexpr mmm::cost stride_cost(index s, index p) {
   return mmm::cost_of<M>(item % p * s + item / p, mmm::size(s * p), mmm::threads(p));
@@ -102,7 +102,7 @@ static_assert(stride_takes_what_it_should<mmm::dmm<6, 3>>(25));
 static_assert(stride_takes_what_it_should<mmm::umm<4, 5>>(40));
 static_assert(stride_takes_what_it_should<mmm::umm<32, 400>>(70));
 
-//! Copy from the global to the shared memories, n words by d DMMs of p threads.
+//! Copies n words from the global memory to the shared memories, by d DMMs of p threads each.
 struct copy_in {
   index n;
   template <class On>

@@ -51,11 +51,11 @@ static_assert(period_of(select(item < 3, item, item + 1)) == not_periodic);
 static_assert(period_of(select(item % 3 < 1, item, item * 2)) == not_periodic);
 static_assert(period_of(item * item) == not_periodic);
 static_assert(period_of(item ^ (item >> 3)) == not_periodic);
-static_assert(period_of((item - 3) / 2) == not_periodic);  // towards zero on both sides
+static_assert(period_of((item - 3) / 2) == not_periodic);  // both remainders truncate towards zero
 static_assert(period_of((item % 5 - 3) / 2) == moving(5, 0));
 static_assert(period_of(mmm::variable(mmm::detail::dmm_slot) * 5 + item) == moving(1, 1));
 static_assert(period_of(item % huge * 2) == moving(huge, 0));
-// a period over 64 bits
+// the period needs more than 64 bits
 static_assert(period_of(item % (huge - 1) + item % (huge + 1)) == not_periodic);
 
 static_assert(splits_over_warps<32>(item * 3 + 5));

@@ -35,15 +35,16 @@ constexpr index simple(index n, index latency) {
 static_assert(time<dmm>(mmm::prefix_sums_simple, 1024, 1024) == simple(1024, l));
 static_assert(time<dmm>(mmm::prefix_sums_simple, 4096, 4096) == simple(4096, l));
 
-// Every chunk in a shared memory, d = 4 of them; 1024 values in each, t = 256 threads.
+// Every chunk fits into a shared memory: d = 4 DMMs with 1024 values and t = 256 threads each.
 using hmm = mmm::hmm<4, w, l, L>;
 constexpr index d = 4, t = 256, n = 4096;
-// to the shared memories and back
+// from the global memory to the shared memories and back
 constexpr index copies = n / (d * t) * 2 * (d * t / w + L - 1 + t / w + l - 1);
-constexpr index totals = (3 + L - 1) + (1 + l - 1);  // of three chunks
-// stages of a round of three DMMs
+constexpr index totals = (3 + L - 1) + (1 + l - 1);  // three chunks write their totals
+// stages of a round in which three DMMs take part
 constexpr index last = (d - 1) * t / w;
-constexpr index offsets = (last + L - 1) + n / (d * t) * 2 * (last + L - 1);  // to three chunks
+// three chunks add their offsets
+constexpr index offsets = (last + L - 1) + n / (d * t) * 2 * (last + L - 1);
 static_assert(time<hmm>(mmm::prefix_sums, n, d* t) == copies + two_stages(n / d, t, l) + totals +
                                                           time<hmm>(mmm::prefix_sums, 3, d* t) +
                                                           offsets);

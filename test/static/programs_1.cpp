@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A CUDA developer guards a kernel's layout: the first program of the design, word for word.
+// A CUDA developer checks a kernel's layout for bank conflicts: the first program of the design.
 #include <mmm/mmm.hpp>
 
 // clang-format off

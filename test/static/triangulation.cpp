@@ -17,7 +17,7 @@ constexpr mmm::cost cost_of(Algorithm const& algorithm, index threads) {
   return mmm::cost_of<machine>(algorithm, mmm::size(n), mmm::threads(threads));
 }
 
-// DP-OPT is strided throughout: its documented time.
+// The documented time of DP-OPT, all of whose accesses have a stride.
 constexpr index dp_time(index threads) {
   index steps = ceil_divide(n - 1, threads);
   for (index r = 1; r <= n - 2; ++r) steps += (2 * r + 2) * ceil_divide(n - r - 1, threads);
@@ -27,7 +27,8 @@ constexpr mmm::cost dp = cost_of(mmm::triangulation_dp, p);
 static_assert(dp.closed_form && dp.time == dp_time(p));
 static_assert(cost_of(mmm::triangulation_dp, 20).time == dp_time(20));
 
-// UMM-OPT: the rounds of all loops, and no more stages than theorem 1 allows for table I.
+// UMM-OPT (Nakano 2013b): the rounds of all loops, and at most the stages that theorem 1 allows for
+// table I.
 struct loops {
   index rounds = 0;
   index stages = 0;
@@ -43,7 +44,7 @@ constexpr loops all_loops() {
   sum.add(table_access::b_diagonal, 1, 1);
   sum.add(table_access::c_copy, 1, 1);
   for (index r = 1; r <= n - 2; ++r) {
-    sum.add(table_access::d_entries, r, 4);  // read and written in loops D and E
+    sum.add(table_access::d_entries, r, 4);  // one read and one write in each of loops D and E
     sum.add(table_access::d_diagonal, r, 1);
     sum.add(table_access::d_below, r, 1);
     sum.add(table_access::e_before, r, 1);
@@ -59,12 +60,12 @@ static_assert(optimal.closed_form && optimal.rounds == all_loops().rounds &&
               optimal.stages <= all_loops().stages);
 static_assert(optimal.time == optimal.stages + (l - 1) * optimal.rounds);
 
-// All threads there can be: 12 rounds for each of n - 2 diagonals, 3 before.
+// The largest useful number of threads: 12 rounds for each of n - 2 diagonals, and 3 before.
 static_assert(cost_of(mmm::triangulation, n* n).rounds == 12 * (n - 2) + 3);
 
 constexpr mmm::bound lower =
     mmm::lower_bound<machine>(mmm::triangulation, mmm::size(n), mmm::threads(p));
-// 4960 sums
+// The triangulation computes 4960 sums.
 static_assert(lower.bandwidth == 155 && lower.latency == 7750 && lower.dependency == 12000);
 static_assert(lower.time <= optimal.time && optimal.time < dp.time);
 static_assert(optimal.time <=
@@ -72,7 +73,7 @@ static_assert(optimal.time <=
 static_assert(dp.time <=
               2 * mmm::upper_bound<machine>(mmm::triangulation_dp, mmm::size(n), mmm::threads(p)));
 
-// A PRAM: a round is a step.
+// On a PRAM every round takes one time unit.
 static_assert(mmm::cost_of<mmm::pram>(mmm::triangulation_dp, mmm::size(n), mmm::threads(n)).time ==
               1 + (n - 2) * (n - 1) + 2 * (n - 2));
 

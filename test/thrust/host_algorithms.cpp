@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Thrust's host algorithms over arrays of simulated memories: they read and write the data and cost
-// nothing.
+// Thrust's host algorithms on arrays of simulated memories: they read and write the data without
+// cost.
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"
@@ -31,8 +31,8 @@ struct twice {
   int operator()(int x) const { return 2 * x; }
 };
 
-//! What a host algorithm leaves in b, run on arrays {3, 1, 4, 1, 5} and {0, 0, 0, 0, 0} of a
-//! machine of 4 threads.
+//! Returns the contents of b after a host algorithm on the arrays a = {3, 1, 4, 1, 5} and b = {0,
+//! 0, 0, 0, 0} of a machine with 4 threads.
 template <class Machine, class Algorithm>
 numbers left_by(Algorithm algorithm) {
   numbers a{3, 1, 4, 1, 5};

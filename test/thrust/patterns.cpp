@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Access patterns as Thrust iterators, and what iterators of Thrust's cost on a simulated machine.
+// Access patterns as Thrust iterators, and the costs of Thrust's iterators on a simulated machine.
 #include <mmm/interop/thrust_pattern.hpp>
 
 #include "simulated_checks.hpp"
@@ -33,7 +33,8 @@ namespace {
 
 constexpr mmm::index most_words = 4096;
 
-//! Copies n words through `a[e(i)]`, and back: values by a loop, costs in closed form.
+//! Copies n words through `a[e(i)]`, and back. A loop gives the expected values, closed forms the
+//! expected costs.
 template <class M, class E>
 void copied(M const& m, mmm::index p, mmm::index n, E const& e) {
   CAPTURE(M::width, n, p);
@@ -86,7 +87,7 @@ void copied_everywhere(mmm::index n, E const& e) {
   }
 }
 
-//! The cost of one call on a machine of 8 threads.
+//! The cost of one call on a machine with 8 threads.
 template <class M, class Call>
 mmm::cost cost_of_call(Call const& call) {
   mmm::cost_log log;
@@ -123,7 +124,7 @@ TEST_CASE("A layout is walked through in the order of its rows") {
   CHECK(out[31] == a[31]);
   CHECK(out[32] == a[33]);
   CHECK(out[959] == a[988]);
-  CHECK(log.total().stages == 60);  // a row is a stage, and so are 32 words of the output
+  CHECK(log.total().stages == 60);  // one stage per row, and one per 32 words of output
 
   auto const columns = mmm::pattern_iterator(a.begin(), tile(item % 30, item / 30));
   thrust::copy(on, columns, columns + 30 * 32, out.begin());
@@ -224,7 +225,8 @@ TEST_CASE("A fold or a scan of what is not a word per value evaluates it first")
         }).time == scan + words + apart);
   thrust::inclusive_scan(thrust::host, a.begin(), a.end(), expected.begin());
   for (std::size_t i = 0; i < 100; ++i) CHECK(out[i * 7 % 100] == expected[i]);
-  // One value less is read for an exclusive scan, and written behind the initial one.
+  // An exclusive scan does not read the last value; its results are written after the initial
+  // value.
   CHECK(cost_of_call<groups>([&](auto const& on) {
           thrust::exclusive_scan(on, pattern, pattern + 100, out.begin());
         }).time == mmm::cost_of<groups>(item * 7 % 100, size(99), p).time +
@@ -266,7 +268,7 @@ TEST_CASE("Ranges that overlap or touch keep their distances") {
   CHECK(stages(a.begin(), a.begin() + 1) == 3 * 8 + 8);
   CHECK(stages(a.begin() + 1, a.begin()) == 3 * 8 + 8);
   CHECK(stages(a.begin(), a.begin() + 32) == 3 * 8);
-  // the array begins where the first range does
+  // the array begins at the start of the first range
   CHECK(stages(a.begin() + 1, a.begin() + 2) == 3 * 8 + 8);
   CHECK(out[0] == a[1] + a[2]);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Thrust's calls under mmm::simulated: the results of thrust::host, the costs of the library's
-// algorithms.
+// Thrust's calls under mmm::simulated: they have the results of thrust::host and the costs of the
+// library's algorithms.
 #include "simulated_checks.hpp"
 
 #include <thrust/copy.h>
@@ -175,8 +175,8 @@ TEST_CASE("thrust::gather and thrust::scatter access the map, then the data") {
   checks::sweep([](auto const& m, mmm::index p, mmm::index n) {
     auto const a = checks::values<int>(n);
     auto const map = n == 0 ? std::vector<int>() : checks::shuffled(n);
-    // Where no addresses conflict any permutation will do; elsewhere the data says what is
-    // accessed.
+    // On machines without address conflicts any permutation has the same cost; on the others the
+    // cost depends on the map's contents.
     auto const through_map = mmm::simulate(m, threads(p), [&](auto on) {
       auto const indices = on.array(map.begin(), map.end());
       auto const words = on.template allocate<int>(n);
@@ -205,7 +205,7 @@ TEST_CASE("Two values for one word are a race of thrust::scatter's") {
   auto const unobserved = mmm::simulated<mmm::dmm<4, 5>>(threads(4), log, mmm::observe_cost);
   thrust::scatter(unobserved, a.begin(), a.end(), map.begin(), out.begin());
   CHECK(log.calls[1].cost == log.calls[0].cost);
-  CHECK(log.calls[1].race_count == 0);  // nobody looked
+  CHECK(log.calls[1].race_count == 0);  // races were not observed
 }
 
 TEST_CASE("A log adds up calls, and a policy without one gives results only") {

@@ -10,25 +10,25 @@
 #include <string>
 #include <vector>
 
-//! A Thrust call under thrust::host and on simulated machines: the same results, the cost that a
-//! model says, no races.
+//! Checks a Thrust call on simulated machines: it must have the results of thrust::host, the cost
+//! that a model gives, and no races.
 namespace checks {
 
 using mmm::index;
 
-//! A value of the user's: the map x -> scale x + shift, in 32 bits.
+//! A user's value type: the map x -> scale x + shift, in 32 bits.
 struct affine {
   unsigned scale = 1;
   unsigned shift = 0;
   friend bool operator==(affine const&, affine const&) = default;
 };
-//! Associative, not commutative: first x, then y.
+//! Composition, x first and then y: associative, not commutative.
 struct then {
   affine operator()(affine const& x, affine const& y) const {
     return {x.scale * y.scale, x.shift * y.scale + y.shift};
   }
 };
-//! Associative and commutative.
+//! An associative and commutative operator.
 struct add_both {
   affine operator()(affine const& x, affine const& y) const {
     return {x.scale + y.scale, x.shift + y.shift};
@@ -51,7 +51,7 @@ template <class T>
   return result;
 }
 
-//! A permutation of 0 … n - 1 that is far from the identity, as a map.
+//! A map that is a permutation of 0 … n - 1, far from the identity.
 [[nodiscard]] inline std::vector<int> shuffled(index n) {
   index step = 617;
   while (mmm::detail::gcd(step, n) != 1) ++step;
@@ -61,7 +61,7 @@ template <class T>
   return map;
 }
 
-//! `check(m, p, n)` for machines, threads and sizes, ragged ones among them.
+//! Calls `check(m, p, n)` for machines, numbers of threads and sizes, some of which do not divide.
 template <class Check>
 void sweep(Check check) {
   for (index const n : {0, 1, 2, 31, 32, 33, 1000}) {
@@ -74,7 +74,7 @@ void sweep(Check check) {
   }
 }
 
-//! Runs `call(policy)` once; it must leave this cost under this name.
+//! Runs `call(policy)` once and checks that the log has this cost under this name.
 template <class M, class Call>
 void run_call(M const& m, index p, index n, char const* name, mmm::cost const& model,
               Call const& call) {
@@ -92,7 +92,7 @@ void run_call(M const& m, index p, index n, char const* name, mmm::cost const& m
   CHECK(found.race_count == 0);
 }
 
-//! A call that returns a value: `call(policy)`.
+//! Checks a call that returns a value: `call(policy)`.
 template <class M, class Call>
 void same_value(M const& m, index p, index n, char const* name, mmm::cost const& model,
                 Call const& call) {
@@ -100,8 +100,8 @@ void same_value(M const& m, index p, index n, char const* name, mmm::cost const&
   run_call(m, p, n, name, model, [&](auto const& on) { CHECK(call(on) == expected); });
 }
 
-//! A call that fills an array of n values of type T: `call(policy, output)`, which returns how many
-//! it passed.
+//! Checks a call that fills an array of n values of type T: `call(policy, output)` returns how many
+//! it wrote.
 template <class T, class M, class Call>
 void same_output(M const& m, index p, index n, char const* name, mmm::cost const& model,
                  Call const& call) {
@@ -112,8 +112,8 @@ void same_output(M const& m, index p, index n, char const* name, mmm::cost const
   CHECK(found == expected);
 }
 
-//! A parallel-for over n items: `body(i, arrays...)` for as many arrays of n words as the body
-//! takes.
+//! The model of a parallel-for over n items: `body(i, arrays...)`, with as many arrays of n words
+//! as the body takes.
 template <class M, class Body>
 [[nodiscard]] mmm::cost each(M const& m, index p, index n, Body const& body) {
   return mmm::estimate(m, mmm::threads(p), [&](auto& on) {

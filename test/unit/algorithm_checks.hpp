@@ -10,9 +10,9 @@
 #include <numeric>
 #include <vector>
 
-//! What holds for every algorithm on every machine: estimate = simulation = what its trace says,
-//! correct data, no races, pipelined <= synchronous time, lower bound <= time <= constant * upper
-//! bound (twice that for ragged sizes).
+//! Properties of every algorithm on every machine: estimate, simulation and trace agree; the data
+//! is right; there are no races; pipelined <= synchronous time; lower bound <= time <= constant *
+//! upper bound (twice that for sizes that do not divide).
 namespace checks {
 
 using mmm::index;
@@ -44,7 +44,7 @@ void figures(M const& m, Algorithm const& algorithm, index n, index p, Run const
   exact_figures(m, algorithm, n, p, run);
   CAPTURE(algorithm.name, M::width, n, p);
   if constexpr (mmm::hierarchical_machine<M>) {
-    if (p / m.dmms() < M::width) return;  // the papers' bounds are for at least a warp per DMM
+    if (p / m.dmms() < M::width) return;  // the papers' bounds need at least one warp per DMM
     divides = divides && p / m.dmms() % M::width == 0;
   }
   CHECK(run.cost.time <= (divides ? 1 : 2) * mmm::constant_of(m, algorithm) *
@@ -77,7 +77,7 @@ void transpose(M const& m, Algorithm const& algorithm, index side, index p, bool
   figures(m, algorithm, side, p, run, divides);
 }
 
-//! Sizes and thread counts, ragged ones among them.
+//! Calls `check` with sizes and numbers of threads, some of which do not divide.
 template <class Check>
 void sweep_sizes(Check check) {
   for (index const n : {0, 1, 2, 3, 5, 17, 64, 100, 256, 1000, 4096})

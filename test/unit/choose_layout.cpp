@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The layouts that are chosen against all others of their family, each costed byte by byte, and
-// against random ones.
+// The chosen layouts compared with all others of their family, each costed byte by byte, and with
+// random ones.
 #include <mmm/gpu.hpp>
 
 #include "catch.hpp"
@@ -20,8 +20,8 @@ using mmm::tile_layout;
 
 namespace {
 
-//! The wavefronts of one warp's access, where element (row, column) is word `place(row, column)`;
-//! -1 if it is not aligned.
+//! The wavefronts of one warp's access to a layout that puts element (row, column) at word
+//! `place(row, column)`; -1 if an address is not aligned.
 template <class Access, class Row, class Column, class Place>
 index naive_cost(tile_shape const& tile, tile_access_pattern<Access, Row, Column> const& a,
                  Place place) {
@@ -42,7 +42,8 @@ index bytes_of(tile_access_pattern<Access, Row, Column> const&) {
   return Access{}.bytes;
 }
 
-//! Counts the layouts that cost less than the one chosen, or no more but take fewer bytes.
+//! Counts the layouts of the family that beat the chosen one: fewer wavefronts, or as many and
+//! fewer bytes.
 template <class... Accesses>
 void is_best(tile_shape const& tile, tile_limits const& limits, Accesses const&... accesses) {
   tile_choice const choice = choose_layout(tile, limits, accesses...);
@@ -78,11 +79,12 @@ void is_best(tile_shape const& tile, tile_limits const& limits, Accesses const&.
           if (tile.rows * tile.columns % (index{1} << (base + bits)) == 0)
             look({tile.rows, tile.columns, 0, {bits, base, shift}});
   CHECK(better == 0);
-  // bases below the vectors' and shifts beyond the tile are not tried
+  // the search skips swizzles below the vector size and beyond the tile
   CHECK(choice.tried <= tried);
   CHECK(choice.tried > 0);
 
-  // Below the bound there is nothing, wherever the elements are put, as long as vectors are whole.
+  // No placement of the elements takes fewer wavefronts than the bound, as long as vectors stay
+  // whole.
   index const vector = std::max({bytes_of(accesses)...}) / tile.element_bytes;
   if (vector == 0 || tile.columns % vector != 0) return;
   std::mt19937 random(5);

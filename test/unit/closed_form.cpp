@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Accesses whose closed forms were wrong once; the property tests found them.
+// Regression tests: accesses whose closed forms were once wrong, found by the property tests.
 #include <mmm/cost/access.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>

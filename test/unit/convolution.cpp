@@ -7,7 +7,7 @@
 
 namespace {
 
-//! Tropical numbers: + is the larger one, * adds up, and T{} is neither's neutral element.
+//! The max-plus semiring: + is the maximum, * is the sum, and T{} is a neutral element of neither.
 struct longest {
   int value = -1000;
   friend longest operator+(longest a, longest b) { return {a.value < b.value ? b.value : a.value}; }
@@ -96,7 +96,8 @@ TEST_CASE("a convolution refuses what it cannot do, and writes nothing") {
   CHECK(x == std::vector<int>{2, 3});
   CHECK(y == std::vector<int>{1, 10, 100, 1000});
   CHECK(z == std::vector<int>(4, -1));
-  run(x.begin(), x.end(), y.begin(), y.begin(), z.begin(), z.begin());  // no outputs need no words
+  // an empty output needs no words
+  run(x.begin(), x.end(), y.begin(), y.begin(), z.begin(), z.begin());
   CHECK_THROWS_AS(mmm::taps(0), std::invalid_argument);
   CHECK_THROWS_AS(mmm::taps_hidden(mmm::size(4), mmm::taps(1), 0), std::invalid_argument);
 }

@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <vector>
 
-//! What holds for the direct convolution on every machine: see algorithm_checks.hpp.
+//! Properties of the direct convolution on every machine (see algorithm_checks.hpp).
 namespace checks {
 
 using mmm::index;
 using word = std::int64_t;
 
-//! `count` numbers, different ones in every place.
+//! `count` numbers that vary from place to place.
 inline std::vector<word> words_to_convolve(index count, index factor) {
   std::vector<word> a;
   for (index i = 0; i < count; ++i) a.push_back((i * factor + 13) % 1009 - 300);
@@ -34,7 +34,7 @@ std::vector<T> plainly_convolved(std::vector<T> const& x, std::vector<T> const& 
   return z;
 }
 
-//! Whether m taps and n outputs are dealt out evenly to the p threads of a memory of width w.
+//! True if m taps and n outputs divide evenly among the p threads of a memory of width w.
 inline bool even(index m, index n, index p, index w) {
   if (n == 0 || n % w != 0 || p % w != 0) return false;
   if (p <= n) return n % p == 0;
@@ -70,7 +70,7 @@ void convolution(M const& machine, Algorithm const& algorithm, index m, index n,
             mmm::upper_bound(machine, algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m)));
 }
 
-//! Taps and outputs; `check` is called for thread counts below, at and beyond n and mn.
+//! Calls `check` with taps, outputs, and numbers of threads below, at and above n and mn.
 template <class M>
 void convolutions(M const& machine) {
   for (index const m : {1, 2, 3, 7, 8})

@@ -22,8 +22,8 @@ void convolutions() {
 TEST_CASE("convolutions on an hmm") { convolutions(); }
 
 TEST_CASE("a convolution on a hmm needs shared memory for its taps, words and outputs") {
-  // m = 3 taps and 6 outputs per DMM: 3, 8 and 6 words, each from a multiple of 4 on; with 12
-  // threads, 2 groups of 8.
+  // m = 3 taps and 6 outputs per DMM: arrays of 3, 8 and 6 words, each rounded up to a multiple of
+  // 4; with 12 threads, 2 groups of 8.
   std::vector<int> const x = {1, 2, 3};
   std::vector<int> const y(14, 1);
   std::vector<int> z(12, -1);

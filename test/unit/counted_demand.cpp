@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a profiler is said to count of a simulation's accesses (benchmark/counters).
+// Predictions of a profiler's counts for a simulation's accesses (benchmark/counters).
 #include "../../benchmark/counters/demand.hpp"
 #include "catch.hpp"
 
@@ -9,7 +9,8 @@ using counted::demand;
 using mmm::index;
 using machine = mmm::hmm<2, 32, 1, 1>;
 
-//! One parallel-for of `n` items on DMM 0, which reads vecs of V words of the shared memory.
+//! The demand of one parallel-for of `n` items on DMM 0 that reads vecs of V words of shared
+//! memory.
 template <index V, class At>
 demand of_shared_vecs(index n, At at) {
   return counted::demand_of(
@@ -35,10 +36,11 @@ TEST_CASE("vecs of a shared memory take a phase for 16 or 8 lanes") {
   CHECK(of_shared_vecs<4>(32, same) == demand{1, 4, 0, 0, 0});
   CHECK(of_shared_vecs<4>(9, same) == demand{1, 2, 0, 0, 0});
   CHECK(of_shared_vecs<4>(64, [](auto i) { return i; }) == demand{2, 8, 0, 0, 0});
-  // Lanes 0 to 7 share a vec; of each of the others' phases all eight lie in the same four banks.
+  // Lanes 0 to 7 share one vec. In each of the other three phases, all eight lanes access the same
+  // four banks.
   CHECK(of_shared_vecs<4>(32, [](auto i) { return i / 8 * (i % 8) * 8; }) ==
         demand{1, 1 + 8 + 8 + 8, 0, 0, 0});
-  // Eight words are two accesses of four, each with vecs of every other place.
+  // Vecs of eight words are two accesses of four words, each to every second vec of four.
   CHECK(of_shared_vecs<8>(32, [](auto i) { return i; }) == demand{2, 2 * 8, 0, 0, 0});
 }
 

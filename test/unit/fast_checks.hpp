@@ -8,10 +8,10 @@
 #include <cstdint>
 #include <vector>
 
-//! Checks for the fast variants: as checks::problem_figures, on small machines, with 32-bit words.
+//! Checks of the fast variants by checks::problem_figures, on small machines with 32-bit words.
 namespace checks {
 
-//! Small numbers, so that products and sums of them are exact in every type.
+//! Small numbers, whose products and sums are exact in every type.
 template <class T = int>
 std::vector<T> small_numbers(index n, index seed = 0) {
   std::vector<T> a(static_cast<std::size_t>(n));
@@ -20,8 +20,8 @@ std::vector<T> small_numbers(index n, index seed = 0) {
   return a;
 }
 
-//! `check(machine)` on HMMs with one and several DMMs, narrow and wider, with shared memories of
-//! every latency.
+//! Calls `check(machine)` with HMMs of one and several DMMs, of several widths, and with shared
+//! memories of several latencies.
 template <class Check>
 void on_small_machines(Check check) {
   check(mmm::hmm<1, 4, 1, 5>());

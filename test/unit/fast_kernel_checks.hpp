@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-//! The fast variants as kernels, against plain loops.
+//! The fast variants as kernels, compared with plain loops.
 namespace checks {
 
 template <class Side, class T, class Algorithm, class On>
@@ -26,7 +26,7 @@ void kernel_transpose_of(Algorithm const& algorithm, On const& on, mmm::shape ma
   CHECK(Side::words(out) == expected);
 }
 
-//! On a hierarchical machine.
+//! Checks the variants of a hierarchical machine.
 template <class Side, class T, class On>
 void all_fast_kernels(On const& on, std::vector<index> const& sizes) {
   for (index const n : sizes) {
@@ -39,7 +39,7 @@ void all_fast_kernels(On const& on, std::vector<index> const& sizes) {
     kernel_transpose_of<Side, T>(mmm::transpose_swizzled, on, matrix);
 }
 
-//! Caller's memory that starts where no wide access may.
+//! Checks arrays of the caller's that begin at addresses where wide accesses are not aligned.
 template <class Side, class T, class On>
 void unaligned_fast_kernels(On const& on, index n) {
   auto const a = small_numbers<T>(n + 1);

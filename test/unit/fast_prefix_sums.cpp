@@ -41,7 +41,7 @@ TEST_CASE("prefix-sums in one pass") {
 
 TEST_CASE("prefix-sums in one pass keep the order") {
   using machine = mmm::hmm<2, 4, 1, 3>;
-  // Digits of numbers, put one after another modulo a prime: associative, not commutative.
+  // Concatenation of strings of digits, modulo a prime: associative, not commutative.
   struct text {
     index value;
     index shift;

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-// The default entries: right everywhere, and where they take the fast variant the model says that
-// it is faster.
+// The entries mmm::fastest::…: their results are right, and where they take the fast variant, its
+// modelled time is shorter.
 
 namespace {
 
@@ -22,11 +22,11 @@ bool faster(Fast const& fast, Literal const& literal, mmm::index n, mmm::index p
   try {
     return time < mmm::cost_of<gpu>(literal, mmm::size(n), mmm::threads(p), more...).time;
   } catch (std::length_error const&) {
-    return true;  // the literal one does not fit the shared memories
+    return true;  // the paper's variant does not fit the shared memories
   }
 }
 
-// With names, as the checks want them.
+// The entries with names, which the checks need.
 struct named_sum : mmm::detail::fastest_sum {
   char const* name = "fastest::sum";
 };

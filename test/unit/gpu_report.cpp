@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is said of requests has the figures that are counted, and names the lanes.
+// Explanations of requests: they contain the counted figures and name the lanes.
 #include <mmm/gpu.hpp>
 #include <mmm/report/gpu_request.hpp>
 #include <mmm/report/tile_choice_text.hpp>

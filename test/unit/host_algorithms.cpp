@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The standard library's algorithms over arrays of simulated memories: they read and write the data
-// and cost nothing.
+// The standard library's algorithms on arrays of simulated memories: they read and write the data
+// without cost.
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"

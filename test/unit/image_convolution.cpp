@@ -31,14 +31,14 @@ std::vector<word> plain_convolution(std::vector<word> const& a, shape image,
   return c;
 }
 
-//! Time within C * upper bound where everything divides, twice that elsewhere.
+//! Checks time <= C * upper bound where sizes divide, and twice that elsewhere.
 template <class M>
 index allowed(M const& m, index constant, shape image, index p, radius kernel) {
   index const w = M::width;
   bool divides = image.columns % w == 0 && image.area() > 0;
   if constexpr (mmm::hierarchical_machine<M>) {
     index const own = p / m.dmms();
-    if (own < w || kernel.v > w) return 0;  // the papers' bounds are for a warp per DMM, and v <= w
+    if (own < w || kernel.v > w) return 0;  // the papers' bounds need one warp per DMM, and v <= w
     divides = divides && image.rows % w == 0 && image.area() / (w * w) % m.dmms() == 0 &&
               own % w == 0 && w * w % own == 0;
   } else {

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-//! Every algorithm as a kernel, against plain loops. `Side` says where a kernel's memory is: it has
-//! a `vector<T>`, made of two iterators, and `words(vector)`, which brings it back. All values are
-//! small whole numbers: sums are exact in any type.
+//! Every algorithm as a kernel, compared with plain loops. `Side` gives access to the kernel's
+//! memory: a `vector<T>`, constructed from two iterators, and `words(vector)`, which copies it
+//! back. All values are small whole numbers, so that sums are exact in every type.
 namespace checks {
 
-//! Kernels that host threads run.
+//! The side for kernels on host threads.
 struct host_side {
   template <class T>
   using vector = std::vector<T>;
@@ -32,7 +32,7 @@ std::vector<T> small_numbers(index n, index seed = 1) {
   return a;
 }
 
-//! The greater one: associative, and the user's.
+//! The maximum: a user's associative operator.
 template <class T>
 struct greater_one {
   MMM_HOST_DEVICE constexpr T operator()(T const& x, T const& y) const { return x < y ? y : x; }
@@ -166,7 +166,7 @@ void kernel_triangulation(Algorithm const& algorithm, On const& on, index n) {
   CHECK(demand_triangulation(found, weights, n) == found.weight);
 }
 
-//! Everything that a machine's kind has, in type T.
+//! Checks all algorithms for a machine's kind, with values of type T.
 template <class Side, class T, class On>
 void all_kernels(On const& on, std::vector<index> const& sizes) {
   using machine = typename On::machine_type;
@@ -222,7 +222,7 @@ void all_kernels(On const& on, std::vector<index> const& sizes) {
       }
   }
   if constexpr (hierarchical) {
-    // A thread has registers for up to 32 entries of a tile.
+    // A thread has registers for at most 32 entries of a tile.
     if (machine::width * machine::width <= 32 * on.threads_per_dmm())
       for (index const n : {3, 9}) kernel_triangulation<Side>(mmm::triangulation_blocked, on, n);
   } else if constexpr (conflicts == mmm::conflict::groups) {

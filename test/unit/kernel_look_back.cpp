@@ -14,7 +14,7 @@ using mmm::detail::look_back_states;
 using mmm::detail::tile_state;
 using mmm::detail::tile_word;
 
-//! A tile's state in memory that held something else before, cleared.
+//! A cleared state in memory that held other data before.
 template <class T>
 tile_state<T> cleared_state() {
   alignas(256) std::array<std::byte, 256> memory;
@@ -24,7 +24,7 @@ tile_state<T> cleared_state() {
   return states[0];
 }
 
-//! Counts the fences, of which a host thread needs none.
+//! Counts the fences. On a single host thread a fence need not do anything.
 struct counted_fence {
   int* count;
   void operator()() const { ++*count; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The registers of a kernel's threads, and how many items' there may be.
+// Registers of a kernel's threads, and the limit on kept items.
 #include <mmm/algorithm/keeping.hpp>
 #include <mmm/execution/kernel/host_threads.hpp>
 #include <mmm/mmm.hpp>
@@ -12,8 +12,8 @@
 
 namespace {
 
-//! Thread i puts k + 100 i in its k-th register, in one way or the other, and reads the one of
-//! number `(i + t) % N`.
+//! Thread i writes k + 100 i to its k-th register, with or without a compile-time index, and reads
+//! the register of number `(i + t) % N`.
 template <mmm::index N, bool Chosen>
 struct rotated_registers {
   template <class On, class Array>
@@ -59,7 +59,8 @@ void check_rotated() {
   CHECK(simulated == in_kernel);
 }
 
-//! The k-th item of every row is the sum of what its thread kept in two parallel-fors.
+//! Each item keeps a value in a register over three parallel-fors: loads a word plus 1, multiplies
+//! it by 10, stores it.
 template <mmm::index Most>
 struct kept_twice {
   template <class On, class Array>

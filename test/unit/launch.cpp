@@ -7,7 +7,7 @@
 
 #include <vector>
 
-// What is known of a kernel before it runs.
+// The launch plan of a kernel: its shape, memory and barriers, known before it runs.
 
 namespace {
 

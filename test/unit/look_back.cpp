@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tiles dealt to the DMMs in turn, and what they tell each other without a machine-wide barrier.
+// Tiles assigned to the DMMs round-robin, which pass on their totals without a machine-wide
+// barrier.
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"
@@ -12,7 +13,7 @@ namespace {
 
 using mmm::index;
 
-//! x -> a x + b under composition: associative, not commutative. A word of the machine.
+//! The map x -> a x + b, one word of the machine; composition is associative and not commutative.
 struct affine {
   index a;
   index b;
@@ -24,8 +25,7 @@ struct composition {
   }
 };
 
-//! Every tile of t words, t threads per DMM, gets the fold of the first word of all tiles before
-//! it.
+//! Each tile writes the fold of the first words of all tiles before it.
 template <class Operator>
 struct tiles_before {
   Operator op{};
@@ -95,8 +95,9 @@ TEST_CASE("a look back costs a read and a write of a word per tile") {
       block.look_back(state, tile, s, mmm::plus{});
     });
   });
-  // Twice: the total from the shared memory, two words of three DMMs' in the global one (the first
-  // tile only writes), and the word goes back (but the first tile's).
+  // Two passes of three DMMs. Each pass: reading the totals in shared memory, two rounds of three
+  // words in the global memory (the first tile only writes), and writing the results back (except
+  // for the first tile).
   index const shared = 2;
   CHECK(run.cost.time == 2 * (shared + (3 + 7 - 1) + (3 + 7 - 1) + shared) - 1);
 }
@@ -135,5 +136,5 @@ TEST_CASE("shared memory that a tile leaves behind without a barrier is the next
         .races.size();
   };
   CHECK(races() == 0);
-  CHECK(races(mmm::no_barrier) == 8);  // both DMMs' second tile, four words each
+  CHECK(races(mmm::no_barrier) == 8);  // the second tile of each of the two DMMs, four words each
 }

@@ -29,13 +29,13 @@ std::vector<word> plain_product(std::vector<word> const& a, std::vector<word> co
 
 bool divisible(index n, index by) { return n > 0 && n % by == 0; }
 
-//! Time within C * upper bound where everything divides, twice that elsewhere.
+//! Checks time <= C * upper bound where sizes divide, and twice that elsewhere.
 template <class M>
 index allowed(M const& m, index constant, product_shape s, index p, mmm::tile t) {
   index const w = M::width;
   if constexpr (mmm::hierarchical_machine<M>) {
     index const own = p / m.dmms();
-    if (own < w) return 0;  // the papers' bounds are for at least a warp per DMM
+    if (own < w) return 0;  // the papers' bounds need at least one warp per DMM
     index const tiles = s.rows / t.side * (s.columns / t.side);
     bool const divides = divisible(s.rows, t.side) && divisible(s.inner, t.side) &&
                          divisible(s.columns, t.side) && tiles % m.dmms() == 0 && t.side % w == 0 &&

@@ -7,7 +7,7 @@
 
 #include <random>
 
-//! Polygons to triangulate, and what a triangulation of them must be.
+//! Polygons to triangulate, and the requirements on a triangulation.
 namespace checks {
 
 template <class Value>
@@ -23,7 +23,7 @@ Value weight_of(std::vector<Value> const& weights, index n, index i, index j) {
   return j - i < 2 || j - i == n - 1 ? Value{} : weights[static_cast<std::size_t>(i * n + j)];
 }
 
-//! Weights of all triangulations of the part between vertices i and j, one by one.
+//! The weights of all triangulations of the part between vertices i and j, by enumeration.
 template <class Value>
 std::vector<Value> all_weights(std::vector<Value> const& weights, index n, index i, index j) {
   if (j - i < 2) return {Value{}};
@@ -35,7 +35,7 @@ std::vector<Value> all_weights(std::vector<Value> const& weights, index n, index
   return all;
 }
 
-//! The least weight, by a table over vertices.
+//! The least weight, by dynamic programming over pairs of vertices.
 inline word least_weight(std::vector<word> const& weights, index n) {
   std::vector<word> table(static_cast<std::size_t>(n * n));
   auto const at = [&](index i, index j) -> word& {
@@ -78,7 +78,7 @@ void triangulate(M const& m, Algorithm const& algorithm, index n, index p) {
   CHECK(run.result.weight == least_weight(weights, n));
   CHECK(demand_triangulation(run.result, weights, n) == run.result.weight);
   CHECK(weights == kept);
-  figures(m, algorithm, n, p, run, true);  // even where sizes do not divide
+  figures(m, algorithm, n, p, run, true);  // sizes need not divide for these bounds
   bool closes = true;
   if constexpr (mmm::hierarchical_machine<M>) closes = p / m.dmms() % M::width == 0;
   CHECK((mmm::cost_of(m, algorithm, mmm::size(n), mmm::threads(p)).closed_form || !closes));

@@ -21,7 +21,7 @@ void check(M const& m, Algorithm const& algorithm, mmm::index n, mmm::index p, b
   CHECK(mmm::cost_of(m, algorithm, mmm::size(n), mmm::threads(p)).closed_form);
 }
 
-//! Strings under `+`: associative, not commutative.
+//! Concatenation of strings by `+`: associative, not commutative.
 template <class M, class Algorithm>
 void check_order(M const& m, Algorithm const& algorithm, mmm::index n, mmm::index p) {
   std::vector<std::string> a;

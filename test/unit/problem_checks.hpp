@@ -3,11 +3,12 @@
 
 #include "algorithm_checks.hpp"
 
-//! The same as checks::figures for problems with a shape and more parameters than a size.
+//! The checks of checks::figures, for problems with a shape and more parameters than a size.
 namespace checks {
 
-//! What holds whatever the numbers are: estimate = simulation = what the trace says, no races,
-//! pipelined <= synchronous, lower bound <= time <= factor * upper bound (factor 0: not checked).
+//! Properties that hold for any data: estimate, simulation and trace agree; there are no races;
+//! pipelined <= synchronous time; lower bound <= time <= factor * upper bound (factor 0: not
+//! checked).
 template <class M, class Algorithm, class Shape, class Run, class... More>
 void problem_figures(M const& m, Algorithm const& algorithm, Shape const& shape, index p,
                      Run const& run, index factor, More const&... more) {

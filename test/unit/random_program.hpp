@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random small programs, and two machines written straight from the model's text that know nothing
-// of the library: one in lock step, one that ticks unit by unit.
+// Random small programs, and two machines implemented from the model's text without the library:
+// one advances in lock step, the other in single time units.
 #pragma once
 
 #include <mmm/execution/simulate/simulate.hpp>
@@ -15,7 +15,7 @@ namespace random_program {
 
 using mmm::index;
 
-// One access of a body: an address for every item, or -1 for none.
+// One access of a body: an address per item, or -1 for an inactive item.
 struct access {
   bool global;
   bool write;
@@ -25,7 +25,8 @@ struct step {
   index items = 0;
   std::vector<access> accesses{};
 };
-// Between two machine-wide barriers: parallel-fors of every DMM, or one of the whole machine.
+// The parallel-fors between two machine-wide barriers: those of every DMM, or one of the whole
+// machine.
 struct phase {
   bool machine_wide = false;
   step whole{};
@@ -87,7 +88,7 @@ inline program random(std::mt19937& bits, machine const& m, shape const& s) {
     p.machine_wide = m.global_only || m.shared_only || bits() % 3 == 0;
     if (p.machine_wide) {
       p.whole = random_step(bits, m, s, m.threads_per_dmm * m.dmms);
-      // Inside a parallel-for of the whole machine there are only global arrays to use.
+      // A parallel-for of the whole machine can only use global arrays.
       if (!m.shared_only)
         for (access& a : p.whole.accesses) a.global = true;
     } else {
@@ -151,7 +152,7 @@ struct request {
   bool global;
   index stages;
 };
-// [chunk][access][warp]
+// indexed by [chunk][access][warp]
 using requests = std::vector<std::vector<std::vector<request>>>;
 
 inline index stages_of(machine const& m, bool global, std::set<index> const& addresses) {
@@ -187,7 +188,7 @@ inline requests requests_of(machine const& m, step const& s, index first_thread,
   return result;
 }
 
-// [phase][dmm][step]
+// indexed by [phase][dmm][step]
 inline std::vector<std::vector<std::vector<requests>>> all_requests(machine const& m,
                                                                     program const& whole) {
   std::vector<std::vector<std::vector<requests>>> result;
@@ -244,7 +245,7 @@ inline figures lock_step(machine const& m, program const& whole) {
 inline index ticking(machine const& m, program const& whole) {
   struct warp {
     std::vector<request> left{};
-    index complete = 0;  // at the end of this unit
+    index complete = 0;  // at the end of this time unit
   };
   struct port {
     index per_unit = 1;
@@ -260,12 +261,12 @@ inline index ticking(machine const& m, program const& whole) {
   ports[0].per_unit = m.ports;
   ports[0].latency = m.global_latency;
   for (std::size_t d = 0; d < dmms; ++d) ports[1 + d].latency = m.shared_latency;
-  index unit = 0;  // the last one that is over
+  index unit = 0;  // the last completed time unit
   index end = 0;
   for (auto const& phase : all_requests(m, whole)) {
     std::vector<std::size_t> next_step(dmms, 0);
     for (;;) {
-      // Barriers that are passed before the next unit.
+      // Passes the barriers that are complete before the next time unit.
       bool over = true;
       for (std::size_t d = 0; d < dmms; ++d) {
         auto const waiting = [&] {
@@ -291,7 +292,7 @@ inline index ticking(machine const& m, program const& whole) {
         port& here = ports[p];
         for (index slot = 0; slot < here.per_unit; ++slot) {
           if (here.stages_left == 0) {
-            // From the warp after the last one dispatched, cyclically, the first that is ready.
+            // Takes the first ready warp, cyclically from the warp after the one served last.
             for (std::size_t k = 1; k <= warps.size() && here.stages_left == 0; ++k) {
               std::size_t const w = here.last == SIZE_MAX ? k - 1 : (here.last + k) % warps.size();
               bool const mine = p == 0 || w / per_dmm == p - 1;

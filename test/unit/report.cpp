@@ -17,8 +17,7 @@ namespace {
 
 using mmm::index;
 
-//! Whether every tag is closed, in order, and no text has a bare `<` or `&`: what XML demands of
-//! these documents.
+//! True if every tag is closed, in order, and no text contains a bare `<` or `&`, as XML requires.
 bool well_formed(std::string const& xml) {
   std::vector<std::string> open;
   for (std::size_t k = 0; k < xml.size(); ++k) {
@@ -44,7 +43,7 @@ bool well_formed(std::string const& xml) {
   return open.empty();
 }
 
-//! The picture and the table of a run, whose rounds have to add up to its time.
+//! Draws and tabulates a run and checks that the rounds add up to its time.
 template <class M, class Program>
 void check_run(M const& m, index p, Program program) {
   auto const run = mmm::simulate(m, mmm::threads(p), program);

@@ -9,7 +9,7 @@
 #include <vector>
 
 TEST_CASE("fragmentation counts the gaps") {
-  std::vector<int> const with_gaps{0, 1, 2, 7, 6, 6, 8, 0};  // 2-7, 6-8, 8-0
+  std::vector<int> const with_gaps{0, 1, 2, 7, 6, 6, 8, 0};  // gaps at 2-7, 6-8 and 8-0
   CHECK(mmm::fragmentation(with_gaps.begin(), with_gaps.end()) == 3);
   CHECK(mmm::fragmentation(with_gaps.begin(), with_gaps.begin()) == 0);
   CHECK(mmm::fragmentation(with_gaps.begin(), with_gaps.begin() + 1) == 0);

@@ -40,7 +40,7 @@ TEST_CASE("a thread that reads what another one writes is a race", "[simulate]")
     CHECK(std::max(r.first_item, r.second_item) == r.address);
     CHECK(std::min(r.first_item, r.second_item) == r.address - 1);
   }
-  // In other warps and other chunks just the same.
+  // Races between items of different warps and chunks are found, too.
   CHECK(races_of<mmm::umm<4, 2>>(3, 7, [](auto a, auto i) { a[i] = a[i + 1]; }).size() == 6);
   CHECK(races_of<mmm::pram>(3, 7, [](auto a, auto i) { a[i] = a[i + 1]; }).size() == 6);
   CHECK(races_of<mmm::dmm<1, 1>>(8, 7, [](auto a, auto i) { a[i] = a[i + 1]; }).size() == 6);
@@ -58,16 +58,16 @@ TEST_CASE("two threads that write one word are a race", "[simulate]") {
 
 TEST_CASE("what is no race", "[simulate]") {
   using machine = mmm::dmm<4, 2>;
-  // its own word
+  // each item uses its own word
   CHECK(races_of<machine>(8, 20, [](auto a, auto i) { a[i] = a[i] + 1; }).empty());
-  // its own in every chunk
+  // each thread uses its own word in every chunk
   CHECK(races_of<machine>(8, 20, [](auto a, auto i) { a[i % 8] = a[i % 8] + 1; }).empty());
-  // all read
+  // only reads are shared
   CHECK(races_of<machine>(8, 20, [](auto a, auto i) { a[i + 50] = a[0] + a[i / 3]; }).empty());
   CHECK(races_of<machine>(8, 8, [](auto a, auto i) { mmm::store_if(i == 3, a[7], a[i]); }).size() ==
         1);
   CHECK(races_of<machine>(8, 8, [](auto a, auto i) { mmm::store_if(i == 3, a[7], i); }).empty());
-  // A barrier lies between two steps.
+  // A barrier separates two steps.
   auto const run = mmm::simulate<machine>(mmm::threads(8), [](auto on) {
     auto const a = on.template allocate<int>(9);
     std::fill(a, a + 9, 0);
@@ -85,15 +85,15 @@ TEST_CASE("races between DMMs last until the next machine-wide barrier", "[simul
     on.each(8, [=](auto i) { g[i] = 0; });
     on.each_dmm([=](auto block, index d) {
       auto const s = block.template allocate<int>(4);
-      block.each(4, [=](auto i) { s[i] = g[i]; });  // both DMMs read 0 … 3
-      // DMM 0 writes what DMM 1 reads, a step later
+      block.each(4, [=](auto i) { s[i] = g[i]; });  // both DMMs read words 0 … 3
+      // DMM 0 writes words that DMM 1 reads, one step later
       block.each(4, [=](auto i) { g[i + 4 * d] = s[i]; });
     });
     on.each(8, [=](auto i) { g[i] = g[i] + 1; });
   });
   REQUIRE(run.race_count == 4);
   CHECK(run.races[0] == mmm::race{race_kind::read_write, 1, mmm::memory_space::global, 1, 0, 0, 0});
-  // Shared memories are of one DMM each.
+  // Each DMM has a shared memory of its own.
   auto const apart = mmm::simulate<machine>(mmm::threads(8), [](auto on) {
     on.each_dmm([=](auto block, index) {
       auto const s = block.template allocate<int>(4);
@@ -121,7 +121,7 @@ TEST_CASE("an access outside its array says where", "[simulate]") {
       on.each(7, [&](auto i) { body(a, i); });
     });
   };
-  // lanes without an item do not count
+  // lanes without an item are not checked
   CHECK_NOTHROW(access([](auto a, auto i) { a[i + 3] = 0; }));
   CHECK_THROWS_AS(access([](auto a, auto i) { a[i + 4] = 0; }), std::out_of_range);
   CHECK_THROWS_WITH(access([](auto a, auto i) { a[i + 4] = 0; }),
@@ -192,7 +192,7 @@ TEST_CASE("bad arguments are named", "[simulate]") {
                     Contains("array is -1"));
   CHECK_THROWS_WITH(on([](auto all) {
                       all.each_dmm([](auto block, index) {
-                        // words 0 … 4; the next array begins at 8
+                        // words 0 … 4; the next array begins at word 8
                         auto const a = block.template allocate<int>(5);
                         auto const b = block.template allocate<int>(3);
                         static_cast<void>(a == b);

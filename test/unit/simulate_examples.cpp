@@ -153,8 +153,8 @@ TEST_CASE("a step that nobody accesses costs nothing", "[simulate]") {
 }
 
 TEST_CASE("requests of different warps overlap in the pipeline", "[simulate]") {
-  // Two warps, latency 5: W0 in 1, W1 in 2, W0 again in 6, W1 in 7: complete at the end of 11;
-  // rounds take 2 * 6.
+  // Two warps, latency 5: W0 starts in unit 1, W1 in 2, W0 again in 6, W1 in 7, which completes at
+  // the end of unit 11. In rounds the time is 2 * 6.
   auto const run = mmm::simulate<mmm::dmm<4, 5>>(mmm::threads(8), [](auto on) {
     auto const a = on.template allocate<int>(16);
     on.each(16, [=](auto i) { a[i] = 1; });

@@ -30,7 +30,8 @@ void compare(M const& m, machine const& description, unsigned seed, shape const&
   REQUIRE(mmm::recomputed_time(m, run.trace) == expected.time);
   REQUIRE(run.pipelined_time == std::min(ticks, expected.time));
   REQUIRE(run.pipelined_time <= run.cost.time);
-  // One memory with one port needs no minimum: dispatching is never slower than rounds.
+  // With one memory and one port, dispatching is never slower than rounds, so that pipelined time
+  // needs no minimum.
   if (description.ports == 1 && (description.global_only || description.shared_only))
     REQUIRE(ticks <= expected.time);
   REQUIRE(fast.cost == run.cost);
@@ -69,8 +70,8 @@ void compare_hierarchies(unsigned seed, shape const& s) {
   compare(m, {W, false, false, d, l, global, ports, p}, seed, s);
 }
 
-// A DMM's only memory counts as `shared` in a program; the description above calls its latency
-// shared_latency too.
+// A DMM's only memory counts as shared memory in a program, and its latency is shared_latency in
+// the description.
 TEST_CASE("simulation of random programs on one memory agrees with the model's text",
           "[simulate]") {
   for (unsigned seed = 0; seed < 150; ++seed) {
@@ -92,9 +93,9 @@ TEST_CASE("simulation of random programs on a hierarchical machine agrees with t
   }
 }
 
-// Round-robin order is not always as good as lock step when there are several ports: the last
-// warp's chain of requests starts late, behind requests of rounds that lock step would have hidden
-// behind it.
+// With several ports, round-robin dispatching can be slower than lock step: the last warp's chain
+// of requests starts late, behind requests of rounds that would hide it in lock step. Pipelined
+// time is therefore the minimum of both.
 TEST_CASE("pipelined time is never more than synchronous time, even where greedy dispatching is",
           "[simulate]") {
   machine const m{1, true, false, 1, 1, 1, 2, 9};
@@ -113,8 +114,8 @@ TEST_CASE("pipelined time is never more than synchronous time, even where greedy
   CHECK(run.cost.time == 8);
   CHECK(run.pipelined_time == 8);
 
-  // Two DMMs: the second one's parallel-for delays the first one's earlier one, which lock step
-  // would not allow.
+  // Two DMMs: a later parallel-for of the second DMM delays an earlier one of the first DMM, which
+  // cannot happen in lock step.
   machine const two{1, false, false, 2, 1, 1, 1, 8};
   auto const all = [](bool global) {
     step result{8, {}};

@@ -63,7 +63,7 @@ TEMPLATE_TEST_CASE_SIG("warp-wide indices do what integers do", "[simulate]", ((
   CHECK((mmm::warp_index<W>(1024, 1) / 1024).affine());
   CHECK((mmm::warp_index<W>(1024, 1) % 1024).affine());
   CHECK((mmm::warp_index<W>(0, 8) / 4).affine());
-  // A division by 0 is harmless where the lane is not selected.
+  // A division by 0 in a lane that is not selected has no effect.
   CHECK((12 / mmm::warp_index<W>(0, 1))[0] == 0);
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("values work lane by lane with values, indices and plain numbers", "[s
     c[i] = mmm::apply(std::plus<>(), a[i], mmm::apply(std::minus<>(), b[i], 1));
   });
   expect([](int p, double q, double) { return p + (q - 1); });
-  // lane 2: by 0
+  // lane 2 divides by 0
   run([](auto a, auto, auto c, auto i) { c[i] = (mmm::load(a[i]) << 2) / (mmm::load(a[i]) - 5); });
   expect([](int p, double, double) { return p == 5 ? 0 : (p << 2) / (p - 5); });
   run([](auto, auto b, auto c, auto i) { c[i] = b[0] + b[i] * b[1]; });
@@ -158,7 +158,7 @@ TEST_CASE("registers belong to threads and live across steps", "[simulate]") {
   CHECK(run.result ==
         std::vector<index>{(0 + 6 + 12) * 100 + 3, (1 + 7 + 13) * 100 + 3, 1002, 1202, 1402, 1602});
   CHECK(run.cost.rounds == 1);
-  // On a hierarchical machine, a thread of the whole machine keeps its registers from one step to
+  // On a hierarchical machine, threads of the whole machine keep their registers from one step to
   // the next.
   auto const whole = mmm::simulate<mmm::hmm<2, 4, 1, 1>>(mmm::threads(12), [&](auto on) {
     auto const out = on.template allocate<index>(20);
@@ -223,8 +223,9 @@ TEST_CASE("host algorithms run over simulated arrays, free of cost", "[simulate]
   CHECK(run.cost.time == 0);
 }
 
-// A warp's named reference has no operators, so that nothing is loaded twice by surprise; one
-// word's has, as the algorithms of the standard library and of Thrust name it.
+// A warp's named reference has no operators, so that a word is not loaded twice unnoticed. The
+// reference to a single word has them, because the algorithms of the standard library and of Thrust
+// use named references.
 template <class Reference>
 concept usable_by_name =
     requires(Reference& r) { r + 1; } || requires(Reference& r) { mmm::load(r); };

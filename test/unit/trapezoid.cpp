@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Parallel-fors over trapezoids: closed form = enumeration = simulation, and every pair once.
+// Parallel-fors over trapezoids: closed form, enumeration and simulation agree, and every pair is
+// visited once.
 #include <mmm/cost/trapezoid.hpp>
 #include <mmm/mmm.hpp>
 
@@ -56,8 +57,8 @@ void compare_with_enumeration(M const& m, random_numbers& random, tally& count) 
                  closed.time != looked_at.time;
 }
 
-//! The item's column if it is odd, otherwise nothing; then a word of each row twice; then the word
-//! of the pair.
+//! Three accesses: the item's column if it is odd; a word of each row, twice; and the word of the
+//! pair.
 struct three_accesses {
   mmm::trapezoid shape;
   index pitch;

@@ -25,7 +25,8 @@ void compare_with_all(Algorithm const& algorithm, index n, std::uint64_t seed) {
       mmm::threads(12), [&](auto on) { return algorithm(on, weights.begin(), n); },
       mmm::observe_cost);
   auto const all = all_weights(weights, n, 0, n - 1);
-  CHECK(found.result.weight == *std::min_element(all.begin(), all.end()));  // eighths are exact
+  // multiples of 1/8 are exact
+  CHECK(found.result.weight == *std::min_element(all.begin(), all.end()));
   CHECK(demand_triangulation(found.result, weights, n) == found.result.weight);
 }
 
@@ -67,7 +68,7 @@ TEST_CASE("triangulations are the best of all triangulations") {
 }
 
 TEST_CASE("the polygon of the paper's figure 4, with edges and the last chord weighing something") {
-  // All chords weigh 9 but a zigzag of five.
+  // All chords weigh 9 except for a zigzag of five chords.
   index const n = 8;
   std::vector<float> weights(64, 9);
   for (auto const& [i, j] : {std::pair{1, 7}, {1, 6}, {2, 6}, {2, 5}, {3, 5}})
@@ -79,7 +80,7 @@ TEST_CASE("the polygon of the paper's figure 4, with edges and the last chord we
 }
 
 TEST_CASE("the largest weights do not overflow") {
-  // Sums of three chords at most are as large as an int32_t can be.
+  // Sums of at most three chords reach the largest int32_t.
   std::int32_t const most = std::numeric_limits<std::int32_t>::max();
   std::vector<std::int32_t> weights(36, most / 3);
   auto const run = mmm::simulate<mmm::umm<4, 5>>(
@@ -108,7 +109,7 @@ TEST_CASE("triangulations refuse what is no polygon") {
         mmm::cost_of<machine>(mmm::triangulation, mmm::size(n < 0 ? 0 : n), mmm::threads(8)),
         std::invalid_argument);
   }
-  // chord (0, 4), an edge: they do not matter
+  // (0, 4) and (1, 2) are edges, whose weights do not matter
   weights[4] = weights[7] = std::numeric_limits<double>::quiet_NaN();
   CHECK(triangulate(weights, 5).result.weight == 2);
   for (double const bad :
@@ -129,7 +130,7 @@ TEST_CASE("table I of Nakano 2013b is what the loops do") {
     std::vector<word> const weights(static_cast<std::size_t>(n * n), 1);
     auto const run = mmm::simulate<mmm::umm<4, 5>>(
         mmm::threads(n * n), [&](auto on) { return mmm::triangulation(on, weights.begin(), n); });
-    std::vector<std::vector<index>> rounds;  // the addresses of each, thread by thread
+    std::vector<std::vector<index>> rounds;  // for each round the addresses, thread by thread
     for (mmm::trace_entry const& e : run.trace.entries) {
       if (e.round >= static_cast<index>(rounds.size())) rounds.emplace_back();
       rounds.back().push_back(e.address);
@@ -147,7 +148,7 @@ TEST_CASE("table I of Nakano 2013b is what the loops do") {
     agrees(2, table_access::c_copy, 1);
     for (index r = 1; r <= n - 2; ++r) {
       index const first = 3 + 12 * (r - 1);
-      // The diagonal that loop C copies is what loops B and F of the stage before write.
+      // Loop C copies the diagonal that loops B and F of the previous stage wrote.
       agrees(r == 1 ? 1 : first - 2, table_access::c_diagonal, r);
       agrees(first - 1, table_access::c_copy, r);
       agrees(first, table_access::d_entries, r);

@@ -49,7 +49,7 @@ TEST_CASE("tiles over the border read no weights that are not there") {
       return mmm::triangulation_blocked(on, weights.begin(), n).weight;
     });
     index const pitch = (n + 3) / 4 * 4;
-    index read = 0;  // the table is from 0 on, the weights follow
+    index read = 0;  // the table begins at 0 and is followed by the weights
     for (mmm::trace_entry const& e : run.trace.entries)
       if (e.space == mmm::memory_space::global)
         read = std::max(read, e.address + 1 - pitch * pitch);

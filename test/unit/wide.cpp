@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Several words in one access, unrolled loops, registers of a known number, parallel-fors without a
+// Accesses of several words, unrolled loops, several registers per thread, parallel-fors without a
 // barrier.
 #include <mmm/mmm.hpp>
 #include <mmm/report.hpp>
@@ -99,8 +99,9 @@ TEST_CASE("wide accesses: estimate = simulation = trace, and the data") {
 }
 
 TEST_CASE("a wide access on banks is served like the words it is made of") {
-  // One warp of 8 lanes, four words each: four groups of two lanes. Words in a row are in all
-  // banks; eight words apart, two lanes ask the same four banks.
+  // One warp of 8 lanes with four words per lane is served in four groups of two lanes. Consecutive
+  // words lie in all banks; with eight words between them, both lanes of a group use the same four
+  // banks.
   using machine = mmm::dmm<8, 3>;
   auto const time = [](index stride) {
     return mmm::estimate<machine>(mmm::threads(8), [=](auto& on) {
@@ -178,7 +179,7 @@ TEST_CASE("without a barrier a step goes on, and threads may not use what others
   CHECK(shifted(0, mmm::no_barrier).races.empty());
   CHECK(shifted(8, mmm::no_barrier).races.empty());
   auto const racy = shifted(1, mmm::no_barrier);
-  REQUIRE(racy.races.size() == 7);  // word 8 is nobody's
+  REQUIRE(racy.races.size() == 7);  // no thread writes word 8
   CHECK(racy.races[0].kind == mmm::race_kind::read_write);
   CHECK(racy.races[0].step == 1);
   CHECK(racy.cost == shifted(1).cost);
@@ -197,7 +198,7 @@ TEST_CASE("without a barrier on a hierarchical machine") {
   };
   CHECK(inside(0, mmm::no_barrier).races.empty());
   CHECK(inside(1).races.empty());
-  CHECK(inside(1, mmm::no_barrier).races.size() == 16);  // eight words of either DMM
+  CHECK(inside(1, mmm::no_barrier).races.size() == 16);  // eight words of each of the two DMMs
   auto const across = [](index by, auto... end) {
     return mmm::simulate<machine>(mmm::threads(16), [=](auto on) {
       auto a = on.template allocate<int>(16);

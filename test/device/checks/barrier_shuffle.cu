@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A shuffle in a branch, by lanes that its mask does not name.
+// Error: a shuffle in a branch, by lanes that its mask does not name.
 #include "chosen.hpp"
 
 __global__ void rotate(int* out, unsigned mask) {

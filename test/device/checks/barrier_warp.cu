@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A barrier of a warp by lanes that its mask does not name.
+// Error: a barrier of a warp, by lanes that its mask does not name.
 #include "chosen.hpp"
 
 __global__ void exchange(int* out, unsigned mask) {

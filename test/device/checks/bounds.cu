@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One element too many is read from global memory.
+// Error: a load of global memory one element beyond the end.
 #include "chosen.hpp"
 
 __global__ void shift(int const* in, int* out, int n, int last) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Less dynamic shared memory is asked for than is used.
+// Error: a launch with less dynamic shared memory than the kernel uses.
 #include "chosen.hpp"
 
 __global__ void reverse(int* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A guard is missing: threads beyond the end write.
+// Error: a missing guard, so that threads beyond the end store.
 #include "chosen.hpp"
 
 __global__ void fill(int* out, int n) {

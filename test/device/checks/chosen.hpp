@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
-//! What the programs with one error each have in common: the argument `bad` or `good` chooses the
-//! program with the error or its mended twin. Lines at which the error is to be found end with a
+//! Facilities of the programs with one error each. The argument `bad` or `good` selects the program
+//! with the error or its corrected twin. A line at which the error must be found ends with a
 //! comment `finding: CHECK`.
 inline bool chosen_bad(int count, char** arguments) {
   if (count == 2 && std::strcmp(arguments[1], "bad") == 0) return true;
@@ -15,8 +15,8 @@ inline bool chosen_bad(int count, char** arguments) {
   std::exit(9);
 }
 
-//! The program's exit status: a mended twin must have given the right result; of the other nothing
-//! is known.
+//! The program's exit status: the corrected twin must have the right result; the result of the
+//! other is not checked.
 inline int status(bool bad, bool right) {
   if (bad || right) return 0;
   std::puts("wrong result");

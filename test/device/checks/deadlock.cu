@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two blocks wait for each other's flag before they raise their own.
+// Error: two blocks wait for each other's flag before they raise their own.
 #include "chosen.hpp"
 
 __global__ void meet(int volatile* flag, bool bad) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Two warps wait at different named barriers of 64 threads each.
+// Error: two warps wait at different named barriers of 64 threads each.
 #include "chosen.hpp"
 
 __global__ void meet(int* out, int bad) {

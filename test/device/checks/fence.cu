@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A block hands data to another by a flag; the fence between the data and the flag is missing. With
-// weak memory the result is wrong, too, under some seeds: exit status 1.
+// Error: a block passes data to another by a flag, without a fence between the data and the flag.
+// With weak memory some seeds also give a wrong result: exit status 1.
 #include "chosen.hpp"
 
 __global__ void hand_over(int* data, int volatile* flag, int* out, bool bad) {

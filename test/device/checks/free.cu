@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An array is freed before the kernel that reads it.
+// Error: an array is freed before the kernel that reads it.
 #include "chosen.hpp"
 
 __global__ void copy(int const* in, int* out) {

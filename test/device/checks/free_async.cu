@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory of a pool is freed in its stream before the kernel that writes it.
+// Error: memory of a pool is freed in its stream before the kernel that writes it.
 #include "chosen.hpp"
 
 __global__ void set(int* out) {

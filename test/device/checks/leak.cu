@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One of two arrays is never freed.
+// Error: one of two arrays is never freed.
 // finding: leak
 #include "chosen.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Four words are read at once from an address that is no multiple of 16.
+// Error: a load of four words from an address that is not a multiple of 16.
 #include "chosen.hpp"
 
 __global__ void sum4(int const* in, int* out, int first) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Warps of a block exchange words in shared memory; the barrier is missing.
+// Error: warps of a block exchange words through shared memory without a barrier.
 #include "chosen.hpp"
 
 __global__ void reverse(int* out, bool bad) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Blocks add to one word of global memory without an atomic operation.
+// Error: blocks add to one word of global memory without an atomic operation.
 #include "chosen.hpp"
 
 __global__ void count_blocks(int* total, bool bad) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One store writes different values to one word.
+// Error: one store instruction writes different values to one word.
 #include "chosen.hpp"
 
 __global__ void scatter(int const* where, int* out) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A reduction by one warp without __syncwarp between its steps.
+// Error: a reduction by one warp without __syncwarp between its steps.
 #include "chosen.hpp"
 
 __global__ void sum(int const* in, int* out, bool bad) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// An array of which the host filled all but the last element.
+// Error: the host initialized all but the last element of an array that the kernel reads.
 #include "chosen.hpp"
 
 __global__ void histogram(int const* in, int* bins) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A stencil's halo in shared memory that is read and never written.
+// Error: a stencil reads its halo in shared memory, which no thread has written.
 #include "chosen.hpp"
 
 __global__ void stencil(int const* in, int* out, int halo) {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <cstdio>
 
-//! Accesses of a given width to a given space, one instruction each, which no compiler splits,
-//! merges or drops.
+//! Accesses of a given width to a given memory, one instruction each; they are written in inline
+//! PTX, so that the compiler does not split, merge or remove them.
 namespace counts {
 
 #define COUNTS_ACCESS(space, bytes, type, suffix, constraint)                                      \
@@ -30,7 +30,7 @@ COUNTS_ACCESS(global, 4, std::uint32_t, "u32", "r")
 COUNTS_ACCESS(global, 8, std::uint64_t, "u64", "l")
 #undef COUNTS_ACCESS
 
-// Bytes go through 16-bit registers, 16 bytes through four of 32 bits.
+// Single bytes use 16-bit registers; 16 bytes use four registers of 32 bits.
 #define COUNTS_ACCESS(space)                                                         \
   __device__ inline std::uint8_t load_##space(std::uint8_t, std::uint64_t address) { \
     std::uint16_t x;                                                                 \
@@ -61,8 +61,8 @@ COUNTS_ACCESS(shared)
 COUNTS_ACCESS(global)
 #undef COUNTS_ACCESS
 
-//! Where the lanes of a warp access: lane t at first + t * stride bytes, lanes `from` to `to - 1`
-//! only, and where `same` > 1 that many neighbours at the same place.
+//! The addresses of the lanes: lane t accesses first + t * stride bytes, for lanes `from` to `to -
+//! 1` only. With `same` > 1, that many neighbouring lanes share an address.
 struct pattern {
   int first, stride, from, to, same;
 };
@@ -76,7 +76,7 @@ __device__ inline bool takes_part(pattern p) {
   return t >= p.from && t < p.to;
 }
 
-//! One error, if any, ends the program.
+//! The exit status: 0 unless a call has failed.
 inline int finish() {
   cudaError_t const result = cudaDeviceSynchronize();
   if (result == cudaSuccess) return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Atomic operations on distinct words, on one word, on words of one bank. Expected counts in
-// run_test.py.
+// Atomic operations on distinct words, on one word, and on words of one bank. The expected counts
+// are in expected_counts.py.
 #include "access.cuh"
 
 namespace {
@@ -34,7 +34,7 @@ int main() {
   char* memory = nullptr;
   cudaMalloc(&memory, 8192);
   cudaMemset(memory, 0, 8192);
-  all(memory, {0, 4, 0, 32, 1});    // a row
+  all(memory, {0, 4, 0, 32, 1});    // consecutive words
   all(memory, {0, 0, 0, 32, 1});    // one word
   all(memory, {0, 128, 0, 32, 1});  // one bank
   all(memory, {0, 4, 0, 32, 4});    // four lanes to a word

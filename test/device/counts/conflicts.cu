@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Conflicts of 1 to 32 ways by strides, and what people write: transposes by tiles, with and
-// without padding, of 64 rows and 96 columns. Expected counts in run_test.py.
+// Bank conflicts of 1 to 32 ways from strides, and transposes through tiles with and without
+// padding, of 64 rows and 96 columns. The expected counts are in expected_counts.py.
 #include "access.cuh"
 
 namespace {

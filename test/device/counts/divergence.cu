@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Instructions, average active lanes and barriers. Expected counts in run_test.py.
+// Instructions, average active lanes and barriers. The expected counts are in expected_counts.py.
 #include "access.cuh"
 
 namespace {
@@ -12,17 +12,18 @@ __device__ inline void fused(float& x) {
   for (int i = 0; i < Count; ++i) asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(x));
 }
 
-//! No branch: every thread that exists takes part in everything.
+//! A kernel without branches: every existing thread executes every instruction.
 __global__ void straight() {
   float x = 1;
   fused<200>(x);
 }
-//! Almost everything is done by `lanes` lanes of each warp.
+//! A kernel in which `lanes` lanes of each warp execute almost all instructions.
 __global__ void one_branch(int lanes) {
   float x = 1;
   if (static_cast<int>(threadIdx.x % 32) < lanes) fused<1000>(x);
 }
-//! Half is done by `lanes` lanes, half by the others.
+//! A kernel in which `lanes` lanes execute one half of the instructions and the other lanes the
+//! other half.
 __global__ void two_branches(int lanes) {
   float x = 1;
   if (static_cast<int>(threadIdx.x % 32) < lanes) {
@@ -31,7 +32,7 @@ __global__ void two_branches(int lanes) {
     fused<501>(x);
   }
 }
-//! Five barriers.
+//! A kernel with five barriers.
 __global__ void barriers() {
 #pragma unroll
   for (int i = 0; i < 5; ++i) __syncthreads();

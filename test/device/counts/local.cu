@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Local memory: the 32 threads of a warp have the same word of theirs beside each other, so that
-// lanes that use the same index ask for 128 bytes that follow each other. Expected counts in
-// run_test.py.
+// Local memory: the words with the same index of a warp's 32 threads are consecutive, so that lanes
+// with equal indices access 128 consecutive bytes. The expected counts are in expected_counts.py.
 #include "access.cuh"
 
 namespace {

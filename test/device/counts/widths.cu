@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Accesses of 1, 2, 4, 8 and 16 bytes to shared and global memory: whole and partial warps,
-// strides, shifted rows, one place for all. What each launch must count is in run_test.py, in the
-// order of the launches.
+// strides, misaligned rows, one address for all lanes. The expected counts are in
+// expected_counts.py, in the order of the launches.
 #include "access.cuh"
 
 namespace {
@@ -39,16 +39,16 @@ void all(char* memory, pattern const& p) {
 template <class Word>
 void patterns(char* memory) {
   constexpr int b = sizeof(Word);
-  all<Word>(memory, {0, b, 0, 32, 1});   // a row
-  all<Word>(memory, {0, b, 0, 20, 1});   // part of one
+  all<Word>(memory, {0, b, 0, 32, 1});   // consecutive elements
+  all<Word>(memory, {0, b, 0, 20, 1});   // a partial warp
   all<Word>(memory, {0, b, 15, 17, 1});  // two lanes in the middle
-  // a row that begins in the middle of a sector
+  // consecutive elements that begin in the middle of a sector
   all<Word>(memory, {16, b, 0, 32, 1});
-  all<Word>(memory, {0, 2 * b, 0, 32, 1});                  // every second
-  all<Word>(memory, {0, 128, 0, 32, 1});                    // a column
+  all<Word>(memory, {0, 2 * b, 0, 32, 1});                  // every second element
+  all<Word>(memory, {0, 128, 0, 32, 1});                    // one column
   all<Word>(memory, {0, b < 4 ? 132 : 128 + b, 0, 32, 1});  // a padded column
-  all<Word>(memory, {64, 0, 0, 32, 1});                     // one place
-  all<Word>(memory, {0, b, 0, 32, 2});                      // neighbours share a place
+  all<Word>(memory, {64, 0, 0, 32, 1});                     // one address for all lanes
+  all<Word>(memory, {0, b, 0, 32, 2});                      // two lanes share an address
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies from global to shared memory behind the threads' back: pipelines with several stages, of
-// 4, 8 and 16 bytes, with zeros filled in; cooperative groups' memcpy_async; named barriers of part
-// of a block, by inline PTX.
+// Asynchronous copies from global to shared memory: pipelines with several stages, of 4, 8 and 16
+// bytes, with zero fill; memcpy_async of cooperative groups; named barriers of a part of a block,
+// in inline PTX.
 #include "../checked.cuh"
 
 #include <cooperative_groups.h>
@@ -15,7 +15,7 @@ using namespace checked;
 
 constexpr int threads = 96;
 
-//! While a stage is summed, the next is being copied. Each thread uses its own words.
+//! Copies one stage while it sums another. Each thread reads only words that it copied.
 template <class Word>
 __global__ void own_words(Word const* in, long long* out, int steps) {
   __shared__ Word buffer[2][threads];
@@ -52,7 +52,7 @@ void check_own_words() {
   }
 }
 
-//! Three stages; a thread reads what others copied; the end is filled with zeros.
+//! Three stages: a thread reads words that other threads copied, and the end is filled with zeros.
 __global__ void others_words(int const* in, int n, int* out) {
   __shared__ __align__(16) int4 buffer[3][threads];
   int const t = static_cast<int>(threadIdx.x);
@@ -124,8 +124,8 @@ __device__ void barrier_arrive(int name, int members) {
   asm volatile("bar.arrive %0, %1;" : : "r"(name), "r"(members) : "memory");
 }
 
-//! Warps 0 and 1 fill a buffer for warps 2 and 3; two barriers for full, two for empty, as in
-//! warp-specialised kernels.
+//! Warps 0 and 1 fill a buffer for warps 2 and 3, with two barriers for full and two for empty
+//! buffers, as in warp-specialized kernels.
 __global__ void named(int* out, int rounds) {
   __shared__ int buffer[2][64];
   int const t = static_cast<int>(threadIdx.x);
@@ -146,7 +146,7 @@ __global__ void named(int* out, int rounds) {
   }
 }
 
-//! Pairs of warps, each with a barrier of its own, which they use unequally often.
+//! Pairs of warps, each with a barrier of its own, which the pairs use unequally often.
 __global__ void pairs_of_warps(int* out) {
   __shared__ int word[256];
   int const t = static_cast<int>(threadIdx.x);

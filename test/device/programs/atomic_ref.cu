@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuda::atomic_ref and cuda::atomic: types, operations, orders, scopes.
+// cuda::atomic_ref and cuda::atomic: types, operations, memory orders, scopes.
 #include "../checked.cuh"
 
 #include <cuda/atomic>
@@ -14,8 +14,8 @@ constexpr int blocks = 5;
 constexpr int threads = 96;
 constexpr int total = blocks * threads;
 
-//! Every thread does every operation once; word 0: add, 1: sub, 2: min, 3: max, 4: and, 5: or, 6:
-//! xor, 7: CAS loop.
+//! Every thread performs every operation once. Word 0: add, 1: sub, 2: min, 3: max, 4: and, 5: or,
+//! 6: xor, 7: CAS loop.
 template <class T, cuda::thread_scope Scope>
 __global__ void integers(T* word, T* tickets, cuda::memory_order order) {
   auto const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -92,7 +92,8 @@ void check_reals() {
   for (int b = 0; b < blocks; ++b) EXPECT_AT(b, found[2 + b] == T(1 + 2 * threads));
 }
 
-//! exchange and store: each value is taken exactly once. A cuda::atomic in shared memory.
+//! exchange and store: each value is taken exactly once. The kernel also uses a cuda::atomic in
+//! shared memory.
 __global__ void exchanges(int* slot, int* taken, unsigned* turns) {
   auto const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   cuda::atomic_ref<int, cuda::thread_scope_device> s(*slot);

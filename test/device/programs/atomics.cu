@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The atomic functions of CUDA itself, in global and shared memory, of all widths.
+// CUDA's atomic functions in global and shared memory, in all widths.
 #include "../checked.cuh"
 
 #include <cuda_fp16.h>
@@ -80,7 +80,7 @@ __global__ void others(unsigned long long* wide, float* single, double* real, __
   atomicAdd(single, 0.25f);
   atomicAdd(real, 0.125);
   atomicAdd(halves, __floats2half2_rn(1.0f, 2.0f));
-  auto* const bits = wide + 3;  // addition of doubles by hand
+  auto* const bits = wide + 3;  // addition of doubles by a CAS loop
   auto seen = *reinterpret_cast<unsigned long long volatile*>(bits);
   for (;;) {
     auto const next =
@@ -90,7 +90,7 @@ __global__ void others(unsigned long long* wide, float* single, double* real, __
     seen = before;
   }
   old[i] = atomicAdd(reinterpret_cast<int*>(wide + 4), 1);
-  // two 16-bit words beside each other
+  // two consecutive 16-bit words
   auto* const small = reinterpret_cast<unsigned short*>(wide + 5);
   auto* const own = small + i % 2;
   auto was = *static_cast<unsigned short volatile*>(own);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// cuda::barrier of a block: arrive and wait apart, several phases, a completion function, members
-// that leave.
+// cuda::barrier of a block: separate arrive and wait, several phases, a completion function,
+// threads that leave.
 #include "../checked.cuh"
 
 #include <cuda/barrier>
@@ -12,7 +12,7 @@ namespace {
 using namespace checked;
 using block_barrier = cuda::barrier<cuda::thread_scope_block>;
 
-//! Each thread writes a word, arrives, does something else, waits, and reads its neighbour's.
+//! Each thread writes a word, arrives, does other work, waits, and reads its neighbour's word.
 __global__ void phases(int* out, int rounds) {
   __shared__ int word[2][128];
 #pragma nv_diag_suppress static_var_with_dynamic_init
@@ -42,7 +42,7 @@ void check_phases(int threads, int rounds) {
                      (i % threads + rounds) % threads + rounds + rounds * (rounds - 1) / 2 * 1000);
 }
 
-//! The first warp fills halves of a buffer, the second empties them.
+//! The first warp fills halves of a buffer, and the second warp empties them.
 __global__ void producer_and_consumer(int* out, int rounds) {
   __shared__ int buffer[2][32];
   __shared__ block_barrier full[2], empty[2];
@@ -70,7 +70,7 @@ __global__ void producer_and_consumer(int* out, int rounds) {
   }
 }
 
-//! Threads that leave are not waited for.
+//! A barrier does not wait for threads that have left it.
 __global__ void leaving(int* out) {
   __shared__ block_barrier barrier;
   __shared__ int sum;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Calls in device code: function pointers, virtual functions, recursion, large arguments; switches,
-// loops that diverge, local arrays with an index that only a run knows.
+// Calls in device code: function pointers, virtual functions, recursion, large arguments. Control
+// flow: switches, loops that diverge, local arrays with an index known only at run time.
 #include "../checked.cuh"
 
 #include <algorithm>
@@ -105,7 +105,7 @@ __host__ __device__ __noinline__ large turned(large x, int by) {
 __global__ void recursive(int* out) {
   int const t = static_cast<int>(threadIdx.x);
   int* const row = out + t * 4;
-  row[0] = fibonacci(t % 12);  // lanes recur differently deep
+  row[0] = fibonacci(t % 12);  // the lanes' recursions differ in depth
   row[1] = ackermann(t % 3, t % 4);
   row[2] = is_even(t) ? 1 : 0;
   large x;
@@ -183,7 +183,7 @@ __host__ __device__ int collatz(int x) {
   }
   return steps;
 }
-//! Sorts by insertion in a local array; then follows its own values.
+//! Sorts by insertion in a local array, then follows the sorted values as indices.
 __host__ __device__ int in_local_array(unsigned seed) {
   short values[24];
   unsigned char next[24];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pinned and mapped host memory; copies and fills of rows and boxes.
+// Pinned and mapped host memory; copies and fills of two- and three-dimensional parts of arrays.
 #include "../checked.cuh"
 
 namespace {
@@ -24,7 +24,7 @@ void check_pinned() {
   add<<<8, 128, 0, stream>>>(d.data(), n, 5);
   SUCCEED(cudaMemcpyAsync(pinned, d.data(), n * sizeof(int), cudaMemcpyDeviceToHost, stream));
   SUCCEED(cudaHostGetDevicePointer(&alias, mapped, 0));
-  add<<<8, 128, 0, stream>>>(alias, n, 7);  // the device works on the host's memory
+  add<<<8, 128, 0, stream>>>(alias, n, 7);  // the kernel accesses host memory
   SUCCEED(cudaStreamSynchronize(stream));
   for (int i = 0; i < n; ++i) EXPECT_AT(i, pinned[i] == i + 5 && mapped[i] == i + 7);
   unsigned flags = 0;

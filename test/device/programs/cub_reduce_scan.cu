@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUB's reductions and scans against the host's.
+// CUB's reductions and scans, compared with the host's.
 #include "../checked.cuh"
 
 #include <cub/device/device_reduce.cuh>
@@ -17,7 +17,7 @@ using namespace checked;
 struct square {
   __host__ __device__ long long operator()(int x) const { return static_cast<long long>(x) * x; }
 };
-//! Not commutative: the composition of x -> a x + b.
+//! The composition of maps x -> a x + b: associative, not commutative.
 struct affine {
   std::uint32_t a, b;
   friend bool operator==(affine const&, affine const&) = default;

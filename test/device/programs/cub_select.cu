@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUB's selections, partitions, histograms and merges against the host's.
+// CUB's selections, partitions, histograms and merges, compared with the host's.
 #include "../checked.cuh"
 
 #include <cub/device/device_histogram.cuh>
@@ -87,7 +87,7 @@ void partition(int n, std::vector<int> const& v, std::vector<std::uint8_t> const
     if (chosen[i]) expected.push_back(v[i]);
   int const first = static_cast<int>(expected.size());
   for (int i = n; i-- > 0;)
-    if (!chosen[i]) expected.push_back(v[i]);  // CUB gives the rejected ones backwards
+    if (!chosen[i]) expected.push_back(v[i]);  // CUB writes the rejected elements in reverse order
   device_array<int> in(v), out(n), number(1);
   number.fill_bytes(0);
   with_storage(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CUB's sorts of keys and pairs against the host's.
+// CUB's sorts of keys and pairs, compared with the host's.
 #include "../checked.cuh"
 
 #include <cub/device/device_merge_sort.cuh>

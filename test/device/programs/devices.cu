@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Several devices: memory, kernels and variables of each, copies between them. With one device,
-// what is true of one.
+// Several devices, each with its own memory, kernels and variables, and copies between them. With
+// one device, the program tests the calls that need only one.
 #include "../checked.cuh"
 
 namespace {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Errors of calls and launches, which do not stay; occupancy, and what is known of a kernel.
+// Errors of calls and launches that leave the device usable; occupancy and the attributes of
+// kernels.
 #include "../checked.cuh"
 
 #include <string>
@@ -17,7 +18,7 @@ __global__ void with_shared(int* out) {
   out[threadIdx.x] = words[blockDim.x - 1 - threadIdx.x];
 }
 
-//! The error of a launch is seen by the next look, once.
+//! The next query returns the error of a launch, once.
 template <class Launch>
 void fails(cudaError_t expected, Launch launch, int line) {
   launch();
@@ -27,7 +28,7 @@ void fails(cudaError_t expected, Launch launch, int line) {
   expect(cudaGetLastError() == cudaSuccess, "cudaGetLastError again", line);
 }
 
-//! The same where the manual does not say which error it is.
+//! A launch fails with some error; the manual does not say with which.
 template <class Launch>
 void fails_somehow(Launch launch, int line) {
   launch();

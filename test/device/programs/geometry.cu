@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shapes of grids and blocks, and what a thread can ask about itself.
+// Shapes of grids and blocks, and the special registers of a thread.
 #include "../checked.cuh"
 
 namespace {
@@ -55,8 +55,8 @@ void check(dim3 grid, dim3 block) {
   }
 }
 
-//! A block whose last warp is not full: sums by shuffles among those who are there, then in shared
-//! memory.
+//! A block whose last warp is not full: it sums by shuffles among the existing threads, then in
+//! shared memory.
 __global__ void odd_block(int* out) {
   __shared__ int sums[32];
   unsigned const t = linear_thread(), all = blockDim.x * blockDim.y * blockDim.z;
@@ -76,7 +76,7 @@ __global__ void odd_block(int* out) {
   }
 }
 
-//! Launch bounds, a structure as an argument, arguments of all sizes.
+//! Launch bounds, a structure as an argument, and arguments of all sizes.
 struct options {
   char c;
   short s;
@@ -93,7 +93,7 @@ __global__ void __launch_bounds__(64, 2)
   out[4] = static_cast<int>(e * 2);
   out[5] = static_cast<int>(f * 4);
   out[6] = o.c + o.s + static_cast<int>(o.d);
-  // an index that only a run knows
+  // an index known only at run time
   int const which = static_cast<int>(threadIdx.x + blockDim.x) % 9;
   out[7] = o.table[which];
   out[8] = g ? 1 : 2;

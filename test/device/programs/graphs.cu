@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Graphs captured from streams and made by hand: kernels, copies, fills, host functions; launched
-// several times.
+// Graphs captured from streams and graphs built by calls: kernels, copies, fills, host functions;
+// launched several times.
 #include "../checked.cuh"
 
 namespace {
@@ -20,7 +20,7 @@ __global__ void set(int* a, int x) {
 
 void count_call(void* p) { ++*static_cast<int*>(p); }
 
-//! Two streams, forked and joined by events.
+//! Captures two streams that are forked and joined by events.
 void check_capture() {
   cudaStream_t one, two;
   cudaEvent_t fork, join;
@@ -54,7 +54,7 @@ void check_capture() {
   SUCCEED(cudaLaunchHostFunc(one, count_call, &calls));
   SUCCEED(cudaStreamEndCapture(one, &graph));
   SUCCEED(cudaDeviceSynchronize());
-  EXPECT(calls == 0);  // nothing ran so far
+  EXPECT(calls == 0);  // capturing runs nothing
   EXPECT(a.host()[0] == 0x11111111);
 
   std::size_t nodes = 0;
@@ -64,7 +64,7 @@ void check_capture() {
   SUCCEED(cudaGraphInstantiate(&program, graph, 0));
   SUCCEED(cudaGraphDestroy(graph));
   for (int launch = 1; launch <= 3; ++launch) {
-    for (int i = 0; i < n; ++i) in[i] = source[i] + launch;  // read when the graph runs
+    for (int i = 0; i < n; ++i) in[i] = source[i] + launch;  // the graph reads this when it runs
     SUCCEED(cudaGraphLaunch(program, one));
     SUCCEED(cudaStreamSynchronize(one));
     for (int i = 0; i < n; ++i) EXPECT_AT(i, out[i] == 2 * (source[i] + launch) + 7 + i);
@@ -132,7 +132,7 @@ void check_by_hand() {
   SUCCEED(cudaGraphExecDestroy(program));
 
   SUCCEED(cudaGraphInstantiateWithFlags(&program, graph, 0));
-  factor = -1;  // a node's arguments are copied when it is made; this changes them
+  factor = -1;  // the node has copied its arguments; this changes them
   SUCCEED(cudaGraphExecKernelNodeSetParams(program, sum, &added));
   SUCCEED(cudaGraphLaunch(program, nullptr));
   SUCCEED(cudaDeviceSynchronize());

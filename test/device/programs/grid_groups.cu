@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A cooperative launch: blocks that wait for each other, several times.
+// A cooperative launch: the blocks wait for each other several times.
 #include "../checked.cuh"
 
 #include <cooperative_groups.h>
@@ -11,7 +11,7 @@ namespace {
 namespace cg = cooperative_groups;
 using namespace checked;
 
-//! Prefix sums by doubling: every step reads what all blocks wrote in the one before.
+//! Prefix sums by doubling: every step reads the words that all blocks wrote in the step before.
 __global__ void scan_by_doubling(int* a, int* b, int n) {
   auto const grid = cg::this_grid();
   for (int step = 1; step < n; step *= 2) {
@@ -24,7 +24,7 @@ __global__ void scan_by_doubling(int* a, int* b, int n) {
   }
 }
 
-//! Shared memory keeps its values over a barrier of the grid.
+//! Shared memory keeps its values across a barrier of the grid.
 __global__ void ring(int* out) {
   auto const grid = cg::this_grid();
   __shared__ int own;

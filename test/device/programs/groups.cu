@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cooperative groups within a block: tiles of all sizes, coalesced and labelled groups, reductions
-// and scans over them.
+// Cooperative groups within a block: tiles of all sizes, coalesced and labelled groups, and their
+// reductions and scans.
 #include "../checked.cuh"
 
 #include <cooperative_groups.h>
@@ -18,7 +18,7 @@ using namespace checked;
 constexpr int threads = 128;
 constexpr int columns = 8;
 
-//! Each thread's view of its tile.
+//! Each thread stores its view of its tile.
 template <int Size>
 __global__ void tiles(int const* in, int* out) {
   auto const block = cg::this_thread_block();
@@ -33,7 +33,7 @@ __global__ void tiles(int const* in, int* out) {
   row[4] = tile.shfl_xor(x, Size / 2);
   row[5] = static_cast<int>(tile.ballot(x % 2 == 1));
   row[6] = cg::reduce(tile, x, cg::greater<int>());
-  int down = x;  // a reduction by hand; only lane 0 has the sum of all
+  int down = x;  // a reduction by shuffles: only lane 0 has the sum of all
   for (int step = Size / 2; step > 0; step /= 2) {
     down += tile.shfl_down(down, step);
     tile.sync();
@@ -66,7 +66,7 @@ void check_tiles() {
   }
 }
 
-//! Groups made by branches and by labels.
+//! Groups formed by branches and by labels.
 __global__ void coalesced(int* out, int* counter) {
   int const t = static_cast<int>(threadIdx.x);
   int* const row = out + t * columns;
@@ -76,7 +76,7 @@ __global__ void coalesced(int* out, int* counter) {
     row[1] = static_cast<int>(active.thread_rank());
     row[2] = active.shfl(t, 0);
     int first = 0;
-    // one for all
+    // one atomic addition for the whole group
     if (active.thread_rank() == 0) first = atomicAdd(counter, static_cast<int>(active.size()));
     row[3] = active.shfl(first, 0) + static_cast<int>(active.thread_rank());
   } else {
@@ -128,7 +128,7 @@ void check_coalesced() {
   EXPECT(counter.host()[0] == 1000 + static_cast<int>(tickets.size()));
 }
 
-//! A tile of several warps, and a block's own members.
+//! A tile of several warps, and the members of a block's group.
 __global__ void whole_block(int* out) {
   auto const block = cg::this_thread_block();
   __shared__ int word;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// __half and __nv_bfloat16: conversions of all values, arithmetic against exact results rounded on
-// the host.
+// __half and __nv_bfloat16: conversions of all values, and arithmetic compared with exact results
+// rounded on the host.
 #include "../checked.cuh"
 
 #include <cuda_bf16.h>
@@ -14,8 +14,8 @@ namespace {
 
 using namespace checked;
 
-//! Rounds a double to a format of `Fraction` bits of fraction and exponents from `Least` on, to
-//! nearest even: its bits.
+//! The bits of a double rounded to nearest even, in a format with `Fraction` bits of fraction and
+//! exponents from `Least` on.
 template <int Fraction, int Exponent>
 std::uint16_t rounded(double x) {
   constexpr int bias = (1 << (Exponent - 1)) - 1;
@@ -28,7 +28,7 @@ std::uint16_t rounded(double x) {
   int e = std::max(std::ilogb(a), 1 - bias);
   double const scaled = std::nearbyint(std::ldexp(a, Fraction - e));  // in units of the last place
   auto const units = static_cast<std::uint32_t>(scaled);
-  // the hidden bit adds 1
+  // the hidden bit adds 1 to the exponent
   std::uint32_t const bits = units + (static_cast<std::uint32_t>(e + bias - 1) << Fraction);
   return static_cast<std::uint16_t>(sign | std::min<std::uint32_t>(bits, infinity));
 }
@@ -89,7 +89,7 @@ __global__ void narrow(float const* in, unsigned short* out, int n) {
 }
 
 constexpr int operations = 9;
-//! Arithmetic of bfloat16 needs compute capability 8.0.
+//! Arithmetic in bfloat16 needs compute capability 8.0.
 template <class H>
 __global__ void arithmetic(unsigned short const* in, unsigned short* out, int n) {
 #if __CUDA_ARCH__ < 800
@@ -163,7 +163,8 @@ void check_arithmetic() {
   std::vector<unsigned short> in(3 * n);
   for (auto& x : in) {
     x = static_cast<unsigned short>(random());
-    if (random.below(2) == 0) x = nearest<H>(random.any<double>() * 4);  // of a similar size
+    // operands of similar magnitude
+    if (random.below(2) == 0) x = nearest<H>(random.any<double>() * 4);
   }
   device_array<unsigned short> d(in), out(n * operations);
   arithmetic<H><<<n / 100, 100>>>(d.data(), out.data(), n);
@@ -172,7 +173,7 @@ void check_arithmetic() {
   for (int i = 0; i < n; ++i) {
     double const a = value<H>(in[i]), b = value<H>(in[n + i]), c = value<H>(in[2 * n + i]);
     unsigned short const* const row = &found[i * operations];
-    // Sums of bfloat16 may need more bits than a double has; those are left out.
+    // Sums of bfloat16 may need more bits than a double has; those cases are skipped.
     auto const exact = [](double x, double y) {
       if (!std::isfinite(x) || !std::isfinite(y) || x == 0 || y == 0) return true;
       return std::abs(std::ilogb(x) - std::ilogb(y)) < 30;
@@ -192,7 +193,7 @@ void check_arithmetic() {
   }
 }
 
-//! Pairs: each half by itself.
+//! Operations on pairs act on each half separately.
 __global__ void pairs(__half2 const* in, __half2* out, __nv_bfloat162* brain) {
   auto const t = threadIdx.x;
   __half2 const a = in[t], b = in[t + 32];

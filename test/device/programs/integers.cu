@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Integer intrinsics, 64- and 128-bit arithmetic, shifts, divisions, video instructions, against
-// plain C++ on the host.
+// Integer intrinsics, 64- and 128-bit arithmetic, shifts, divisions and video instructions,
+// compared with plain C++ on the host.
 #include "../checked.cuh"
 
 #include <bit>
@@ -85,7 +85,7 @@ __device__ void wide(u64 a, u64 b, u32 c, u64* r) {
       static_cast<unsigned __int128>(a) - (static_cast<unsigned __int128>(b) << (c & 63));
   r[16] = static_cast<u64>(difference >> 64);
   r[17] = static_cast<u64>(difference);
-  auto const quotient = b == 0 ? 0 : sum / b;  // a call
+  auto const quotient = b == 0 ? 0 : sum / b;  // compiled to a function call
   r[18] = static_cast<u64>(quotient >> 64);
   r[19] = static_cast<u64>(quotient);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Math functions of both precisions against the host's double precision (long double), within the
-// units in the last place that the CUDA Programming Guide states, and fast ones within absolute
-// errors.
+// Math functions in both precisions, compared with long double on the host: within the units in the
+// last place that the CUDA Programming Guide states; fast functions within absolute errors.
 #include "../checked.cuh"
 
 #include <algorithm>
@@ -16,9 +15,9 @@ constexpr int n = 2000;
 
 struct function {
   char const* name;
-  double from, to;  //!< arguments between these
+  double from, to;  //!< the range of the arguments
   long double (*host)(long double);
-  double ulp, ulp_double;  //!< allowed: float, double
+  double ulp, ulp_double;  //!< allowed errors of float and double
 };
 
 #define FUNCTIONS(F)            \
@@ -64,8 +63,8 @@ __global__ void call_all(T const* in, T* out) {
 #undef CALL
 }
 
-//! Whether `found` is within `ulp` units of the last place, and half a unit for the rounding of
-//! what is expected.
+//! True if `found` is within `ulp` units in the last place of the expected value, plus half a unit
+//! for the rounding of that value.
 template <class T>
 bool close(T found, long double expected, double ulp) {
   if (std::isnan(expected)) return std::isnan(found);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Memory allocated and freed in the order of a stream, pools and their attributes.
+// Memory allocated and freed in stream order, pools and their attributes.
 #include "../checked.cuh"
 
 namespace {
@@ -79,7 +79,7 @@ void check_default_pool() {
   int supported = 0;
   SUCCEED(cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, 0));
   EXPECT(supported == 1);
-  // A pointer allocated in a stream's order may be freed at once, too.
+  // A pointer allocated in stream order may also be freed by cudaFree.
   int* a = nullptr;
   SUCCEED(cudaMallocAsync(&a, 128, nullptr));
   SUCCEED(cudaFree(a));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// printf, assert, trap, malloc and clock in kernels. What the device prints is caught and compared.
+// printf, assert, trap, malloc and clock in kernels. The program captures and compares the device's
+// output.
 #include "../checked.cuh"
 
 #include <unistd.h>
@@ -66,7 +67,7 @@ __global__ void clocks(long long* out) {
   out[1] = static_cast<long long>(low) + sum;
 }
 
-//! What goes to a file descriptor meanwhile.
+//! The text that a function writes to a file descriptor.
 template <class Do>
 std::string caught(int descriptor, Do const& work) {
   std::fflush(nullptr);
@@ -125,7 +126,7 @@ int main() {
   }
   must_hold<<<1, 4>>>(5);
   WAIT();
-  // Last, since nothing works on the device afterwards.
+  // These come last, because they leave the device unusable.
   std::string const message = caught(2, [] {
     must_hold<<<3, 7>>>(5);
     EXPECT(cudaDeviceSynchronize() == cudaErrorAssert);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Arithmetic in all rounding modes, float and double, and conversions, against the host's own
-// rounding modes: equal bits.
+// Arithmetic of float and double in all rounding modes, and conversions: the bits must equal the
+// host's in its own rounding modes.
 #include "../checked.cuh"
 
 #include <cfenv>
@@ -54,7 +54,8 @@ __global__ void doubles(double const* in, double* out) {
 #undef ALL
 }
 
-//! Not inlined, and volatile, so that the host computes when the mode is set.
+//! Computes on the host in the current rounding mode: not inlined and with volatile operands, so
+//! that the compiler does not move the computation.
 template <class T>
 __attribute__((noinline)) T on_host(int operation, T first, T second, T third) {
   T volatile const a = first, b = second, c = third;
@@ -179,7 +180,7 @@ __global__ void convert(double const* in, converted* out) {
   c.tiny = static_cast<signed char>(word);
 }
 
-//! What the PTX manual says of cvt.
+//! The rules of cvt in the PTX manual.
 template <class I, class Real>
 I saturated(Real x) {
   if (std::isnan(x))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Streams, events, host functions and the order that they promise; dynamic shared memory on the
-// way.
+// Streams, events and host functions, and their order; dynamic shared memory.
 #include "../checked.cuh"
 
 namespace {
@@ -18,7 +17,7 @@ __global__ void multiply(int* a, int n, int x) {
   int const i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i < n) a[i] *= x;
 }
-//! Two arrays in one dynamic shared memory, larger than 48 KiB.
+//! Two arrays in one dynamic shared memory of more than 48 KiB.
 __global__ void large_shared(double* out, int n) {
   extern __shared__ __align__(16) char bytes[];
   auto* const reals = reinterpret_cast<double*>(bytes);
@@ -125,7 +124,7 @@ void check_large_shared() {
   device_array<double> out(elements);
   constexpr int bytes = elements * 12;
   large_shared<<<1, 256, bytes>>>(out.data(), elements);
-  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);  // not asked for
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);  // the attribute for so much was not set
   SUCCEED(cudaFuncSetAttribute(large_shared, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
   large_shared<<<1, 256, bytes>>>(out.data(), elements);
   WAIT();

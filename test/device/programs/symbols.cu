@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Variables of the device: __device__, __constant__, __managed__, pointers between them; managed
-// memory.
+// Variables of the device: __device__, __constant__ and __managed__ variables, pointers between
+// them; managed memory.
 #include "../checked.cuh"
 
 #include <string_view>
@@ -97,7 +97,7 @@ __global__ void walk(node* first, int* sum) {
   }
 }
 
-//! A list whose nodes the host makes and the device walks.
+//! A list whose nodes the host allocates and the device traverses.
 void check_managed() {
   node* first = nullptr;
   for (int i = 1; i <= 20; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Thrust's reductions, scans, selections and partitions against the host's.
+// Thrust's reductions, scans, selections and partitions, compared with the host's.
 #include "../checked.cuh"
 
 #include <thrust/count.h>
@@ -91,7 +91,7 @@ void partition(std::vector<int> v, thrust::device_vector<int> d) {
 int main(int count, char** arguments) {
   auto const all = sizes(count, arguments);
   for (int const n : all) {
-    // sums fit 32 bits, in which Thrust scans integers
+    // small values, because Thrust scans integers in 32 bits
     auto const v = random_vector<int>(n, 51, 2000);
     thrust::device_vector<int> const d(v.begin(), v.end());
     reduce(v, d);

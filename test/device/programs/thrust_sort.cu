@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Thrust's sorts, merges, sets and searches against the host's.
+// Thrust's sorts, merges, sets and searches, compared with the host's.
 #include "../checked.cuh"
 
 #include <thrust/binary_search.h>

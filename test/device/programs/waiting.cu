@@ -9,7 +9,7 @@ namespace {
 
 using namespace checked;
 
-//! All lanes want the same lock, in a loop in which they diverge.
+//! All lanes of a warp take the same lock, in a loop in which they diverge.
 __global__ void one_lock(int* lock, int volatile* counter, int rounds) {
   for (int r = 0; r < rounds; ++r) {
     while (atomicCAS(lock, 0, 1) != 0) {
@@ -21,7 +21,7 @@ __global__ void one_lock(int* lock, int volatile* counter, int rounds) {
   }
 }
 
-//! Lane by lane, each waits for the one before.
+//! Each lane waits for the lane before it.
 __global__ void in_turn(int volatile* turn, int* order) {
   int const lane = static_cast<int>(threadIdx.x);
   bool done = false;
@@ -35,8 +35,8 @@ __global__ void in_turn(int volatile* turn, int* order) {
     }
   }
 }
-//! The same where the lanes wait at the loop itself, last lane first: only independent progress
-//! ends it.
+//! The lanes wait in a spin loop, last lane first. The loop ends only if lanes make progress
+//! independently.
 __global__ void spin_in_turn(int volatile* turn, int* order) {
   int const lane = static_cast<int>(threadIdx.x);
   while (*turn != 31 - lane) {
@@ -69,7 +69,7 @@ void check_locks() {
 
 constexpr int size = 64;
 
-//! One thread waits for all of its block.
+//! One thread waits on behalf of its block.
 __device__ void wait_for(int volatile* flag, int value) {
   if (threadIdx.x == 0) {
     while (*flag != value) {
@@ -78,7 +78,7 @@ __device__ void wait_for(int volatile* flag, int value) {
   }
   __syncthreads();
 }
-//! One thread tells what all of its block have done.
+//! One thread raises a flag after all threads of its block have done their work.
 __device__ void raise(int volatile* flag, int value) {
   __syncthreads();
   if (threadIdx.x == 0) {
@@ -87,7 +87,7 @@ __device__ void raise(int volatile* flag, int value) {
   }
 }
 
-//! Block 1 consumes what block 0 produces; a box with one place.
+//! Block 0 passes values to block 1 through a box with one place.
 __global__ void pass(int* box, int volatile* full, int* out, int rounds) {
   int const t = static_cast<int>(threadIdx.x);
   for (int r = 0; r < rounds; ++r) {
@@ -149,14 +149,14 @@ void check_sum() {
   device_array<int> d(in), parts(20), out(1);
   device_array<unsigned> finished(1);
   finished.fill_bytes(0);
-  for (int round = 0; round < 3; ++round) {  // the counter is 0 again after each
+  for (int round = 0; round < 3; ++round) {  // the counter is 0 again after each round
     sum_in_one_launch<<<20, 128>>>(d.data(), 10000, parts.data(), finished.data(), out.data());
     WAIT();
     EXPECT(out.host()[0] == expected);
   }
 }
 
-//! Blocks take tickets and wait for the block with the ticket before theirs: a chain.
+//! Blocks take tickets, and each waits for the block with the ticket before its own.
 __global__ void chain(unsigned* tickets, unsigned volatile* sums, unsigned* order) {
   if (threadIdx.x != 0) return;
   unsigned const mine = atomicAdd(tickets, 1u);
@@ -171,7 +171,7 @@ __global__ void chain(unsigned* tickets, unsigned volatile* sums, unsigned* orde
 }
 
 void check_chain() {
-  constexpr unsigned blocks = 300;  // more than are resident at once, perhaps
+  constexpr unsigned blocks = 300;  // possibly more than are resident at once
   device_array<unsigned> tickets(1), sums(blocks), order(blocks);
   tickets.fill_bytes(0);
   sums.fill_bytes(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What lanes of a warp do together: shuffles with all widths and with partial masks, votes,
-// matches, reductions.
+// Warp-wide operations: shuffles with all widths and with partial masks, votes, matches,
+// reductions.
 #include "../checked.cuh"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ void check_shuffles() {
     }
 }
 
-//! Two halves of a warp shuffle by themselves, in different branches.
+//! Two halves of a warp shuffle separately, in different branches.
 __global__ void partial(int* out) {
   int const lane = static_cast<int>(threadIdx.x);
   u32 const odd = 0xaaaaaaaau;
@@ -103,7 +103,7 @@ __global__ void votes(int const* in, u32* out) {
 void check_votes() {
   constexpr int threads = 96;
   auto in = random_vector<int>(threads, 131, 4);
-  for (int t = 32; t < 64; ++t) in[t] = 5;  // the second warp is of one mind
+  for (int t = 32; t < 64; ++t) in[t] = 5;  // in the second warp all values are equal
   in[70] = 77;
   device_array<int> d(in);
   device_array<u32> out(threads * columns);
@@ -192,7 +192,7 @@ void check_reductions() {
   }
 }
 
-//! A reduction and a scan in shared memory by one warp, with __syncwarp between its steps.
+//! A reduction and a scan in shared memory by one warp, with __syncwarp between the steps.
 __global__ void warp_synchronous(int const* in, int* out) {
   __shared__ int sum[32], scan[32];
   int const lane = static_cast<int>(threadIdx.x);

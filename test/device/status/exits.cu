@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Exits with the status given as its argument, after a kernel; prints what the device computed, in
-// a way that does not depend on the order of threads.
+// Exits with the status given as its argument, after a kernel has run. The output shows the
+// device's results and does not depend on the order of threads.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A product of matrices by tensor cores: a device that lacks them must say so, and must not give
+// A matrix product by tensor cores. A device without them must report that, and must not give
 // another result.
 #include "../checked.cuh"
 

@@ -18,7 +18,7 @@ template <class T>
 bool bit(T v, u32 n) {
   return ((static_cast<u64>(v) >> n) & 1) != 0;
 }
-//! A number built bit by bit, from the function of each position.
+//! A number whose bit at each position is f(position).
 template <class T, class F>
 T from_bits(F const& f) {
   u64 r = 0;
@@ -63,7 +63,7 @@ template <class U>
 void check_fields(lane_machine& m) {
   using S = std::make_signed_t<U>;
   std::string const bits = std::to_string(width<U>);
-  // As the PTX ISA writes them down
+  // The definitions in the PTX ISA.
   auto const extract = [](auto a, u32 b, u32 c) {
     constexpr bool is_signed = std::is_signed_v<decltype(a)>;
     u32 const position = b & 0xff, length = c & 0xff, last = width<U> - 1;
@@ -108,7 +108,7 @@ void check_fields(lane_machine& m) {
 }
 
 u32 byte_of(u64 v, u32 n) { return static_cast<u32>(v >> (8 * n)) & 0xff; }
-//! Four bytes, the lowest first.
+//! A word of four bytes, the lowest byte first.
 u32 bytes(u32 b0, u32 b1, u32 b2, u32 b3) { return b0 | (b1 << 8) | (b2 << 16) | (b3 << 24); }
 u64 joined(u32 a, u32 b) { return (u64{b} << 32) | a; }
 

@@ -17,14 +17,14 @@
 #include <utility>
 #include <vector>
 
-//! Instructions compared with computations that share nothing with them, on the edges of types and
-//! on random values.
+//! Compares instructions with independent computations, on edge cases of the types and on random
+//! values.
 namespace checks {
 
 __extension__ using int128 = __int128;
 __extension__ using uint128 = unsigned __int128;
 
-//! Bits that an f16 or bf16 register holds, and pairs of them.
+//! The bits of an f16 or bf16 register, or of a pair of them.
 struct half_bits {
   std::uint16_t bits;
 };
@@ -41,7 +41,7 @@ using bits_of = std::conditional_t<
     std::conditional_t<sizeof(T) == 2, std::uint16_t,
                        std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>>;
 
-//! The name of the register of number n for a type.
+//! The name of register number n of a type.
 template <class T>
 std::string register_of(int n) {
   char const kind = std::is_same_v<T, bool> ? 'p'
@@ -126,8 +126,8 @@ std::vector<bits_of<T>> edges() {
   }
 }
 
-//! Random values: edges, small numbers, all bits; of floating types also with exponents near each
-//! other.
+//! Random values: edge cases, small numbers, and arbitrary bits; for floating types also values
+//! with similar exponents.
 class value_source {
  public:
   explicit value_source(std::uint64_t seed) : random_(seed) {}
@@ -147,7 +147,8 @@ class value_source {
         case 1:
           return std::bit_cast<T>(near_one<T>(all, r >> 8));
         case 2:
-          return std::bit_cast<T>(static_cast<B>(all & (all >> 1) & (all << 1)));  // few ones: ties
+          // few ones, which gives ties
+          return std::bit_cast<T>(static_cast<B>(all & (all >> 1) & (all << 1)));
         default:
           return std::bit_cast<T>(all);
       }
@@ -156,7 +157,7 @@ class value_source {
   std::uint64_t bits() { return random_(); }
 
  private:
-  //! An exponent near 0, or a small integer of either sign.
+  //! A floating-point number with an exponent near 0, or a small integer, of either sign.
   template <class T>
   static bits_of<T> near_one(bits_of<T> all, std::uint64_t r) {
     using B = bits_of<T>;
@@ -191,8 +192,8 @@ bool is_nan(T v) {
   else
     return false;
 }
-//! Equal in all bits; one NaN is as good as another, but f32, f16 and bf16 have one that the device
-//! gives.
+//! True if all bits are equal. Any NaN equals any other, except in f32, f16 and bf16, where the
+//! device has a canonical NaN.
 template <class T>
 bool same(T found, T expected) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -244,9 +245,9 @@ void fill(value_source& random, std::array<T, 32>& values) {
   for (T& v : values) v = random.next<T>();
 }
 
-//! Runs `text`, in which the destination is register 0 of type D and the sources are registers 1,
-//! 2, … of types A, for many values and masks, and compares each active lane with `expected`;
-//! inactive lanes must keep what they had.
+//! Runs `text`, whose destination is register 0 of type D and whose sources are registers 1, 2, …
+//! of types A, for many values and masks, and compares each active lane with `expected`. Inactive
+//! lanes must keep their values.
 template <class D, class... A, class F>
 void check_text(lane_machine& m, std::string const& text, F const& expected, int rounds = 60) {
   static_assert(sizeof...(A) >= 1);
@@ -285,8 +286,8 @@ void check_text(lane_machine& m, std::string const& text, F const& expected, int
   }
   CHECK(failures == 0);
 }
-//! The same for `opcode d, a, …;` and, if it has the same type, for a destination that is also the
-//! first source.
+//! Checks `opcode d, a, …;`, and, if the types are equal, also with a destination that is the first
+//! source.
 template <class D, class... A, class F>
 void check(lane_machine& m, std::string const& opcode, F const& expected, int rounds = 60) {
   int n = 1;

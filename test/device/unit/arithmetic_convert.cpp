@@ -27,7 +27,7 @@ std::string name_of() {
   else
     return (std::is_signed_v<T> ? "s" : "u") + std::to_string(8 * sizeof(T));
 }
-//! What a register holds: 8 bits in 16.
+//! The type of the register that holds a T: 8-bit values are held in 16 bits.
 template <class T>
 using kept =
     std::conditional_t<sizeof(T) == 1, std::conditional_t<std::is_signed_v<T>, s16, u16>, T>;
@@ -70,7 +70,7 @@ void check_from(lane_machine& m) {
   check_integers<u64, S>(m);
 }
 
-//! Applies f to a value of each integer type.
+//! Calls f with a value of each integer type.
 template <class F>
 void for_integers(F const& f) {
   f(s8{});
@@ -111,7 +111,7 @@ constexpr to_integer to_integers[] = {{".rni", direction::nearest},
                                       {".rmi", direction::down},
                                       {".rpi", direction::up}};
 
-//! Rounded to an integer that 113 bits hold.
+//! Rounds to an integer, which must fit into 113 bits.
 quad integral(quad x, direction d) {
   quad const most = 0x1p112;
   if (x != x || x >= most || x <= -most) return x;
@@ -207,7 +207,7 @@ TEST_CASE("arithmetic: conversions to integers") {
     quad const v = is_nan(a) ? 0 : integral(quad{flushed(a)}, direction::down);
     return v <= INT32_MIN ? INT32_MIN : v >= INT32_MAX ? INT32_MAX : static_cast<s32>(v);
   });
-  // a destination wider than the type
+  // the destination register is wider than the type
   check_text<s32, float>(m, "cvt.rzi.s8.f32 %r0, %r1;", [](float a) {
     quad const v = is_nan(a) ? 0 : integral(quad{a}, direction::zero);
     return v <= -128 ? -128 : v >= 127 ? 127 : static_cast<s32>(v);

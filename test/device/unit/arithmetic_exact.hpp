@@ -5,16 +5,17 @@
 
 #include <cstring>
 
-//! Rounding in integers, of values that 113 bits hold exactly, or nearly: quotients and roots of
-//! values of 53 bits, whose distance from what decides about rounding is more than 2^-112 of them.
+//! Rounding by integer arithmetic, for values that 113 bits hold exactly, or nearly: quotients and
+//! roots of values of 53 bits, which are more than 2^-112 of their value away from any rounding
+//! boundary.
 namespace checks {
 
 __extension__ using quad = __float128;
 
 enum class direction { nearest, zero, down, up };
 
-//! A format: bits of the significand, the first one included, and the exponent of the least normal
-//! number.
+//! A floating-point format: the bits of the significand, including the leading one, and the
+//! exponent of the least normal number.
 struct format {
   int digits, least, greatest;
 };
@@ -51,7 +52,7 @@ T nan_of() {
   return std::bit_cast<T>(static_cast<bits_of<T>>(std::bit_cast<bits_of<T>>(infinity_of<T>()) + 1));
 }
 
-//! A value of any format as a quad: exact.
+//! The exact value of a number of any format, as a quad.
 template <class T>
 quad exact_value(T v) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -71,8 +72,7 @@ quad exact_value(T v) {
   }
 }
 
-//! A quad that is no zero, infinity or NaN, rounded. `sticky`: its last bit stands for a rest that
-//! is not 0.
+//! Rounds a finite, nonzero quad. With `sticky`, its last bit stands for a nonzero remainder.
 template <class T>
 T rounded(quad x, direction d, bool sticky = false) {
   constexpr format f = format_of<T>;
@@ -94,7 +94,7 @@ T rounded(quad x, direction d, bool sticky = false) {
       : d == direction::zero  ? false
                               : (rest != 0 || sticky) && negative == (d == direction::down);
   if (away) ++kept;
-  // The exponent field is added to the digits, which may have become one more.
+  // The significand is added to the exponent field, so that a carry increments the exponent.
   auto const field = static_cast<std::uint64_t>(below != 0 ? 0 : exponent - f.least);
   std::uint64_t const result = static_cast<std::uint64_t>(kept) + (field << (f.digits - 1));
   std::uint64_t const most = std::bit_cast<bits_of<T>>(infinity_of<T>());
@@ -104,8 +104,8 @@ T rounded(quad x, direction d, bool sticky = false) {
   return with_sign(to_infinity ? infinity_of<T>() : next_below_infinity<T>(), negative);
 }
 
-//! a + b, rounded; the sign of an exact zero as IEEE 754 has it. `a` and `b` may be so far apart
-//! that no quad holds the sum.
+//! a + b, rounded; an exact zero has the sign that IEEE 754 specifies. `a` and `b` may be so far
+//! apart that no quad holds the sum.
 template <class T>
 T rounded_sum(quad a, quad b, direction d) {
   quad const sum = a + b;
@@ -125,7 +125,7 @@ T rounded_sum(quad a, quad b, direction d) {
   quad const smaller = (a < 0 ? -a : a) < (b < 0 ? -b : b) ? a : b;
   quad const error = smaller - (sum - larger);
   if (error == 0) return rounded<T>(sum, d);
-  // Towards zero, with a last bit that says that there is a rest.
+  // Rounds towards zero; a sticky last bit marks a remainder.
   uint128 bits = 0;
   std::memcpy(&bits, &sum, sizeof bits);
   if ((error < 0) != (sum < 0)) --bits;

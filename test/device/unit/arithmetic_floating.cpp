@@ -11,7 +11,8 @@ using f64 = double;
 template <class T>
 constexpr char const* suffix = std::is_same_v<T, f32> ? ".f32" : ".f64";
 
-//! The root of a quad, to its last bit or two: from the host's by Newton's steps.
+//! The square root as a quad, exact to the last one or two bits: the host's root, improved by
+//! Newton's method.
 quad root(f64 a) {
   if (!(a > 0) || std::isinf(a)) return std::sqrt(a);
   quad x = std::sqrt(a);
@@ -72,7 +73,7 @@ auto of_magnitudes(F const& f) {
   };
 }
 
-//! Within so many units in the last place of a value computed in long double.
+//! True if a value is within so many units in the last place of a value computed in long double.
 bool near(f32 found, long double wanted, double units) {
   if (std::isnan(wanted)) return std::isnan(found);
   auto const w = static_cast<f32>(wanted);

@@ -63,7 +63,7 @@ half_pair pair_of(H upper, H lower) {
   auto const bits = [](H h) -> std::uint32_t { return is_nan(h) ? 0x7fff : h.bits; };
   return {(bits(upper) << 16) | bits(lower)};
 }
-//! The function of halves on both halves of registers.
+//! Applies a function of halves to both halves of a register.
 template <class H, class F>
 auto both(F f) {
   return [f](auto... v) {
@@ -72,7 +72,7 @@ auto both(F f) {
   };
 }
 
-//! An instruction of two sources, on one half and on two.
+//! Checks an instruction with two sources, on one half and on pairs of halves.
 template <class H, class F>
 void check2(lane_machine& m, std::string const& name, F const& f) {
   check<H, H, H>(m, name + suffix<H>, f, 200);
@@ -166,7 +166,7 @@ TEST_CASE("arithmetic: functions of every f16") {
   auto const near = [](auto found, long double wanted) {
     using H = decltype(found);
     if (std::isnan(wanted)) return is_nan(found);
-    // a value of long double is rounded as any other
+    // a value computed in long double is rounded as usual
     H const exact = rounded<H>(quad{wanted}, direction::nearest);
     return same(found, exact) ||
            std::abs(static_cast<int>(found.bits) - static_cast<int>(exact.bits)) <= 1;

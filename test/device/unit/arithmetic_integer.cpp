@@ -12,7 +12,7 @@ using u32 = std::uint32_t;
 using s64 = std::int64_t;
 using u64 = std::uint64_t;
 
-//! Exact, wider than any product here.
+//! The exact value, in a type wider than any product here.
 template <class T>
 int128 exact(T v) {
   return v;
@@ -149,8 +149,8 @@ void check_dot(lane_machine& m, std::string const& types) {
   });
 }
 
-//! Adds and subtracts numbers of many words with the carry flag, as compilers do, and compares with
-//! exact results.
+//! Adds and subtracts numbers of several words with the carry flag, as compilers do, and compares
+//! with exact results.
 template <class T>
 void check_carry(lane_machine& m) {
   std::string const type = suffix<T>;
@@ -181,7 +181,7 @@ void check_carry(lane_machine& m) {
       bool all = (m.carry_flag() & ~active) == (0x0f0f'0f0fU & ~active);
       for (std::size_t t = 0; t < 32; ++t) {
         if (((active >> t) & 1) == 0) continue;
-        // carry or borrow of the low words, by comparison of exact sums
+        // carry or borrow of the low words, from exact sums
         int128 const x = exact(in[1][t]) + (adds ? exact(in[3][t]) : -exact(in[3][t]));
         int128 const carry0 = adds ? x >> bits : (x < 0 ? 1 : 0);
         int128 const y =
@@ -196,7 +196,7 @@ void check_carry(lane_machine& m) {
   }
 }
 
-//! The 128-bit product of two 64-bit numbers from 32-bit words.
+//! The 128-bit product of two 64-bit numbers, computed from 32-bit words.
 void check_long_product(lane_machine& m) {
   auto const product =
       m.compile("mul.lo.u32 %r5, %r1, %r3; mul.hi.u32 %r6, %r1, %r3;\n"  // a0 b0

@@ -20,8 +20,9 @@
 
 namespace checks {
 
-//! Executes single instructions of arithmetic on registers of one warp, without memory and control:
-//! `%h0` … `%h7` of 16 bits, `%r0` … of 32, `%d0` … of 64, `%q0` … of 128, predicates `%p0` …
+//! Executes single arithmetic instructions on the registers of one warp, without memory and control
+//! flow: `%h0` … `%h7` have 16 bits, `%r0` … 32, `%d0` … 64, `%q0` … 128, and `%p0` … are
+//! predicates.
 class lane_machine : private device::decode::context {
  public:
   using program = std::vector<device::operation>;
@@ -35,7 +36,7 @@ class lane_machine : private device::decode::context {
     device::add_move_instructions(table_);
   }
 
-  //! The operations of instructions. Throws device::unsupported.
+  //! Compiles instructions into operations. Throws device::unsupported.
   [[nodiscard]] program compile(std::string const& instructions) {
     modules_.push_back(std::make_unique<device::ptx::module>());
     device::ptx::module& m = *modules_.back();
@@ -64,7 +65,7 @@ class lane_machine : private device::decode::context {
     run(compile(instructions), active);
   }
 
-  //! The values of a register.
+  //! The values of a register, one per lane.
   template <class T>
   [[nodiscard]] std::array<T, 32> get(std::string const& name) {
     std::array<T, 32> values{};
@@ -92,7 +93,7 @@ class lane_machine : private device::decode::context {
   [[nodiscard]] device::lane_mask carry_flag() { return predicate("carry"); }
   void set_carry_flag(device::lane_mask m) { set_predicate("carry", m); }
 
-  //! The block and launch that special registers speak of.
+  //! The warp, whose block and launch the special registers describe.
   [[nodiscard]] device::warp& warp() { return warp_; }
 
  private:

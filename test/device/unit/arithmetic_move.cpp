@@ -13,8 +13,7 @@ using u32 = std::uint32_t;
 using s64 = std::int64_t;
 using u64 = std::uint64_t;
 
-//! The comparisons of PTX: what they say of less, equal, greater, and of operands one of which is
-//! no number.
+//! A comparison of PTX: its result for less, equal and greater operands, and for a NaN operand.
 struct comparison {
   char const* name;
   bool less, equal, greater, unordered;
@@ -143,7 +142,7 @@ TEST_CASE("arithmetic: selections") {
   auto const select = [](auto a, auto b, bool c) { return c ? a : b; };
   check<u16, u16, u16, bool>(m, "selp.b16", select);
   check<u32, u32, u32, bool>(m, "selp.s32", select);
-  check<u64, u64, u64, bool>(m, "selp.f64", select);  // bits: NaN stays what it is
+  check<u64, u64, u64, bool>(m, "selp.f64", select);  // moves bits: a NaN is unchanged
   check_text<u32, bool>(m, "selp.f32 %r0, 0f3F800000, 2.5, %p1;",
                         [](bool p) { return std::bit_cast<u32>(p ? 1.0F : 2.5F); });
   check_text<u32, bool>(m, "selp.u32 %r0, 7, -1, !%p1;", [](bool p) { return p ? ~0U : 7U; });

@@ -32,7 +32,7 @@ void check_pairs(lane_machine& m, std::string const& type) {
             100);
 }
 
-//! A format of few bits by the list of its values.
+//! A format of few bits, given by the list of its values.
 struct small_format {
   char const* name;
   int bits, fraction, bias;
@@ -50,13 +50,13 @@ struct small_format {
     if (has_nan && magnitude == (1U << (bits - 1)) - 1) r = std::nan("");
     return (code >> (bits - 1)) != 0 ? -r : r;
   }
-  //! The code of the nearest finite value, the even one of two; of NaN: 0x7f, or the greatest
+  //! The code of the nearest finite value, or of the even one of two; for NaN 0x7f, or the greatest
   //! value.
   [[nodiscard]] unsigned nearest(double a) const {
     unsigned const half = 1U << (bits - 1);
     if (std::isnan(a)) return half - 1;
     double const magnitude =
-        // beyond all formats' values, and differences stay exact enough
+        // above the values of all formats, and small enough for exact differences
         std::min(std::fabs(a), 1e6);
     unsigned best = 0;
     for (unsigned code = 0; code < half; ++code) {
@@ -89,7 +89,7 @@ TEST_CASE("arithmetic: two halves from f32") {
 
 TEST_CASE("arithmetic: tf32") {
   lane_machine m;
-  //! Rounds by the format's neighbours, of which the lower 13 bits are 0.
+  //! Rounds to a neighbouring tf32 value, whose lower 13 bits are 0.
   auto const nearest = [](float a, bool ties_away) {
     if (is_nan(a)) return 0x7fff'ffffU;
     u32 const bits = std::bit_cast<u32>(a);
@@ -165,7 +165,7 @@ TEST_CASE("arithmetic: powers of two as scales") {
     if (is_nan(a)) return 0xff;
     if (std::isinf(a)) return finite ? 0xfe : 0xff;
     double const x = std::fabs(double{a});
-    unsigned e = 0;  // the greatest that is not above, or else the least that is not below
+    unsigned e = 0;  // the greatest value not above a, or else the least not below
     while (e < 254 && std::ldexp(1.0, static_cast<int>(e) - 127 + 1) <= x) ++e;
     if (up && std::ldexp(1.0, static_cast<int>(e) - 127) < x) ++e;
     return e == 0xff && finite ? 0xfe : e;

@@ -5,15 +5,15 @@
 
 using namespace checks;
 
-// Handlers are built for any processor and for one with AVX2 and FMA: both must give the same bits.
-// The other tests look at the results of those that this processor runs.
+// Handlers are compiled for any processor, and for one with AVX2 and FMA: both versions must give
+// the same bits. The other tests use only the version that this processor runs.
 
 namespace {
 
 constexpr std::size_t operand_bytes = 32 * 16;
 using bytes = std::vector<std::byte>;
 
-//! Edges and random values of an operand's size; predicates are random bits.
+//! Fills an operand with edge cases and random values of its size; predicates get random bits.
 void fill_operand(bytes& all, std::size_t at, int size, value_source& random) {
   for (std::size_t t = 0; t < 32; ++t) {
     auto const put = [&](auto v) { std::memcpy(all.data() + at + t * sizeof v, &v, sizeof v); };
@@ -33,7 +33,7 @@ void fill_operand(bytes& all, std::size_t at, int size, value_source& random) {
   }
 }
 
-//! The same bits; of f64, NaN may be that of either operand.
+//! True if the bits are equal; a NaN of f64 may be that of either operand.
 bool equal(bytes const& one, bytes const& other, bool is_f64) {
   if (one == other) return true;
   if (!is_f64) return false;
@@ -46,8 +46,8 @@ bool equal(bytes const& one, bytes const& other, bool is_f64) {
   return true;
 }
 
-//! Runs both on the same registers: d, a, b, c, and two in a list. Whether they are equal
-//! afterwards.
+//! Runs both versions on equal registers (d, a, b, c, and two in a list) and tells whether the
+//! registers are equal afterwards.
 bool agree(device::handler one, device::handler other, device::operation o, value_source& random,
            int const (&sizes)[6], bool is_f64) {
   bytes before(6 * operand_bytes);
@@ -73,7 +73,7 @@ bool agree(device::handler one, device::handler other, device::operation o, valu
   return equal(first, second, is_f64);
 }
 
-//! Every combination of modifiers that a row allows.
+//! All combinations of modifiers that a row of the instruction table allows.
 std::vector<unsigned> modifiers_of(device::row const& r) {
   if (!r.general) return {0};
   std::vector<unsigned> all;
@@ -98,7 +98,7 @@ void compare(device::row_list base, device::row_list fast) {
       for (int round = 0; round < 30; ++round) {
         device::operation o;
         o.immediate = r.immediate ? random.bits() & 0xff : flags;
-        o.bytes = 4;  // of set
+        o.bytes = 4;  // the size that `set` uses
         o.flags = std::string_view(r.name).starts_with("set")
                       ? static_cast<std::uint8_t>(random.bits() % 4)
                       : std::uint8_t{0};

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-//! Feeds the checks with events written by hand, as execution would.
+//! Sends events to the checks directly, in place of an execution.
 namespace check_events {
 
 using device::access_kind;
@@ -23,14 +23,14 @@ using device::lane_mask;
 using device::scope;
 using device::strength;
 
-//! where global memory begins; no check reads it
+//! the start of global memory; the checks do not access it
 inline constexpr std::uint64_t arena = 0x10'0000;
 
-//! the line of an atomic operation that gives no value
+//! the line of an atomic operation that returns no value
 inline constexpr std::uint32_t without_result = 98;
-inline constexpr std::uint32_t compare_and_swap = 99;  //!< the line of one that may write nothing
+inline constexpr std::uint32_t compare_and_swap = 99;  //!< the line of an atomicCAS
 
-//! An access under construction: `by(…)` executes it.
+//! An access under construction, which `by(…)` executes.
 struct request {
   access_kind kind = access_kind::load;
   device::space where = device::space::global;
@@ -76,7 +76,7 @@ class kernel {
     for (std::uint32_t line = 0; line < 100; ++line) {
       device::operation op;
       op.index = line;
-      op.kind = device::instruction_kind::atomic;  // matters to atomic operations only
+      op.kind = device::instruction_kind::atomic;  // used for atomic operations only
       op.d = line == without_result ? device::no_slot : 0;
       op.c = line == compare_and_swap ? 0 : device::no_slot;
       code_.operations.push_back(op);
@@ -95,7 +95,7 @@ class kernel {
     begin();
   }
 
-  //! Blocks exist once they are spoken of.
+  //! A block, created at its first use.
   device::block& block(std::uint64_t number) {
     for (device::block& b : resident_)
       if (b.number == number) return b;
@@ -125,7 +125,7 @@ class kernel {
       }
   }
 
-  //! Lanes of a warp access `address(lane)`, at that line.
+  //! Lanes of a warp access `address(lane)`, at the given line.
   template <class Address>
   void by(std::uint64_t b, std::uint32_t w, lane_mask lanes, request const& r, std::uint32_t line,
           Address address) {
@@ -135,7 +135,7 @@ class kernel {
     checker.access({&in, &in.warps[w], &code_.operations[line], r.kind, r.where, r.bytes, lanes,
                     at.data(), r.order, r.reach, r.changes, r.values});
   }
-  //! One thread.
+  //! A single thread makes an access.
   void one(std::uint64_t b, std::uint32_t w, std::uint32_t lane, request const& r,
            std::uint32_t line, std::uint64_t address) {
     by(b, w, lane_mask{1} << lane, r, line, [&](std::uint32_t) { return address; });
@@ -162,7 +162,8 @@ class kernel {
     checker.barrier_arrive(block(b).warps[w], op, barrier, lanes);
   }
   void complete(std::uint64_t b, int barrier) { checker.barrier_complete(block(b), barrier); }
-  //! As cooperative groups' grid.sync: an atomic counter, polled.
+  //! Synchronizes the grid by an atomic counter that threads poll, as grid.sync of cooperative
+  //! groups does.
   void sync_grid(std::uint64_t counter) {
     for (std::uint64_t b = 0; b < blocks_; ++b) {
       sync_block(b);
@@ -176,10 +177,10 @@ class kernel {
     }
   }
 
-  //! Lines are of that file from now on.
+  //! Sets the file of the following lines.
   void in_file(std::string name) { module_.files[1] = std::move(name); }
 
-  //! The launch ends and another one begins.
+  //! Ends the launch and begins another.
   void next() {
     end();
     begin();
@@ -211,11 +212,11 @@ class kernel {
   std::deque<device::block> resident_;
 };
 
-//! Neighbouring words, one for each lane.
+//! Consecutive words, one per lane.
 inline auto words(std::uint64_t begin, std::uint64_t bytes = 4) {
   return [=](std::uint32_t t) { return begin + bytes * t; };
 }
-//! One place for all lanes.
+//! One address for all lanes.
 inline auto place(std::uint64_t address) {
   return [=](std::uint32_t) { return address; };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Races between blocks, and what orders blocks: fences with flags, releases and acquires, barriers
-// of the grid.
+// Races between blocks, and the operations that order blocks: fences with flags, releases and
+// acquires, barriers of the grid.
 #include "check_events.hpp"
 
 using namespace check_events;
@@ -86,7 +86,7 @@ TEST_CASE("within a block, narrow fences do") {
   k.fence(0, 1, 1, scope::cta);
   k.one(0, 1, 0, global_load, 4, data);
   CHECK(k.races() == 0);
-  k.one(0, 1, 1, global_load, 5, data);  // another lane
+  k.one(0, 1, 1, global_load, 5, data);  // in another lane
   CHECK(k.races() == 1);
 }
 
@@ -133,7 +133,7 @@ TEST_CASE("release and acquire") {
   SECTION("a scope that does not reach") {
     k.one(0, 0, 0, ordered(volatile_store, strength::release, scope::cta), 2, flag);
     k.one(1, 0, 0, load_acquire, 3, flag);
-    CHECK(k.races() == 1);  // the flag itself
+    CHECK(k.races() == 1);  // on the flag
     k.one(1, 0, 0, global_load, 4, data);
     CHECK(k.races() == 2);
   }
@@ -230,7 +230,7 @@ TEST_CASE("a barrier of the grid") {
 TEST_CASE("look-back over blocks is transitive") {
   kernel k(5, 32);
   bool const fences = GENERATE(true, false);
-  // Each block adds to its predecessor's sum, in two words that a flag guards.
+  // Each block adds to its predecessor's sum, in two words guarded by a flag.
   for (std::uint64_t b = 0; b < 5; ++b) {
     k.by(b, 0, all_lanes, global_store, 1, words(data + 128 * b));
     if (b != 0) {
@@ -244,11 +244,11 @@ TEST_CASE("look-back over blocks is transitive") {
     k.one(b, 0, 0, store_relaxed, 5, flag + 4 * b);
   }
   CHECK(k.races() == (fences ? 0 : 4));
-  // The last block knows all that any of them did before.
+  // The last block is ordered after everything that the other blocks have done.
   std::uint64_t const before = k.races();
   k.one(4, 0, 0, global_load, 6, data + 4 * 9);
   CHECK(k.races() == before + (fences ? 0 : 1));
-  // The first knows nothing of the others.
+  // The first block is not ordered with the others.
   k.one(0, 0, 0, global_load, 7, data + 128 * 3);
   CHECK(k.races() == before + (fences ? 1 : 2));
 }
@@ -307,14 +307,14 @@ TEST_CASE("the last block to come reads what all have written") {
     k.sync_block(b);
   }
   k.by(3, 0, 0xf, global_load, 3, words(data));
-  k.one(3, 0, 0, global_store, 4, flag);  // made ready for the next launch
+  k.one(3, 0, 0, global_store, 4, flag);  // reset for the next launch
   CHECK(k.races() == (second_fence ? 0 : 1));
 }
 
 TEST_CASE("more blocks than a clock has entries") {
   std::uint64_t const blocks = 3000;
   kernel k(blocks, 32);
-  // A barrier of the grid: nothing is accused afterwards.
+  // A barrier of the grid: no race is reported after it.
   for (std::uint64_t b = 0; b < blocks; ++b) {
     k.by(b, 0, all_lanes, global_store, 1, words(data + 0x10000 + 128 * b));
     k.sync_block(b);

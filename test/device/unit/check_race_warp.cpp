@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Races within a warp and within a block: each is seen, and its synchronised twin is silent.
+// Races within a warp and within a block: each is reported, and its synchronized twin is not.
 #include "check_events.hpp"
 
 using namespace check_events;
@@ -9,7 +9,7 @@ namespace {
 constexpr lane_mask low = 0x0000ffff;
 constexpr lane_mask high = 0xffff0000;
 
-//! Lane t reads what lane t + 1 wrote.
+//! Lane t reads the word that lane t + 1 wrote.
 void exchange(kernel& k, lane_mask lanes = all_lanes) {
   k.by(0, 0, lanes, shared_load, 2, [](std::uint32_t t) { return 4 * ((t & 16) + (t + 1) % 16); });
 }
@@ -133,7 +133,7 @@ TEST_CASE("lanes write to one place in the same instruction") {
   SECTION("unknown values") {
     k.by(0, 0, all_lanes, r, 1, place(8));
     CHECK(k.races() == 0);
-    k.by(0, 0, all_lanes, r, 1, place(8));  // the next turn of a loop
+    k.by(0, 0, all_lanes, r, 1, place(8));  // the next iteration of a loop
     CHECK(k.races() == 1);
   }
 }
@@ -161,7 +161,7 @@ TEST_CASE("warps of a block race without a barrier") {
     read_next();
     CHECK(k.races() == 0);
     for (std::uint32_t w = 0; w < 4; ++w) k.by(0, w, all_lanes, shared_store, 3, words(128 * w));
-    CHECK(k.races() == 4);  // written again while others may still read
+    CHECK(k.races() == 4);  // the word is written again while others may still read it
   }
   SECTION("twice") {
     k.sync_block(0);
@@ -190,7 +190,8 @@ TEST_CASE("a named barrier orders the warps that take part") {
   CHECK(k.races() == 1);
   k.by(0, 2, all_lanes, shared_load, 4, words(0));
   CHECK(k.races() == 2);
-  // Then warps 1 and 2: 2 knows of 0 by 1, and 0 nothing of 2.
+  // Then a barrier of warps 1 and 2: warp 2 is ordered after warp 0 through warp 1, and warp 0 is
+  // not ordered after warp 2.
   k.arrive(0, 1, 2);
   k.arrive(0, 2, 2);
   k.complete(0, 2);
@@ -205,7 +206,7 @@ TEST_CASE("who only arrives at a barrier gives order, and gets none") {
   k.by(0, 0, all_lanes, shared_store, 1, words(0));
   k.by(0, 1, all_lanes, shared_store, 2, words(128));
   k.arrive(0, 0, 1, false);
-  k.by(0, 0, all_lanes, shared_store, 3, words(256));  // the producer goes on
+  k.by(0, 0, all_lanes, shared_store, 3, words(256));  // the producer continues
   k.arrive(0, 1, 1, true);
   k.complete(0, 1);
   k.by(0, 1, all_lanes, shared_load, 4, words(0));
@@ -254,7 +255,7 @@ TEST_CASE("atomic operations race with plain accesses only") {
   CHECK(k.races() == 0);
   SECTION("a plain read") {
     k.one(0, 1, 31, shared_load, 2, 0);
-    REQUIRE(k.races() == 0);  // it added last
+    REQUIRE(k.races() == 0);  // this thread's own addition was the last
     k.one(0, 0, 3, shared_load, 2, 0);
     REQUIRE(k.races() == 1);
     CHECK(k.findings.front().message.find("read after atomic") != std::string::npos);

@@ -130,7 +130,7 @@ TEST_CASE("CUB and Thrust may read past the end of shared memory's data, and pad
   k.one(0, 0, 0, shared_load, 1, 0);
   k.one(0, 0, 0, of_bytes(global_load, 8), 2, arena);
   CHECK(k.findings.size() == expected);
-  k.one(0, 0, 0, of_bytes(global_load, 8), 3, arena + 8);  // given to them by the program
+  k.one(0, 0, 0, of_bytes(global_load, 8), 3, arena + 8);  // the program gave values to these bytes
   CHECK(k.findings.size() == expected + 1);
 }
 

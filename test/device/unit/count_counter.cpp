@@ -26,8 +26,8 @@ TEST_CASE("requests are counted by operation, memory and kind") {
   k.access(c, load, space::shared, access_kind::load, 4, column);
   k.access(c, copy, space::global, access_kind::load, 16, [](unsigned t) { return 1024 + 16 * t; });
   k.access(c, copy, space::shared, access_kind::store, 16, [](unsigned t) { return 16 * t; });
-  k.access(c, idle, space::param, access_kind::load, 4, row);      // no request to these memories
-  k.access(c, idle, space::global, access_kind::load, 4, row, 0);  // no lane
+  k.access(c, idle, space::param, access_kind::load, 4, row);      // parameters are not counted
+  k.access(c, idle, space::global, access_kind::load, 4, row, 0);  // no active lane
   auto const all = counted(c);
   REQUIRE(all.size() == 3);
   CHECK((all[0].operation == load && all[0].where == space::shared &&
@@ -38,7 +38,7 @@ TEST_CASE("requests are counted by operation, memory and kind") {
   CHECK((all[2].operation == copy && all[2].where == space::shared &&
          all[2].kind == access_kind::store));
   CHECK(all[2].sum == access_figures{1, 4, 4, 0, 0});
-  CHECK(counted(c).empty());  // it has been moved
+  CHECK(counted(c).empty());  // its contents have been moved
 }
 
 TEST_CASE("the worst request is kept, the first of equals") {
@@ -112,8 +112,8 @@ TEST_CASE("several programs are counted apart") {
 }
 
 TEST_CASE("a request like the one before costs what it would cost anyway") {
-  // Requests come again, moved by multiples of 128 bytes and by others, with other masks and
-  // widths.
+  // Requests are repeated, with addresses moved by multiples of 128 bytes and by other distances,
+  // and with other masks and widths.
   std::mt19937_64 r(21);
   made_kernel k;
   std::uint32_t const op = k.operation(instruction_kind::load);

@@ -13,7 +13,7 @@
 
 namespace checks {
 
-//! A kernel that was never compiled, whose warps' accesses a test makes up.
+//! A kernel without code, whose accesses a test supplies.
 class made_kernel {
  public:
   explicit made_kernel(std::string demangled = "kernel(float*)") {
@@ -27,19 +27,19 @@ class made_kernel {
   }
   made_kernel(made_kernel const&) = delete;
 
-  //! The number of a file.
+  //! Adds a file and returns its number.
   std::uint32_t file(std::string const& path) {
     auto const number = static_cast<std::uint32_t>(text_.files.size() + 1);
     text_.files[number] = path;
     return number;
   }
-  //! A place in a file, perhaps inlined at another one; its number.
+  //! Adds a place in a file, inlined at another place or not, and returns its number.
   std::uint32_t place(std::uint32_t in_file, std::uint32_t line,
                       std::uint32_t inlined_at = device::ptx::none) {
     code_.body.locations.push_back({in_file, line, 1, {}, inlined_at});
     return static_cast<std::uint32_t>(code_.body.locations.size() - 1);
   }
-  //! An operation; its index.
+  //! Adds an operation and returns its index.
   std::uint32_t operation(device::instruction_kind kind, std::uint32_t place = device::ptx::none,
                           bool auxiliary = false) {
     device::operation op;
@@ -53,7 +53,7 @@ class made_kernel {
   }
   device::operation& at(std::uint32_t index) { return code_.operations[index]; }
 
-  //! Lane t accesses address(t).
+  //! Lets lane t access address(t).
   void access(device::observer& by, std::uint32_t index, device::space where,
               device::access_kind kind, int bytes,
               std::function<std::uint64_t(unsigned)> const& address,
@@ -85,7 +85,7 @@ class made_kernel {
   device::launch launch_;
 };
 
-//! What a counter has counted for one kernel.
+//! The counts of the only kernel that a counter has seen.
 inline std::vector<device::count::operation_accesses> counted(device::count::counter& by) {
   std::vector<device::count::program_accesses> all;
   by.move_into(all);

@@ -27,7 +27,8 @@ addresses each(F f) {
   return a;
 }
 
-//! Requests of all shapes: rows, strides, repetitions, permutations, chance; few or many lanes.
+//! Random requests: rows, strides, repetitions, permutations or random addresses; few or many
+//! active lanes.
 struct random_request {
   addresses address{};
   lane_mask active = 0;
@@ -54,7 +55,7 @@ struct random_request {
       address[t] = base + unit * static_cast<unsigned>(bytes);
     }
     for (unsigned t = 0; t < lanes; ++t)
-      if ((active >> t & 1) == 0) address[t] = r();  // nobody looks at these
+      if ((active >> t & 1) == 0) address[t] = r();  // addresses of inactive lanes must not matter
   }
   [[nodiscard]] std::vector<index> library() const {
     std::vector<index> all;
@@ -69,7 +70,7 @@ struct random_request {
   }
 };
 
-//! Byte by byte: how many different units of `size` bytes are touched.
+//! The number of distinct units of `size` bytes that are accessed, by enumeration of the bytes.
 std::uint64_t units(std::vector<std::uint64_t> const& bytes, std::uint64_t size) {
   std::set<std::uint64_t> found;
   for (std::uint64_t const b : bytes) found.insert(b / size);
@@ -182,7 +183,7 @@ TEST_CASE("shared atomics: a bank makes one lane's update at a time") {
     REQUIRE(f.ideal == 1);
     REQUIRE(f.serialized == most_at);
   }
-  // 64 bits: half-warps; 32 lanes at one address are 16 turns in each.
+  // 64-bit operations are served in half-warps; 16 lanes at one address take 16 turns in each.
   addresses const one = each([](unsigned) { return 8; });
   access_figures const f =
       shared_request(bank_policy::nvidia, access_kind::atomic, 8, 0, one.data(), all_lanes);

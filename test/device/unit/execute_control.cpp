@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Branches, calls, barriers and warp-wide instructions, by kernels written in PTX.
+// Branches, calls, barriers and warp-wide instructions, in kernels written in PTX.
 #include "catch.hpp"
 #include "small_device.hpp"
 
@@ -12,8 +12,8 @@ namespace {
 
 using checks::small_device;
 
-//! A kernel `k(out)` in which %r0 is the thread's number in its block and %rd1 the address of its
-//! word of `out`.
+//! The text of a kernel `k(out)` in which %r0 is the thread's number in its block and %rd1 the
+//! address of its word of `out`.
 [[nodiscard]] std::string kernel(std::string const& body, std::string const& before = "") {
   return before + R"(
 .visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1)
@@ -41,7 +41,7 @@ using checks::small_device;
 }  // namespace
 
 TEST_CASE("lanes that branch differently meet again") {
-  // Each lane counts to its own number; activemask after the loop is all lanes again.
+  // Each lane counts up to its own number; after the loop, activemask names all lanes again.
   auto const found = results(kernel(R"(
   mov.u32 %r1, 0;
 LOOP:
@@ -214,7 +214,7 @@ TEST_CASE("barriers of a block order its warps, also named ones of some warps, a
 }
 
 TEST_CASE("warp-wide instructions wait for the lanes that they name") {
-  // Lanes of two branches meet at one ballot only if it names them all.
+  // Lanes of two branches meet at one ballot only if its mask names them all.
   auto const found = results(kernel(R"(
   setp.lt.u32 %p1, %r0, 16;
   mov.u32 %r3, 0xffff0000;
@@ -364,7 +364,7 @@ TEST_CASE("operations are counted by warps and by lanes") {
       stores += result.counts[0].second[k].executed;
       lanes += result.counts[0].second[k].lanes;
     }
-  CHECK(stores == 3);  // the second warp of each block has no lane for it
+  CHECK(stores == 3);  // the second warp of each block has no active lane at the store
   CHECK(lanes == 24);
 }
 

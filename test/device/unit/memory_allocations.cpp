@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20;
 
-//! Bytes of this process that are in memory.
+//! The resident memory of this process, in bytes.
 std::uint64_t resident_bytes() {
   std::ifstream f("/proc/self/statm");
   std::uint64_t all = 0;
@@ -165,7 +165,7 @@ TEST_CASE("freed memory does not pile up", "[memory]") {
   churn(1024, 200'000);
   churn(8 * mebibyte, 100);
 #if defined(__SANITIZE_ADDRESS__)
-  constexpr std::uint64_t most = 512 * mebibyte;  // the sanitizer keeps what we delete
+  constexpr std::uint64_t most = 512 * mebibyte;  // under a sanitizer, which keeps deleted memory
 #else
   constexpr std::uint64_t most = 64 * mebibyte;
 #endif

@@ -22,7 +22,7 @@ u64 numbered(machine& m, std::size_t words) {
   return at;
 }
 
-//! The predicate's bits.
+//! The bits of a predicate register, one per lane.
 lane_mask predicate(machine& m, std::string const& name) { return *m.values<lane_mask>(name); }
 
 }  // namespace
@@ -100,12 +100,12 @@ TEST_CASE("the phases of an mbarrier", "[memory]") {
   REQUIRE(predicate(m, "%p1") == all_lanes);
   REQUIRE(predicate(m, "%p2") == all_lanes);
   REQUIRE(predicate(m, "%p3") == 0);
-  // The second phase, with fewer: one drops out, for good.
+  // The second phase expects fewer arrivals: one thread drops out permanently.
   m.run("mbarrier.arrive_drop.shared.b64 %rd1, [%r1];", 1U);
   m.run("mbarrier.arrive.shared.b64 %rd1, [%r1], 32;", 2U);
   m.run("mbarrier.test_wait.parity.shared.b64 %p1, [%r1], 1;");
   REQUIRE(predicate(m, "%p1") == all_lanes);
-  m.run("mbarrier.arrive.shared.b64 %rd1, [%r1];");  // 32 are expected now
+  m.run("mbarrier.arrive.shared.b64 %rd1, [%r1];");  // from now on 32 arrivals are expected
   m.run("mbarrier.test_wait.shared.b64 %p1, [%r1], %rd1;");
   REQUIRE(predicate(m, "%p1") == all_lanes);
   m.run("mbarrier.inval.shared.b64 [%r1];", 1U);
@@ -152,7 +152,7 @@ TEST_CASE("cp.async arrives at an mbarrier", "[memory]") {
   machine m;
   m.set<u32>("%r1", [](int) { return 0; });
   m.run("mbarrier.init.shared.b64 [%r1], 32;", 1U);
-  m.run("cp.async.mbarrier.arrive.shared.b64 [%r1];");  // one more is expected, and comes
+  m.run("cp.async.mbarrier.arrive.shared.b64 [%r1];");  // expects one more arrival, and makes it
   m.run("mbarrier.test_wait.parity.shared.b64 %p1, [%r1], 0;");
   REQUIRE(predicate(m, "%p1") == 0);
   m.run("cp.async.mbarrier.arrive.noinc.shared.b64 [%r1];");

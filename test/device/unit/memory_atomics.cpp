@@ -17,7 +17,7 @@ using s32 = std::int32_t;
 using u64 = std::uint64_t;
 using s64 = std::int64_t;
 
-//! A few values that operations treat apart.
+//! Some values, including the edge cases of the operations.
 template <class T>
 T interesting(int k) {
   T const values[] = {T{0},
@@ -31,8 +31,8 @@ T interesting(int k) {
   return values[k % 8];
 }
 
-//! Lanes t and t + 16 add to one of 16 words; compares memory and results with what `f` makes lane
-//! by lane.
+//! Lanes t and t + 16 operate on one of 16 words; memory and results must equal those of `f`,
+//! applied lane by lane.
 template <class T>
 void compare(std::string const& operation_and_type, std::string const& d, std::string const& b,
              std::string const& c, std::function<T(T, T, T)> const& f) {
@@ -181,7 +181,7 @@ TEST_CASE("atomic sums of floating numbers", "[memory]") {
     REQUIRE(bits == 10);
   }
   SECTION("halves") {
-    // 1.5 is 0x3e00, 2 is 0x4000 as f16; 0x3fc0 and 0x4000 as bf16
+    // 1.5 and 2 are 0x3e00 and 0x4000 in f16, 0x3fc0 and 0x4000 in bf16
     m.set<u16>("%rs1", [](int) { return 0x3e00; });
     m.set<u32>("%r2", [](int) { return 0x40003e00; });
     m.set<u16>("%rs2", [](int) { return 0x3fc0; });
@@ -226,8 +226,8 @@ TEST_CASE("sums of halves at the ends of their range", "[memory]") {
     u16 f16;
     u16 bf16;
   };
-  // As f16: 65504 + 65504, 65504 + 16 (a tie), 65504 + 8, infinities, -0 - 0, no number; as bf16,
-  // other numbers.
+  // In f16: 65504 + 65504, 65504 + 16 (a tie), 65504 + 8, infinities, -0 - 0, NaN. In bf16 the same
+  // bits are other numbers.
   sum const cases[] = {{0x7bff, 0x7bff, 0x7c00, 0x7c7f}, {0x7bff, 0x4c00, 0x7c00, 0x7bff},
                        {0x7bff, 0x4800, 0x7bff, 0x7bff}, {0x7c00, 0xfc00, 0x7fff, 0},
                        {0x8000, 0x8000, 0x8000, 0x8000}, {0x7e01, 0x3c00, 0x7fff, 0x7e01},
@@ -249,7 +249,7 @@ TEST_CASE("sums of halves at the ends of their range", "[memory]") {
 }
 
 TEST_CASE("sums of f16 are rounded to nearest", "[memory]") {
-  // Against a reference in double that looks at all neighbours.
+  // The reference computes in double and compares all neighbouring values.
   auto const value = [](u16 h) {
     double const fraction = h & 1023;
     int const e = h >> 10 & 31;
@@ -302,7 +302,7 @@ TEST_CASE("host threads that add lose nothing", "[memory]") {
       for (int k = 0; k < rounds; ++k) {
         m.run("atom.global.add.u32 %r1, [%rd1], 1; red.global.add.f32 [%rd1+4], %f1;", 0xfU);
         m.run("red.global.add.u64 [%rd1+8], 3;", 0xfU);
-        // A lock-free loop on 16 bytes: both halves count together.
+        // A lock-free loop on 16 bytes, which increments both halves together.
         bool done = false;
         m.set<u64>("%rd2", [&](int) { return at + 64; });
         while (!done) {

@@ -80,7 +80,7 @@ TEST_CASE("use after free", "[memory]") {
     machine m;
     std::uint64_t const at = m.memory.allocate(1000, allocation_kind::device, 0);
     m.set<std::uint64_t>("%rd1", [&](int t) { return at + 4U * static_cast<unsigned>(t); });
-    m.run(text);  // what is known of the allocation from now on ends with it
+    m.run(text);  // what this access remembers of the allocation must end with it
     m.memory.free(at);
     finding const f = m.fault(text);
     REQUIRE(f.check == check_kind::free);

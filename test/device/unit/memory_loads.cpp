@@ -25,7 +25,7 @@ T host_value(std::uint64_t at) {
 TEST_CASE("loads of all widths widen by sign or by zeros", "[memory]") {
   machine m;
   std::uint64_t const at = bytes_on_device(m, 4096);
-  int const stride = GENERATE(0, 1, 3);  // in elements; 1: neighbours
+  int const stride = GENERATE(0, 1, 3);  // in elements; with 1 they are consecutive
   auto const address = [&](int t, std::uint64_t bytes) {
     return at + static_cast<std::uint64_t>(t * stride) * bytes;
   };
@@ -313,7 +313,7 @@ TEST_CASE("observers are told what a store writes", "[memory]") {
   m.set<std::uint32_t>("%r1", [](int t) { return 8 * (t / 2); });
   m.set<std::uint32_t>("%r2", [](int t) { return 100 + t; });
   m.set<std::uint32_t>("%r3", [](int t) { return 200 + t; });
-  // Stores in which lanes meet, by each of the ways that they take.
+  // Stores in which lanes share an address, on each of the code paths for stores.
   for (std::string const text :
        {"st.global.v2.u32 [%rd1], {%r2, %r3};", "st.v2.u32 [%rd1], {%r2, %r3};",
         "st.shared.v2.u32 [%r1], {%r2, %r3};", "st.volatile.global.v2.u32 [%rd1], {%r2, %r3};",

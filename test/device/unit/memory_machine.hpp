@@ -19,18 +19,18 @@
 #include <string>
 #include <vector>
 
-//! Blocks and warps that execute single instructions of PTX on memory, without decoder and
-//! scheduler.
+//! Blocks and warps that execute single memory instructions of PTX, without decoder and scheduler.
 namespace memory_test {
 
 using namespace device;
 
-//! For what no test is about: Catch2's own assertions are not for several threads.
+//! Checks preconditions of the test itself, also from several threads, for which Catch2's
+//! assertions are not made.
 inline void expect(bool holds) {
   if (!holds) throw std::logic_error("the test's machine is used in a way that it is not made for");
 }
 
-//! What an observer was told, with a copy of the addresses.
+//! An access as an observer received it, with a copy of the addresses.
 struct seen_access {
   access_kind kind;
   device::space where;
@@ -55,7 +55,7 @@ struct recorder : observer {
 inline constexpr std::uint32_t local_bytes = 64;
 inline constexpr std::uint32_t param_bytes = 64;
 
-//! A thread block's worth of state and one program that all its warps run.
+//! The state of a thread block, and one program that all its warps run.
 class machine {
  public:
   static constexpr std::size_t frame_bytes = 1U << 16;
@@ -65,7 +65,7 @@ class machine {
         memory(*memory_owner_) {
     setup(warps, shared_bytes, workers);
   }
-  //! Another block, of the same memory, with a number of its own.
+  //! Another block with its own number, which shares the memory of `other`.
   machine(machine& other, std::uint64_t number, int warps = 1, std::uint32_t shared_bytes = 4096,
           int workers = 1)
       : memory(other.memory) {
@@ -77,34 +77,34 @@ class machine {
   machine(machine const&) = delete;
   machine& operator=(machine const&) = delete;
 
-  //! The 32 values of a register of a warp.
+  //! The 32 values of a warp's register.
   template <class T>
   T* values(std::string const& name, int warp_number = 0) {
     return reinterpret_cast<T*>(frames_.at(static_cast<std::size_t>(warp_number)).data() +
                                 slot_of(name));
   }
-  //! Sets lane t's value to f(t).
+  //! Sets the value of lane t to f(t).
   template <class T, class F>
   void set(std::string const& name, F const& f, int warp_number = 0) {
     for (int t = 0; t < lanes; ++t) values<T>(name, warp_number)[t] = static_cast<T>(f(t));
   }
 
-  //! Executes instructions for lanes of a warp.
+  //! Executes instructions for some lanes of a warp.
   void run(std::string const& text, lane_mask active = all_lanes, int warp_number = 0) {
     execute(decoded(text), active, warp_number);
   }
-  //! The same, many times.
+  //! Executes instructions repeatedly.
   void repeat(std::string const& text, std::uint32_t times) {
     std::vector<operation> const& operations = decoded(text);
     for (std::uint32_t k = 0; k < times; ++k) execute(operations, all_lanes, 0);
   }
 
-  //! The names that memory operands may use.
+  //! Adds a name that memory operands may use.
   void name_parameter(std::string const& name, std::uint64_t offset, bool of_kernel) {
     parameters_[name] = {offset, of_kernel};
   }
 
-  //! What the last faulting instruction was reported as; runs it and expects the fault.
+  //! Runs an instruction, expects a fault, and returns the finding that reports it.
   finding fault(std::string const& text, lane_mask active = all_lanes) {
     findings.clear();
     REQUIRE_THROWS_AS(run(text, active), device_fault);
@@ -132,7 +132,7 @@ class machine {
   };
   class fake_context;
 
-  //! An instruction that has been read; its text must live on.
+  //! A parsed instruction, which refers to the text.
   struct instruction_text {
     ptx::module module;
     ptx::body body;
@@ -197,7 +197,7 @@ class machine {
   std::vector<observer*> observers_;
 };
 
-//! Gives registers places by name, and every constant a register that all warps hold it in.
+//! Assigns registers by name; each constant gets a register with that value in every warp.
 class machine::fake_context : public decode::context {
  public:
   fake_context(machine& of, instruction_text& text) : of_(of), text_(text) {}

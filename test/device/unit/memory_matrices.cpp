@@ -21,7 +21,8 @@ u16 get(machine const& m, std::size_t offset) {
   return value;
 }
 
-//! Matrix k's element (row, column) is 100 k + 10 row + column; its rows are 48 bytes apart.
+//! The offset of element (row, column) of matrix k, whose value is 100 k + 10 row + column; rows
+//! begin 48 bytes apart.
 std::size_t place(u32 k, u32 row, u32 column) { return 1024 * k + 48 * row + 2 * column; }
 
 struct matrices : machine {
@@ -69,7 +70,7 @@ TEST_CASE("ldmatrix.trans gives each lane its part of a column", "[memory]") {
       u32 const low = 100 * k + 10 * (2 * (t % 4)) + t / 4;
       REQUIRE(m.values<u32>("%r" + std::to_string(k + 1))[t] == (low | (low + 10) << 16));
     }
-  // Lanes 8 to 31 give no address for one matrix.
+  // For one matrix, lanes 8 to 31 give no valid address.
   m.set<u32>("%r8", [](int t) {
     return t < 8 ? static_cast<u32>(place(0, static_cast<u32>(t), 0)) : 1'000'000U;
   });
@@ -115,12 +116,11 @@ TEST_CASE("matrices that may not be loaded so", "[memory]") {
     REQUIRE_THROWS_AS(m.run(text), unsupported);
 }
 
-// The places of elements in registers, written down from the figures of PTX ISA 9.0, "Matrix
-// Fragments for mma.m16n8k16 with floating point type" and "… with integer type", each by its own
-// formula there.
+// The positions of elements in registers, by the formulas of PTX ISA 9.0, "Matrix Fragments for
+// mma.m16n8k16 with floating point type" and "… with integer type".
 TEST_CASE("mma of 16-bit floats", "[memory]") {
   machine m;
-  // small whole numbers, so that all sums are exact
+  // small whole numbers, whose sums are exact
   auto const a = [](int i, int k) { return static_cast<float>((3 * i + 5 * k) % 7 - 3); };
   auto const b = [](int k, int j) { return static_cast<float>((2 * k + j) % 5 - 2); };
   auto const c = [](int i, int j) { return static_cast<float>(i - 2 * j); };
@@ -166,7 +166,7 @@ TEST_CASE("mma of 16-bit floats", "[memory]") {
       REQUIRE(m.values<float>("%f" + std::to_string(5 + i))[t] == sum);
     }
   if (brain) return;
-  // the same into halves
+  // accumulators of halves
   for (int t = 0; t < lanes; ++t)
     for (int r = 0; r < 2; ++r)
       m.values<u32>("%r" + std::to_string(8 + r))[t] =
@@ -238,7 +238,7 @@ TEST_CASE("mma of bytes, tf32 and f64", "[memory]") {
     for (int t = 0; t < lanes; ++t) {
       int const group = t >> 2;
       int const in_group = t % 4;
-      // The low bits that are not looked at are set.
+      // The low bits, which the instruction ignores, are set.
       auto const word = [](int v) {
         return std::bit_cast<u32>(static_cast<float>(v)) | (v == 0 ? 0U : 0x1000U);
       };

@@ -7,9 +7,9 @@
 
 using namespace memory_test;
 
-// Litmus tests: small programs of two or three threads, whose steps are interleaved at random; what
-// is seen over many seeds must be among what the memory model allows, and what is allowed and weak
-// must be seen.
+// Litmus tests: small programs of two or three threads, whose steps are interleaved at random. Over
+// many seeds, every outcome must be allowed by the memory model, and the weak outcomes that it
+// allows must occur.
 
 namespace {
 
@@ -18,7 +18,7 @@ using u64 = std::uint64_t;
 
 constexpr int seeds = 400;
 
-//! One step: the instructions of a thread (a lane of a warp of a block).
+//! A program of one thread (a lane of a warp of a block), step by step.
 struct thread_program {
   int block;
   int warp;
@@ -41,7 +41,7 @@ struct world {
   }
   std::array<machine*, 3> blocks() { return {&first, &second, &third}; }
 
-  //! Runs the threads, interleaved.
+  //! Runs the threads with random interleaving.
   void run(std::vector<thread_program> const& threads) {
     std::vector<std::size_t> next(threads.size());
     for (std::size_t left = threads.size(); left != 0;) {
@@ -52,7 +52,7 @@ struct world {
       machine& m = *blocks()[static_cast<std::size_t>(t.block)];
       if (step == "barrier of the block")
         weak.show_block(m.self.number);
-      else if (step == "pause")  // others' accesses, which drain stores
+      else if (step == "pause")  // accesses of other threads, which drain stores
         for (int n = 0; n < 20; ++n) m.run("ld.global.u32 %r20, [%rd3+64];", 1U, t.warp);
       else
         m.run(step, 1U, t.warp);
@@ -73,7 +73,7 @@ struct world {
   u64 at = 0;
 };
 
-//! What is seen over all seeds.
+//! The set of outcomes over all seeds.
 std::set<std::vector<u32>> outcomes(std::vector<thread_program> const& threads,
                                     std::function<std::vector<u32>(world&)> const& seen) {
   std::set<std::vector<u32>> all;
@@ -142,7 +142,8 @@ TEST_CASE("message passing within a block", "[memory]") {
 }
 
 TEST_CASE("a fence orders what its thread has seen of others' (cumulativity)", "[memory]") {
-  // Warp 0 of block 0 writes x; after the block's barrier its warp 1 writes the flag for block 1.
+  // Warp 0 of block 0 writes x; after a barrier of the block its warp 1 writes the flag for block
+  // 1.
   auto const run = [&](std::vector<std::string> const& flagged) {
     std::set<std::vector<u32>> all;
     for (u64 seed = 0; seed < seeds; ++seed) {
@@ -177,7 +178,7 @@ TEST_CASE("a thread sees its own stores at once, and one address's values in ord
     std::vector<std::string> writer;
     for (u32 k = 1; k <= 20; ++k) {
       std::string const value = std::to_string(k);
-      // The kinds of store to one word alternate, with another width in between.
+      // Different kinds of stores to one word alternate, with another width in between.
       if (k % 5 == 3)
         writer.push_back("st.relaxed.gpu.global.u32 [%rd1], " + value + ";");
       else if (k % 5 == 4)
@@ -216,7 +217,7 @@ TEST_CASE("an atomic operation acts on what its thread has written", "[memory]")
     if (w.value(0, 0, "%r1") != 7) FAIL("the store came after the sum, seed " << seed);
     w.first.run("st.global.u32 [%rd1], 20;", 1U);
     w.first.run("membar.cta;", 1U);
-    // by another warp of the block, which has seen 20
+    // by another warp of the block, which has read 20
     w.first.run("atom.global.add.u32 %r1, [%rd1], 1;", 1U, 1);
     if (w.value(0, 1, "%r1") != 20) FAIL("the block's store came after the sum, seed " << seed);
     w.weak.end();
@@ -253,7 +254,7 @@ TEST_CASE("shared memory is late within its block", "[memory]") {
     w.first.run("ld.shared.u32 %r1, [%r8];", 1U, 1);
     REQUIRE(w.value(0, 1, "%r1") == 1);
     w.first.run("st.shared.u32 [%r8], 2;", 1U);
-    w.weak.end_block(0);  // before its shared memory is gone
+    w.weak.end_block(0);  // as at the end of a block, before its shared memory is freed
     REQUIRE(w.weak.waiting() == 0);
   }
   REQUIRE(stale > seeds / 4);
@@ -313,7 +314,7 @@ TEST_CASE("who waits for a plain store sees it in the end", "[memory]") {
   for (u64 seed = 0; seed < 20; ++seed) {
     world w(seed);
     w.first.set<u64>("%rd4", [&](int t) { return w.at + 2048 + 4U * static_cast<unsigned>(t); });
-    w.first.run("st.global.u32 [%rd4], %r9;");  // what else waits
+    w.first.run("st.global.u32 [%rd4], %r9;");  // the other stores that wait
     w.first.run(store_x, 1U);
     int turns = 0;
     do {

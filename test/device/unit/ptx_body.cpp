@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reader of PTX finds every instruction of a body, with the registers, variables, and labels it
-// means.
+// The PTX parser finds every instruction of a body, with its registers, variables and labels.
 #include "catch.hpp"
 #include "ptx_statements.hpp"
 
@@ -20,7 +19,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-//! A module of one function with that body, and the body.
+//! A module with one function of that body, and the parsed body.
 struct sample {
   module of;
   body read;
@@ -35,7 +34,7 @@ struct sample {
   [[nodiscard]] operand const& at(std::size_t i, std::size_t o) const {
     return at(i).operands.at(o);
   }
-  //! `%r` and its number.
+  //! The name of a register: `%r` and its number.
   [[nodiscard]] std::string name(operand const& o) const {
     register_declaration const& r = read.registers.at(o.reg);
     return std::string{r.name} + (r.number == none ? "" : std::to_string(r.number));
@@ -51,7 +50,7 @@ std::string refusal(std::string const& text) {
   return {};
 }
 
-//! The lines of a location and its callers, inner first, with the functions' names.
+//! The lines of a location and its callers, innermost first, with the names of the functions.
 std::string chain(body const& b, std::uint32_t at) {
   std::string text;
   for (; at != none; at = b.locations[at].inlined_at)
@@ -239,7 +238,7 @@ TEST_CASE("each scope has its own labels") {
 	END: ret;
 )"};
   body const copy = s.read;
-  s.read = body{};  // names are still there
+  s.read = body{};  // the names remain valid
   auto const target = [&](std::size_t i) {
     return copy.labels.at(copy.instructions[i].operands[0].name);
   };
@@ -271,7 +270,7 @@ TEST_CASE("instructions know their source lines and callers") {
   CHECK((s.read.locations[2].file == 2 && s.read.locations[2].column == 3));
 }
 
-// The compiler writes the location of each call once, before the first instruction that is inlined
+// The compiler writes the location of each inlined call once, before the first instruction inlined
 // there.
 TEST_CASE("a function that is inlined twice is told apart") {
   sample const s{R"(
@@ -325,7 +324,7 @@ TEST_CASE("a body that is not PTX is refused with its line and token") {
   CHECK_THAT(refusal(".nothing x;"), Contains("unknown directive"));
 }
 
-// Not run by default: `MMM_PTX_FILES="a.ptx b.ptx" … "[files]"` reads files of the compiler.
+// Reads files of the compiler; run only on request: `MMM_PTX_FILES="a.ptx b.ptx" … "[files]"`.
 TEST_CASE("no statement of a file is lost", "[.files]") {
   char const* const names = std::getenv("MMM_PTX_FILES");
   REQUIRE(names != nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fat binaries of `__global__ void k(int* p) { p[threadIdx.x] = 1; }`, written by nvcc 13.0 with
-// `-fatbin -gencode arch=compute_90,code=compute_90`. Both hold the same 341 characters of PTX.
+// `-fatbin -gencode arch=compute_90,code=compute_90`. Both contain the same 341 characters of PTX.
 #pragma once
 
 #include <cstdint>

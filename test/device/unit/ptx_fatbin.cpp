@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reader of fat binaries finds the PTX in what nvcc writes.
+// The reader of fat binaries finds the PTX in the output of nvcc.
 #include "catch.hpp"
 #include "ptx_fat_samples.hpp"
 
@@ -17,7 +17,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-//! A container in memory, with members that are not compressed.
+//! Builds a fat binary in memory, with uncompressed members.
 class container {
  public:
   container() {

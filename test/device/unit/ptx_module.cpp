@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reader of PTX finds what stands outside of functions.
+// The PTX parser finds the declarations outside of functions.
 #include "catch.hpp"
 
 #include <device/core/failure.hpp>
@@ -31,7 +31,7 @@ function const& function_of(module const& m, std::string_view name) {
   throw std::logic_error("no such function");
 }
 
-//! The initial value of the only variable, as numbers.
+//! The initial value of the only variable, as an array of numbers.
 template <class T>
 std::vector<T> values(std::string const& declaration) {
   module m;

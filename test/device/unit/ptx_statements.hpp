@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counts a body's instructions in another way than the parser: by semicolons.
+// Counts a body's instructions by its semicolons, independently of the parser.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +28,7 @@ inline std::string spaced(std::string_view text) {
   return out;
 }
 
-//! Semicolons, but for those of directives and empty statements.
+//! The number of semicolons, without those of directives and empty statements.
 inline std::size_t count_instructions(std::string_view body) {
   std::istringstream words{spaced(body)};
   std::size_t semicolons = 0;
@@ -36,7 +36,8 @@ inline std::size_t count_instructions(std::string_view body) {
   std::string before = ";";
   for (std::string word; words >> word; before = word) {
     if (word == ";" && before != ";") ++semicolons;
-    if (word[0] != '.' || before == "(" || before == ",") continue;  // of a prototype's parameters
+    // in the parameters of a prototype
+    if (word[0] != '.' || before == "(" || before == ",") continue;
     std::string const first = word.substr(0, word.find('.', 1));
     for (char const* const directive :
          {".reg", ".param", ".local", ".shared", ".global", ".const", ".pragma", ".branchtargets",

@@ -23,7 +23,7 @@ using json = nlohmann::json;
 
 namespace {
 
-//! A folder of its own for each test.
+//! A temporary folder for each test.
 struct folder {
   std::filesystem::path at =
       std::filesystem::temp_directory_path() / ("mmm-report-" + std::to_string(getpid()));
@@ -42,7 +42,7 @@ struct folder {
   }
 };
 
-//! What stderr gets while this lives.
+//! Captures stderr during its lifetime.
 class captured_errors {
  public:
   captured_errors() : file_(std::tmpfile()), before_(dup(2)) {
@@ -67,7 +67,7 @@ class captured_errors {
   int before_;
 };
 
-//! What a trace costs by the library's rules, read as mmm-replay reads it.
+//! The cost of a trace by the library's rules; the trace is read as mmm-replay reads it.
 struct trace_cost {
   mmm::gpu::shared_cost shared;
   mmm::gpu::global_cost global;
@@ -244,7 +244,8 @@ TEST_CASE("launches, findings and limits are reported") {
   CHECK(objects[0]["launch"] == 0);
   CHECK(objects[0]["shared"]["store"]["wavefronts"] == 2);
   CHECK(objects[0]["findings"][0]["count"] == 2);
-  CHECK(objects[0]["findings"][0]["file"] == "a.cu");  // below the folder that the program runs in
+  // relative to the folder in which the program runs
+  CHECK(objects[0]["findings"][0]["file"] == "a.cu");
   CHECK(objects[0]["lines"][0]["file"] == "a.cu");
   CHECK(objects[1]["shared"]["store"]["wavefronts"] == 64);
   REQUIRE(objects[1]["findings"].size() == 2);
@@ -260,7 +261,8 @@ TEST_CASE("launches, findings and limits are reported") {
   std::string const page = here.text("out.html");
   CHECK_THAT(page, Contains("histogram") && Contains("</html>") && Contains("<svg"));
   for (char const* const outside : {"http://", "https://", "src=", "<link", "@import", "url("}) {
-    std::string rest = page;  // but for the name of SVG's language, which nobody fetches
+    // the only address in the page is the name of SVG's XML namespace, which no browser fetches
+    std::string rest = page;
     for (std::size_t at = 0;
          (at = rest.find("xmlns=\"http://www.w3.org/2000/svg\"")) != std::string::npos;)
       rest.erase(at, 34);

@@ -15,8 +15,8 @@ using json = nlohmann::json;
 
 namespace {
 
-//! A kernel of five lines in two files: a helper of view.hpp is inlined at two lines of a.cu, once
-//! by way of a third.
+//! A kernel with five lines in two files: a function of view.hpp is inlined at two lines of a.cu,
+//! at one of them through a third place.
 struct example {
   made_kernel k{"void transpose<float>(float const*, float*, int)"};
   std::uint32_t user = k.file("/work/here/a.cu");
@@ -72,7 +72,8 @@ TEST_CASE("a launch's record has each instruction once, at its line") {
   example e;
   launch_record const r = e.record();
   CHECK(r.kernel == "void transpose<float>(float const*, float*, int)");
-  CHECK(r.all.executed() == 11);  // the operation that finds an address is part of its instruction
+  // an operation that computes an address belongs to its instruction
+  CHECK(r.all.executed() == 11);
   CHECK(r.all.instructions[static_cast<std::size_t>(instruction_kind::store)] == 2);
   CHECK(r.all.instructions[static_cast<std::size_t>(instruction_kind::move)] == 0);
   CHECK(r.all.average_lanes() == Approx((32 + 64 + 80 + 32 + 32 + 32) / 11.0));

@@ -10,14 +10,14 @@
 #include <string>
 #include <vector>
 
-//! The runtime's functions as a program compiled by nvcc calls them, and kernels written in PTX.
-//! Three devices: tests make their errors that stay on device 2.
+//! Calls of the runtime's functions as nvcc compiles them, and kernels written in PTX. There are
+//! three devices; errors that leave a device unusable are made on device 2.
 namespace runtime_test {
 
 using namespace device::abi;
 using size = std::size_t;
 
-// before the first call, which reads it
+// set before the first call, which reads it
 inline int const devices_are_set = setenv("MMM_RUN_DEVICES", "3", 1);
 
 extern "C" {
@@ -164,7 +164,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int*, void const*, int
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size*, void const*, int, int);
 }
 
-//! Device code of a program: PTX in a fat binary, with a host address for each name. Stays
+//! Device code as in a program: PTX in a fat binary, with a host address for each name. It remains
 //! registered.
 class registered_code {
  public:
@@ -195,14 +195,14 @@ class registered_code {
     __cudaRegisterFatBinaryEnd(handle_);
   }
 
-  //! The host function that stands for a kernel.
+  //! The host function that represents a kernel.
   [[nodiscard]] void const* kernel(char const* name) {
     char const* const address = new char;
     __cudaRegisterFunction(handle_, address, nullptr, name, -1, nullptr, nullptr, nullptr, nullptr,
                            nullptr);
     return address;
   }
-  //! The host variable that stands for one of the device.
+  //! The host variable that represents a device variable.
   [[nodiscard]] void const* variable(char const* name, size bytes) {
     char* const address = new char[bytes];
     __cudaRegisterVar(handle_, address, nullptr, name, 0, bytes, 0, 0);
@@ -216,15 +216,15 @@ class registered_code {
     void const* data = nullptr;
     void* rest = nullptr;
   };
-  // As in a program, they live to its end.
+  // It lives until the program ends, as in a program compiled by nvcc.
   wrapper* wrapper_ = new wrapper;
   std::vector<char>* container_ = new std::vector<char>;
   void** handle_ = nullptr;
 };
 
-//! `add_number`: adds a number to the elements of an array, one block of any size; `set_index`:
-//! writes %tid.x; `fails`: writes to address 0; `bounded`: for 64 threads at most; `shares`: has
-//! 1024 bytes of shared memory.
+//! Kernels: `add_number` adds a number to the elements of an array, with one block of any size;
+//! `set_index` writes %tid.x; `fails` writes to address 0; `bounded` is for at most 64 threads;
+//! `shares` has 1024 bytes of shared memory.
 struct kernels {
   registered_code code{R"(
 .global .align 4 .u32 table[4] = {1, 2, 3, 4};
@@ -277,7 +277,7 @@ inline cudaError_t add(int* to, int number, unsigned threads, cudaStream_t in = 
   return cudaLaunchKernel(program().add_number, {1, 1, 1}, {threads, 1, 1}, arguments, 0, in);
 }
 
-//! An array on the device.
+//! An array in device memory.
 class device_array {
  public:
   explicit device_array(size n) : n_(n) {

@@ -24,7 +24,7 @@ TEST_CASE("errors have CUDA's names and texts", "[runtime]") {
 TEST_CASE("the last error is that of the last call that failed, once", "[runtime]") {
   (void)cudaGetLastError();
   REQUIRE(cudaMalloc(nullptr, 4) == cudaErrorInvalidValue);
-  device_array const a(1);  // successes do not matter
+  device_array const a(1);  // a successful call does not change the last error
   REQUIRE(cudaPeekAtLastError() == cudaErrorInvalidValue);
   REQUIRE(cudaGetLastError() == cudaErrorInvalidValue);
   REQUIRE(cudaGetLastError() == cudaSuccess);
@@ -64,7 +64,8 @@ TEST_CASE("a cooperative grid must fit", "[runtime]") {
     return cudaLaunchCooperativeKernel(program().bounded, {blocks, 1, 1}, {64, 1, 1}, nullptr, 0,
                                        nullptr);
   };
-  REQUIRE(launch(132 * 32) == cudaSuccess);  // 32 blocks of two warps on each of 132
+  // 32 blocks of two warps are resident on each of the 132 multiprocessors
+  REQUIRE(launch(132 * 32) == cudaSuccess);
   REQUIRE(launch(132 * 32 + 1) == cudaErrorCooperativeLaunchTooLarge);
   (void)cudaGetLastError();
 }
@@ -76,7 +77,7 @@ TEST_CASE("a kernel called without a configuration", "[runtime]") {
   REQUIRE(__cudaPopCallConfiguration(&grid, &block, &shared, &stream) ==
           cudaErrorMissingConfiguration);
   REQUIRE(cudaGetLastError() == cudaErrorMissingConfiguration);
-  // `f<<<a, b>>>(g<<<…>>>)`: the inner one is called first
+  // in `f<<<a, b>>>(g<<<…>>>)` the inner kernel is launched first
   REQUIRE(__cudaPushCallConfiguration({1, 2, 3}, {4, 5, 6}, 7, nullptr) == 0);
   REQUIRE(__cudaPushCallConfiguration({8, 1, 1}, {9, 1, 1}, 10, nullptr) == 0);
   REQUIRE(__cudaPopCallConfiguration(&grid, &block, &shared, &stream) == cudaSuccess);
@@ -90,12 +91,12 @@ TEST_CASE("a fault stays with its device", "[runtime]") {
   device_array const a(4);
   REQUIRE(cudaLaunchKernel(program().fails, {1, 1, 1}, {1, 1, 1}, nullptr, 0, nullptr) ==
           cudaSuccess);
-  REQUIRE(cudaPeekAtLastError() == cudaSuccess);  // nobody has waited for it
+  REQUIRE(cudaPeekAtLastError() == cudaSuccess);  // no call has waited for the kernel
   REQUIRE(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
   void* more = nullptr;
   REQUIRE(cudaMalloc(&more, 4) == cudaErrorIllegalAddress);
   REQUIRE(cudaGetLastError() == cudaErrorIllegalAddress);
-  REQUIRE(cudaGetLastError() == cudaErrorIllegalAddress);  // still
+  REQUIRE(cudaGetLastError() == cudaErrorIllegalAddress);  // the error remains
   int device = -1;
   REQUIRE(cudaGetDevice(&device) == cudaSuccess);
   REQUIRE(device == 2);
@@ -119,7 +120,7 @@ TEST_CASE("settings come from the environment", "[runtime]") {
   settings const plain = read_settings();
   REQUIRE(plain.gpu == "h200");
   REQUIRE(!plain.seed);
-  REQUIRE(plain.devices == 3);  // this program's
+  REQUIRE(plain.devices == 3);  // the setting of this program
   REQUIRE(with("MMM_RUN_GPU", "a100").gpu == "a100");
   REQUIRE(with("MMM_RUN_SEED", "18446744073709551615").seed == ~std::uint64_t{0});
   REQUIRE(with("MMM_RUN_SEED", "7").workers() == 1);

@@ -8,7 +8,8 @@ using namespace runtime_test;
 
 namespace {
 
-//! Resident blocks on a GPU, of a kernel that may ask for all dynamic shared memory there is.
+//! Resident blocks per multiprocessor of a kernel, which may use all dynamic shared memory of the
+//! GPU.
 int resident(char const* gpu, int registers, int threads, size shared = 0, size dynamic = 0) {
   using namespace device::runtime;
   auto const& chip = gpu_of(gpu);
@@ -18,9 +19,9 @@ int resident(char const* gpu, int registers, int threads, size shared = 0, size 
 
 }  // namespace
 
-// The figures are those of CUDA's occupancy calculator.
+// The figures agree with CUDA's occupancy calculator.
 TEST_CASE("resident blocks", "[runtime]") {
-  // by threads and blocks
+  // limited by threads and blocks
   REQUIRE(resident("h200", 16, 32) == 32);
   REQUIRE(resident("h200", 16, 128) == 16);
   REQUIRE(resident("h200", 16, 1024) == 2);
@@ -29,7 +30,8 @@ TEST_CASE("resident blocks", "[runtime]") {
   REQUIRE(resident("rtx4090", 16, 32) == 24);
   REQUIRE(resident("rtx4090", 16, 1024) == 1);
   REQUIRE(resident("rtx4090", 16, 512) == 3);
-  // by registers: given out to warps in units of 256, a quarter of them to each partition
+  // limited by registers, which are allocated to warps in units of 256, a quarter of them in each
+  // partition
   REQUIRE(resident("h200", 32, 256) == 8);
   REQUIRE(resident("h200", 33, 256) == 6);
   REQUIRE(resident("h200", 40, 256) == 6);
@@ -39,7 +41,7 @@ TEST_CASE("resident blocks", "[runtime]") {
   REQUIRE(resident("h200", 255, 256) == 1);
   REQUIRE(resident("h200", 64, 1024) == 1);
   REQUIRE(resident("h200", 65, 1024) == 0);
-  // by shared memory: each block takes 1 KiB more
+  // limited by shared memory; the system reserves 1 KiB more per block
   REQUIRE(resident("h200", 16, 64, 48 << 10) == 4);
   REQUIRE(resident("h200", 16, 64, 0, 100 << 10) == 2);
   REQUIRE(resident("h200", 16, 64, 0, 113 << 10) == 2);
@@ -108,7 +110,8 @@ TEST_CASE("what is known of a kernel", "[runtime]") {
   REQUIRE(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, k.bounded, 0, 0) ==
           cudaErrorInvalidValue);
   REQUIRE(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, k.shares, 2, 64) == cudaSuccess);
-  REQUIRE(bytes == 114 * 1024 - 2048);  // half of 228 KiB, less what the system and the kernel take
+  // half of 228 KiB, less the bytes reserved by the system and used by the kernel
+  REQUIRE(bytes == 114 * 1024 - 2048);
 
   char const* name = nullptr;
   size offset = 0;

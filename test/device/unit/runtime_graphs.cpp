@@ -89,9 +89,9 @@ TEST_CASE("a captured stream becomes a graph", "[runtime]") {
   REQUIRE(nodes_of(g) == 4);
   size edges = 0;
   REQUIRE(cudaGraphGetEdges(g, nullptr, nullptr, nullptr, &edges) == cudaSuccess);
-  // the first kernel before two, both before the host function
+  // the first kernel precedes two kernels, and both precede the host function
   REQUIRE(edges == 4);
-  REQUIRE(x.host() == std::vector{0, 0, 0, 0});  // nothing was done yet
+  REQUIRE(x.host() == std::vector{0, 0, 0, 0});  // no node has run yet
   REQUIRE(seen == 0);
 
   cudaGraphExec_t const e = instantiated(g);
@@ -137,7 +137,7 @@ TEST_CASE("what ends a capture", "[runtime]") {
   REQUIRE(cudaDeviceSynchronize() == cudaErrorStreamCaptureUnsupported);
   REQUIRE(ends_invalid());
   begin();
-  // the legacy stream waits for all others
+  // the legacy stream would wait for all other streams
   REQUIRE(add(x.at(), 1, 4) == cudaErrorStreamCaptureImplicit);
   REQUIRE(ends_invalid());
   begin();
@@ -148,7 +148,7 @@ TEST_CASE("what ends a capture", "[runtime]") {
   REQUIRE(cudaStreamWaitEvent(b.s, e, 0) == cudaSuccess);
   REQUIRE(add(x.at(), 1, 4, b.s) == cudaSuccess);
   REQUIRE(cudaStreamEndCapture(a.s, &g) == cudaErrorStreamCaptureUnjoined);
-  REQUIRE(cudaEventRecord(e, b.s) == cudaSuccess);  // b is free again
+  REQUIRE(cudaEventRecord(e, b.s) == cudaSuccess);  // b is no longer capturing
   begin();
   REQUIRE(cudaStreamWaitEvent(a.s, e, 0) == cudaErrorStreamCaptureIsolation);
   REQUIRE(ends_invalid());
@@ -182,12 +182,13 @@ TEST_CASE("memory of graphs", "[runtime]") {
   REQUIRE(cudaGraphLaunch(e, a.s) == cudaSuccess);
   REQUIRE(found[0] == 0x01010101);
   REQUIRE(used() - before == 200);
-  REQUIRE(cudaGraphLaunch(e, a.s) == cudaErrorInvalidValue);  // what it allocated is still there
+  // memory that the graph allocated has not been freed
+  REQUIRE(cudaGraphLaunch(e, a.s) == cudaErrorInvalidValue);
   REQUIRE(cudaFreeAsync(kept, a.s) == cudaSuccess);
   REQUIRE(cudaGraphLaunch(e, a.s) == cudaSuccess);
   REQUIRE(cudaGraphExecDestroy(e) == cudaSuccess);
   REQUIRE(cudaGraphDestroy(g) == cudaSuccess);
-  // outlives the graph
+  // the memory outlives the graph
   REQUIRE(cudaMemcpy(found + 1, kept, 4, cudaMemcpyDeviceToHost) == cudaSuccess);
   REQUIRE(found[1] == 0x01010101);
   REQUIRE(cudaFree(kept) == cudaSuccess);
@@ -215,9 +216,9 @@ TEST_CASE("graphs made of nodes", "[runtime]") {
   REQUIRE(cudaGraphAddEmptyNode(&end, g, &move, 1) == cudaSuccess);
   REQUIRE(cudaGraphAddDependencies(g, &fill, &kernel, nullptr, 1) == cudaSuccess);
   REQUIRE(cudaGraphAddDependencies(g, &kernel, &move, nullptr, 1) == cudaSuccess);
-  // twice
+  // an edge that exists already
   REQUIRE(cudaGraphAddDependencies(g, &kernel, &move, nullptr, 1) == cudaErrorInvalidValue);
-  number = 600;  // too late: parameters were copied
+  number = 600;  // no effect: the node has copied its parameters
   cudaGraphExec_t const e = instantiated(g);
   REQUIRE(cudaGraphLaunch(e, a.s) == cudaSuccess);
   REQUIRE(y.host() == std::vector(4, 13));
@@ -236,7 +237,7 @@ TEST_CASE("graphs made of nodes", "[runtime]") {
   REQUIRE(cudaGraphNodeSetEnabled(e, kernel, 1) == cudaSuccess);
 
   cudaGraphExecUpdateResultInfo result{};
-  REQUIRE(cudaGraphExecUpdate(e, g, &result) == cudaSuccess);  // as it was first
+  REQUIRE(cudaGraphExecUpdate(e, g, &result) == cudaSuccess);  // restores the parameters of graph g
   REQUIRE(result.result == cudaGraphExecUpdateSuccess);
   REQUIRE(cudaGraphLaunch(e, a.s) == cudaSuccess);
   REQUIRE(y.host() == std::vector(4, 13));
@@ -259,7 +260,7 @@ TEST_CASE("graphs made of nodes", "[runtime]") {
   REQUIRE(cudaGraphAddDependencies(parent, &second, &first, nullptr, 1) == cudaSuccess);
   cudaGraphExec_t cyclic = nullptr;
   REQUIRE(cudaGraphInstantiate(&cyclic, parent, 0) == cudaErrorInvalidValue);
-  // another graph's node
+  // a node of another graph
   REQUIRE(cudaGraphAddEmptyNode(&end, parent, &kernel, 1) == cudaErrorInvalidValue);
   k.blockDim.x = 2000;
   REQUIRE(cudaGraphAddKernelNode(&end, g, nullptr, 0, &k) == cudaErrorInvalidConfiguration);

@@ -75,7 +75,7 @@ TEST_CASE("what pointers are", "[runtime]") {
            a.devicePointer == nullptr));
   unsigned flags = 0;
   REQUIRE(cudaHostGetFlags(&flags, pinned) == cudaSuccess);
-  REQUIRE(flags == 3);  // portable, and mapped as all is with unified addresses
+  REQUIRE(flags == 3);  // portable, and mapped, as all memory is with unified addresses
 
   void* same = nullptr;
   REQUIRE(cudaHostGetDevicePointer(&same, own.data(), 0) == cudaErrorInvalidValue);
@@ -102,7 +102,8 @@ TEST_CASE("copies keep to allocations", "[runtime]") {
   REQUIRE(b.host() == host);
   REQUIRE(cudaMemcpy(b.at() + 5, a.at(), 20, cudaMemcpyDefault) == cudaSuccess);
   REQUIRE(b.host() == std::vector{0, 1, 2, 3, 4, 0, 1, 2, 3, 4});
-  REQUIRE(cudaMemcpy(a.at() + 1, a.at(), 36, cudaMemcpyDefault) == cudaSuccess);  // overlaps
+  // overlapping ranges
+  REQUIRE(cudaMemcpy(a.at() + 1, a.at(), 36, cudaMemcpyDefault) == cudaSuccess);
   REQUIRE(a.host() == std::vector{0, 0, 1, 2, 3, 4, 5, 6, 7, 8});
 
   std::vector<int> large(20);
@@ -119,7 +120,7 @@ TEST_CASE("copies keep to allocations", "[runtime]") {
   REQUIRE(cudaMemcpyPeer(a.at(), 0, b.at(), 3, 4) == cudaErrorInvalidDevice);
   REQUIRE(cudaMemset(a.at(), 1, 41) == cudaErrorInvalidValue);
   REQUIRE(cudaMemset(large.data(), 1, 4) == cudaErrorInvalidValue);
-  REQUIRE(cudaMemset(a.at(), 257, 8) == cudaSuccess);  // the low byte
+  REQUIRE(cudaMemset(a.at(), 257, 8) == cudaSuccess);  // only the low byte counts
   REQUIRE(a.host()[1] == 0x01010101);
   (void)cudaGetLastError();
 }
@@ -231,7 +232,7 @@ TEST_CASE("pools", "[runtime]") {
     return bytes;
   };
   REQUIRE(cudaMemPoolCreate(&pool, &props) == cudaSuccess);
-  REQUIRE(cudaDeviceSetMemPool(0, pool) == cudaErrorInvalidValue);  // it is device 1's
+  REQUIRE(cudaDeviceSetMemPool(0, pool) == cudaErrorInvalidValue);  // the pool belongs to device 1
   REQUIRE(cudaDeviceSetMemPool(1, pool) == cudaSuccess);
   REQUIRE(cudaDeviceGetMemPool(&same, 1) == cudaSuccess);
   REQUIRE(same == pool);
@@ -271,8 +272,8 @@ TEST_CASE("pools", "[runtime]") {
   REQUIRE(cudaDeviceGetDefaultMemPool(&pool, 1) == cudaSuccess);
   REQUIRE(cudaDeviceGetMemPool(&same, 1) == cudaSuccess);
   REQUIRE(same == pool);
-  REQUIRE(cudaMemPoolDestroy(pool) == cudaErrorInvalidValue);  // a default pool stays
-  REQUIRE(cudaFreeAsync(a, nullptr) == cudaSuccess);           // of the pool that is gone
+  REQUIRE(cudaMemPoolDestroy(pool) == cudaErrorInvalidValue);  // a default pool cannot be destroyed
+  REQUIRE(cudaFreeAsync(a, nullptr) == cudaSuccess);           // memory of the destroyed pool
   REQUIRE(cudaSetDevice(0) == cudaSuccess);
   (void)cudaGetLastError();
 }

@@ -14,7 +14,7 @@ TEST_CASE("streams", "[runtime]") {
   REQUIRE(cudaStreamGetFlags(s, &flags) == cudaSuccess);
   REQUIRE(flags == 1);
   REQUIRE(cudaStreamGetPriority(s, &priority) == cudaSuccess);
-  REQUIRE(priority == -5);  // the greatest there is
+  REQUIRE(priority == -5);  // the greatest priority
   device_array const a(4);
   REQUIRE(add(a.at(), 2, 4, s) == cudaSuccess);
   REQUIRE(cudaMemsetAsync(a.at(), 0, 4, s) == cudaSuccess);
@@ -22,7 +22,7 @@ TEST_CASE("streams", "[runtime]") {
   REQUIRE(cudaStreamQuery(s) == cudaSuccess);
   REQUIRE(a.host() == std::vector{0, 2, 2, 2});
   REQUIRE(cudaSetDevice(1) == cudaSuccess);
-  // another device's stream
+  // a stream of another device
   REQUIRE(cudaMemsetAsync(a.at(), 0, 4, s) == cudaErrorInvalidResourceHandle);
   REQUIRE(cudaSetDevice(0) == cudaSuccess);
   REQUIRE(cudaStreamDestroy(s) == cudaSuccess);
@@ -67,7 +67,7 @@ TEST_CASE("events", "[runtime]") {
   REQUIRE(cudaEventCreate(&b) == cudaSuccess);
   REQUIRE(cudaEventCreateWithFlags(&untimed, 2) == cudaSuccess);
   REQUIRE(cudaEventQuery(a) == cudaSuccess);
-  // not recorded
+  // an event that was not recorded
   REQUIRE(cudaEventElapsedTime(&milliseconds, a, b) == cudaErrorInvalidResourceHandle);
   REQUIRE(cudaEventRecord(a, nullptr) == cudaSuccess);
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
@@ -98,7 +98,7 @@ TEST_CASE("threads call at the same time", "[runtime]") {
       (void)cudaStreamSynchronize(s);
       for (int const v : a.host()) sums[static_cast<size>(t)] += v;
       (void)cudaMalloc(nullptr, 1);
-      // each has its own
+      // each thread has a last error of its own
       if (cudaGetLastError() != cudaErrorInvalidValue) sums[static_cast<size>(t)] = -1;
       (void)cudaStreamDestroy(s);
     });

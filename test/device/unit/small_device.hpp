@@ -15,14 +15,14 @@
 
 namespace checks {
 
-//! Runs kernels written in PTX, with what a test wants to see of them.
+//! Runs kernels written in PTX, with the observers that a test needs.
 class small_device {
  public:
-  //! The text of functions and variables; its header is added.
+  //! \param text functions and variables; the header of the module is added.
   explicit small_device(std::string const& text)
       : code_({".version 9.0\n.target sm_90\n.address_size 64\n" + text}, memory_, 0) {}
 
-  //! An array in global memory; it lives as long as the device.
+  //! An array in global memory, which lives as long as the device.
   template <class T>
   [[nodiscard]] T* array(std::size_t n, T value = T{}) {
     auto* const first =
@@ -31,7 +31,7 @@ class small_device {
     return first;
   }
 
-  //! Launches a kernel; arguments are 4- and 8-byte values and pointers.
+  //! Launches a kernel. Arguments are values of 4 or 8 bytes and pointers.
   template <class... Arguments>
   device::launch_result run(std::string const& kernel, device::dim3 grid, device::dim3 block,
                             Arguments... arguments) {

@@ -6,7 +6,8 @@
 //! Sums, accesses and copies.
 namespace prediction {
 
-//! Sizes that threads share evenly and others; fewer items than threads; warps that are not whole.
+//! A size and a number of threads: divisible and not, with fewer items than threads, and with
+//! incomplete warps.
 struct sized {
   index n;
   index p;
