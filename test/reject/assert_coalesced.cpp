@@ -3,7 +3,7 @@
 // expect: mmm: uncoalesced access: more stages than allowed
 // expect(gcc): item \+ \(item / 16\) \* 104
 // expect(gcc): found_stages<3>, mmm::allowed_stages<1>
-// expect(clang): 'i', 't', 'e', 'm', ' ', '\+', ' ', 'i'|text<24>\{"item \+ \(item / 16\) \* 104"\}
+// expect(clang): 'i', 't', 'e', 'm', ' ', '\+', ' ', '\('|text<24>\{"item \+ \(item / 16\) \* 104"\}
 // expect(clang): found_stages<3>, mmm::allowed_stages<1>
 // expect(nvcc): Found=3L, Allowed=1L
 // expect: address_groups<0L?, 3L?, 4L?>

@@ -249,11 +249,12 @@ class box_sums {
     }
     if constexpr (Conflict == conflict::banks || Conflict == conflict::groups) {
       seen.address = address_.fold(now);
-      if (seen.address.valid) static_cast<void>(value_range(box, seen.address));  // else refused
       if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
       now.note(floor_modulo(seen.address.origin, W));
     }
     seen.settled = seen.active.uniform && (seen.address.valid || right_enough(box, seen));
+    if (seen.settled && seen.address.valid)
+      static_cast<void>(value_range(box, seen.address));  // addresses over 64 bits are refused
     seen.needed = now.needed();
     return seen;
   }

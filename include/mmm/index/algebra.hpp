@@ -195,6 +195,34 @@ struct values : algebra<values<Arithmetic>> {
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool everywhere() const { return true; }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index number(index n) const { return n; }
+  //! The most frequent operators without a detour, for compilers that count the operations of a
+  //! constant expression.
+  MMM_NO_SIDE_CHECK
+  template <operation Op>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index operate(index a, index b) {
+    if constexpr (Op == operation::add)
+      return Arithmetic::add(a, b);
+    else if constexpr (Op == operation::subtract)
+      return Arithmetic::subtract(a, b);
+    else if constexpr (Op == operation::multiply)
+      return Arithmetic::multiply(a, b);
+    else if constexpr (Op == operation::divide)
+      return Arithmetic::divide(a, b);
+    else if constexpr (Op == operation::modulo)
+      return Arithmetic::modulo(a, b);
+    else
+      return algebra<values>::template operate<Op>(a, b);
+  }
+  MMM_NO_SIDE_CHECK
+  template <relation Relation>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr bool relate(index a, index b) {
+    if constexpr (Relation == relation::less)
+      return a < b;
+    else if constexpr (Relation == relation::at_least)
+      return a >= b;
+    else
+      return algebra<values>::template relate<Relation>(a, b);
+  }
   MMM_NO_SIDE_CHECK
   [[nodiscard]] MMM_HOST_DEVICE constexpr index add(index a, index b) const {
     return Arithmetic::add(a, b);

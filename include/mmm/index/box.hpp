@@ -75,7 +75,7 @@ struct normal_form : linear_form {
   constexpr explicit normal_form(index number) { origin = number; }
   constexpr explicit normal_form(linear_form const& variable) : linear_form(variable) {}
   [[nodiscard]] constexpr index at(int t) const {
-    return affine ? t == 0 ? origin : checked_add(origin, checked_multiply(stride, t)) : lane[t];
+    return affine ? origin + (t == 0 ? 0 : checked_multiply(stride, t)) : lane[t];
   }
 };
 
@@ -216,7 +216,7 @@ template <int W>
 template <int W>
 [[nodiscard]] constexpr value_bounds lane_range(warp_box<W> const& box, normal_form<W> const& x) {
   if (x.affine) {
-    index const last = x.at(box.lanes - 1);
+    index const last = checked_add(x.origin, checked_multiply(x.stride, box.lanes - 1));
     return {smaller(x.origin, last), larger(x.origin, last)};
   }
   value_bounds result{x.lane[0], x.lane[0]};

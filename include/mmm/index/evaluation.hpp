@@ -117,6 +117,7 @@ class evaluation : public algebra<evaluation<W>> {
         note_truth(condition);
         return undecided(x, y, condition.lanes.has(0) ? x.origin : y.origin);
       }
+    require_lanes(x, y);
     form result = y;
     for (int t = 0; t < box_.lanes; ++t)
       result.lane[t] = condition.lanes.has(t) ? x.at(t) : y.at(t);
@@ -203,6 +204,11 @@ class evaluation : public algebra<evaluation<W>> {
     note(shaped);
     if (shaped) note_shape(x);
   }
+  //! Refuses forms whose lanes leave 64 bits.
+  constexpr void require_lanes(form const& x, form const& y) const {
+    if (x.affine) static_cast<void>(lane_range(box_, x));
+    if (y.affine) static_cast<void>(lane_range(box_, y));
+  }
   //! No value anywhere in the box is known to be below 0.
   [[nodiscard]] constexpr bool natural(form const& x) const {
     return x.valid ? value_range(box_, x).low >= 0 : x.natural;
@@ -229,9 +235,11 @@ class evaluation : public algebra<evaluation<W>> {
     x.modulus = gcd(x.modulus, y.modulus);
     x.together = x.together && y.together;
     bool const affine = x.affine && y.affine;
-    if (!affine)
+    if (!affine) {
+      require_lanes(x, y);
       for (int t = 0; t < box_.lanes; ++t)
         x.lane[t] = sign > 0 ? checked_add(x.at(t), y.at(t)) : checked_subtract(x.at(t), y.at(t));
+    }
     x.affine = affine;
     x.origin = sign > 0 ? checked_add(x.origin, y.origin) : checked_subtract(x.origin, y.origin);
     x.stride = sign > 0 ? checked_add(x.stride, y.stride) : checked_subtract(x.stride, y.stride);
@@ -266,6 +274,7 @@ class evaluation : public algebra<evaluation<W>> {
   //! Both operands as they are at each lane: `combine(x, y)`; they must not move with any digit.
   template <class Combine>
   [[nodiscard]] constexpr form lanewise(form x, form const& y, Combine combine) {
+    require_lanes(x, y);
     for (int t = box_.lanes - 1; t >= 0; --t) x.lane[t] = combine(x.at(t), y.at(t));
     x.affine = false;
     x.origin = x.lane[0];
