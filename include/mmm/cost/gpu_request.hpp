@@ -172,18 +172,18 @@ template <bank_rules Rules, class At>
   return with_phases<Rules>(a, at, active, [&](phase_table const& table) {
     shared_request result;
     for (int p = 0; p < table.phases; ++p) {
-      int lane[most_lanes] = {};
+      int numbers[most_lanes] = {};
       int count = 0;
-      for_each_lane(table.lanes[p] & active, [&](int t) { lane[count++] = t; });
+      for_each_lane(table.lanes[p] & active, [&](int t) { numbers[count++] = t; });
       if (count == 0) continue;
       auto const longest = mmm::detail::longest_queue_of<most_queues<Rules>>(
-          by, count, [&](int k) { return at(lane[k]); });
+          by, count, [&](int k) { return at(numbers[k]); });
       phase_cost& phase = result.phase[result.phases++];
       phase.lanes = table.lanes[p] & active;
       phase.wavefronts = longest.stages;
       phase.worst_bank = static_cast<int>(longest.queue * (Rules::banks / by.queues()));
       for (int k = 0; k < longest.stages; ++k)
-        phase.colliding |= lane_mask{1} << lane[longest.place[k]];
+        phase.colliding |= lane_mask{1} << numbers[longest.place[k]];
     }
     return result;
   });

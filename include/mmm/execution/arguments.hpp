@@ -13,13 +13,16 @@
 //! simulated memory and back; a kernel uses the caller's memory itself where it may, and a DMM's
 //! kernel copies to shared memory and back.
 //!
-//! | argument of mmm::run          | the program gets n words    | initially          | afterwards    |
-//! |-------------------------------|-----------------------------|--------------------|---------------|
-//! | `reads(first, n)`             | const: a write does not compile | the caller's   | dropped       |
-//! | `works_on(first, n[, words])` | of its own, `words` in all  | the caller's first | dropped       |
-//! | `writes(out, n)`              | to be written, every one    | anything           | the caller's  |
-//! | `updates(first, n[, out])`    | to be changed               | the caller's       | the caller's  |
-//! | `results(out, n)`             | for `on.keep(…)`, on the host | anything         | the caller's  |
+//! | argument of mmm::run | the program gets n words        | initially          | afterwards   |
+//! |----------------------|---------------------------------|--------------------|--------------|
+//! | `reads(first, n)`    | const: a write does not compile | the caller's       | dropped      |
+//! | `works_on(first, n)` | of its own, more if asked for   | the caller's first | dropped      |
+//! | `writes(out, n)`     | to be written, every one        | anything           | the caller's |
+//! | `updates(first, n)`  | to be changed                   | the caller's       | the caller's |
+//! | `results(out, n)`    | for `on.keep(…)`, on the host   | anything           | the caller's |
+//!
+//! `works_on` takes the number of words in all as a third argument, and `updates` another place to
+//! which the words go.
 //!
 //! Each of them takes the type of the values as an optional template argument, `reads<float>(…)`;
 //! by default it is that of the iterator. Any other argument is passed on as it is.

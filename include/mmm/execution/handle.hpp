@@ -106,9 +106,9 @@ constexpr void call_body(kept_items<Most> const& items, Item const& i, Body cons
 //!                                             of a machine handle
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
-//! `run_unrolled<Most>(count, body)` and `run_look_back(state, tile, word, op)`. If it runs programs
-//! on a caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument,
-//! array)` and `run_keep(from, results, n)`, too.
+//! `run_unrolled<Most>(count, body)` and `run_look_back(state, tile, word, op)`. If it runs
+//! programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
+//! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
 class vocabulary {
  public:
