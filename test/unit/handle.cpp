@@ -16,11 +16,11 @@ namespace {
 using mmm::index;
 using one_memory = mmm::umm<4, 5>;
 using hierarchy = mmm::hmm<3, 4, 1, 9, 64>;
-using mmm::detail::symbolic_handle;
 using mmm::detail::host_team;
 using mmm::detail::kernel_block;
 using mmm::detail::kernel_grid;
 using mmm::detail::planning_team;
+using mmm::detail::symbolic_handle;
 
 static_assert(mmm::thread_handle<symbolic_handle<one_memory, false>>);
 static_assert(mmm::machine_handle<symbolic_handle<hierarchy, true>>);

@@ -13,7 +13,8 @@
 #include <type_traits>
 #include <utility>
 
-//! What a body holds in an estimate: values without a value, references that count their accesses.
+//! The operands of a body in an estimate: values that are not known, references that count their
+//! accesses.
 namespace mmm::detail {
 
 template <machine M>

@@ -18,8 +18,8 @@
 #include <type_traits>
 
 //! The back end of kernels: every thread runs the whole program, takes its own items of every
-//! parallel-for, and waits at the barriers. The same code is a CUDA kernel, runs on host threads and
-//! plans a kernel's memory. A `Team` tells a thread who it is and where its memory is:
+//! parallel-for, and waits at the barriers. The same code is a CUDA kernel, runs on host threads
+//! and plans a kernel's memory. A `Team` tells a thread who it is and where its memory is:
 //!   static constexpr bool refuses     whether it can throw
 //!   static constexpr bool plans       whether it runs no body: it notes what a program asks for
 //!   using memory, register_file       give out arrays and registers: take<T>(n), take<T, N>()
