@@ -17,8 +17,7 @@ namespace mmm::detail {
 inline constexpr index most_register_bytes = 1024;
 
 //! The registers that a handle keeps for its thread. They are in the handle and not in what names
-//! them:
-//! bodies hold copies of that, and a compiler leaves in memory what points to itself.
+//! them: bodies hold copies of that, and a compiler leaves in memory what points to itself.
 class kernel_register_file {
  public:
   template <class T, index N>
