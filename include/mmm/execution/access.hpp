@@ -8,9 +8,9 @@
 #include <concepts>
 #include <type_traits>
 
-//! What a body may do with memory besides `a[i]` and `a[i] = x`. Here for plain values, as a kernel
-//! uses them; every interpretation of an index overloads the same names for its own references and
-//! values.
+//! Memory operations available to a body, in addition to `a[i]` and `a[i] = x`. Here for plain
+//! values, as a kernel uses them; every interpretation of an index overloads the same names for its
+//! own references and values.
 namespace mmm {
 
 //! A base in this namespace: so that bodies find `load`, `min` and the rest by their argument

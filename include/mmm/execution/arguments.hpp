@@ -7,9 +7,9 @@
 #include <iterator>
 #include <type_traits>
 
-//! How a caller's data gets to a program and back, in every back end. An entry point names what its
-//! program does with each sequence of the caller's; the handle's members `bring` and `deliver` do
-//! the rest before and after the program, free of cost, as in the papers. A simulation copies to
+//! A caller's data on its way to a program and back, in every back end. An entry point names what
+//! its program does with each sequence of the caller's; the handle's members `bring` and `deliver`
+//! do the rest before and after the program, free of cost, as in the papers. A simulation copies to
 //! simulated memory and back; a kernel uses the caller's memory itself where it may, and a DMM's
 //! kernel copies to shared memory and back.
 //!
@@ -24,13 +24,14 @@
 //! `works_on` takes the number of words in all as a third argument, and `updates` another place to
 //! which the words go.
 //!
-//! Each of them takes the type of the values as an optional template argument, `reads<float>(…)`;
-//! by default it is that of the iterator. Any other argument is passed on as it is.
+//! A write to what mmm::reads makes does not compile. Each of them takes the type of the values as
+//! an optional template argument, `reads<float>(…)`; by default it is that of the iterator. Any
+//! other argument is passed on as it is.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! What a program does with an array.
+//! The use that a program makes of an array.
 enum class argument_use {
   read,    //!< reads the caller's words, which stay as they are
   work,    //!< has a copy of the caller's words, or just room
@@ -120,7 +121,7 @@ struct host_memory {
     return *this;
   }
 };
-//! As `writes`, where `out` is memory of the host.
+//! mmm::writes, where `out` is memory of the host.
 template <class Value>
 [[nodiscard]] constexpr auto writes_to_host(Value* out, index n) {
   return writes<Value>(host_memory<Value>{out, n}, n);

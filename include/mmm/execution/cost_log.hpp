@@ -7,7 +7,7 @@
 
 #include <vector>
 
-//! What calls cost that ran on a simulated machine behind somebody else's interface.
+//! The costs of calls that ran on a simulated machine behind somebody else's interface.
 namespace mmm {
 
 //! One call.

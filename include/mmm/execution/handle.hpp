@@ -106,9 +106,9 @@ constexpr void call_body(kept_items<Most> const& items, Item const& i, Body cons
 //!                                             of a machine handle
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
-//! `run_unrolled<Most>(count, body)` and `run_look_back(state, tile, word, op)`. If it runs
-//! programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
-//! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
+//! `run_unrolled<Most>(count, body)` and `run_look_back(state, tile, word, op)`. To run programs on
+//! a caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
+//! and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
 class vocabulary {
  public:
@@ -147,7 +147,7 @@ class vocabulary {
     demand_trips(count);
     self().run_loop(count, body);
   }
-  //! The same for up to `Most` trips, which a kernel unrolls. Errors: std::length_error for more.
+  //! repeat for up to `Most` trips, which a kernel unrolls. Errors: std::length_error for more.
   template <index Most, class Body>
   MMM_HOST_DEVICE constexpr void repeat(index count, Body&& body) const {
     demand_trips(count);
@@ -185,7 +185,7 @@ class vocabulary {
   MMM_HOST_DEVICE constexpr void keep(From const& from, Results const& results, index n) const {
     self().run_keep(from, results, n);
   }
-  //! The same for all threads' first registers.
+  //! All threads' first registers to `results`.
   template <class Registers, class Results>
   MMM_HOST_DEVICE constexpr void keep(Registers const& r, Results const& results) const {
     self().run_keep(r, results, self().threads());
@@ -213,7 +213,7 @@ class vocabulary {
         reject("the number of DMMs to use", count, "0 to the machine's DMMs");
     self().run_dmms(count, body);
   }
-  //! The same on all DMMs.
+  //! each_dmm on all DMMs.
   template <class Body>
   requires Whole
   MMM_HOST_DEVICE constexpr void each_dmm(Body&& body) const {
@@ -230,7 +230,8 @@ class vocabulary {
     demand_tiles(count);
     self().run_tiles(first, count, body, sizeof...(End) == 0);
   }
-  //! What tiles 0 … tiles - 1 tell each other by look_back: a word each in the global memory.
+  //! The state through which tiles 0 … tiles - 1 tell each other their totals: a word each in the
+  //! global memory.
   template <class T>
   requires Whole
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto look_back_state(index tiles) const {

@@ -4,7 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 
-//! What look_back does as far as the model sees it.
+//! The accesses of look_back as the model sees them.
 namespace mmm::detail {
 
 //! One thread reads its tile's total, takes what the tile before it left, leaves the same with its

@@ -27,7 +27,7 @@ namespace detail {
 //! The shape of an ordinary parallel-for, whose items have neither row nor column.
 inline constexpr trapezoid one_row{-1, -1, -1};
 
-//! What an estimate has counted so far, and where in the program it is.
+//! The figures that an estimate has counted so far, and its place in the program.
 template <machine M>
 class estimator {
  public:

@@ -13,8 +13,8 @@
 #include <type_traits>
 #include <utility>
 
-//! The values and references of a body in an estimate: values without a value, references that
-//! count their accesses.
+//! The operands of a body in an estimate: values that are not known, references that count their
+//! accesses.
 namespace mmm::detail {
 
 template <machine M>

@@ -138,7 +138,7 @@ struct as_device_iterator {
   return value;
 }
 
-//! How many blocks of a kernel the current device can run at once.
+//! The number of blocks of a kernel that the current device can run at once.
 [[nodiscard]] inline index blocks_at_once(void const* kernel, index block_threads, index shared) {
   int device = 0;
   cuda::check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
@@ -238,7 +238,7 @@ class launcher {
   {
     return at_most_ ? detail::smaller(shape_.block_threads, most) : shape_.block_threads;
   }
-  //! Whether a program's kernel may have as many threads in a block.
+  //! True if a program's kernel may have as many threads in a block.
   template <class Program>
   [[nodiscard]] bool can_run() const {
     return shape_for<Program>().block_threads <= detail::most_block_threads<Program>();
@@ -291,7 +291,7 @@ template <machine M>
 [[nodiscard]] launcher<M> on(M const& m, mmm::threads p, cudaStream_t stream = nullptr) {
   return {m, p, stream};
 }
-//! The same for a machine whose parameters its type knows.
+//! A machine whose parameters its type knows, with p threads in all.
 template <machine M>
 [[nodiscard]] launcher<M> on(mmm::threads p, cudaStream_t stream = nullptr) {
   return {M{}, p, stream};

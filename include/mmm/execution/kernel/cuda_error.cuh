@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <string>
 
-//! What the CUDA runtime reports, as exceptions.
+//! Errors of the CUDA runtime, as exceptions.
 namespace mmm::cuda {
 
 //! A call of the CUDA runtime that failed: which one, for what, and why.

@@ -15,8 +15,8 @@
 #include <memory>
 #include <type_traits>
 
-//! What is known of a kernel before it runs: its shape, which is the machine's, and the memory that
-//! its program asks for.
+//! The facts known of a kernel before it runs: its shape, which is the machine's, and the memory
+//! that its program asks for.
 namespace mmm::detail {
 
 //! Threads of a block where the machine has no blocks of its own.
@@ -38,7 +38,7 @@ template <machine M>
   }
 }
 
-//! What a program asks for, in bytes.
+//! The memory that a program asks for, in bytes.
 struct launch_plan {
   index shared = 0;            //!< of a block
   index scratch = 0;           //!< of the whole grid
@@ -64,7 +64,7 @@ class planned_memory {
     demand();
     return nullptr;
   }
-  //! What was given out since `then`, `times` times in all.
+  //! Counts all that was given out since `then` `times` times.
   void repeat_since(planned_memory const& then, index times) {
     bytes_ = checked_add(then.bytes_, checked_multiply(bytes_ - then.bytes_, times));
     words_ = checked_add(then.words_, checked_multiply(words_ - then.words_, times));

@@ -7,13 +7,13 @@
 #include <cstdint>
 #include <cstring>
 
-//! How the blocks of a kernel tell each other the totals of their tiles, without a barrier: a tile
+//! The blocks of a kernel tell each other the totals of their tiles without a barrier: a tile
 //! first says its own total, then, once it has looked back at the tiles before it, the total of all
 //! up to itself.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! What a tile has said.
+//! A tile's announcement.
 enum class tile_word : std::uint32_t {
   nothing,
   own,    //!< its own total
@@ -78,7 +78,7 @@ MMM_HOST_DEVICE inline void say_in_pieces(tile_state<T>& state, tile_word what, 
   fence();
   *const_cast<std::uint32_t volatile*>(&state.flag) = static_cast<std::uint32_t>(what);
 }
-//! What a tile has said; the value of one that has said nothing is not looked at, as nobody has
+//! Reads a tile's announcement; the value of one that has said nothing is not read, as nobody has
 //! written it.
 template <class T, class Fence>
 [[nodiscard]] MMM_HOST_DEVICE inline tile_said<T> said_in_pieces(tile_state<T> const& state,

@@ -15,7 +15,7 @@
 #include <memory>
 #include <type_traits>
 
-//! What a kernel's threads hold: arrays, the caller's sequences, registers.
+//! The memory of a kernel's threads: arrays, the caller's sequences, registers.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
@@ -205,14 +205,14 @@ template <class Value, class Iterator>
     return kernel_references<Value, Iterator>(first);
 }
 
-//! What a program updates in the caller's own memory: words that are of its type. Others it updates
-//! in a copy.
+//! True for words that a program updates in the caller's own memory, as they are of its type.
+//! Others it updates in a copy.
 template <class Argument>
 inline constexpr bool changed_where_it_is =
     Argument::use == argument_use::update &&
     points_to<typename Argument::value_type, decltype(Argument::out)>;
 
-//! Where a kernel's arrays begin: at multiples of 256 bytes, which are whole rows of banks and
+//! A kernel's arrays begin at multiples of 256 bytes, which are whole rows of banks and
 //! address groups.
 inline constexpr index array_alignment = 256;
 

@@ -16,8 +16,8 @@ namespace mmm::detail {
 //! Bytes of registers that a thread may name at once. A compiler takes apart what is used of them.
 inline constexpr index most_register_bytes = 1024;
 
-//! Where a handle keeps its thread's registers. They are in the handle and not in what names them:
-//! bodies hold copies of that, and a compiler leaves in memory what points to itself.
+//! The registers that a handle keeps for its thread. They are in the handle and not in what names
+//! them: bodies hold copies of that, and a compiler leaves in memory what points to itself.
 class kernel_register_file {
  public:
   template <class T, index N>

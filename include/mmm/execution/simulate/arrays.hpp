@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-//! What a simulated memory holds: arrays, and registers beside them.
+//! The contents of a simulated memory: arrays, and registers beside them.
 namespace mmm {
 namespace detail {
 
@@ -49,7 +49,7 @@ class simulated_arrays {
     a->record = {{n, address, space_}, data};
     return {&a->record, 0};
   }
-  //! The same array, whose words cannot be assigned to.
+  //! A view of an array whose words cannot be assigned to.
   template <class T>
   [[nodiscard]] simulated_iterator<T const, Recorder> read_only(simulated_iterator<T, Recorder> a) {
     auto* const view = own<array<T const>>();
@@ -202,8 +202,8 @@ class simulated_registers {
       detail::reject("an item's number", i, "0 or more");
     return data_[number(k) * cells_ + i % cells_];
   }
-  //! The same for a k that depends on the lane or that only the run knows: a kernel has to choose
-  //! among all registers.
+  //! The k-th register of item i for a k that depends on the lane or that only the run knows: a
+  //! kernel has to choose among all registers.
   template <class I, class K>
   [[nodiscard]] MMM_ALWAYS_INLINE decltype(auto) chosen(I const& i, K const& k) const {
     return (*this)(i, k);
@@ -217,18 +217,18 @@ class simulated_registers {
     return k;
   }
   //! The cell of the running warp's first lane, which `i` has to name.
-  [[nodiscard]] MMM_ALWAYS_INLINE index own_cell(lanes_index const& i) const {
+  //! Not inlined: a check at every access of a register would cost the compiler time.
+  [[nodiscard, gnu::noinline]] index own_cell(lanes_index const& i) const {
     Recorder const& warp = Recorder::here();
+    bool const in_a_row = i.affine() && i.stride() == 1 && i.base() == warp.first_item;
     index const first = kept_ ? warp.first_item : warp.first_thread + warp.dmm * dmm_threads_;
-    bool const items = i.affine() && i.stride() == 1 && i.base() == warp.first_item;
     bool const own = kept_ ? warp.keeps && first + warp.lanes <= cells_
                            : first == warp.first_item || (warp.first_item - first) % cells_ == 0;
-    if (!items || !own) [[unlikely]]
-      demand_own(i, first);
+    if (!in_a_row || !own) [[unlikely]]
+      demand_own(warp, i, first);
     return first;
   }
-  [[gnu::noinline]] void demand_own(lanes_index const& i, index first) const {
-    Recorder const& warp = Recorder::here();
+  [[gnu::noinline]] void demand_own(Recorder const& warp, lanes_index const& i, index first) const {
     if (kept_ && !warp.keeps)
       throw std::invalid_argument(
           "mmm: registers of kept items in a parallel-for that is not over kept items");

@@ -95,11 +95,11 @@ class simulated_reference
   MMM_ALWAYS_INLINE void store(X const& x) && {
     static_assert(!std::is_const_v<T>, "mmm: this array is read only");
     Recorder& warp = Recorder::here();
-    int const lanes = warp.lanes;
     if constexpr (!plain) {
-      store_words(warp, warp_mask<width>::prefix(lanes), x);
+      store_words(warp, warp_mask<width>::prefix(warp.lanes), x);
     } else {
       warp.request(access_kind::write, *array_, offsets_);
+      int const lanes = warp.lanes;
       T* const data = array_->data;
       if (offsets_.affine() && offsets_.stride() == 1 && lanes == width) {
         T* const to = data + offsets_.base();
@@ -236,7 +236,7 @@ class simulated_word_reference : public proxy_base {
   index offset_;
 };
 
-//! What addresses a word: a plain integer, or something warp-wide.
+//! A type that addresses words: warp-wide, not a plain integer.
 template <class E, int W>
 concept warp_address = std::same_as<std::remove_cvref_t<E>, warp_index<W>> || is_warp_value<E> ||
                        (access_proxy<E> && !named_proxy<E>);

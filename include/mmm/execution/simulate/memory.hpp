@@ -85,7 +85,7 @@ class simulated_handle
     return owner_->arrays().template attach<word>(n == 0 ? nullptr : __builtin_addressof(*first),
                                                   n);
   }
-  //! What is an array of a simulated memory already.
+  //! An array of a simulated memory is itself.
   template <class T>
   [[nodiscard]] iterator<T> array(iterator<T> first, iterator<T>) const {
     return first;

@@ -10,7 +10,7 @@
 //! Races: exactly, word by word and step by step.
 namespace mmm {
 
-//! What two threads do to one word without a barrier in between.
+//! Two uses of one word by two threads without a barrier in between.
 enum class race_kind : std::uint8_t {
   read_write,  //!< one reads what the other writes
   write_write  //!< both write
@@ -31,8 +31,8 @@ struct race {
 
 namespace detail {
 
-//! Who used a word in one epoch: of each kind two different users, so that any third is different
-//! from one of them.
+//! The users of a word in one epoch: of each kind two different users, so that any third is
+//! different from one of them.
 struct word_users {
   struct user {
     index id;
@@ -75,7 +75,7 @@ struct word_users {
 //! per word that is used.
 class race_detector {
  public:
-  //! Races beyond so many are counted only.
+  //! Only the first 1000 races are reported; all are counted.
   static constexpr index most_reported = 1000;
 
   //! A parallel-for of one DMM begins; `number` is its number in lock step. It goes on with the

@@ -23,7 +23,7 @@ struct nothing {
   friend constexpr bool operator==(nothing, nothing) = default;
 };
 
-//! What a simulation found out.
+//! The result of a simulation.
 template <class Result, machine M>
 struct simulation {
   Result result{};           //!< what the program returned
@@ -70,7 +70,7 @@ auto simulate(M const& m, threads p, Program&& program, Observe = {}, Executor e
   return run;
 }
 
-//! The same for a machine whose parameters its type knows:
+//! Simulates a machine whose parameters its type knows:
 //! `mmm::simulate<mmm::dmm<4, 5>>(mmm::threads(8), program)`.
 template <machine M, class Program, class Observe = observe_all_t, class Executor = sequential_t>
 auto simulate(threads p, Program&& program, Observe observe = {}, Executor executor = {}) {

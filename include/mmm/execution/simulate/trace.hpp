@@ -17,7 +17,7 @@ namespace mmm {
 //! The memories of a machine: DMM and shared memories, or PRAM, BPRAM, UMM and the global memory.
 enum class memory_space : std::uint8_t { shared, global };
 
-//! What an access does.
+//! Reading or writing.
 enum class access_kind : std::uint8_t { read, write };
 
 //! One access of one thread.
@@ -44,7 +44,7 @@ struct trace {
       out.write(text.data(), static_cast<std::ptrdiff_t>(text.size()));
     });
   }
-  //! The same to a C stream. std::runtime_error if it cannot be written.
+  //! write_csv to a C stream. std::runtime_error if it cannot be written.
   void write_csv(std::FILE* out) const {
     write_text([out](std::string const& text) {
       if (std::fwrite(text.data(), 1, text.size(), out) != text.size())

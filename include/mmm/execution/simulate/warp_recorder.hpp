@@ -17,9 +17,9 @@
 //! Runs the warps of one DMM (or of a machine that is one) and notes their requests.
 namespace mmm {
 
-//! What a simulation looks at. Data and pipelined time always; memory: the data plus O(threads)
-//! with `observe_cost`. A program's own observer has the same two members; its `traced` may change
-//! at run time, so that one instantiation serves both.
+//! Observers: the choice of what a simulation records. Data and pipelined time always; memory: the
+//! data plus O(threads) with `observe_cost`. A program's own observer has the same two members; its
+//! `traced` may change at run time, so that one instantiation serves both.
 struct observe_cost_t {
   static constexpr bool races = false;
   static constexpr bool traced = false;
@@ -82,7 +82,7 @@ struct step_record {
   }
 };
 
-//! Where an array is.
+//! The place of an array in a memory.
 struct array_place {
   index size;
   index address;  //!< of its first word
@@ -114,7 +114,7 @@ class warp_recorder {
 
   //! The recorder whose warp is running on this host thread; none between parallel-fors.
   [[nodiscard]] MMM_ALWAYS_INLINE static warp_recorder* running() { return running_; }
-  //! The same; std::logic_error if none is.
+  //! The recorder whose warp is running; std::logic_error if none is.
   [[nodiscard]] MMM_ALWAYS_INLINE static warp_recorder& here() {
     if (running_ == nullptr) [[unlikely]]
       throw std::logic_error("mmm: a warp-wide access outside the body of a parallel-for (each)");
@@ -199,7 +199,7 @@ class warp_recorder {
     observe<1>(op, at, offsets, [](int) { return true; });
   }
 
-  //! The same for the lanes of a condition, which has no lane from `lanes` on.
+  //! Notes a request of the lanes of a condition, which has no lane from `lanes` on.
   MMM_ALWAYS_INLINE void request_if(access_kind op, array_place const& at,
                                     warp_index<W> const& offsets, warp_mask<W> const& active) {
     index const size = at.size;

@@ -25,7 +25,7 @@ struct warp_value : detail::interpreted {
   T lane[W];
 
   warp_value() = default;
-  //! The same value in all lanes.
+  //! One value in all lanes.
   MMM_ALWAYS_INLINE constexpr warp_value(T const& x) {
     for (T& to : lane) to = x;
   }
@@ -49,7 +49,7 @@ namespace detail {
 
 //! Marks `a[e]` of a simulation: an access is made when it is read or assigned to.
 struct proxy_base : interpreted {};
-//! The same for several words at once.
+//! Marks a reference to several words at once.
 struct wide_proxy_base : proxy_base {};
 
 template <class T>
@@ -85,7 +85,7 @@ template <class T>
 concept number_operand =
     lane_operand<T> || is_warp_index<T> || std::is_arithmetic_v<std::remove_cvref_t<T>>;
 
-//! What may stand beside a value: another one, an index, a number, a word of the same type.
+//! An operand beside a value: another one, an index, a number, a word of the same type.
 template <class T, class Beside>
 concept operand_beside =
     number_operand<T> ||
@@ -96,12 +96,12 @@ template <class L, class R>
 concept lanewise = (lane_operand<L> || lane_operand<R>) && operand_beside<L, R> &&
                    operand_beside<R, L> && !named_proxy<L> && !named_proxy<R>;
 
-//! The same for `op(x, y)`, whatever their types.
+//! At least one value of a simulation among the arguments of `op(x, y)`, whatever its types.
 template <class X, class Y>
 concept lanewise_arguments = (lane_operand<X> || lane_operand<Y>) && !named_proxy<X> &&
                              !named_proxy<Y> && !expression<X> && !expression<Y>;
 
-//! What an operand stands for: a reference is loaded, anything else is itself.
+//! The value of an operand: a reference is loaded, anything else is itself.
 template <class X>
 requires(!named_proxy<X>)
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr decltype(auto) evaluate(X&& x) {
