@@ -72,7 +72,7 @@ with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
     test_objects = [pool.submit(compiled, s, [*cuda, f"-I{root}/test/cuda", f"-I{root}/test"]) for s in tests]
     example_objects = {s.stem: [pool.submit(compiled, s, [*cuda, f"-I{root}/tool"])] for s in examples}
     if "blur" in example_objects:
-        for name in ("image", "stb"):
+        for name in ("file", "image", "stb", "text"):
             example_objects["blur"].append(pool.submit(compiled, root / f"tool/common/{name}.cpp", host))
     program = linked("mmm_gpu_tests", [o.result() for o in test_objects])
     runs = []

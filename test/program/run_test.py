@@ -226,7 +226,7 @@ def refusals():
             ("--gpu", "h201", "h201", "h200", "rtx4090"), ("--gpu", "gtx580", "h200"), ("--seed", "-1", '"-1"', "2^64"),
             ("--seed", "x", '"x"'), ("--seed", "18446744073709551616", "2^64"), ("--memory", "soft", "strong or weak"),
             ("--check", "races", '"races"', "race", "uninitialized"), ("--check", "", "none"), ("--check", "race,", "all"),
-            ("--check", "all,none", "none"), ("--html", "", "--html", "path"), ("--limits", "/tmp", "/tmp", "folder"),
+            ("--check", "all,none", "none"), ("--html", "", "--html", "path"), ("--limits", "/tmp", "/tmp", "regular file"),
             ("--devices", "0", "1 to 64"), ("--devices", "65", "1 to 64"), ("--devices", "2x", "2x"),
             ("--json", "no/such/out.json", "no/such/out.json", "cannot be written"), ("--html", ".", "cannot be written"),
             ("--trace", "/proc/x", "--trace"), ("--limits", "none.json", "none.json", "cannot be read"),

@@ -172,13 +172,13 @@ struct affine_forms : algebra<affine_forms> {
 
 template <expression E>
 [[nodiscard]] constexpr affine_form affine_of(E const& e) {
-  affine_forms in;
+  affine_forms in{};
   return e.fold(in);
 }
 //! The items among the first `items` ones for which a predicate holds.
 template <predicate P>
 [[nodiscard]] constexpr item_prefix prefix_of(P const& p, index items) {
-  affine_forms in;
+  affine_forms in{};
   item_prefix const found = p.fold(in);
   return {found.known, smaller(items, found.items)};
 }

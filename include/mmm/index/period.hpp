@@ -325,12 +325,12 @@ struct motions : algebra<motions> {
 
 template <expression E>
 [[nodiscard]] constexpr bounded_motion moves_of(E const& e) {
-  motions in;
+  motions in{};
   return e.fold(in);
 }
 template <predicate P>
 [[nodiscard]] constexpr truth_motion truth_moves_of(P const& p) {
-  motions in;
+  motions in{};
   return p.fold(in);
 }
 

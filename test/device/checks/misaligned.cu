@@ -3,8 +3,8 @@
 #include "chosen.hpp"
 
 __global__ void sum4(int const* in, int* out, int first) {
-  // finding: misaligned
-  int4 const x = *reinterpret_cast<int4 const*>(in + first + 4 * threadIdx.x);
+  int const* const at = in + first + 4 * threadIdx.x;
+  int4 const x = *reinterpret_cast<int4 const*>(at);  // finding: misaligned
   out[threadIdx.x] = x.x + x.y + x.z + x.w;
 }
 

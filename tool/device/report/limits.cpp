@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 
 #include <charconv>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -112,9 +111,6 @@ limits parse_limits(std::string const& text, std::string const& name) {
 }
 
 limits read_limits(std::string const& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error))
-    throw unsupported("limits " + path + ": it is a folder");
   std::ifstream file(path, std::ios::binary);
   std::string const text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
   if (!file.is_open() || file.bad())

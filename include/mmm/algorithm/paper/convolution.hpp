@@ -159,12 +159,12 @@ struct memory_convolution {
       products_of_items{}(threads, x, m, y, n, z);
     } else {
       auto const r = threads.template registers<value>();
-      auto const outputs = [=, &threads](auto first, index count) {
-        products_of_items{}(threads, x, m, y + first, count, r);
-        threads.each(count, [=](auto i) { z[first + i] = load(r[i]); });
+      auto const outputs = [=, &threads](auto first, index count, auto sums) {
+        products_of_items{}(threads, x, m, y + first, count, sums);
+        threads.each(count, [=](auto i) { z[first + i] = load(sums[i]); });
       };
-      threads.repeat(n / p, [=](auto row) { outputs(row * p, p); });
-      outputs(n / p * p, n % p);
+      threads.repeat(n / p, [=](auto row) { outputs(row * p, p, r); });
+      outputs(n / p * p, n % p, r);
     }
   }
 
