@@ -13,7 +13,7 @@ struct options {
   std::vector<std::pair<std::string, std::string>> settings{};
   bool checks = false;  //!< some check was asked for
   bool limits = false;
-  bool page = false;  //!< an HTML page was asked for
+  bool page = false;                   //!< an HTML page was asked for
   std::vector<std::string> command{};  //!< the program and its arguments, unchanged
 };
 
