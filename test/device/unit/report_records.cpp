@@ -18,7 +18,7 @@ namespace {
 //! A kernel of five lines in two files: a helper of view.hpp is inlined at two lines of a.cu, once by way of a third.
 struct example {
   made_kernel k{"void transpose<float>(float const*, float*, int)"};
-  std::uint32_t user = k.file("/work/here/a.cu");
+  std::uint32_t user = k.file("/home/here/a.cu");
   std::uint32_t header = k.file("/usr/include/view.hpp");
   std::uint32_t line_5 = k.place(user, 5);
   std::uint32_t line_6 = k.place(user, 6);
@@ -31,7 +31,7 @@ struct example {
   std::uint32_t atomic = k.operation(instruction_kind::atomic, line_6);
   std::uint32_t barrier = k.operation(instruction_kind::barrier, line_5);
   std::uint32_t unknown = k.operation(instruction_kind::load);
-  place_table places{"/work/here"};
+  place_table places{"/home/here"};
 
   launch_record record() {
     count::counter c(count::bank_policy::nvidia);
