@@ -19,7 +19,7 @@ namespace {
 //! at one of them through a third place.
 struct example {
   made_kernel k{"void transpose<float>(float const*, float*, int)"};
-  std::uint32_t user = k.file("/work/here/a.cu");
+  std::uint32_t user = k.file("/home/here/a.cu");
   std::uint32_t header = k.file("/usr/include/view.hpp");
   std::uint32_t line_5 = k.place(user, 5);
   std::uint32_t line_6 = k.place(user, 6);
@@ -32,7 +32,7 @@ struct example {
   std::uint32_t atomic = k.operation(instruction_kind::atomic, line_6);
   std::uint32_t barrier = k.operation(instruction_kind::barrier, line_5);
   std::uint32_t unknown = k.operation(instruction_kind::load);
-  place_table places{"/work/here"};
+  place_table places{"/home/here"};
 
   launch_record record() {
     count::counter c(count::bank_policy::nvidia);
