@@ -36,7 +36,7 @@ template <class Program>
 }
 
 template <class M, class Program, class... Arguments>
-__global__ void __launch_bounds__(most_block_threads<Program>())
+__global__ void __launch_bounds__(most_block_threads<Program>(), 1)
     program_kernel(M m, launch_shape shape, std::byte* scratch, Program program,
                    Arguments... arguments) {
   extern __shared__ __align__(16) std::byte mmm_shared_memory[];
