@@ -39,7 +39,8 @@ struct numbers {
 [[nodiscard]] mmm::index largest_square(numbers const& from);
 
 //! The square of the given side in the middle of a table; of a sequence, its first `side * side`
-//! numbers. `side` is at most largest_square(from).
+//! numbers.
+//! `side` is at most largest_square(from).
 [[nodiscard]] std::vector<double> middle_square(numbers const& from, mmm::index side);
 
 }  // namespace tool

@@ -9,7 +9,7 @@
 //! and its entry below, and a line in algorithms.cpp.
 namespace explore {
 
-//! What an algorithm's size counts.
+//! The meaning of an algorithm's size.
 enum class problem_shape {
   sequence,  //!< the elements of the input
   windows,   //!< the elements of the result; the input has taps - 1 more

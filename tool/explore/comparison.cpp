@@ -16,8 +16,8 @@ std::string text_of(double x) {
   return text;
 }
 
-//! How far from the exact sum of some words another one may be: not at all where double holds all
-//! sums of them exactly.
+//! The distance allowed between the exact sum of some words and a computed one: none where double
+//! holds all sums of them exactly.
 class rounding {
  public:
   explicit rounding(std::vector<double> const& words) {

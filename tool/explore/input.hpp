@@ -9,7 +9,8 @@
 namespace explore {
 
 //! Fills the task's size and words from the input file or the seed, and says in words where they
-//! come from. Throws tool::failure if the file cannot be used or is too small for --size.
+//! come from.
+//! Throws tool::failure if the file cannot be used or is too small for --size.
 [[nodiscard]] std::string prepare_input(options& o, task& t);
 
 }  // namespace explore

@@ -31,7 +31,7 @@ struct machine_choice {
 //! The widths that have a type of their own.
 inline constexpr auto widths = hana::tuple_c<index, MMM_EXPLORE_WIDTHS>;
 
-//! What is to be known of a kind: its name, which parameters it has, how a value of it is made.
+//! The facts about a kind: its name, which parameters it has, how a value of it is made.
 struct pram_kind {
   static constexpr machine_kind key = machine_kind::pram;
   static constexpr char const* name = "pram";

@@ -12,7 +12,7 @@
 //! The command line.
 namespace explore {
 
-//! What the user asked for; every value is valid by itself and for the algorithm.
+//! The user's request; every value is valid by itself and for the algorithm.
 struct options {
   algorithm_entry const* algorithm = nullptr;
   machine_choice machine;
@@ -29,7 +29,7 @@ struct options {
   std::vector<std::string> notes;  //!< about options that were given but do not matter
 };
 
-//! What to do besides a run.
+//! The action that the command line asks for.
 enum class request { run, help, list };
 
 //! Reads the command line; fills `o` for request::run and `text` for request::help.

@@ -36,7 +36,7 @@ double least_weight(std::vector<double> const& weights, index n) {
   return at(0, n - 1);
 }
 
-//! What is wrong with some chords, nothing if they are a triangulation.
+//! The first error in some chords, in words; empty if they are a triangulation.
 std::string complaint(std::vector<mmm::chord> const& chords, index n) {
   if (static_cast<index>(chords.size()) != n - 3)
     return std::to_string(chords.size()) + " chords, not " + std::to_string(n - 3);

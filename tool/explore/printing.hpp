@@ -6,7 +6,7 @@
 
 #include <string>
 
-//! What the program prints.
+//! The output of the program.
 namespace explore {
 
 //! A finished run.

@@ -38,14 +38,14 @@ template <machine_kind Kind>
 
 [[nodiscard]] std::string description(mmm::race const& r);
 
-//! What a problem holds.
+//! The input of a problem.
 struct problem_input {
   std::vector<double> words;
   index size;
   extra_numbers extra;
   std::uint64_t seed;
 
-  //! What mmm::cost_of and the bounds take after the threads, as a tuple.
+  //! The arguments of mmm::cost_of and of the bounds after the threads, as a tuple.
   [[nodiscard]] static std::tuple<> more(extra_numbers const&) { return {}; }
 };
 

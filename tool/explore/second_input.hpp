@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-//! What matrix products and image convolutions are given besides the input, and what they should
+//! The second inputs of matrix products and image convolutions, and the results that they should
 //! give.
 namespace explore {
 

@@ -11,10 +11,10 @@
 #include <utility>
 #include <vector>
 
-//! What is asked of an algorithm and what comes out, free of machine types.
+//! An algorithm's task and its outcome, free of machine types.
 namespace explore {
 
-//! What some algorithms are given besides a size.
+//! The parameters that some algorithms take besides a size.
 struct extra_numbers {
   index taps = 16;
   index radius = 2;
@@ -32,13 +32,13 @@ struct task {
   std::vector<double> words;  //!< the input; empty if nothing is simulated
 };
 
-//! How the algorithm's result compares with the plain computation's.
+//! The comparison of the algorithm's result with the plain computation's.
 struct comparison {
   bool correct = true;
   std::string detail;  //!< in words: what was compared, or what is wrong
 };
 
-//! What the simulation found.
+//! The figures of the simulation.
 struct simulated {
   mmm::cost cost;
   index pipelined_time = 0;

@@ -6,8 +6,8 @@
 namespace run {
 
 //! The path of libmmm_device.so: the environment variable MMM_RUN_LIBRARY, or else the place beside
-//! this program where the library is built or installed. Throws tool::failure that names the
-//! folders that were searched.
+//! this program where the library is built or installed.
+//! Throws tool::failure that names the folders that were searched.
 [[nodiscard]] std::string find_library();
 
 }  // namespace run

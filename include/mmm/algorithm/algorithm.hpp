@@ -73,9 +73,11 @@ template <class A, machine M>
 }  // namespace detail
 
 //! The exact synchronous cost of an algorithm for size `n` with `p` threads. Algorithms that need
-//! more than a size take it after the threads: `mmm::cost_of<M>(mmm::convolution, mmm::size(n),
-//! mmm::threads(p), mmm::taps(m))`; a shape takes the place of a size. Errors:
-//! std::invalid_argument for parameters that the algorithm does not accept; else as mmm::estimate.
+//! more than a size take it after the threads:
+//!   `mmm::cost_of<M>(mmm::convolution, mmm::size(n), mmm::threads(p), mmm::taps(m))`;
+//! a shape takes the place of a size.
+//! Errors: std::invalid_argument for parameters that the algorithm does not accept; else as
+//! mmm::estimate.
 template <machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr cost cost_of(M const& m, A const&, Size const& n, threads p,
                                      More const&... more) {

@@ -9,8 +9,8 @@
 namespace mmm {
 
 //! Lower bounds of the time for a problem on a machine, by the limitation that each follows from,
-//! in time units. A limitation that does not apply is 0. Source: Nakano 2013a, table II; Nakano
-//! 2012; Nakano and Ito 2014; Nakano 2014.
+//! in time units. A limitation that does not apply is 0.
+//! Source: Nakano 2013a, table II; Nakano 2012; Nakano and Ito 2014; Nakano 2014.
 struct bound {
   //! the memory (of an HMM: the global one) serves at most w words per stage
   index bandwidth = 0;

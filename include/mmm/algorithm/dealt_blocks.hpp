@@ -48,12 +48,14 @@ struct dealt_blocks {
   }
 };
 
-//! Deals `down` rows of `across` blocks each to the DMMs: rows as long as there is one for every
-//! DMM; of the rows that are left, columns alike; and the corner that is left, fewer than d blocks
-//! either way, one by one. Together `ceil(down across / d)` passes: no DMM waits but in the last
-//! one, in which those without a block do nothing. So the place of a block is linear in the numbers
-//! of the pass and the DMM almost everywhere, which keeps closed forms quick. Calls
-//! `body(block, share)`, up to four times; `share` is a dealt_blocks.
+//! Deals `down` rows of `across` blocks each to the DMMs:
+//! - rows as long as there is one for every DMM;
+//! - of the rows that are left, columns alike;
+//! - and the corner that is left, fewer than d blocks either way, one by one.
+//! Together `ceil(down across / d)` passes: no DMM waits but in the last one, in which those
+//! without a block do nothing. So the place of a block is linear in the numbers of the pass and the
+//! DMM almost everywhere, which keeps closed forms quick.
+//! Calls `body(block, share)`, up to four times; `share` is a dealt_blocks.
 template <class Machine, class Body>
 MMM_HOST_DEVICE constexpr void deal_blocks(Machine& on, index down, index across,
                                            Body const& body) {

@@ -44,8 +44,10 @@ struct tile_access_pattern {
   index times;  //!< how often it is made, as a weight
 };
 
-//! \tparam Access load<4>, store<16>, ldmatrix<4>, …. \param row, column expressions in mmm::item,
-//! or numbers. \param times weight of its cost, 1 or more. \param n items; a warp, if not given.
+//! \tparam Access load<4>, store<16>, ldmatrix<4>, ….
+//! \param row, column expressions in mmm::item, or numbers.
+//! \param times weight of its cost, 1 or more.
+//! \param n items; a warp, if not given.
 template <static_access Access, class Row, class Column>
 [[nodiscard]] constexpr auto tile_access(Row const& row, Column const& column, index times = 1,
                                          size n = size(nvidia::lanes)) {

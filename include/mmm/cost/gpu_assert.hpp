@@ -107,7 +107,8 @@ template <static_access A, auto Expression, index Limit, index Warp>
   }
 }
 
-//! As assert_wavefronts, for the sectors of a request to global memory.
+//! True, or a compile error if the request of a warp to global memory touches more than `Limit`
+//! sectors.
 template <static_access A, auto Expression, index Limit, index Warp>
 [[nodiscard]] constexpr bool assert_sectors() {
   using request = warp_request<A, Expression, Warp>;

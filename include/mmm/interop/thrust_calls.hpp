@@ -57,7 +57,7 @@ struct each_position {
   index operator()(index k) const { return k; }
 };
 
-//! Where `out` stands after n values; scatter's has no such place.
+//! The place of `out` after n values; scatter's output has no such place.
 template <class Output>
 [[nodiscard]] Output past(Output out, index n) {
   return out + static_cast<distance_of<Output>>(n);

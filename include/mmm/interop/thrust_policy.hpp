@@ -64,9 +64,10 @@ struct callable {};
 //!
 //! Operators: as for thrust::reduce, associative and commutative; of scans, associative. The order
 //! of operations is that of the trees. Values have to be default-constructible. The accumulator's
-//! type is Thrust's: that of init. Errors: those of mmm::simulate; whatever functions throw. A call
-//! that throws is not logged, its output unspecified. Time (of computing it): that of simulating
-//! every warp; O(n) more.
+//! type is Thrust's: that of init.
+//! Errors: those of mmm::simulate; whatever functions throw. A call that throws is not logged, its
+//! output unspecified.
+//! Time (of computing it): that of simulating every warp; O(n) more.
 template <machine M, class Observe = observe_races_t>
 class simulated_policy : public thrust::execution_policy<simulated_policy<M, Observe>>,
                          private detail::thrust_calls::callable {
@@ -74,8 +75,9 @@ class simulated_policy : public thrust::execution_policy<simulated_policy<M, Obs
   using machine_type = M;
 
   //! On machine `m` with `p` threads; every call adds its cost to `log`, which has to outlive the
-  //! policy. \param observe mmm::observe_races (default), or mmm::observe_cost: races are not
-  //! looked for, many times as fast.
+  //! policy.
+  //! \param observe mmm::observe_races (default), or mmm::observe_cost: races are not looked for,
+  //! many times as fast.
   constexpr simulated_policy(M const& m, mmm::threads p, cost_log& log, Observe = {})
       : machine_(m), threads_(p), log_(&log) {}
   //! With as many threads as keep the (global) memory busy: w l, times the ports.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-//! Where Thrust is on the include path: what `*i` of a simulated memory yields is a proxy
-//! reference, to which Thrust's host algorithms (`transform`, `for_each`, ...) may assign. Only the
-//! head of Thrust's namespace is included here.
+//! If Thrust is on the include path, the result of `*i` for an iterator `i` of a simulated memory
+//! counts as a proxy reference for Thrust, so that Thrust's host algorithms (`transform`,
+//! `for_each`, ...) may assign to it. Only the head of Thrust's namespace is included here.
 #if __has_include(<thrust/detail/config/namespace.h>)
 
 #include <mmm/execution/simulate/iterator.hpp>

@@ -61,8 +61,10 @@ struct column_major {
 };
 
 //! Row by row with unused words after each row: (row, column) is word
-//! `row * (columns + padding) + column`. One word of padding makes columns of a tile free of bank
-//! conflicts where columns is a multiple of the width. \param rows, columns shape in elements.
+//! `row * (columns + padding) + column`.
+//! One word of padding makes columns of a tile free of bank conflicts where columns is a multiple
+//! of the width.
+//! \param rows, columns shape in elements.
 //! \param padding words after each row but the last, 0 or more.
 struct padded {
   index row_count = 0;

@@ -27,8 +27,9 @@ struct swizzle_parameters {
 //! 0, which is `Base + Shift` here. A negative shift flips the upper bits by the lower ones.
 //!
 //! Offsets are numbers, index expressions or warp-wide indices, in elements or in bytes, as the
-//! layout's are. Laws, for offsets >= 0: its own inverse; a permutation of every aligned block of
-//! `block()` offsets, and of every larger power of two.
+//! layout's are.
+//! Laws, for offsets >= 0: its own inverse; a permutation of every aligned block of `block()`
+//! offsets, and of every larger power of two.
 template <int Bits, int Base, int Shift>
 struct swizzle {
   static_assert(detail::swizzle_parameters<Bits, Base, Shift>::accepted);

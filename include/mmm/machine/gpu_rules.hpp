@@ -41,11 +41,14 @@ struct phase_table {
 //! **Concept: bank rules.** How a GPU's shared memory serves the request of a warp.
 //!
 //! Minimal definition: `lanes` of a warp; `banks`, of 4 bytes each; `phases(access)`;
-//! `merges_pairs(access)`. Laws: no lane is in two phases; a phase costs as many wavefronts as some
-//! bank is asked for different words by the phase's active lanes; a request costs the sum over its
-//! phases, and a phase without an active lane costs nothing. Where `merges_pairs`, two consecutive
-//! phases are one if every active lane has the same address as its neighbour `lane ^ 1`,
-//! or every one the same as `lane ^ 2`, where that is active.
+//! `merges_pairs(access)`.
+//! Laws:
+//! - no lane is in two phases;
+//! - a phase costs as many wavefronts as some bank is asked for different words by the phase's
+//!   active lanes;
+//! - a request costs the sum over its phases, and a phase without an active lane costs nothing;
+//! - where `merges_pairs`, two consecutive phases are one if every active lane has the same address
+//!   as its neighbour `lane ^ 1`, or every one the same as `lane ^ 2`, where that is active.
 //! Models: nvidia, nvidia_merging, amd_cdna3, amd_cdna4.
 template <class R>
 concept bank_rules = requires(warp_access a) {

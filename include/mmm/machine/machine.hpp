@@ -81,8 +81,9 @@ struct bpram {
 };
 
 //! The Discrete Memory Machine (Nakano 2012): `W` banks that serve one address each per time unit;
-//! a GPU's shared memory. \tparam W width: banks, and threads in a warp. \tparam L latency in time
-//! units, or mmm::dynamic.
+//! a GPU's shared memory.
+//! \tparam W width: banks, and threads in a warp.
+//! \tparam L latency in time units, or mmm::dynamic.
 //! Construct from the latency when it is dynamic; std::invalid_argument if that is below 1.
 template <index W, index L>
 struct dmm : private detail::parameter<detail::latency_name, L> {
@@ -109,9 +110,10 @@ struct dmm : private detail::parameter<detail::latency_name, L> {
 };
 
 //! The Unified Memory Machine (Nakano 2012): one address group of `W` words per time unit and port;
-//! a GPU's global memory. \tparam W width: words of an address group, and threads in a warp.
-//! \tparam L latency in time units, or mmm::dynamic. \tparam Ports stages accepted per time unit (1
-//! in the papers), or mmm::dynamic.
+//! a GPU's global memory.
+//! \tparam W width: words of an address group, and threads in a warp.
+//! \tparam L latency in time units, or mmm::dynamic.
+//! \tparam Ports stages accepted per time unit (1 in the papers), or mmm::dynamic.
 //! Construct from the dynamic parameters in this order; std::invalid_argument if one is below 1.
 template <index W, index L, index Ports = 1>
 struct umm : private detail::parameter<detail::latency_name, L>,
@@ -149,11 +151,15 @@ struct umm : private detail::parameter<detail::latency_name, L>,
 };
 
 //! The Hierarchical Memory Machine (Nakano 2013a; Nakano and Ito 2014): `D` DMMs under one UMM that
-//! all their threads use; a GPU. \tparam D number of DMMs. \tparam W width of every memory. \tparam
-//! SharedLatency latency `l` of the shared memories. \tparam GlobalLatency latency `L` of the
-//! global memory. \tparam Capacity words of one shared memory. \tparam Ports stages that the global
-//! memory accepts per time unit. All but the width may be mmm::dynamic. Construct from the dynamic
-//! parameters in this order; std::invalid_argument if one is below 1.
+//! all their threads use; a GPU.
+//! \tparam D number of DMMs.
+//! \tparam W width of every memory.
+//! \tparam SharedLatency latency `l` of the shared memories.
+//! \tparam GlobalLatency latency `L` of the global memory.
+//! \tparam Capacity words of one shared memory.
+//! \tparam Ports stages that the global memory accepts per time unit.
+//! All but the width may be mmm::dynamic. Construct from the dynamic parameters in this order;
+//! std::invalid_argument if one is below 1.
 template <index D, index W, index SharedLatency, index GlobalLatency, index Capacity = unlimited,
           index Ports = 1>
 struct hmm : private detail::parameter<detail::dmms_name, D>,

@@ -267,7 +267,8 @@ void order::acquire(block_order& b, thread_id thread, released const& from, scop
   if (new_within) (by_itself ? l.extra.known : l.extra.pending_block).join(from.within);
 }
 
-//! What a lane's strong store lets know that is not a release itself: what was fenced before.
+//! The knowledge that a lane's strong store passes on if it is not a release itself: that of the
+//! fences before it.
 clock order::fenced(block_order const& b, thread_id thread, clock knowledge::* which,
                     time_stamp own) {
   warp_order const& w = b.warps[warp_of(thread)];

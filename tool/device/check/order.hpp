@@ -66,8 +66,8 @@ struct block_order {
   void begin(std::uint32_t block, std::size_t warp_count);
 };
 
-//! What a location of strong accesses lets those know who read it: by release patterns (PTX ISA,
-//! memory consistency model).
+//! The knowledge that a location of strong accesses passes on to its readers: by release patterns
+//! (PTX ISA, memory consistency model).
 struct released {
   clock wide;
   clock within;  //!< for threads of `block`

@@ -88,8 +88,8 @@ class shadow_memory {
     }
     return *p;
   }
-  //! What came before happened before all that comes. Plain accesses are known to be old by their
-  //! times.
+  //! All accesses so far happened before all that follow. Plain accesses are known to be old by
+  //! their times.
   void begin_epoch() {
     ++epoch_;
     strong_.clear();

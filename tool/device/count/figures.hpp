@@ -47,7 +47,7 @@ struct seen_request {
   std::uint32_t warp = 0;
 
   [[nodiscard]] bool any() const { return cost.requests != 0; }
-  //! What is worse comes first; of equals, the first block's first warp, so that the number of
+  //! The worse request comes first; of equals, the first block's first warp, so that the number of
   //! workers does not matter.
   [[nodiscard]] bool worse_than(seen_request const& other) const {
     if (!other.any() || !any()) return any();

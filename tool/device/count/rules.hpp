@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <string_view>
 
-//! What a request costs, by the library's rules (<mmm/gpu.hpp>), and what the library does not
-//! speak of: the least sectors for the bytes asked for, local memory, lanes at one address.
+//! The cost of a request by the library's rules (<mmm/gpu.hpp>), and the figures that the library
+//! does not have: the least sectors for the bytes asked for, local memory, lanes at one address.
 namespace device::count {
 
 //! The rules for requests to shared memory: mmm::gpu::nvidia, or mmm::gpu::nvidia_merging.

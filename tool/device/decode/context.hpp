@@ -11,7 +11,7 @@
 
 namespace device::decode {
 
-//! What turns instructions into operations knows of the function at hand.
+//! The function at hand, as the code that turns instructions into operations sees it.
 class context {
  public:
   virtual ~context() = default;
@@ -42,7 +42,7 @@ class context {
   //! 32 times the value.
   virtual slot constant(std::uint64_t value, int bytes) = 0;
 
-  //! Where a memory operand `[base + offset]` leads: the slot of the base (8 bytes wide values, 4
+  //! The target of a memory operand `[base + offset]`: the slot of the base (8 bytes wide values, 4
   //! bytes wide ones for a 32-bit register: then base_bytes is 4; no_slot if there is no base
   //! register) and the offset, in which the address of a named variable is included; the space that
   //! the variable is in (space::generic if there is none).

@@ -22,9 +22,9 @@ struct operation;
 //! Executes one operation for the lanes of warp::active.
 using handler = void (*)(warp&, operation const&);
 
-//! Where the 32 values of an operand lie: a byte offset in the frame's registers or, with the top
-//! bit, in the program's constants. A value of n bytes of lane t is at offset + n * t, where n is 2
-//! (8 and 16 bits), 4, 8 or 16; a predicate is one lane_mask of 4 bytes.
+//! The place of the 32 values of an operand: a byte offset in the frame's registers or, with the
+//! top bit, in the program's constants. A value of n bytes of lane t is at offset + n * t, where n
+//! is 2 (8 and 16 bits), 4, 8 or 16; a predicate is one lane_mask of 4 bytes.
 using slot = std::uint32_t;
 inline constexpr slot in_constants = 0x80000000U;
 inline constexpr slot no_slot = 0x7fffffffU;
@@ -122,7 +122,7 @@ struct program {
   //! of a device function: in its thread's part of frame::params
   std::vector<std::uint32_t> parameter_offsets;
   std::vector<std::uint32_t> result_offsets;
-  //! Where blocks of a kernel begin that store, at most, before their threads end: they read
+  //! The starts of a kernel's basic blocks whose threads at most store before they end: they read
   //! nothing that a barrier orders.
   std::vector<std::uint32_t> storing_ends{};
   std::uint32_t number = 0;          //!< in its linked module

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t unit = 16;
 
-//! Where `bytes` from a lane's address on lie, all of them having been found valid; observers see
-//! 16 at a time.
+//! The place on the host of the `bytes` from a lane's address on, all of which have been found
+//! valid, 16 at a time.
 std::byte* locate_bulk(warp& w, operation const& op, device::space where, access_kind kind,
                        int lane, std::uint64_t begin, std::uint64_t bytes) {
   lane_mask const one = lane_mask{1} << lane;

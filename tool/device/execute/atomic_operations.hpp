@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <type_traits>
 
-//! What atom and red make of a value in memory, of an operand b and, for cas, an operand c. `bits`
-//! is the value as memory and registers hold it.
+//! The results of atom and red for a value in memory, an operand b and, for cas, an operand c.
+//! `bits` is the value as memory and registers hold it.
 namespace device::memory_access_detail {
 
 enum class atomic_name : std::uint8_t {

@@ -13,8 +13,9 @@
 #include <unordered_map>
 
 //! mma.sync: D = A B + C for matrices whose elements a warp's registers hold. In all forms that are
-//! supported, with g = lane / 4, q = lane % 4 and p elements in a register, element e of register r
-//! is
+//! supported, with
+//!   g = lane / 4, q = lane % 4 and p elements in a register,
+//! element e of register r is
 //!   of A: row g + 8 (r % rows of 8), column p q + e + 4 p (r / rows of 8)
 //!   of B: row p q + e + 4 p r, column g
 //!   of C, D: element number n of the lane is in row g + 8 (n / 2), column 2 q + n % 2.

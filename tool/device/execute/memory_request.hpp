@@ -13,7 +13,8 @@
 #include <cstring>
 #include <string>
 
-//! What all instructions that reach memory share: addresses, where they lead, and whether they may.
+//! The common part of all instructions that reach memory: addresses, their places on the host, and
+//! the check that they are allowed.
 namespace device::memory_access_detail {
 
 //! The meaning of operation::flags for handlers of memory accesses.

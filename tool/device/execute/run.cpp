@@ -314,8 +314,8 @@ class worker {
                        "deadlock in " + of_.kernel->demangled + ": " + text);
   }
 
-  //! What the system keeps for cooperative groups of several warps behind a block's own shared
-  //! memory.
+  //! The bytes that the system keeps for cooperative groups of several warps behind a block's own
+  //! shared memory.
   static constexpr std::size_t reserved_bytes = 512;
 
   shared_state& all_;

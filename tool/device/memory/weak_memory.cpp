@@ -259,8 +259,8 @@ void weak_memory::finish(block_state& b, thread_state& t, async_copy const& c) {
   std::byte value[16] = {};
   if (c.given > 0) {
     std::memcpy(value, c.from, static_cast<std::size_t>(c.given));
-    // What the source holds for the thread when the copy is made; it need not have been so when it
-    // was asked for.
+    // The copy takes what the source holds for the thread when the copy is made, which need not be
+    // what it held when the copy was asked for.
     overlay(b.stores, number_of(c.from), value, static_cast<std::uint64_t>(c.given));
     overlay(t.stores, number_of(c.from), value, static_cast<std::uint64_t>(c.given));
   }

@@ -15,8 +15,8 @@ namespace device {
 //! Memory in which stores become visible late. A plain store waits in its thread, where only that
 //! thread sees it; then in its block, where the block's threads see it; then it is in memory. It
 //! goes on at a random time, stores to different addresses in any order, those to one address in
-//! theirs, unless a barrier, a fence or a release orders it. If nobody stores any more, all is
-//! visible soon, so that who waits for a store sees it.
+//! theirs, unless a barrier, a fence or a release orders it.
+//! If nobody stores any more, all is visible soon, so that who waits for a store sees it.
 //! Loads are never early: each sees what its thread may see when it is executed.
 //!
 //! Threads are named by their block's number and their own in it. Stores to shared memory are in

@@ -20,8 +20,8 @@ struct fat_member {
 
 //! The members of the fat binary at `data` (the wrapper that __cudaRegisterFatBinary gets, magic
 //! 0x466243b1, or the container itself, magic 0xba55ed50). Decompresses PTX (LZ4 and Zstandard);
-//! machine code is only named. Throws device::unsupported with the nvcc flag that helps, for
-//! another format or compression.
+//! machine code is only named.
+//! Throws device::unsupported with the nvcc flag that helps, for another format or compression.
 [[nodiscard]] std::vector<fat_member> read_fat_binary(void const* data);
 
 //! The PTX to run on a device of compute capability `architecture` (90): that of the greatest

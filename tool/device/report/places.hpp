@@ -22,7 +22,7 @@ struct place {
   friend auto operator<=>(place const&, place const&) = default;
 };
 
-//! Where an instruction comes from: its line, the line that its function is inlined at, and so on
+//! The origin of an instruction: its line, the line that its function is inlined at, and so on
 //! outwards. At least one place.
 using site = std::vector<place>;
 

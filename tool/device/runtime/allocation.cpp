@@ -36,7 +36,7 @@ bool is_pinned(std::optional<allocation> const& a) {
   return a && (a->kind == allocation_kind::pinned || a->kind == allocation_kind::registered);
 }
 
-//! What the program gives to a function that frees, but is no allocation.
+//! Refuses an address that the program gives to a function that frees and that is no allocation.
 [[noreturn]] void refuse_free(process& p, char const* function, void const* at) {
   if (p.set.checks_for(check_kind::free)) {
     auto const a = p.memory.find(address_of(at));

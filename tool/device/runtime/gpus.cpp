@@ -10,10 +10,11 @@ namespace {
 //! CUDA 13 begins with compute capability 7.5.
 constexpr int least_capability = 75;
 
-//! What mmm::gpu lacks of a preset. Memory: as nvidia-smi lists it (MiB, total). Clocks and bus:
-//! NVIDIA's data sheets, as bandwidth = 2 * clock * bus / 8. Copy engines and the ratio of float32
-//! to float64: the CUDA C++ Programming Guide (arithmetic throughput) and the architectures' white
-//! papers.
+//! The figures of a preset that mmm::gpu lacks, and their sources:
+//! - memory: as nvidia-smi lists it (MiB, total);
+//! - clocks and bus: NVIDIA's data sheets, as bandwidth = 2 * clock * bus / 8;
+//! - copy engines and the ratio of float32 to float64: the CUDA C++ Programming Guide (arithmetic
+//!   throughput) and the architectures' white papers.
 struct addition {
   std::string_view name;
   char const* product;

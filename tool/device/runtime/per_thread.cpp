@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tables.hpp"
 
-// What programs call that were compiled with --default-stream per-thread: the same functions, with
+// The entry points of programs compiled with --default-stream per-thread: the same functions, with
 // the thread's own stream in the place of the legacy one. Those that wait for their work have no
 // stream to choose.
 namespace device::runtime {

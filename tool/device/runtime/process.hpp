@@ -68,8 +68,8 @@ struct process {
   bool free(std::uint64_t begin);
 };
 
-//! What a thread of the program has of its own. Has no destructor: a program's static destructors
-//! run after those.
+//! The state of a thread of the program. It has no destructor: a program's static destructors run
+//! after those of thread_local variables.
 struct thread_state {
   struct configuration {
     abi::dim3 grid, block;

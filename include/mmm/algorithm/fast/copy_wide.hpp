@@ -17,9 +17,10 @@ namespace mmm {
 
 //! Copies the n words of `a` to `out`: all threads side by side, V words in an access, `Vecs` of
 //! which a thread reads before it writes the first, so that as many are under way. What is left of
-//! n goes a vec and then a word at a time. Time on a UMM, or an HMM's global memory, of p threads,
-//! w | p (w | p/d), Vp | n: exactly `2 n/(V p) (ceil(V p/(w g)) + L - 1)`: that of the contiguous
-//! access with V times as many threads.
+//! n goes a vec and then a word at a time.
+//! Time on a UMM, or an HMM's global memory, of p threads, w | p (w | p/d), Vp | n: exactly
+//!   `2 n/(V p) (ceil(V p/(w g)) + L - 1)`:
+//! that of the contiguous access with V times as many threads.
 template <index V = 4, index Vecs = 4>
 struct wide_copy {
   template <class Threads, class Iterator, class Output>

@@ -221,9 +221,9 @@ struct register_image_algorithm {
           pixels * (Tiles::pixels_down + 2 * Radius) / Tiles::pixels_down / (m.d * m.w);
       return b;
     }
-    //! Of an image filled up to whole tiles, and those to whole passes of the DMMs: the words of
-    //! every access, a stage of the global memory more for each row, and a latency for each access
-    //! of a thread.
+    //! The time for an image filled up to whole tiles, and for tiles filled up to whole passes of
+    //! the DMMs: the words of every access, a stage of the global memory more for each row, and a
+    //! latency for each access of a thread.
     [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
       constexpr index V = Tiles::words;
       natural const parts = image.columns % V == 0 ? 1 : V;  // accesses for a vec

@@ -284,8 +284,8 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
       b.shared_latency = words * m.l / (m.p * Tiles::words);
       return b;
     }
-    //! Of matrices filled up to whole tiles, and those to whole passes of the DMMs: the words that
-    //! are read and written, and a latency for each access of a thread.
+    //! The time for matrices filled up to whole tiles, and for tiles filled up to whole passes of
+    //! the DMMs: the words that are read and written, and a latency for each access of a thread.
     [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
       bool const wide = shape.inner % Tiles::words == 0 && shape.columns % Tiles::words == 0;
       index const at_once = (wide ? Tiles::words : 1) * Tiles::threads;  // words of an access
@@ -312,9 +312,10 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
 }  // namespace detail
 
 //! The product of two row-major matrices on an HMM by tiles of 128 x 128, 256 threads with 8 x 8
-//! elements each, 8 columns and rows at a time: `mmm::matrix_multiply_in_registers(on, a, b, shape,
-//! c)`. Errors: std::invalid_argument if `c` overlaps a factor or for fewer than 256 threads per
-//! DMM; std::length_error if the shared memories are too small.
+//! elements each, 8 columns and rows at a time:
+//!   `mmm::matrix_multiply_in_registers(on, a, b, shape, c)`.
+//! Errors: std::invalid_argument if `c` overlaps a factor or for fewer than 256 threads per DMM;
+//! std::length_error if the shared memories are too small.
 inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 8, 8, 8>>
     matrix_multiply_in_registers{};
 

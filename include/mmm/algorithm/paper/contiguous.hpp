@@ -13,7 +13,8 @@ MMM_BODIES_BEGIN
 namespace mmm {
 
 //! Thread i reads `a[t p + i]` for t = 0, 1, …, into its register. Source: Nakano 2012, section 3;
-//! Nakano 2013a, lemma 1. Time on a DMM or UMM, for w | p | n: `(p/w + l - 1) n/p`.
+//! Nakano 2013a, lemma 1.
+//! Time on a DMM or UMM, for w | p | n: `(p/w + l - 1) n/p`.
 struct contiguous_access {
   template <class Threads, class Iterator, class Registers>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n,

@@ -118,12 +118,17 @@ struct trees_of_groups {
 //! words, read and written at every tap as printed, and p = mn threads make all products at once.
 //! Otherwise they are registers, and a thread adds up two products at least, which saves the trees'
 //! first level.
-//! Time on a DMM with p <= n, w | p | n: exactly `(2m + 1) (p/w + l - 1) n/p`, in memory
-//! `(4m - 1) (p/w + l - 1) n/p`. With p = sn, w | n, s | m, s > 1 a power of two (in registers s <=
-//! m/2) and b = m/s: exactly `(2b + 1) (p/w + l - 1) + 3 ((s - 1) n/w + (l - 1) log s)`, in memory
-//! 4b - 1 instead of 2b + 1. On a UMM `(m - ceil(m/w)) n/w` more, w > 1: y[i + t] is aligned for
-//! every w-th tap only. On a PRAM `(2m + 1) ceil(n/p)`, and `2 ceil(m/s) + 1 + 3 ceil(log s)`; in
-//! memory 4m - 1 and `4 ceil(m/s) - 1 + 3 ceil(log s)`.
+//!
+//! Time on a DMM:
+//! - With p <= n, w | p | n: exactly `(2m + 1) (p/w + l - 1) n/p`, in memory
+//!   `(4m - 1) (p/w + l - 1) n/p`.
+//! - With p = sn, w | n, s | m, s > 1 a power of two (in registers s <= m/2) and b = m/s: exactly
+//!   `(2b + 1) (p/w + l - 1) + 3 ((s - 1) n/w + (l - 1) log s)`, in memory `4b - 1` instead of
+//!   `2b + 1`.
+//! On a UMM `(m - ceil(m/w)) n/w` more, w > 1: y[i + t] is aligned for every w-th tap only.
+//! On a PRAM, likewise for p <= n and for p = sn:
+//! - `(2m + 1) ceil(n/p)`, in memory `4m - 1` instead of `2m + 1`;
+//! - `2 ceil(m/s) + 1 + 3 ceil(log s)`, in memory `4 ceil(m/s) - 1 + 3 ceil(log s)`.
 template <bool InMemory = false>
 struct memory_convolution {
   index least = InMemory ? 1 : 2;  //!< taps that a thread adds up where there are groups
@@ -185,11 +190,13 @@ struct memory_convolution {
 //! The convolution on an HMM: every DMM copies the taps and the words that its c = ceil(n/d)
 //! outputs need to its shared memory, computes there, and copies the outputs back. Nakano 2013a,
 //! theorem 9.
-//! Time, with t threads per DMM, d | n, w | c, w | t, and copy(k) = (d + 1) ceil(k/w) + ceil(k/t)
-//! (L + l - 2): exactly `copy(m) + copy(c + m - 1) + copy(c)` and that of memory_convolution on a
-//! DMM with c outputs and t threads. Needs m + (c + m - 1) + c words of shared memory, each array
-//! rounded up to a multiple of w, and with s > 1 groups s times c, rounded up likewise or to a
-//! divisor of w: else std::length_error. n < d will do.
+//! Time, with t threads per DMM, d | n, w | c, w | t, and
+//!   `copy(k) = (d + 1) ceil(k/w) + ceil(k/t) (L + l - 2)`:
+//! exactly `copy(m) + copy(c + m - 1) + copy(c)` and that of memory_convolution on a DMM with c
+//! outputs and t threads.
+//! Needs m + (c + m - 1) + c words of shared memory, each array rounded up to a multiple of w, and
+//! with s > 1 groups s times c, rounded up likewise or to a divisor of w: else std::length_error.
+//! `n < d` will do.
 template <bool InMemory = false>
 struct hmm_convolution {
   template <class Machine, class Taps, class Words, class Output>

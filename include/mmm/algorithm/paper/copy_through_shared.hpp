@@ -18,8 +18,8 @@ namespace mmm {
 //! Every DMM reads its part of the n words of `a` from the global memory into its shared memory,
 //! row by row of all threads, and writes it to `out`. Nakano and Ito 2014, lemma 2, both ways.
 //! Time for d t | n, w | t, with t threads per DMM: exactly
-//! `2 n/(t d) ((t d/w + L - 1) + (t/w + l - 1))`. Needs `t ceil(n / (t d))` words of shared memory:
-//! else std::length_error.
+//!   `2 n/(t d) ((t d/w + L - 1) + (t/w + l - 1))`.
+//! Needs `t ceil(n / (t d))` words of shared memory: else std::length_error.
 struct shared_copy {
   template <class Machine, class Iterator, class Output>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, Output out) const {
@@ -74,8 +74,9 @@ struct copy_algorithm : sequence_call<copy_algorithm> {
 }  // namespace detail
 
 //! The copy of n words from the global memory of an HMM to the shared memories and back,
-//! `mmm::copy_through_shared(on, first, last, out)`; `copy` in mmm-explore. Errors:
-//! std::invalid_argument if they overlap; std::length_error if the shared memories are too small.
+//! `mmm::copy_through_shared(on, first, last, out)`; `copy` in mmm-explore.
+//! Errors: std::invalid_argument if they overlap; std::length_error if the shared memories are too
+//! small.
 //! Time: at most 4 (n/w + n (L + l - 1)/p). Source: Nakano and Ito 2014, lemmas 2 and 3.
 inline constexpr detail::copy_algorithm copy_through_shared{};
 

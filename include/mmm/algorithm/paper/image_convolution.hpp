@@ -11,7 +11,8 @@
 #include <mmm/machine/machine.hpp>
 
 //! The convolution of an image with a (2v + 1) x (2v + 1) kernel (Nakano and Ito 2014, section
-//! III), both row-major: `c(i, j) = sum of a(i + s, j + t) b(v + s, v + t)` for s, t from -v to v,
+//! III), both row-major:
+//!   `c(i, j) = sum of a(i + s, j + t) b(v + s, v + t)` for s, t from -v to v,
 //! where a is 0 outside the image.
 MMM_BODIES_BEGIN
 namespace mmm {

@@ -75,10 +75,11 @@ struct raster_product {
 //! Algorithm MUL-HMM (theorem 8).
 //! Needs 2 m^2 words of shared memory and `ceil(m^2 / t)` registers for the submatrix of c, t
 //! threads per DMM; with accumulation in memory 3 m^2 words. Every array starts at a multiple of w.
-//! Too few: std::length_error. Time for n x n matrices, w | m | n, w | t | m^2, d | (n/m)^2:
-//! exactly `n^2/(t d) ((2n/m + 1) G + (2n/m + 2n) S)` with `G = t d/w + L - 1`, `S = t/w + l - 1`;
-//! with accumulation in memory `(2n/m + 4n + 2) S` for the second term. Elements of a submatrix
-//! beyond the borders of c are computed from zeros and not written.
+//! Too few: std::length_error.
+//! Time for n x n matrices, w | m | n, w | t | m^2, d | (n/m)^2: exactly
+//!   `n^2/(t d) ((2n/m + 1) G + (2n/m + 2n) S)` with `G = t d/w + L - 1`, `S = t/w + l - 1`;
+//! with accumulation in memory `(2n/m + 4n + 2) S` for the second term.
+//! Elements of a submatrix beyond the borders of c are computed from zeros and not written.
 //! \tparam Most the registers for the submatrix that a thread of a kernel has.
 template <accumulation Where, index Most = 1>
 struct tiled_product {

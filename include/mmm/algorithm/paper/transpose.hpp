@@ -56,7 +56,8 @@ MMM_HOST_DEVICE constexpr void barrier(Threads& threads) {
 
 //! Transposes blocks of w x w words, each by the w threads of a warp that hold w words in registers
 //! and visit the rows rotated; then swaps the block in row I, column J with the one in row J,
-//! column I. Nakano 2012, lemma 3. `side` must be a multiple of w, and there must be w threads.
+//! column I. Source: Nakano 2012, lemma 3.
+//! `side` must be a multiple of w, and there must be w threads.
 //! Time on a UMM, for w | p, p <= n/w: at most `5 (n/w + n l/p)`, n = side^2.
 struct rotating_transpose {
   template <class Threads, class Iterator>

@@ -89,12 +89,13 @@ struct dp_triangulation_in_memory {
   }
 };
 
-//! Algorithm UMM-OPT: stage r updates all entries with a sum in which one side is of diagonal r -
-//! 1, row by row, for the access to be sequential; that diagonal is kept in `b`, n words, too.
-//! Nakano 2013b, section IV and theorem 2. Loop C copies what loop F of the stage before has just
-//! computed, for the same i: a thread still has it, so both are one loop here. Time on a UMM: that
-//! of 12 sequential accesses per stage and 3 before, whose lengths and fragmentations are those of
-//! table_access; at most `12 (n^3/w + n^3 l/p + n l)`.
+//! Algorithm UMM-OPT: stage r updates all entries with a sum in which one side is of diagonal
+//! `r - 1`, row by row, for the access to be sequential; that diagonal is kept in `b`, n words,
+//! too. Source: Nakano 2013b, section IV and theorem 2.
+//! Loop C copies what loop F of the stage before has just computed, for the same i: a thread still
+//! has it, so both are one loop here.
+//! Time on a UMM: that of 12 sequential accesses per stage and 3 before, whose lengths and
+//! fragmentations are those of table_access; at most `12 (n^3/w + n^3 l/p + n l)`.
 struct umm_triangulation {
   template <class Threads, class Table, class Weights, class Work, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Table m, Weights c, Work b, index n,

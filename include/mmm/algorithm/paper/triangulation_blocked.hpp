@@ -24,7 +24,8 @@ namespace mmm {
 
 //! Tiles in the rows `first + pass * dmms + dmm` of tiles and `apart` columns of tiles to the
 //! right, by as many DMMs. V is row-major with `pitch` words in a row, a multiple of w, and c with
-//! n; what lies beyond n is never used. Needs 3 w^2 words of shared memory: else std::length_error.
+//! n; what lies beyond n is never used.
+//! Needs 3 w^2 words of shared memory: else std::length_error.
 //! \tparam Most the entries of a tile that a thread of a kernel has registers for.
 template <index Most>
 struct triangulation_tiles {
@@ -170,13 +171,15 @@ struct triangulation_tiles {
 //! DMMs.
 //!
 //! Time with t >= w threads per DMM, p = t d <= w^2 d in all, N = n rounded up to a multiple of w:
-//! at most `12 (N^3/w^2 + N^3/(d w) + N^3 (L + w l)/(w p) + N^2 (1 + (L + w l)/t))`; more threads
-//! are of no use. Proof: N/w tiles in a row make (N/w)^3/6 products at most, d at once but for one
-//! round of fewer in each of the (N/w)^2/2 pairs of a diagonal and a tile between. A product reads
-//! 2 w^2 words of the global memory, in w^2/t rounds each, writes them and reads 2 w^3 of a shared
-//! memory. Then a tile is solved in 2 w - 2 steps of five accesses to w^2 words at most, without
-//! bank conflicts where w divides t; (N/w)^2/2 tiles, d at once but for one round in each of N/w
-//! diagonals, are what the last term and the second have room for.
+//! at most
+//!   `12 (N^3/w^2 + N^3/(d w) + N^3 (L + w l)/(w p) + N^2 (1 + (L + w l)/t))`;
+//! more threads are of no use.
+//! Proof: N/w tiles in a row make (N/w)^3/6 products at most, d at once but for one round of fewer
+//! in each of the (N/w)^2/2 pairs of a diagonal and a tile between. A product reads 2 w^2 words of
+//! the global memory, in w^2/t rounds each, writes them and reads 2 w^3 of a shared memory. Then a
+//! tile is solved in 2 w - 2 steps of five accesses to w^2 words at most, without bank conflicts
+//! where w divides t; (N/w)^2/2 tiles, d at once but for one round in each of N/w diagonals, are
+//! what the last term and the second have room for.
 template <class Keeping = detail::keeping_one>
 struct blocked_triangulation {
   //! in a kernel, so that each thread has enough registers

@@ -285,10 +285,12 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
 //! The exact synchronous cost of a program on machine `m` with `p` threads, without running it.
 //!
 //! \param program called once with a handle; it allocates its arrays and calls function objects as
-//! in architecture.md. Time: a handful of steps per access of the program's text, whatever the
-//! size; see cost::closed_form. Errors: as cost_of; a shared memory over its capacity is
-//! std::length_error; threads that the DMMs cannot share evenly are std::invalid_argument. In a
-//! constant expression all of them are compile errors.
+//! in architecture.md.
+//! Time: a handful of steps per access of the program's text, whatever the size; see
+//! cost::closed_form.
+//! Errors: as cost_of; a shared memory over its capacity is std::length_error; threads that the
+//! DMMs cannot share evenly are std::invalid_argument. In a constant expression all of them are
+//! compile errors.
 template <machine M, class Program>
 [[nodiscard]] constexpr cost estimate(M const& m, threads p, Program const& program) {
   detail::estimator<M> engine(m, p.count);

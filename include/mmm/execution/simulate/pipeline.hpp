@@ -200,7 +200,8 @@ class dispatcher {
     return true;
   }
 
-  //! As dispatch_chunk, for the warps of all DMMs; later DMMs may have fewer warps or chunks.
+  //! Dispatches the requests of the warps of all DMMs in cyclic order, as dispatch_chunk does for
+  //! one memory; later DMMs may have fewer warps or chunks.
   [[nodiscard]] index run_one_global_step(std::vector<std::vector<step_record<W>>> const& steps,
                                           index now) {
     pipeline_port& port = ports_[0];

@@ -37,12 +37,13 @@ struct simulation {
 
 //! Runs `program(on)` on a model of a machine; `on` is the handle that algorithms run on.
 //!
-//! \param m the machine. \param p threads of the whole machine: a multiple of the number of DMMs, 1
-//! or more. \param program called once; what it returns is the result's `result`.
+//! \param m the machine.
+//! \param p threads of the whole machine: a multiple of the number of DMMs, 1 or more.
+//! \param program called once; what it returns is the result's `result`.
 //! \param observe mmm::observe_all (default), mmm::observe_races (no trace) or mmm::observe_cost
-//! (neither races nor a trace: the fast one). \param executor mmm::sequential, or mmm::parallel
-//! (execution/simulate/parallel.hpp): with observe_cost, the DMMs of a hierarchical machine on all
-//! cores, with the same results.
+//! (neither races nor a trace: the fast one).
+//! \param executor mmm::sequential, or mmm::parallel (execution/simulate/parallel.hpp): with
+//! observe_cost, the DMMs of a hierarchical machine on all cores, with the same results.
 //! Errors: std::invalid_argument for a number of threads that the machine cannot have,
 //! std::out_of_range for an access outside an array, std::length_error for more shared memory than
 //! there is, std::logic_error for warps that make different accesses; whatever the program throws.
