@@ -207,36 +207,21 @@ namespace cuda {
 //! memory); std::invalid_argument and std::length_error for what the device cannot have, before
 //! anything is launched.
 template <machine M>
-class launcher {
+class launcher : public detail::shaped_for<M> {
  public:
-  using machine_type = M;
-  using launches_programs = void;
   using device_memory = void;
 
   //! `at_most`: p threads, or fewer where a program's kernel cannot have so many in a block.
   launcher(M const& m, mmm::threads p, cudaStream_t stream, bool at_most = false)
-      : machine_(m), shape_(detail::shape_of(m, p.count)), stream_(stream), at_most_(at_most) {}
+      : detail::shaped_for<M>(m, p), stream_(stream), at_most_(at_most) {}
 
-  [[nodiscard]] M const& machine() const { return machine_; }
-  [[nodiscard]] index threads() const { return shape_.threads; }
-  [[nodiscard]] launch_shape const& shape() const { return shape_; }
   [[nodiscard]] cudaStream_t stream() const { return stream_; }
-  [[nodiscard]] index dmms() const
-  requires hierarchical_machine<M>
-  {
-    return machine_.dmms();
-  }
-  [[nodiscard]] index threads_per_dmm() const
-  requires hierarchical_machine<M>
-  {
-    return shape_.block_threads;
-  }
-
   //! Threads per DMM of a program whose kernel may have `most` in a block.
   [[nodiscard]] index threads_per_dmm_within(index most) const
   requires hierarchical_machine<M>
   {
-    return at_most_ ? detail::smaller(shape_.block_threads, most) : shape_.block_threads;
+    return at_most_ ? detail::smaller(this->shape_.block_threads, most)
+                    : this->shape_.block_threads;
   }
   //! True if a program's kernel may have as many threads in a block.
   template <class Program>
@@ -256,8 +241,8 @@ class launcher {
   template <class Program>
   [[nodiscard]] launch_shape shape_for() const {
     index const most = detail::most_block_threads<Program>();
-    if (!at_most_ || shape_.block_threads <= most) return shape_;
-    return {shape_.blocks, most, shape_.blocks * most};
+    if (!at_most_ || this->shape_.block_threads <= most) return this->shape_;
+    return {this->shape_.blocks, most, this->shape_.blocks * most};
   }
   //! On a machine without DMMs, at most as many blocks as can wait for each other.
   template <class Program>
@@ -275,13 +260,11 @@ class launcher {
   void run(Program const& program, Arguments const&... arguments) const {
     auto* const kernel = &detail::program_kernel<M, Program, Arguments...>;
     auto const shape = shape_for<Program>(reinterpret_cast<void const*>(kernel));
-    auto const plan = detail::plan_of(machine_, shape, program, arguments...);
+    auto const plan = detail::plan_of(this->machine_, shape, program, arguments...);
     detail::stream_memory const scratch(plan.scratch, stream_);
-    detail::launch_kernel(kernel, shape, plan, stream_, machine_, shape,
+    detail::launch_kernel(kernel, shape, plan, stream_, this->machine_, shape,
                           static_cast<std::byte*>(scratch.data()), program, arguments...);
   }
-  M machine_;
-  launch_shape shape_;
   cudaStream_t stream_;
   bool at_most_;
 };

@@ -164,30 +164,15 @@ void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& ta
 //! std::invalid_argument for more than 1024 threads, or if a machine's DMMs cannot share them
 //! evenly.
 template <machine M>
-class host_threads {
+class host_threads : public detail::shaped_for<M> {
  public:
-  using machine_type = M;
-  using launches_programs = void;
   static constexpr index most_threads = 1024;
 
   explicit host_threads(mmm::threads p)
   requires(std::is_empty_v<M>)
       : host_threads(M{}, p) {}
-  host_threads(M const& m, mmm::threads p) : machine_(m), shape_(detail::shape_of(m, p.count)) {
+  host_threads(M const& m, mmm::threads p) : detail::shaped_for<M>(m, p) {
     if (p.count > most_threads) detail::reject("the number of host threads", p.count, "up to 1024");
-  }
-
-  [[nodiscard]] M const& machine() const { return machine_; }
-  [[nodiscard]] index threads() const { return shape_.threads; }
-  [[nodiscard]] index dmms() const
-  requires hierarchical_machine<M>
-  {
-    return machine_.dmms();
-  }
-  [[nodiscard]] index threads_per_dmm() const
-  requires hierarchical_machine<M>
-  {
-    return shape_.block_threads;
   }
 
   //! `program(on, arrays …)` on all threads.
@@ -199,14 +184,11 @@ class host_threads {
  private:
   template <class Program, class... Arguments>
   void run_on_pointers(Program const& program, Arguments const&... arguments) const {
-    auto const plan = detail::plan_of(machine_, shape_, program, arguments...);
-    detail::run_grid(shape_, plan, [&](detail::host_team& team) {
-      detail::run_thread(machine_, shape_, team, program, arguments...);
+    auto const plan = detail::plan_of(this->machine_, this->shape_, program, arguments...);
+    detail::run_grid(this->shape_, plan, [&](detail::host_team& team) {
+      detail::run_thread(this->machine_, this->shape_, team, program, arguments...);
     });
   }
-
-  M machine_;
-  launch_shape shape_;
 };
 
 }  // namespace mmm

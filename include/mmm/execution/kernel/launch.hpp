@@ -38,6 +38,34 @@ template <machine M>
   }
 }
 
+//! The machine whose programs an executor launches, and the launch's shape, which is the machine's.
+template <machine M>
+class shaped_for {
+ public:
+  using machine_type = M;
+  using launches_programs = void;
+
+  [[nodiscard]] M const& machine() const { return machine_; }
+  [[nodiscard]] index threads() const { return shape_.threads; }
+  [[nodiscard]] launch_shape const& shape() const { return shape_; }
+  [[nodiscard]] index dmms() const
+  requires hierarchical_machine<M>
+  {
+    return machine_.dmms();
+  }
+  [[nodiscard]] index threads_per_dmm() const
+  requires hierarchical_machine<M>
+  {
+    return shape_.block_threads;
+  }
+
+ protected:
+  shaped_for(M const& m, mmm::threads p) : machine_(m), shape_(shape_of(m, p.count)) {}
+
+  M machine_;
+  launch_shape shape_;
+};
+
 //! The memory that a program asks for, in bytes.
 struct launch_plan {
   index shared = 0;            //!< of a block
