@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The measurements on a GPU.
 // Usage: mmm_gpu_benchmark [--out FILE] [--pictures FOLDER] [--seconds S] [--each S]
-//                         [--group PART OF A NAME]
+//                         [--group PART OF A NAME] [--about NAME=TEXT]…
+// The results begin with what they are about: the texts of --about, the date, say.
 // Exit status: 0 all results are right; 1 a result is wrong or a measurement failed; 2 an argument
 // is wrong; 77 there is no CUDA device, and nothing was measured.
 #include "groups.cuh"
@@ -11,6 +12,9 @@
 #include <cstring>
 #include <exception>
 #include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -18,6 +22,7 @@ struct options {
   std::string out;
   std::string pictures;
   std::string group;
+  std::vector<std::pair<std::string, std::string>> about;
   double seconds = 200;
   double each = 0.25;
 };
@@ -33,6 +38,8 @@ bool read(options& o, int count, char** arguments) {
       o.pictures = value;
     else if (name == "--group")
       o.group = value;
+    else if (auto const end = value.find('='); name == "--about" && end != std::string::npos)
+      o.about.emplace_back(value.substr(0, end), value.substr(end + 1));
     else if (name == "--seconds" || name == "--each")
       (name == "--each" ? o.each : o.seconds) = std::atof(value.c_str());
     else
@@ -78,7 +85,7 @@ int main(int count, char** arguments) {
   options o;
   if (!read(o, count, arguments)) {
     std::fprintf(stderr, "usage: mmm_gpu_benchmark [--out FILE] [--pictures FOLDER] [--seconds S] "
-                         "[--each S] [--group NAME]\n");
+                         "[--each S] [--group NAME] [--about NAME=TEXT]...\n");
     return 2;
   }
   int devices = 0;
@@ -96,7 +103,9 @@ int main(int count, char** arguments) {
     auto const wanted = [&](char const* name) {
       return std::strstr(name, o.group.c_str()) != nullptr;
     };
-    out.add("device", s.device_properties());
+    bench::json_object about;
+    for (auto const& [name, text] : o.about) about.add(name, text);
+    out.add("about", about).add("device", s.device_properties());
     out.add("calibration", bench::calibrate(s));
     std::printf("%s\n", out.text().c_str());
     try {

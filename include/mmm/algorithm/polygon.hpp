@@ -213,7 +213,7 @@ struct polygon_call {
     natural const words = pitch * pitch;
     demand_finite(on, weights, n);
     std::vector<value> table(static_cast<std::size_t>(words.count));
-    problem.run(on, host_memory<value>{table.data(), words},
+    problem.run(on, host_memory<value>{table.data(), words, true},
                 polygon_weights<Iterator>{weights, n - 1});
     return triangulation_of<value>(n, [&](index i, index j) {
       return table[static_cast<std::size_t>((i - problem.first_row) * pitch.count + j)];

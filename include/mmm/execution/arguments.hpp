@@ -115,6 +115,7 @@ struct host_memory {
   using value_type = Value;
   Value* data;
   index count;
+  bool has_gaps = false;  //!< the program may leave words unwritten: they are 0 then
   [[nodiscard]] constexpr Value& operator*() const { return *data; }
   constexpr host_memory& operator++() {
     ++data;

@@ -74,10 +74,14 @@ class stand_ins {
   explicit stand_ins(cudaStream_t stream) : stream_(stream) {}
 
   template <class T>
-  [[nodiscard]] T* written(T* host, index n) {
-    auto const bytes = n * static_cast<index>(sizeof(T));
+  [[nodiscard]] T* written(host_memory<T> const& host) {
+    auto const bytes = host.count * static_cast<index>(sizeof(T));
     memory_.emplace_back(bytes, stream_);
-    results_.push_back({host, memory_.back().data(), static_cast<std::size_t>(bytes)});
+    auto const size = static_cast<std::size_t>(bytes);
+    results_.push_back({host.data, memory_.back().data(), size});
+    if (host.has_gaps && bytes > 0)
+      cuda::check(cudaMemsetAsync(memory_.back().data(), 0, size, stream_), "cudaMemsetAsync",
+                  "clearing the memory of a kernel's results");
     return static_cast<T*>(memory_.back().data());
   }
   template <class T>
@@ -124,7 +128,7 @@ struct as_device_iterator {
   }
   template <class Value>
   [[nodiscard]] Value* operator()(host_memory<Value> memory) const {
-    return temporary.written(memory.data, memory.count);
+    return temporary.written(memory);
   }
   [[nodiscard]] known_table operator()(known_table table) const {
     return {temporary.read(table.data, table.count), table.count};

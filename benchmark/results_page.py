@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Writes docs/gpu-results.md from the measurements in benchmark/results.
+
+    results_page.py            writes the page
+    results_page.py --check    fails if the page is not what the measurements say
+"""
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "benchmark" / "results"
+PAGE = ROOT / "docs" / "gpu-results.md"
+
+HEAD = """# Measured on GPUs
+
+This page is written by `benchmark/results_page.py` from the files in `benchmark/results`, which
+`scripts/gpu` wrote on machines with a GPU. All contenders of a table took turns in one run, with
+the level-2 cache overwritten before every launch; times are medians. The **limit** of a problem is
+the larger of two times: its bytes, each read or written once, at the memory's published rate, and
+its operations at the published rate of single precision without tensor cores. Every result was
+checked before its time counted.
+"""
+
+COUNTERS = """
+### Counters of the hardware beside the model's stages
+
+The profiler's wavefronts of shared memory and sectors of global memory for ten kernels, and what
+the model says without running anything. Shared stages include the copies that bring a DMM's words
+from the global memory, which has no place in the model of a single DMM; its sectors are theirs.
+In prefix-sums the compiler joins two loads of neighbouring words into one of eight bytes.
+"""
+
+
+def time(us):
+    return f"{us:,.1f} µs" if us < 1000 else f"{us / 1000:,.2f} ms"
+
+
+def rate(row):
+    if row["flop_per_s"] > row["bytes_per_s"] * 4:
+        return f"{row['flop_per_s'] / 1e12:.2f} TFLOP/s"
+    return f"{row['bytes_per_s'] / 1e9:,.0f} GB/s"
+
+
+def table(head, rows):
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    for row in rows:
+        yield "| " + " | ".join(row) + " |"
+
+
+def kernels(results):
+    groups = {}
+    for row in results:
+        groups.setdefault((row["group"], row["parameters"]), []).append(row)
+    for (group, parameters), rows in groups.items():
+        measured = sorted((row for row in rows if "median_us" in row), key=lambda row: row["median_us"])
+        yield f"\n#### {group}, {parameters}\n"
+        yield from table(("contender", "machine", "time", "rate", "of the limit"),
+                         [(row["contender"],
+                           row["machine"], time(row["median_us"]), rate(row), f"{row['percent_of_limit']:.1f} %")
+                          for row in measured])
+        for row in rows:
+            if "median_us" not in row:
+                yield f"\n`{row['contender']}`: {row.get('left_out', 'left out')}."
+
+
+def counter(row, *names):
+    return next((row["counters"][name] for name in names if name in row["counters"]), None)
+
+
+def counters(rows):
+    sector = "l1tex__t_sectors_pipe_lsu_mem_global_op_"
+    lines = []
+    for row in rows:
+        wavefronts = counter(row, "memory_l1_wavefronts_shared", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum")
+        sectors = [counter(row, sector + op + ".sum") for op in ("ld", "st")]
+        lines.append((row["name"], f"{row['shared_stages'] + row['shared_stages_of_copies']:,}",
+                      "-" if wavefronts is None else f"{wavefronts:,.0f}", f"{row['global_sectors']:,}",
+                      "-" if None in sectors else f"{sum(sectors):,.0f}"))
+    yield from table(("kernel", "model: shared stages", "counted wavefronts", "model: sectors", "counted sectors"), lines)
+
+
+def page():
+    yield HEAD
+    for file in sorted(RESULTS.glob("*.json")):
+        if file.name.endswith("-counters.json"):
+            continue
+        data = json.loads(file.read_text(encoding="utf-8"))
+        device, measured, about = data["device"], data["calibration"], data.get("about", {})
+        yield f"## {device['name']}, {about.get('date', file.stem[-10:])}\n"
+        yield f"Driver {about.get('driver', '-')}, CUDA {device['cuda_runtime'] // 1000}.{device['cuda_runtime'] % 1000 // 10}, " \
+              f"commit {about.get('commit', '-')}; {device['multiprocessors']} multiprocessors at " \
+              f"{measured['clock_hz'] / 1e6:,.0f} MHz."
+        yield f"Data: [{file.name}](../benchmark/results/{file.name}).\n"
+        yield from table(("measured", "value"), [
+            ("latency of shared memory", f"{measured['shared_latency_clocks']:.0f} clocks"),
+            ("latency of the level-2 cache", f"{measured['l2_latency_clocks']:.0f} clocks"),
+            ("latency of global memory", f"{measured['global_latency_clocks']:.0f} clocks"),
+            ("copy", f"{measured['copy_bytes_per_s'] / 1e9:,.0f} GB/s"),
+            ("launch, launch with barriers of the grid", f"{measured['launch_us']:.1f} µs, {measured['cooperative_launch_us']:.1f} µs"),
+            ("barrier of the grid, of a block", f"{measured['grid_barrier_us']:.2f} µs, {measured['block_barrier_clocks']:.0f} clocks"),
+        ])
+        counted = file.with_name(file.stem + "-counters.json")
+        if counted.exists():
+            yield COUNTERS
+            yield from counters(json.loads(counted.read_text(encoding="utf-8")))
+        yield "\n### The papers' figures, measured and modelled\n"
+        yield "The model's time units at the clock above, plus a launch, against the measured times.\n"
+        yield from table(("figure", "points", "mean error of the model", "mean factor"),
+                         [(f"[{e['figure']}](../benchmark/results/{file.stem}-{e['figure']}.svg)", str(e["points"]),
+                           f"{100 * e['mean_model_error']:.0f} %", f"{e['mean_factor']:.2f}") for e in data["model_errors"]])
+        yield "\n### Kernels"
+        yield from kernels(data["results"])
+
+
+def main():
+    text = "\n".join(page()) + "\n"
+    if sys.argv[1:] == ["--check"]:
+        if not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:
+            print("docs/gpu-results.md is not what benchmark/results says: run benchmark/results_page.py")
+            return 1
+        return 0
+    if sys.argv[1:]:
+        print(__doc__, file=sys.stderr)
+        return 2
+    PAGE.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
