@@ -117,7 +117,7 @@ struct register_image_convolution {
     index const rows = image.rows;
     index const part_across = part.right - part.left;
     index const count = (part.bottom - part.top) * part_across;
-    auto const body = [=](auto& block, auto tile) {
+    auto const body = [=](auto& block, auto tile) MMM_INLINED {
       auto s = block.template allocate<value>(down * across * V);
       auto taps = block.template allocate<value>(width * tap_vecs * V);
       auto sums = block.template registers<value, Tiles::pixels_down * V>();
@@ -127,12 +127,12 @@ struct register_image_convolution {
           part.left * (Tiles::columns / Words) + tile % part_across * (Tiles::columns / Words);
       block.each(
           width, tap_vecs * V,
-          [=](auto row, auto column) {
+          [=](auto row, auto column) MMM_INLINED {
             taps[row * (tap_vecs * V) + column] =
                 load_if(column < width, b[row * width + column], value{});
           },
           no_barrier);
-      block.each(down, copied_across, [=](auto row, auto column) {
+      block.each(down, copied_across, [=](auto row, auto column) MMM_INLINED {
         auto y = top + row - Radius;
         auto x = left + column - edge * parts;
         auto needed = column < across * parts;
@@ -148,25 +148,25 @@ struct register_image_convolution {
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
         auto thread_row = i / Tiles::threads_across;
         auto thread_column = i % Tiles::threads_across;
-        unroll<Tiles::pixels_down * V>([&](index k) { sums(i, k) = value{}; });
-        unroll<Tiles::pixels_down + 2 * Radius>([&](index r) {
-          auto pixels = make_vec<reach>([&](index q) {
+        unroll<Tiles::pixels_down * V>([&](index k) MMM_INLINED { sums(i, k) = value{}; });
+        unroll<Tiles::pixels_down + 2 * Radius>([&](index r) MMM_INLINED {
+          auto pixels = make_vec<reach>([&](index q) MMM_INLINED {
             return load(
                 wide<V>(s)[(thread_row * Tiles::pixels_down + r) * across + thread_column + q]);
           });
           if (r < width) {
-            unroll<tap_vecs>([&](index q) {
+            unroll<tap_vecs>([&](index q) MMM_INLINED {
               auto x = load(wide<V>(taps)[r * tap_vecs + q]);
-              unroll<V>([&](index k) {
+              unroll<V>([&](index k) MMM_INLINED {
                 factors(i, (r % Tiles::pixels_down * tap_vecs + q) * V + k) = x[k];
               });
             });
           }
           // the row of the result that row r - q of the kernel counts for
-          unroll<Tiles::pixels_down>([&](index q) {
+          unroll<Tiles::pixels_down>([&](index q) MMM_INLINED {
             if (r >= q && r - q < width)
-              unroll<V>([&](index k) {
-                unroll<width>([&](index t) {
+              unroll<V>([&](index k) MMM_INLINED {
+                unroll<width>([&](index t) MMM_INLINED {
                   index at = edge * V - Radius + k + t;
                   sums(i, q * V + k) =
                       load(sums(i, q * V + k)) +
@@ -176,13 +176,13 @@ struct register_image_convolution {
               });
           });
         });
-        unroll<Tiles::pixels_down>([&](index q) {
+        unroll<Tiles::pixels_down>([&](index q) MMM_INLINED {
           auto y = top + thread_row * Tiles::pixels_down + q;
-          unroll<parts>([&](index k) {
+          unroll<parts>([&](index k) MMM_INLINED {
             auto x = left + thread_column * parts + k;
             detail::store_within<Whole>(
                 y < rows && x < pitch, wide<Words>(c)[y * pitch + x],
-                make_vec<Words>([&](index j) { return load(sums(i, q * V + k * Words + j)); }));
+                make_vec<Words>([&](index j) MMM_INLINED { return load(sums(i, q * V + k * Words + j)); }));
           });
         });
       });
