@@ -43,11 +43,15 @@ struct strided_swizzle {
 //! others: a word that is not finite spoils up to `Outputs - 1` more results before it.
 //! Needs `Outputs t + 2 (m + Outputs + w)` words of shared memory at most, t threads per DMM. Exact
 //! time: docs/algorithms.md.
-template <index Outputs = 16, index V = 4>
+template <index Outputs = 16, index V = 4, index AtOnce = V>
 struct register_convolution {
   static_assert(Outputs % V == 0, "mmm: a thread has whole vecs of outputs");
-  static constexpr index most_block_threads =
-      256;  //!< in a kernel, so that each thread has enough registers
+  static_assert(AtOnce == 1 || AtOnce == V);
+  static constexpr index words = AtOnce;  //!< of the global memory in an access, in whole tiles
+  //! in a kernel, so that each thread has enough registers, and one block's words are under way
+  //! while others multiply
+  static constexpr index most_block_threads = 256;
+  static constexpr index blocks_side_by_side = 3;
 
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index filled(index m) {
     return detail::ceil_divide(m, Outputs) * Outputs;
@@ -62,9 +66,15 @@ struct register_convolution {
                                             index n) const {
     index const tile = on.threads_per_dmm() * Outputs;
     index const inner = n - (filled(m) - m) - 1;  // a tile that ends before has all its words
-    index const whole = inner > 0 ? inner / tile : 0;
-    tiles<true>(on, x, m, y, z, n, 0, whole);
+    index const whole = AtOnce > 1 && inner > 0 ? inner / tile : 0;
+    if constexpr (AtOnce > 1) tiles<true>(on, x, m, y, z, n, 0, whole);
     tiles<false>(on, x, m, y, z, n, whole, detail::ceil_divide(n, tile) - whole);
+  }
+  //! The program for words and outputs that do not begin at multiples of V words.
+  [[nodiscard]] static constexpr register_convolution<Outputs, V, 1> by_words()
+  requires(AtOnce > 1)
+  {
+    return {};
   }
 
  private:
@@ -76,7 +86,7 @@ struct register_convolution {
     using value = typename Results::value_type;
     constexpr index w = Machine::machine_type::width;
     using swizzle = strided_swizzle<V, w>;
-    constexpr index words = Whole ? V : 1;  // in an access of the global memory
+    constexpr index words = Whole ? AtOnce : 1;  // in an access of the global memory
     index const t = on.threads_per_dmm();
     index const tile_words = t * Outputs;
     index const given = n + m - 1;
@@ -88,11 +98,22 @@ struct register_convolution {
       auto sums = block.template registers<value, Outputs>();
       auto had = block.template registers<value, Outputs>();
       block.each(taps_filled, [=](auto i) { taps[i] = load_if(i < m, x[i], value{}); }, no_barrier);
-      block.each(needed / words, [=](auto i) {
+      auto const word_or_vec = [=](auto i) {
         auto at = tile * (tile_words / words) + i;
-        auto v = detail::load_within<Whole>(at < given, wide<words>(y)[at]);
-        keep<words, swizzle>(s, i, v);
-      });
+        return detail::load_within<Whole>(at < given, wide<words>(y)[at]);
+      };
+      // A tile's own vecs are under way at once.
+      index const together = Whole ? vecs * t : 0;
+      if constexpr (Whole)
+        block.each(
+            t,
+            [=](auto i) {
+              auto v = make_vec<vecs>([&](index q) { return word_or_vec(i + q * t); });
+              unroll<vecs>([&](index q) { keep<words, swizzle>(s, i + q * t, v[q]); });
+            },
+            no_barrier);
+      block.each(needed / words - together,
+                 [=](auto i) { keep<words, swizzle>(s, together + i, word_or_vec(together + i)); });
       block.each(
           t,
           [=](auto i) {

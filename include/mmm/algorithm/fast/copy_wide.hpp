@@ -23,6 +23,15 @@ namespace mmm {
 //! that of the contiguous access with V times as many threads.
 template <index V = 4, index Vecs = 4>
 struct wide_copy {
+  static constexpr index words = V;  //!< in an access
+
+  //! The program for sequences that do not begin at multiples of V words.
+  [[nodiscard]] static constexpr wide_copy<1, V * Vecs> by_words()
+  requires(V > 1)
+  {
+    return {};
+  }
+
   template <class Threads, class Iterator, class Output>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n,
                                             Output out) const {

@@ -34,11 +34,14 @@ struct image_tiles {
 //! Needs `Tiles::threads` threads per DMM, others have nothing to do, and shared_words(w) words of
 //! shared memory. Where V does not divide the columns, the global memory is accessed word by word.
 //! Exact time: docs/algorithms.md.
-template <index Radius, class Tiles>
+template <index Radius, class Tiles, index Words = Tiles::words>
 struct register_image_convolution {
   static_assert(Radius >= 0);
+  static_assert(Words == 1 || Words == Tiles::words);
+  static constexpr index words = Words;  //!< of the global memory in an access
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
+  static constexpr index blocks_side_by_side = 2;
   static constexpr index width = 2 * Radius + 1;  //!< taps in a row
   //! of a row of the kernel
   static constexpr index tap_vecs = detail::ceil_divide(width, Tiles::words);
@@ -58,10 +61,13 @@ struct register_image_convolution {
   template <class Machine, class Image, class Kernel, class Result>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Image a, shape image, Kernel b,
                                             Result c) const {
-    if (image.columns % Tiles::words == 0)
-      tiles<Tiles::words>(on, a, image, b, c);
-    else
-      tiles<1>(on, a, image, b, c);
+    tiles(on, a, image, b, c);
+  }
+  //! The program for sequences that do not begin at multiples of V words.
+  [[nodiscard]] static constexpr register_image_convolution<Radius, Tiles, 1> by_words()
+  requires(Words > 1)
+  {
+    return {};
   }
 
  private:
@@ -82,29 +88,29 @@ struct register_image_convolution {
           last(detail::larger(first, words < around ? 0 : (words - around) / side)) {}
   };
 
-  template <index Words, class Machine, class Image, class Kernel, class Result>
+  template <class Machine, class Image, class Kernel, class Result>
   MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Image a, shape image, Kernel b,
                                               Result c) {
     index const tiles_down = detail::ceil_divide(image.rows, Tiles::rows);
     index const tiles_across = detail::ceil_divide(image.columns, Tiles::columns);
     range const rows(image.rows, Tiles::rows, Radius, tiles_down);
     range const columns(image.columns, Tiles::columns, edge * Tiles::words, tiles_across);
-    tiles_of<Words, true>(on, a, image, b, c, {rows.first, rows.last, columns.first, columns.last});
+    tiles_of<true>(on, a, image, b, c, {rows.first, rows.last, columns.first, columns.last});
     // The borders in a loop, as a kernel's code has a copy of what is called here: above, below,
     // left, right.
     for (int k = 0; k < 4; ++k)
-      tiles_of<Words, false>(on, a, image, b, c,
-                             {k == 0   ? 0
-                              : k == 1 ? rows.last
-                                       : rows.first,
-                              k == 0   ? rows.first
-                              : k == 1 ? tiles_down
-                                       : rows.last,
-                              k == 3 ? columns.last : 0, k == 2 ? columns.first : tiles_across});
+      tiles_of<false>(on, a, image, b, c,
+                      {k == 0   ? 0
+                       : k == 1 ? rows.last
+                                : rows.first,
+                       k == 0   ? rows.first
+                       : k == 1 ? tiles_down
+                                : rows.last,
+                       k == 3 ? columns.last : 0, k == 2 ? columns.first : tiles_across});
   }
 
   //! Whole: no tile's pixels reach over a border.
-  template <index Words, bool Whole, class Machine, class Image, class Kernel, class Result>
+  template <bool Whole, class Machine, class Image, class Kernel, class Result>
   MMM_HOST_DEVICE static constexpr void tiles_of(Machine& on, Image a, shape image, Kernel b,
                                                  Result c, region part) {
     using value = typename Result::value_type;
@@ -132,18 +138,34 @@ struct register_image_convolution {
                 load_if(column < width, b[row * width + column], value{});
           },
           no_barrier);
-      block.each(down, copied_across, [=](auto row, auto column) MMM_INLINED {
-        auto y = top + row - Radius;
-        auto x = left + column - edge * parts;
-        auto needed = column < across * parts;
-        auto inside = [=] {
-          if constexpr (Whole)
-            return needed;
-          else
-            return needed && y >= 0 && y < rows && x >= 0 && x < pitch;
-        }();
-        store_if(needed, wide<Words>(s)[row * (across * parts) + column],
-                 load_if(inside, wide<Words>(a)[y * pitch + x], value{}));
+      // Up to eight accesses of a thread are under way before the first of their words is stored.
+      constexpr index copies = detail::ceil_divide(down * copied_across, Tiles::threads);
+      constexpr index at_once = detail::smaller(copies, 8);
+      block.each(Tiles::threads, [=](auto i) MMM_INLINED {
+        auto const needed = [](auto const& row, auto const& column)
+                                MMM_INLINED { return row < down && column < across * parts; };
+        unroll<detail::ceil_divide(copies, at_once)>([&](index batch) MMM_INLINED {
+          auto const first = i + batch * at_once * Tiles::threads;
+          auto const copied = make_vec<at_once>([&](index k) MMM_INLINED {
+            auto row = (first + k * Tiles::threads) / copied_across;
+            auto column = (first + k * Tiles::threads) % copied_across;
+            auto y = top + row - Radius;
+            auto x = left + column - edge * parts;
+            auto inside = [&]() MMM_INLINED {
+              if constexpr (Whole)
+                return needed(row, column);
+              else
+                return needed(row, column) && y >= 0 && y < rows && x >= 0 && x < pitch;
+            }();
+            return load_if(inside, wide<Words>(a)[y * pitch + x], value{});
+          });
+          unroll<at_once>([&](index k) MMM_INLINED {
+            auto row = (first + k * Tiles::threads) / copied_across;
+            auto column = (first + k * Tiles::threads) % copied_across;
+            store_if(needed(row, column), wide<Words>(s)[row * (across * parts) + column],
+                     copied[k]);
+          });
+        });
       });
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
         auto thread_row = i / Tiles::threads_across;
@@ -180,9 +202,10 @@ struct register_image_convolution {
           auto y = top + thread_row * Tiles::pixels_down + q;
           unroll<parts>([&](index k) MMM_INLINED {
             auto x = left + thread_column * parts + k;
-            detail::store_within<Whole>(
-                y < rows && x < pitch, wide<Words>(c)[y * pitch + x],
-                make_vec<Words>([&](index j) MMM_INLINED { return load(sums(i, q * V + k * Words + j)); }));
+            detail::store_within<Whole>(y < rows && x < pitch, wide<Words>(c)[y * pitch + x],
+                                        make_vec<Words>([&](index j) MMM_INLINED {
+                                          return load(sums(i, q * V + k * Words + j));
+                                        }));
           });
         });
       });
@@ -209,8 +232,14 @@ struct register_image_algorithm {
     template <class On, class Image = no_data, class Kernel = no_data, class Out = no_data>
     constexpr void run(On& on, Image a = {}, Kernel b = {}, Out c = {}) const {
       demand_threads_per_dmm(on, Tiles::threads);
-      perform(on, tiled{}, reads(a, image.area()), image, reads(b, tiled::width * tiled::width),
-              writes(c, image.area()));
+      auto const start = [&](auto program) {
+        perform(on, program, reads(a, image.area()), image, reads(b, tiled::width * tiled::width),
+                writes(c, image.area()));
+      };
+      if (image.columns % tiled::words == 0)
+        start(tiled{});
+      else
+        start(tiled::by_words());
     }
     //! For algorithms whose threads have blocks of this size: a row of pixels is read once for its
     //! rows of results.

@@ -48,18 +48,24 @@ struct product_tiles {
 //! bank conflicts. Borders are filled up with zeros. Needs `Tiles::threads` threads per DMM, others
 //! have nothing to do, and `Tiles::shared_words` words of shared memory. Exact time:
 //! docs/algorithms.md.
-template <class Tiles>
+template <class Tiles, index Words = Tiles::words>
 struct register_product {
+  static_assert(Words == 1 || Words == Tiles::words);
+  static constexpr index words = Words;  //!< of the global memory in an access
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
+  static constexpr index blocks_side_by_side = Words > 1 ? 2 : 1;
 
   template <class Machine, class Left, class Right, class Result>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Left a, Right b, product_shape shape,
                                             Result c) const {
-    if (shape.inner % Tiles::words == 0 && shape.columns % Tiles::words == 0)
-      regions<Tiles::words>(on, detail::product_matrices<Left, Right, Result>{a, b, c, shape});
-    else
-      regions<1>(on, detail::product_matrices<Left, Right, Result>{a, b, c, shape});
+    regions(on, detail::product_matrices<Left, Right, Result>{a, b, c, shape});
+  }
+  //! The program for matrices that do not begin at multiples of V words, or whose rows do not.
+  [[nodiscard]] static constexpr register_product<Tiles, 1> by_words()
+  requires(Words > 1)
+  {
+    return {};
   }
 
  private:
@@ -73,7 +79,7 @@ struct register_product {
     index columns;
   };
 
-  template <index Words, class Machine, class Matrices>
+  template <class Machine, class Matrices>
   MMM_HOST_DEVICE static constexpr void regions(Machine& on, Matrices all) {
     constexpr index w = Machine::machine_type::width;
     static_assert(Tiles::rows % w == 0 && Tiles::columns % w == 0,
@@ -85,7 +91,7 @@ struct register_product {
     index const rows = all.shape.rows - top;
     index const columns = all.shape.columns - left;
     bool const whole = all.shape.inner % Tiles::depth == 0;
-    if (whole) tiles<Words, true>(on, all, {0, 0, down, across, Tiles::rows, Tiles::columns});
+    if (whole) tiles<true>(on, all, {0, 0, down, across, Tiles::rows, Tiles::columns});
     // The others in a loop, as a kernel's code has a copy of what is called here.
     for (int k = whole ? 1 : 0; k < 4; ++k) {
       bool const bottom = k >= 2;
@@ -96,11 +102,11 @@ struct register_product {
                         right ? 1 : across,
                         bottom ? rows : Tiles::rows,
                         right ? columns : Tiles::columns};
-      if (part.rows > 0 && part.columns > 0) tiles<Words, false>(on, all, part);
+      if (part.rows > 0 && part.columns > 0) tiles<false>(on, all, part);
     }
   }
 
-  template <index Words, bool Whole, class Machine, class Matrices>
+  template <bool Whole, class Machine, class Matrices>
   MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Matrices all, region part) {
     using value = typename decltype(all.c)::value_type;
     auto const body = [=](auto& block, auto tile) {
@@ -121,20 +127,19 @@ struct register_product {
           no_barrier);
       if (steps > 0)
         block.each(Tiles::threads, [=](auto i) {
-          auto x = left_words<Words, Whole>(all, part, top, index{0}, i);
-          auto y = right_words<Words, Whole>(all, part, side, index{0}, i);
-          keep_left<Words, Machine::machine_type::width>(left, i, x);
-          keep_right<Words>(right, i, y);
+          auto x = left_words<Whole>(all, part, top, index{0}, i);
+          auto y = right_words<Whole>(all, part, side, index{0}, i);
+          keep_left<Machine::machine_type::width>(left, i, x);
+          keep_right(right, i, y);
         });
       block.repeat(steps - (steps > 0), [=, &block](auto step) {
         block.each(Tiles::threads, [=](auto i) {
-          auto x = left_words<Words, Whole>(all, part, top, step + 1, i);
-          auto y = right_words<Words, Whole>(all, part, side, step + 1, i);
+          auto x = left_words<Whole>(all, part, top, step + 1, i);
+          auto y = right_words<Whole>(all, part, side, step + 1, i);
           multiply<Machine::machine_type::width>(left + step % 2 * Tiles::left_words,
                                                  right + step % 2 * Tiles::right_words, i, sums);
-          keep_left<Words, Machine::machine_type::width>(left + (step + 1) % 2 * Tiles::left_words,
-                                                         i, x);
-          keep_right<Words>(right + (step + 1) % 2 * Tiles::right_words, i, y);
+          keep_left<Machine::machine_type::width>(left + (step + 1) % 2 * Tiles::left_words, i, x);
+          keep_right(right + (step + 1) % 2 * Tiles::right_words, i, y);
         });
       });
       block.each(Tiles::threads, [=](auto i) {
@@ -142,14 +147,14 @@ struct register_product {
         if (steps > 0)
           multiply<Machine::machine_type::width>(left + last * Tiles::left_words,
                                                  right + last * Tiles::right_words, i, sums);
-        write<Words, Whole>(all, part, top, side, i, sums);
+        write<Whole>(all, part, top, side, i, sums);
       });
     };
     on.each_tile(0, part.down * part.across, body, no_barrier);
   }
 
   //! The words of `depth` columns of a that thread i copies.
-  template <index Words, bool Whole, class Matrices, class Top, class Step, class Item>
+  template <bool Whole, class Matrices, class Top, class Step, class Item>
   MMM_HOST_DEVICE static constexpr auto left_words(Matrices const& all, region const& part,
                                                    Top const& top, Step const& step,
                                                    Item const& i) {
@@ -165,7 +170,7 @@ struct register_product {
   }
   //! The words of `depth` rows of b that thread i copies, `side` accesses from the left of the
   //! region.
-  template <index Words, bool Whole, class Matrices, class Side, class Step, class Item>
+  template <bool Whole, class Matrices, class Side, class Step, class Item>
   MMM_HOST_DEVICE static constexpr auto right_words(Matrices const& all, region const& part,
                                                     Side const& side, Step const& step,
                                                     Item const& i) {
@@ -191,7 +196,7 @@ struct register_product {
     return vec ^ (columns * apart % slots);
   }
 
-  template <index Words, index Width, class Shared, class Item, class Copies>
+  template <index Width, class Shared, class Item, class Copies>
   MMM_HOST_DEVICE static constexpr void keep_left(Shared left, Item const& i, Copies const& x) {
     constexpr index V = Tiles::words;
     constexpr index across = Tiles::depth / Words;
@@ -204,7 +209,7 @@ struct register_product {
       });
     });
   }
-  template <index Words, class Shared, class Item, class Copies>
+  template <class Shared, class Item, class Copies>
   MMM_HOST_DEVICE static constexpr void keep_right(Shared right, Item const& i, Copies const& y) {
     unroll<Copies::words>([&](index k) { wide<Words>(right)[i + k * Tiles::threads] = y[k]; });
   }
@@ -232,7 +237,7 @@ struct register_product {
     });
   }
 
-  template <index Words, bool Whole, class Matrices, class Top, class Side, class Item, class Sums>
+  template <bool Whole, class Matrices, class Top, class Side, class Item, class Sums>
   MMM_HOST_DEVICE static constexpr void write(Matrices const& all, region const& part,
                                               Top const& top, Side const& side, Item const& i,
                                               Sums sums) {
@@ -270,8 +275,14 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
     template <class On, class Left = no_data, class Right = no_data, class Out = no_data>
     constexpr void run(On& on, Left a = {}, Right b = {}, Out c = {}) const {
       demand_threads_per_dmm(on, Tiles::threads);
-      perform(on, register_product<Tiles>{}, reads(a, left()), reads(b, right()), shape,
-              writes(c, result()));
+      using program = register_product<Tiles>;
+      auto const start = [&](auto by) {
+        perform(on, by, reads(a, left()), reads(b, right()), shape, writes(c, result()));
+      };
+      if (shape.inner % program::words == 0 && shape.columns % program::words == 0)
+        start(program{});
+      else
+        start(program::by_words());
     }
     //! For straightforward multiplications by parts of c of this size in the threads' registers:
     //! each factor is read from a shared memory once for a row or column of such a part.

@@ -44,12 +44,26 @@ struct vec_swizzle {
 //! columns/Side^2: exactly `2 rows columns/(V t d) (ceil(V t d/(w g)) + L - 1 + V t/w + l - 1)`.
 template <index Side = 64, index V = 4>
 struct swizzled_transpose {
+  static constexpr index words = V;
+
+  //! The program for matrices that do not begin at multiples of V words, or whose rows do not.
+  [[nodiscard]] static constexpr swizzled_transpose<Side, 1> by_words()
+  requires(V > 1)
+  {
+    return {};
+  }
+
   template <class Machine, class Iterator, class Output>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, shape matrix, Output b) const {
-    if (matrix.rows % V == 0 && matrix.columns % V == 0)
-      by_tiles<V>(on, a, matrix, b);
-    else
-      by_tiles<1>(on, a, matrix, b);
+    static_assert(Side % Machine::machine_type::width == 0,
+                  "mmm: the side of a tile is a multiple of the width");
+    index const down = matrix.rows / Side;
+    index const across = matrix.columns / Side;
+    part const corner{matrix.rows % Side, matrix.columns % Side};
+    tiles<true>(on, a, matrix, b, {0, 0}, down, across, {Side, Side});
+    tiles<false>(on, a, matrix, b, {0, across * Side}, down, 1, {Side, corner.columns});
+    tiles<false>(on, a, matrix, b, {down * Side, 0}, 1, across, {corner.rows, Side});
+    tiles<false>(on, a, matrix, b, {down * Side, across * Side}, 1, 1, corner);
   }
 
  private:
@@ -59,55 +73,41 @@ struct swizzled_transpose {
     index columns;
   };
 
-  template <index Words, class Machine, class Iterator, class Output>
-  MMM_HOST_DEVICE static constexpr void by_tiles(Machine& on, Iterator a, shape matrix, Output b) {
-    static_assert(Side % Machine::machine_type::width == 0,
-                  "mmm: the side of a tile is a multiple of the width");
-    index const down = matrix.rows / Side;
-    index const across = matrix.columns / Side;
-    part const corner{matrix.rows % Side, matrix.columns % Side};
-    tiles<Words, true>(on, a, matrix, b, {0, 0}, down, across, {Side, Side});
-    tiles<Words, false>(on, a, matrix, b, {0, across * Side}, down, 1, {Side, corner.columns});
-    tiles<Words, false>(on, a, matrix, b, {down * Side, 0}, 1, across, {corner.rows, Side});
-    tiles<Words, false>(on, a, matrix, b, {down * Side, across * Side}, 1, 1, corner);
-  }
-
   //! `down x across` tiles from `origin` on, of which only a part is within the matrix, the same of
   //! all.
-  template <index Words, bool Whole, class Machine, class Iterator, class Output>
+  template <bool Whole, class Machine, class Iterator, class Output>
   MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Iterator a, shape matrix, Output b,
                                               part origin, index down, index across, part inside) {
     using value = typename Iterator::value_type;
-    constexpr index vecs = Side / Words;  // in a row of a tile
-    constexpr vec_swizzle<Words, Machine::machine_type::width> swizzle{};
+    constexpr index vecs = Side / V;  // in a row of a tile
+    constexpr vec_swizzle<V, Machine::machine_type::width> swizzle{};
     if (inside.rows == 0 || inside.columns == 0) return;
-    index const a_pitch = matrix.columns / Words;  // in vecs
-    index const b_pitch = matrix.rows / Words;
-    index const used_down = inside.rows / Words;
-    index const used_across = inside.columns / Words;
+    index const a_pitch = matrix.columns / V;  // in vecs
+    index const b_pitch = matrix.rows / V;
+    index const used_down = inside.rows / V;
+    index const used_across = inside.columns / V;
     auto const body = [=](auto& block, auto tile) {
       auto s = block.template allocate<value>(Side * Side);
-      auto first_row = origin.rows / Words + tile / across * vecs;  // in blocks of Words rows
-      auto first_column = origin.columns / Words + tile % across * vecs;
+      auto first_row = origin.rows / V + tile / across * vecs;  // in blocks of V rows
+      auto first_column = origin.columns / V + tile % across * vecs;
       block.each(vecs, vecs, [=](auto row, auto column) {
         auto used = row < used_down && column < used_across;
-        auto x = make_vec<Words>([&](index k) {
+        auto x = make_vec<V>([&](index k) {
           return detail::load_within<Whole>(
-              used,
-              wide<Words>(a)[((first_row + row) * Words + k) * a_pitch + first_column + column]);
+              used, wide<V>(a)[((first_row + row) * V + k) * a_pitch + first_column + column]);
         });
-        unroll<Words>([&](index k) {
-          detail::store_within<Whole>(
-              used, wide<Words>(s)[(column * Words + k) * vecs + swizzle(column, row)],
-              make_vec<Words>([&](index j) { return x[j][k]; }));
+        unroll<V>([&](index k) {
+          detail::store_within<Whole>(used,
+                                      wide<V>(s)[(column * V + k) * vecs + swizzle(column, row)],
+                                      make_vec<V>([&](index j) { return x[j][k]; }));
         });
       });
       block.each(Side, vecs, [=](auto row, auto column) {
-        auto used = row < used_across * Words && column < used_down;
-        auto x = detail::load_within<Whole>(
-            used, wide<Words>(s)[row * vecs + swizzle(row / Words, column)]);
+        auto used = row < used_across * V && column < used_down;
+        auto x =
+            detail::load_within<Whole>(used, wide<V>(s)[row * vecs + swizzle(row / V, column)]);
         detail::store_within<Whole>(
-            used, wide<Words>(b)[(first_column * Words + row) * b_pitch + first_row + column], x);
+            used, wide<V>(b)[(first_column * V + row) * b_pitch + first_row + column], x);
       });
     };
     on.each_tile(0, down * across, body, no_barrier);
@@ -130,8 +130,15 @@ struct swizzled_transpose_algorithm {
 
     template <class On, class In = no_data, class Out = no_data>
     constexpr void run(On& on, In a = {}, Out b = {}) const {
-      perform(on, swizzled_transpose<Side, V>{}, reads(a, matrix.area()), matrix,
-              writes<std::iter_value_t<In>>(b, matrix.area()));
+      using program = swizzled_transpose<Side, V>;
+      auto const start = [&](auto by) {
+        perform(on, by, reads(a, matrix.area()), matrix,
+                writes<std::iter_value_t<In>>(b, matrix.area()));
+      };
+      if (matrix.rows % V == 0 && matrix.columns % V == 0)
+        start(program{});
+      else
+        start(program::by_words());
     }
     [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
       return access_bound(m, natural(2) * matrix.area(), V * m.p);

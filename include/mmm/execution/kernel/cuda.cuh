@@ -35,8 +35,18 @@ template <class Program>
     return 1024;
 }
 
+//! Blocks of a program's kernel that a multiprocessor is to have room for: the program's own
+//! `blocks_side_by_side`, or one. (Without a number ptxas takes one of its own, and may spill.)
+template <class Program>
+[[nodiscard]] constexpr int blocks_side_by_side() {
+  if constexpr (requires { Program::blocks_side_by_side; })
+    return static_cast<int>(Program::blocks_side_by_side);
+  else
+    return 1;
+}
+
 template <class M, class Program, class... Arguments>
-__global__ void __launch_bounds__(most_block_threads<Program>(), 1)
+__global__ void __launch_bounds__(most_block_threads<Program>(), blocks_side_by_side<Program>())
     program_kernel(M m, launch_shape shape, std::byte* scratch, Program program,
                    Arguments... arguments) {
   extern __shared__ __align__(16) std::byte mmm_shared_memory[];
@@ -237,7 +247,7 @@ class launcher : public detail::shaped_for<M> {
   template <class Program, class... Arguments>
   void launch(Program const& program, Arguments const&... arguments) const {
     detail::stand_ins temporary(stream_);
-    run(program, detail::replaced(detail::as_device_iterator{temporary}, arguments)...);
+    run_on_pointers(program, detail::replaced(detail::as_device_iterator{temporary}, arguments)...);
     temporary.bring_home();
   }
 
@@ -259,6 +269,17 @@ class launcher : public detail::shaped_for<M> {
           shape = {blocks, shape.block_threads, blocks * shape.block_threads};
       }
     return shape;
+  }
+  template <class Program, class... Arguments>
+  void run_on_pointers(Program const& program, Arguments const&... arguments) const {
+    if constexpr (detail::wants_alignment<Program>) {
+      if ((detail::is_aligned<Program::words>(arguments) && ...))
+        run(program, detail::aligned_argument(arguments)...);
+      else
+        run(program.by_words(), arguments...);
+    } else {
+      run(program, arguments...);
+    }
   }
   template <class Program, class... Arguments>
   void run(Program const& program, Arguments const&... arguments) const {

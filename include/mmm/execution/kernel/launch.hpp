@@ -8,6 +8,7 @@
 #include <mmm/execution/kernel/kernel.hpp>
 #include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/kernel/registers.hpp>
+#include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstdint>
@@ -215,6 +216,59 @@ template <class F, class Value, argument_use Use, class In, class Out>
   auto out = replace(x.out);
   return array_argument<Value, Use, decltype(in), decltype(out)>{in, out, x.given, x.words,
                                                                  x.in_place};
+}
+
+//! A program that accesses the caller's sequences `words` at a time, from multiples of `words` on:
+//! `by_words()` is the program to run where a sequence does not begin at one. Which of them a kernel
+//! is made of is known when it is launched, so that no access has to look.
+template <class Program>
+concept wants_alignment = requires(Program const& program) {
+  Program::words;
+  program.by_words();
+};
+
+template <class Argument>
+inline constexpr bool is_by_pointer = false;
+template <class Value, class In>
+inline constexpr bool is_by_pointer<array_argument<Value, argument_use::read, In, no_sequence>> =
+    points_to<Value, In>;
+template <class Value, class Out>
+inline constexpr bool is_by_pointer<array_argument<Value, argument_use::write, no_sequence, Out>> =
+    points_to<Value, Out>;
+
+[[nodiscard]] inline std::uintptr_t place_of(no_sequence) { return 0; }
+template <class T>
+[[nodiscard]] std::uintptr_t place_of(T* first) {
+  return reinterpret_cast<std::uintptr_t>(first);
+}
+//! True unless an argument is a pointer to words that do not begin where accesses of V words want
+//! them.
+template <index V, class Argument>
+[[nodiscard]] bool is_aligned(Argument const& x) {
+  if constexpr (is_by_pointer<Argument>) {
+    constexpr auto alignment = alignof(vec<typename Argument::value_type, V>);
+    return (place_of(x.in) | place_of(x.out)) % alignment == 0;
+  } else {
+    return true;
+  }
+}
+
+//! Pointers as aligned_pointer, anything else as it is.
+struct as_aligned {
+  template <class Iterator>
+  [[nodiscard]] constexpr auto operator()(Iterator it) const {
+    if constexpr (std::is_pointer_v<Iterator>)
+      return aligned_pointer<std::remove_pointer_t<Iterator>>{it};
+    else
+      return it;
+  }
+};
+template <class Argument>
+[[nodiscard]] constexpr auto aligned_argument(Argument const& x) {
+  if constexpr (is_by_pointer<Argument>)
+    return replaced(as_aligned{}, x);
+  else
+    return x;
 }
 
 }  // namespace mmm::detail

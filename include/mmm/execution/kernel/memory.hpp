@@ -88,6 +88,18 @@ inline constexpr bool points_to =
     std::is_pointer_v<Iterator> &&
     std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Iterator>>, Value>;
 
+//! A pointer to words of the caller's that begin where wide accesses want them: the launch has seen
+//! to it.
+template <class T>
+struct aligned_pointer {
+  using value_type = std::remove_cv_t<T>;
+  T* first;
+};
+template <class Iterator>
+inline constexpr bool is_aligned_pointer = false;
+template <class T>
+inline constexpr bool is_aligned_pointer<aligned_pointer<T>> = true;
+
 //! A word of the caller's that is no `Value&`, or V words of the caller's (V = plain_word: a word
 //! itself). It is read when it is used, so that what load_if does not read is not read at all. V
 //! words are one access where they are aligned for it, otherwise V accesses. A const `Value` is
@@ -161,7 +173,8 @@ class kernel_references {
 };
 
 //! Words in memory, as an iterator that knows its value type. The program's own (`Own`) begin where
-//! wide accesses want them; whether the caller's do is seen at each access.
+//! wide accesses want them, and so do those of an aligned_pointer; whether others do is seen at each
+//! access.
 template <class T, bool Own>
 class kernel_array {
  public:
@@ -191,7 +204,9 @@ class kernel_array {
 //! A sequence of the caller's that a program reads.
 template <class Value, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto kernel_source(Iterator first) {
-  if constexpr (points_to<Value, Iterator>)
+  if constexpr (is_aligned_pointer<Iterator>)
+    return kernel_array<Value const, true>(first.first);
+  else if constexpr (points_to<Value, Iterator>)
     return kernel_array<Value const, false>(first);
   else
     return kernel_references<Value const, Iterator>(first);
@@ -199,7 +214,9 @@ template <class Value, class Iterator>
 //! A sequence of the caller's that a program writes.
 template <class Value, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto kernel_target(Iterator first) {
-  if constexpr (points_to<Value, Iterator>)
+  if constexpr (is_aligned_pointer<Iterator>)
+    return kernel_array<Value, true>(first.first);
+  else if constexpr (points_to<Value, Iterator>)
     return kernel_array<Value, false>(first);
   else
     return kernel_references<Value, Iterator>(first);
