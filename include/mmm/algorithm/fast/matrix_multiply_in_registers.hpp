@@ -54,7 +54,12 @@ struct register_product {
   static constexpr index words = Words;  //!< of the global memory in an access
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
-  static constexpr index blocks_side_by_side = Words > 1 ? 2 : 1;
+  //! 128 registers for a thread, where they are enough
+  static constexpr index blocks_side_by_side = Words > 1 &&
+                                                       Tiles::thread_rows* Tiles::thread_columns <=
+                                                           64
+                                                   ? detail::larger(1, 512 / Tiles::threads)
+                                                   : 1;
 
   template <class Machine, class Left, class Right, class Result>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Left a, Right b, product_shape shape,
