@@ -12,8 +12,9 @@ void convolutions(session& s) {
   mmm::threads const p(gpu.dmms() * 1024);
   umm const global = s.device.umm();
   auto const on_hmm = mmm::cuda::on(gpu, p, s.stream());
-  mmm::threads const fewer(gpu.dmms() * 256);  // so that each thread has enough registers
-  auto const on_fewer = mmm::cuda::on(gpu, fewer, s.stream());
+  hmm const parts = s.device.split(3);
+  mmm::threads const fewer(parts.dmms() * 256);  // so that each thread has enough registers
+  auto const on_fewer = mmm::cuda::on(parts, fewer, s.stream());
   auto const on_umm = mmm::cuda::on(global, p, s.stream());
   struct sizes {
     index words;
@@ -42,12 +43,13 @@ void convolutions(session& s) {
     fft const cufft(s.stream(), taps, words);
     dnn const cudnn(s.stream(), 1, words, 1, taps);
     std::vector<contender> who{
-        {"mmm::convolution_in_registers", "fast", "hmm",
+        {"mmm::convolution_in_registers", "fast", "hmm, 3 blocks",
          [&] {
            mmm::convolution_in_registers(on_fewer, x.begin(), x.end(), y.begin(), y.end(),
                                          z.begin(), z.begin() + n);
          },
-         right, modelled(gpu, mmm::convolution_in_registers, mmm::size(n), fewer, mmm::taps(taps))},
+         right,
+         modelled(parts, mmm::convolution_in_registers, mmm::size(n), fewer, mmm::taps(taps))},
         {"mmm::convolution", "literal", "hmm",
          [&] {
            mmm::convolution(on_hmm, x.begin(), x.end(), y.begin(), y.end(), z.begin(),

@@ -11,8 +11,9 @@ void image_convolutions(session& s) {
   hmm const gpu = s.device.hmm();
   mmm::threads const p(gpu.dmms() * 1024);
   auto const on = mmm::cuda::on(gpu, p, s.stream());
-  mmm::threads const fewer(gpu.dmms() * 256);  // so that each thread has enough registers
-  auto const on_fewer = mmm::cuda::on(gpu, fewer, s.stream());
+  hmm const halves = s.device.split(2);
+  mmm::threads const fewer(halves.dmms() * 256);  // so that each thread has enough registers
+  auto const on_fewer = mmm::cuda::on(halves, fewer, s.stream());
   struct sizes {
     index side;
     index v;
@@ -47,9 +48,9 @@ void image_convolutions(session& s) {
          right, modelled(gpu, mmm::image_convolution, mmm::size(side), p, kernel)}};
     auto const in_registers = [&, side = side](auto const& algorithm) {
       who.push_back(
-          {"mmm::image_convolution_in_registers", "fast", "hmm",
+          {"mmm::image_convolution_in_registers", "fast", "hmm, 2 blocks",
            [&, algorithm] { algorithm(on_fewer, image.begin(), shape, taps.begin(), out.begin()); },
-           right, modelled(gpu, algorithm, mmm::size(side), fewer)});
+           right, modelled(halves, algorithm, mmm::size(side), fewer)});
     };
     if (v == 3) in_registers(mmm::image_convolution_in_registers<3>);
     if (v == 4) in_registers(mmm::image_convolution_in_registers<4>);

@@ -11,10 +11,11 @@ void products(session& s) {
   hmm const gpu = s.device.hmm();
   mmm::threads const p(gpu.dmms() * 1024);
   auto const on = mmm::cuda::on(gpu, p, s.stream());
-  mmm::threads const fewer(gpu.dmms() * 256);  // so that each thread has enough registers
-  auto const on_fewer = mmm::cuda::on(gpu, fewer, s.stream());
+  hmm const halves = s.device.split(2);
+  mmm::threads const fewer(halves.dmms() * 256);  // so that each thread has enough registers
+  auto const on_fewer = mmm::cuda::on(halves, fewer, s.stream());
   blas const cublas(s.stream());
-  for (index const side : {2048, 4096, 8192}) {
+  for (index const side : {2048, 4096, 8192, 16384}) {
     mmm::product_shape const shape(side, side, side);
     buffer<float> a(side * side);
     buffer<float> b(side * side);
@@ -34,16 +35,17 @@ void products(session& s) {
       who.push_back({"cublasSgemm, no tensor cores", "other", "-",
                      [&, side = side] { cublas.product(a.begin(), b.begin(), side, c.begin()); },
                      right});
+    if (side <= 4096)  // seconds, from there on
+      who.push_back(
+          {"mmm::matrix_multiply, m = 32", "literal", "hmm",
+           [&] { mmm::matrix_multiply(on, a.begin(), b.begin(), shape, c.begin(), mmm::tile(32)); },
+           right, modelled(gpu, mmm::matrix_multiply, mmm::size(side), p, mmm::tile(32))});
     who.push_back(
-        {"mmm::matrix_multiply, m = 32", "literal", "hmm",
-         [&] { mmm::matrix_multiply(on, a.begin(), b.begin(), shape, c.begin(), mmm::tile(32)); },
-         right, modelled(gpu, mmm::matrix_multiply, mmm::size(side), p, mmm::tile(32))});
-    who.push_back(
-        {"mmm::matrix_multiply_in_registers", "fast", "hmm",
+        {"mmm::matrix_multiply_in_registers", "fast", "hmm, 2 blocks",
          [&] {
            mmm::matrix_multiply_in_registers(on_fewer, a.begin(), b.begin(), shape, c.begin());
          },
-         right, modelled(gpu, mmm::matrix_multiply_in_registers, mmm::size(side), fewer)});
+         right, modelled(halves, mmm::matrix_multiply_in_registers, mmm::size(side), fewer)});
     s.compare(what, who);
   }
 }

@@ -70,6 +70,13 @@ hmm calibration::hmm(index dmms) const {
   return bench::hmm(dmms, std::max(1L, std::lround(shared_latency)),
                     std::max(1L, std::lround(global_latency)), shared_words, ports());
 }
+hmm calibration::split(index parts) const {
+  index const reserved = 256;  // words that a block takes for itself
+  index const words = (shared_words + reserved) / parts - reserved;
+  bench::hmm const one = hmm();
+  return bench::hmm(multiprocessors * parts, one.shared().latency(), one.global().latency(),
+                    words / 32 * 32, ports());
+}
 umm calibration::umm() const {
   return bench::umm(std::max(1L, std::lround(global_latency)), ports());
 }

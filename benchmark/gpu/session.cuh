@@ -39,6 +39,8 @@ struct calibration {
   [[nodiscard]] index ports() const;
   [[nodiscard]] bench::hmm hmm(index dmms) const;
   [[nodiscard]] bench::hmm hmm() const { return hmm(multiprocessors); }
+  //! Every multiprocessor as so many DMMs, each with its part of the shared memory.
+  [[nodiscard]] bench::hmm split(index parts) const;
   [[nodiscard]] bench::umm umm() const;
   [[nodiscard]] bench::dmm dmm() const;
   [[nodiscard]] double microseconds(index time_units) const {

@@ -31,6 +31,9 @@ void transposes(session& s) {
   mmm::threads const p(gpu.dmms() * 1024);
   auto const on_hmm = mmm::cuda::on(gpu, p, s.stream());
   auto const on_umm = mmm::cuda::on(global, p, s.stream());
+  hmm const quarters = s.device.split(4);
+  mmm::threads const fewer(quarters.dmms() * 256);
+  auto const on_quarters = mmm::cuda::on(quarters, fewer, s.stream());
   blas const cublas(s.stream());
   for (index const side : {1024, 4096, 8192, 16384}) {
     buffer<float> a(side * side);
@@ -58,10 +61,12 @@ void transposes(session& s) {
                  "cudaMemcpyAsync", "a copy");
          },
          [&] { return is_all(out, scattered{2}); }},
-        {"mmm::transpose_swizzled", "fast", "hmm",
-         [&] { mmm::transpose_swizzled(on_hmm, a.begin(), mmm::shape(side, side), out.begin()); },
+        {"mmm::transpose_swizzled", "fast", "hmm, 4 blocks",
+         [&] {
+           mmm::transpose_swizzled(on_quarters, a.begin(), mmm::shape(side, side), out.begin());
+         },
          [&] { return is_all(out, transposed{side}); },
-         modelled(gpu, mmm::transpose_swizzled, mmm::size(side), p)},
+         modelled(quarters, mmm::transpose_swizzled, mmm::size(side), fewer)},
         {"mmm::transpose_straightforward", "literal", "umm",
          [&] { mmm::transpose_straightforward(on_umm, a.begin(), side); }, right_in_place,
          units(global, mmm::transpose_straightforward)},

@@ -58,6 +58,15 @@ static_assert(h200{}.dmms() == 132 && h200{}.global().ports() == 19);
 static_assert(b200{}.dmms() == 148 && b200{}.global().ports() == 32);
 static_assert(h200::microseconds(1980) == 1.0);
 
+// Blocks side by side: each has 1024 bytes of its own where the hardware takes them.
+static_assert(split<h200, 1>{}.dmms() == 132 && split<h200, 1>{}.capacity() == h200{}.capacity());
+static_assert(split<h200, 4>{}.dmms() == 528 && split<h200, 4>::max_threads_per_block == 512);
+static_assert(4 * (4 * split<h200, 4>{}.capacity() + 1024) <= 228 * 1024);
+static_assert(4 * (4 * (split<h200, 4>{}.capacity() + 32) + 1024) > 228 * 1024);
+static_assert(split<v100, 2>{}.capacity() == v100{}.capacity() / 2);
+static_assert(split<h200, 4>{}.global().ports() == h200{}.global().ports());
+static_assert(split<h200, 4>::resident_threads == h200::resident_threads);
+
 // The cost of an algorithm on the device: 2^28 floats are not read faster than the memory's ports
 // allow.
 constexpr auto cost =

@@ -65,6 +65,35 @@ struct device : hmm<Facts.sms, 32, Facts.shared_latency, Facts.global_latency,
   }
 };
 
+namespace detail {
+
+//! A GPU whose multiprocessors are split into K parts each.
+[[nodiscard]] constexpr device_facts split(device_facts gpu, index parts) {
+  // From compute capability 8.0 on, a block takes 1024 bytes of shared memory for itself.
+  index const reserved = gpu.compute_capability >= 80 ? 1024 : 0;
+  index const row = 32 * 4;
+  index const bytes = (gpu.shared_bytes_per_block + reserved) / parts - reserved;
+  gpu.sms *= parts;
+  gpu.shared_bytes_per_block = bytes / row * row;
+  gpu.max_threads_per_sm /= parts;
+  if (gpu.max_threads_per_block > gpu.max_threads_per_sm)
+    gpu.max_threads_per_block = gpu.max_threads_per_sm;
+  return gpu;
+}
+
+}  // namespace detail
+
+//! A GPU with `Parts` blocks of threads side by side on every multiprocessor: Parts times as many
+//! DMMs, each with its part of the shared memory and of the threads. Kernels whose threads wait for
+//! the global memory gain: while one block's words are on their way, another block works. The
+//! transpose of 16384 x 16384 floats takes 768 microseconds on `split<h100, 4>` with 256 threads
+//! per DMM, 1084 on `h100` with 1024 (docs/gpu-results.md).
+//! The blocks of a multiprocessor share its banks, which the model does not know: times that the
+//! shared memories decide are up to Parts times too short.
+template <class GPU, index Parts>
+requires(Parts >= 1)
+using split = device<detail::split(GPU::facts, Parts)>;
+
 //! GeForce GTX 580 (GF110, 2010), the GPU of the papers' experiments. A warp's request takes its 16
 //! load/store units two cycles of the 1544 MHz shader clock, so that the time unit is a cycle of
 //! 772 MHz.

@@ -142,7 +142,7 @@ struct register_image_convolution {
       constexpr index copies = detail::ceil_divide(down * copied_across, Tiles::threads);
       constexpr index at_once = detail::smaller(copies, 8);
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
-        auto const needed = [](auto const& row, auto const& column)
+        auto const needed = [=](auto const& row, auto const& column)
                                 MMM_INLINED { return row < down && column < across * parts; };
         unroll<detail::ceil_divide(copies, at_once)>([&](index batch) MMM_INLINED {
           auto const first = i + batch * at_once * Tiles::threads;
