@@ -66,7 +66,7 @@ struct fastest_prefix_sums {
 };
 
 struct fastest_product {
-  using tiles = product_tiles<128, 128, 8, 8, 8>;
+  using tiles = product_tiles<128, 128, 16, 8, 8>;
 
   //! True if machine m with p threads has what register tiles need, and the product a tile for
   //! every other DMM.

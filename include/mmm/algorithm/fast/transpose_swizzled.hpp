@@ -130,15 +130,12 @@ struct swizzled_transpose_algorithm {
 
     template <class On, class In = no_data, class Out = no_data>
     constexpr void run(On& on, In a = {}, Out b = {}) const {
-      using program = swizzled_transpose<Side, V>;
       auto const start = [&](auto by) {
         perform(on, by, reads(a, matrix.area()), matrix,
                 writes<std::iter_value_t<In>>(b, matrix.area()));
       };
-      if (matrix.rows % V == 0 && matrix.columns % V == 0)
-        start(program{});
-      else
-        start(program::by_words());
+      start_by_words<swizzled_transpose<Side, V>>(matrix.rows % V == 0 && matrix.columns % V == 0,
+                                                  start);
     }
     [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
       return access_bound(m, natural(2) * matrix.area(), V * m.p);
