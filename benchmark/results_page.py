@@ -33,6 +33,16 @@ In prefix-sums the compiler joins two loads of neighbouring words into one of ei
 """
 
 
+PATTERNS = """
+### Wide accesses to shared memory
+
+Wavefronts of one warp's access, counted, beside those of `mmm::gpu::nvidia_merging`: loads of 8 and
+16 bytes take half of the wavefronts where every lane has the address of its neighbour `lane ^ 1`,
+or every one that of `lane ^ 2`; stores never do. Lane `item` accesses the 8 or 16 bytes whose
+number is given.
+"""
+
+
 def time(us):
     return f"{us:,.1f} µs" if us < 1000 else f"{us / 1000:,.2f} ms"
 
@@ -82,6 +92,19 @@ def counters(rows):
     yield from table(("kernel", "model: shared stages", "counted wavefronts", "model: sectors", "counted sectors"), lines)
 
 
+def patterns(rows, repetitions=64):
+    names, kinds, figures = [], [], {}
+    for row in rows:
+        kind, name = row["name"].split(", ", 1)
+        names += [] if name in names else [name]
+        kinds += [] if kind in kinds else [kind]
+        counted = counter(row, "memory_l1_wavefronts_shared", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum")
+        figures[name, kind] = (row["shared_stages"] / repetitions, None if counted is None else counted / repetitions)
+    yield from table(["number"] + [f"`{kind}`: model, counted" for kind in kinds],
+                     [[f"`{name}`"] + [f"{m:.0f}, {'-' if c is None else format(c, 'g')}" for m, c in
+                                       (figures[name, kind] for kind in kinds)] for name in names])
+
+
 def page():
     yield HEAD
     for file in sorted(RESULTS.glob("*.json")):
@@ -104,8 +127,12 @@ def page():
         ])
         counted = file.with_name(file.stem + "-counters.json")
         if counted.exists():
+            rows = json.loads(counted.read_text(encoding="utf-8"))
             yield COUNTERS
-            yield from counters(json.loads(counted.read_text(encoding="utf-8")))
+            yield from counters([row for row in rows if not row.get("pattern")])
+            if any(row.get("pattern") for row in rows):
+                yield PATTERNS
+                yield from patterns([row for row in rows if row.get("pattern")])
         yield "\n### The papers' figures, measured and modelled\n"
         yield "The model's time units at the clock above, plus a launch, against the measured times.\n"
         yield from table(("figure", "points", "mean error of the model", "mean factor"),

@@ -3,6 +3,7 @@
 // a simulation.
 #include "counted.hpp"
 #include "demand.hpp"
+#include "patterns.hpp"
 
 #include <cstdio>
 #include <vector>
@@ -24,5 +25,19 @@ int main() {
                 static_cast<long long>(d.shared_stages), static_cast<long long>(copied),
                 static_cast<long long>(d.global_requests), static_cast<long long>(d.global_stages),
                 static_cast<long long>(d.global_sectors));
+  });
+  counted::for_each_pattern([](char const* name, auto pattern) {
+    auto const print = [&](char const* access, mmm::index wavefronts) {
+      std::printf("{\"name\": \"%s, %s\", \"pattern\": true, \"shared_requests\": %d, "
+                  "\"shared_stages\": %lld, \"shared_stages_of_copies\": 0, "
+                  "\"global_requests\": 0, \"global_stages\": 0, \"global_sectors\": 0}\n",
+                  access, name, counted::repetitions,
+                  static_cast<long long>(wavefronts * counted::repetitions));
+    };
+    using namespace mmm::gpu;
+    print("load<16>", wavefronts<load<16>, nvidia_merging>(pattern * 16));
+    print("load<8>", wavefronts<load<8>, nvidia_merging>(pattern * 8));
+    print("store<16>", wavefronts<store<16>, nvidia_merging>(pattern * 16));
+    print("store<8>", wavefronts<store<8>, nvidia_merging>(pattern * 8));
   });
 }

@@ -55,7 +55,7 @@ TEST_CASE("the time of products by register tiles on a GPU's machine") {
        {mmm::product_shape(128 * 132, 64, 128), mmm::product_shape(128 * 12, 4096, 128 * 11),
         mmm::product_shape(128 * 66, 8192, 128 * 64)}) {
     index const step = 2 * (global(64) + global(32)) + 8 * shared(8) + 66 * shared(32);
-    index const tile = shape.inner / 16 * step + 16 * global(64);
+    index const tile = shape.inner / 16 * step + 16 * global(32);
     auto const c =
         mmm::cost_of(m, mmm::matrix_multiply_in_registers, shape, mmm::threads(132 * 256));
     CHECK(c.closed_form);

@@ -198,11 +198,32 @@ struct unchanged {
   }
 };
 
+//! A program that accesses the caller's sequences `words` at a time, from multiples of `words` on;
+//! `by_words()` is the program to run where they do not begin at one.
+template <class Program>
+concept wants_alignment = requires(Program const& program) {
+  Program::words;
+  program.by_words();
+};
+
 //! A program that hands over the first word of the array that `Program` returns.
 template <class Program>
 struct first_word_of {
   Program program;
 
+  template <class On, class Results, class... Arrays>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Results result, Arrays... arrays) const {
+    on.keep(program(on, arrays...), result, 1);
+  }
+};
+template <wants_alignment Program>
+struct first_word_of<Program> {
+  static constexpr index words = Program::words;
+  Program program;
+
+  [[nodiscard]] constexpr auto by_words() const {
+    return first_word_of<decltype(program.by_words())>{program.by_words()};
+  }
   template <class On, class Results, class... Arrays>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Results result, Arrays... arrays) const {
     on.keep(program(on, arrays...), result, 1);

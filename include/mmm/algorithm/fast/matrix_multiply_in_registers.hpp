@@ -219,32 +219,12 @@ struct register_product {
     unroll<Copies::words>([&](index k) { wide<Words>(right)[i + k * Tiles::threads] = y[k]; });
   }
 
-  //! The row and the column of thread i among the threads of a tile. The lanes of a warp of 32 take
-  //! 4 rows and 8 columns, neighbours in pairs: lanes i and i ^ 1 have the same column, i and i ^ 2
-  //! the same row, so that a GPU serves a warp's 16-byte reads of either factor in two wavefronts
-  //! instead of four (gpu::wavefronts).
-  static constexpr bool in_pairs = Tiles::threads_across % 8 == 0 && Tiles::threads_down % 4 == 0;
-  template <class Item>
-  MMM_HOST_DEVICE static constexpr auto thread_row(Item const& i) {
-    if constexpr (in_pairs)
-      return i / 32 / (Tiles::threads_across / 8) * 4 + i % 32 / 16 * 2 + i % 2;
-    else
-      return i / Tiles::threads_across;
-  }
-  template <class Item>
-  MMM_HOST_DEVICE static constexpr auto thread_column(Item const& i) {
-    if constexpr (in_pairs)
-      return i / 32 % (Tiles::threads_across / 8) * 8 + i % 16 / 2;
-    else
-      return i % Tiles::threads_across;
-  }
-
   //! Adds the product of what is in the shared memory to a thread's part of the tile.
   template <index Width, class Left, class Right, class Item, class Sums>
   MMM_HOST_DEVICE static constexpr void multiply(Left left, Right right, Item const& i, Sums sums) {
     constexpr index V = Tiles::words;
-    auto row = thread_row(i);
-    auto column = thread_column(i);
+    auto row = i / Tiles::threads_across;
+    auto column = i % Tiles::threads_across;
     unroll<Tiles::depth>([&](index k) {
       auto x = make_vec<Tiles::thread_rows / V>([&](index q) {
         return load(wide<V>(
@@ -268,13 +248,13 @@ struct register_product {
                                               Sums sums) {
     constexpr index V = Tiles::words;
     index const pitch = all.shape.columns / Words;
-    auto own_row = thread_row(i);
-    auto own_column = thread_column(i);
+    auto thread_row = i / Tiles::threads_across;
+    auto thread_column = i % Tiles::threads_across;
     unroll<Tiles::thread_rows>([&](index r) {
-      auto row = (own_row + r / V * Tiles::threads_down) * V + r % V;
+      auto row = (thread_row + r / V * Tiles::threads_down) * V + r % V;
       unroll<Tiles::thread_columns / Words>([&](index q) {
         auto column =
-            (own_column + q * Words / V * Tiles::threads_across) * (V / Words) + q % (V / Words);
+            (thread_column + q * Words / V * Tiles::threads_across) * (V / Words) + q % (V / Words);
         detail::store_within<Whole>(
             row < part.rows && column < part.columns / Words,
             wide<Words>(all.c)[(part.top + top + row) * pitch + part.left / Words + side + column],

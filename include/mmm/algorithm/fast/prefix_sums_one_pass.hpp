@@ -115,7 +115,15 @@ struct wide_scan {
 //! memory in all DMMs; see docs/algorithms.md for the shared memories' part.
 template <index V = 4, index Vecs = 4, class Operator = plus>
 struct one_pass_scan {
+  static constexpr index words = V;  //!< of the global memory in an access
   Operator op{};
+
+  //! The program for sequences that do not begin at multiples of V words.
+  [[nodiscard]] constexpr one_pass_scan<1, Vecs, Operator> by_words() const
+  requires(V > 1)
+  {
+    return {op};
+  }
 
   template <class Machine, class Iterator, class Output>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, Output out) const {

@@ -61,14 +61,15 @@ struct wide_tree_sum {
 //! `n/(V p) (ceil(V p/(w g)) + L - 1) + (t/w + l - 1)` to the shared memory, there for each power c
 //! = V, V^2, …, t `(ceil(t/c V/w) + l - 1) + (ceil(t/(c w)) + l - 1)`, and
 //! `l + (ceil(d/g) + L - 1)` to `out`.
-template <index V = 4, index Vecs = 4, class Operator = plus>
+//! \tparam Tree the words that the trees take at once.
+template <index V = 4, index Vecs = 4, class Operator = plus, index Tree = V>
 struct wide_dmm_sums {
   Operator op{};
 
   template <class Machine, class Iterator, class Output>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, Output out) const {
     using value = typename Iterator::value_type;
-    using tree = wide_tree_sum<V, Operator>;
+    using tree = wide_tree_sum<Tree, Operator>;
     auto const combine = op;
     index const p = on.threads();
     index const t = on.threads_per_dmm();
@@ -121,16 +122,25 @@ namespace detail {
 
 //! Folds n > 1 values and returns where the result is. Too few values for a vec per thread, or
 //! threads for the words of a vec: as in mmm::sum.
-template <index V, index Vecs, class Operator = plus>
+template <index V, index Vecs, class Operator = plus, index Tree = V>
 struct wide_sum_program {
+  static constexpr index words = V;  //!< in an access
   Operator op{};
+
+  //! The program for a sequence that does not begin at a multiple of V words.
+  [[nodiscard]] constexpr wide_sum_program<1, V * Vecs, Operator, Tree> by_words() const
+  requires(V > 1)
+  {
+    return {op};
+  }
 
   template <class On, class Array>
   MMM_HOST_DEVICE constexpr auto operator()(On& on, Array a, index n) const {
     using value = typename Array::value_type;
-    if (n < V * on.threads() || on.threads() < V) return fold_by_levels<false, value>(on, a, n, op);
+    if (n < V * on.threads() || on.threads() < Tree)
+      return fold_by_levels<false, value>(on, a, n, op);
     auto sums = on.template allocate<value>(on.dmms());
-    wide_dmm_sums<V, Vecs, Operator>{op}(on, a, n, sums);
+    wide_dmm_sums<V, Vecs, Operator, Tree>{op}(on, a, n, sums);
     if (on.dmms() == 1) return sums;
     auto target = on.template allocate<value>(on.dmms());
     dmm_sums<Operator>{op}(on, sums, on.dmms(), 1, target);

@@ -66,7 +66,7 @@ class device_team {
       to_words(x, words);
       auto const packed =
           static_cast<unsigned long long>(words[0]) << 32 | static_cast<std::uint32_t>(what);
-      *reinterpret_cast<unsigned long long volatile*>(&state.flag) = packed;
+      asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(&state.flag), "l"(packed) : "memory");
     } else {
       say_in_pieces(state, what, x, device_fence{});
     }
@@ -74,7 +74,8 @@ class device_team {
   template <class T>
   [[nodiscard]] static __device__ tile_said<T> said(tile_state<T> const& state) {
     if constexpr (tile_state<T>::words == 1) {
-      auto const packed = *reinterpret_cast<unsigned long long const volatile*>(&state.flag);
+      unsigned long long packed;
+      asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(packed) : "l"(&state.flag) : "memory");
       std::uint32_t const words[1] = {static_cast<std::uint32_t>(packed >> 32)};
       return {static_cast<tile_word>(static_cast<std::uint32_t>(packed)), from_words<T>(words)};
     } else {

@@ -218,14 +218,8 @@ template <class F, class Value, argument_use Use, class In, class Out>
                                                                  x.in_place};
 }
 
-//! A program that accesses the caller's sequences `words` at a time, from multiples of `words` on:
-//! `by_words()` is the program to run where a sequence does not begin at one. Which of them a kernel
-//! is made of is known when it is launched, so that no access has to look.
-template <class Program>
-concept wants_alignment = requires(Program const& program) {
-  Program::words;
-  program.by_words();
-};
+// Which of the two programs a kernel is made of (wants_alignment) is known when it is launched, so
+// that no access has to look.
 
 template <class Argument>
 inline constexpr bool is_by_pointer = false;
