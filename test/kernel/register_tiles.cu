@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The product and the convolution with register tiles as kernels: compiled only
 // (test/kernel/check.py).
-// promise register_product: wide loads >= 4, wide stores >= 16, shared wide loads >= 32
-// promise register_convolution: wide loads >= 1, wide stores >= 1, shared wide loads >= 8
+// Programs by vecs (4 words) and by words (1), and no access of either looks at an address:
+// promise register_product<.*>, 4>: global loads = 8, wide loads = 8, wide stores = 32
+// promise register_product<.*>, 4>: shared wide loads >= 32, registers <= 128
+// promise register_product<.*>, 1>: wide loads = 0, wide stores = 0
+// promise register_convolution<16, 4, 4>: wide loads >= 5, wide stores >= 1, shared wide loads >= 8
+// promise register_convolution<16, 4, 4>: registers <= 80
+// promise register_convolution<16, 4, 1>: wide loads = 0, wide stores = 0
 // promise register_convolution: divisions = 0
+// promise register_image_convolution<.*>, 4>: wide loads >= 6, wide stores >= 4, registers <= 128
+// promise register_image_convolution<.*>, 1>: wide loads = 0, wide stores = 0
 #include <mmm/algorithm/fast/convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
@@ -22,4 +29,5 @@ void convolution_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19
 void image_kernels(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,
                    float* b, mmm::index n) {
   mmm::image_convolution_in_registers<3>(on, a, mmm::shape(n, n), a, b);
+  mmm::image_convolution_in_registers<4>(on, a, mmm::shape(n, n), a, b);
 }

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fast variants as kernels: compiled only (test/kernel/check.py).
-// promise wide_copy<4, 4>: wide loads >= 5, wide stores >= 5, barriers = 0, divisions = 0
-// promise one_pass_scan<4, 4: wide loads >= 4, wide stores >= 4, shared wide loads >= 2
-// promise one_pass_scan<4, 4: divisions = 0
+// Where sequences begin at multiples of 4 words, no access looks at its address:
+// promise wide_copy<4, 4>: wide loads = 5, global loads = 6, wide stores = 5, global stores = 6
+// promise wide_copy<4, 4>: barriers = 0, divisions = 0
+// promise one_pass_scan<4, 8: wide loads = 8, wide stores = 8, shared wide loads >= 2
+// promise one_pass_scan<4, 8: divisions = 0
 // promise swizzled_transpose<64, 4>: wide loads >= 4, wide stores >= 1, shared wide loads >= 1
-// promise wide_sum_program<4, 4: wide loads >= 9, divisions = 0
+// promise wide_sum_program<4, 4: wide loads = 9, divisions = 0
+// The same programs by words:
+// promise wide_copy<1, 16>: wide loads = 0, wide stores = 0, divisions = 0
+// promise one_pass_scan<1, 8: wide loads = 0, wide stores = 0
+// promise swizzled_transpose<64, 1>: wide loads = 0, wide stores = 0
+// promise wide_sum_program<1, 16: wide loads = 0
 #include <mmm/execution/kernel/cuda.cuh>
 #include <mmm/fast.hpp>
 #include <mmm/mmm.hpp>

@@ -70,9 +70,9 @@ constexpr bool scans(index passes, index t) {  // t a power of 4
   for (index c = t; c > 4; c /= 4) scan += 3 * shared(c) + 2 * shared(c / 4);
   index const look_back = 2 * l + 2 * global(d);
   index const pass =
-      8 * global(4 * t / w * d) + 12 * shared(t) + 2 * shared(4 * t) + scan + look_back;
+      16 * global(4 * t / w * d) + 20 * shared(t) + 4 * shared(8 * t) + scan + look_back;
   auto const c =
-      mmm::cost_of(m, mmm::prefix_sums_one_pass, size(passes * d * t * 16), threads(d * t));
+      mmm::cost_of(m, mmm::prefix_sums_one_pass, size(passes * d * t * 32), threads(d * t));
   return c.closed_form && c.time == passes * pass;
 }
 static_assert(scans(1, 256));

@@ -49,11 +49,11 @@ struct fastest_prefix_sums {
   //! or more for each DMM.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool one_pass(M const& m, index n, index p) {
-    constexpr index of_thread = 16;
+    constexpr index of_thread = 32;
     index const t = p / m.dmms();
     // sums, totals and their levels
-    index const words = checked_add(checked_multiply(6, t), 8 * M::width);
-    return n / of_thread >= checked_multiply(2, p) && words <= m.capacity();
+    index const words = checked_add(checked_multiply(10, t), 8 * M::width);
+    return n / of_thread >= p && words <= m.capacity();
   }
   //! Called as mmm::prefix_sums.
   template <class On, class Iterator, class Output, class Operator = plus>

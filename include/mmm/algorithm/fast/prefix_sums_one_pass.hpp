@@ -146,8 +146,6 @@ struct one_pass_scan {
     on.each_tile(0, tiles, [=](auto& block, auto tile) {
       // thread i's vecs i, i + t, … of the tile, scanned
       auto x = block.template registers<value, V * Vecs>();
-      // the sums of vecs Vecs i, Vecs i + 1, …, scanned
-      auto y = block.template registers<value, Vecs>();
       auto sums = block.template allocate<value>(Vecs * t);  // of vecs, then of all vecs up to one
       auto totals = block.template allocate<value>(scan::room(t));
       auto first = tile * (Vecs * t);
@@ -161,7 +159,7 @@ struct one_pass_scan {
       });
       block.each(scan::filled(t), [=](auto i) {
         auto own = detail::scanned(combine, load_if(i < t, wide<Vecs>(sums)[i], value{}));
-        unroll<Vecs>([&](index k) { store_if(i < t, y(i, k), own[k]); });
+        store_if(i < t, wide<Vecs>(sums)[i], own);
         totals[i] = own[Vecs - 1];
       });
       scan{combine}(block, totals, t);
@@ -174,21 +172,26 @@ struct one_pass_scan {
         auto inside = load_if(inner, totals[i - 1], outside);
         auto before =
             select(inner, select(follows, apply(combine, outside, inside), inside), outside);
+        auto own = load(wide<Vecs>(sums)[i]);
         wide<Vecs>(sums)[i] = make_vec<Vecs>([&](index k) {
-          auto own = load(y(i, k));
-          return select(inner || follows, apply(combine, before, own), own);
+          return select(inner || follows, apply(combine, before, own[k]), own[k]);
         });
       });
       block.each(t, [=](auto i) {
         auto follows = tile > 0;
         auto outside = load_if(follows, totals[t - 1 + 0 * i], value{});
-        unroll<Vecs>([&](index k) {
-          auto not_first = i + k * t > 0;
-          auto before = load_if(not_first, sums[k * t + i - 1], outside);
-          wide<V>(out)[first + k * t + i] = make_vec<V>([&](index j) {
-            auto own = load(x(i, k * V + j));
-            return select(not_first || follows, apply(combine, before, own), own);
-          });
+        unroll<Vecs>([&](auto k) {
+          auto const own = make_vec<V>([&](index j) { return load(x(i, k * V + j)); });
+          if constexpr (decltype(k)::value > 0) {
+            auto const before = load(sums[k * t + i - 1]);
+            wide<V>(out)[first + k * t + i] =
+                make_vec<V>([&](index j) { return apply(combine, before, own[j]); });
+          } else {
+            auto const is_first = i == 0 && !follows;
+            auto const before = load_if(i > 0, sums[k * t + i - 1], outside);
+            wide<V>(out)[first + k * t + i] = make_vec<V>(
+                [&](index j) { return select(is_first, own[j], apply(combine, before, own[j])); });
+          }
         });
       });
     });
@@ -223,7 +226,9 @@ struct one_pass_scan {
 
 namespace detail {
 
-//! The algorithm object behind mmm::prefix_sums_one_pass.
+//! The algorithm object behind mmm::prefix_sums_one_pass. A thread has `Vecs` vecs of V words of 4
+//! bytes in a tile; half of the larger ones for words of 8 bytes, and V where Vecs does not divide
+//! the width.
 template <index V, index Vecs>
 struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs>> {
   static constexpr char const* name = "prefix-sums-one-pass";
@@ -238,7 +243,13 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs>>
     constexpr void run(On& on, In first = {}, Out out = {}, Operator op = {}) const {
       auto result = writes<std::iter_value_t<In>>(out, n);
       result.in_place = updates(first, n, out).in_place;
-      perform(on, one_pass_scan<V, Vecs, Operator>{op}, reads(first, n), n.count, result);
+      constexpr index bytes = sizeof(std::iter_value_t<In>);
+      constexpr index vecs = vecs_on(On::machine_type::width);
+      constexpr index fitting = vecs > V && bytes > 4 ? larger(V, vecs * 4 / bytes) : vecs;
+      perform(on, one_pass_scan<V, fitting, Operator>{op}, reads(first, n), n.count, result);
+    }
+    [[nodiscard]] static constexpr index vecs_on(index width) {
+      return width % Vecs == 0 ? Vecs : smaller(V, Vecs);
     }
     //! Every word is read and written, V in an access.
     [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
@@ -250,9 +261,9 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs>>
     //! 2L for what they tell each other, and in the shared memories `V Vecs t/w` and a latency per
     //! level and vec.
     [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
-      natural const tile = m.t * (V * Vecs);
+      natural const tile = m.t * (V * vecs_on(m.w.count));
       natural const passes = natural(n.count / tile.count) / m.d + 1;
-      natural const levels = log2(tile) + Vecs;
+      natural const levels = log2(tile) + vecs_on(m.w.count);
       return 2 * (n / m.w + n * m.L / (V * m.p)) +
              passes * (levels * m.l + 2 * (tile / m.w) + 2 * (m.L + m.d));
     }
@@ -261,13 +272,13 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs>>
 
 }  // namespace detail
 
-//! The prefix-sums of n words on an HMM in one pass over the global memory, 16 words per thread and
+//! The prefix-sums of n words on an HMM in one pass over the global memory, 32 words per thread and
 //! tile, four in an access: `mmm::prefix_sums_one_pass(on, first, last, out, op = plus)`. Writes
 //! `first[0] + … + first[i]` to `out[i]` for every i; `out` may be `first`. Any associative
 //! operator, commutative or not. Errors: std::invalid_argument if `out` overlaps the input
 //! otherwise; std::length_error if the shared memories are too small for a tile. Source: Merrill
 //! and Garland 2016.
-inline constexpr detail::one_pass_scan_algorithm<4, 4> prefix_sums_one_pass{};
+inline constexpr detail::one_pass_scan_algorithm<4, 8> prefix_sums_one_pass{};
 
 }  // namespace mmm
 MMM_BODIES_END
