@@ -2,8 +2,10 @@
 // The product and the convolution with register tiles as kernels: compiled only
 // (test/kernel/check.py).
 // Programs by vecs (4 words) and by words (1), and no access of either looks at an address:
-// promise register_product<.*>, 4>: global loads = 8, wide loads = 8, wide stores = 32
+// promise register_product<.*>, 4>: global loads = 16, wide loads = 16, wide stores = 32
 // promise register_product<.*>, 4>: shared wide loads >= 32, registers <= 128
+// Two blocks of the product share a multiprocessor, so that its threads have 128 registers:
+// promise register_product<.*>, 4>: stack <= 80, spills <= 120
 // promise register_product<.*>, 1>: wide loads = 0, wide stores = 0
 // promise register_convolution<16, 4, 4>: wide loads >= 5, wide stores >= 1, shared wide loads >= 8
 // promise register_convolution<16, 4, 4>: registers <= 80
