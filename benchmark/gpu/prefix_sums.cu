@@ -15,6 +15,9 @@ void prefix_sums(session& s) {
   mmm::threads const p(gpu.dmms() * 1024);
   auto const on_hmm = mmm::cuda::on(gpu, p, s.stream());
   auto const on_umm = mmm::cuda::on(global, p, s.stream());
+  hmm const quarters = s.device.split(4);
+  mmm::threads const fewer(quarters.dmms() * 256);
+  auto const on_quarters = mmm::cuda::on(quarters, fewer, s.stream());
   for (index const n : {index{1} << 20, index{1} << 24, index{1} << 28}) {
     buffer<float> a(n);
     buffer<float> out(n);
@@ -34,31 +37,32 @@ void prefix_sums(session& s) {
     auto const units = [&](auto const& machine, auto const& algorithm) {
       return modelled(machine, algorithm, mmm::size(n), p);
     };
-    s.compare(what, {{"cub::DeviceScan::InclusiveSum", "other", "-",
-                      [&] {
-                        check(cub::DeviceScan::InclusiveSum(room.begin(), bytes, a.begin(),
-                                                            out.begin(), n, s.stream()),
-                              "cub::DeviceScan::InclusiveSum", "prefix-sums");
-                      },
-                      right},
-                     {"thrust::inclusive_scan", "other", "-",
-                      [&] {
-                        thrust::inclusive_scan(thrust::cuda::par_nosync.on(s.stream()), a.begin(),
-                                               a.end(), out.begin());
-                      },
-                      right},
-                     {"mmm::prefix_sums_one_pass", "fast", "hmm",
-                      [&] { mmm::prefix_sums_one_pass(on_hmm, a.begin(), a.end(), out.begin()); },
-                      right, units(gpu, mmm::prefix_sums_one_pass)},
-                     {"mmm::prefix_sums", "literal", "hmm",
-                      [&] { mmm::prefix_sums(on_hmm, a.begin(), a.end(), out.begin()); }, right,
-                      units(gpu, mmm::prefix_sums)},
-                     {"mmm::prefix_sums", "literal", "umm",
-                      [&] { mmm::prefix_sums(on_umm, a.begin(), a.end(), out.begin()); }, right,
-                      units(global, mmm::prefix_sums)},
-                     {"mmm::prefix_sums_simple", "literal", "umm",
-                      [&] { mmm::prefix_sums_simple(on_umm, a.begin(), a.end(), out.begin()); },
-                      right, units(global, mmm::prefix_sums_simple)}});
+    s.compare(what,
+              {{"cub::DeviceScan::InclusiveSum", "other", "-",
+                [&] {
+                  check(cub::DeviceScan::InclusiveSum(room.begin(), bytes, a.begin(), out.begin(),
+                                                      n, s.stream()),
+                        "cub::DeviceScan::InclusiveSum", "prefix-sums");
+                },
+                right},
+               {"thrust::inclusive_scan", "other", "-",
+                [&] {
+                  thrust::inclusive_scan(thrust::cuda::par_nosync.on(s.stream()), a.begin(),
+                                         a.end(), out.begin());
+                },
+                right},
+               {"mmm::prefix_sums_one_pass", "fast", "hmm, 4 blocks",
+                [&] { mmm::prefix_sums_one_pass(on_quarters, a.begin(), a.end(), out.begin()); },
+                right, modelled(quarters, mmm::prefix_sums_one_pass, mmm::size(n), fewer)},
+               {"mmm::prefix_sums", "literal", "hmm",
+                [&] { mmm::prefix_sums(on_hmm, a.begin(), a.end(), out.begin()); }, right,
+                units(gpu, mmm::prefix_sums)},
+               {"mmm::prefix_sums", "literal", "umm",
+                [&] { mmm::prefix_sums(on_umm, a.begin(), a.end(), out.begin()); }, right,
+                units(global, mmm::prefix_sums)},
+               {"mmm::prefix_sums_simple", "literal", "umm",
+                [&] { mmm::prefix_sums_simple(on_umm, a.begin(), a.end(), out.begin()); }, right,
+                units(global, mmm::prefix_sums_simple)}});
   }
 }
 
