@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fast variants as kernels: compiled only (test/kernel/check.py).
 // Where sequences begin at multiples of 4 words, no access looks at its address:
-// promise wide_copy<4, 4>: wide loads = 5, global loads = 6, wide stores = 5, global stores = 6
+// promise wide_copy<4, 4>, array_argument<float: wide loads = 5, global loads = 6, global stores = 6
 // promise wide_copy<4, 4>: barriers = 0, divisions = 0
 // promise one_pass_scan<4, 8: wide loads = 8, wide stores = 8, shared wide loads >= 2
 // promise one_pass_scan<4, 8: divisions = 0
 // promise swizzled_transpose<64, 4>: wide loads >= 4, wide stores >= 1, shared wide loads >= 1
-// promise wide_sum_program<4, 4: wide loads = 9, divisions = 0
+// promise wide_sum_program<4, 4.*array_argument<float: wide loads = 9, divisions = 0
 // The same programs by words:
 // promise wide_copy<1, 16>: wide loads = 0, wide stores = 0, divisions = 0
 // promise one_pass_scan<1, 8: wide loads = 0, wide stores = 0
@@ -20,6 +20,14 @@ void wide_kernels(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> con
                   float* b, mmm::index n) {
   mmm::copy_wide(on, a, a + n, b);
   static_cast<void>(mmm::sum_wide(on, a, a + n));
+}
+
+void kernels_of_wide_words(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
+                           double* a, double* b, long long* c, mmm::index n) {
+  mmm::copy_wide(on, a, a + n, b);
+  static_cast<void>(mmm::sum_wide(on, a, a + n));
+  static_cast<void>(mmm::sum_wide(on, c, c + n));
+  mmm::prefix_sums_one_pass(on, a, a + n, b);
 }
 
 void tile_kernels(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,
