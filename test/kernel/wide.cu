@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fast variants as kernels: compiled only (test/kernel/check.py).
 // Where sequences begin at multiples of 4 words, no access looks at its address:
-// promise wide_copy<4, 4>, array_argument<float: wide loads = 5, global loads = 6, global stores = 6
+// promise wide_copy<4, 4>, array_argument<float: wide loads = 5, global loads = 6
+// promise wide_copy<4, 4>, array_argument<float: wide stores = 5, global stores = 6
 // promise wide_copy<4, 4>: barriers = 0, divisions = 0
 // promise one_pass_scan<4, 8: wide loads = 8, wide stores = 8, shared wide loads >= 2
 // promise one_pass_scan<4, 8: divisions = 0
