@@ -3,10 +3,10 @@
 """Compiles the tests that need a GPU (test/cuda) and the examples (example/cuda), and runs them on
 the device in software, in small sizes, with all checks, three seeds, and weak memory.
 
-  cuda_test.py --mmm-run PATH --nvcc PATH --root FOLDER --build FOLDER [--jobs N] [--cxx NAME]
-               [-- FLAGS OF NVCC]
+  cuda_test.py --mmm-run PATH --nvcc PATH --root FOLDER --build FOLDER [--quick] [--jobs N]
+               [--cxx NAME] [-- FLAGS OF NVCC]
 
-Exit status 77 (skipped) without nvcc.
+--quick: the papers' algorithms with floats alone, and one seed with all checks. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import concurrent.futures
@@ -22,6 +22,7 @@ parser.add_argument("--mmm-run", required=True)
 parser.add_argument("--nvcc", default="nvcc")
 parser.add_argument("--root", required=True, type=pathlib.Path, help="the repository's root")
 parser.add_argument("--build", required=True, type=pathlib.Path, help="where objects and programs go")
+parser.add_argument("--quick", action="store_true")
 parser.add_argument("--jobs", type=int, default=2)
 parser.add_argument("--cxx", default="g++-12")
 parser.add_argument("flags", nargs="*", help="further flags of nvcc")
@@ -66,6 +67,9 @@ def linked(name, objects):
 
 
 tests = sorted((root / "test/cuda").glob("*.cu"))
+if options.quick:  # the same templates as in kernels_dmm, kernels_hmm and kernels_umm, with other types
+    tests = [t for t in tests if not t.stem.endswith(("_doubles", "_integers"))]
+seeds = ["1"] if options.quick else ["1", "2", "3"]
 examples = sorted((root / "example/cuda").glob("*.cu"))
 host = ["-std=c++20", "-O1", "-w", f"-I{root}/tool", f"-I{root}/include"]
 with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -77,8 +81,7 @@ with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
     program = linked("mmm_gpu_tests", [o.result() for o in test_objects])
     runs = []
     if program:
-        for mode in (["--check", "all", "--seed", "1"], ["--check", "all", "--seed", "2"], ["--check", "all", "--seed", "3"],
-                     ["--memory", "weak", "--seed", "4"]):
+        for mode in [["--check", "all", "--seed", seed] for seed in seeds] + [["--memory", "weak", "--seed", "4"]]:
             runs.append(pool.submit(ran, [options.mmm_run, *mode, program, "--small"], "tests " + " ".join(mode)))
     for name, objects in example_objects.items():
         example = linked(name, [o.result() for o in objects])
