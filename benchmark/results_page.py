@@ -36,10 +36,13 @@ In prefix-sums the compiler joins two loads of neighbouring words into one of ei
 PATTERNS = """
 ### Wide accesses to shared memory
 
-Wavefronts of one warp's access, counted, beside those of `mmm::gpu::nvidia_merging`: loads of 8 and
-16 bytes take half of the wavefronts where every lane has the address of its neighbour `lane ^ 1`,
-or every one that of `lane ^ 2`; stores never do. Lane `item` accesses the 8 or 16 bytes whose
-number is given.
+Wavefronts of one warp's access, of 64 alike: those of `mmm::gpu::nvidia_merging`; those that the
+hardware counts (`l1tex__data_pipe_lsu_wavefronts_mem_shared`); and those that the profiler derives
+from the addresses (`memory_l1_wavefronts_shared`), which differ from the hardware's where both
+halves of a warp share addresses in different ways, or pairs of lanes collide. Loads of 8 and 16
+bytes take half of the wavefronts where every lane has the address of its neighbour `lane ^ 1`, or
+every one that of `lane ^ 2`; stores never do. Lane `item` accesses the 8 or 16 bytes whose number
+is given.
 """
 
 
@@ -98,11 +101,11 @@ def patterns(rows, repetitions=64):
         kind, name = row["name"].split(", ", 1)
         names += [] if name in names else [name]
         kinds += [] if kind in kinds else [kind]
-        counted = counter(row, "memory_l1_wavefronts_shared", "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared.sum")
-        figures[name, kind] = (row["shared_stages"] / repetitions, None if counted is None else counted / repetitions)
-    yield from table(["number"] + [f"`{kind}`: model, counted" for kind in kinds],
-                     [[f"`{name}`"] + [f"{m:.0f}, {'-' if c is None else format(c, 'g')}" for m, c in
-                                       (figures[name, kind] for kind in kinds)] for name in names])
+        counted = [counter(row, metric) for metric in ("l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", "memory_l1_wavefronts_shared")]
+        figures[name, kind] = [row["shared_stages"] / repetitions] + [None if c is None else c / repetitions for c in counted]
+    shown = lambda values: ", ".join("-" if v is None else f"{v:.0f}" for v in values)
+    yield from table(["number"] + [f"`{kind}`" for kind in kinds],
+                     [[f"`{name}`"] + [shown(figures[name, kind]) for kind in kinds] for name in names])
 
 
 def page():

@@ -31,10 +31,10 @@ __global__ void accesses(Pattern pattern) {
   for (int k = 0; k < counted::repetitions; ++k) {
     float x = 0, y = 0, z = 0, w = 0;
     if constexpr (Store && Bytes == 16)
-      asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(at), "f"(x), "f"(y), "f"(z),
-                   "f"(w));
+      asm volatile("st.volatile.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(at), "f"(x), "f"(y),
+                   "f"(z), "f"(w));
     else if constexpr (Store)
-      asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(at), "f"(x), "f"(y));
+      asm volatile("st.volatile.shared.v2.f32 [%0], {%1, %2};" ::"r"(at), "f"(x), "f"(y));
     else if constexpr (Bytes == 16)
       asm volatile("ld.volatile.shared.v4.f32 {%0, %1, %2, %3}, [%4];"
                    : "=f"(x), "=f"(y), "=f"(z), "=f"(w)
