@@ -216,7 +216,7 @@ class simulated_machine<M, Observe> {
                   [this](index warps) { accounts_.add_chunk(recorder_, warps, trace_); });
     accounts_.end_step(recorder_);
     if constexpr (Observe::races)
-      if (barrier) races_.end_step(0);
+      if (barrier) races_.end_step(0, true);
   }
 
   [[nodiscard]] cost cost_so_far() const { return accounts_.sum; }
@@ -228,7 +228,7 @@ class simulated_machine<M, Observe> {
   M machine_;
   index threads_;
   index parallel_fors_ = 0;
-  race_detector races_{};
+  race_detector races_{M::width};
   trace trace_{};
   recorder_type recorder_{};
   simulated_arrays<recorder_type> arrays_;
