@@ -155,7 +155,8 @@ class simulated_handle
       auto const a = make_array<value>(x.words);
       if constexpr (!std::is_same_v<decltype(Argument::in), no_sequence>) {
         auto in = x.in;
-        for (index i = 0; i < x.given; ++i, ++in) a[i] = *in;
+        value* const to = a.data();
+        for (index i = 0; i < x.given; ++i, ++in) to[i] = static_cast<value>(*in);
       }
       if constexpr (Argument::use == argument_use::read)
         return owner_->arrays().template read_only<value>(a);
@@ -166,8 +167,9 @@ class simulated_handle
   template <class Argument, class Array>
   void deliver(Argument const& x, Array const& a) const {
     auto out = x.out;
+    auto const* const from = a.data();
     for (index i = 0; i < x.words; ++i, ++out)
-      *out = static_cast<typename Argument::value_type>(a[i]);
+      *out = static_cast<typename Argument::value_type>(from[i]);
   }
   template <class From, class Results>
   void run_keep(From const& from, Results const& results, index n) const {
