@@ -136,4 +136,80 @@ void hmm_sum_all_cores(benchmark::State& state) {
 BENCHMARK(hmm_sum_one_core)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(hmm_sum_all_cores)->Unit(benchmark::kMillisecond)->UseRealTime();
 
+//! Requests of a program: the groups of accesses in its trace that a warp makes at once. Wide
+//! accesses count once.
+index requests_in(mmm::trace const& t) {
+  index count = 0;
+  mmm::trace_entry const* last = nullptr;
+  for (mmm::trace_entry const& e : t.entries) {
+    count += last == nullptr || last->round != e.round || last->dmm != e.dmm ||
+                     last->thread / 32 != e.thread / 32
+                 ? 1
+                 : 0;
+    last = &e;
+  }
+  return count;
+}
+
+//! Simulates an algorithm on an HMM, on one core.
+template <class Program, class Observe>
+void on_hmm(benchmark::State& state, mmm::threads p, Program program, Observe observe) {
+  using machine = mmm::hmm<16, 32, 2, 400>;
+  index const requests = requests_in(mmm::simulate(machine{}, p, program).trace);
+  for (auto _ : state) {
+    auto const run = mmm::simulate(machine{}, p, program, observe);
+    benchmark::DoNotOptimize(run.cost.time);
+  }
+  report(state, requests);
+}
+
+template <class Observe>
+void hmm_image_convolution(benchmark::State& state, Observe observe) {
+  constexpr index side = 256;
+  mmm::radius const v(2);
+  std::vector<float> a(side * side, 1.0F);
+  std::vector<float> const kernel(static_cast<std::size_t>(v.area()), 1.0F);
+  std::vector<float> out(a.size());
+  on_hmm(
+      state, mmm::threads(16 * 256),
+      [&](auto on) {
+        mmm::image_convolution(on, a.begin(), mmm::shape(side, side), kernel.begin(), v,
+                               out.begin());
+      },
+      observe);
+}
+void hmm_image_convolution_cost(benchmark::State& state) {
+  hmm_image_convolution(state, mmm::observe_cost);
+}
+void hmm_image_convolution_races(benchmark::State& state) {
+  hmm_image_convolution(state, mmm::observe_races);
+}
+BENCHMARK(hmm_image_convolution_cost)->Unit(benchmark::kMillisecond);
+BENCHMARK(hmm_image_convolution_races)->Unit(benchmark::kMillisecond);
+
+void hmm_matrix_multiply(benchmark::State& state) {
+  constexpr index side = 128;
+  std::vector<float> const a(side * side, 1.0F);
+  std::vector<float> const b(side * side, 1.0F);
+  std::vector<float> out(a.size());
+  on_hmm(
+      state, mmm::threads(16 * 256),
+      [&](auto on) {
+        mmm::matrix_multiply(on, a.begin(), b.begin(), mmm::product_shape(side, side, side),
+                             out.begin(), mmm::tile(32));
+      },
+      mmm::observe_cost);
+}
+BENCHMARK(hmm_matrix_multiply)->Unit(benchmark::kMillisecond);
+
+void hmm_triangulation_blocked(benchmark::State& state) {
+  constexpr index vertices = 128;
+  std::vector<float> const weights(vertices * vertices, 1.0F);
+  on_hmm(
+      state, mmm::threads(16 * 256),
+      [&](auto on) { return mmm::triangulation_blocked(on, weights.begin(), vertices); },
+      mmm::observe_cost);
+}
+BENCHMARK(hmm_triangulation_blocked)->Unit(benchmark::kMillisecond);
+
 }  // namespace

@@ -252,6 +252,53 @@ for name, text_, options in (("requests", text, []), ("words", own, []), ("Accel
     plain, marked = (run("-", "--json", text=mark + text_) for mark in ("", "\ufeff"))
     check(plain.returncode == 0 and plain.stdout == marked.stdout, "a byte order mark:", name, marked.stderr)
 
+# --- one request in many spellings: those that are read many bytes at a time, and others ---------------------------------
+
+def instruction(pc, mask, opcode, mode, addresses, space=" "):
+    """A line of an Accel-Sim trace with `space` between its words."""
+    if mode == 0:
+        listed = [hex(a) for a in addresses]
+    elif mode == 1:
+        listed = [hex(addresses[0]), str(addresses[1] - addresses[0] if len(addresses) > 1 else 4)]
+    else:
+        listed = [hex(addresses[0])] + [str(b - a) for a, b in zip(addresses, addresses[1:])]
+    return space.join([f"{pc:04x}", f"{mask:08x}", "1", "R4", opcode, "2", "R6", "R7", "4", str(mode), *listed])
+
+
+random.seed(2026)
+for _ in range(60):
+    lane_set = random.choice([0xFFFFFFFF, 0x1, 0x80000000, random.getrandbits(32) | 1])
+    active = [t for t in range(32) if lane_set >> t & 1]
+    base = 4 * random.randrange(1 << random.choice([8, 24, 40]))
+    stride = 4 * random.choice([0, 1, 2, 8, 31, 32, 33, 1000, -1, -8, -33])
+    base += 32 * 4000 if stride < 0 else 0
+    affine = [base + stride * k for k in range(len(active))]
+    scattered = [4 * random.randrange(1 << 24) for _ in active]
+    opcode = random.choice(["LDG.E", "STS", "LDS"])
+    for mode, addresses in ((0, affine), (1, affine), (2, affine), (0, scattered), (2, scattered)):
+        figures = expected("global" if opcode == "LDG.E" else "shared", "load", 4, dict(zip(active, addresses)))
+        for space, end in ((" ", ""), (" ", " "), ("  ", ""), ("\t", "")):
+            # The quick reading begins after the first line of a file.
+            first = instruction(0, 1, "LDS", 1, [0]) + "\n"
+            text = first + instruction(16, lane_set, opcode, mode, addresses, space) + end + "\n"
+            objects, _ = json_lines(run("-", "--json", text=text), text)
+            same(objects[1], figures, "Accel-Sim", text)
+    by_lane = [str(dict(zip(active, affine)).get(t, "")) for t in range(32)]
+    figures = expected("global", "load", 4, dict(zip(active, affine)))
+    for spell in (str, lambda a: hex(int(a)), lambda a: "0X" + f"{int(a):x}".upper(), lambda a: a.zfill(16), lambda a: a.zfill(30)):
+        text = "space,op,bytes,addresses\nglobal,load,4," + ";".join(a and spell(a) for a in by_lane) + "\n"
+        objects, _ = json_lines(run("-", "--json", text=text), text)
+        same(objects[0], figures, "CSV", text)
+
+written = [(r, d, t, 7 * t + r) for r in (3, 5, 12345678) for d in (0, 1) for t in range(70)]
+lines = [f"{r},global,{d},{t},{a},r" for r, d, t, a in written]
+usual = run("-", "--json", text="round,space,dmm,thread,address,op\n" + "\n".join(lines) + "\n")
+check(usual.returncode == 0 and usual.stdout.count("\n") == 19, "a trace of words", usual)
+for name, others in (("CR LF", [line + "\r" for line in lines]),
+                     ("leading zeros", [f"{r},global,{d},{t:012},{a:09},r" for r, d, t, a in written])):
+    found = run("-", "--json", text="round,space,dmm,thread,address,op\n" + "\n".join(others) + "\n")
+    check(found.stdout == usual.stdout, "a trace of words with", name, found)
+
 # --- what is refused, and by which line ---------------------------------------------------------------------------------------
 
 head = "space,op,bytes,addresses\nshared,load,4,0;4\n"

@@ -4,6 +4,7 @@
 #include "options.hpp"
 #include "picture.hpp"
 #include "printing.hpp"
+#include "progress.hpp"
 
 #include <common/failure.hpp>
 #include <common/text.hpp>
@@ -100,7 +101,12 @@ int run(int argc, char const* const* argv) {
   output_file trace("--trace", asked.trace);
   output_file svg("--svg", asked.svg);
 
-  explore::outcome const found = asked.algorithm->run(asked.machine, task);
+  explore::outcome const found = [&] {
+    explore::progress const shown(std::string(asked.algorithm->name) + ", size " +
+                                  std::to_string(task.size) + ", " + std::to_string(task.threads) +
+                                  " threads");
+    return asked.algorithm->run(asked.machine, task);
+  }();
 
   trace.write([&](std::ofstream& out) { found.run.trace.write_csv(out); });
   svg.write([&](std::ofstream& out) {

@@ -5,15 +5,21 @@
 //   sources [register ...] width [addresses]
 // where the addresses of the active lanes are `0` and all of them, `1` with the first and the
 // stride to the next, or `2` with the first and the difference of each to the one before.
+#include "numbers.hpp"
 #include "source.hpp"
 
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 
 namespace replay {
 
 namespace {
+
+constexpr std::size_t lanes = 32;
+constexpr index warp_lanes = 32;
+constexpr mmm::gpu::lane_mask all_active = mmm::gpu::all_lanes(lanes);
 
 //! Splits a line at spaces and tabs.
 class words {
@@ -108,6 +114,78 @@ operation operation_of(std::string_view opcode) {
   return result;
 }
 
+//! Operations by opcode: those that were looked up before.
+class known_operations {
+ public:
+  operation const& of(std::string_view opcode) {
+    std::size_t hash = opcode.size();
+    for (char const c : opcode) hash = hash * 31 + static_cast<unsigned char>(c);
+    known& k = known_[hash % known_.size()];
+    if (k.opcode != opcode) {
+      k.does = operation_of(opcode);
+      k.opcode = opcode;
+    }
+    return k.does;
+  }
+
+ private:
+  struct known {
+    std::string opcode;
+    operation does;
+  };
+  std::array<known, 256> known_;
+};
+
+//! The words of a line with one space between them, and no space before the first.
+class quick_words {
+ public:
+  //! Reads up to 64 bytes after the line.
+  explicit quick_words(std::string_view line)
+      : next_(line.data()), end_(line.data() + line.size()), searched_(line.data()) {
+    search();
+  }
+  //! The next word; empty after the last one, and where there is more than one space.
+  std::string_view next() {
+    while (marks_ == 0 && searched_ + 64 < end_) {
+      searched_ += 64;
+      search();
+    }
+    char const* const begin = next_;
+    char const* end = end_;
+    if (marks_ != 0) {
+      end = searched_ + std::countr_zero(marks_);
+      marks_ &= marks_ - 1;
+    }
+    next_ = end == end_ ? end : end + 1;
+    return {begin, static_cast<std::size_t>(end - begin)};
+  }
+  //! A number of one digit; -1 if the next word is not one.
+  int digit() {
+    std::string_view const word = next();
+    return word.size() == 1 && word[0] >= '0' && word[0] <= '9' ? word[0] - '0' : -1;
+  }
+  [[nodiscard]] char const* rest() const { return next_; }
+  [[nodiscard]] char const* end() const { return end_; }
+
+ private:
+  void search() {
+    marks_ = bytes_equal(searched_, ' ');
+    if (end_ - searched_ < 64) marks_ &= (std::uint64_t{1} << (end_ - searched_)) - 1;
+  }
+  char const* next_;
+  char const* end_;
+  char const* searched_;  //!< the 64 bytes whose spaces are marked
+  std::uint64_t marks_ = 0;
+};
+
+//! What a quick reading of a line came to.
+enum class reading : std::uint8_t {
+  request,  //!< it is one
+  skipped,  //!< it is an instruction that does not access memory
+  other_memory,
+  unsure  //!< it needs a closer look: nothing is known
+};
+
 class accel_sim : public source {
  public:
   accel_sim(line_reader& lines, std::string_view first_line)
@@ -121,7 +199,10 @@ class accel_sim : public source {
       has_pending_ = false;
       if (!is_instruction(line)) continue;
       to.line = lines_.number();
-      if (read(line, to)) return true;
+      reading const read_as = first.empty() ? read_quickly(line, to) : reading::unsure;
+      if (read_as == reading::request || (read_as == reading::unsure && read(line, to)))
+        return true;
+      passed_over_ += read_as == reading::other_memory ? 1 : 0;
     }
     return false;
   }
@@ -162,6 +243,156 @@ class accel_sim : public source {
         in_quotes(line) +
         " is no instruction; accepted: [block x y z, warp] PC mask destinations [registers] " +
         "opcode sources [registers] width [addresses]");
+  }
+
+  //! Reads the lines that most traces are made of: one space between words, numbers without
+  //! leading zeros or signs beyond need, addresses with 0x. Whatever else there may be, and every
+  //! error, is left to `read`.
+  reading read_quickly(std::string_view line, request& to) {
+    quick_words in(line);
+    for (int k = before_; k > 0; --k) {
+      std::string_view const word = in.next();
+      if (word.empty() || word.size() > 18) return reading::unsure;
+      for (char const c : word)
+        if (c < '0' || c > '9') return reading::unsure;
+    }
+    std::string_view const counter = in.next();
+    std::string_view const mask = in.next();
+    if (counter.empty() || counter.size() > 16 || mask.empty() || mask.size() > 8)
+      return reading::unsure;
+    digits const texts[2] = {{counter.data() + counter.size(), counter.size()},
+                             {mask.data() + mask.size(), mask.size()}};
+    index numbers[2];
+    if (!read_hexadecimal(texts, 2, numbers)) return reading::unsure;
+    int const destinations = in.digit();
+    if (destinations < 0 || destinations > 8) return reading::unsure;
+    for (int k = destinations; k > 0; --k)
+      if (!is_name(in.next())) return reading::unsure;
+    std::string_view const opcode = in.next();
+    int const sources = in.digit();
+    if (!is_name(opcode) || sources < 0) return reading::unsure;
+    for (int k = sources; k > 0; --k)
+      if (in.next().empty()) return reading::unsure;
+    std::string_view const width = in.next();
+    if (std::memchr(line.data(), '\t', static_cast<std::size_t>(in.rest() - line.data())) !=
+        nullptr)
+      return reading::unsure;
+    if (width == "0") return reading::skipped;
+    if (width.empty() || width.size() > 2 || width[0] < '1' || width[0] > '9' ||
+        width.back() < '0' || width.back() > '9')
+      return reading::unsure;
+    operation const& does = operations_.of(opcode);
+    if (!does.counted) return reading::other_memory;
+    to.counter = static_cast<std::uint64_t>(numbers[0]);
+    to.space = does.space;
+    to.access = does.access;
+    to.active = static_cast<mmm::gpu::lane_mask>(numbers[1]);
+    switch (in.digit()) {
+      case 0:
+        return read_all_addresses(in, to);
+      case 1:
+        return read_base_and_stride(in, to);
+      case 2:
+        return read_differences(in, to);
+      default:
+        return reading::unsure;
+    }
+  }
+
+  //! Addresses up to which sums with 31 numbers of 8 digits do not overflow.
+  static constexpr index most_quick = INT64_MAX / 2;
+
+  static reading read_base_and_stride(quick_words& in, request& to) {
+    if (to.active == 0) return reading::request;
+    std::string_view const first = in.next();
+    digits texts[4] = {{first.data() + first.size(), first.size()}, {first.data(), 0}};
+    index address[4];
+    if (first.empty() || !read_prefixed_hexadecimal(texts, 2, address)) return reading::unsure;
+    std::string_view stride = in.next();
+    bool const negative = stride.starts_with('-');
+    if (negative) stride.remove_prefix(1);
+    if (stride.empty() || stride.size() > 8) return reading::unsure;
+    texts[0] = {stride.data() + stride.size(), stride.size()};
+    for (int k = 1; k < 4; ++k) texts[k] = {stride.data(), 0};
+    index by[4];
+    if (!read_digits(texts, 4, by) || (negative && by[0] == 0)) return reading::unsure;
+    index const step = negative ? -by[0] : by[0];
+    if (address[0] > most_quick || address[0] + step * (warp_lanes - 1) < 0) return reading::unsure;
+    index next = address[0];
+    if (to.active == all_active) {
+      for (std::size_t lane = 0; lane < lanes; ++lane)
+        to.address[lane] = address[0] + step * static_cast<index>(lane);
+    } else {
+      for (auto left = to.active; left != 0; left &= left - 1, next += step)
+        to.address[static_cast<std::size_t>(std::countr_zero(left))] = next;
+    }
+    return reading::request;
+  }
+
+  //! Splits the rest of a line; false unless there are as many words as active lanes or more.
+  static bool split(quick_words const& in, request const& to, pieces<lanes>& words) {
+    char const* end = in.end();
+    while (end != in.rest() && end[-1] == ' ') --end;
+    words.split(in.rest(), end, ' ');
+    return words.count <= lanes && words.shortest > 0 &&
+           words.count >= static_cast<std::size_t>(std::popcount(to.active));
+  }
+  //! Moves addresses in the lanes' order to the lanes.
+  static void spread(std::array<index, lanes> const& addresses, request& to) {
+    if (to.active == all_active) {
+      to.address = addresses;
+      return;
+    }
+    std::size_t k = 0;
+    for (auto left = to.active; left != 0; left &= left - 1)
+      to.address[static_cast<std::size_t>(std::countr_zero(left))] = addresses[k++];
+  }
+
+  static reading read_all_addresses(quick_words const& in, request& to) {
+    if (to.active == 0) return reading::request;
+    pieces<lanes> words;
+    if (!split(in, to, words) || words.longest > 18) return reading::unsure;
+    std::array<index, lanes> addresses;
+    if (!read_prefixed_hexadecimal(words.piece.data(), words.fill_up(), addresses.data()))
+      return reading::unsure;
+    spread(addresses, to);
+    return reading::request;
+  }
+
+  static reading read_differences(quick_words const& in, request& to) {
+    if (to.active == 0) return reading::request;
+    pieces<lanes> words;
+    if (!split(in, to, words)) return reading::unsure;
+    std::array<index, lanes> addresses;
+    digits first[2] = {words.piece[0], {words.piece[0].end, 0}};
+    index base[2];
+    if (first[0].length > 18 || !read_prefixed_hexadecimal(first, 2, base) || base[0] > most_quick)
+      return reading::unsure;
+    std::array<bool, lanes> negative;
+    std::size_t longest = 1;
+    std::size_t shortest = 1;
+    for (std::size_t k = 1; k < words.count; ++k) {
+      digits& text = words.piece[k];
+      negative[k] = *(text.end - text.length) == '-';
+      text.length -= negative[k] ? 1 : 0;
+      longest = longest < text.length ? text.length : longest;
+      shortest = shortest < text.length ? shortest : text.length;
+    }
+    words.piece[0].length = 0;
+    if (longest > 8 || shortest == 0 ||
+        !read_digits(words.piece.data(), words.fill_up(), addresses.data()))
+      return reading::unsure;
+    index address = addresses[0] = base[0];
+    index wrong = 0;  // negative once an address is, or a -0
+    for (std::size_t k = 1; k < words.count; ++k) {
+      wrong |= negative[k] ? addresses[k] - 1 : 0;
+      address += negative[k] ? -addresses[k] : addresses[k];
+      wrong |= address;
+      addresses[k] = address;
+    }
+    if (wrong < 0) return reading::unsure;
+    spread(addresses, to);
+    return reading::request;
   }
 
   //! False if the instruction does not access shared or global memory.
@@ -225,6 +456,7 @@ class accel_sim : public source {
   bool has_pending_ = true;
   int before_ = 0;
   std::size_t passed_over_ = 0;
+  known_operations operations_;
 };
 
 }  // namespace

@@ -28,6 +28,16 @@ class line_reader {
     take(line, end);
     return true;
   }
+  //! What is in the buffer after the line that was read last: perhaps nothing, perhaps many lines
+  //! and a part of one. Valid as long as that line.
+  [[nodiscard]] std::string_view buffered() const {
+    return {buffer_.data() + begin_, end_ - begin_};
+  }
+  //! Passes over buffered lines, `bytes` of them with their ends.
+  void skip(std::size_t lines, std::size_t bytes) {
+    number_ += lines;
+    begin_ += bytes;
+  }
   //! The number of the line that was read last, from 1.
   [[nodiscard]] std::size_t number() const { return number_; }
 

@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -23,19 +24,20 @@ namespace replay {
   return bytes;
 }
 
-//! Which of 64 bytes are `wanted`, byte k as bit k.
+//! Which of `Count` bytes, 16 to 64, are `wanted`, byte k as bit k.
+template <int Count = 64>
 [[nodiscard]] inline std::uint64_t bytes_equal(char const* at, char wanted) {
   std::uint64_t found = 0;
 #if defined(__SSE2__)
   __m128i const pattern = _mm_set1_epi8(wanted);
-  for (int k = 0; k < 64; k += 16) {
+  for (int k = 0; k < Count; k += 16) {
     __m128i const bytes = _mm_loadu_si128(reinterpret_cast<__m128i const*>(at + k));
     auto const mask = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, pattern)));
     found |= std::uint64_t{mask} << k;
   }
 #else
   constexpr std::uint64_t low = 0x7F7F7F7F7F7F7F7FU;
-  for (int k = 0; k < 64; k += 8) {
+  for (int k = 0; k < Count; k += 8) {
     std::uint64_t const difference =
         load_eight(at + k) ^ (0x0101010101010101U * static_cast<unsigned char>(wanted));
     // bit 7 of each byte
@@ -46,10 +48,81 @@ namespace replay {
   return found;
 }
 
-//! A piece of text that may be a decimal number: `length` bytes before `end`, 0 to 8 of them.
+//! A piece of text that may be a number: `length` bytes before `end`.
 struct digits {
   char const* end;
   std::size_t length;
+};
+
+//! True if the first `length` bytes are the same, 0 to 31. Reads 32 of both.
+[[nodiscard]] inline bool same_start(char const* a, char const* b, std::size_t length) {
+#if defined(__SSE2__)
+  std::uint32_t same = 0;
+  for (int k = 0; k < 32; k += 16) {
+    __m128i const left = _mm_loadu_si128(reinterpret_cast<__m128i const*>(a + k));
+    __m128i const right = _mm_loadu_si128(reinterpret_cast<__m128i const*>(b + k));
+    same |= static_cast<std::uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi8(left, right))) << k;
+  }
+  return (~same & ((std::uint32_t{1} << length) - 1)) == 0;
+#else
+  return std::memcmp(a, b, length) == 0;
+#endif
+}
+
+//! The number that `length` digits before `end` are, 1 to 8 of them; `wrong` becomes different from
+//! 0 if a byte is no digit. Reads the eight bytes before `end`.
+[[nodiscard]] inline mmm::index short_number(char const* end, int length, std::uint64_t& wrong) {
+  std::uint64_t d = load_eight(end - 8) ^ 0x3030303030303030U;
+  d = d >> (64 - 8 * length) << (64 - 8 * length);
+  wrong |= (d | (d + 0x7676767676767676U)) & 0x8080808080808080U;
+  d = (d * 10 + (d >> 8)) & 0x00FF00FF00FF00FFU;
+  d = (d * 100 + (d >> 16)) & 0x0000FFFF0000FFFFU;
+  return static_cast<mmm::index>((d * 10000 + (d >> 32)) & 0xFFFFFFFFU);
+}
+
+//! Pieces of a text, at most `Most` of them.
+template <std::size_t Most>
+struct pieces {
+  std::size_t count = 0;
+  std::size_t shortest = 0;  //!< bytes of the shortest piece
+  std::size_t longest = 0;
+  std::array<digits, Most + 64> piece;  //!< the first `count`
+
+  //! Splits [begin, end) at the marks `mark`, up to `Most` pieces; those after them, which are not
+  //! in `count`, may be missing. Reads up to 64 bytes after `end`.
+  MMM_ALWAYS_INLINE void split(char const* begin, char const* end, char mark) {
+    digits* last = piece.data();
+    for (char const* from = begin; from < end; from += 64) {
+      std::uint64_t marks = bytes_equal(from, mark);
+      if (end - from < 64) marks &= (std::uint64_t{1} << (end - from)) - 1;
+      // Four at a time: how often is easier to predict than the number of marks.
+      while (marks != 0)
+        for (int k = 0; k < 4; ++k) {
+          last->end = from + std::countr_zero(marks);
+          last += marks != 0 ? 1 : 0;
+          marks &= marks - 1;
+        }
+      if (last - piece.data() > static_cast<std::ptrdiff_t>(Most)) break;
+    }
+    last++->end = end;
+    count = static_cast<std::size_t>(last - piece.data());
+    if (count > Most) return;
+    shortest = SIZE_MAX;
+    longest = 0;
+    for (std::size_t k = 0; k < count; ++k) {
+      auto const length = static_cast<std::size_t>(piece[k].end - begin);
+      piece[k].length = length;
+      shortest = length < shortest ? length : shortest;
+      longest = longest < length ? length : longest;
+      begin = piece[k].end + 1;
+    }
+  }
+  //! Appends empty pieces up to a multiple of 4.
+  MMM_ALWAYS_INLINE std::size_t fill_up() {
+    std::size_t all = count;
+    while (all % 4 != 0) piece[all++] = {piece[0].end, 0};
+    return all;
+  }
 };
 
 //! The last `length` of eight bytes.
@@ -63,7 +136,7 @@ inline constexpr std::uint64_t last_bytes[9] = {0,
                                                 ~std::uint64_t{0} << 8,
                                                 ~std::uint64_t{0}};
 
-//! The numbers that `count` texts are, a multiple of 4; an empty one is 0. False if a byte is no
+//! The decimal numbers that `count` texts of up to 8 bytes are, a multiple of 4; an empty one is 0. False if a byte is no
 //! digit. Reads the eight bytes before each end.
 [[nodiscard]] inline bool read_digits(digits const* texts, std::size_t count, mmm::index* numbers) {
 #if defined(__SSE2__)
@@ -103,6 +176,79 @@ inline constexpr std::uint64_t last_bytes[9] = {0,
   }
   return wrong == 0;
 #endif
+}
+
+//! The hexadecimal numbers that `count` texts of up to 16 bytes are, an even number of texts; an
+//! empty one is 0. False if a byte is no digit or a number has 64 bits. Reads the 16 bytes before
+//! each end.
+[[nodiscard]] inline bool read_hexadecimal(digits const* texts, std::size_t count,
+                                           mmm::index* numbers) {
+  std::uint64_t large = 0;
+#if defined(__SSE2__)
+  static constexpr std::array<std::uint8_t, 32> last_of_16 = [] {
+    std::array<std::uint8_t, 32> bytes{};
+    for (std::size_t k = 16; k < 32; ++k) bytes[k] = 0xFF;
+    return bytes;
+  }();
+  __m128i wrong = _mm_setzero_si128();
+  auto const load = [](void const* at) { return _mm_loadu_si128(static_cast<__m128i const*>(at)); };
+  // A text's digits, then pairs of them as bytes, the first digit's pair first.
+  auto const bytes_of = [&](digits const& text) {
+    __m128i const kept = load(last_of_16.data() + text.length);
+    __m128i const all = load(text.end - 16);
+    __m128i const digit = _mm_sub_epi8(all, _mm_set1_epi8('0'));
+    __m128i const letter = _mm_sub_epi8(_mm_or_si128(all, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+    __m128i const is_digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
+    __m128i const is_letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter);
+    wrong = _mm_or_si128(wrong, _mm_andnot_si128(_mm_or_si128(is_digit, is_letter), kept));
+    __m128i const value =
+        _mm_or_si128(_mm_and_si128(digit, is_digit),
+                     _mm_and_si128(_mm_add_epi8(letter, _mm_set1_epi8(10)), is_letter));
+    __m128i const four_bits = _mm_and_si128(value, kept);
+    return _mm_and_si128(_mm_or_si128(_mm_slli_epi16(four_bits, 4), _mm_srli_epi16(four_bits, 8)),
+                         _mm_set1_epi16(0xFF));
+  };
+  for (std::size_t k = 0; k < count; k += 2) {
+    __m128i const both = _mm_packus_epi16(bytes_of(texts[k]), bytes_of(texts[k + 1]));
+    std::uint64_t bytes[2];
+    std::memcpy(bytes, &both, sizeof bytes);
+    for (std::size_t j = 0; j < 2; ++j) {
+      std::uint64_t const number = __builtin_bswap64(bytes[j]);
+      large |= number;
+      numbers[k + j] = static_cast<mmm::index>(number);
+    }
+  }
+  bool const right = _mm_movemask_epi8(wrong) == 0;
+#else
+  bool right = true;
+  for (std::size_t k = 0; k < count; ++k) {
+    std::uint64_t number = 0;
+    for (char const* at = texts[k].end - texts[k].length; at != texts[k].end; ++at) {
+      unsigned const digit = static_cast<unsigned char>(*at) - unsigned{'0'};
+      unsigned const letter = (static_cast<unsigned char>(*at) | 0x20U) - unsigned{'a'};
+      right = right && (digit <= 9 || letter <= 5);
+      number = number << 4 | (digit <= 9 ? digit : letter + 10);
+    }
+    large |= number;
+    numbers[k] = static_cast<mmm::index>(number);
+  }
+#endif
+  return right && large >> 63 == 0;
+}
+
+//! As read_hexadecimal, of texts that begin with 0x or are empty; takes the 0x off them.
+[[nodiscard]] inline bool read_prefixed_hexadecimal(digits* texts, std::size_t count,
+                                                    mmm::index* numbers) {
+  unsigned wrong = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    std::size_t& length = texts[k].length;
+    if (length == 0) continue;
+    char const* const begin = texts[k].end - length;
+    wrong |= static_cast<unsigned>(begin[0] ^ '0') | static_cast<unsigned>((begin[1] | 0x20) ^ 'x');
+    wrong |= length - 3 > 15 ? 1U : 0U;  // 1 to 16 digits
+    length = length - 3 > 15 ? 0 : length - 2;
+  }
+  return wrong == 0 && read_hexadecimal(texts, count, numbers);
 }
 
 }  // namespace replay

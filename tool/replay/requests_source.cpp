@@ -3,7 +3,6 @@
 #include "source.hpp"
 
 #include <array>
-#include <bit>
 
 namespace replay {
 
@@ -31,7 +30,7 @@ class requests : public source {
     if (!lines_.next(line)) return false;
     to.line = lines_.number();
     read_access(line, to);
-    if (!read_decimal_addresses(line, to)) read_addresses(line, to);
+    if (!read_quickly(line, to)) read_addresses(line, to);
     return true;
   }
 
@@ -74,39 +73,33 @@ class requests : public source {
     line = rest;
   }
 
-  //! Lists of decimal numbers of up to 8 digits, as fast as they come; false if it is not one,
-  //! whatever the reason.
-  static bool read_decimal_addresses(std::string_view list, request& to) {
-    char const* const end = list.data() + list.size();
-    std::array<digits, lanes + 64> texts;
-    digits* last = texts.data();
-    char const* begin = list.data();
-    std::ptrdiff_t too_long = 0;  // negative once a text is longer than 8 bytes
-    std::ptrdiff_t empty = 0;     // negative once a text is empty
-    auto const add = [&](char const* until) {
-      std::ptrdiff_t const length = until - begin;
-      *last++ = {until, static_cast<std::size_t>(length)};
-      too_long |= 8 - length;
-      empty |= length - 1;
-      begin = until + 1;
-    };
-    for (char const* from = list.data(); from < end; from += 64) {
-      std::uint64_t marks = bytes_equal(from, ';');  // reads into the slack behind the line
-      if (end - from < 64) marks &= (std::uint64_t{1} << (end - from)) - 1;
-      for (; marks != 0; marks &= marks - 1) add(from + std::countr_zero(marks));
-      if (last - texts.data() >= lanes) return false;
+  //! Lists of decimal numbers of up to 16 digits, or of numbers with 0x, as fast as they come;
+  //! false if it is not one, whatever the reason.
+  static bool read_quickly(std::string_view list, request& to) {
+    pieces<lanes> texts;
+    texts.split(list.data(), list.data() + list.size(), ';');
+    if (texts.count > lanes || texts.longest > 18) return false;
+    to.active = mmm::gpu::all_lanes(static_cast<int>(texts.count));
+    if (texts.shortest == 0)
+      for (std::size_t lane = 0; lane < texts.count; ++lane)
+        if (texts.piece[lane].length == 0) to.active &= ~(mmm::gpu::lane_mask{1} << lane);
+    std::size_t const all = texts.fill_up();
+    digits* const text = texts.piece.data();
+    if (texts.longest <= 8 && read_digits(text, all, to.address.data())) return true;
+    if (list.size() > 1 && (list[1] | 0x20) == 'x')
+      return read_prefixed_hexadecimal(text, all, to.address.data());
+    if (texts.longest <= 8 || texts.longest > 16) return false;
+    std::array<index, lanes> high;
+    std::array<digits, lanes> first;
+    for (std::size_t k = 0; k < all; ++k) {
+      bool const is_long = text[k].length > 8;
+      first[k] = is_long ? digits{text[k].end - 8, text[k].length - 8} : digits{text[k].end, 0};
+      text[k].length = is_long ? 8 : text[k].length;
     }
-    add(end);
-    if (too_long < 0) return false;
-    std::ptrdiff_t const count = last - texts.data();
-    to.active = mmm::gpu::all_lanes(static_cast<int>(count));
-    if (empty < 0)
-      for (std::ptrdiff_t lane = 0; lane < count; ++lane)
-        if (texts[static_cast<std::size_t>(lane)].length == 0)
-          to.active &= ~(mmm::gpu::lane_mask{1} << lane);
-    while ((last - texts.data()) % 4 != 0) *last++ = {end, 0};
-    return read_digits(texts.data(), static_cast<std::size_t>(last - texts.data()),
-                       to.address.data());
+    if (!read_digits(first.data(), all, high.data()) || !read_digits(text, all, to.address.data()))
+      return false;
+    for (std::size_t k = 0; k < all; ++k) to.address[k] += high[k] * 100000000;
+    return true;
   }
 
   static void read_addresses(std::string_view list, request& to) {

@@ -3,6 +3,7 @@
 
 #include "request.hpp"
 
+#include <array>
 #include <cstdint>
 #include <map>
 
@@ -33,16 +34,18 @@ struct tally {
   void add(request const& r, Cost const& cost) {
     all.add(cost);
     if (!r.counter) return;
-    if (last_ == nullptr || last_counter_ != *r.counter) {
-      last_ = &by_counter[*r.counter];
-      last_counter_ = *r.counter;
-    }
-    last_->add(cost);
+    found& f = found_[(*r.counter >> 4 ^ *r.counter >> 12) % found_.size()];
+    if (f.sums == nullptr || f.counter != *r.counter) f = {*r.counter, &by_counter[*r.counter]};
+    f.sums->add(cost);
   }
 
  private:
-  totals* last_ = nullptr;
-  std::uint64_t last_counter_ = 0;
+  //! Sums that were looked up before.
+  struct found {
+    std::uint64_t counter = 0;
+    totals* sums = nullptr;
+  };
+  std::array<found, 256> found_;
 };
 
 }  // namespace replay

@@ -2,9 +2,13 @@
 // Traces that the library's simulations write, a line for each thread's access to a word of 4
 // bytes. The words that the threads of one warp read from one memory in one round are a request,
 // and so are the words that they write.
+#include "numbers.hpp"
 #include "source.hpp"
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <map>
 #include <tuple>
 #include <vector>
@@ -26,11 +30,12 @@ struct word_access {
   bool writes = false;
 };
 
-//! The memory, DMM, warp and operation by which the accesses of one round are requests.
-using request_key = std::tuple<replay::space, index, index, bool>;
+//! The DMM, warp, memory and operation by which the accesses of one round are requests, in the
+//! order in which the library writes them.
+using request_key = std::tuple<index, index, replay::space, bool>;
 
 request_key key_of(word_access const& a) {
-  return {a.space, a.dmm, a.thread / warp_lanes, a.writes};
+  return {a.dmm, a.thread / warp_lanes, a.space, a.writes};
 }
 
 word_access read_access(std::string_view line) {
@@ -66,6 +71,53 @@ word_access read_access(std::string_view line) {
   return result;
 }
 
+//! The requests of one round, whose lines may come in any order.
+class round_requests {
+ public:
+  void clear() {
+    all_.clear();
+    keys_.clear();
+    position_.clear();
+  }
+  [[nodiscard]] std::size_t size() const { return all_.size(); }
+  [[nodiscard]] request& operator[](std::size_t k) { return all_[k]; }
+  [[nodiscard]] request& last() { return all_[last_]; }
+
+  //! The position of a request, which becomes the last one; true if it is new.
+  bool find(request_key const& key) {
+    std::size_t const count = all_.size();
+    if (count != 0 && keys_[last_] == key) return false;
+    if (position_.empty()) {
+      // As long as the keys ascend, they are their own index.
+      if (count == 0 || keys_.back() < key) {
+        append(key);
+        return true;
+      }
+      auto const at = std::lower_bound(keys_.begin(), keys_.end(), key);
+      if (*at == key) {
+        last_ = static_cast<std::size_t>(at - keys_.begin());
+        return false;
+      }
+      for (std::size_t k = 0; k < count; ++k) position_.emplace_hint(position_.end(), keys_[k], k);
+    }
+    auto const [at, is_new] = position_.try_emplace(key, count);
+    last_ = at->second;
+    if (is_new) append(key);
+    return is_new;
+  }
+
+ private:
+  void append(request_key const& key) {
+    last_ = all_.size();
+    all_.emplace_back();
+    keys_.push_back(key);
+  }
+  std::vector<request> all_;  //!< by their first lines
+  std::vector<request_key> keys_;
+  std::map<request_key, std::size_t> position_;  //!< once they do not ascend
+  std::size_t last_ = 0;
+};
+
 class word_trace : public source {
  public:
   explicit word_trace(line_reader& lines) : lines_(lines) {}
@@ -77,15 +129,15 @@ class word_trace : public source {
   }
 
  private:
-  //! Reads the requests of one round, whose lines may come in any order; false at the end.
+  //! Reads the requests of one round; false at the end.
   bool collect_round() {
     ready_.clear();
-    place_.clear();
     sent_ = 0;
     if (!ahead_ && !read_ahead()) return false;
     index const round = access_.round;
     do {
       add(access_);
+      add_lines_alike();
     } while (read_ahead() && access_.round == round);
     if (ahead_ && access_.round < round)
       throw malformed("round is " + std::to_string(access_.round) + " after " +
@@ -93,28 +145,18 @@ class word_trace : public source {
     return true;
   }
   bool read_ahead() {
-    std::string_view line;
-    ahead_ = lines_.next(line);
-    if (ahead_) access_ = read_access(line);
+    ahead_ = lines_.next(line_);
+    if (ahead_) access_ = read_access(line_);
     return ahead_;
   }
-  //! The request of this round that the access belongs to.
-  request& request_of(word_access const& a) {
-    request_key const key = key_of(a);
-    if (!ready_.empty() && key == last_key_) return ready_[last_];
-    auto const [at, is_new] = place_.try_emplace(key, ready_.size());
-    last_key_ = key;
-    last_ = at->second;
-    if (is_new) {
-      request& r = ready_.emplace_back();
-      r.line = lines_.number();
-      r.space = a.space;
-      r.access = lane_access(a.writes, word_bytes);
-    }
-    return ready_[last_];
-  }
   void add(word_access const& a) {
-    request& r = request_of(a);
+    if (ready_.find(key_of(a))) {
+      request& fresh = ready_.last();
+      fresh.line = lines_.number();
+      fresh.space = a.space;
+      fresh.access = lane_access(a.writes, word_bytes);
+    }
+    request& r = ready_.last();
     auto const lane = static_cast<std::size_t>(a.thread % warp_lanes);
     mmm::gpu::lane_mask const bit = mmm::gpu::lane_mask{1} << lane;
     if ((r.active & bit) != 0)
@@ -124,14 +166,56 @@ class word_trace : public source {
     r.address[lane] = a.address;
   }
 
+  //! Adds the buffered lines after the one that was added last, as long as they differ from it in
+  //! the thread and the address only, both of up to 8 digits. Any other line is left to
+  //! `read_ahead`.
+  void add_lines_alike() {
+    std::size_t prefix = 0;
+    for (int commas = 0; commas < 3; ++prefix) commas += line_[prefix] == ',' ? 1 : 0;
+    if (prefix >= most_prefix) return;
+    std::array<char, most_prefix> first{};
+    std::memcpy(first.data(), line_.data(), prefix);
+    char const operation = line_.back();
+    std::string_view const buffered = lines_.buffered();
+    char const* at = buffered.data();
+    char const* const end = at + buffered.size();
+    std::size_t count = 0;
+    while (end - at >= static_cast<std::ptrdiff_t>(most_prefix + 32)) {
+      if (!same_start(at, first.data(), prefix)) break;
+      char const* const thread = at + prefix;
+      auto const commas = static_cast<std::uint32_t>(bytes_equal<32>(thread, ','));
+      std::uint32_t const others = commas & (commas - 1);
+      if (others == 0) break;
+      int const thread_end = std::countr_zero(commas);
+      int const address_end = std::countr_zero(others);
+      int const address_length = address_end - thread_end - 1;
+      if (address_end > 29 || thread[address_end + 1] != operation ||
+          thread[address_end + 2] != '\n' || thread_end > 8 || thread_end == 0 ||
+          address_length > 8 || address_length == 0)
+        break;
+      std::uint64_t wrong = 0;
+      index const number = short_number(thread + thread_end, thread_end, wrong);
+      index const address = short_number(thread + address_end, address_length, wrong) * word_bytes;
+      if (wrong != 0) break;
+      request& r = ready_.last();
+      mmm::gpu::lane_mask const bit = mmm::gpu::lane_mask{1} << (number % warp_lanes);
+      if (number / warp_lanes != access_.thread / warp_lanes || (r.active & bit) != 0) break;
+      r.active |= bit;
+      r.address[static_cast<std::size_t>(number % warp_lanes)] = address;
+      at = thread + address_end + 3;
+      ++count;
+    }
+    lines_.skip(count, static_cast<std::size_t>(at - buffered.data()));
+  }
+
+  static constexpr std::size_t most_prefix = 32;
+
   line_reader& lines_;
+  std::string_view line_;
   word_access access_;  //!< of the line read last, the first of the next round
   bool ahead_ = false;
-  std::vector<request> ready_;  //!< of the present round, by their first lines
+  round_requests ready_;
   std::size_t sent_ = 0;
-  std::map<request_key, std::size_t> place_;  //!< positions in ready_
-  request_key last_key_;
-  std::size_t last_ = 0;
 };
 
 }  // namespace

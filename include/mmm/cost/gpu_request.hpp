@@ -189,15 +189,34 @@ template <bank_rules Rules, class At>
   });
 }
 
+//! Aligned pieces of `bytes` bytes that `count` addresses touch, `first, first + stride, …`.
+[[nodiscard]] constexpr index affine_pieces(index bytes, index first, index stride, int count) {
+  if (stride >= bytes || stride <= -bytes) return count;
+  mmm::detail::service const by(bytes, 1);
+  index const last = first + stride * (count - 1);
+  return by.unit(mmm::detail::larger(first, last)) - by.unit(mmm::detail::smaller(first, last)) + 1;
+}
+
 //! The sectors and lines of a request whose lane t gives address `at(t)`, found to be aligned.
 template <class At>
 [[nodiscard]] constexpr global_cost count_global(At const& at, lane_mask active) {
   constexpr mmm::detail::service sectors(sector_bytes, 1);
   constexpr mmm::detail::service lines_of_sectors(line_bytes / sector_bytes, 1);
-  mmm::detail::shared_unit_table<most_lanes> table;
+  if (active == 0) return {};
   index unit[most_lanes];
   int count = 0;
   for_each_lane(active, [&](int t) { unit[count++] = at(t); });
+
+  index const stride = count > 1 ? unit[1] - unit[0] : 0;
+  if (count < 3 || unit[2] - unit[1] == stride) {
+    index differs = 0;
+    for (int t = 1; t < count; ++t) differs |= (unit[t] - unit[t - 1]) ^ stride;
+    if (differs == 0)
+      return {1, affine_pieces(sector_bytes, unit[0], stride, count),
+              affine_pieces(line_bytes, unit[0], stride, count)};
+  }
+
+  mmm::detail::shared_unit_table<most_lanes> table;
   sectors.make_units(unit, count);
   index line[most_lanes];
   int different = 0;
@@ -206,7 +225,7 @@ template <class At>
     different += fresh;
   });
   lines_of_sectors.make_units(line, different);
-  return {count != 0, different,
+  return {1, different,
           mmm::detail::count_stages_of_units<most_lanes>(lines_of_sectors, line, different, table)};
 }
 

@@ -119,6 +119,11 @@ class simulated_register : public proxy_base {
   [[nodiscard]] MMM_ALWAYS_INLINE values load() && {
     values result;
     int const lanes = Recorder::here().lanes;
+    if (in_a_row(lanes)) {
+      T const* const from = data_ + cells_.base();
+      for (int t = 0; t < width; ++t) result.lane[t] = from[t];
+      return result;
+    }
     result.lane[0] = data_[cells_[0]];  // a warp that runs has a lane
     for (int t = 1; t < lanes; ++t) result.lane[t] = data_[cells_[t]];
     for (int t = lanes; t < width; ++t) result.lane[t] = result.lane[0];
@@ -131,6 +136,11 @@ class simulated_register : public proxy_base {
   template <class X>
   MMM_ALWAYS_INLINE void store(X const& x) && {
     int const lanes = Recorder::here().lanes;
+    if (in_a_row(lanes)) {
+      T* const to = data_ + cells_.base();
+      for (int t = 0; t < width; ++t) to[t] = static_cast<T>(lane_at<T>(x, t));
+      return;
+    }
     for (int t = 0; t < lanes; ++t) data_[cells_[t]] = static_cast<T>(lane_at<T>(x, t));
   }
   template <class Condition, class X>
@@ -161,6 +171,10 @@ class simulated_register : public proxy_base {
 #undef MMM_DETAIL_OPERATOR
 
  private:
+  //! True if a whole warp uses consecutive cells.
+  [[nodiscard]] MMM_ALWAYS_INLINE bool in_a_row(int lanes) const {
+    return lanes == width && cells_.affine() && cells_.stride() == 1;
+  }
   T* data_;
   warp_index<width> cells_;
 };
@@ -222,8 +236,12 @@ class simulated_registers {
     Recorder const& warp = Recorder::here();
     bool const in_a_row = i.affine() && i.stride() == 1 && i.base() == warp.first_item;
     index const first = kept_ ? warp.first_item : warp.first_thread + warp.dmm * dmm_threads_;
-    bool const own = kept_ ? warp.keeps && first + warp.lanes <= cells_
-                           : first == warp.first_item || (warp.first_item - first) % cells_ == 0;
+    // The items of a thread are a chunk's stride apart, which is the number of cells as a rule.
+    bool const own =
+        kept_ ? warp.keeps && first + warp.lanes <= cells_
+              : first == warp.first_item ||
+                    (warp.chunk_stride == cells_ && warp.items_begin == warp.dmm * dmm_threads_) ||
+                    (warp.first_item - first) % cells_ == 0;
     if (!in_a_row || !own) [[unlikely]]
       demand_own(warp, i, first);
     return first;

@@ -128,7 +128,7 @@ class simulated_machine<M, Observe> {
     steps.push_back(recorder.take());
     steps.back().sum_up();
     if constexpr (Observe::races)
-      if (barrier) races_.end_step(d);
+      if (barrier) races_.end_step(d, false);
   }
 
   [[nodiscard]] cost cost_so_far() const { return accounts_.sum; }
@@ -173,7 +173,7 @@ class simulated_machine<M, Observe> {
   index threads_;
   executor_function executor_;
   bool in_phase_ = false;
-  race_detector races_{};
+  race_detector races_{width};
   trace trace_{};
   std::vector<recorder_type> recorders_;
   std::vector<std::vector<step_record<width>>> steps_;

@@ -155,7 +155,8 @@ class simulated_handle
       auto const a = make_array<value>(x.words);
       if constexpr (!std::is_same_v<decltype(Argument::in), no_sequence>) {
         auto in = x.in;
-        for (index i = 0; i < x.given; ++i, ++in) a[i] = *in;
+        value* const to = a.data();
+        for (index i = 0; i < x.given; ++i, ++in) to[i] = static_cast<value>(*in);
       }
       if constexpr (Argument::use == argument_use::read)
         return owner_->arrays().template read_only<value>(a);
@@ -166,8 +167,9 @@ class simulated_handle
   template <class Argument, class Array>
   void deliver(Argument const& x, Array const& a) const {
     auto out = x.out;
+    auto const* const from = a.data();
     for (index i = 0; i < x.words; ++i, ++out)
-      *out = static_cast<typename Argument::value_type>(a[i]);
+      *out = static_cast<typename Argument::value_type>(from[i]);
   }
   template <class From, class Results>
   void run_keep(From const& from, Results const& results, index n) const {
@@ -216,7 +218,7 @@ class simulated_machine<M, Observe> {
                   [this](index warps) { accounts_.add_chunk(recorder_, warps, trace_); });
     accounts_.end_step(recorder_);
     if constexpr (Observe::races)
-      if (barrier) races_.end_step(0);
+      if (barrier) races_.end_step(0, true);
   }
 
   [[nodiscard]] cost cost_so_far() const { return accounts_.sum; }
@@ -228,7 +230,7 @@ class simulated_machine<M, Observe> {
   M machine_;
   index threads_;
   index parallel_fors_ = 0;
-  race_detector races_{};
+  race_detector races_{M::width};
   trace trace_{};
   recorder_type recorder_{};
   simulated_arrays<recorder_type> arrays_;

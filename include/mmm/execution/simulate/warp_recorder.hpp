@@ -121,13 +121,13 @@ class warp_recorder {
     return *running_;
   }
 
-  //! Runs a parallel-for: items `first, first + 1, …` of chunks that begin `chunk_stride` items
+  //! Runs a parallel-for: items `first, first + 1, …` of chunks that begin `stride` items
   //! apart, up to `threads` of each. `number` counts the parallel-fors since the last machine-wide
   //! barrier.
   //! Calls `after_chunk(warps)`, which may drop the requests.
   template <class Body, class AfterChunk>
-  void run(index items, index first, index chunk_stride, index threads, index number,
-           Body const& body, AfterChunk after_chunk) {
+  void run(index items, index first, index stride, index threads, index number, Body const& body,
+           AfterChunk after_chunk) {
     if (running_ != nullptr)
       throw std::logic_error("mmm: a parallel-for (each) inside the body of another one");
     step.chunks = step.warps = step.last_warps = 0;
@@ -136,11 +136,13 @@ class warp_recorder {
     keeps = false;
     step_number_ = number;
     used_ = 0;
+    items_begin = first;
+    chunk_stride = stride;
     struct scope {
       ~scope() { running_ = nullptr; }
     } const leave{};
     running_ = this;
-    for (; first < items; first += chunk_stride) {
+    for (; first < items; first += stride) {
       index const count = smaller(threads, items - first);
       index const warps = ceil_divide(count, W);
       if (step.chunks == 0) step.warps = warps;
@@ -151,12 +153,13 @@ class warp_recorder {
         first_thread = thread;
         lanes = static_cast<int>(smaller(W, count - thread));
         access_ = 0;
+        if constexpr (Observe::races) races->begin_warp(first_item, first_thread);
         body(warp_index<W>(first_item, 1));
         if (known_ && access_ != step.accesses()) reject_mismatch();
         known_ = true;
       }
       after_chunk(warps);
-      if (items - first <= chunk_stride) break;
+      if (items - first <= stride) break;
     }
   }
 
@@ -271,6 +274,9 @@ class warp_recorder {
     observe<V>(op, at, first_words, [&](int t) { return active[t]; });
   }
 
+  // The parallel-for that is running.
+  index items_begin = 0;   //!< the first item
+  index chunk_stride = 0;  //!< from a thread's item to its next one
   // The warp that is running.
   index first_item = 0;
   index first_thread = 0;
@@ -319,22 +325,29 @@ class warp_recorder {
                                  [[maybe_unused]] array_place const& at,
                                  [[maybe_unused]] warp_index<W> const& offsets,
                                  [[maybe_unused]] Active active) {
-    if constexpr (Observe::races || Observe::traced)
+    if constexpr (Observe::races)
+      if (!at.synchronizes) {
+        auto const use = [&](auto address) {
+          races->use(at.space, lanes, V, address, active, op == access_kind::write,
+                     hierarchical && at.space == memory_space::global);
+        };
+        if (offsets.affine())
+          use([first = at.address + offsets.base(), by = offsets.stride()](int t) {
+            return first + by * t;
+          });
+        else
+          use([&](int t) { return at.address + offsets[t]; });
+      }
+    if (Observe::traced)
       for (int t = 0; t < lanes; ++t) {
         if (!active(t)) continue;
         index const first = at.address + offsets[t];
-        for (index word = first; word < first + V; ++word) {
-          if constexpr (Observe::races)
-            if (!at.synchronizes)
-              races->use(at.space, word, first_thread + t, first_item + t, op == access_kind::write,
-                         hierarchical && at.space == memory_space::global);
-          if (Observe::traced)
-            pending.push_back({{0, word, static_cast<std::uint32_t>(first_thread + t),
-                                static_cast<std::uint16_t>(dmm), at.space, op},
-                               step_number_,
-                               chunk_,
-                               access_ - 1});
-        }
+        for (index word = first; word < first + V; ++word)
+          pending.push_back({{0, word, static_cast<std::uint32_t>(first_thread + t),
+                              static_cast<std::uint16_t>(dmm), at.space, op},
+                             step_number_,
+                             chunk_,
+                             access_ - 1});
       }
   }
 
