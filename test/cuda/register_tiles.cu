@@ -19,6 +19,54 @@ struct with_radius_3 {
   }
 };
 
+//! A copy of n words of the device that begins where wide accesses are not aligned.
+class unaligned_copy {
+ public:
+  unaligned_copy(float const* first, index n)
+      : words_(static_cast<std::size_t>(n + 1)), bytes_(static_cast<std::size_t>(n) * 4) {
+    copy(begin(), first);
+  }
+  [[nodiscard]] float* begin() { return words_.begin() + 1; }
+  void copy_to(float* first) { copy(first, begin()); }
+
+ private:
+  void copy(float* to, float const* from) const {
+    mmm::cuda::check(cudaMemcpy(to, from, bytes_, cudaMemcpyDeviceToDevice), "cudaMemcpy",
+                     "an array that is not aligned");
+  }
+  checks::device_words<float> words_;
+  std::size_t bytes_;
+};
+
+//! The algorithms on arrays that are not aligned.
+struct unaligned_product {
+  char const* name = "matrix_multiply_in_registers, not aligned";
+  template <class On, class Left, class Right, class Result>
+  void operator()(On const& on, Left a, Right b, mmm::product_shape shape, Result c) const {
+    unaligned_copy x(a, shape.rows * shape.inner);
+    unaligned_copy z(c, shape.rows * shape.columns);
+    mmm::matrix_multiply_in_registers(on, x.begin(), b, shape, z.begin());
+    z.copy_to(c);
+  }
+};
+struct unaligned_image {
+  char const* name = "image_convolution_in_registers<3>, not aligned";
+  template <class On, class Image, class Kernel, class Result>
+  void operator()(On const& on, Image a, mmm::shape image, Kernel b, mmm::radius, Result c) const {
+    unaligned_copy x(a, image.area());
+    unaligned_copy z(c, image.area());
+    mmm::image_convolution_in_registers<3>(on, x.begin(), image, b, z.begin());
+    z.copy_to(c);
+  }
+};
+
+TEST_CASE("kernels of a hmm with tiles in registers, not aligned") {
+  auto const on = mmm::cuda::on(machine(3, 12288), mmm::threads(3 * 256));
+  using side = checks::device_side;
+  checks::kernel_product<side, float>(unaligned_product(), on, mmm::product_shape(132, 64, 136));
+  checks::kernel_image<side, float>(unaligned_image(), on, mmm::shape(40, 256), mmm::radius(3));
+}
+
 TEST_CASE("kernels of a hmm with tiles in registers") {
   auto const on = mmm::cuda::on(machine(7, 12288), mmm::threads(7 * 256));
   using side = checks::device_side;

@@ -39,20 +39,48 @@ void all_fast_kernels(On const& on, std::vector<index> const& sizes) {
     kernel_transpose_of<Side, T>(mmm::transpose_swizzled, on, matrix);
 }
 
-//! Checks arrays of the caller's that begin at addresses where wide accesses are not aligned.
+//! Checks arrays of the caller's of which the input, the output or both begin at addresses where wide
+//! accesses are not aligned.
 template <class Side, class T, class On>
 void unaligned_fast_kernels(On const& on, index n) {
-  auto const a = small_numbers<T>(n + 1);
-  typename Side::template vector<T> const words(a.begin(), a.end());
-  std::vector<T> const zeros(a.size());
-  typename Side::template vector<T> out(zeros.begin(), zeros.end());
-  mmm::copy_wide(on, words.begin() + 1, words.end(), out.begin() + 1);
-  auto expected = a;
-  expected[0] = T{};
-  CHECK(Side::words(out) == expected);
-  T sum{};
-  for (T const& x : expected) sum = static_cast<T>(sum + x);
-  CHECK(mmm::sum_wide(on, words.begin() + 1, words.end()) == sum);
+  using words = typename Side::template vector<T>;
+  struct begins {
+    index in;
+    index out;
+  };
+  for (auto const& [in, out] : {begins{1, 1}, {0, 1}, {3, 0}}) {
+    CAPTURE(n, in, out);
+    auto const values = small_numbers<T>(n);
+    std::vector<T> moved(static_cast<std::size_t>(in));
+    moved.insert(moved.end(), values.begin(), values.end());
+    words const a(moved.begin(), moved.end());
+    auto const result_of = [&, in = in, out = out](index count, auto const& call) {
+      std::vector<T> const zeros(static_cast<std::size_t>(count + out));
+      words b(zeros.begin(), zeros.end());
+      call(a.begin() + in, a.end(), b.begin() + out);
+      std::vector<T> result = Side::words(b);
+      result.erase(result.begin(), result.begin() + out);
+      return result;
+    };
+    CHECK(result_of(n, [&](auto first, auto last, auto to) {
+            mmm::copy_wide(on, first, last, to);
+          }) == values);
+    std::vector<T> sums(values);
+    for (std::size_t k = 1; k < sums.size(); ++k) sums[k] = static_cast<T>(sums[k - 1] + sums[k]);
+    CHECK(mmm::sum_wide(on, a.begin() + in, a.end()) == sums.back());
+    CHECK(result_of(n, [&](auto first, auto last, auto to) {
+            mmm::prefix_sums_one_pass(on, first, last, to);
+          }) == sums);
+    mmm::shape const matrix(4, n / 4);
+    std::vector<T> turned(static_cast<std::size_t>(matrix.area()));
+    for (index j = 0; j < matrix.rows; ++j)
+      for (index k = 0; k < matrix.columns; ++k)
+        turned[static_cast<std::size_t>(k * 4 + j)] =
+            values[static_cast<std::size_t>(j * matrix.columns + k)];
+    CHECK(result_of(matrix.area(), [&](auto first, auto, auto to) {
+            mmm::transpose_swizzled(on, first, matrix, to);
+          }) == turned);
+  }
 }
 
 }  // namespace checks
