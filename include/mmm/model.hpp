@@ -26,4 +26,4 @@
 #include <mmm/algorithm/polygon.hpp>
 #include <mmm/algorithm/regime.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
-#include <mmm/gpu.hpp>
+#include <mmm/machine/gpu.hpp>

@@ -257,13 +257,17 @@ struct lane_addresses {
                                                    lane_mask giving) {
     lane_addresses result;
     mmm::detail::assignment at;
-    for_each_lane(giving, [&](int t) {
+    // No call for a lane but the expression's: in a constant evaluation calls are what takes time.
+    for (int t = 0; t < most_lanes && giving >> t != 0; ++t) {
+      if ((giving >> t & 1) == 0) continue;
       at.slot[mmm::detail::item_slot] = mmm::detail::checked_add(first_item, t);
-      if (!where.template holds<mmm::detail::checked_arithmetic>(at)) return;
-      result.address[t] = e.template value<mmm::detail::checked_arithmetic>(at);
-      result.bits |= result.address[t];
+      if constexpr (!std::is_same_v<P, mmm::detail::always>)
+        if (!where.template holds<mmm::detail::checked_arithmetic>(at)) continue;
+      index const address = e.template value<mmm::detail::checked_arithmetic>(at);
+      result.address[t] = address;
+      result.bits |= address;
       result.active |= lane_mask{1} << t;
-    });
+    }
     return result;
   }
 };
