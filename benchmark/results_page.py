@@ -111,7 +111,7 @@ def patterns(rows, repetitions=64):
 def page():
     yield HEAD
     for file in sorted(RESULTS.glob("*.json")):
-        if file.name.endswith("-counters.json"):
+        if file.name.endswith("-counters.json") or file.name == "compile-time.json":
             continue
         data = json.loads(file.read_text(encoding="utf-8"))
         device, measured, about = data["device"], data["calibration"], data.get("about", {})

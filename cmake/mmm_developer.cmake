@@ -3,6 +3,7 @@
 # them affects a user's target.
 
 enable_testing()
+include("${CMAKE_CURRENT_LIST_DIR}/mmm_boost.cmake")
 
 add_library(mmm_warnings INTERFACE)
 target_compile_options(mmm_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
@@ -26,10 +27,10 @@ function(mmm_sources variable folder)
   set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
 
-# mmm_own_target(<target>): links the library; adds strict warnings, sanitizers and C++20 without
+# mmm_own_target(<target>): links the library and Boost.Hana's headers; adds strict warnings, sanitizers and C++20 without
 # extensions.
 function(mmm_own_target target)
-  target_link_libraries(${target} PRIVATE mmm::mmm mmm_warnings mmm_sanitizers)
+  target_link_libraries(${target} PRIVATE mmm::mmm Boost::headers mmm_warnings mmm_sanitizers)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
 endfunction()
 

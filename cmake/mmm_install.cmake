@@ -17,5 +17,5 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake" 
                                  ARCH_INDEPENDENT)
 
 install(FILES "${PROJECT_BINARY_DIR}/mmmConfig.cmake" "${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake"
-              "${PROJECT_SOURCE_DIR}/cmake/mmm_boost.cmake" DESTINATION "${mmm_config_dir}" COMPONENT mmm_library)
+        DESTINATION "${mmm_config_dir}" COMPONENT mmm_library)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT mmm_library)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the headers under include/mmm: includes between folders point down only, and each header
-is in order. The folders of tool/device, the device in software, are layers, too.
+"""Checks the headers under include/mmm: includes between folders point down only, no header of the
+standard library that is slow to compile is where only light ones are expected, and each header is
+in order. The folders of tool/device, the device in software, are layers, too.
 
     layers.py [ROOT]        checks ROOT/include/mmm and ROOT/tool/device (default: this repository)
     layers.py --self-test   plants each kind of mistake in a copy and demands that it is found
@@ -15,6 +16,20 @@ LAYERS = ["core", "machine", "index", "layout", "cost", "execution", "algorithm"
 BACK_ENDS = "execution"  # the layer whose sub-folders know nothing of each other, nor what they share of them
 STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}
 DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "runtime", "count", "check", "report"]
+# Headers of others that a folder or a file may include; for a file the entry with the longest name counts. What has
+# no entry may include any.
+LIGHT = {"bit", "compare", "concepts", "cstddef", "cstdint", "initializer_list", "limits", "type_traits"}
+ALLOWED = {
+    **{folder: LIGHT for folder in ["core", "machine", "index", "layout", "cost", "execution", "algorithm"]},
+    "core/failure.hpp": LIGHT | {"bits/functexcept.h", "stdexcept"},  # the latter where the former does not exist
+    "execution/overlap.hpp": LIGHT | {"span"},
+    "execution/cost_log.hpp": LIGHT | {"vector"},
+    "execution/simulate": None,
+    "execution/kernel": None,
+    "algorithm/fast": LIGHT | {"iterator"},
+    "algorithm/polygon_triangulation.hpp": LIGHT | {"stdexcept", "string", "utility", "vector"},
+}
+LIGHT_UMBRELLAS = ["access.hpp", "model.hpp"]  # which reach headers with light includes only
 SPDX = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
 MOST_LINES = 500
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -28,10 +43,45 @@ def include_lines(file):
             yield number, match.group(1), match.group(2)
 
 
+def allowed_for(inside):
+    """The headers of others that a file may include; None: any."""
+    names = [place.as_posix() for place in [inside, *inside.parents]]
+    return next((ALLOWED[name] for name in names if name in ALLOWED), None)
+
+
+def heavy_complaints(graph, foreign):
+    """Headers of others that are not allowed where they are, and those that a light umbrella header reaches."""
+    complaints = []
+    for header, includes in foreign.items():
+        inside = pathlib.PurePosixPath(header).relative_to("mmm")
+        allowed = allowed_for(inside)
+        for number, target in includes:
+            if target.startswith("boost/"):
+                complaints.append(f"include/{header}:{number}: <{target}>: the library needs no Boost")
+            elif allowed is not None and target not in allowed and not DEVICE_SIDE.match(target):
+                complaints.append(f"include/{header}:{number}: <{target}> is not allowed in {inside.parent}: see ALLOWED")
+    for umbrella in LIGHT_UMBRELLAS:
+        start = "mmm/" + umbrella
+        reached, left = {start: None}, [start]
+        while left:
+            header = left.pop()
+            for to in graph.get(header, []):
+                if to not in reached:
+                    reached[to] = header
+                    left.append(to)
+        for header in reached:
+            own = ALLOWED["core/failure.hpp"] if header == "mmm/core/failure.hpp" else LIGHT
+            for number, target in foreign.get(header, []):
+                if target not in own:
+                    complaints.append(f"<{start}> reaches <{target}>: include/{header}:{number}, "
+                                      f"included by <{reached[header]}>")
+    return complaints
+
+
 def check(root):
     """(complaints, files checked, arrows between layers)"""
     top = root / "include" / "mmm"
-    complaints, arrows, graph = [], {}, {}
+    complaints, arrows, graph, foreign = [], {}, {}, {}
     files = sorted(file for file in top.rglob("*") if file.is_file())
     for file in files:
         where = file.relative_to(root).as_posix()
@@ -55,6 +105,7 @@ def check(root):
             complaints.append(f"{where}: {len(lines)} lines, {MOST_LINES} at most")
 
         graph["mmm/" + inside.as_posix()] = []
+        foreign["mmm/" + inside.as_posix()] = []
         for number, bracket, target in include_lines(file):
             at = f"{where}:{number}"
             if bracket == '"':
@@ -63,6 +114,7 @@ def check(root):
             if file.suffix == ".hpp" and layer != "interop" and DEVICE_SIDE.match(target):
                 complaints.append(f"{at}: <{target}> in a .hpp; CUDA and Thrust belong into .cuh and interop")
             if not target.startswith("mmm/"):
+                foreign["mmm/" + inside.as_posix()].append((number, target))
                 continue
             graph["mmm/" + inside.as_posix()].append(target)
             if not (root / "include" / target).is_file():
@@ -87,7 +139,7 @@ def check(root):
                 complaints.append(f"{at}: {layer} -> {to} points up: <{target}>")
             elif (layer, to) in STRANGERS:
                 complaints.append(f"{at}: {layer} -> {to}: {STRANGERS[layer, to]}: <{target}>")
-    return complaints + cycles(graph) + device_complaints(root), len(files), arrows
+    return complaints + cycles(graph) + heavy_complaints(graph, foreign) + device_complaints(root), len(files), arrows
 
 
 def device_complaints(root):
@@ -132,7 +184,7 @@ def self_test():
     head = SPDX + "\n#pragma once\n"
     fine = {
         "mmm.hpp": head + "#include <mmm/core/a.hpp>\n#include <mmm/report/a.hpp>\n",
-        "core/a.hpp": head + "#include <vector>\n",
+        "core/a.hpp": head + "#include <cstdint>\n",
         "machine/a.hpp": head + "#include <mmm/core/a.hpp>\n",
         "index/a.hpp": head + "#include <mmm/core/a.hpp>\n",
         "cost/a.hpp": head + "#include <mmm/machine/a.hpp>\n#include <mmm/index/a.hpp>\n",
@@ -163,6 +215,18 @@ def self_test():
         ("an upward arrow in the device", {"../../tool/device/core/a.cpp": "#include <device/execute/a.hpp>\n"}, "points up"),
         ("a downward arrow in the device", {"../../tool/device/report/a.cpp": "#include <device/count/a.hpp>\n"}, None),
         ("an unknown folder of the device", {"../../tool/device/helper/a.hpp": ""}, "unknown folder `helper`"),
+        ("a heavy header in a light layer", {"cost/b.hpp": head + "#include <string>\n"}, "<string> is not allowed in cost"),
+        ("a heavy header in the algorithms", {"algorithm/paper/b.hpp": head + "#include <vector>\n"}, "not allowed"),
+        ("a heavy header in an estimate", {"execution/estimate/b.hpp": head + "#include <iterator>\n"}, "not allowed"),
+        ("a heavy header in the simulation", {"execution/simulate/b.hpp": head + "#include <string>\n"}, None),
+        ("a header that one file may include", {"execution/overlap.hpp": head + "#include <span>\n"}, None),
+        ("the same in another file", {"execution/b.hpp": head + "#include <span>\n"}, "not allowed"),
+        ("Boost", {"report/b.hpp": head + "#include <boost/hana.hpp>\n"}, "no Boost"),
+        ("a light umbrella that reaches a heavy header", {
+            "model.hpp": head + "#include <mmm/core/a.hpp>\n#include <mmm/report/b.hpp>\n",
+            "report/b.hpp": head + "#include <string>\n"}, "<mmm/model.hpp> reaches <string>"),
+        ("a heavy header in a light umbrella", {"access.hpp": head + "#include <vector>\n"}, "<mmm/access.hpp> reaches <vector>"),
+        ("a light umbrella", {"access.hpp": head + "#include <mmm/core/a.hpp>\n#include <bit>\n"}, None),
         ("another file type", {"core/b.h": head}, "neither .hpp nor .cuh"),
     ]
     failed = 0

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/mmm.hpp>
+#include <mmm/model.hpp>
 
 constexpr mmm::index n = mmm::index{1} << 30;
 constexpr auto on_dmm =

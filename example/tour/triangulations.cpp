@@ -2,6 +2,7 @@
 #include "triangulations.hpp"
 
 #include <mmm/algorithm/paper/triangulation.hpp>
+#include <mmm/algorithm/polygon_triangulation.hpp>
 
 #include "machines.hpp"
 #include "measure.hpp"

@@ -93,8 +93,18 @@ class launcher {
     return shape_.block_threads;
   }
 
+  //! As a kernel is launched: with the program by words where arrays are not aligned.
   template <class Program, class... Arguments>
   void launch(Program const& program, Arguments const&... arguments) const {
+    if constexpr (mmm::detail::wants_alignment<Program>)
+      if (!(mmm::detail::is_aligned<Program::words>(arguments) && ...))
+        return predict(program.by_words(), arguments...);
+    predict(program, arguments...);
+  }
+
+ private:
+  template <class Program, class... Arguments>
+  void predict(Program const& program, Arguments const&... arguments) const {
     auto const run = mmm::simulate(machine_, mmm::threads(shape_.threads), [&](auto on) {
       mmm::detail::run_here(on, program, arguments...);
     });
@@ -103,7 +113,6 @@ class launcher {
     note<Program>(run.trace, parts, arguments...);
   }
 
- private:
   template <class Program, class... Arguments>
   void note(mmm::trace const& trace, std::map<std::string, demand> parts,
             Arguments const&... arguments) const {

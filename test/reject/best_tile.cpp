@@ -6,6 +6,8 @@
 // expect(nvcc): with Needed=512L, Available=500L
 #include <mmm/algorithm/best_tile.hpp>
 
+#include <boost/hana/tuple.hpp>
+
 using machine = mmm::hmm<4, 32, 1, 400, 500>;
 #ifdef MMM_REJECT_CONTROL
 constexpr auto tiles = boost::hana::tuple_c<mmm::index, 8, 16>;

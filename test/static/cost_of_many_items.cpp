@@ -4,6 +4,8 @@
 #include <mmm/cost/cost.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <initializer_list>
+
 namespace {
 
 using mmm::cost;

@@ -32,7 +32,7 @@ constexpr bool consistent(std::string_view) {
   static_assert(2 * magnitude(per_microsecond - Gpu::facts.bandwidth_gb * 1000) <=
                     128 * Gpu::clock_mhz ||
                 gpu.global().ports() == 1);
-  static_assert(Gpu::facts.l2_bytes > Gpu::shared_bytes_per_block && !Gpu::name.empty());
+  static_assert(Gpu::facts.l2_bytes > Gpu::shared_bytes_per_block && *Gpu::name != '\0');
   return true;
 }
 

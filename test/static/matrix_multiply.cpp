@@ -4,6 +4,9 @@
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <boost/hana/integral_constant.hpp>
+#include <boost/hana/tuple.hpp>
+
 namespace {
 
 using mmm::index;

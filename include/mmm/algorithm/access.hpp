@@ -3,10 +3,8 @@
 
 #include <mmm/algorithm/perform.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/host_array.hpp>
 #include <mmm/execution/arguments.hpp>
-
-#include <cstddef>
-#include <vector>
 
 //! Programs that only read: what every thread has read is added up in a register.
 MMM_BODIES_BEGIN
@@ -36,10 +34,10 @@ template <class Access, class On, class Array, class... More>
     perform(on, program, no_data{}, array, more...);
     return value{};
   } else {
-    std::vector<value> sums(static_cast<std::size_t>(on.threads()));
+    host_array<value> sums(on.threads());
     perform(on, program, writes_to_host(sums.data(), on.threads()), array, more...);
     value total{};
-    for (value const& x : sums) total = static_cast<value>(total + x);
+    for (index i = 0; i < sums.size(); ++i) total = static_cast<value>(total + sums[i]);
     return total;
   }
 }

@@ -9,8 +9,8 @@
 #include <mmm/core/config.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <boost/hana/integral_constant.hpp>
-#include <boost/hana/tuple.hpp>
+#include <concepts>
+#include <initializer_list>
 
 //! The side of the submatrices of a matrix product, chosen by cost.
 namespace mmm {
@@ -66,13 +66,15 @@ requires(sizeof...(Tiles) > 0)
                    "that of the smallest tile, or more");
   return tile(best);
 }
-//! best_tile for a list that is a value, `hana::tuple_c<mmm::index, 8, 16, 32>`.
-template <hierarchical_machine M, index... Tiles, class Algorithm = decltype(matrix_multiply)>
-[[nodiscard]] constexpr tile best_tile(
-    boost::hana::tuple<boost::hana::integral_constant<index, Tiles>...> const&,
-    detail::product_sizes const& sizes, threads p, Algorithm const& algorithm = {}) {
-  static_assert(sizeof...(Tiles) > 0, "mmm: the list of tiles is empty");
-  return best_tile<M, Tiles...>(sizes, p, algorithm);
+//! best_tile for a list of integral constants that is a value, of whatever library:
+//! `hana::tuple_c<mmm::index, 8, 16, 32>`.
+template <hierarchical_machine M, template <class...> class List, class... Tile,
+          class Algorithm = decltype(matrix_multiply)>
+requires(std::convertible_to<decltype(Tile::value), index> && ...)
+[[nodiscard]] constexpr tile best_tile(List<Tile...> const&, detail::product_sizes const& sizes,
+                                       threads p, Algorithm const& algorithm = {}) {
+  static_assert(sizeof...(Tile) > 0, "mmm: the list of tiles is empty");
+  return best_tile<M, index{Tile::value}...>(sizes, p, algorithm);
 }
 
 }  // namespace mmm

@@ -8,10 +8,9 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/cost/access.hpp>
+#include <mmm/execution/arguments.hpp>
 
 #include <concepts>
-#include <stdexcept>
-#include <string>
 
 //! The forms in which algorithm objects are called on data: each makes the object's problem of the
 //! parameters and runs it on the sequences.
@@ -50,11 +49,11 @@ struct convolution_call {
     typename Algorithm::problem const problem(size(n), taps(x_last - x_first));
     auto const given = static_cast<index>(y_last - y_first);
     if (problem.n > 0 && given < problem.words())
-      throw std::invalid_argument(
-          "mmm: the number of words to convolve is " + std::to_string(given) +
-          "; accepted: " + std::to_string(problem.words()) + " or more for " +
-          std::to_string(problem.m) + " taps and " + std::to_string(problem.n) + " outputs");
-    reject_overlap(y_first, given, z_first, n);  // also of words that are not needed
+      throw_invalid_argument(failure_text(
+          "mmm: the number of words to convolve is ", given, "; accepted: ", index{problem.words()},
+          " or more for ", index{problem.m}, " taps and ", index{problem.n}, " outputs"));
+    overlap_check<Words, Output>::reject(y_first, given, z_first,
+                                         n);  // also of words that are not needed
     problem.run(on, x_first, y_first, z_first);
   }
 };

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
 
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 
 //! The arithmetic of the papers' formulas.
@@ -14,8 +13,8 @@ namespace detail {
 //! Throws std::overflow_error that names the operands; in a constant expression it is the compile
 //! error.
 [[noreturn]] inline void reject_result(index a, char const* operation, index b) {
-  throw std::overflow_error("mmm: " + std::to_string(a) + operation + std::to_string(b) +
-                            " is not a number from 0 to 2^63 - 1");
+  throw_overflow_error(
+      failure_text("mmm: ", a, operation, b, " is not a number from 0 to 2^63 - 1"));
 }
 
 [[nodiscard]] constexpr index exact_sum(index a, index b) {

@@ -4,9 +4,6 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
 
-#include <cstdint>
-#include <iterator>
-#include <stdexcept>
 #include <type_traits>
 
 //! The one place where algorithm objects start their programs, on data and without.
@@ -35,26 +32,15 @@ template <class On, class Argument>
     return x;
 }
 
-//! Throws std::invalid_argument if n values from `first` on and m values from `out` on share
-//! memory, as far as the iterators' types tell.
-template <class In, class Out>
-void reject_overlap(In first, index n, Out out, index m) {
-  if constexpr (std::contiguous_iterator<In> && std::contiguous_iterator<Out>) {
-    if (n == 0 || m == 0) return;
-    auto const place = [](auto const& word) { return reinterpret_cast<std::uintptr_t>(&word); };
-    if (place(*first) <= place(out[m - 1]) && place(*out) <= place(first[n - 1]))
-      throw std::invalid_argument(
-          "mmm: the result overlaps the input; accepted: memory of its own");
-  }
-}
-
 //! Rejects an overlap of an argument that a program writes and one that it reads.
 template <class Written, class Read>
 void reject_overlap_of(Written const& out, Read const& in) {
   if constexpr (requires { out.words, in.given; })
     if constexpr (!std::is_same_v<decltype(out.out), no_sequence> &&
                   !std::is_same_v<decltype(in.in), no_sequence>)
-      if (!out.in_place) reject_overlap(in.in, in.given, out.out, out.words);
+      if (!out.in_place)
+        overlap_check<decltype(in.in), decltype(out.out)>::reject(in.in, in.given, out.out,
+                                                                  out.words);
 }
 
 }  // namespace detail

@@ -3,13 +3,12 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/integer_list.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/expression_text.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <utility>
 
 //! Assertions on costs whose compile error shows the pattern, the figure found, the limit, and
 //! which lanes collide:
@@ -28,10 +27,9 @@ template <char... Characters>
 struct pattern {};
 namespace detail {
 template <auto Expression, int... K>
-auto spelled(std::integer_sequence<int, K...>) -> pattern<text_of<Expression>().characters[K]...>;
+auto spelled(integer_list<int, K...>) -> pattern<text_of<Expression>().characters[K]...>;
 template <auto Expression>
-using pattern_of =
-    decltype(spelled<Expression>(std::make_integer_sequence<int, text_length(Expression)>()));
+using pattern_of = decltype(spelled<Expression>(make_integer_list<int, text_length(Expression)>()));
 }  // namespace detail
 #else
 template <text Words>
@@ -106,7 +104,7 @@ template <memory M, auto Expression, index Limit, index Warp, class Sequence>
 struct request_error;
 template <memory M, auto Expression, index Limit, index Warp, int... K>
 requires(M::conflicts == conflict::banks)
-struct request_error<M, Expression, Limit, Warp, std::integer_sequence<int, K...>> {
+struct request_error<M, Expression, Limit, Warp, integer_list<int, K...>> {
   static constexpr int W = static_cast<int>(M::width);
   static constexpr longest_queue<W> found =
       longest_queue_of<W>(service_of<M::conflicts, W>, W, warp_addresses<W>(Expression, Warp));
@@ -116,7 +114,7 @@ struct request_error<M, Expression, Limit, Warp, std::integer_sequence<int, K...
 };
 template <memory M, auto Expression, index Limit, index Warp, int... K>
 requires(M::conflicts == conflict::groups)
-struct request_error<M, Expression, Limit, Warp, std::integer_sequence<int, K...>> {
+struct request_error<M, Expression, Limit, Warp, integer_list<int, K...>> {
   static constexpr int W = static_cast<int>(M::width);
   static constexpr longest_queue<W> found =
       longest_queue_of<W>(service_of<M::conflicts, W>, W, warp_addresses<W>(Expression, Warp));
@@ -135,8 +133,7 @@ template <memory M, auto Expression, index Limit, index Warp>
   if constexpr (found <= Limit)
     return true;
   else
-    return request_error<M, Expression, Limit, Warp,
-                         std::make_integer_sequence<int, found>>::type::checked;
+    return request_error<M, Expression, Limit, Warp, make_integer_list<int, found>>::type::checked;
 }
 
 //! Checks an expression for assert_conflict_free; specialized for every kind of memory with banks.

@@ -10,7 +10,6 @@
 #include <mmm/machine/gpu_rules.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <span>
 #include <type_traits>
 
 //! The cost of many warps' accesses on real GPUs, as a profiler would count it:
@@ -56,7 +55,7 @@ template <class Cost, class E, class P, class Count>
     require_aligned(a, at);
     return count(at, at.active);
   };
-  index const period = period_in_warps(e, where, lanes, modulus);
+  index const period = full > 1 ? period_in_warps(e, where, lanes, modulus) : 0;
   index const looked_at = period > 0 ? mmm::detail::smaller(period, full) : full;
   for (index warp = 0; warp < looked_at; ++warp)
     add(sum, cost_of_warp(warp, lanes),
@@ -135,8 +134,7 @@ template <static_access A, bank_rules Rules = nvidia, expression E, class P = mm
 //! The wavefronts of the request of one warp, given by its byte addresses; parameters, errors and
 //! time as shared_request_cost.
 template <static_access A, bank_rules Rules = nvidia>
-[[nodiscard]] constexpr index wavefronts(std::span<index const> addresses,
-                                         lane_mask active = ~lane_mask{0}) {
+[[nodiscard]] constexpr index wavefronts(address_view addresses, lane_mask active = ~lane_mask{0}) {
   return shared_request_cost<Rules>(A{}, addresses, active).wavefronts;
 }
 
@@ -156,8 +154,7 @@ template <static_access A, expression E, class P = mmm::detail::always>
   return global_cost_of<A>(bytes, n, where).sectors;
 }
 template <static_access A>
-[[nodiscard]] constexpr index sectors(std::span<index const> addresses,
-                                      lane_mask active = ~lane_mask{0}) {
+[[nodiscard]] constexpr index sectors(address_view addresses, lane_mask active = ~lane_mask{0}) {
   return global_request_cost(A{}, addresses, active).sectors;
 }
 
@@ -169,8 +166,7 @@ template <static_access A, expression E, class P = mmm::detail::always>
   return global_cost_of<A>(bytes, n, where).lines;
 }
 template <static_access A>
-[[nodiscard]] constexpr index lines(std::span<index const> addresses,
-                                    lane_mask active = ~lane_mask{0}) {
+[[nodiscard]] constexpr index lines(address_view addresses, lane_mask active = ~lane_mask{0}) {
   return global_request_cost(A{}, addresses, active).lines;
 }
 

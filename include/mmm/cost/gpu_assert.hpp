@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/integer_list.hpp>
 #include <mmm/cost/assert.hpp>
 #include <mmm/cost/gpu.hpp>
 #include <mmm/cost/gpu_request.hpp>
@@ -10,7 +11,6 @@
 #include <mmm/machine/gpu_rules.hpp>
 
 #include <bit>
-#include <utility>
 
 //! Assertions on real GPUs' requests whose compile error shows the pattern, the figures, and which
 //! lanes collide:
@@ -66,7 +66,7 @@ struct warp_request {
 template <static_access A, auto Expression, index Warp, index Allowed, class Sequence>
 struct wavefront_error;
 template <static_access A, auto Expression, index Warp, index Allowed, int... K>
-struct wavefront_error<A, Expression, Warp, Allowed, std::integer_sequence<int, K...>> {
+struct wavefront_error<A, Expression, Warp, Allowed, mmm::detail::integer_list<int, K...>> {
   using request = warp_request<A, Expression, Warp>;
   static constexpr shared_request found =
       explain_shared<typename request::rules>(A{}, request::at, request::at.active);
@@ -101,7 +101,8 @@ template <static_access A, auto Expression, index Limit, index Warp>
     } else {
       constexpr shared_request why =
           explain_shared<typename request::rules>(A{}, request::at, request::at.active);
-      using colliding = std::make_integer_sequence<int, static_cast<int>(why.worst().wavefronts)>;
+      using colliding =
+          mmm::detail::make_integer_list<int, static_cast<int>(why.worst().wavefronts)>;
       return wavefront_error<A, Expression, Warp, allowed, colliding>::type::checked;
     }
   }

@@ -10,7 +10,8 @@
 #include <mmm/machine/gpu_rules.hpp>
 
 #include <bit>
-#include <span>
+#include <concepts>
+#include <cstddef>
 #include <type_traits>
 
 //! One warp's request to the memory of a real GPU, given by its byte addresses: the figures that a
@@ -35,6 +36,29 @@ struct global_cost {
   index sectors = 0;
   index lines = 0;  //!< distinct aligned 128 bytes of each request
   friend constexpr bool operator==(global_cost const&, global_cost const&) = default;
+};
+
+//! The byte addresses of a warp's lanes, lane by lane: of an array, or of anything that has them as
+//! `data()` and `size()`, such as std::array, std::vector and std::span. It refers to them.
+class address_view {
+ public:
+  constexpr address_view(index const* first, std::size_t count) : first_(first), count_(count) {}
+  template <std::size_t N>
+  constexpr address_view(index const (&list)[N]) : address_view(list, N) {}  // NOLINT: a list
+  template <class List>
+  requires requires(List const& list) {
+    { list.data() } -> std::convertible_to<index const*>;
+    { list.size() } -> std::convertible_to<std::size_t>;
+  }
+  constexpr address_view(List const& list)  // NOLINT: a list of addresses is one
+      : address_view(list.data(), list.size()) {}
+
+  [[nodiscard]] constexpr std::size_t size() const { return count_; }
+  [[nodiscard]] constexpr index operator[](int lane) const { return first_[lane]; }
+
+ private:
+  index const* first_;
+  std::size_t count_;
 };
 
 inline constexpr index sector_bytes = 32;
@@ -252,13 +276,17 @@ struct lane_addresses {
                                                    lane_mask giving) {
     lane_addresses result;
     mmm::detail::assignment at;
-    for_each_lane(giving, [&](int t) {
+    // No call for a lane but the expression's: in a constant evaluation calls are what takes time.
+    for (int t = 0; t < most_lanes && giving >> t != 0; ++t) {
+      if ((giving >> t & 1) == 0) continue;
       at.slot[mmm::detail::item_slot] = mmm::detail::checked_add(first_item, t);
-      if (!where.template holds<mmm::detail::checked_arithmetic>(at)) return;
-      result.address[t] = e.template value<mmm::detail::checked_arithmetic>(at);
-      result.bits |= result.address[t];
+      if constexpr (!std::is_same_v<P, mmm::detail::always>)
+        if (!where.template holds<mmm::detail::checked_arithmetic>(at)) continue;
+      index const address = e.template value<mmm::detail::checked_arithmetic>(at);
+      result.address[t] = address;
+      result.bits |= address;
       result.active |= lane_mask{1} << t;
-    });
+    }
     return result;
   }
 };
@@ -275,17 +303,15 @@ constexpr void require_aligned(warp_access const& a, lane_addresses const& at) {
 
 //! The active lanes among those that a list of addresses, which may be shorter than a warp, has an
 //! address for; refuses addresses as require_aligned.
-constexpr lane_mask checked_lanes(warp_access const& a, int lanes, std::span<index const> addresses,
+constexpr lane_mask checked_lanes(warp_access const& a, int lanes, address_view addresses,
                                   lane_mask active) {
   if (addresses.size() > static_cast<std::size_t>(lanes))
     mmm::detail::reject("the number of a warp's addresses", static_cast<index>(addresses.size()),
                         "the lanes of a warp, or fewer");
   active &= all_lanes(static_cast<int>(addresses.size()));
   index bits = 0;
-  for_each_lane(active, [&](int t) { bits |= addresses[static_cast<std::size_t>(t)]; });
-  if (is_refused(a, bits))
-    for_each_lane(active,
-                  [&](int t) { require_aligned(a, addresses[static_cast<std::size_t>(t)]); });
+  for_each_lane(active, [&](int t) { bits |= addresses[t]; });
+  if (is_refused(a, bits)) for_each_lane(active, [&](int t) { require_aligned(a, addresses[t]); });
   return active;
 }
 
@@ -305,36 +331,33 @@ constexpr void require_lanewise(warp_access const& a) {
 //! an address that is negative or no multiple of the access's bytes, and for more addresses than
 //! lanes. Time: O(lanes) without conflicts, O(lanes^2) at most.
 template <bank_rules Rules = nvidia>
-[[nodiscard]] constexpr shared_request explain_shared(warp_access const& a,
-                                                      std::span<index const> addresses,
+[[nodiscard]] constexpr shared_request explain_shared(warp_access const& a, address_view addresses,
                                                       lane_mask active = ~lane_mask{0}) {
   active = detail::checked_lanes(a, Rules::lanes, addresses, active & detail::lanes_of<Rules>(a));
-  return detail::explain_shared<Rules>(
-      a, [&](int t) { return addresses[static_cast<std::size_t>(t)]; }, active);
+  return detail::explain_shared<Rules>(a, [&](int t) { return addresses[t]; }, active);
 }
 
 //! Figures that a profiler counts for the request of one warp to shared memory; parameters, errors
 //! and time as explain_shared.
 template <bank_rules Rules = nvidia>
 [[nodiscard]] constexpr shared_cost shared_request_cost(warp_access const& a,
-                                                        std::span<index const> addresses,
+                                                        address_view addresses,
                                                         lane_mask active = ~lane_mask{0}) {
   active = detail::checked_lanes(a, Rules::lanes, addresses, active & detail::lanes_of<Rules>(a));
-  return detail::count_shared<Rules>(
-      a, [&](int t) { return addresses[static_cast<std::size_t>(t)]; }, active);
+  return detail::count_shared<Rules>(a, [&](int t) { return addresses[t]; }, active);
 }
 
 //! Figures that a profiler counts for the request of one warp to global memory (NVIDIA, compute
 //! capability 6.0 and later): the aligned sectors of 32 bytes and lines of 128 bytes that the
 //! active lanes touch, whatever their order (CUDA C++ Best Practices Guide, 9.2.1). Parameters,
 //! errors and time as explain_shared.
+template <bank_rules Rules = nvidia>
 [[nodiscard]] constexpr global_cost global_request_cost(warp_access const& a,
-                                                        std::span<index const> addresses,
+                                                        address_view addresses,
                                                         lane_mask active = ~lane_mask{0}) {
   detail::require_lanewise(a);
-  active = detail::checked_lanes(a, nvidia::lanes, addresses, active);
-  return detail::count_global([&](int t) { return addresses[static_cast<std::size_t>(t)]; },
-                              active);
+  active = detail::checked_lanes(a, Rules::lanes, addresses, active);
+  return detail::count_global([&](int t) { return addresses[t]; }, active);
 }
 
 }  // namespace mmm::gpu

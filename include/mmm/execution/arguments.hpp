@@ -2,9 +2,9 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
 
 #include <concepts>
-#include <iterator>
 #include <type_traits>
 
 //! A caller's data on its way to a program and back, in every back end. An entry point names what
@@ -42,6 +42,12 @@ enum class argument_use {
 
 struct no_sequence {};
 
+//! `overlap_check<In, Out>::reject(first, n, out, m)` throws std::invalid_argument if n values from
+//! `first` on and m values from `out` on share memory. It needs <iterator>, and therefore comes
+//! with the back ends that run programs on data (execution/overlap.hpp).
+template <class In, class Out>
+struct overlap_check;
+
 //! An array of `words` values, of which `given` come from `in`; all go to `out` in the end.
 template <class Value, argument_use Use, class In, class Out>
 struct array_argument {
@@ -60,7 +66,7 @@ struct value_or_own {
 };
 template <class Iterator>
 struct value_or_own<void, Iterator> {
-  using type = std::iter_value_t<Iterator>;
+  using type = iterator_value_t<Iterator>;
 };
 
 }  // namespace detail

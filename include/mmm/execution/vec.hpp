@@ -2,12 +2,12 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/integer_list.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/index/expression.hpp>
 
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 
 //! Several words at once: what a thread loads and stores in one access, and loops over them that
 //! are unrolled.
@@ -24,7 +24,7 @@ template <class Word, index V>
 }
 
 template <class F, index... K>
-MMM_HOST_DEVICE constexpr void unrolled(F& f, std::integer_sequence<index, K...>) {
+MMM_HOST_DEVICE constexpr void unrolled(F& f, integer_list<index, K...>) {
   (f(static_index<K>{}), ...);
 }
 
@@ -62,8 +62,7 @@ template <class T>
 concept is_vec = vec_traits<std::remove_cvref_t<T>>::value;
 
 template <class F, index... K>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto collected(F const& f,
-                                                       std::integer_sequence<index, K...>) {
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto collected(F const& f, integer_list<index, K...>) {
   using word = std::remove_cvref_t<decltype(f(static_index<0>{}))>;
   return vec<word, sizeof...(K)>{{f(static_index<K>{})...}};
 }
@@ -76,14 +75,14 @@ MMM_NO_SIDE_CHECK
 template <index N, class F>
 MMM_HOST_DEVICE constexpr void unroll(F&& f) {
   static_assert(N >= 0, "mmm: a loop is unrolled 0 times or more");
-  detail::unrolled(f, std::make_integer_sequence<index, N>{});
+  detail::unrolled(f, detail::make_integer_list<index, N>{});
 }
 
 //! The vec of `f(0) … f(V - 1)`, called in this order.
 MMM_NO_SIDE_CHECK
 template <index V, class F>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto make_vec(F const& f) {
-  return detail::collected(f, std::make_integer_sequence<index, V>{});
+  return detail::collected(f, detail::make_integer_list<index, V>{});
 }
 
 //! **Wide accesses.** `wide<V>(a)[e]` are the words `V e … V e + V - 1` of the array `a`, accessed

@@ -8,7 +8,6 @@
 
 #include <concepts>
 #include <type_traits>
-#include <utility>
 
 //! Index expressions: an address as a function of the item, a value whose type is its syntax tree.
 //! They know no machine.

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/host_array.hpp>
 #include <mmm/layout/layout.hpp>
-
-#include <vector>
 
 //! Laws of layouts and swizzles, looked through over a whole shape: for `static_assert`s on layouts
 //! of one's own.
@@ -14,12 +13,12 @@ namespace mmm {
 //! words).
 template <layout L>
 [[nodiscard]] constexpr bool is_injective(L const& l) {
-  std::vector<char> taken(static_cast<std::size_t>(l.words()), 0);
+  detail::host_array<char> taken(l.words());
   for (index row = 0; row < l.rows(); ++row)
     for (index column = 0; column < l.columns(); ++column) {
       index const word = l(row, column);
-      if (word < 0 || word >= l.words() || taken[static_cast<std::size_t>(word)] != 0) return false;
-      taken[static_cast<std::size_t>(word)] = 1;
+      if (word < 0 || word >= l.words() || taken[word] != 0) return false;
+      taken[word] = 1;
     }
   return true;
 }

@@ -4,8 +4,6 @@
 #include <mmm/core/config.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <string_view>
-
 //! GPUs that people have, as machines: `mmm::gpu::h200` is an hmm that also knows its name, clock
 //! and limits.
 //!
@@ -109,7 +107,7 @@ struct gtx580 : device<device_facts{.sms = 16,
                                     .max_threads_per_block = 1024,
                                     .max_threads_per_sm = 1536,
                                     .l2_bytes = 786432}> {
-  static constexpr std::string_view name = "GeForce GTX 580";
+  static constexpr char const* name = "GeForce GTX 580";
 };
 
 //! GeForce GTX Titan (GK110, 2013), 876 MHz boost, 288 GB/s. Latencies: shared 47 [Mei, GTX 780];
@@ -124,7 +122,7 @@ struct gtx_titan : device<device_facts{.sms = 14,
                                        .max_threads_per_block = 1024,
                                        .max_threads_per_sm = 2048,
                                        .l2_bytes = 1572864}> {
-  static constexpr std::string_view name = "GeForce GTX Titan";
+  static constexpr char const* name = "GeForce GTX Titan";
 };
 
 //! Tesla V100 SXM2 (GV100, 2017), 1530 MHz boost, 900 GB/s. Latencies: shared 19 [Jia]; global 400,
@@ -139,7 +137,7 @@ struct v100 : device<device_facts{.sms = 80,
                                   .max_threads_per_block = 1024,
                                   .max_threads_per_sm = 2048,
                                   .l2_bytes = 6291456}> {
-  static constexpr std::string_view name = "Tesla V100 SXM2";
+  static constexpr char const* name = "Tesla V100 SXM2";
 };
 
 //! A100 SXM4 80 GB (GA100, 2020), 1410 MHz boost, 2039 GB/s. Latencies: 29.0 and 466.3 [Luo, of the
@@ -154,7 +152,7 @@ struct a100 : device<device_facts{.sms = 108,
                                   .max_threads_per_block = 1024,
                                   .max_threads_per_sm = 2048,
                                   .l2_bytes = 41943040}> {
-  static constexpr std::string_view name = "A100 SXM4 80 GB";
+  static constexpr char const* name = "A100 SXM4 80 GB";
 };
 
 //! GeForce RTX 4090 (AD102, 2022), 2520 MHz boost, 1008 GB/s. Latencies: 30.1 and 541.5 [Luo].
@@ -168,7 +166,7 @@ struct rtx4090 : device<device_facts{.sms = 128,
                                      .max_threads_per_block = 1024,
                                      .max_threads_per_sm = 1536,
                                      .l2_bytes = 75497472}> {
-  static constexpr std::string_view name = "GeForce RTX 4090";
+  static constexpr char const* name = "GeForce RTX 4090";
 };
 
 //! H100 SXM5 80 GB (GH100, 2022), 1980 MHz at most, 3350 GB/s. Latencies: 29.0 and 478.8 [Luo, of
@@ -183,7 +181,7 @@ struct h100 : device<device_facts{.sms = 132,
                                   .max_threads_per_block = 1024,
                                   .max_threads_per_sm = 2048,
                                   .l2_bytes = 52428800}> {
-  static constexpr std::string_view name = "H100 SXM5 80 GB";
+  static constexpr char const* name = "H100 SXM5 80 GB";
 };
 
 //! H200 SXM (GH100 with HBM3e, 2024), 1980 MHz at most, 4800 GB/s. Latencies: those of the H100,
@@ -198,7 +196,7 @@ struct h200 : device<device_facts{.sms = 132,
                                   .max_threads_per_block = 1024,
                                   .max_threads_per_sm = 2048,
                                   .l2_bytes = 62914560}> {
-  static constexpr std::string_view name = "H200 SXM";
+  static constexpr char const* name = "H200 SXM";
 };
 
 //! B200 SXM (GB100, two dies, 2024), 148 SMs, 1965 MHz at most, 8000 GB/s. Latencies: assumed to be
@@ -213,20 +211,20 @@ struct b200 : device<device_facts{.sms = 148,
                                   .max_threads_per_block = 1024,
                                   .max_threads_per_sm = 2048,
                                   .l2_bytes = 132120576}> {
-  static constexpr std::string_view name = "B200 SXM";
+  static constexpr char const* name = "B200 SXM";
 };
 
 //! Calls `visit(spelling, gpu)` for every GPU above, with the name it has here.
 template <class Visit>
 constexpr void for_each_device(Visit visit) {
-  visit(std::string_view("gtx580"), gtx580{});
-  visit(std::string_view("gtx_titan"), gtx_titan{});
-  visit(std::string_view("v100"), v100{});
-  visit(std::string_view("a100"), a100{});
-  visit(std::string_view("rtx4090"), rtx4090{});
-  visit(std::string_view("h100"), h100{});
-  visit(std::string_view("h200"), h200{});
-  visit(std::string_view("b200"), b200{});
+  visit("gtx580", gtx580{});
+  visit("gtx_titan", gtx_titan{});
+  visit("v100", v100{});
+  visit("a100", a100{});
+  visit("rtx4090", rtx4090{});
+  visit("h100", h100{});
+  visit("h200", h200{});
+  visit("b200", b200{});
 }
 
 }  // namespace mmm::gpu

@@ -6,10 +6,9 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <iterator>
 
 //! The direct convolution z[i] = x[0] y[i] + x[1] y[i + 1] + … + x[m - 1] y[i + m - 1] of m taps x
 //! and n + m - 1 words y (Nakano 2013a, sections V, VIII and IX). Every z[i] is a sum of m
@@ -252,7 +251,7 @@ struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>>
 
     template <class On, class Taps = no_data, class Words = no_data, class Out = no_data>
     constexpr void run(On& on, Taps x = {}, Words y = {}, Out z = {}) const {
-      using value = std::iter_value_t<Out>;
+      using value = iterator_value_t<Out>;
       if (n == 0) return;
       perform(on, convolution_program<InMemory>{}, reads<value>(x, m), m.count,
               reads<value>(y, words()), writes(z, n), n.count);

@@ -5,10 +5,9 @@
 #include <mmm/algorithm/call_forms.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <iterator>
 
 //! Copies between the global memory and the shared memories of an HMM (Nakano and Ito 2014, lemmas
 //! 2 and 3).
@@ -59,7 +58,7 @@ struct copy_algorithm : sequence_call<copy_algorithm> {
 
     template <class On, class In = no_data, class Out = no_data>
     constexpr void run(On& on, In first = {}, Out out = {}) const {
-      perform(on, shared_copy{}, reads(first, n), n.count, writes<std::iter_value_t<In>>(out, n));
+      perform(on, shared_copy{}, reads(first, n), n.count, writes<iterator_value_t<In>>(out, n));
     }
     [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
       return access_bound(m, 2 * n, m.p);

@@ -8,11 +8,10 @@
 #include <mmm/algorithm/keeping.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/kept_items.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <iterator>
 
 //! The product c = a b of two matrices, all row-major, by the straightforward n^3 multiplications
 //! (Nakano and Ito 2014, section V).
@@ -213,8 +212,8 @@ struct product_algorithm : product_call<product_algorithm<Where>> {
                 shape, writes(c, result()), submatrix);
       };
       if constexpr (in_register)
-        run_keeping<sizeof(std::iter_value_t<Out>)>(on, natural(submatrix.side) * submatrix.side,
-                                                    run_with);
+        run_keeping<sizeof(iterator_value_t<Out>)>(on, natural(submatrix.side) * submatrix.side,
+                                                   run_with);
       else
         run_with(keeping_one{});
     }

@@ -5,15 +5,14 @@
 #include <mmm/algorithm/natural.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/core/host_array.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/index/warp_index.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <iterator>
-#include <vector>
 
 //! Sequential access to any sequence of addresses, and its bound by fragmentation (Nakano
 //! 2013b, section II, theorem 1).
@@ -123,15 +122,14 @@ struct sequential_algorithm {
   template <class On, class Iterator, class Addresses>
   auto operator()(On on, Iterator first, Iterator last, Addresses from, Addresses to) const {
     auto const words = static_cast<index>(last - first);
-    std::vector<index> addresses;
+    host_array<index> addresses;
     for (; from != to; ++from) {
       auto const address = static_cast<index>(*from);
       if (address < 0 || address >= words)
-        throw std::out_of_range("mmm: address " + std::to_string(address) + " of an array of " +
-                                std::to_string(words));
+        throw_out_of_range(failure_text("mmm: address ", address, " of an array of ", words));
       addresses.push_back(address);
     }
-    auto const n = static_cast<index>(addresses.size());
+    index const n = addresses.size();
     return total_of_threads(on, sequential_access{}, reads(first, words),
                             known_table{addresses.data(), n}, n);
   }

@@ -5,10 +5,9 @@
 #include <mmm/algorithm/call_forms.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <iterator>
 
 //! The sum of n values (Nakano 2013a and 2014), for any associative and commutative operator, as
 //! for std::reduce: the trees pair value i with value i + h, which keeps every access contiguous
@@ -168,7 +167,7 @@ struct sum_program {
 //! mmm::plus. Errors: std::invalid_argument for nothing under another operator.
 template <class Operator, class On, class Program, class In>
 [[nodiscard]] constexpr auto folded_value(On& on, Program const& program, In first, index n) {
-  using value = std::iter_value_t<In>;
+  using value = iterator_value_t<In>;
   if (n == 0 && !std::is_same_v<Operator, plus>)
     reject("the number of values to fold", n, "1 or more, for this operator");
   if (n == 0) return value{};

@@ -4,11 +4,10 @@
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/polygon.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <iterator>
 
 //! The optimal triangulation of a convex polygon by dynamic programming (Nakano 2013b): the chords
 //! of least total weight.
@@ -175,7 +174,7 @@ struct triangulation_algorithm : polygon_call<triangulation_algorithm<Kind>> {
     template <class On, class Table = no_data, class Weights = no_data>
     constexpr void run(On& on, Table table = {}, Weights weights = {}) const {
       perform(on, triangulation_program<Kind>{}, writes(table, n * n), reads(weights, n * n),
-              n.count, infinity_of<std::iter_value_t<Weights>>());
+              n.count, infinity_of<iterator_value_t<Weights>>());
     }
     //! Each of the n (n - 1) (n - 2)/6 sums reads at least one of its two values from memory; a
     //! diagonal needs the one before. Source: Nakano 2013b, theorem 3.

@@ -6,11 +6,10 @@
 #include <mmm/algorithm/polygon.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/kept_items.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <iterator>
 
 //! The optimal triangulation of a polygon on an HMM, which Nakano 2013b leaves open: by tiles in
 //! the shared memories.
@@ -226,7 +225,7 @@ struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algo
 
     template <class On, class Table = no_data, class Weights = no_data>
     constexpr void run(On& on, Table table = {}, Weights weights = {}) const {
-      using value = std::iter_value_t<Weights>;
+      using value = iterator_value_t<Weights>;
       constexpr index w = On::machine_type::width;
       natural const words = pitch<On>() * pitch<On>();
       run_keeping<2 * sizeof(value)>(on, w * w, [&](auto keep) {

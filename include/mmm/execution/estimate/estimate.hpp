@@ -17,6 +17,7 @@
 #include <mmm/index/wide_item.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <initializer_list>
 #include <type_traits>
 
 //! The symbolic interpretation: an algorithm's cost without its data.

@@ -11,7 +11,6 @@
 
 #include <concepts>
 #include <type_traits>
-#include <utility>
 
 //! The operands of a body in an estimate: values that are not known, references that count their
 //! accesses.
@@ -47,7 +46,7 @@ concept symbolic_data =
 template <class X>
 constexpr auto symbolic_operand(X&& x) {
   if constexpr (symbolic_access<X>)
-    return std::forward<X>(x).load();
+    return static_cast<X&&>(x).load();
   else if constexpr (symbolic_data<X> || is_vec<X>)
     return x;
   else
@@ -66,8 +65,8 @@ concept symbolic_operands =
   constexpr auto operator symbol(L&& l, R&& r) {                                             \
     using left = symbolic_operand_type<L>;                                                   \
     using right = symbolic_operand_type<R>;                                                  \
-    [[maybe_unused]] auto const x = symbolic_operand(std::forward<L>(l));                    \
-    [[maybe_unused]] auto const y = symbolic_operand(std::forward<R>(r));                    \
+    [[maybe_unused]] auto const x = symbolic_operand(static_cast<L&&>(l));                   \
+    [[maybe_unused]] auto const y = symbolic_operand(static_cast<R&&>(r));                   \
     return symbolic_value<                                                                   \
         std::remove_cvref_t<decltype(std::declval<left>() symbol std::declval<right>())>>{}; \
   }
@@ -81,13 +80,13 @@ MMM_DETAIL_SYMBOLIC_OPERATOR(|)
 MMM_DETAIL_SYMBOLIC_OPERATOR(^)
 #undef MMM_DETAIL_SYMBOLIC_OPERATOR
 
-#define MMM_DETAIL_SYMBOLIC_RELATION(symbol)                              \
-  template <class L, class R>                                             \
-  requires symbolic_operands<L, R>                                        \
-  constexpr symbolic_condition operator symbol(L&& l, R&& r) {            \
-    [[maybe_unused]] auto const x = symbolic_operand(std::forward<L>(l)); \
-    [[maybe_unused]] auto const y = symbolic_operand(std::forward<R>(r)); \
-    return {};                                                            \
+#define MMM_DETAIL_SYMBOLIC_RELATION(symbol)                               \
+  template <class L, class R>                                              \
+  requires symbolic_operands<L, R>                                         \
+  constexpr symbolic_condition operator symbol(L&& l, R&& r) {             \
+    [[maybe_unused]] auto const x = symbolic_operand(static_cast<L&&>(l)); \
+    [[maybe_unused]] auto const y = symbolic_operand(static_cast<R&&>(r)); \
+    return {};                                                             \
   }
 MMM_DETAIL_SYMBOLIC_RELATION(<)
 MMM_DETAIL_SYMBOLIC_RELATION(>)
@@ -124,17 +123,17 @@ class symbolic_reference
     access(condition);
   }
   constexpr operator values() && {  // NOLINT: reads like a word
-    return std::move(*this).load();
+    return static_cast<symbolic_reference&&>(*this).load();
   }
 
   template <class Value>
   constexpr void operator=(Value&& value) && {
-    [[maybe_unused]] auto const x = symbolic_operand(std::forward<Value>(value));
+    [[maybe_unused]] auto const x = symbolic_operand(static_cast<Value&&>(value));
     demand_writable<decltype(x)>();
     access(always{});
   }
   constexpr void operator=(symbolic_reference&& value) && {
-    [[maybe_unused]] auto const x = std::move(value).load();
+    [[maybe_unused]] auto const x = static_cast<symbolic_reference&&>(value).load();
     demand_writable<values>();
     access(always{});
   }
@@ -233,7 +232,7 @@ class symbolic_register : public symbolic_reference_base {
   constexpr void store_if(P const&, Value const&) && {}
   template <class Value>
   constexpr void operator=(Value&& value) && {
-    [[maybe_unused]] auto const x = symbolic_operand(std::forward<Value>(value));
+    [[maybe_unused]] auto const x = symbolic_operand(static_cast<Value&&>(value));
   }
   constexpr void operator=(symbolic_register&&) && {}
 };
@@ -270,36 +269,36 @@ namespace mmm {
 template <class X>
 requires(detail::symbolic_data<X> || detail::symbolic_access<X>)
 [[nodiscard]] constexpr auto load(X&& x) {
-  return detail::symbolic_operand(std::forward<X>(x));
+  return detail::symbolic_operand(static_cast<X&&>(x));
 }
 template <predicate P, detail::symbolic_access X, class Otherwise>
 [[nodiscard]] constexpr auto load_if(P const& condition, X&& x, Otherwise const& otherwise) {
-  return std::forward<X>(x).load_if(condition, otherwise);
+  return static_cast<X&&>(x).load_if(condition, otherwise);
 }
 template <predicate P, detail::symbolic_access X, class Value>
 constexpr void store_if(P const& condition, X&& x, Value&& value) {
-  [[maybe_unused]] auto const loaded = detail::symbolic_operand(std::forward<Value>(value));
-  std::forward<X>(x).store_if(condition, loaded);
+  [[maybe_unused]] auto const loaded = detail::symbolic_operand(static_cast<Value&&>(value));
+  static_cast<X&&>(x).store_if(condition, loaded);
 }
 template <class Operator, class X, class Y>
 requires detail::symbolic_operands<X, Y>
 [[nodiscard]] constexpr auto apply(Operator const&, X&& x, Y&& y) {
   using left = detail::symbolic_operand_type<X>;
   using right = detail::symbolic_operand_type<Y>;
-  [[maybe_unused]] auto const a = detail::symbolic_operand(std::forward<X>(x));
-  [[maybe_unused]] auto const b = detail::symbolic_operand(std::forward<Y>(y));
+  [[maybe_unused]] auto const a = detail::symbolic_operand(static_cast<X&&>(x));
+  [[maybe_unused]] auto const b = detail::symbolic_operand(static_cast<Y&&>(y));
   return detail::symbolic_value<
       std::remove_cvref_t<std::invoke_result_t<Operator const&, left, right>>>{};
 }
 template <class X, class Y>
 requires detail::symbolic_operands<X, Y>
 [[nodiscard]] constexpr auto min(X&& x, Y&& y) {
-  return std::forward<X>(x) + std::forward<Y>(y);
+  return static_cast<X&&>(x) + static_cast<Y&&>(y);
 }
 template <class X, class Y>
 requires detail::symbolic_operands<X, Y>
 [[nodiscard]] constexpr auto max(X&& x, Y&& y) {
-  return std::forward<X>(x) + std::forward<Y>(y);
+  return static_cast<X&&>(x) + static_cast<Y&&>(y);
 }
 
 //! A choice among data, whatever the condition is: both sides have been loaded.
@@ -309,8 +308,8 @@ requires((predicate<Condition> || std::same_as<Condition, detail::symbolic_condi
 [[nodiscard]] constexpr auto select(Condition const&, X&& x, Y&& y) {
   using result =
       std::common_type_t<detail::symbolic_operand_type<X>, detail::symbolic_operand_type<Y>>;
-  [[maybe_unused]] auto const a = detail::symbolic_operand(std::forward<X>(x));
-  [[maybe_unused]] auto const b = detail::symbolic_operand(std::forward<Y>(y));
+  [[maybe_unused]] auto const a = detail::symbolic_operand(static_cast<X&&>(x));
+  [[maybe_unused]] auto const b = detail::symbolic_operand(static_cast<Y&&>(y));
   return detail::symbolic_value<result>{};
 }
 

@@ -8,6 +8,7 @@
 #include <mmm/execution/kernel/kernel.hpp>
 #include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/kernel/registers.hpp>
+#include <mmm/execution/overlap.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 

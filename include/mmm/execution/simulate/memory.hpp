@@ -9,6 +9,7 @@
 #include <mmm/execution/handle.hpp>
 #include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/look_back.hpp>
+#include <mmm/execution/overlap.hpp>
 #include <mmm/execution/simulate/accounting.hpp>
 #include <mmm/execution/simulate/arrays.hpp>
 #include <mmm/execution/simulate/executor.hpp>
@@ -17,7 +18,7 @@
 #include <mmm/index/warp_index.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <iterator>
+#include <span>  // std::contiguous_iterator, without the streams of <iterator>
 #include <stdexcept>
 #include <type_traits>
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/natural.hpp>
+#include <mmm/algorithm/polygon.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/core/iterator_types.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+//! Triangulations of a polygon on data: the check of the weights, the call, and the result.
+MMM_BODIES_BEGIN
+namespace mmm {
+
+//! A triangulation of a polygon of n vertices: n - 3 chords that do not cross, and what they weigh
+//! together.
+template <class Value>
+struct polygon_triangulation {
+  Value weight;
+  std::vector<chord> chords;
+};
+
+namespace detail {
+
+//! One plus the number of a weight that is not finite, if there is one, to `found`.
+struct find_not_finite {
+  template <class On, class Found, class Weights>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Found found, Weights weights, index n) const {
+    using value = typename Weights::value_type;
+    on.each(1, [=](auto i) { found[i] = 0; });
+    on.each(n, n, [=](auto i, auto j) {
+      auto const x = load(weights[i * n + j]);
+      store_if(j >= i + 2 && !(x - x == value{}), found[0], i * n + j + 1);
+    });
+  }
+};
+
+template <class On, class Iterator>
+void demand_finite(On& on, Iterator weights, index n) {
+  using value = iterator_value_t<Iterator>;
+  if constexpr (std::is_floating_point_v<value> && uses_device_memory<On>) {
+    index found = 0;
+    mmm::run(on, find_not_finite{}, writes_to_host(&found, 1),
+             reads(polygon_weights<Iterator>{weights, n - 1}, n * n), n);
+    if (found != 0)
+      throw std::invalid_argument("mmm: the weight of chord (" + std::to_string((found - 1) / n) +
+                                  ", " + std::to_string((found - 1) % n) +
+                                  ") is not finite; accepted: finite numbers");
+  } else if constexpr (std::is_floating_point_v<value>) {
+    for (index i = 0; i < n; ++i)
+      for (index j = 0; j < n; ++j, ++weights) {
+        value const x = *weights;
+        bool const finite = x - x == value{};  // std::isfinite would need <cmath>
+        if (j < i + 2 || (i == 0 && j == n - 1) || finite) continue;
+        throw std::invalid_argument("mmm: the weight of chord (" + std::to_string(i) + ", " +
+                                    std::to_string(j) + ") is " + std::to_string(x) +
+                                    "; accepted: finite numbers");
+      }
+  }
+}
+
+//! Weight and chords from the finished table: `at(i, j)` is M[i][j]. Time: O(n^2).
+template <class Value, class Table>
+[[nodiscard]] polygon_triangulation<Value> triangulation_of(index n, Table const& at) {
+  polygon_triangulation<Value> result{at(1, n - 1), {}};
+  std::vector<std::pair<index, index>> parts{{1, n - 1}};
+  while (!parts.empty()) {
+    auto const [i, j] = parts.back();
+    parts.pop_back();
+    if (i == j) continue;
+    if (j - i < n - 2) result.chords.push_back({i - 1, j});
+    index best = i;
+    for (index k = i + 1; k < j; ++k)
+      if (at(i, k) + at(k + 1, j) < at(i, best) + at(best + 1, j)) best = k;
+    parts.push_back({best + 1, j});
+    parts.push_back({i, best});
+  }
+  return result;
+}
+
+template <class Algorithm>
+template <class On, class Iterator>
+auto polygon_call<Algorithm>::operator()(On on, Iterator weights, index n) const {
+  using value = iterator_value_t<Iterator>;
+  typename Algorithm::problem const problem{size(n)};
+  natural const pitch = problem.template pitch<On>();
+  natural const words = pitch * pitch;
+  demand_finite(on, weights, n);
+  std::vector<value> table(static_cast<std::size_t>(words.count));
+  problem.run(on, host_memory<value>{table.data(), words, true},
+              polygon_weights<Iterator>{weights, n - 1});
+  return triangulation_of<value>(n, [&](index i, index j) {
+    return table[static_cast<std::size_t>((i - problem.first_row) * pitch.count + j)];
+  });
+}
+
+}  // namespace detail
+}  // namespace mmm
+MMM_BODIES_END
