@@ -226,10 +226,10 @@ template <class At>
 [[nodiscard]] constexpr global_cost count_global(At const& at, lane_mask active) {
   constexpr mmm::detail::service sectors(sector_bytes, 1);
   constexpr mmm::detail::service lines_of_sectors(line_bytes / sector_bytes, 1);
-  if (active == 0) return {};
   index unit[most_lanes];
   int count = 0;
   for_each_lane(active, [&](int t) { unit[count++] = at(t); });
+  if (count == 0) return {};
 
   index const stride = count > 1 ? unit[1] - unit[0] : 0;
   if (count < 3 || unit[2] - unit[1] == stride) {
