@@ -39,8 +39,8 @@ void all_fast_kernels(On const& on, std::vector<index> const& sizes) {
     kernel_transpose_of<Side, T>(mmm::transpose_swizzled, on, matrix);
 }
 
-//! Checks arrays of the caller's of which the input, the output or both begin at addresses where wide
-//! accesses are not aligned.
+//! Checks arrays of the caller's of which the input, the output or both begin at addresses where
+//! wide accesses are not aligned.
 template <class Side, class T, class On>
 void unaligned_fast_kernels(On const& on, index n) {
   using words = typename Side::template vector<T>;

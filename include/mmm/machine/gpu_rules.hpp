@@ -84,8 +84,8 @@ struct nvidia {
 //! The rules of nvidia, except that loads of 8 and 16 bytes are merged if pairs of lanes share
 //! addresses: 8 bytes then take one phase and 16 take two, never one.
 //!
-//! Stated by NVIDIA for compute capability 7.0 to 7.5 (developer forum 77228), measured on A100 and,
-//! in part, Maxwell; on an H100 for loads, which merge so, and stores, which never merge
+//! Stated by NVIDIA for compute capability 7.0 to 7.5 (developer forum 77228), measured on A100
+//! and, in part, Maxwell; on an H100 for loads, which merge so, and stores, which never merge
 //! (docs/gpu-results.md). Not measured on 8.6, 8.9, 10.x and 12.x: hence it is not the default.
 struct nvidia_merging : nvidia {
   [[nodiscard]] static constexpr bool merges_pairs(warp_access const& a) {

@@ -173,8 +173,8 @@ class kernel_references {
 };
 
 //! Words in memory, as an iterator that knows its value type. The program's own (`Own`) begin where
-//! wide accesses want them, and so do those of an aligned_pointer; whether others do is seen at each
-//! access.
+//! wide accesses want them, and so do those of an aligned_pointer; whether others do is seen at
+//! each access.
 template <class T, bool Own>
 class kernel_array {
  public:

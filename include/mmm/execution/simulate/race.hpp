@@ -4,12 +4,11 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/simulate/trace.hpp>
+#include <mmm/execution/simulate/word_table.hpp>
 
 #include <cstddef>
 #include <cstdlib>
-#include <memory>
 #include <new>
-#include <unordered_map>
 #include <vector>
 
 //! Races: exactly, word by word and step by step.
@@ -201,26 +200,32 @@ class race_detector {
 
    private:
     [[nodiscard]] MMM_ALWAYS_INLINE calm_users* block_at(std::size_t number) {
-      if (number >= blocks_.size() || blocks_[number] == nullptr) [[unlikely]]
+      if (number >= blocks_.size() || blocks_[number].first == nullptr) [[unlikely]]
         add(number);
-      return blocks_[number].get();
+      return blocks_[number].first;
     }
     [[gnu::noinline]] void add(std::size_t number) {
       if (number >= blocks_.size()) blocks_.resize(number + 1);
       // As zeros that the system may have at hand.
       auto* const records = static_cast<calm_users*>(std::calloc(block, sizeof(calm_users)));
       if (records == nullptr) throw std::bad_alloc();
-      blocks_[number].reset(records);
+      blocks_[number].first = records;
     }
-    struct release {
-      void operator()(calm_users* records) const { std::free(records); }
+    struct records_of_block {
+      calm_users* first = nullptr;
+      records_of_block() = default;
+      records_of_block(records_of_block&& other) noexcept : first(other.first) {
+        other.first = nullptr;
+      }
+      records_of_block& operator=(records_of_block&&) = delete;
+      ~records_of_block() { std::free(first); }
     };
-    std::vector<std::unique_ptr<calm_users[], release>> blocks_{};
+    std::vector<records_of_block> blocks_{};
   };
   struct memory {
     shadow in_step{};
     shadow between{};
-    std::unordered_map<index, racing_word> racing{};
+    word_table<racing_word> racing{};
     memory_space space = memory_space::shared;
   };
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+//! A table from words to values, for some words of many.
+namespace mmm::detail {
+
+//! The values of the words that were asked for, each `T{}` at first: open addressing, at most half
+//! full. A reference holds until the next word is asked for. Time: O(1) expected.
+template <class T>
+class word_table {
+ public:
+  [[nodiscard]] T& operator[](index word) {
+    if (2 * (entries_.size() + 1) > slots_.size()) grow();
+    std::size_t& slot = slots_[slot_of(word)];
+    if (slot == 0) {
+      entries_.push_back({word, T{}});
+      slot = entries_.size();
+    }
+    return entries_[slot - 1].value;
+  }
+
+ private:
+  struct entry {
+    index word;
+    T value;
+  };
+  //! The slot that has the word, or will have it.
+  [[nodiscard]] std::size_t slot_of(index word) const {
+    auto at =
+        static_cast<std::size_t>((static_cast<std::uint64_t>(word) * 0x9E3779B97F4A7C15U) >> 32);
+    for (;; ++at) {
+      at &= slots_.size() - 1;
+      if (slots_[at] == 0 || entries_[slots_[at] - 1].word == word) return at;
+    }
+  }
+  void grow() {
+    std::size_t const wanted = slots_.empty() ? 64 : 2 * slots_.size();
+    slots_.assign(wanted, 0);
+    for (std::size_t k = 0; k < entries_.size(); ++k) slots_[slot_of(entries_[k].word)] = k + 1;
+  }
+  std::vector<entry> entries_{};
+  std::vector<std::size_t> slots_{};  //!< a power of two; the number of an entry from 1, or 0
+};
+
+}  // namespace mmm::detail
