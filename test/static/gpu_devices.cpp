@@ -60,7 +60,9 @@ static_assert(h200::microseconds(1980) == 1.0);
 
 // Blocks side by side: each has 1024 bytes of its own where the hardware takes them.
 static_assert(split<h200, 1>{}.dmms() == 132 && split<h200, 1>{}.capacity() == h200{}.capacity());
-static_assert(split<h200, 4>{}.dmms() == 528 && split<h200, 4>::max_threads_per_block == 512);
+static_assert(split<h200, 4>{}.dmms() == 528 && split<h200, 4>::max_threads_per_block == 256);
+static_assert(split<h200, 3>::max_threads_per_block == 320);
+static_assert(split<h200, 64>::max_threads_per_block == 32);
 static_assert(4 * (4 * split<h200, 4>{}.capacity() + 1024) <= 228 * 1024);
 static_assert(4 * (4 * (split<h200, 4>{}.capacity() + 32) + 1024) > 228 * 1024);
 static_assert(split<v100, 2>{}.capacity() == v100{}.capacity() / 2);

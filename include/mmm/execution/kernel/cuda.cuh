@@ -304,12 +304,14 @@ template <machine M>
 [[nodiscard]] launcher<M> on(mmm::threads p, cudaStream_t stream = nullptr) {
   return {M{}, p, stream};
 }
-//! With as many threads as a program's kernel can have, up to 1024 for every DMM; on a machine
-//! without DMMs, up to 1024 for every multiprocessor of the current device, as many as can all wait
-//! for each other.
+//! With as many threads as a program's kernel can have, up to 1024 for every DMM, or as many as a
+//! GPU's type says (`max_threads_per_block`); on a machine without DMMs, up to 1024 for every
+//! multiprocessor of the current device, as many as can all wait for each other.
 template <machine M>
 [[nodiscard]] launcher<M> on(cudaStream_t stream = nullptr) {
   M const m{};
+  index of_block = 1024;
+  if constexpr (requires { M::max_threads_per_block; }) of_block = M::max_threads_per_block;
   index blocks = 1;
   if constexpr (hierarchical_machine<M>) {
     blocks = m.dmms();
@@ -318,7 +320,7 @@ template <machine M>
     check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
     blocks = detail::device_attribute(cudaDevAttrMultiProcessorCount, device);
   }
-  return {m, mmm::threads(1024 * blocks), stream, true};
+  return {m, mmm::threads(of_block * blocks), stream, true};
 }
 
 }  // namespace cuda
