@@ -173,12 +173,16 @@ def guard(options):
             print(f"{compiler}: not found or not a host compiler: left out")
             continue
         measured = True
-        median = measure(path, files, options.runs, options.include)
-        for name, limit in GUARD.items():
-            ratio = median[include_file(name)] / median["vector.cpp"]
-            failed |= ratio > limit
-            print(f"{pathlib.Path(compiler).name:12} {name:31} {ratio:5.2f} x <vector>, limit {limit:4.2f}  "
-                  f"{'ok' if ratio <= limit else 'TOO SLOW'}")
+        for attempt in range(3):  # other work may disturb one; a heavy header is seen in every one
+            median = measure(path, files, options.runs, options.include)
+            ratios = {name: median[include_file(name)] / median["vector.cpp"] for name in GUARD}
+            over = [name for name in GUARD if ratios[name] > GUARD[name]]
+            for name, ratio in ratios.items():
+                print(f"{pathlib.Path(compiler).name:12} {name:31} {ratio:5.2f} x <vector>, limit {GUARD[name]:4.2f}  "
+                      f"{'TOO SLOW' if name in over else 'ok'}")
+            if not over:
+                break
+        failed |= bool(over)
     return 77 if not measured else 1 if failed else 0
 
 
