@@ -86,7 +86,7 @@ struct register_convolution {
     using value = typename Results::value_type;
     constexpr index w = Machine::machine_type::width;
     using swizzle = strided_swizzle<V, w>;
-    constexpr index words = Whole ? AtOnce : 1;  // in an access of the global memory
+    constexpr index together = Whole ? AtOnce : 1;  // words in an access of the global memory
     index const t = on.threads_per_dmm();
     index const tile_words = t * Outputs;
     index const given = n + m - 1;
@@ -99,21 +99,22 @@ struct register_convolution {
       auto had = block.template registers<value, Outputs>();
       block.each(taps_filled, [=](auto i) { taps[i] = load_if(i < m, x[i], value{}); }, no_barrier);
       auto const word_or_vec = [=](auto i) {
-        auto at = tile * (tile_words / words) + i;
-        return detail::load_within<Whole>(at < given, wide<words>(y)[at]);
+        auto at = tile * (tile_words / together) + i;
+        return detail::load_within<Whole>(at < given, wide<together>(y)[at]);
       };
       // A tile's own vecs are under way at once.
-      index const together = Whole ? vecs * t : 0;
+      index const first_ones = Whole ? vecs * t : 0;
       if constexpr (Whole)
         block.each(
             t,
             [=](auto i) {
               auto v = make_vec<vecs>([&](index q) { return word_or_vec(i + q * t); });
-              unroll<vecs>([&](index q) { keep<words, swizzle>(s, i + q * t, v[q]); });
+              unroll<vecs>([&](index q) { keep<together, swizzle>(s, i + q * t, v[q]); });
             },
             no_barrier);
-      block.each(needed / words - together,
-                 [=](auto i) { keep<words, swizzle>(s, together + i, word_or_vec(together + i)); });
+      block.each(needed / together - first_ones, [=](auto i) {
+        keep<together, swizzle>(s, first_ones + i, word_or_vec(first_ones + i));
+      });
       block.each(
           t,
           [=](auto i) {
@@ -156,10 +157,10 @@ struct register_convolution {
               make_vec<V>([&](index k) { return load(sums(i, q * V + k)); });
         });
       });
-      block.each(tile_words / words, [=](auto i) {
-        auto at = tile * (tile_words / words) + i;
-        detail::store_within<Whole>(at < n, wide<words>(z)[at],
-                                    kept_words<words, swizzle, Whole>(s, i, at < n));
+      block.each(tile_words / together, [=](auto i) {
+        auto at = tile * (tile_words / together) + i;
+        detail::store_within<Whole>(at < n, wide<together>(z)[at],
+                                    kept_words<together, swizzle, Whole>(s, i, at < n));
       });
     };
     on.each_tile(first, count, body, no_barrier);

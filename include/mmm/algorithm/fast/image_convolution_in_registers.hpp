@@ -79,13 +79,13 @@ struct register_image_convolution {
     index right;
   };
   //! Of `all` tiles of `side` words, those that the words up to `around` beside them do not lead
-  //! over a border of `words`.
+  //! over a border of `length` words.
   struct range {
     index first;
     index last;
-    MMM_HOST_DEVICE constexpr range(index words, index side, index around, index all)
+    MMM_HOST_DEVICE constexpr range(index length, index side, index around, index all)
         : first(detail::smaller(all, detail::ceil_divide(around, side))),
-          last(detail::larger(first, words < around ? 0 : (words - around) / side)) {}
+          last(detail::larger(first, length < around ? 0 : (length - around) / side)) {}
   };
 
   template <class Machine, class Image, class Kernel, class Result>
