@@ -85,8 +85,8 @@ namespace detail {
 //! A GPU with `Parts` blocks of threads side by side on every multiprocessor: Parts times as many
 //! DMMs, each with its part of the shared memory and of the threads, 1024/Parts in a block, in
 //! whole warps. Kernels whose threads wait for the global memory gain: while one block's words are
-//! on their way, another block works. The transpose of 16384 x 16384 floats takes 759 microseconds on
-//! `split<h100, 4>` with 256 threads per DMM, 1084 on `h100` with 1024 (docs/gpu-results.md).
+//! on their way, another block works. The transpose of 16384 x 16384 floats takes 759 microseconds
+//! on `split<h100, 4>` with 256 threads per DMM, 1084 on `h100` with 1024 (docs/gpu-results.md).
 //! The blocks of a multiprocessor share its banks, which the model does not know: times that the
 //! shared memories decide are up to Parts times too short.
 template <class GPU, index Parts>
