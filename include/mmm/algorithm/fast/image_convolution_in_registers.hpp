@@ -32,8 +32,8 @@ struct image_tiles {
 //! memory. A thread goes down its columns: of every row it reads the V + 2v pixels that it needs
 //! once, for all of its rows of results, which are in registers like the last rows of the kernel.
 //! Needs `Tiles::threads` threads per DMM, others have nothing to do, and shared_words(w) words of
-//! shared memory. Where V does not divide the columns, the global memory is accessed word by word.
-//! Exact time: docs/algorithms.md.
+//! shared memory. `Words` words of the global memory are accessed at once: V, which divides the
+//! columns then, or 1. Exact time: docs/algorithms.md.
 template <index Radius, class Tiles, index Words = Tiles::words>
 struct register_image_convolution {
   static_assert(Radius >= 0);

@@ -38,8 +38,8 @@ struct vec_swizzle {
 //! `Side x Side` words in turn: a thread reads V words of each of V rows at once, turns the block
 //! round in registers and writes it to the shared memory; after a barrier, rows of the turned tile
 //! go to `b`, V words at once. All accesses of the shared memory are free of conflicts, those of
-//! the global one coalesced. Where V does not divide rows and columns, words take the place of
-//! vecs. Needs `Side^2` words of shared memory; Side a multiple of w.
+//! the global one coalesced. V divides rows and columns; by_words() is for others.
+//! Needs `Side^2` words of shared memory; Side a multiple of w.
 //! Time for t threads per DMM, w | t, Side | rows, Side | columns, t | (Side/V)^2, d | tiles = rows
 //! columns/Side^2: exactly `2 rows columns/(V t d) (ceil(V t d/(w g)) + L - 1 + V t/w + l - 1)`.
 template <index Side = 64, index V = 4>
