@@ -22,12 +22,12 @@ void all(index dmms, index p) {
 
 TEST_CASE("fast kernels of a hmm, float") {
   all<float>(4, 64);
-  if (checks::small_only()) return;
-  all<float>(3, 100);
-  all<float>(checks::multiprocessors(), 256);
   for (index const n : {1, 64, 5000})
     checks::unaligned_fast_kernels<checks::device_side, float>(
         mmm::cuda::on(machine(4, 12288), mmm::threads(256)), n);
+  if (checks::small_only()) return;
+  all<float>(3, 100);
+  all<float>(checks::multiprocessors(), 256);
 }
 
 TEST_CASE("fast kernels of a hmm, values of 8 bytes") {
