@@ -64,13 +64,6 @@ std::string algorithm_names() {
   return names;
 }
 
-std::string width_names() {
-  std::string names;
-  hana::for_each(widths,
-                 [&](auto w) { names += (names.empty() ? "" : ", ") + std::to_string(w.value); });
-  return names;
-}
-
 machine_kind kind_named(std::string const& name) {
   std::optional<machine_kind> found;
   std::string names;
@@ -116,9 +109,7 @@ void read_machine(written const& w, options& o) {
                         " has no such parameter");
   };
   read("--width", w.width, m.width, facts.has_width);
-  bool known = false;
-  hana::for_each(widths, [&](auto width) { known = known || width.value == m.width; });
-  if (!known) reject("--width", w.width, width_names());
+  if (m.width > most_width) reject("--width", w.width, "1 to " + std::to_string(most_width));
   read("--latency", w.latency, m.latency, facts.has_latency);
   read("--shared-latency", w.shared_latency, m.shared_latency, facts.has_dmms);
   read("--dmms", w.dmms, m.dmms, facts.has_dmms);
@@ -191,7 +182,8 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
   };
   add("--machine", w.machine, "KIND",
       "pram, bpram, dmm, umm or hmm (default: dmm if the algorithm runs on it, else umm or hmm)");
-  add("--width", w.width, "W", "banks, and threads of a warp: " + width_names() + " (default: 32)");
+  add("--width", w.width, "W",
+      "banks, and threads of a warp: 1 to " + std::to_string(most_width) + " (default: 32)");
   add("--latency", w.latency, "L",
       "time units; of the global memory on an hmm (default: 1 on a dmm, 400 on a umm and an hmm)");
   add("--shared-latency", w.shared_latency, "l",

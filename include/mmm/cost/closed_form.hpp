@@ -34,44 +34,46 @@ struct round_group {
   warp_box<W> box[max_boxes];
 };
 
-//! Counts how often each residue modulo W occurs among the contributions of a box's digits
+//! Counts how often each residue modulo `w <= W` occurs among the contributions of a box's digits
 //! `wanted(d)`. `histogram` is filled with 0 before.
 template <int W, class Wanted>
-constexpr void residue_histogram(warp_box<W> const& box, linear_form const& x, Wanted wanted,
-                                 index (&histogram)[W]) {
+constexpr void residue_histogram(index w, warp_box<W> const& box, linear_form const& x,
+                                 Wanted wanted, index (&histogram)[W]) {
   index still = 1;  // what all digits that do not move the residue multiply to
   for (int d = 0; d < box.digits; ++d)
-    if (wanted(d) && x.coefficient[d] % W == 0) still = checked_multiply(still, box.extent[d]);
+    if (wanted(d) && x.coefficient[d] % w == 0) still = checked_multiply(still, box.extent[d]);
   histogram[0] = still;
   for (int d = 0; d < box.digits; ++d) {
-    if (!wanted(d) || x.coefficient[d] % W == 0 || box.extent[d] == 1) continue;
-    index const step = floor_modulo(x.coefficient[d], W);
-    index const period = W / gcd(step, W);
+    if (!wanted(d) || x.coefficient[d] % w == 0 || box.extent[d] == 1) continue;
+    index const step = floor_modulo(x.coefficient[d], w);
+    index const period = w / gcd(step, w);
     index const whole = box.extent[d] / period;
     index const rest = box.extent[d] % period;
     index next[W] = {};
-    for (index k = 0, residue = 0; k < period; ++k, residue = (residue + step) % W) {
+    for (index k = 0, residue = 0; k < period; ++k, residue = (residue + step) % w) {
       index const times = whole + (k < rest);
       if (times == 0) break;
-      for (index r = 0; r < W; ++r)
+      for (index r = 0; r < w; ++r)
         if (histogram[r] != 0)
-          next[(r + residue) % W] =
-              checked_add(next[(r + residue) % W], checked_multiply(histogram[r], times));
+          next[(r + residue) % w] =
+              checked_add(next[(r + residue) % w], checked_multiply(histogram[r], times));
     }
-    for (int r = 0; r < W; ++r) histogram[r] = next[r];
+    for (index r = 0; r < w; ++r) histogram[r] = next[r];
   }
 }
 
 //! The sums over boxes for one access: an address expression under a predicate, on one kind of
 //! memory.
-template <conflict Conflict, int W, class Address, class Predicate>
+template <conflict Conflict, class Width, class Address, class Predicate>
 class box_sums {
+  static constexpr int W = Width::most;
+
  public:
   using form = normal_form<W>;
   using truth = typename evaluation<W>::truth;
 
-  constexpr box_sums(Address const& address, Predicate const& predicate)
-      : address_(address), predicate_(predicate) {}
+  constexpr box_sums(Width const& width, Address const& address, Predicate const& predicate)
+      : width_(width), address_(address), predicate_(predicate) {}
 
   //! Stages of all warps of the box; on a memory without conflicts, accesses.
   [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) const {
@@ -89,12 +91,14 @@ class box_sums {
     }
     warp_box<W> part = box;
     index sum = 0;
-    if (box.volume() <= W) {  // looking at each warp is less than what one more cut costs
+    if (box.volume() <=
+        width_.get()) {  // looking at each warp is less than what one more cut costs
       index at[max_digits] = {};
       for_each_point(
           box, [](int) { return true; }, at,
           [&] {
-            sum = checked_add(sum, enumerated_stages<Conflict>(box, at, address_, predicate_));
+            sum = checked_add(sum,
+                              enumerated_stages<Conflict>(width_, box, at, address_, predicate_));
           });
     } else if (divide(part, seen.needed)) {
       sum = stages(part, memory);
@@ -196,12 +200,13 @@ class box_sums {
         part.box[b].restrict_to(digit, whole.needed.at, group.box[b].extent[digit]);
       return round_times(part, memory, round_time, total);
     }
+    index const w = width_.get();
     warp_box<W> const& box = group.box[0];
     index histogram[W] = {};
     linear_form moved;
     for (int d = 0; d < box.digits; ++d) moved.coefficient[d] = whole.moved[d];
-    residue_histogram<W>(box, moved, [&](int d) { return box.rounds[d]; }, histogram);
-    for (int r = 0; r < W; ++r) {
+    residue_histogram(w, box, moved, [&](int d) { return box.rounds[d]; }, histogram);
+    for (index r = 0; r < w; ++r) {
       index const in_round = whole.flat ? whole.stages[0] : whole.stages[r];
       if (histogram[r] == 0 || in_round == 0) continue;
       total.rounds = checked_add(total.rounds, histogram[r]);
@@ -210,6 +215,7 @@ class box_sums {
   }
 
  private:
+  [[no_unique_address]] Width width_;
   Address const& address_;
   Predicate const& predicate_;
 
@@ -250,7 +256,7 @@ class box_sums {
     if constexpr (Conflict == conflict::banks || Conflict == conflict::groups) {
       seen.address = address_.fold(now);
       if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
-      now.note(floor_modulo(seen.address.origin, W));
+      now.note(floor_modulo(seen.address.origin, width_.get()));
     }
     seen.settled = seen.active.uniform && (seen.address.valid || right_enough(box, seen));
     if (seen.settled && seen.address.valid)
@@ -262,14 +268,15 @@ class box_sums {
   //! True if it is enough to know the address up to a multiple of its modulus: a shift of the
   //! whole warp by a multiple of W changes nothing, and one of single lanes nothing as long as each
   //! has a bank for itself.
-  [[nodiscard]] static constexpr bool right_enough(warp_box<W> const& box, look const& seen) {
-    if (seen.address.modulus == 0 || seen.address.modulus % W != 0) return false;
+  [[nodiscard]] constexpr bool right_enough(warp_box<W> const& box, look const& seen) const {
+    index const w = width_.get();
+    if (seen.address.modulus == 0 || seen.address.modulus % w != 0) return false;
     if (seen.address.together) return true;
     if (Conflict != conflict::banks) return false;
     lane_set<W> banks;
     for (int t = 0; t < box.lanes; ++t) {
       if (!seen.active.lanes.has(t)) continue;
-      int const bank = static_cast<int>(floor_modulo(seen.address.at(t), W));
+      int const bank = static_cast<int>(floor_modulo(seen.address.at(t), w));
       if (banks.has(bank)) return false;
       banks.insert(bank);
     }
@@ -283,10 +290,11 @@ class box_sums {
       return seen.active_lanes;
     } else {
       if (seen.address.affine && seen.active_lanes == box.lanes)
-        return count_affine_stages<Conflict, W>(floor_modulo(seen.address.origin, W) + shift,
-                                                seen.address.stride, box.lanes);
-      return count_stages<Conflict, W>(
-          box.lanes, [&](int t) { return checked_add(seen.address.at(t), shift); },
+        return count_affine_stages<Conflict>(
+            width_, floor_modulo(seen.address.origin, width_.get()) + shift, seen.address.stride,
+            box.lanes);
+      return count_stages<Conflict>(
+          width_, box.lanes, [&](int t) { return checked_add(seen.address.at(t), shift); },
           [&](int t) { return seen.active.lanes.has(t); });
     }
   }
@@ -295,10 +303,11 @@ class box_sums {
     if constexpr (Conflict != conflict::groups) {
       return checked_multiply(box.volume(), warp_stages(box, seen, 0));
     } else {
+      index const w = width_.get();
       index histogram[W] = {};
-      residue_histogram<W>(box, seen.address, [](int) { return true; }, histogram);
+      residue_histogram(w, box, seen.address, [](int) { return true; }, histogram);
       index sum = 0;
-      for (int r = 0; r < W; ++r)
+      for (index r = 0; r < w; ++r)
         if (histogram[r] != 0)
           sum = checked_add(sum, checked_multiply(histogram[r], warp_stages(box, seen, r)));
       return sum;
@@ -408,7 +417,7 @@ class box_sums {
         }
       }
       result = halves[0];
-      for (int r = 0; r < W; ++r)
+      for (index r = 0; r < width_.get(); ++r)
         result.stages[r] = larger(halves[0].stages[r], halves[1].stages[r]);
       return;
     }
@@ -456,10 +465,11 @@ class box_sums {
           checked_add(result.stages[0], checked_multiply(warps, warp_stages(box, seen, 0)));
       return {};
     } else {
+      index const w = width_.get();
       bool flat = true;
       for (int d = 0; d < box.digits; ++d) {
         if (!box.rounds[d] || box.extent[d] == 1) continue;
-        index const moved = floor_modulo(seen.address.coefficient[d], W);
+        index const moved = floor_modulo(seen.address.coefficient[d], w);
         if (!result.first && moved != result.moved[d])
           return {refinement::cut, d, (box.extent[d] + 1) / 2};
         result.moved[d] = moved;
@@ -468,14 +478,14 @@ class box_sums {
       result.first = false;
       result.flat = flat;
       index histogram[W] = {};
-      residue_histogram<W>(box, seen.address, within, histogram);
+      residue_histogram(w, box, seen.address, within, histogram);
       index by_residue[W] = {};
-      for (int r = 0; r < W; ++r) by_residue[r] = warp_stages(box, seen, r);
-      for (int r = 0; r < (flat ? 1 : W); ++r)
-        for (int s = 0; s < W; ++s)
+      for (index r = 0; r < w; ++r) by_residue[r] = warp_stages(box, seen, r);
+      for (index r = 0; r < (flat ? 1 : w); ++r)
+        for (index s = 0; s < w; ++s)
           if (histogram[s] != 0)
             result.stages[r] = checked_add(result.stages[r],
-                                           checked_multiply(histogram[s], by_residue[(r + s) % W]));
+                                           checked_multiply(histogram[s], by_residue[(r + s) % w]));
       return {};
     }
   }
