@@ -116,7 +116,7 @@ def grid():
         small = algorithm in ("matrix-multiply", "image-convolution")
         sizes = (1, 4, 7, 32) if square else (1, 5, 17) if small else (3, 8, 21) if polygon else (1, 5, 64, 301)
         for kind in machines.split():
-            for width in (1, 4, 32) if kind != "pram" else (None,):
+            for width in (1, 3, 24, 32) if kind != "pram" else (None,):
                 for which, (size, threads) in enumerate(itertools.product(sizes, (1, 6, 64))):
                     arguments = ["--machine", kind, "--size", size]
                     if algorithm == "convolution":
@@ -353,7 +353,7 @@ def check_rejections(folder):
         ([], "accepted: contiguous, stride"), (["sort"], '"sort"'), (["sort"], "transpose-rotating"),
         (["sum", "--machine", "gpu"], "pram, bpram, dmm, umm, hmm"), (["copy", "--machine", "dmm"], "accepted: hmm for copy"),
         (["transpose-diagonal", "--machine", "umm"], "accepted: dmm"), (["transpose-rotating", "--machine", "dmm"], "umm"),
-        (["sum", "--width", 3], "--width is 3; accepted: 1, "), (["sum", "--width", 128], "--width is 128"),
+        (["sum", "--width", 0], "--width is 0"), (["sum", "--width", 65], "--width is 65; accepted: 1 to 64"), (["sum", "--width", 128], "--width is 128"),
         (["sum", "--machine", "hmm", "--dmms", 4, "--threads", 6], "multiples of the number of DMMs, 4"),
         (["sum", "--size", "9223372036854775808"], "--size is 9223372036854775808"), (["sum", "--size", "1e3"], "--size is 1e3"),
         (["sum", "--size", ""], "--size"), (["sum", "--size", "4 "], "--size"), (["sum", "--size", "0x10"], "--size"),

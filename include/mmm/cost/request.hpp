@@ -191,8 +191,8 @@ template <int Most, class Table>
 
 //! The amount that a request adds to its round: its stages on banks or address groups, its accesses
 //! on a PRAM or BPRAM, where only the round has stages (cost_of_round). `at(0) … at(count - 1)` are
-//! the addresses of the active lanes, as many as the width at most. \param table a unit_table, where
-//! there are many requests one after the other. Time: O(count) expected.
+//! the addresses of the active lanes, w at most. \param table a unit_table, where there are many
+//! requests one after the other. Time: O(count) expected.
 template <conflict Conflict, class Width, class At, class Table = shared_unit_table<Width::most>>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index request_amount([[maybe_unused]] Width const& width,
                                                                int count, At at,

@@ -183,8 +183,8 @@ class row_walk {
   touched_groups<W> groups_{};
 };
 
-//! The number of times that each residue modulo `w <= W` is the sum of `origin` and what some loops add:
-//! `of[low … high]`, 0 elsewhere.
+//! The number of times that each residue modulo `w <= W` is the sum of `origin` and what some loops
+//! add: `of[low … high]`, 0 elsewhere.
 template <int W>
 struct residue_counts {
   index w;
