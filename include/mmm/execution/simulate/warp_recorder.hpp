@@ -214,15 +214,15 @@ class warp_recorder {
     index const address = at.address;
     memory_space const space = at.space;
     index stages = 0;
-    int const prefix = offsets.affine() ? active.prefix_length() : -1;
-    if (prefix > 0) {
-      index const last = offsets.base() + offsets.stride() * (prefix - 1);
-      if ((offsets.base() | last | (size - 1 - offsets.base()) | (size - 1 - last)) < 0)
-          [[unlikely]]
+    auto const run = active.run();
+    if (offsets.affine() && run.count > 0) {
+      index const first = offsets.base() + offsets.stride() * run.first;
+      index const last = first + offsets.stride() * (run.count - 1);
+      if ((first | last | (size - 1 - first) | (size - 1 - last)) < 0) [[unlikely]]
         reject_outside(
             op, address, size, [&](int t) { return offsets[t]; }, [&](int t) { return active[t]; });
-      stages = affine_stages(space, address + offsets.base(), offsets.stride(), prefix);
-    } else if (prefix < 0) {
+      stages = affine_stages(space, address + first, offsets.stride(), run.count);
+    } else if (run.count != 0) {
       index addresses[W];
       int count = 0;
       index outside = 0;
