@@ -399,6 +399,12 @@ def check_the_rest(folder):
     table = run("sum", "--machine", "umm", "--width", 4, "--latency", 5, "--size", 1000, "--threads", 8)
     for words in ("time", "pipelined time", "rounds", "stages", "bandwidth", "latency", "reduction", "agrees", "correct", "races"):
         check(words in table.stdout, "the table lacks", words)
+    for algorithm, kind, parameters in (
+            ("sum", "hmm", ["--dmms", 132, "--shared-latency", 29, "--latency", 479, "--ports", 19, "--capacity", 58112]),
+            ("transpose-diagonal", "dmm", ["--latency", 29]), ("transpose-rotating", "umm", ["--latency", 479, "--ports", 19])):
+        of_gpu, same = (json.loads(run(algorithm, "--machine", *machine, "--size", 64, "--json").stdout)
+                        for machine in (["h200"], [kind, *parameters]))
+        check(of_gpu["machine"].pop("gpu") == "h200" and of_gpu == same, "the machine of a GPU:", algorithm, of_gpu, same)
     ignored = run("sum", "--machine", "pram", "--latency", 7, "--json")
     check(ignored.returncode == 0 and "--latency does not matter" in ignored.stderr, "no note:", ignored.stderr)
     first, again, other = (run("sum", "--size", 99, *seed).stdout for seed in ([], [], ["--seed", 2]))

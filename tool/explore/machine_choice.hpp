@@ -22,6 +22,7 @@ inline constexpr index most_width = mmm::detail::width_parameter<mmm::dynamic>::
 //! A machine as numbers. Those that its kind does not have are not used.
 struct machine_choice {
   machine_kind kind = machine_kind::dmm;
+  char const* gpu = nullptr;  //!< the GPU whose figures they are, if there is one
   index width = 32;
   index latency = 1;
   index shared_latency = 1;

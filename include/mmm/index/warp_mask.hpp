@@ -65,8 +65,8 @@ class warp_mask {
     }
     return length;
   }
-  //! The lanes that it holds in, if they are consecutive: `count` from `first` on; otherwise `count`
-  //! is -1.
+  //! The lanes that it holds in, if they are consecutive: `count` from `first` on; otherwise
+  //! `count` is -1.
   struct lane_run {
     int first;
     int count;
