@@ -76,8 +76,8 @@ struct word_users {
 };
 
 //! The users of a word in one epoch, as long as they do not race. A user is the number of a use of
-//! memory by a lane, from which the detector knows thread, step and DMM. An epoch is a step or, in a
-//! memory that DMMs share, all steps up to the next machine-wide barrier.
+//! memory by a lane, from which the detector knows thread, step and DMM. An epoch is a step or, in
+//! a memory that DMMs share, all steps up to the next machine-wide barrier.
 //!
 //! Without a race, at most one DMM writes the word. Of the readers two are kept: of different DMMs,
 //! or of different threads of the last step in which one reads; so any use that races with one of
@@ -136,7 +136,7 @@ struct racing_word {
 };
 
 //! Finds races: of one step, word and kind one, whatever the number of threads. One detector per
-//! simulation, whose DMMs run one after the other or in turn. Memory: 16 bytes per word that is used.
+//! simulation, whose DMMs run one after the other or in turn. Memory: 16 bytes per word in use.
 class race_detector {
  public:
   //! Only the first 1000 races are reported; all are counted.
