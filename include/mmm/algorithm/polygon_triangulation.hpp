@@ -10,8 +10,6 @@
 #include <mmm/execution/arguments.hpp>
 
 #include <cstddef>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -51,18 +49,20 @@ void demand_finite(On& on, Iterator weights, index n) {
     mmm::run(on, find_not_finite{}, writes_to_host(&found, 1),
              reads(polygon_weights<Iterator>{weights, n - 1}, n * n), n);
     if (found != 0)
-      throw std::invalid_argument("mmm: the weight of chord (" + std::to_string((found - 1) / n) +
-                                  ", " + std::to_string((found - 1) % n) +
-                                  ") is not finite; accepted: finite numbers");
+      throw_invalid_argument(failure_text("mmm: the weight of chord (", (found - 1) / n, ", ",
+                                          (found - 1) % n,
+                                          ") is not finite; accepted: finite numbers"));
   } else if constexpr (std::is_floating_point_v<value>) {
     for (index i = 0; i < n; ++i)
       for (index j = 0; j < n; ++j, ++weights) {
         value const x = *weights;
         bool const finite = x - x == value{};  // std::isfinite would need <cmath>
         if (j < i + 2 || (i == 0 && j == n - 1) || finite) continue;
-        throw std::invalid_argument("mmm: the weight of chord (" + std::to_string(i) + ", " +
-                                    std::to_string(j) + ") is " + std::to_string(x) +
-                                    "; accepted: finite numbers");
+        throw_invalid_argument(failure_text("mmm: the weight of chord (", i, ", ", j, ") is ",
+                                            x != x        ? "nan"
+                                            : x > value{} ? "inf"
+                                                          : "-inf",
+                                            "; accepted: finite numbers"));
       }
   }
 }

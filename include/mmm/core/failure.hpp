@@ -60,6 +60,12 @@ class failure_text {
 [[noreturn]] inline void throw_overflow_error(failure_text const& text) {
   std::__throw_overflow_error(text.c_str());
 }
+[[noreturn]] inline void throw_logic_error(failure_text const& text) {
+  std::__throw_logic_error(text.c_str());
+}
+[[noreturn]] inline void throw_runtime_error(failure_text const& text) {
+  std::__throw_runtime_error(text.c_str());
+}
 #else
 [[noreturn]] inline void throw_invalid_argument(failure_text const& text) {
   throw std::invalid_argument(text.c_str());
@@ -72,6 +78,12 @@ class failure_text {
 }
 [[noreturn]] inline void throw_overflow_error(failure_text const& text) {
   throw std::overflow_error(text.c_str());
+}
+[[noreturn]] inline void throw_logic_error(failure_text const& text) {
+  throw std::logic_error(text.c_str());
+}
+[[noreturn]] inline void throw_runtime_error(failure_text const& text) {
+  throw std::runtime_error(text.c_str());
 }
 #endif
 

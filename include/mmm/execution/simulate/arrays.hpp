@@ -8,8 +8,6 @@
 #include <mmm/execution/simulate/warp_value.hpp>
 
 #include <cstddef>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -228,8 +226,7 @@ class simulated_registers {
  private:
   [[nodiscard]] MMM_ALWAYS_INLINE index number(index k) const {
     if (k < 0 || k >= count_) [[unlikely]]
-      throw std::out_of_range("mmm: register " + std::to_string(k) + " of " +
-                              std::to_string(count_));
+      detail::throw_out_of_range(detail::failure_text("mmm: register ", k, " of ", count_));
     return k;
   }
   //! The cell of the running warp's first lane, which `i` has to name.
@@ -250,16 +247,16 @@ class simulated_registers {
   }
   [[gnu::noinline]] void demand_own(Recorder const& warp, lanes_index const& i, index first) const {
     if (kept_ && !warp.keeps)
-      throw std::invalid_argument(
-          "mmm: registers of kept items in a parallel-for that is not over kept items");
+      detail::throw_invalid_argument(detail::failure_text(
+          "mmm: registers of kept items in a parallel-for that is not over kept items"));
     for (int t = 0; t < warp.lanes; ++t) {
       index const own = first + t;
       bool const right = kept_ ? i[t] == own && own < cells_ : i[t] >= 0 && i[t] % cells_ == own;
       if (!right)
-        throw std::invalid_argument("mmm: item " + std::to_string(warp.first_item + t) +
-                                    " names the register of item " + std::to_string(i[t]) +
-                                    ", which belongs to another thread; a thread has none but its "
-                                    "own");
+        detail::throw_invalid_argument(detail::failure_text(
+            "mmm: item ", warp.first_item + t, " names the register of item ", i[t],
+            ", which belongs to another thread; a thread has none but its "
+            "own"));
     }
   }
   T* data_;

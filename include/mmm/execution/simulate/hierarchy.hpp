@@ -12,7 +12,6 @@
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
-#include <stdexcept>
 #include <vector>
 
 //! The simulation of a hierarchical machine: DMMs that run on their own between machine-wide
@@ -152,8 +151,8 @@ class simulated_machine<M, Observe> {
   //! A machine-wide barrier: everything before it is in the accounts.
   void begin_phase() {
     if (recorder_type::running() != nullptr || in_phase_)
-      throw std::logic_error(
-          "mmm: each and each_dmm of a whole machine cannot be used inside a body or a DMM");
+      throw_logic_error(failure_text(
+          "mmm: each and each_dmm of a whole machine cannot be used inside a body or a DMM"));
     for (auto& list : steps_) list.clear();
     for (recorder_type& r : recorders_) r.pending.clear();
     in_phase_ = true;

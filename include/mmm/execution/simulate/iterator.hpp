@@ -13,8 +13,6 @@
 #include <compare>
 #include <concepts>
 #include <cstddef>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -243,8 +241,8 @@ class simulated_word_reference : public proxy_base {
     if (Recorder* const warp = Recorder::running()) {
       warp->request(op, *array_, warp_index<width>(offset_, 0));
     } else if (offset_ < 0 || offset_ >= array_->size) [[unlikely]] {
-      throw std::out_of_range("mmm: element " + std::to_string(offset_) + " of an array of " +
-                              std::to_string(array_->size) + " words");
+      detail::throw_out_of_range(detail::failure_text("mmm: element ", offset_, " of an array of ",
+                                                      array_->size, " words"));
     }
   }
   array_record<T> const* array_;

@@ -19,7 +19,6 @@
 #include <mmm/machine/machine.hpp>
 
 #include <span>  // std::contiguous_iterator, without the streams of <iterator>
-#include <stdexcept>
 #include <type_traits>
 
 //! The simulation of a machine with one memory: PRAM, BPRAM, DMM, UMM.
@@ -130,7 +129,8 @@ class simulated_handle
 
   template <class State, class Tile, class Word, class Operator>
   void run_look_back(State state, Tile tile, Word word, Operator op) const {
-    if (!owner_->in_turn()) throw std::logic_error("mmm: look_back is for tiles (each_tile)");
+    if (!owner_->in_turn())
+      throw_logic_error(failure_text("mmm: look_back is for tiles (each_tile)"));
     look_back_step{}(*this, state, tile, word, op);
   }
   template <class Body>

@@ -3,12 +3,11 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
 #include <cstdio>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 //! Traces: who accessed what when.
@@ -40,34 +39,51 @@ struct trace {
   //! `out` has a member `write(char const*, length)`, as std::ostream.
   template <class Stream>
   void write_csv(Stream& out) const {
-    write_text([&out](std::string const& text) {
-      out.write(text.data(), static_cast<std::ptrdiff_t>(text.size()));
+    write_text([&out](char const* text, std::size_t length) {
+      out.write(text, static_cast<std::ptrdiff_t>(length));
     });
   }
   //! write_csv to a C stream. std::runtime_error if it cannot be written.
   void write_csv(std::FILE* out) const {
-    write_text([out](std::string const& text) {
-      if (std::fwrite(text.data(), 1, text.size(), out) != text.size())
-        throw std::runtime_error("mmm: a trace could not be written");
+    write_text([out](char const* text, std::size_t length) {
+      if (std::fwrite(text, 1, length, out) != length)
+        detail::throw_runtime_error(detail::failure_text("mmm: a trace could not be written"));
     });
   }
 
  private:
+  //! Calls `put(text, length)` for pieces of the text.
   template <class Put>
   void write_text(Put put) const {
-    std::string text = "round,space,dmm,thread,address,op\n";
+    constexpr std::size_t room = 1 << 14;
+    constexpr std::size_t longest_line = 100;
+    char text[room];
+    std::size_t length = 0;
+    auto const words = [&](char const* from) {
+      while (*from != '\0') text[length++] = *from++;
+    };
+    auto const number = [&](auto n) {
+      char digits[20];
+      int count = 0;
+      do digits[count++] = static_cast<char>('0' + n % 10);
+      while ((n /= 10) != 0);
+      while (count != 0) text[length++] = digits[--count];
+    };
+    words("round,space,dmm,thread,address,op\n");
     for (trace_entry const& e : entries) {
-      text += std::to_string(e.round);
-      text += e.space == memory_space::shared ? ",shared," : ",global,";
-      text +=
-          std::to_string(e.dmm) + ',' + std::to_string(e.thread) + ',' + std::to_string(e.address);
-      text += e.op == access_kind::read ? ",r\n" : ",w\n";
-      if (text.size() > 60000) {
-        put(text);
-        text.clear();
-      }
+      number(static_cast<std::uint64_t>(e.round));
+      words(e.space == memory_space::shared ? ",shared," : ",global,");
+      number(std::uint32_t{e.dmm});
+      words(",");
+      number(e.thread);
+      words(",");
+      number(static_cast<std::uint64_t>(e.address));
+      words(e.op == access_kind::read ? ",r\n" : ",w\n");
+      if (length < room - longest_line) continue;
+      put(text, length);
+      length = 0;
     }
-    put(text);
+    put(text, length);
   }
 };
 

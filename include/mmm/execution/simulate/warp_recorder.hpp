@@ -10,8 +10,6 @@
 #include <mmm/index/warp_index.hpp>
 
 #include <cstddef>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 //! Runs the warps of one DMM (or of a machine that is one) and notes their requests.
@@ -121,7 +119,8 @@ class warp_recorder {
   //! The recorder whose warp is running; std::logic_error if none is.
   [[nodiscard]] MMM_ALWAYS_INLINE static warp_recorder& here() {
     if (running_ == nullptr) [[unlikely]]
-      throw std::logic_error("mmm: a warp-wide access outside the body of a parallel-for (each)");
+      throw_logic_error(
+          failure_text("mmm: a warp-wide access outside the body of a parallel-for (each)"));
     return *running_;
   }
 
@@ -133,7 +132,7 @@ class warp_recorder {
   void run(index items, index first, index stride, index threads, index number, Body const& body,
            AfterChunk after_chunk) {
     if (running_ != nullptr)
-      throw std::logic_error("mmm: a parallel-for (each) inside the body of another one");
+      throw_logic_error(failure_text("mmm: a parallel-for (each) inside the body of another one"));
     step.chunks = step.warps = step.last_warps = 0;
     step.space.clear();
     known_ = false;
@@ -362,18 +361,17 @@ class warp_recorder {
                                                   Active active) {
     int t = 0;
     while (t < lanes - 1 && (!active(t) || (at(t) >= 0 && at(t) < size))) ++t;
-    throw std::out_of_range("mmm: item " + std::to_string(first_item + t) +
-                            (op == access_kind::read ? " reads" : " writes") + " element " +
-                            std::to_string(at(t)) + " of an array of " + std::to_string(size) +
-                            " words (address " + std::to_string(address + at(t)) + ")");
+    throw_out_of_range(failure_text(
+        "mmm: item ", first_item + t, (op == access_kind::read ? " reads" : " writes"), " element ",
+        at(t), " of an array of ", size, " words (address ", address + at(t), ")"));
   }
   [[noreturn, gnu::noinline]] void reject_mismatch() const {
-    throw std::logic_error("mmm: all warps of a step must make the same number of reads and writes "
-                           "of the same memories "
-                           "in the same order; the warp of item " +
-                           std::to_string(first_item) + " differs from the first one at access " +
-                           std::to_string(access_) +
-                           " (load_if and store_if are for lanes that access nothing)");
+    throw_logic_error(
+        failure_text("mmm: all warps of a step must make the same number of reads and writes "
+                     "of the same memories "
+                     "in the same order; the warp of item ",
+                     first_item, " differs from the first one at access ", access_,
+                     " (load_if and store_if are for lanes that access nothing)"));
   }
 
   static inline constinit thread_local warp_recorder* running_ = nullptr;
