@@ -5,9 +5,11 @@
 #include <mmm/cost/affine.hpp>
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/enumeration.hpp>
+#include <mmm/cost/plane.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
+#include <mmm/index/item_share.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <type_traits>
@@ -257,6 +259,67 @@ template <memory M, class Address, class Predicate>
   return true;
 }
 
+//! The domain without the loop around a parallel-for that has at most one item for each thread, if
+//! the expressions see only the number of the item in all trips: these are chunks then.
+template <class Address, class Predicate>
+[[nodiscard]] constexpr access_domain chunks_of_loop(access_domain of, Address const& address,
+                                                     Predicate const& predicate) {
+  if (of.dmms > 1 || of.items == 0 || of.items > of.threads) return of;
+  for (int k = 0; k < of.loops; ++k) {
+    if (of.trips[k] <= 1 || !unmoved(address, predicate, of.items, first_loop_slot + k, -1))
+      continue;
+    of.threads = of.items;
+    of.items = checked_multiply(of.items, of.trips[k]);
+    of.trips[k] = 1;
+    break;
+  }
+  return of;
+}
+
+//! A closed form by the rows that the items are divided into (cost/plane.hpp); false if there is
+//! none.
+template <memory M, class Address, class Predicate>
+[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of, Address const& address,
+                                            Predicate const& predicate, access_cost& total) {
+  constexpr int W = static_cast<int>(M::width);
+  constexpr bool counts_stages =
+      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  if (M::conflicts == conflict::amount || (counts_stages && m.ports() > 1) ||
+      (of.side_by_side && of.dmms > 1))
+    return false;
+  if (of.machine_wide && of.dmms > 1 && !unmoved(address, predicate, 0, dmm_slot, 1)) return false;
+  index const items_of_row = items_of_a_row(address, predicate);
+  if (items_of_row == 0) return false;
+  of = chunks_of_loop(of, address, predicate);
+  plane_sums<M::conflicts, W, Address, Predicate> sums(address, predicate, items_of_row);
+  search memory(4000);
+  access_cost found;
+  for (int which = 0; which < 2; ++which) {
+    round_group<W> const group = make_group<W>(of, which);
+    if (group.boxes == 0) continue;
+    if constexpr (counts_stages)
+      for (int b = 0; b < group.boxes; ++b)
+        found.stages = checked_add(found.stages, sums.stages(group.box[b], memory));
+    if constexpr (std::is_same_v<Predicate, always>) {
+      found.rounds = checked_add(found.rounds, group.box[0].round_volume());
+    } else {
+      index const in_chunk = of.machine_wide ? of.threads * of.dmms : of.threads;
+      index const chunks = of.items / in_chunk;
+      index const rest = of.items % in_chunk;
+      found.rounds = checked_add(
+          found.rounds, which == 0
+                            ? sums.busy_rounds(group.box[0], 0, in_chunk, chunks, memory)
+                            : sums.busy_rounds(group.box[0], of.items - rest, rest, 1, memory));
+    }
+    if (memory.exhausted()) return false;
+  }
+  if (!counts_stages) found.stages = found.rounds;
+  total.rounds = found.rounds;
+  total.stages = found.stages;
+  total.time = checked_add(found.stages, checked_multiply(found.rounds, m.latency() - 1));
+  return true;
+}
+
 //! Above this number of warps an expression without a closed form is refused.
 inline constexpr index most_enumerated_warps = index{1} << 34;
 
@@ -272,6 +335,7 @@ template <memory M, class Address, class Predicate>
     index warps = 0;
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
     if (close_group(m, group, address, predicate, warps, total)) continue;
+    if (close_on_plane(m, of, address, predicate, total)) return total;
     if (warps > most_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form", warps,
                     most_enumerated_warps);

@@ -209,7 +209,7 @@ class box_sums {
     }
   }
 
- private:
+ protected:
   Address const& address_;
   Predicate const& predicate_;
 
