@@ -139,14 +139,17 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group, Address 
       });
 }
 
+//! The most evaluations that a search for a closed form is allowed.
+inline constexpr int most_evaluations = 20000;
+
 //! A closed form for a group's rounds; false if the search ran out of its budget.
 template <int W, memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_group(M const& m, round_group<W> group, Address const& address,
-                                         Predicate const& predicate, index warps,
+                                         Predicate const& predicate, int evaluations,
                                          access_cost& total) {
   if (group.boxes == 0) return true;
   box_sums<M::conflicts, W, Address, Predicate> const sums(address, predicate);
-  search memory(static_cast<int>(smaller(20000, 256 + warps)));
+  search memory(evaluations);
   sums.prepare(group, memory);
   access_cost found;
   constexpr bool counts_stages =
@@ -276,11 +279,12 @@ template <class Address, class Predicate>
   return of;
 }
 
-//! A closed form by the rows that the items are divided into (cost/plane.hpp); false if there is
-//! none.
+//! A closed form by the rows that the items are divided into (cost/plane.hpp), by columns of warps
+//! or of items; false if there is none.
 template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of, Address const& address,
-                                            Predicate const& predicate, access_cost& total) {
+                                            Predicate const& predicate, bool by_warps,
+                                            access_cost& total) {
   constexpr int W = static_cast<int>(M::width);
   constexpr bool counts_stages =
       M::conflicts == conflict::banks || M::conflicts == conflict::groups;
@@ -291,8 +295,9 @@ template <memory M, class Address, class Predicate>
   index const items_of_row = items_of_a_row(address, predicate);
   if (items_of_row == 0) return false;
   of = chunks_of_loop(of, address, predicate);
-  plane_sums<M::conflicts, W, Address, Predicate> sums(address, predicate, items_of_row);
-  search memory(4000);
+  plane_sums<M::conflicts, W, Address, Predicate> sums(address, predicate, items_of_row,
+                                                            by_warps);
+  search memory(by_warps ? most_evaluations / 10 : most_evaluations);
   access_cost found;
   for (int which = 0; which < 2; ++which) {
     round_group<W> const group = make_group<W>(of, which);
@@ -334,8 +339,13 @@ template <memory M, class Address, class Predicate>
     round_group<W> const group = make_group<W>(of, which);
     index warps = 0;
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
-    if (close_group(m, group, address, predicate, warps, total)) continue;
-    if (close_on_plane(m, of, address, predicate, total)) return total;
+    // what boxes are good for takes them few evaluations
+    int const most = static_cast<int>(smaller(most_evaluations, 256 + warps));
+    int const few = static_cast<int>(smaller(most, 1000));
+    if (close_group(m, group, address, predicate, few, total)) continue;
+    for (bool const by_warps : {true, false})
+      if (close_on_plane(m, of, address, predicate, by_warps, total)) return total;
+    if (most > few && close_group(m, group, address, predicate, most, total)) continue;
     if (warps > most_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form", warps,
                     most_enumerated_warps);

@@ -50,7 +50,7 @@ class active_runs {
   }
 
  private:
-  static constexpr int most = 64;
+  static constexpr int most = 192;
   int count_ = 0;
   band run_[most] = {};
 

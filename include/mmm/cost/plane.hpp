@@ -79,8 +79,10 @@ class plane_sums : box_sums<Conflict, W, Address, Predicate> {
 
  public:
   //! \param items_of_row the plane's m.
-  constexpr plane_sums(Address const& address, Predicate const& predicate, index items_of_row)
-      : base(address, predicate), items_of_row_(items_of_row) {}
+  //! \param by_warps columns are counted in warps, where all warps begin at multiples of w.
+  constexpr plane_sums(Address const& address, Predicate const& predicate, index items_of_row,
+                       bool by_warps)
+      : base(address, predicate), items_of_row_(items_of_row), by_warps_(by_warps) {}
 
   //! Stages of all warps of a box; on a memory without conflicts, accesses.
   [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) {
@@ -90,7 +92,11 @@ class plane_sums : box_sums<Conflict, W, Address, Predicate> {
       memory.budget = -1;
       return 0;
     }
-    unit_ = gcd(gcd(items_of_row_, W), gcd(grid_.first, grid_.chunk));
+    unit_ = by_warps_ ? W : 1;
+    if (!divided_by_unit(grid_.first, grid_.chunk)) {
+      memory.budget = -1;
+      return 0;
+    }
     index sum = 0;
     for_each_rectangle(
         plane_box(box, of_items, box.lanes), grid_.first,
@@ -106,24 +112,25 @@ class plane_sums : box_sums<Conflict, W, Address, Predicate> {
     bool of_items[max_digits] = {};
     static_cast<void>(grid_of(box, of_items));
     index const end = checked_add(first, checked_multiply(period, rounds));
-    index const unit = gcd(gcd(items_of_row_, W), gcd(first, period));
-    for (index const lanes : {index{1}, unit == W ? unit : index{0}}) {  // items, or whole warps
-      if (lanes == 0) break;
-      unit_ = lanes;
-      warp_box<W> whole = plane_box(box, of_items, static_cast<int>(lanes));
-      whole.slot[item_slot].origin = 0;
-      int const left = memory.budget;
-      index const busy = busy_in(whole, first, end, period, rounds, memory);
-      if (!memory.exhausted()) return busy;
-      if (lanes == 1 && unit == W) memory.budget = left;
+    unit_ = by_warps_ ? W : 1;
+    if (!divided_by_unit(first, period)) {
+      memory.budget = -1;
+      return 0;
     }
-    return 0;
+    warp_box<W> whole = plane_box(box, of_items, static_cast<int>(unit_));  // warps, or items
+    whole.slot[item_slot].origin = 0;
+    return busy_in(whole, first, end, period, rounds, memory);
   }
 
  private:
   index items_of_row_;
-  index unit_ = 1;  //!< divides every first item of a warp, and the items of a row
+  bool by_warps_;
+  index unit_ = 1;  //!< items of a column
   warp_grid grid_{};
+
+  [[nodiscard]] constexpr bool divided_by_unit(index first, index step) const {
+    return items_of_row_ % unit_ == 0 && first % unit_ == 0 && step % unit_ == 0;
+  }
 
   //! A box with the other digits as they are, and the plane in place of those of the items.
   [[nodiscard]] constexpr warp_box<W> plane_box(warp_box<W> const& box,

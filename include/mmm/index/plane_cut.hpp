@@ -28,6 +28,12 @@ template <int W>
   return nearest;
 }
 
+//! The first of a digit's values for which `c * value + least >= bound` is not what it is before;
+//! `c` is not 0.
+[[nodiscard]] constexpr index turning_value(index c, index least, index bound) {
+  return c > 0 ? floor_divide(bound - least - 1, c) + 1 : floor_divide(least - bound, -c) + 1;
+}
+
 //! The cut of a box with a plane after which more lanes of `lanes`, moved by the digits of `x`, have
 //! one sign (divisor = 0), or one quotient, throughout: along the line between two lanes' changes.
 template <int W>
@@ -46,13 +52,16 @@ template <int W>
   value_bounds const inside = digit_range(box, x);
   index const change = middle_change(box, lanes, divisor, inside);
   if (change == inside.low) return {};
-  if (moving == 1) {
-    index const c = x.coefficient[digit];
-    return {refinement::cut, digit,
-            c > 0 ? floor_divide(change - 1, c) + 1 : floor_divide(-change, -c) + 1};
-  }
+  if (moving == 1)
+    return {refinement::cut, digit, turning_value(x.coefficient[digit], 0, change)};
   index const row = x.coefficient[plane.row];
   index const column = x.coefficient[plane.column];
+  index const columns = checked_multiply(column, box.extent[plane.column] - 1);
+  if (magnitude(row) >= magnitude(columns))  // one value in each row, but for the row of the change
+    for (index const least : {smaller(columns, 0), larger(columns, 0)}) {
+      index const at = turning_value(row, least, change);
+      if (at > 0 && at < box.extent[plane.row]) return {refinement::cut, plane.row, at};
+    }
   index const common = gcd(row, column);
   refinement found{refinement::slant, plane.row, floor_divide(change - 1, common) + 1, row / common,
                    column / common};
