@@ -12,6 +12,7 @@
 #include <mmm/index/item_share.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <initializer_list>
 #include <type_traits>
 
 //! The cost of one access of a parallel-for, over all warps, chunks, loops and DMMs: closed form or
@@ -182,7 +183,9 @@ template <memory M, class Address, class Predicate>
   constexpr index w = M::width;
   constexpr bool counts_stages =
       M::conflicts == conflict::banks || M::conflicts == conflict::groups;
-  item_prefix const active = prefix_of(predicate, of.items);
+  index below[all_slots] = {of.items, of.dmms};
+  for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
+  item_prefix const active = prefix_of(predicate, below);
   if (!active.known) return false;
   affine_form const form = affine_of(address);
   if (!form.known || active.items > index{1} << 31) return false;
@@ -192,10 +195,7 @@ template <memory M, class Address, class Predicate>
   for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
   if (trips == 0 || active.items == 0) return true;
 
-  index below[all_slots] = {};
   below[item_slot] = below[row_slot] = below[column_slot] = active.items + magnitude(form.shift);
-  below[dmm_slot] = of.dmms;
-  for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
   if (!fits(form, below)) return false;
 
   index const in_chunk = shared_items ? checked_multiply(of.threads, of.dmms) : of.threads;
@@ -213,12 +213,11 @@ template <memory M, class Address, class Predicate>
       if (!form.is_only(row_slot) || form.coefficient[row_slot] != 1 || form.shift <= -form.columns)
         return false;
       if constexpr (M::conflicts == conflict::groups) {
-        constexpr index most = index{1} << 30;  // columns times an address is a number, too
-        if (!whole_warps || m.ports() > 1 || !form.within(most) || form.columns > most ||
-            form.shift > most)
-          return false;
+        constexpr index most = index{1} << 30;
+        if (!whole_warps || m.ports() > 1 || form.columns > most || form.shift > most) return false;
         index const stages = checked_multiply(
-            checked_multiply(row_groups(w, active.items, form.columns, form.shift, form.number),
+            checked_multiply(row_groups(w, active.items, form.columns, form.shift,
+                                        floor_modulo(form.number, w)),  // the others are alike
                              copies),
             trips);
         index const rounds = checked_multiply(full + (rest > 0), trips);
@@ -295,8 +294,7 @@ template <memory M, class Address, class Predicate>
   index const items_of_row = items_of_a_row(address, predicate);
   if (items_of_row == 0) return false;
   of = chunks_of_loop(of, address, predicate);
-  plane_sums<M::conflicts, W, Address, Predicate> sums(address, predicate, items_of_row,
-                                                            by_warps);
+  plane_sums<M::conflicts, W, Address, Predicate> sums(address, predicate, items_of_row, by_warps);
   search memory(by_warps ? most_evaluations / 10 : most_evaluations);
   access_cost found;
   for (int which = 0; which < 2; ++which) {
@@ -343,8 +341,9 @@ template <memory M, class Address, class Predicate>
     int const most = static_cast<int>(smaller(most_evaluations, 256 + warps));
     int const few = static_cast<int>(smaller(most, 1000));
     if (close_group(m, group, address, predicate, few, total)) continue;
-    for (bool const by_warps : {true, false})
-      if (close_on_plane(m, of, address, predicate, by_warps, total)) return total;
+    if constexpr (Address::divides || Predicate::divides)
+      for (bool const by_warps : {true, false})
+        if (close_on_plane(m, of, address, predicate, by_warps, total)) return total;
     if (most > few && close_group(m, group, address, predicate, most, total)) continue;
     if (warps > most_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form", warps,

@@ -37,7 +37,8 @@ class active_runs {
       for (int r = 0; r < count_; ++r)
         if (run_[r].first <= from && run_[r].last >= to) here[n++] = &run_[r];
       if (n == 0) continue;
-      sort(here, n, [=](band const* a, band const* b) { return a->low.at(from) < b->low.at(from); });
+      sort(here, n,
+           [=](band const* a, band const* b) { return a->low.at(from) < b->low.at(from); });
       line const next_row{here[0]->low.slope, checked_add(here[0]->low.offset, here[0]->low.slope)};
       idle += whole_rounds(from, from + 1, {0, done}, {0, here[0]->low.at(from)}, first, period);
       for (int r = 0; r + 1 < n; ++r)

@@ -103,7 +103,8 @@ struct staircase {
   staircase const f = sum_heights(count, slope, origin, period);
   staircase const g = sum_heights(count, slope, checked_add(origin, period - taken), period);
   std::uint64_t const more = g.heights - f.heights;
-  std::uint64_t const more_at_f = (g.squares - f.squares - more) / 2;  // g g - f f = (g - f)(2f + 1)
+  std::uint64_t const more_at_f =
+      (g.squares - f.squares - more) / 2;  // g g - f f = (g - f)(2f + 1)
   std::uint64_t const weighted =
       a * (g.numbered_heights - f.numbered_heights) + b * more - u * more_at_f - v * more;
   return v * f.heights + all - u * f.heights - weighted;

@@ -349,8 +349,7 @@ class plane_sums : box_sums<Conflict, W, Address, Predicate> {
       return sum;
     }
     if (runs.empty()) return 0;
-    return checked_multiply(plane.round_volume(),
-                            rounds - runs.idle_rounds(first, period, rounds));
+    return checked_multiply(plane.round_volume(), rounds - runs.idle_rounds(first, period, rounds));
   }
 
   //! Collects the items where lanes are active, or else a refinement that another digit needs.

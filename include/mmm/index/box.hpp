@@ -6,6 +6,7 @@
 #include <mmm/index/expression.hpp>
 #include <mmm/index/plane.hpp>
 
+#include <initializer_list>
 #include <type_traits>
 
 //! The algebra behind exact costs: index expressions over many warps at once.

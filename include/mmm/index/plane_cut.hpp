@@ -5,6 +5,8 @@
 #include <mmm/core/config.hpp>
 #include <mmm/index/box.hpp>
 
+#include <initializer_list>
+
 //! Cuts of a box that has a plane, along the lines where something changes.
 namespace mmm::detail {
 
@@ -18,8 +20,7 @@ template <int W>
   index nearest = inside.low;
   for (int t = 0; t < box.lanes; ++t) {
     index const lane = x.at(t);
-    index const level =
-        divisor == 0 ? 0 : (floor_divide(inside.low + lane, divisor) + 1) * divisor;
+    index const level = divisor == 0 ? 0 : (floor_divide(inside.low + lane, divisor) + 1) * divisor;
     index const change = level - lane;
     if (change <= inside.low || change > inside.high) continue;
     if (nearest == inside.low || magnitude(change - middle) < magnitude(nearest - middle))
@@ -52,8 +53,7 @@ template <int W>
   value_bounds const inside = digit_range(box, x);
   index const change = middle_change(box, lanes, divisor, inside);
   if (change == inside.low) return {};
-  if (moving == 1)
-    return {refinement::cut, digit, turning_value(x.coefficient[digit], 0, change)};
+  if (moving == 1) return {refinement::cut, digit, turning_value(x.coefficient[digit], 0, change)};
   index const row = x.coefficient[plane.row];
   index const column = x.coefficient[plane.column];
   index const columns = checked_multiply(column, box.extent[plane.column] - 1);
@@ -65,14 +65,13 @@ template <int W>
   index const common = gcd(row, column);
   refinement found{refinement::slant, plane.row, floor_divide(change - 1, common) + 1, row / common,
                    column / common};
-  if (plane.strip && found.row_step == -plane.row_step &&
-      found.column_step == -plane.column_step) {
+  if (plane.strip && found.row_step == -plane.row_step && found.column_step == -plane.column_step) {
     found.at = 1 - found.at;
     found.row_step = plane.row_step;
     found.column_step = plane.column_step;
   }
-  bool const along = !plane.strip || (found.row_step == plane.row_step &&
-                                      found.column_step == plane.column_step);
+  bool const along =
+      !plane.strip || (found.row_step == plane.row_step && found.column_step == plane.column_step);
   if (along && magnitude(found.column_step) == 1) return found;
   return widest_cut(box, x);
 }
