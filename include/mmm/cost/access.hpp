@@ -149,7 +149,8 @@ template <int W, memory M, class Address, class Predicate>
                                          Predicate const& predicate, int evaluations,
                                          access_cost& total) {
   if (group.boxes == 0) return true;
-  box_sums<M::conflicts, W, Address, Predicate> const sums(address, predicate);
+  access_in_boxes<M::conflicts, W, Address, Predicate> const access(address, predicate);
+  box_sums<M::conflicts, W> const sums(access);
   search memory(evaluations);
   sums.prepare(group, memory);
   access_cost found;
@@ -294,7 +295,8 @@ template <memory M, class Address, class Predicate>
   index const items_of_row = items_of_a_row(address, predicate);
   if (items_of_row == 0) return false;
   of = chunks_of_loop(of, address, predicate);
-  plane_sums<M::conflicts, W, Address, Predicate> sums(address, predicate, items_of_row, by_warps);
+  access_in_boxes<M::conflicts, W, Address, Predicate> const access(address, predicate);
+  plane_sums<M::conflicts, W> sums(access, items_of_row, by_warps);
   search memory(by_warps ? most_evaluations / 10 : most_evaluations);
   access_cost found;
   for (int which = 0; which < 2; ++which) {

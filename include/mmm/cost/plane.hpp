@@ -3,17 +3,15 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/cost/access_in_boxes.hpp>
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/idle_rounds.hpp>
 #include <mmm/cost/line_sums.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/cost/search.hpp>
 #include <mmm/index/box.hpp>
-#include <mmm/index/expression.hpp>
 #include <mmm/index/plane.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <type_traits>
 
 //! Sums over warps that cut the rows of a matrix anywhere, where neither side nor threads divide.
 //!
@@ -72,17 +70,15 @@ template <int W>
 }
 
 //! The sums over the plane of rows and columns for one access.
-template <conflict Conflict, int W, class Address, class Predicate>
-class plane_sums : box_sums<Conflict, W, Address, Predicate> {
-  using base = box_sums<Conflict, W, Address, Predicate>;
-  using look = typename base::look;
-
+template <conflict Conflict, int W>
+class plane_sums {
  public:
+  using look = detail::look<W>;
+
   //! \param items_of_row the plane's m.
   //! \param by_warps columns are counted in warps, where all warps begin at multiples of w.
-  constexpr plane_sums(Address const& address, Predicate const& predicate, index items_of_row,
-                       bool by_warps)
-      : base(address, predicate), items_of_row_(items_of_row), by_warps_(by_warps) {}
+  constexpr plane_sums(looked_at_access<W> const& access, index items_of_row, bool by_warps)
+      : access_(access), sums_(access), items_of_row_(items_of_row), by_warps_(by_warps) {}
 
   //! Stages of all warps of a box; on a memory without conflicts, accesses.
   [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) {
@@ -123,6 +119,8 @@ class plane_sums : box_sums<Conflict, W, Address, Predicate> {
   }
 
  private:
+  looked_at_access<W> const& access_;
+  box_sums<Conflict, W> sums_;
   index items_of_row_;
   bool by_warps_;
   index unit_ = 1;  //!< items of a column
@@ -213,7 +211,7 @@ class plane_sums : box_sums<Conflict, W, Address, Predicate> {
     } else if (needed.what == refinement::slant) {
       visit(beside(box, needed, false));
       visit(beside(box, needed, true));
-    } else if (base::divide(split, needed)) {
+    } else if (sums_.divide(split, needed)) {
       visit(split);
     } else {
       visit(restricted(box, needed.digit, 0, needed.at));
@@ -223,7 +221,7 @@ class plane_sums : box_sums<Conflict, W, Address, Predicate> {
 
   [[nodiscard]] constexpr look looked_at(warp_box<W> const& box, search& memory) const {
     memory.keys.begin();
-    look const seen = this->examine(box, memory);
+    look const seen = access_.examine(box, memory);
     memory.keys.drop(memory.keys.end());
     return seen;
   }
@@ -257,7 +255,7 @@ class plane_sums : box_sums<Conflict, W, Address, Predicate> {
       residue_histogram<W>(box, seen.address, other, others);
       bool alike = true;
       for (int r = 0; r < W; ++r) {
-        of_residue[r] = this->warp_stages(box, seen, r);
+        of_residue[r] = sums_.warp_stages(box, seen, r);
         alike = alike && of_residue[r] == of_residue[0];
       }
       if (!alike) {
@@ -266,7 +264,7 @@ class plane_sums : box_sums<Conflict, W, Address, Predicate> {
       }
     } else {
       residue_histogram<W>(box, linear_form{}, other, others);
-      of_residue[0] = this->warp_stages(box, seen, 0);
+      of_residue[0] = sums_.warp_stages(box, seen, 0);
     }
     std::uint64_t begin[W] = {};
     for (int k = 0; k < bands.count; ++k)
