@@ -54,8 +54,8 @@ struct staircase {
          after * lifted;
 }
 
-//! The sums over `0 <= k < count` of `h = (slope k + origin) / divisor`, rounded down, of h^2 and of
-//! k h, modulo 2^64, for `slope >= 0`, `origin >= 0`.
+//! The sums over `0 <= k < count` of `h = (slope k + origin) / divisor`, rounded down, of h^2 and
+//! of k h, modulo 2^64, for `slope >= 0`, `origin >= 0`.
 [[nodiscard]] constexpr staircase sum_heights(index count, index slope, index origin,
                                               index divisor) {
   if (count == 0) return {};

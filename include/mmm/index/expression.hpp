@@ -131,10 +131,9 @@ struct literal_constant : detail::expression_node<literal_constant<Number>> {
 template <detail::operation Op, class Left, class Right>
 struct binary_expression
     : detail::expression_node<binary_expression<Op, Left, Right>, Left, Right> {
-  static constexpr bool divides = Op == detail::operation::divide ||
-                                  Op == detail::operation::modulo ||
-                                  Op == detail::operation::shift_right || Left::divides ||
-                                  Right::divides;
+  static constexpr bool divides =
+      Op == detail::operation::divide || Op == detail::operation::modulo ||
+      Op == detail::operation::shift_right || Left::divides || Right::divides;
   Left left;
   Right right;
   constexpr binary_expression() = default;

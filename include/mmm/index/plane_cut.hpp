@@ -35,8 +35,9 @@ template <int W>
   return c > 0 ? floor_divide(bound - least - 1, c) + 1 : floor_divide(least - bound, -c) + 1;
 }
 
-//! The cut of a box with a plane after which more lanes of `lanes`, moved by the digits of `x`, have
-//! one sign (divisor = 0), or one quotient, throughout: along the line between two lanes' changes.
+//! The cut of a box with a plane after which more lanes of `lanes`, moved by the digits of `x`,
+//! have one sign (divisor = 0), or one quotient, throughout: along the line between two lanes'
+//! changes.
 template <int W>
 [[nodiscard]] constexpr refinement plane_cut(warp_box<W> const& box, normal_form<W> const& lanes,
                                              normal_form<W> const& x, index divisor) {
