@@ -341,7 +341,8 @@ template <memory M, class Address, class Predicate>
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
     // What boxes are good for takes them few evaluations. A compiler is spared a second search.
     int const most = static_cast<int>(smaller(most_evaluations, 256 + warps));
-    int const few = std::is_constant_evaluated() ? most : static_cast<int>(smaller(most, 1000));
+    int few = most;
+    if (!std::is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
     if (close_group(m, group, address, predicate, few, total)) continue;
     if constexpr (Address::divides || Predicate::divides)
       for (bool const by_warps : {true, false})
