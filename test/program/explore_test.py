@@ -116,7 +116,7 @@ def grid():
         small = algorithm in ("matrix-multiply", "image-convolution")
         sizes = (1, 4, 7, 32) if square else (1, 5, 17) if small else (3, 8, 21) if polygon else (1, 5, 64, 301)
         for kind in machines.split():
-            for width in (1, 4, 32) if kind != "pram" else (None,):
+            for width in (1, 3, 24, 32) if kind != "pram" else (None,):
                 for which, (size, threads) in enumerate(itertools.product(sizes, (1, 6, 64))):
                     arguments = ["--machine", kind, "--size", size]
                     if algorithm == "convolution":
@@ -353,7 +353,7 @@ def check_rejections(folder):
         ([], "accepted: contiguous, stride"), (["sort"], '"sort"'), (["sort"], "transpose-rotating"),
         (["sum", "--machine", "gpu"], "pram, bpram, dmm, umm, hmm"), (["copy", "--machine", "dmm"], "accepted: hmm for copy"),
         (["transpose-diagonal", "--machine", "umm"], "accepted: dmm"), (["transpose-rotating", "--machine", "dmm"], "umm"),
-        (["sum", "--width", 3], "--width is 3; accepted: 1, "), (["sum", "--width", 128], "--width is 128"),
+        (["sum", "--width", 0], "--width is 0"), (["sum", "--width", 65], "--width is 65; accepted: 1 to 64"), (["sum", "--width", 128], "--width is 128"),
         (["sum", "--machine", "hmm", "--dmms", 4, "--threads", 6], "multiples of the number of DMMs, 4"),
         (["sum", "--size", "9223372036854775808"], "--size is 9223372036854775808"), (["sum", "--size", "1e3"], "--size is 1e3"),
         (["sum", "--size", ""], "--size"), (["sum", "--size", "4 "], "--size"), (["sum", "--size", "0x10"], "--size"),
@@ -399,6 +399,12 @@ def check_the_rest(folder):
     table = run("sum", "--machine", "umm", "--width", 4, "--latency", 5, "--size", 1000, "--threads", 8)
     for words in ("time", "pipelined time", "rounds", "stages", "bandwidth", "latency", "reduction", "agrees", "correct", "races"):
         check(words in table.stdout, "the table lacks", words)
+    for algorithm, kind, parameters in (
+            ("sum", "hmm", ["--dmms", 132, "--shared-latency", 29, "--latency", 479, "--ports", 19, "--capacity", 58112]),
+            ("transpose-diagonal", "dmm", ["--latency", 29]), ("transpose-rotating", "umm", ["--latency", 479, "--ports", 19])):
+        of_gpu, same = (json.loads(run(algorithm, "--machine", *machine, "--size", 64, "--json").stdout)
+                        for machine in (["h200"], [kind, *parameters]))
+        check(of_gpu["machine"].pop("gpu") == "h200" and of_gpu == same, "the machine of a GPU:", algorithm, of_gpu, same)
     ignored = run("sum", "--machine", "pram", "--latency", 7, "--json")
     check(ignored.returncode == 0 and "--latency does not matter" in ignored.stderr, "no note:", ignored.stderr)
     first, again, other = (run("sum", "--size", 99, *seed).stdout for seed in ([], [], ["--seed", 2]))

@@ -48,8 +48,8 @@ void agrees(std::string const& name, AnyMachine any_machine) {
   holds("closed form = enumeration = naive model on " + name, [&] {
     machine const m = any_machine();
     auto const of =
-        random_expression::any_domain(machine::width, machine::conflicts == mmm::conflict::banks);
-    random_expression::material const from{machine::width, of.loops, of.dmms > 1};
+        random_expression::any_domain(mmm::width_of(m), machine::conflicts == mmm::conflict::banks);
+    random_expression::material const from{mmm::width_of(m), of.loops, of.dmms > 1};
     random_expression::tree const e(random_expression::any_expression(
         from, static_cast<int>(random_expression::between(1, 4))));
     RC_LOG() << "address " << e << "\n" << random_expression::described(of) << "\n";
@@ -74,15 +74,15 @@ void agrees(std::string const& name, AnyMachine any_machine) {
 template <class AnyMachine>
 void affine_agrees(std::string const& name, AnyMachine any_machine) {
   using machine = decltype(any_machine());
-  constexpr mmm::index w = machine::width;
   int affine = 0;
   int cases = 0;
   holds("affine addresses: closed form = enumeration on " + name, [&] {
     using random_expression::between;
     machine const m = any_machine();
+    mmm::index const w = mmm::width_of(m);
     auto of = random_expression::any_domain(w, machine::conflicts == mmm::conflict::banks);
     if (between(0, 1) == 0) of.threads *= w;
-    auto const coefficient = [w = w] {
+    auto const coefficient = [w] {
       return between(-2 * w - 1, 2 * w + 1) * (between(0, 1) == 0 ? 1 : w);
     };
     mmm::constant const step(coefficient()), loop(coefficient()), dmm(coefficient()),

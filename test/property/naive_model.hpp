@@ -92,8 +92,8 @@ inline index rounded_down(index a, index w) { return a >= 0 ? a / w : -((-a + w 
 
 //! The stages of one request with these addresses of active lanes.
 template <class M>
-index stages(std::set<index> const& addresses) {
-  index const w = M::width;
+index stages(M const& m, std::set<index> const& addresses) {
+  index const w = mmm::width_of(m);
   if (M::conflicts == mmm::conflict::groups) {
     std::set<index> groups;
     for (index a : addresses) groups.insert(rounded_down(a, w));
@@ -123,16 +123,16 @@ void one_round(M const& m, mmm::detail::access_domain const& of, branch const& a
   index accesses = 0;
   for (index d = 0; d < of.dmms; ++d) {
     index own = 0;
-    for (index first_thread = 0; first_thread < of.threads; first_thread += M::width) {
+    for (index first_thread = 0; first_thread < of.threads; first_thread += mmm::width_of(m)) {
       std::set<index> addresses;
-      for (index t = first_thread; t < first_thread + M::width && t < of.threads; ++t) {
+      for (index t = first_thread; t < first_thread + mmm::width_of(m) && t < of.threads; ++t) {
         index const item = first_item + (of.machine_wide ? d * of.threads : 0) + t;
         index const at[4] = {item, d, loops[0], loops[1]};
         if (item >= of.items || (when && value(when, at) == 0)) continue;
         ++accesses;
         addresses.insert(value(address, at));
       }
-      own += stages<M>(addresses);
+      own += stages(m, addresses);
     }
     sum += own;
     if (own > longest) longest = own;
@@ -143,8 +143,8 @@ void one_round(M const& m, mmm::detail::access_domain const& of, branch const& a
     total.stages += 1;
     total.time += 1;
   } else if (M::conflicts == mmm::conflict::amount) {
-    total.stages += (accesses + M::width - 1) / M::width;
-    total.time += (accesses + M::width - 1) / M::width;
+    total.stages += (accesses + mmm::width_of(m) - 1) / mmm::width_of(m);
+    total.time += (accesses + mmm::width_of(m) - 1) / mmm::width_of(m);
   } else {
     total.stages += sum;
     index const counted = of.side_by_side ? longest : sum;

@@ -45,7 +45,7 @@ naive_model::figures figures(M const& m, domain const& of, index words, E const&
           }
         }
         for (auto const& together : served)
-          sum += together.empty() ? 0 : naive_model::stages<M>(together);
+          sum += together.empty() ? 0 : naive_model::stages(m, together);
       }
       if (accesses == 0) continue;
       if (M::conflicts == mmm::conflict::none) sum = 1;

@@ -67,10 +67,11 @@ static_assert(agree<16>(32, 1));                     // sectors
 // An affine request is as long as the same addresses one by one.
 template <conflict Conflict, int W>
 constexpr bool affine_agrees() {
+  constexpr detail::width_parameter<W> width;
   for (index stride = -2 * W - 1; stride <= 2 * W + 1; ++stride)
     for (index first = -3; first < 3; ++first)
-      if (detail::count_affine_stages<Conflict, W>(first, stride, W) !=
-          detail::request_amount<Conflict, W>(W, [&](int t) { return first + stride * t; }))
+      if (detail::count_affine_stages<Conflict>(width, first, stride, W) !=
+          detail::request_amount<Conflict>(width, W, [&](int t) { return first + stride * t; }))
         return false;
   return true;
 }

@@ -30,7 +30,7 @@ struct comparison {
     bool found = false;
     for (bool const by_warps : {false, true}) {
       mmm::detail::access_cost cost;
-      if (!mmm::detail::close_on_plane(m, of, at, when, by_warps, cost)) continue;
+      if (!mmm::detail::close_on_plane(m, of, at, when, by_warps, 20000, cost)) continue;
       found = true;
       if (cost.rounds != each.rounds || cost.stages != each.stages || cost.time != each.time) {
         INFO("w = " << M::width << ", " << of.items << " items, " << of.threads << " threads, "

@@ -218,7 +218,7 @@ inline figures lock_step(machine const& m, program const& whole) {
   figures sum;
   for (auto const& dmms : all_requests(m, whole)) {
     for (std::size_t k = 0; k < 8; ++k)
-      for (std::size_t c = 0; c < 64; ++c)
+      for (std::size_t c = 0; c < 256; ++c)
         for (std::size_t a = 0; a < 8; ++a) {
           index global = 0;
           index shared_time = 0;

@@ -39,6 +39,7 @@ void compare(M const& m, machine const& description, unsigned seed, shape const&
   REQUIRE(fast.trace.entries.empty());
 }
 
+//! `W` is a width, or mmm::dynamic for any.
 template <index W>
 void compare_memories(unsigned seed, shape const& s) {
   std::mt19937 bits(seed * 77 + 1);
@@ -47,11 +48,20 @@ void compare_memories(unsigned seed, shape const& s) {
   };
   index const l = from_1_to(9);
   index const ports = from_1_to(3);
-  index const p = from_1_to(5 * W);
-  compare(mmm::dmm<W, mmm::dynamic>(l), {W, false, true, 1, l, l, 1, p}, seed, s);
-  compare(mmm::umm<W, mmm::dynamic>(l), {W, true, false, 1, 1, l, 1, p}, seed, s);
-  compare(mmm::umm<W, mmm::dynamic, mmm::dynamic>(l, ports), {W, true, false, 1, 1, l, ports, p},
-          seed, s);
+  if constexpr (W == mmm::dynamic) {
+    using mmm::dynamic;
+    index const w = from_1_to(64);
+    index const p = from_1_to(3 * w);
+    compare(mmm::dmm<dynamic, dynamic>(w, l), {w, false, true, 1, l, l, 1, p}, seed, s);
+    compare(mmm::umm<dynamic, dynamic, dynamic>(w, l, ports), {w, true, false, 1, 1, l, ports, p},
+            seed, s);
+  } else {
+    index const p = from_1_to(5 * W);
+    compare(mmm::dmm<W, mmm::dynamic>(l), {W, false, true, 1, l, l, 1, p}, seed, s);
+    compare(mmm::umm<W, mmm::dynamic>(l), {W, true, false, 1, 1, l, 1, p}, seed, s);
+    compare(mmm::umm<W, mmm::dynamic, mmm::dynamic>(l, ports), {W, true, false, 1, 1, l, ports, p},
+            seed, s);
+  }
 }
 
 template <index W>
@@ -64,10 +74,16 @@ void compare_hierarchies(unsigned seed, shape const& s) {
   index const l = from_1_to(4);
   index const global = from_1_to(12);
   index const ports = from_1_to(3);
-  index const p = from_1_to(4 * W);
-  mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic, mmm::unlimited, mmm::dynamic> const m(
-      d, l, global, ports);
-  compare(m, {W, false, false, d, l, global, ports, p}, seed, s);
+  using mmm::dynamic, mmm::unlimited;
+  if constexpr (W == dynamic) {
+    index const w = from_1_to(64);
+    mmm::hmm<dynamic, dynamic, dynamic, dynamic, unlimited, dynamic> const m(d, w, l, global,
+                                                                             ports);
+    compare(m, {w, false, false, d, l, global, ports, from_1_to(3 * w)}, seed, s);
+  } else {
+    mmm::hmm<dynamic, W, dynamic, dynamic, unlimited, dynamic> const m(d, l, global, ports);
+    compare(m, {W, false, false, d, l, global, ports, from_1_to(4 * W)}, seed, s);
+  }
 }
 
 // A DMM's only memory counts as shared memory in a program, and its latency is shared_latency in
@@ -80,6 +96,7 @@ TEST_CASE("simulation of random programs on one memory agrees with the model's t
     compare_memories<2>(seed, s);
     compare_memories<4>(seed, s);
     compare_memories<5>(seed, s);
+    compare_memories<mmm::dynamic>(seed, {s.masked, 150, 3});
   }
 }
 
@@ -90,6 +107,7 @@ TEST_CASE("simulation of random programs on a hierarchical machine agrees with t
     compare_hierarchies<1>(seed, s);
     compare_hierarchies<2>(seed, s);
     compare_hierarchies<4>(seed, s);
+    compare_hierarchies<mmm::dynamic>(seed, {s.masked, 150, 3});
   }
 }
 

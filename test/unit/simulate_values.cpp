@@ -67,6 +67,53 @@ TEMPLATE_TEST_CASE_SIG("warp-wide indices do what integers do", "[simulate]", ((
   CHECK((12 / mmm::warp_index<W>(0, 1))[0] == 0);
 }
 
+TEMPLATE_TEST_CASE_SIG("a mask tells consecutive lanes", "[simulate]", ((int W), W), 1, 9, 64) {
+  for (unsigned bits = 0; bits < 512; ++bits)
+    for (int shift = 0; shift <= (W == 64 ? 55 : 0); shift += 11) {
+      auto const holds = [&](int t) {
+        return t >= shift && t < shift + 9 && (bits >> (t - shift) & 1) != 0;
+      };
+      auto const run = mmm::warp_mask<W>::by_lane(holds).run();
+      int first = 0;
+      while (first < W - 1 && !holds(first)) ++first;
+      int end = first;
+      while (end < W && holds(end)) ++end;
+      int others = 0;
+      for (int t = end; t < W; ++t) others += holds(t) ? 1 : 0;
+      CAPTURE(W, bits, shift);
+      REQUIRE(run.count == (others != 0 ? -1 : end - first));
+      if (run.count > 0) REQUIRE(run.first == first);
+    }
+}
+
+// Lanes in the middle of a warp, which access words in a row, apart, or backwards.
+TEST_CASE("requests of some consecutive lanes", "[simulate]") {
+  std::vector<int> a(100);
+  std::iota(a.begin(), a.end(), 0);
+  for (index first = 0; first < 8; ++first)
+    for (index end = first; end <= 8; ++end)
+      for (index const stride : {1, 3, -2}) {
+        std::vector<int> b(100, -1);
+        auto const run = mmm::simulate(mmm::dmm<8, 2>{}, mmm::threads(8), [&](auto on) {
+          auto const from = on.array(a.begin(), a.end());
+          auto const to = on.array(b.begin(), b.end());
+          on.each(8, [=](auto i) {
+            auto const at = 40 + i * stride;
+            auto const active = i >= first && i < end;
+            mmm::store_if(active, to[at], mmm::load_if(active, from[at], 0));
+          });
+        });
+        CAPTURE(first, end, stride);
+        CHECK(run.cost.stages ==
+              (end == first ? 0 : 2 * (stride == -2 && end - first > 4 ? 2 : 1)));
+        for (index k = 0; k < 100; ++k) {
+          index const lane = (k - 40) / stride;
+          bool const used = (k - 40) % stride == 0 && lane >= first && lane < end;
+          REQUIRE(b[static_cast<std::size_t>(k)] == (used ? static_cast<int>(k) : -1));
+        }
+      }
+}
+
 TEST_CASE("values work lane by lane with values, indices and plain numbers", "[simulate]") {
   std::vector<int> x(10);
   std::vector<double> y(10);

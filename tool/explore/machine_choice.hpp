@@ -5,11 +5,10 @@
 #include <mmm/machine/machine.hpp>
 
 #include <boost/hana/for_each.hpp>
-#include <boost/hana/integral_constant.hpp>
 #include <boost/hana/tuple.hpp>
 
-//! From a machine chosen at run time to its type. Everything but kind and width is mmm::dynamic, so
-//! that a program needs one instantiation for each of those pairs.
+//! From a machine chosen at run time to its type. Everything but the kind is mmm::dynamic, so that
+//! a program needs one instantiation for each kind.
 namespace explore {
 
 namespace hana = boost::hana;
@@ -17,9 +16,13 @@ using mmm::index;
 
 enum class machine_kind { pram, bpram, dmm, umm, hmm };
 
+//! The largest width of a machine whose type does not know it.
+inline constexpr index most_width = mmm::detail::width_parameter<mmm::dynamic>::most;
+
 //! A machine as numbers. Those that its kind does not have are not used.
 struct machine_choice {
   machine_kind kind = machine_kind::dmm;
+  char const* gpu = nullptr;  //!< the GPU whose figures they are, if there is one
   index width = 32;
   index latency = 1;
   index shared_latency = 1;
@@ -28,55 +31,46 @@ struct machine_choice {
   index ports = 1;
 };
 
-//! The widths that have a type of their own.
-inline constexpr auto widths = hana::tuple_c<index, MMM_EXPLORE_WIDTHS>;
-
 //! The facts about a kind: its name, which parameters it has, how a value of it is made.
 struct pram_kind {
   static constexpr machine_kind key = machine_kind::pram;
   static constexpr char const* name = "pram";
   static constexpr bool has_width = false, has_latency = false, has_ports = false, has_dmms = false;
-  template <index>
-  [[nodiscard]] static mmm::pram make(machine_choice const&) {
-    return {};
-  }
+  [[nodiscard]] static mmm::pram make(machine_choice const&) { return {}; }
 };
 struct bpram_kind {
   static constexpr machine_kind key = machine_kind::bpram;
   static constexpr char const* name = "bpram";
   static constexpr bool has_width = true, has_latency = false, has_ports = false, has_dmms = false;
-  template <index Width>
-  [[nodiscard]] static mmm::bpram<Width> make(machine_choice const&) {
-    return {};
+  [[nodiscard]] static auto make(machine_choice const& c) {
+    return mmm::bpram<mmm::dynamic>(c.width);
   }
 };
 struct dmm_kind {
   static constexpr machine_kind key = machine_kind::dmm;
   static constexpr char const* name = "dmm";
   static constexpr bool has_width = true, has_latency = true, has_ports = false, has_dmms = false;
-  template <index Width>
   [[nodiscard]] static auto make(machine_choice const& c) {
-    return mmm::dmm<Width, mmm::dynamic>(c.latency);
+    return mmm::dmm<mmm::dynamic, mmm::dynamic>(c.width, c.latency);
   }
 };
 struct umm_kind {
   static constexpr machine_kind key = machine_kind::umm;
   static constexpr char const* name = "umm";
   static constexpr bool has_width = true, has_latency = true, has_ports = true, has_dmms = false;
-  template <index Width>
   [[nodiscard]] static auto make(machine_choice const& c) {
-    return mmm::umm<Width, mmm::dynamic, mmm::dynamic>(c.latency, c.ports);
+    using mmm::dynamic;
+    return mmm::umm<dynamic, dynamic, dynamic>(c.width, c.latency, c.ports);
   }
 };
 struct hmm_kind {
   static constexpr machine_kind key = machine_kind::hmm;
   static constexpr char const* name = "hmm";
   static constexpr bool has_width = true, has_latency = true, has_ports = true, has_dmms = true;
-  template <index Width>
   [[nodiscard]] static auto make(machine_choice const& c) {
     using mmm::dynamic;
-    return mmm::hmm<dynamic, Width, dynamic, dynamic, dynamic, dynamic>(
-        c.dmms, c.shared_latency, c.latency, c.capacity, c.ports);
+    return mmm::hmm<dynamic, dynamic, dynamic, dynamic, dynamic, dynamic>(
+        c.dmms, c.width, c.shared_latency, c.latency, c.capacity, c.ports);
   }
 };
 
@@ -90,13 +84,7 @@ template <class Accepts, class F>
 void with_machine(machine_choice const& c, Accepts accepts, F&& f) {
   hana::for_each(kinds, [&](auto kind) {
     if constexpr (decltype(accepts(kind))::value) {
-      if (kind.key != c.kind) return;
-      if constexpr (!kind.has_width)
-        f(kind.template make<0>(c));
-      else
-        hana::for_each(widths, [&](auto width) {
-          if (width.value == c.width) f(kind.template make<width.value>(c));
-        });
+      if (kind.key == c.kind) f(kind.make(c));
     }
   });
 }

@@ -2,12 +2,13 @@
 // mmm-explore: an algorithm on the model of a memory machine, chosen at run time.
 #include "input.hpp"
 #include "options.hpp"
+#include "pattern/pattern.hpp"
 #include "picture.hpp"
 #include "printing.hpp"
 #include "progress.hpp"
 
 #include <common/failure.hpp>
-#include <common/text.hpp>
+#include <common/output_file.hpp>
 
 #include <cstdio>
 #include <exception>
@@ -17,6 +18,7 @@
 #include <new>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -27,38 +29,6 @@ using tool::failure;
 constexpr int all_well = 0;
 constexpr int check_failed = 1;
 constexpr int not_accepted = 2;
-
-//! A file to write. It is opened before the work begins, so that nobody waits for a result that has
-//! nowhere to go.
-class output_file {
- public:
-  output_file(char const* option, std::optional<fs::path> const& file)
-      : option_(option), file_(file) {
-    if (!file_) return;
-    // an old file stays as it is until the work is done
-    stream_.open(*file_, std::ios::binary | std::ios::app);
-    if (!stream_) reject();
-    stream_.close();
-  }
-  template <class Write>
-  void write(Write write) {
-    if (!file_) return;
-    stream_.open(*file_, std::ios::binary | std::ios::trunc);
-    if (stream_) write(stream_);
-    stream_.close();
-    if (!stream_) reject();
-  }
-
- private:
-  [[noreturn]] void reject() const {
-    throw failure(std::string(option_) + " is " + tool::shown_path(file_->string()) +
-                  ", which cannot be written; accepted: a file in a folder "
-                  "that exists and can be written");
-  }
-  char const* option_;
-  std::optional<fs::path> file_;
-  std::ofstream stream_;
-};
 
 //! Refuses to write two things to one file, or over the input.
 void demand_different_files(explore::options const& o) {
@@ -83,6 +53,10 @@ void print(std::string const& text) {
 }
 
 int run(int argc, char const* const* argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "pattern") {
+    print(explore::pattern::run(argc - 1, argv + 1));
+    return all_well;
+  }
   explore::options asked;
   std::string help;
   switch (explore::parse(argc, argv, asked, help)) {
@@ -98,8 +72,8 @@ int run(int argc, char const* const* argv) {
   demand_different_files(asked);
   explore::task task;
   std::string const input = explore::prepare_input(asked, task);
-  output_file trace("--trace", asked.trace);
-  output_file svg("--svg", asked.svg);
+  tool::output_file trace("--trace", asked.trace);
+  tool::output_file svg("--svg", asked.svg);
 
   explore::outcome const found = [&] {
     explore::progress const shown(std::string(asked.algorithm->name) + ", size " +

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.hpp"
 
+#include <mmm/machine/gpu.hpp>
+
 #include <CLI/CLI.hpp>
 #include <common/failure.hpp>
 #include <common/file.hpp>
@@ -64,11 +66,33 @@ std::string algorithm_names() {
   return names;
 }
 
-std::string width_names() {
+std::string gpu_names() {
   std::string names;
-  hana::for_each(widths,
-                 [&](auto w) { names += (names.empty() ? "" : ", ") + std::to_string(w.value); });
+  mmm::gpu::for_each_device([&](char const* name, auto const&) {
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  });
   return names;
+}
+
+//! The GPU of this name as a machine that the algorithm runs on: all of it, a shared memory, or the
+//! global memory. False if there is none of this name.
+bool choose_gpu(std::string const& name, algorithm_entry const& a, machine_choice& m) {
+  mmm::gpu::for_each_device([&](char const* own, auto const& gpu) {
+    if (name != own) return;
+    m.gpu = own;
+    m.width = gpu.width;
+    m.dmms = gpu.dmms();
+    m.capacity = gpu.capacity();
+    m.ports = gpu.global().ports();
+    m.shared_latency = gpu.shared().latency();
+    m.latency = gpu.global().latency();
+    m.kind = a.runs_on(machine_kind::hmm)   ? machine_kind::hmm
+             : a.runs_on(machine_kind::dmm) ? machine_kind::dmm
+                                            : machine_kind::umm;
+    if (m.kind == machine_kind::dmm) m.latency = m.shared_latency;
+    if (m.kind != machine_kind::hmm) m.dmms = 1;
+  });
+  return m.gpu != nullptr;
 }
 
 machine_kind kind_named(std::string const& name) {
@@ -78,7 +102,7 @@ machine_kind kind_named(std::string const& name) {
     if (name == kind.name) found = kind.key;
     names += (names.empty() ? "" : ", ") + std::string(kind.name);
   });
-  if (!found) reject("--machine", in_quotes(name), names);
+  if (!found) reject("--machine", in_quotes(name), names + ", " + gpu_names());
   return *found;
 }
 
@@ -100,14 +124,17 @@ void read_extra(std::string const& option, std::string const& text, bool used,
 void read_machine(written const& w, options& o) {
   machine_choice& m = o.machine;
   algorithm_entry const& a = *o.algorithm;
-  m.kind = w.machine.empty() ? default_kind(a) : kind_named(w.machine);
+  bool const gpu = choose_gpu(w.machine, a, m);
+  if (!gpu) m.kind = w.machine.empty() ? default_kind(a) : kind_named(w.machine);
   kind_facts const facts = facts_of(m.kind);
   if (!a.runs_on(m.kind))
     reject("--machine", in_quotes(facts.name), machines_of(a) + " for " + a.name);
 
   bool const hmm = m.kind == machine_kind::hmm;
-  m.latency = default_latency[m.kind == machine_kind::dmm ? 0 : 1];
-  m.dmms = hmm ? default_dmms : 1;
+  if (!gpu) {
+    m.latency = default_latency[m.kind == machine_kind::dmm ? 0 : 1];
+    m.dmms = hmm ? default_dmms : 1;
+  }
   auto const read = [&](char const* option, std::string const& text, index& value, bool used) {
     if (text.empty()) return;
     value = number(option, text, 1);
@@ -116,15 +143,13 @@ void read_machine(written const& w, options& o) {
                         " has no such parameter");
   };
   read("--width", w.width, m.width, facts.has_width);
-  bool known = false;
-  hana::for_each(widths, [&](auto width) { known = known || width.value == m.width; });
-  if (!known) reject("--width", w.width, width_names());
+  if (m.width > most_width) reject("--width", w.width, "1 to " + std::to_string(most_width));
   read("--latency", w.latency, m.latency, facts.has_latency);
   read("--shared-latency", w.shared_latency, m.shared_latency, facts.has_dmms);
   read("--dmms", w.dmms, m.dmms, facts.has_dmms);
   read("--capacity", w.capacity, m.capacity, facts.has_dmms);
   read("--ports", w.ports, m.ports, facts.has_ports);
-  o.capacity_given = hmm && !w.capacity.empty();
+  o.capacity_given = hmm && (gpu || !w.capacity.empty());
 
   if (hmm && m.dmms > INT64_MAX / default_threads_per_dmm)
     reject("--dmms", w.dmms,
@@ -184,14 +209,20 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
                "from the lower bound."};
   written w;
   app.name("mmm-explore");
-  app.add_option("ALGORITHM", w.algorithm, "one of those that --list shows");
+  app.add_option("ALGORITHM", w.algorithm,
+                 "one of those that --list shows; or pattern, for an index expression of your own: "
+                 "mmm-explore pattern --help");
   auto const add = [&app](char const* name, std::string& to, char const* type,
                           std::string const& description) {
     app.add_option(name, to, description)->type_name(type);
   };
   add("--machine", w.machine, "KIND",
-      "pram, bpram, dmm, umm or hmm (default: dmm if the algorithm runs on it, else umm or hmm)");
-  add("--width", w.width, "W", "banks, and threads of a warp: " + width_names() + " (default: 32)");
+      "pram, bpram, dmm, umm or hmm (default: dmm if the algorithm runs on it, else umm or hmm); "
+      "or a GPU, as "
+      "the machine that the algorithm runs on: " +
+          gpu_names());
+  add("--width", w.width, "W",
+      "banks, and threads of a warp: 1 to " + std::to_string(most_width) + " (default: 32)");
   add("--latency", w.latency, "L",
       "time units; of the global memory on an hmm (default: 1 on a dmm, 400 on a umm and an hmm)");
   add("--shared-latency", w.shared_latency, "l",

@@ -17,6 +17,7 @@ using json = nlohmann::ordered_json;
 json machine_object(options const& o) {
   machine_choice const& m = o.machine;
   json object{{"kind", name_of(m.kind)}};
+  if (m.gpu != nullptr) object["gpu"] = m.gpu;
   if (m.kind == machine_kind::hmm) object["dmms"] = m.dmms;
   if (m.kind != machine_kind::pram) object["width"] = m.width;
   if (m.kind == machine_kind::hmm) {
@@ -31,7 +32,7 @@ json machine_object(options const& o) {
 }
 
 std::string machine_in_words(machine_choice const& m) {
-  std::string text = name_of(m.kind);
+  std::string text = (m.gpu == nullptr ? "" : std::string(m.gpu) + ": ") + name_of(m.kind);
   auto const say = [&text](char const* name, index value) {
     text += std::string(text.find(' ') == std::string::npos ? " of " : ", ") + name + " " +
             std::to_string(value);

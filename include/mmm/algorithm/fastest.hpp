@@ -22,7 +22,10 @@ namespace detail {
 
 //! Words of four and registers are for hierarchical machines with whole vecs in a warp.
 template <class M>
-inline constexpr bool has_fast_variants = hierarchical_machine<M> && M::width % 4 == 0;
+inline constexpr bool has_fast_variants = requires {
+  requires hierarchical_machine<M>;
+  requires M::width % 4 == 0;
+};
 
 //! True unless the threads of `on` are too many for a program: a kernel's registers limit them.
 template <class Program, class On>
@@ -83,10 +86,10 @@ struct fastest_product {
   //! the matrices.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr tile submatrix(M const& m, product_shape const& shape) {
-    index side = M::width;
+    index side = width_of(m);
     index const longest = larger(1, larger(larger(shape.rows, shape.inner), shape.columns));
     while (side > 1 &&
-           (side > longest || matrix_multiply.shared_words(tile(side), M::width) > m.capacity()))
+           (side > longest || matrix_multiply.shared_words(tile(side), width_of(m)) > m.capacity()))
       side /= 2;
     return tile(side);
   }

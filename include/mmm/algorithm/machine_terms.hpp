@@ -44,7 +44,7 @@ template <machine M>
     return terms;
   } else {
     return {.conflicts = M::conflicts,
-            .w = M::width,
+            .w = width_of(m),
             .l = m.latency(),
             .L = m.latency(),
             .g = m.ports(),

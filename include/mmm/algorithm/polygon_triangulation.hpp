@@ -91,7 +91,7 @@ template <class On, class Iterator>
 auto polygon_call<Algorithm>::operator()(On on, Iterator weights, index n) const {
   using value = iterator_value_t<Iterator>;
   typename Algorithm::problem const problem{size(n)};
-  natural const pitch = problem.template pitch<On>();
+  natural const pitch = problem.pitch(on.machine());
   natural const words = pitch * pitch;
   demand_finite(on, weights, n);
   std::vector<value> table(static_cast<std::size_t>(words.count));

@@ -39,11 +39,13 @@ struct box_layout {
   int warp;
 };
 
-template <int W>
-[[nodiscard]] constexpr warp_box<W> make_box(access_domain const& of, index first_item,
-                                             index chunks, index first_dmm, index dmms,
-                                             index first_warp, index warps, int lanes) {
-  warp_box<W> box;
+template <class Width>
+[[nodiscard]] constexpr warp_box<Width::most> make_box(Width const& width, access_domain const& of,
+                                                       index first_item, index chunks,
+                                                       index first_dmm, index dmms,
+                                                       index first_warp, index warps, int lanes) {
+  index const w = width.get();
+  warp_box<Width::most> box;
   box.lanes = lanes;
   box.loops = of.loops;
   for (int k = 0; k < of.loops; ++k) {
@@ -54,11 +56,11 @@ template <int W>
                       box.add_digit(warps, false)};
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
   linear_form& item = box.slot[item_slot];
-  item.origin = first_item + (of.machine_wide ? first_dmm * of.threads : 0) + first_warp * W;
+  item.origin = first_item + (of.machine_wide ? first_dmm * of.threads : 0) + first_warp * w;
   item.stride = 1;
   item.coefficient[at.chunk] = in_chunk;
   item.coefficient[at.dmm] = of.machine_wide ? of.threads : 0;
-  item.coefficient[at.warp] = W;
+  item.coefficient[at.warp] = w;
   linear_form& dmm = box.slot[dmm_slot];
   dmm.origin = first_dmm;
   dmm.coefficient[at.dmm] = 1;
@@ -67,22 +69,25 @@ template <int W>
 
 //! Adds the warps of `count` items that each of some DMMs handles in a chunk: whole warps, and a
 //! partial one.
-template <int W>
-constexpr void add_warps(round_group<W>& group, access_domain const& of, index first_item,
-                         index chunks, index first_dmm, index dmms, index count) {
+template <class Width>
+constexpr void add_warps(Width const& width, round_group<Width::most>& group,
+                         access_domain const& of, index first_item, index chunks, index first_dmm,
+                         index dmms, index count) {
+  index const w = width.get();
   if (dmms == 0) return;
-  if (count >= W)
+  if (count >= w)
     group.box[group.boxes++] =
-        make_box<W>(of, first_item, chunks, first_dmm, dmms, 0, count / W, W);
-  if (count % W != 0)
-    group.box[group.boxes++] = make_box<W>(of, first_item, chunks, first_dmm, dmms, count / W, 1,
-                                           static_cast<int>(count % W));
+        make_box(width, of, first_item, chunks, first_dmm, dmms, 0, count / w, static_cast<int>(w));
+  if (count % w != 0)
+    group.box[group.boxes++] = make_box(width, of, first_item, chunks, first_dmm, dmms, count / w,
+                                        1, static_cast<int>(count % w));
 }
 
 //! The rounds of an access: `which` = 0 the full chunks, 1 the last, partial one.
-template <int W>
-[[nodiscard]] constexpr round_group<W> make_group(access_domain const& of, int which) {
-  round_group<W> group;
+template <class Width>
+[[nodiscard]] constexpr round_group<Width::most> make_group(Width const& width,
+                                                            access_domain const& of, int which) {
+  round_group<Width::most> group;
   for (int k = 0; k < of.loops; ++k)
     if (of.trips[k] == 0) return group;
   group.dmm_digit = of.side_by_side && of.dmms > 1 ? of.loops + 1 : -1;
@@ -90,15 +95,15 @@ template <int W>
   index const chunks = of.items / in_chunk;
   index const rest = of.items % in_chunk;
   if (which == 0) {
-    if (chunks > 0) add_warps<W>(group, of, 0, chunks, 0, of.dmms, of.threads);
+    if (chunks > 0) add_warps(width, group, of, 0, chunks, 0, of.dmms, of.threads);
   } else if (rest > 0) {
     index const first = of.items - rest;
     if (of.machine_wide) {
-      add_warps<W>(group, of, first, 1, 0, rest / of.threads, of.threads);
-      add_warps<W>(group, of, first, 1, rest / of.threads, rest % of.threads > 0,
-                   rest % of.threads);
+      add_warps(width, group, of, first, 1, 0, rest / of.threads, of.threads);
+      add_warps(width, group, of, first, 1, rest / of.threads, rest % of.threads > 0,
+                rest % of.threads);
     } else {
-      add_warps<W>(group, of, first, 1, 0, of.dmms, rest);
+      add_warps(width, group, of, first, 1, 0, of.dmms, rest);
     }
   }
   return group;
@@ -110,6 +115,7 @@ template <int W, memory M, class Address, class Predicate>
 constexpr void enumerate_group(M const& m, round_group<W> const& group, Address const& address,
                                Predicate const& predicate, access_cost& total) {
   if (group.boxes == 0) return;
+  auto const width = width_in(m);
   warp_box<W> const& first = group.box[0];
   index at[max_digits] = {};
   for_each_point(
@@ -125,7 +131,9 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group, Address 
             if (group.dmm_digit >= 0) at[group.dmm_digit] = part;
             for_each_point(
                 box, [&](int d) { return !box.rounds[d] && d != group.dmm_digit; }, at,
-                [&] { own += enumerated_stages<M::conflicts>(box, at, address, predicate); });
+                [&] {
+                  own += enumerated_stages<M::conflicts>(width, box, at, address, predicate);
+                });
           }
           sum = checked_add(sum, own);
           longest = larger(longest, own);
@@ -149,8 +157,9 @@ template <int W, memory M, class Address, class Predicate>
                                          Predicate const& predicate, int evaluations,
                                          access_cost& total) {
   if (group.boxes == 0) return true;
-  access_in_boxes<M::conflicts, W, Address, Predicate> const access(address, predicate);
-  box_sums<M::conflicts, W> const sums(access);
+  access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> const access(width_in(m),
+                                                                                address, predicate);
+  box_sums<M::conflicts, width_type<M>> const sums(width_in(m), access);
   search memory(evaluations);
   sums.prepare(group, memory);
   access_cost found;
@@ -181,7 +190,7 @@ template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of,
                                           Address const& address, Predicate const& predicate,
                                           access_cost& total) {
-  constexpr index w = M::width;
+  index const w = width_of(m);
   constexpr bool counts_stages =
       M::conflicts == conflict::banks || M::conflicts == conflict::groups;
   index below[all_slots] = {of.items, of.dmms};
@@ -284,8 +293,7 @@ template <class Address, class Predicate>
 template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of, Address const& address,
                                             Predicate const& predicate, bool by_warps,
-                                            access_cost& total) {
-  constexpr int W = static_cast<int>(M::width);
+                                            int evaluations, access_cost& total) {
   constexpr bool counts_stages =
       M::conflicts == conflict::banks || M::conflicts == conflict::groups;
   if (M::conflicts == conflict::amount || (counts_stages && m.ports() > 1) ||
@@ -295,12 +303,13 @@ template <memory M, class Address, class Predicate>
   index const items_of_row = items_of_a_row(address, predicate);
   if (items_of_row == 0) return false;
   of = chunks_of_loop(of, address, predicate);
-  access_in_boxes<M::conflicts, W, Address, Predicate> const access(address, predicate);
-  plane_sums<M::conflicts, W> sums(access, items_of_row, by_warps);
-  search memory(by_warps ? most_evaluations / 10 : most_evaluations);
+  access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> const access(width_in(m),
+                                                                                address, predicate);
+  plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, items_of_row, by_warps);
+  search memory(evaluations);
   access_cost found;
   for (int which = 0; which < 2; ++which) {
-    round_group<W> const group = make_group<W>(of, which);
+    auto const group = make_group(width_in(m), of, which);
     if (group.boxes == 0) continue;
     if constexpr (counts_stages)
       for (int b = 0; b < group.boxes; ++b)
@@ -332,11 +341,10 @@ template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr access_cost cost_of_addresses(M const& m, access_domain const& of,
                                                       Address const& address,
                                                       Predicate const& predicate) {
-  constexpr int W = static_cast<int>(M::width);
   access_cost total;
   if (close_affine(m, of, address, predicate, total)) return total;
   for (int which = 0; which < 2; ++which) {
-    round_group<W> const group = make_group<W>(of, which);
+    auto const group = make_group(width_in(m), of, which);
     index warps = 0;
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
     // What boxes are good for takes them few evaluations. A compiler is spared a second search.
@@ -346,7 +354,8 @@ template <memory M, class Address, class Predicate>
     if (close_group(m, group, address, predicate, few, total)) continue;
     if constexpr (Address::divides || Predicate::divides)
       for (bool const by_warps : {true, false})
-        if (close_on_plane(m, of, address, predicate, by_warps, total)) return total;
+        if (close_on_plane(m, of, address, predicate, by_warps, by_warps ? few : most, total))
+          return total;
     if (most > few && close_group(m, group, address, predicate, most, total)) continue;
     if (warps > most_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form", warps,
@@ -379,11 +388,10 @@ template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost enumerated_cost_of_access(M const& m, access_domain const& of,
                                                               Address const& address,
                                                               Predicate const& predicate = {}) {
-  constexpr int W = static_cast<int>(M::width);
   access_cost total;
   total.closed_form = false;
   for (int which = 0; which < 2; ++which)
-    enumerate_group(m, make_group<W>(of, which), address, predicate, total);
+    enumerate_group(m, make_group(width_in(m), of, which), address, predicate, total);
   return total;
 }
 

@@ -49,11 +49,13 @@ class looked_at_access {
 };
 
 //! What the searches need to know of an access on one kind of memory.
-template <conflict Conflict, int W, class Address, class Predicate>
-class access_in_boxes final : public looked_at_access<W> {
+template <conflict Conflict, class Width, class Address, class Predicate>
+class access_in_boxes final : public looked_at_access<Width::most> {
+  static constexpr int W = Width::most;
+
  public:
-  constexpr access_in_boxes(Address const& address, Predicate const& predicate)
-      : address_(address), predicate_(predicate) {
+  constexpr access_in_boxes(Width const& width, Address const& address, Predicate const& predicate)
+      : width_(width), address_(address), predicate_(predicate) {
     this->everywhere = std::is_same_v<Predicate, always>;
   }
 
@@ -82,7 +84,7 @@ class access_in_boxes final : public looked_at_access<W> {
     if constexpr (Conflict == conflict::banks || Conflict == conflict::groups) {
       seen.address = address_.fold(now);
       if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
-      now.note(floor_modulo(seen.address.origin, W));
+      now.note(floor_modulo(seen.address.origin, width_.get()));
     }
     seen.settled = seen.active.uniform && (seen.address.valid || right_enough(box, seen));
     if (seen.settled && seen.address.valid)
@@ -93,24 +95,26 @@ class access_in_boxes final : public looked_at_access<W> {
 
   [[nodiscard]] constexpr index enumerated(warp_box<W> const& box,
                                            index const (&point)[max_digits]) const override {
-    return enumerated_stages<Conflict>(box, point, address_, predicate_);
+    return enumerated_stages<Conflict>(width_, box, point, address_, predicate_);
   }
 
  private:
+  [[no_unique_address]] Width width_;
   Address const& address_;
   Predicate const& predicate_;
 
   //! True if it is enough to know the address up to a multiple of its modulus: a shift of the
-  //! whole warp by a multiple of W changes nothing, and one of single lanes nothing as long as each
+  //! whole warp by a multiple of w changes nothing, and one of single lanes nothing as long as each
   //! has a bank for itself.
-  [[nodiscard]] static constexpr bool right_enough(warp_box<W> const& box, look<W> const& seen) {
-    if (seen.address.modulus == 0 || seen.address.modulus % W != 0) return false;
+  [[nodiscard]] constexpr bool right_enough(warp_box<W> const& box, look<W> const& seen) const {
+    index const w = width_.get();
+    if (seen.address.modulus == 0 || seen.address.modulus % w != 0) return false;
     if (seen.address.together) return true;
     if (Conflict != conflict::banks) return false;
     lane_set<W> banks;
     for (int t = 0; t < box.lanes; ++t) {
       if (!seen.active.lanes.has(t)) continue;
-      int const bank = static_cast<int>(floor_modulo(seen.address.at(t), W));
+      int const bank = static_cast<int>(floor_modulo(seen.address.at(t), w));
       if (banks.has(bank)) return false;
       banks.insert(bank);
     }

@@ -107,7 +107,8 @@ requires(M::conflicts == conflict::banks)
 struct request_error<M, Expression, Limit, Warp, integer_list<int, K...>> {
   static constexpr int W = static_cast<int>(M::width);
   static constexpr longest_queue<W> found =
-      longest_queue_of<W>(service_of<M::conflicts, W>, W, warp_addresses<W>(Expression, Warp));
+      longest_queue_of<W>(fixed_service<M::conflicts, W>, W,
+                          warp_addresses<width_type<M>>(width_type<M>(), Expression, Warp));
   using type =
       bank_conflict<pattern_of<Expression>, found_stages<found.stages>, allowed_stages<Limit>,
                     worst_bank<found.queue>, colliding_lanes<found.place[K]...>>;
@@ -117,7 +118,8 @@ requires(M::conflicts == conflict::groups)
 struct request_error<M, Expression, Limit, Warp, integer_list<int, K...>> {
   static constexpr int W = static_cast<int>(M::width);
   static constexpr longest_queue<W> found =
-      longest_queue_of<W>(service_of<M::conflicts, W>, W, warp_addresses<W>(Expression, Warp));
+      longest_queue_of<W>(fixed_service<M::conflicts, W>, W,
+                          warp_addresses<width_type<M>>(width_type<M>(), Expression, Warp));
   using type =
       uncoalesced_access<pattern_of<Expression>, found_stages<found.stages>, allowed_stages<Limit>,
                          address_groups<found.unit[K]...>, first_lanes<found.place[K]...>>;
@@ -127,9 +129,9 @@ struct request_error<M, Expression, Limit, Warp, integer_list<int, K...>> {
 //! class is not looked at otherwise.
 template <memory M, auto Expression, index Limit, index Warp>
 [[nodiscard]] constexpr bool assert_request() {
-  constexpr int W = static_cast<int>(M::width);
-  constexpr int found =
-      static_cast<int>(request_amount<M::conflicts, W>(W, warp_addresses<W>(Expression, Warp)));
+  using width = width_type<M>;
+  constexpr int found = static_cast<int>(request_amount<M::conflicts>(
+      width(), width::most, warp_addresses<width>(width(), Expression, Warp)));
   if constexpr (found <= Limit)
     return true;
   else

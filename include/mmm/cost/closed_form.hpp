@@ -35,41 +35,44 @@ struct round_group {
   warp_box<W> box[max_boxes];
 };
 
-//! Counts how often each residue modulo W occurs among the contributions of a box's digits
+//! Counts how often each residue modulo `w <= W` occurs among the contributions of a box's digits
 //! `wanted(d)`. `histogram` is filled with 0 before.
 template <int W, class Wanted>
-constexpr void residue_histogram(warp_box<W> const& box, linear_form const& x, Wanted wanted,
-                                 index (&histogram)[W]) {
+constexpr void residue_histogram(index w, warp_box<W> const& box, linear_form const& x,
+                                 Wanted wanted, index (&histogram)[W]) {
   index still = 1;  // what all digits that do not move the residue multiply to
   for (int d = 0; d < box.digits; ++d)
-    if (wanted(d) && x.coefficient[d] % W == 0) still = checked_multiply(still, box.extent[d]);
+    if (wanted(d) && x.coefficient[d] % w == 0) still = checked_multiply(still, box.extent[d]);
   histogram[0] = still;
   for (int d = 0; d < box.digits; ++d) {
-    if (!wanted(d) || x.coefficient[d] % W == 0 || box.extent[d] == 1) continue;
-    index const step = floor_modulo(x.coefficient[d], W);
-    index const period = W / gcd(step, W);
+    if (!wanted(d) || x.coefficient[d] % w == 0 || box.extent[d] == 1) continue;
+    index const step = floor_modulo(x.coefficient[d], w);
+    index const period = w / gcd(step, w);
     index const whole = box.extent[d] / period;
     index const rest = box.extent[d] % period;
     index next[W] = {};
-    for (index k = 0, residue = 0; k < period; ++k, residue = (residue + step) % W) {
+    for (index k = 0, residue = 0; k < period; ++k, residue = (residue + step) % w) {
       index const times = whole + (k < rest);
       if (times == 0) break;
-      for (index r = 0; r < W; ++r)
+      for (index r = 0; r < w; ++r)
         if (histogram[r] != 0)
-          next[(r + residue) % W] =
-              checked_add(next[(r + residue) % W], checked_multiply(histogram[r], times));
+          next[(r + residue) % w] =
+              checked_add(next[(r + residue) % w], checked_multiply(histogram[r], times));
     }
-    for (int r = 0; r < W; ++r) histogram[r] = next[r];
+    for (index r = 0; r < w; ++r) histogram[r] = next[r];
   }
 }
 
 //! The sums over boxes for one access on one kind of memory.
-template <conflict Conflict, int W>
+template <conflict Conflict, class Width>
 class box_sums {
+  static constexpr int W = Width::most;
+
  public:
   using look = detail::look<W>;
 
-  constexpr explicit box_sums(looked_at_access<W> const& access) : access_(access) {}
+  constexpr box_sums(Width const& width, looked_at_access<W> const& access)
+      : width_(width), access_(access) {}
 
   //! Stages of all warps of the box; on a memory without conflicts, accesses.
   [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) const {
@@ -87,7 +90,8 @@ class box_sums {
     }
     warp_box<W> part = box;
     index sum = 0;
-    if (box.volume() <= W) {  // looking at each warp is less than what one more cut costs
+    if (box.volume() <=
+        width_.get()) {  // looking at each warp is less than what one more cut costs
       index at[max_digits] = {};
       for_each_point(
           box, [](int) { return true; }, at,
@@ -192,12 +196,13 @@ class box_sums {
         part.box[b].restrict_to(digit, whole.needed.at, group.box[b].extent[digit]);
       return round_times(part, memory, round_time, total);
     }
+    index const w = width_.get();
     warp_box<W> const& box = group.box[0];
     index histogram[W] = {};
     linear_form moved;
     for (int d = 0; d < box.digits; ++d) moved.coefficient[d] = whole.moved[d];
-    residue_histogram<W>(box, moved, [&](int d) { return box.rounds[d]; }, histogram);
-    for (int r = 0; r < W; ++r) {
+    residue_histogram(w, box, moved, [&](int d) { return box.rounds[d]; }, histogram);
+    for (index r = 0; r < w; ++r) {
       index const in_round = whole.flat ? whole.stages[0] : whole.stages[r];
       if (histogram[r] == 0 || in_round == 0) continue;
       total.rounds = checked_add(total.rounds, histogram[r]);
@@ -212,10 +217,11 @@ class box_sums {
       return seen.active_lanes;
     } else {
       if (seen.address.affine && seen.active_lanes == box.lanes)
-        return count_affine_stages<Conflict, W>(floor_modulo(seen.address.origin, W) + shift,
-                                                seen.address.stride, box.lanes);
-      return count_stages<Conflict, W>(
-          box.lanes, [&](int t) { return checked_add(seen.address.at(t), shift); },
+        return count_affine_stages<Conflict>(
+            width_, floor_modulo(seen.address.origin, width_.get()) + shift, seen.address.stride,
+            box.lanes);
+      return count_stages<Conflict>(
+          width_, box.lanes, [&](int t) { return checked_add(seen.address.at(t), shift); },
           [&](int t) { return seen.active.lanes.has(t); });
     }
   }
@@ -229,16 +235,18 @@ class box_sums {
   }
 
  private:
+  [[no_unique_address]] Width width_;
   looked_at_access<W> const& access_;
 
   [[nodiscard]] constexpr index settled_stages(warp_box<W> const& box, look const& seen) const {
     if constexpr (Conflict != conflict::groups) {
       return checked_multiply(box.volume(), warp_stages(box, seen, 0));
     } else {
+      index const w = width_.get();
       index histogram[W] = {};
-      residue_histogram<W>(box, seen.address, [](int) { return true; }, histogram);
+      residue_histogram(w, box, seen.address, [](int) { return true; }, histogram);
       index sum = 0;
-      for (int r = 0; r < W; ++r)
+      for (index r = 0; r < w; ++r)
         if (histogram[r] != 0)
           sum = checked_add(sum, checked_multiply(histogram[r], warp_stages(box, seen, r)));
       return sum;
@@ -341,7 +349,7 @@ class box_sums {
         }
       }
       result = halves[0];
-      for (int r = 0; r < W; ++r)
+      for (index r = 0; r < width_.get(); ++r)
         result.stages[r] = larger(halves[0].stages[r], halves[1].stages[r]);
       return;
     }
@@ -389,10 +397,11 @@ class box_sums {
           checked_add(result.stages[0], checked_multiply(warps, warp_stages(box, seen, 0)));
       return {};
     } else {
+      index const w = width_.get();
       bool flat = true;
       for (int d = 0; d < box.digits; ++d) {
         if (!box.rounds[d] || box.extent[d] == 1) continue;
-        index const moved = floor_modulo(seen.address.coefficient[d], W);
+        index const moved = floor_modulo(seen.address.coefficient[d], w);
         if (!result.first && moved != result.moved[d])
           return {refinement::cut, d, (box.extent[d] + 1) / 2};
         result.moved[d] = moved;
@@ -401,14 +410,14 @@ class box_sums {
       result.first = false;
       result.flat = flat;
       index histogram[W] = {};
-      residue_histogram<W>(box, seen.address, within, histogram);
+      residue_histogram(w, box, seen.address, within, histogram);
       index by_residue[W] = {};
-      for (int r = 0; r < W; ++r) by_residue[r] = warp_stages(box, seen, r);
-      for (int r = 0; r < (flat ? 1 : W); ++r)
-        for (int s = 0; s < W; ++s)
+      for (index r = 0; r < w; ++r) by_residue[r] = warp_stages(box, seen, r);
+      for (index r = 0; r < (flat ? 1 : w); ++r)
+        for (index s = 0; s < w; ++s)
           if (histogram[s] != 0)
             result.stages[r] = checked_add(result.stages[r],
-                                           checked_multiply(histogram[s], by_residue[(r + s) % W]));
+                                           checked_multiply(histogram[s], by_residue[(r + s) % w]));
       return {};
     }
   }

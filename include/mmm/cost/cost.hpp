@@ -50,14 +50,17 @@ template <memory M, expression E>
 //! Stages of the request of one warp, given by its addresses, lane by lane; of a round with one
 //! such request on a bpram or pram. \tparam N lanes, up to the width. Time: O(N) expected.
 template <memory M, index N>
-requires(N <= M::width)
+requires(N <= detail::most_lanes<M>)
 [[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {
-  return detail::cost_of_round(m, detail::request_amount<M::conflicts, static_cast<int>(M::width)>(
-                                      static_cast<int>(N), [&](int t) { return addresses[t]; }))
+  if constexpr (!fixed_width<M>)
+    if (N > width_of(m)) detail::reject("the lanes of a request", N, "the width or fewer");
+  return detail::cost_of_round(
+             m, detail::request_amount<M::conflicts>(detail::width_in(m), static_cast<int>(N),
+                                                     [&](int t) { return addresses[t]; }))
       .stages;
 }
 template <memory M, index N>
-requires(N <= M::width)
+requires(fixed_width<M> && N <= detail::most_lanes<M>)
 [[nodiscard]] constexpr index stages(index const (&addresses)[N]) {
   return stages(M{}, addresses);
 }
@@ -65,7 +68,12 @@ requires(N <= M::width)
 //! Stages of the request of one warp whose lane `t` asks for address `e(warp * w + t)`.
 template <memory M, expression E>
 [[nodiscard]] constexpr index stages(M const& m, E const& e, index warp = 0) {
-  return stages(m, detail::warp_addresses<static_cast<int>(M::width)>(e, warp).at);
+  detail::width_type<M> const width = detail::width_in(m);
+  return detail::cost_of_round(m,
+                               detail::request_amount<M::conflicts>(
+                                   width, static_cast<int>(width.get()),
+                                   detail::warp_addresses<detail::width_type<M>>(width, e, warp)))
+      .stages;
 }
 template <memory M, expression E>
 [[nodiscard]] constexpr index stages(E const& e, index warp = 0) {

@@ -30,8 +30,9 @@ constexpr void for_each_point(warp_box<W> const& box, Wanted wanted, index (&at)
 }
 
 //! Stages (on a memory without conflicts: accesses) of one warp at a point of a box, lane by lane.
-template <conflict Conflict, int W, class Address, class Predicate>
-[[nodiscard]] constexpr index enumerated_stages(warp_box<W> const& box,
+template <conflict Conflict, class Width, class Address, class Predicate>
+[[nodiscard]] constexpr index enumerated_stages(Width const& width,
+                                                warp_box<Width::most> const& box,
                                                 index const (&point)[max_digits],
                                                 Address const& address,
                                                 Predicate const& predicate) {
@@ -42,8 +43,8 @@ template <conflict Conflict, int W, class Address, class Predicate>
       if (box.slot[s].coefficient[d] != 0) warp.slot[s] += box.slot[s].coefficient[d] * point[d];
   }
   index const first_item = warp.slot[item_slot];
-  index address_of[W] = {};
-  bool active[W] = {};
+  index address_of[Width::most] = {};
+  bool active[Width::most] = {};
   index accesses = 0;
   for (int t = 0; t < box.lanes; ++t) {
     warp.slot[item_slot] = first_item + box.slot[item_slot].stride * t;
@@ -55,8 +56,8 @@ template <conflict Conflict, int W, class Address, class Predicate>
   if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
     return accesses;
   } else {
-    return count_stages<Conflict, W>(
-        box.lanes, [&](int t) { return address_of[t]; }, [&](int t) { return active[t]; });
+    return count_stages<Conflict>(
+        width, box.lanes, [&](int t) { return address_of[t]; }, [&](int t) { return active[t]; });
   }
 }
 

@@ -35,8 +35,8 @@ struct warp_grid {
 //! The first items of a box's warps, and the digits that they depend on; not known if there are
 //! more than two such steps, that between warps not among them.
 template <int W>
-[[nodiscard]] constexpr warp_grid grid_of(warp_box<W> const& box, bool (&of_items)[max_digits]) {
-  index const w = W;
+[[nodiscard]] constexpr warp_grid grid_of(index w, warp_box<W> const& box,
+                                          bool (&of_items)[max_digits]) {
   index step[max_digits] = {};
   index count[max_digits] = {};
   int levels = 0;
@@ -70,25 +70,32 @@ template <int W>
 }
 
 //! The sums over the plane of rows and columns for one access.
-template <conflict Conflict, int W>
+template <conflict Conflict, class Width>
 class plane_sums {
+  static constexpr int W = Width::most;
+
  public:
   using look = detail::look<W>;
 
   //! \param items_of_row the plane's m.
   //! \param by_warps columns are counted in warps, where all warps begin at multiples of w.
-  constexpr plane_sums(looked_at_access<W> const& access, index items_of_row, bool by_warps)
-      : access_(access), sums_(access), items_of_row_(items_of_row), by_warps_(by_warps) {}
+  constexpr plane_sums(Width const& width, looked_at_access<W> const& access, index items_of_row,
+                       bool by_warps)
+      : width_(width),
+        access_(access),
+        sums_(width, access),
+        items_of_row_(items_of_row),
+        by_warps_(by_warps) {}
 
   //! Stages of all warps of a box; on a memory without conflicts, accesses.
   [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) {
     bool of_items[max_digits] = {};
-    grid_ = grid_of(box, of_items);
+    grid_ = grid_of(width_.get(), box, of_items);
     if (!grid_.known) {
       memory.budget = -1;
       return 0;
     }
-    unit_ = by_warps_ ? W : 1;
+    unit_ = by_warps_ ? width_.get() : 1;
     if (!divided_by_unit(grid_.first, grid_.chunk)) {
       memory.budget = -1;
       return 0;
@@ -106,9 +113,9 @@ class plane_sums {
   [[nodiscard]] constexpr index busy_rounds(warp_box<W> const& box, index first, index period,
                                             index rounds, search& memory) {
     bool of_items[max_digits] = {};
-    static_cast<void>(grid_of(box, of_items));
+    static_cast<void>(grid_of(width_.get(), box, of_items));
     index const end = checked_add(first, checked_multiply(period, rounds));
-    unit_ = by_warps_ ? W : 1;
+    unit_ = by_warps_ ? width_.get() : 1;
     if (!divided_by_unit(first, period)) {
       memory.budget = -1;
       return 0;
@@ -119,8 +126,9 @@ class plane_sums {
   }
 
  private:
+  [[no_unique_address]] Width width_;
   looked_at_access<W> const& access_;
-  box_sums<Conflict, W> sums_;
+  box_sums<Conflict, Width> sums_;
   index items_of_row_;
   bool by_warps_;
   index unit_ = 1;  //!< items of a column
@@ -252,30 +260,31 @@ class plane_sums {
     index row = 0;
     index column = 0;
     if constexpr (Conflict == conflict::groups) {
-      residue_histogram<W>(box, seen.address, other, others);
+      residue_histogram(width_.get(), box, seen.address, other, others);
       bool alike = true;
-      for (int r = 0; r < W; ++r) {
+      for (index r = 0; r < width_.get(); ++r) {
         of_residue[r] = sums_.warp_stages(box, seen, r);
         alike = alike && of_residue[r] == of_residue[0];
       }
       if (!alike) {
-        row = floor_modulo(seen.address.coefficient[box.plane.row], W);
-        column = floor_modulo(seen.address.coefficient[box.plane.column], W);
+        row = floor_modulo(seen.address.coefficient[box.plane.row], width_.get());
+        column = floor_modulo(seen.address.coefficient[box.plane.column], width_.get());
       }
     } else {
-      residue_histogram<W>(box, linear_form{}, other, others);
+      residue_histogram(width_.get(), box, linear_form{}, other, others);
       of_residue[0] = sums_.warp_stages(box, seen, 0);
     }
     std::uint64_t begin[W] = {};
     for (int k = 0; k < bands.count; ++k)
       if (!count_warps(box, bands.of[k], row, column, begin)) memory.budget = -1;
     index sum = 0;
-    for (int r = 0; r < W; ++r) {
+    for (index r = 0; r < width_.get(); ++r) {
       auto const warps = static_cast<index>(begin[r] & INT64_MAX);
       if (warps == 0) continue;
       index stages = 0;
-      for (int s = 0; s < W; ++s)
-        stages = checked_add(stages, checked_multiply(others[s], of_residue[(r + s) % W]));
+      for (index s = 0; s < width_.get(); ++s)
+        stages =
+            checked_add(stages, checked_multiply(others[s], of_residue[(r + s) % width_.get()]));
       sum = checked_add(sum, checked_multiply(warps, stages));
     }
     return sum;
@@ -286,7 +295,7 @@ class plane_sums {
   //! spread.
   [[nodiscard]] constexpr bool count_warps(warp_box<W> const& box, band const& b, index row,
                                            index column, std::uint64_t (&warps)[W]) const {
-    index const w = W;
+    index const w = width_.get();
     if (column != 0 && w % (w / gcd(column, w) * unit_) != 0) return false;
     index const classes = w / gcd(grid_.chunk, w);  // of chunks: whole multiples of w apart
     index const period = checked_multiply(grid_.chunk, classes);

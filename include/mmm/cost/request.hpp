@@ -71,8 +71,16 @@ class service {
   return conflicts == conflict::banks ? service(1, width) : service(width, 1);
 }
 template <conflict Conflict, index W>
-requires(Conflict == conflict::banks || Conflict == conflict::groups)
-inline constexpr service service_of = service_for(Conflict, W);
+inline constexpr service fixed_service = service_for(Conflict, W);
+//! That of a width, which is a constant where the type knows it.
+template <conflict Conflict, index W>
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr service const& service_of(width_parameter<W>) {
+  return fixed_service<Conflict, W>;
+}
+template <conflict Conflict>
+[[nodiscard]] constexpr service service_of(width_parameter<dynamic> width) {
+  return service_for(Conflict, width.get());
+}
 
 //! Tells the different units of a request, by open addressing; `Most` units at most. Empty at
 //! first, and to be used again for the next request.
@@ -183,47 +191,51 @@ template <int Most, class Table>
 
 //! The amount that a request adds to its round: its stages on banks or address groups, its accesses
 //! on a PRAM or BPRAM, where only the round has stages (cost_of_round). `at(0) … at(count - 1)` are
-//! the addresses of the active lanes, at most W. \param table a unit_table, where there are many
+//! the addresses of the active lanes, w at most. \param table a unit_table, where there are many
 //! requests one after the other. Time: O(count) expected.
-template <conflict Conflict, int W, class At, class Table = shared_unit_table<W>>
-[[nodiscard]] MMM_ALWAYS_INLINE constexpr index request_amount(int count, At at,
+template <conflict Conflict, class Width, class At, class Table = shared_unit_table<Width::most>>
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr index request_amount([[maybe_unused]] Width const& width,
+                                                               int count, At at,
                                                                Table&& table = {}) {
   if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
     return count;
   } else {
-    index unit[W];
+    index unit[Width::most];
     for (int t = 0; t < count; ++t) unit[t] = at(t);
-    service_of<Conflict, W>.make_units(unit, count);
-    return count_stages_of_units<W>(service_of<Conflict, W>, unit, count, table);
+    auto const& by = service_of<Conflict>(width);
+    by.make_units(unit, count);
+    return count_stages_of_units<Width::most>(by, unit, count, table);
   }
 }
 
 //! request_amount of the addresses `at(t)` of those lanes `t = 0 … lanes - 1` for which
 //! `active(t)`.
-template <conflict Conflict, int W, class At, class Active>
-[[nodiscard]] constexpr index count_stages(int lanes, At at, Active active) {
-  index address[W];
+template <conflict Conflict, class Width, class At, class Active>
+[[nodiscard]] constexpr index count_stages(Width const& width, int lanes, At at, Active active) {
+  index address[Width::most];
   int count = 0;
   for (int t = 0; t < lanes; ++t)
     if (active(t)) address[count++] = at(t);
-  return request_amount<Conflict, W>(count, [&](int t) { return address[t]; });
+  return request_amount<Conflict>(width, count, [&](int t) { return address[t]; });
 }
 
 //! request_amount of the addresses `first, first + stride, …` of `lanes > 0` lanes. Time: O(1) for
-//! the strides 0 and 1, otherwise O(log W).
-template <conflict Conflict, int W>
-[[nodiscard]] MMM_ALWAYS_INLINE constexpr index count_affine_stages(index first, index stride,
-                                                                    int lanes) {
+//! the strides 0 and 1, otherwise O(log w).
+template <conflict Conflict, class Width>
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr index count_affine_stages(
+    [[maybe_unused]] Width const& width, index first, index stride, int lanes) {
   if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
     return lanes;
   } else {
     if (stride == 0) return 1;
     if constexpr (Conflict == conflict::banks) {
       if (stride == 1) return 1;
-      return ceil_divide(lanes, W / gcd(floor_modulo(stride, W), W));
+      index const w = width.get();
+      return ceil_divide(lanes, w / gcd(floor_modulo(stride, w), w));
     } else {
-      constexpr service by = service_of<Conflict, W>;
-      if (stride >= W || stride <= -W) return lanes;
+      auto const& by = service_of<Conflict>(width);
+      index const w = width.get();
+      if (stride >= w || stride <= -w) return lanes;
       index const last = first + stride * (lanes - 1);
       return by.unit(larger(first, last)) - by.unit(smaller(first, last)) + 1;
     }
@@ -294,21 +306,22 @@ struct round_cost {
 template <memory M>
 [[nodiscard]] constexpr round_cost cost_of_round(M const& m, index amount) {
   index const stages = M::conflicts == conflict::none     ? amount != 0
-                       : M::conflicts == conflict::amount ? ceil_divide(amount, M::width)
+                       : M::conflicts == conflict::amount ? ceil_divide(amount, width_of(m))
                                                           : amount;
   return {stages, round_time(m, stages)};
 }
 
-//! The addresses that the W lanes of warp `warp` ask for, lane t for `e(warp * W + t)`. Errors: as
+//! The addresses that the w lanes of warp `warp` ask for, lane t for `e(warp * w + t)`. Errors: as
 //! cost_of.
-template <int W>
+template <class Width>
 struct warp_addresses {
-  index at[W];
+  index at[Width::most] = {};
   template <class E>
-  constexpr warp_addresses(E const& e, index warp) {
-    index const first = checked_multiply(warp, W);
+  constexpr warp_addresses(Width const& width, E const& e, index warp) {
+    index const w = width.get();
+    index const first = checked_multiply(warp, w);
     assignment item;
-    for (int t = 0; t < W; ++t) {
+    for (int t = 0; t < w; ++t) {
       item.slot[item_slot] = checked_add(first, t);
       at[t] = e.template value<checked_arithmetic>(item);
     }

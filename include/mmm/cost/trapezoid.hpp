@@ -90,14 +90,14 @@ class row_walk {
   //! An item on its way through the rows.
   using place = trapezoid::place;
 
-  constexpr row_walk(trapezoid const& shape, index row_step, index column_step)
-      : shape_(shape), row_step_(row_step), column_step_(column_step) {
+  constexpr row_walk(index w, trapezoid const& shape, index row_step, index column_step)
+      : w_(w), shape_(shape), row_step_(row_step), column_step_(column_step) {
     if (shape.length(0) == 1 && row_step >= 0) {  // a column is a row
       shape_ = {1, shape.rows_in_use(), shape.rows_in_use()};
       row_step_ = 0;
       column_step_ = row_step;
     }
-    if constexpr (W == 1) {  // every item is a warp, every word a group
+    if (w == 1) {  // every item is a warp, every word a group
       row_step_ = column_step_ = 1;
       rises_ = true;
       return;
@@ -105,26 +105,26 @@ class row_walk {
     index const rows = shape_.rows_in_use();
     index const reach = checked_multiply(magnitude(column_step_), shape_.length(0));
     rises_ = rows <= 1 || row_step_ >= reach - magnitude(column_step_);
-    // Addresses modulo W are what counts: they start at 0 or a little above.
+    // Addresses modulo w are what counts: they start at 0 or a little above.
     index const fall = row_step_ < 0 ? checked_multiply(-row_step_, rows - 1) : 0;
-    lift_ = checked_multiply(ceil_divide(fall, W), W);
+    lift_ = checked_multiply(ceil_divide(fall, w), w);
     static_cast<void>(
         checked_add(checked_add(reach, lift_), checked_multiply(magnitude(row_step_), rows)));
   }
 
   //! True if count() is right for these steps.
   [[nodiscard]] constexpr bool applies() const {
-    return column_step_ >= 0 && (rises_ || column_step_ < W);
+    return column_step_ >= 0 && (rises_ || column_step_ < w_);
   }
   //! True if the base does not matter.
   [[nodiscard]] constexpr bool scattered() const {
-    return shape_.rows_in_use() == 1 && column_step_ >= W;
+    return shape_.rows_in_use() == 1 && column_step_ >= w_;
   }
 
-  //! Stages of the items [first, last), of which each `period <= W` are a warp. `at` is the place
-  //! of `first` and becomes that of `last`. Time: O(rows) steps, times O(log W) where period < W.
+  //! Stages of the items [first, last), of which each `period <= w` are a warp. `at` is the place
+  //! of `first` and becomes that of `last`. Time: O(rows) steps, times O(log w) where period < w.
   constexpr index count(place& at, index first, index last, index period, index base) {
-    base = floor_modulo(base, W) + lift_;
+    base = floor_modulo(base, w_) + lift_;
     index total = 0;
     index left = 0;  // items that the last warp still lacks
     index top = -1;  // its last group
@@ -132,12 +132,12 @@ class row_walk {
       index const whole = shape_.length(at.row) - at.column;
       index const n = smaller(whole, last - first);
       index const low = base + row_step_ * at.row + column_step_ * at.column;
-      index const from = low / W;
-      index const to = (low + column_step_ * (n - 1)) / W;
+      index const from = low / w_;
+      index const to = (low + column_step_ * (n - 1)) / w_;
       index const boundary = left == 0 ? period : left;
       index const boundaries = n > boundary ? (n - boundary - 1) / period + 1 : 0;
-      total += column_step_ >= W ? n : to - from + 1;
-      if (boundaries != 0 && column_step_ < W)
+      total += column_step_ >= w_ ? n : to - from + 1;
+      if (boundaries != 0 && column_step_ < w_)
         total += cut_groups(low + column_step_ * boundary, boundaries, period);
       if (rises_)
         total -= left != 0 && from == top;
@@ -154,26 +154,27 @@ class row_walk {
  private:
   //! The number of warps that begin in a group that the warp before has touched, too.
   [[nodiscard]] constexpr index cut_groups(index address, index boundaries, index period) const {
-    if (column_step_ * period % W == 0) return address % W >= column_step_ ? boundaries : 0;
+    if (column_step_ * period % w_ == 0) return address % w_ >= column_step_ ? boundaries : 0;
     return boundaries -
-           count_below_modulo(boundaries, column_step_ * period, address, column_step_, W);
+           count_below_modulo(boundaries, column_step_ * period, address, column_step_, w_);
   }
 
   //! Of a row's first groups, those that its first warp has touched in the rows before; remembers
   //! the last warp's.
   constexpr index known_groups(index low, index n, index left, index last_boundary) {
     index const head = left == 0 ? n : smaller(n, left);
-    index const from = low / W;
-    index const to = (low + column_step_ * (head - 1)) / W;
+    index const from = low / w_;
+    index const to = (low + column_step_ * (head - 1)) / w_;
     if (left == 0) groups_.clear();
     index const known = to - from + 1 - groups_.add(from, to);
     if (last_boundary > 0) {
       groups_.clear();
-      groups_.add((low + column_step_ * last_boundary) / W, (low + column_step_ * (n - 1)) / W);
+      groups_.add((low + column_step_ * last_boundary) / w_, (low + column_step_ * (n - 1)) / w_);
     }
     return known;
   }
 
+  index w_;
   trapezoid shape_;
   index row_step_;
   index column_step_;
@@ -182,30 +183,31 @@ class row_walk {
   touched_groups<W> groups_{};
 };
 
-//! The number of times that each residue modulo `W` is the sum of `origin` and what some loops add:
-//! `of[low … high]`, 0 elsewhere.
+//! The number of times that each residue modulo `w <= W` is the sum of `origin` and what some loops
+//! add: `of[low … high]`, 0 elsewhere.
 template <int W>
 struct residue_counts {
+  index w;
   index of[W] = {};
   int low;
   int high;
-  constexpr explicit residue_counts(index origin)
-      : low(static_cast<int>(floor_modulo(origin, W))), high(low) {
+  constexpr residue_counts(index modulo, index origin)
+      : w(modulo), low(static_cast<int>(floor_modulo(origin, w))), high(low) {
     of[low] = 1;
   }
   //! Adds `0, step, 2 step, …`, `count` numbers.
   constexpr void add(index count, index step) {
-    step = floor_modulo(step, W);
-    index const cycle = W / gcd(step, W);
+    step = floor_modulo(step, w);
+    index const cycle = w / gcd(step, w);
     index sum[W] = {};
     for (int r = low; r <= high; ++r)
       for (index k = 0; of[r] != 0 && k < smaller(cycle, count); ++k) {
-        index& n = sum[(r + k * step) % W];
+        index& n = sum[(r + k * step) % w];
         n = checked_add(n, checked_multiply(of[r], (count - k - 1) / cycle + 1));
       }
     if (cycle > 1) {
       low = 0;
-      high = W - 1;
+      high = static_cast<int>(w) - 1;
     }
     for (int r = low; r <= high; ++r) of[r] = sum[r];
   }
@@ -225,15 +227,15 @@ constexpr void add_rounds(M const& m, index amount, index stages, index times, a
 //! The cost by rows, and by rounds where they are not all alike in the end.
 template <memory M>
 constexpr void walk_rows(M const& m, access_domain const& of, affine_form const& address,
-                         row_walk<static_cast<int>(M::width)> walk, access_cost& total) {
-  constexpr int W = static_cast<int>(M::width);
-  residue_counts<W> loops(address.number);
-  residue_counts<W> dmms(0);
+                         row_walk<most_lanes<M>> walk, access_cost& total) {
+  index const w = width_of(m);
+  residue_counts<most_lanes<M>> loops(w, address.number);
+  residue_counts<most_lanes<M>> dmms(w, 0);
   for (int k = 0; k < of.loops; ++k)
     loops.add(of.trips[k], walk.scattered() ? 0 : address.coefficient[first_loop_slot + k]);
   if (!of.machine_wide) dmms.add(of.dmms, walk.scattered() ? 0 : address.coefficient[dmm_slot]);
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
-  bool const warps_alike = of.threads <= W || of.threads % W == 0;
+  bool const warps_alike = of.threads <= w || of.threads % w == 0;
   for (int r = loops.low; r <= loops.high; ++r) {
     if (loops.of[r] == 0) continue;
     auto const over_dmms = [&](trapezoid::place& at, index first, index last) {
@@ -242,7 +244,7 @@ constexpr void walk_rows(M const& m, access_domain const& of, affine_form const&
       for (int s = dmms.low; s <= dmms.high; ++s) {
         if (dmms.of[s] == 0) continue;
         at = start;
-        index const once = walk.count(at, first, last, smaller(of.threads, W), r + s);
+        index const once = walk.count(at, first, last, smaller(of.threads, w), r + s);
         sum = checked_add(sum, checked_multiply(dmms.of[s], once));
       }
       return sum;
@@ -290,7 +292,8 @@ template <memory M, class Address, class Predicate = always>
                                                                  trapezoid const& shape,
                                                                  Address const& address,
                                                                  Predicate const& predicate = {}) {
-  constexpr int W = static_cast<int>(M::width);
+  auto const width = width_in(m);
+  index const w = width.get();
   constexpr bool counts_stages =
       M::conflicts == conflict::banks || M::conflicts == conflict::groups;
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
@@ -299,8 +302,8 @@ template <memory M, class Address, class Predicate = always>
   for (int k = 0; k < of.loops; ++k)
     if (of.trips[k] == 0) return total;
   auto const warp_amount = [&](assignment at, trapezoid::place& place, int lanes) {
-    index address_of[W] = {};
-    bool active[W] = {};
+    index address_of[most_lanes<M>] = {};
+    bool active[most_lanes<M>] = {};
     index accesses = 0;
     for (int t = 0; t < lanes; ++t) {
       at.slot[row_slot] = place.row;
@@ -313,8 +316,8 @@ template <memory M, class Address, class Predicate = always>
                   : trapezoid::place{place.row + 1, 0};
     }
     if constexpr (counts_stages)
-      return count_stages<M::conflicts, W>(
-          lanes, [&](int t) { return address_of[t]; }, [&](int t) { return active[t]; });
+      return count_stages<M::conflicts>(
+          width, lanes, [&](int t) { return address_of[t]; }, [&](int t) { return active[t]; });
     else
       return accesses;
   };
@@ -331,8 +334,8 @@ template <memory M, class Address, class Predicate = always>
         index const last = smaller(end, first + of.threads);
         if (!of.machine_wide) place = start;
         index own = 0;
-        for (index warp = first; warp < last; warp += W)
-          own += warp_amount(at, place, static_cast<int>(smaller(W, last - warp)));
+        for (index warp = first; warp < last; warp += w)
+          own += warp_amount(at, place, static_cast<int>(smaller(w, last - warp)));
         sum = checked_add(sum, own);
         longest = larger(longest, own);
       }
@@ -366,8 +369,8 @@ template <memory M, class Address, class Predicate = always>
       affine_form const form = affine_of(address);
       // else the row and the column would be an item's, not the trapezoid's
       if (form.known && form.columns == 0) {
-        row_walk<static_cast<int>(M::width)> const walk(shape, form.coefficient[row_slot],
-                                                        form.coefficient[column_slot]);
+        row_walk<most_lanes<M>> const walk(width_of(m), shape, form.coefficient[row_slot],
+                                           form.coefficient[column_slot]);
         if (walk.applies()) {
           walk_rows(m, of, form, walk, total);
           return total;
@@ -376,9 +379,9 @@ template <memory M, class Address, class Predicate = always>
     }
     index const accesses =
         checked_multiply(checked_multiply(trips, of.items), of.machine_wide ? 1 : of.dmms);
-    if (accesses / M::width > most_enumerated_warps)
+    if (accesses / width_of(m) > most_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form",
-                    accesses / M::width, most_enumerated_warps);
+                    accesses / width_of(m), most_enumerated_warps);
     return enumerated_cost_of_trapezoid(m, of, shape, address, predicate);
   }
 }

@@ -65,6 +65,24 @@ class warp_mask {
     }
     return length;
   }
+  //! The lanes that it holds in, if they are consecutive: `count` from `first` on; otherwise
+  //! `count` is -1.
+  struct lane_run {
+    int first;
+    int count;
+  };
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr lane_run run() const {
+    if constexpr (words == 1) {
+      std::uint64_t const bits = word_[0];
+      if (bits == 0) return {0, 0};
+      int const first = __builtin_ctzll(bits);
+      std::uint64_t const ones_from_0 = bits >> first;
+      if ((ones_from_0 & (ones_from_0 + 1)) != 0) return {0, -1};
+      return {first, __builtin_popcountll(bits)};
+    } else {
+      return {0, prefix_length()};
+    }
+  }
   //! True if it holds in no lane.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool none() const {
     for (std::uint64_t bits : word_)

@@ -19,16 +19,34 @@ enum class conflict {
   groups   //!< distinct address groups (UMM, global memory)
 };
 
+//! The width of a machine `m`: banks, words of an address group, threads in a warp.
+template <class M>
+requires requires { M::width; }
+[[nodiscard]] MMM_HOST_DEVICE constexpr index width_of(M const&) {
+  return M::width;
+}
+template <std::derived_from<detail::width_parameter<dynamic>> M>
+[[nodiscard]] MMM_HOST_DEVICE constexpr index width_of(M const& m) {
+  return m.width_parameter::get();
+}
+
+//! **Concept: machine of a fixed width.** The machine's type knows its width, as `M::width`.
+template <class M>
+concept fixed_width = requires {
+  { M::width } -> std::convertible_to<index>;
+};
+
 //! **Concept: memory.** One memory behind one port, used by threads in warps.
 //!
-//! Minimal definition: `conflicts`, `width` (banks; lanes of a warp), `latency()`, `ports()`.
+//! Minimal definition: `conflicts`, `width` (banks; lanes of a warp), `latency()`, `ports()`. A
+//! memory whose width is mmm::dynamic has no member `width`; width_of gives that of any memory.
 //! Laws: `width >= 1`, `latency() >= 1`, `ports() >= 1`; a round of `s > 0` stages takes
 //! `ceil(s / ports()) + latency() - 1` time units and a round of none takes 0 (docs/model.md,
 //! "Time, synchronous"). Models: pram, bpram, dmm, umm.
 template <class M>
 concept memory = requires(M const& m) {
   { M::conflicts } -> std::convertible_to<conflict>;
-  { M::width } -> std::convertible_to<index>;
+  { width_of(m) } -> std::same_as<index>;
   { m.latency() } -> std::same_as<index>;
   { m.ports() } -> std::same_as<index>;
 };
@@ -39,6 +57,7 @@ concept memory = requires(M const& m) {
 //! Laws: both memories have width `width`; `capacity() >= 1` words per shared memory. Models: hmm.
 template <class M>
 concept hierarchical_machine = requires(M const& m) {
+  { width_of(m) } -> std::same_as<index>;
   { m.dmms() } -> std::same_as<index>;
   { m.capacity() } -> std::same_as<index>;
   { m.shared() } -> memory;
@@ -69,68 +88,84 @@ struct pram {
 
 //! The bandwidth-limited PRAM (Nakano 2012): a round of `k` accesses takes `ceil(k / w)` time
 //! units.
-//! \tparam W width: accesses per time unit, 1 or more.
+//! \tparam W width: accesses per time unit, 1 or more, or mmm::dynamic.
+//! Construct from the width when it is dynamic; std::invalid_argument unless it is 1 to 64.
 template <index W>
-struct bpram {
-  static_assert(detail::machine_parameter<W, 1>::accepted);
+struct bpram : detail::width_parameter<W> {
   static constexpr conflict conflicts = conflict::amount;
-  static constexpr index width = W;
+
+  constexpr bpram()
+  requires(W != dynamic)
+  = default;
+  constexpr explicit bpram(index given)
+  requires(W == dynamic)
+      : bpram(detail::parameter_source{&given}) {}
+  constexpr explicit bpram(detail::parameter_source from) : detail::width_parameter<W>(from) {}
+
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index latency() { return 1; }
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index ports() { return 1; }
-  friend constexpr bool operator==(bpram, bpram) = default;
+  friend constexpr bool operator==(bpram const&, bpram const&) = default;
 };
 
 //! The Discrete Memory Machine (Nakano 2012): `W` banks that serve one address each per time unit;
 //! a GPU's shared memory.
-//! \tparam W width: banks, and threads in a warp.
+//! \tparam W width: banks, and threads in a warp; or mmm::dynamic.
 //! \tparam L latency in time units, or mmm::dynamic.
-//! Construct from the latency when it is dynamic; std::invalid_argument if that is below 1.
+//! Construct from the dynamic parameters in this order; std::invalid_argument if one is below 1, or
+//! the width above 64.
 template <index W, index L>
-struct dmm : private detail::parameter<detail::latency_name, L> {
-  static_assert(detail::machine_parameter<W, 1>::accepted);
+struct dmm : detail::width_parameter<W>, private detail::parameter<detail::latency_name, L> {
+ private:
+  static constexpr int dynamic_parameters = (W == dynamic) + (L == dynamic);
+
+ public:
   static constexpr conflict conflicts = conflict::banks;
-  static constexpr index width = W;
 
   constexpr dmm()
-  requires(L != dynamic)
+  requires(dynamic_parameters == 0)
   = default;
-  constexpr explicit dmm(index given)
-  requires(L == dynamic)
-      : dmm(detail::parameter_source{&given}) {}
+  template <std::convertible_to<index>... Values>
+  requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0)
+  constexpr explicit dmm(Values... given)
+      : dmm(detail::given_parameters<sizeof...(Values)>{{static_cast<index>(given)...}}.source()) {}
+  constexpr explicit dmm(detail::parameter_source from)
+      : detail::width_parameter<W>(from), detail::parameter<detail::latency_name, L>(from) {}
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const {
     return detail::parameter<detail::latency_name, L>::get();
   }
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index ports() { return 1; }
   friend constexpr bool operator==(dmm const&, dmm const&) = default;
-
- private:
-  constexpr explicit dmm(detail::parameter_source from)
-      : detail::parameter<detail::latency_name, L>(from) {}
 };
 
 //! The Unified Memory Machine (Nakano 2012): one address group of `W` words per time unit and port;
 //! a GPU's global memory.
-//! \tparam W width: words of an address group, and threads in a warp.
+//! \tparam W width: words of an address group, and threads in a warp; or mmm::dynamic.
 //! \tparam L latency in time units, or mmm::dynamic.
 //! \tparam Ports stages accepted per time unit (1 in the papers), or mmm::dynamic.
-//! Construct from the dynamic parameters in this order; std::invalid_argument if one is below 1.
+//! Construct from the dynamic parameters in this order; std::invalid_argument if one is below 1, or
+//! the width above 64.
 template <index W, index L, index Ports = 1>
-struct umm : private detail::parameter<detail::latency_name, L>,
+struct umm : detail::width_parameter<W>,
+             private detail::parameter<detail::latency_name, L>,
              private detail::parameter<detail::ports_name, Ports> {
-  static_assert(detail::machine_parameter<W, 1>::accepted);
+ private:
+  static constexpr int dynamic_parameters = (W == dynamic) + (L == dynamic) + (Ports == dynamic);
+
+ public:
   static constexpr conflict conflicts = conflict::groups;
-  static constexpr index width = W;
 
   constexpr umm()
-  requires(L != dynamic && Ports != dynamic)
+  requires(dynamic_parameters == 0)
   = default;
-  constexpr explicit umm(index given)
-  requires((L == dynamic) != (Ports == dynamic))
-      : umm(detail::parameter_source{&given}) {}
-  constexpr umm(index given_latency, index given_ports)
-  requires(L == dynamic && Ports == dynamic)
-      : umm(both{{given_latency, given_ports}}) {}
+  template <std::convertible_to<index>... Values>
+  requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0)
+  constexpr explicit umm(Values... given)
+      : umm(detail::given_parameters<sizeof...(Values)>{{static_cast<index>(given)...}}.source()) {}
+  constexpr explicit umm(detail::parameter_source from)
+      : detail::width_parameter<W>(from),
+        detail::parameter<detail::latency_name, L>(from),
+        detail::parameter<detail::ports_name, Ports>(from) {}
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const {
     return detail::parameter<detail::latency_name, L>::get();
@@ -139,15 +174,6 @@ struct umm : private detail::parameter<detail::latency_name, L>,
     return detail::parameter<detail::ports_name, Ports>::get();
   }
   friend constexpr bool operator==(umm const&, umm const&) = default;
-
- private:
-  struct both {
-    index values[2];
-  };
-  constexpr explicit umm(both const& from) : umm(detail::parameter_source{from.values}) {}
-  constexpr explicit umm(detail::parameter_source&& from)
-      : detail::parameter<detail::latency_name, L>(from),
-        detail::parameter<detail::ports_name, Ports>(from) {}
 };
 
 //! The Hierarchical Memory Machine (Nakano 2013a; Nakano and Ito 2014): `D` DMMs under one UMM that
@@ -158,11 +184,12 @@ struct umm : private detail::parameter<detail::latency_name, L>,
 //! \tparam GlobalLatency latency `L` of the global memory.
 //! \tparam Capacity words of one shared memory.
 //! \tparam Ports stages that the global memory accepts per time unit.
-//! All but the width may be mmm::dynamic. Construct from the dynamic parameters in this order;
-//! std::invalid_argument if one is below 1.
+//! All may be mmm::dynamic. Construct from the dynamic parameters in this order;
+//! std::invalid_argument if one is below 1, or the width above 64.
 template <index D, index W, index SharedLatency, index GlobalLatency, index Capacity = unlimited,
           index Ports = 1>
 struct hmm : private detail::parameter<detail::dmms_name, D>,
+             detail::width_parameter<W>,
              private detail::parameter<detail::shared_latency_name, SharedLatency>,
              private detail::parameter<detail::latency_name, GlobalLatency>,
              private detail::parameter<detail::capacity_name, Capacity>,
@@ -174,49 +201,41 @@ struct hmm : private detail::parameter<detail::dmms_name, D>,
   using capacity_parameter = detail::parameter<detail::capacity_name, Capacity>;
   using ports_parameter = detail::parameter<detail::ports_name, Ports>;
   static constexpr int dynamic_parameters =
-      dmms_parameter::values + shared_latency_parameter::values + global_latency_parameter::values +
-      capacity_parameter::values + ports_parameter::values;
-  struct values {
-    index list[dynamic_parameters == 0 ? 1 : dynamic_parameters];
-  };
-  constexpr explicit hmm(values const& from) : hmm(detail::parameter_source{from.list}) {}
-  constexpr explicit hmm(detail::parameter_source&& from)
+      (D == dynamic) + (W == dynamic) + (SharedLatency == dynamic) + (GlobalLatency == dynamic) +
+      (Capacity == dynamic) + (Ports == dynamic);
+  constexpr explicit hmm(detail::parameter_source from)
       : dmms_parameter(from),
+        detail::width_parameter<W>(from),
         shared_latency_parameter(from),
         global_latency_parameter(from),
         capacity_parameter(from),
         ports_parameter(from) {}
 
  public:
-  static_assert(detail::machine_parameter<W, 1>::accepted);
-  static constexpr index width = W;
-
   constexpr hmm()
   requires(dynamic_parameters == 0)
   = default;
   template <std::convertible_to<index>... Values>
   requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0)
-  constexpr explicit hmm(Values... given) : hmm(values{{static_cast<index>(given)...}}) {}
+  constexpr explicit hmm(Values... given)
+      : hmm(detail::given_parameters<sizeof...(Values)>{{static_cast<index>(given)...}}.source()) {}
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr index dmms() const { return dmms_parameter::get(); }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index capacity() const {
     return capacity_parameter::get();
   }
   [[nodiscard]] constexpr auto shared() const {
-    if constexpr (SharedLatency == dynamic)
-      return dmm<W, dynamic>(shared_latency_parameter::get());
-    else
-      return dmm<W, SharedLatency>();
+    detail::parameter_list of;
+    of.add<W>(detail::width_parameter<W>::get());
+    of.add<SharedLatency>(shared_latency_parameter::get());
+    return dmm<W, SharedLatency>(of.source());
   }
   [[nodiscard]] constexpr auto global() const {
-    if constexpr (GlobalLatency == dynamic && Ports == dynamic)
-      return umm<W, dynamic, dynamic>(global_latency_parameter::get(), ports_parameter::get());
-    else if constexpr (GlobalLatency == dynamic)
-      return umm<W, dynamic, Ports>(global_latency_parameter::get());
-    else if constexpr (Ports == dynamic)
-      return umm<W, GlobalLatency, dynamic>(ports_parameter::get());
-    else
-      return umm<W, GlobalLatency, Ports>();
+    detail::parameter_list of;
+    of.add<W>(detail::width_parameter<W>::get());
+    of.add<GlobalLatency>(global_latency_parameter::get());
+    of.add<Ports>(ports_parameter::get());
+    return umm<W, GlobalLatency, Ports>(of.source());
   }
   friend constexpr bool operator==(hmm const&, hmm const&) = default;
 };
@@ -227,6 +246,7 @@ namespace detail {
 //! The accesses of a warp are served w/V at a time; such an access counts as one word of a memory
 //! of width w/V.
 template <memory M, index V>
+requires fixed_width<M>
 struct vec_memory {
   static_assert(M::width % V == 0);
   static constexpr conflict conflicts = M::conflicts;
@@ -235,6 +255,31 @@ struct vec_memory {
   [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const { return of.latency(); }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index ports() const { return of.ports(); }
 };
+
+//! The width of machines of type M as a type: a number that the type knows, or a member.
+template <class M>
+struct width_as_type {
+  using type = width_parameter<dynamic>;
+};
+template <fixed_width M>
+struct width_as_type<M> {
+  using type = width_parameter<M::width>;
+};
+template <class M>
+using width_type = typename width_as_type<M>::type;
+
+//! The width of `m`, as its type.
+template <class M>
+[[nodiscard]] constexpr width_type<M> width_in([[maybe_unused]] M const& m) {
+  if constexpr (fixed_width<M>)
+    return {};
+  else
+    return m;
+}
+
+//! A bound on the width of machines of type M: that of an array of lanes.
+template <class M>
+inline constexpr int most_lanes = width_type<M>::most;
 
 }  // namespace detail
 

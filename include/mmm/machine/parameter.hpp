@@ -21,6 +21,24 @@ struct parameter_source {
   index const* next;
 };
 
+//! The arguments of a machine's constructor.
+template <int N>
+struct given_parameters {
+  index value[N];
+  [[nodiscard]] constexpr parameter_source source() const { return {value}; }
+};
+
+//! The values of a machine's parameters, as far as its type does not know them.
+struct parameter_list {
+  index value[6] = {};
+  int count = 0;
+  template <index Static>
+  constexpr void add(index given) {
+    if constexpr (Static == dynamic) value[count++] = given;
+  }
+  [[nodiscard]] constexpr parameter_source source() const { return {value}; }
+};
+
 //! One parameter of a machine: empty when the type knows it, one word when only the value does.
 template <class Name, index Value>
 struct parameter {
@@ -41,6 +59,34 @@ struct parameter<Name, dynamic> {
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index get() const { return value; }
   friend constexpr bool operator==(parameter const&, parameter const&) = default;
+};
+
+//! The width of a machine: lanes of a warp. `most` bounds it at compile time, for arrays of lanes.
+template <index W>
+struct width_parameter {
+  static_assert(machine_parameter<W, 1>::accepted);
+  static constexpr int values = 0;
+  static constexpr int most = static_cast<int>(W);
+  static constexpr index width = W;
+  constexpr width_parameter() = default;
+  constexpr explicit width_parameter(parameter_source&) {}
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index get() { return W; }
+  friend constexpr bool operator==(width_parameter const&, width_parameter const&) = default;
+};
+
+//! A width that only the value knows. There is no member `width` that could be taken for a number.
+template <>
+struct width_parameter<dynamic> {
+  static constexpr int values = 1;
+  static constexpr int most = 64;
+  constexpr explicit width_parameter(parameter_source& from) : value_(*from.next++) {
+    if (value_ < 1 || value_ > most) reject("the width of a machine", value_, "1 to 64");
+  }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index get() const { return value_; }
+  friend constexpr bool operator==(width_parameter const&, width_parameter const&) = default;
+
+ private:
+  index value_;
 };
 
 struct latency_name {

@@ -111,12 +111,12 @@ template <memory M, expression E>
   request result{
       title.empty() ? "lane i asks for word " + text(e, {.item = "i"}) : std::move(title),
       M::conflicts,
-      M::width,
+      width_of(m),
       m.latency(),
       {},
       words};
-  for (index t = 0; t < M::width; ++t) {
-    index const address = e(warp * M::width + t);
+  for (index t = 0; t < width_of(m); ++t) {
+    index const address = e(warp * width_of(m) + t);
     if (address < 0) mmm::detail::reject("an address", address, "0 or more");
     result.lanes.push_back({t, address});
   }
@@ -134,11 +134,11 @@ template <memory M>
                                  std::string title = {}, index words = 0) {
   request result{title.empty() ? "one warp's request" : std::move(title),
                  M::conflicts,
-                 M::width,
+                 width_of(m),
                  m.latency(),
                  {},
                  words};
-  if (static_cast<index>(addresses.size()) > M::width)
+  if (static_cast<index>(addresses.size()) > width_of(m))
     mmm::detail::reject("the number of a warp's addresses", static_cast<index>(addresses.size()),
                         "the width or fewer");
   for (index const address : addresses) {

@@ -58,20 +58,20 @@ template <memory M>
   trace_entry const* const all = accesses.data();
   trace_entry const* const end = all + accesses.size();
   for (trace_entry const* first = all; first != end;) {
-    index const warp = first->thread / M::width;
+    index const warp = first->thread / width_of(m);
     index const dmm = first->dmm;
     trace_entry const* last = first;
-    while (last != end && (!by_warp || (last->thread / M::width == warp && last->dmm == dmm)))
+    while (last != end && (!by_warp || (last->thread / width_of(m) == warp && last->dmm == dmm)))
       ++last;
     for (trace_entry const* e = first; e != last;) {
       trace_entry const* const together =
-          by_warp ? mmm::detail::served_together(first, e, last, M::width) : last;
+          by_warp ? mmm::detail::served_together(first, e, last, width_of(m)) : last;
       std::vector<lane_access> lanes;
       for (; e != together; ++e) {
         lanes.push_back({e->thread, e->address, e->op == access_kind::write});
         part.reads += e->op == access_kind::read ? 1 : 0;
       }
-      for (pipeline_stage& stage : stages_of(M::conflicts, M::width, lanes))
+      for (pipeline_stage& stage : stages_of(M::conflicts, width_of(m), lanes))
         part.stages.push_back({by_warp ? warp : -1, dmm, std::move(stage)});
     }
     first = last;
@@ -128,7 +128,7 @@ template <machine M>
 //! "DMM, w = 4, l = 5".
 template <machine M>
 [[nodiscard]] std::string machine_text(M const& m) {
-  std::string const width = ", w = " + std::to_string(M::width);
+  std::string const width = ", w = " + std::to_string(width_of(m));
   auto const ports = [](index g) {
     return g == 1 ? std::string() : ", " + std::to_string(g) + " ports";
   };

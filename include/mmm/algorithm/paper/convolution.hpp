@@ -135,8 +135,9 @@ struct memory_convolution {
   //! The work of p threads of machine M for n > 0 outputs; one group if each thread has outputs of
   //! its own.
   template <machine M>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr output_groups split(index m, index p, index n) const {
-    index const apart = pitch<M>(p, n);
+  [[nodiscard]] MMM_HOST_DEVICE constexpr output_groups split(M const& on, index m, index p,
+                                                              index n) const {
+    index const apart = pitch(on, p, n);
     index const most = detail::smaller(detail::ceil_divide(m, least), detail::larger(1, p / apart));
     index const taps = detail::ceil_divide(m, most);
     return {detail::ceil_divide(m, taps), apart, n};  // the fewest of those that take equally long
@@ -148,7 +149,7 @@ struct memory_convolution {
     using value = typename Output::value_type;
     if (n == 0) return;
     index const p = threads.threads();
-    auto const of = split<typename Threads::machine_type>(m, p, n);
+    auto const of = split(threads.machine(), m, p, n);
     if (of.groups > 1) {
       auto const work = threads.template allocate<value>(of.threads());
       if constexpr (InMemory) {
@@ -176,8 +177,8 @@ struct memory_convolution {
   //! Threads of a group: where requests are made by warps, whole warps or an even share of one, so
   //! that all of them look alike; n where that would leave half as many groups or fewer.
   template <machine M>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr index pitch(index p, index n) {
-    constexpr index w = M::width;
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index pitch(M const& m, index p, index n) {
+    index const w = width_of(m);
     if constexpr (memory<M>)
       if (M::conflicts == conflict::none || M::conflicts == conflict::amount) return n;
     index apart = n > w ? detail::ceil_divide(n, w) * w : n;

@@ -89,11 +89,11 @@ struct tiled_convolution {
   template <class Machine, class Image, class Kernel, class Result>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Image a, shape image, Kernel b,
                                             radius kernel, Result c) const {
-    constexpr index w = Machine::machine_type::width;
-    images<Image, Kernel, Result> const all{a, b, c, image, kernel.v};
+    index const w = width_of(on.machine());
+    images<Image, Kernel, Result> const all{a, b, c, image, kernel.v, w};
     detail::deal_blocks(on, detail::ceil_divide(image.rows, w),
                         detail::ceil_divide(image.columns, w),
-                        [=](auto& block, auto share) { subimages<w>(block, all, share); });
+                        [=](auto& block, auto share) { subimages(block, all, share); });
   }
 
  private:
@@ -104,40 +104,43 @@ struct tiled_convolution {
     Result c;
     shape image;
     index v;
+    index w;
   };
 
   //! One DMM's subimages of c.
-  template <index W, class Block, class Images, class Share>
+  template <class Block, class Images, class Share>
   MMM_HOST_DEVICE static constexpr void subimages(Block& block, Images all, Share share) {
     using value = typename decltype(all.c)::value_type;
-    index side = W + 2 * all.v;
+    index const w = all.w;
+    index side = w + 2 * all.v;
     index width = 2 * all.v + 1;
     auto a = block.template allocate<typename decltype(all.a)::value_type>(side * side);
     auto b = block.template allocate<typename decltype(all.b)::value_type>(width * width);
-    auto sums = detail::make_item_sums<Where, value>(block, W * W);
+    auto sums = detail::make_item_sums<Where, value>(block, w * w);
     block.each(width * width, [=](auto i) { b[i] = load(all.b[i]); });
     index const p = block.threads();
     share.for_each(block, [=, &block](auto row_of_subimages, auto column_of_subimages) {
-      auto const top = row_of_subimages * W;
-      auto const left = column_of_subimages * W;
-      fetch<W>(block, all, top, left, a);
-      index const whole = (W * W - 1) / p;  // and a last group, which may be smaller
+      auto const top = row_of_subimages * w;
+      auto const left = column_of_subimages * w;
+      fetch(block, all, top, left, a);
+      index const whole = (w * w - 1) / p;  // and a last group, which may be smaller
       block.repeat(whole, [=, &block](auto group) {
-        pixels<W>(block, all, top, left, a, b, sums, group * p, p);
+        pixels(block, all, top, left, a, b, sums, group * p, p);
       });
-      pixels<W>(block, all, top, left, a, b, sums, index{whole * p}, W * W - whole * p);
+      pixels(block, all, top, left, a, b, sums, index{whole * p}, w * w - whole * p);
     });
   }
 
   //! `count` pixels of a subimage from number `first` on, a pixel for each thread.
-  template <index W, class Block, class Images, class Top, class LeftEdge, class Pixels, class Taps,
+  template <class Block, class Images, class Top, class LeftEdge, class Pixels, class Taps,
             class Sums, class First>
   MMM_HOST_DEVICE static constexpr void pixels(Block& block, Images all, Top top, LeftEdge left,
                                                Pixels a, Taps b, Sums sums, First first,
                                                index count) {
     using value = typename decltype(all.c)::value_type;
     shape image = all.image;
-    index side = W + 2 * all.v;
+    index const w = all.w;
+    index side = w + 2 * all.v;
     index width = 2 * all.v + 1;
     block.each(
         count, [=](auto i) { detail::item_sum<Where>(sums, first, i) = value{}; }, no_barrier);
@@ -149,15 +152,15 @@ struct tiled_convolution {
               auto const pixel = first + i;
               detail::item_sum<Where>(sums, first, i) =
                   detail::item_sum<Where>(sums, first, i) +
-                  a[(pixel / W + s) * side + pixel % W + t] * b[s * width + t];
+                  a[(pixel / w + s) * side + pixel % w + t] * b[s * width + t];
             },
             no_barrier);
       });
     });
     block.each(count, [=](auto i) {
       auto const pixel = first + i;
-      auto const row = top + pixel / W;
-      auto const column = left + pixel % W;
+      auto const row = top + pixel / w;
+      auto const column = left + pixel % w;
       auto const inside = row < image.rows && column < image.columns;
       store_if(inside, all.c[row * image.columns + column],
                load_if(inside, detail::item_sum<Where>(sums, first, i), value{}));
@@ -172,27 +175,28 @@ struct tiled_convolution {
     return lanes;
   }
 
-  //! The (W + 2v)^2 pixels around a subimage, to shared memory: first its own columns, which start
+  //! The (w + 2v)^2 pixels around a subimage, to shared memory: first its own columns, which start
   //! at address groups, then the v on either side of them.
-  template <index W, class Block, class Images, class Top, class LeftEdge, class Array>
+  template <class Block, class Images, class Top, class LeftEdge, class Array>
   MMM_HOST_DEVICE static constexpr void fetch(Block& block, Images all, Top top, LeftEdge left,
                                               Array a) {
     using pixel = typename Array::value_type;
     shape image = all.image;
     index v = all.v;
-    index side = W + 2 * v;
-    index last_columns = image.columns - (image.columns - 1) / W * W;  // of the last subimage
-    block.each(side, W, [=](auto i, auto j) {
+    index const w = all.w;
+    index side = w + 2 * v;
+    index last_columns = image.columns - (image.columns - 1) / w * w;  // of the last subimage
+    block.each(side, w, [=](auto i, auto j) {
       auto const row = top + i - v;
       auto const inside =
           row >= 0 && row < image.rows && (j < last_columns || left + j < image.columns);
       a[i * side + v + j] = load_if(inside, all.a[row * image.columns + left + j], pixel{});
     });
     // A power of two of them for a row, so that every warp has the same rows in the same lanes.
-    index lanes = beside_lanes(W, 2 * v);
+    index lanes = beside_lanes(w, 2 * v);
     block.each(v == 0 ? 0 : side, lanes, [=](auto i, auto j) {
       auto const row = top + i - v;
-      auto const beside = j + j / v * W;
+      auto const beside = j + j / v * w;
       auto const column = left - v + beside;
       // Beyond the left and right edges a lane reads the word at the edge: every request of a row
       // looks the same.

@@ -87,7 +87,7 @@ struct two_stage_scan {
   template <class Threads, class Iterator, class Work>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n,
                                             Work work) const {
-    constexpr index w = Threads::machine_type::width;
+    index const w = width_of(threads.machine());
     int const levels = detail::scan_level::levels(n);
     if (levels == 0) return;
     gather(threads, a, work, n / 2);
@@ -143,7 +143,7 @@ struct chunk_scans {
     auto const combine = op;
     index const chunks = detail::ceil_divide(n, chunk);
     index const dmms = detail::smaller(chunks, on.dmms());
-    index const work_words = detail::scan_level::words(chunk, Machine::machine_type::width);
+    index const work_words = detail::scan_level::words(chunk, width_of(on.machine()));
     on.each_dmm(dmms, [=](auto& block, auto dmm) {
       auto s = block.template allocate<value>(chunk);
       auto work = block.template allocate<value>(work_words);
@@ -202,9 +202,9 @@ namespace detail {
 //! they and the scan's work array fit its shared memory; 2 at least.
 template <hierarchical_machine M>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index scan_chunk(M const& m, index n) {
-  constexpr index w = M::width;
+  index const w = width_of(m);
   index rows = ceil_divide(ceil_divide(n, m.dmms()), w);
-  auto const words = [](index chunk) {
+  auto const words = [w](index chunk) {
     return ceil_divide(chunk, w) * w + scan_level::words(chunk, w);
   };
   while (rows > 1 && words(rows * w) > m.capacity()) rows = ceil_divide(rows, 2);
@@ -232,7 +232,7 @@ struct chunk_level {
     index const below = chunks - 1;
     index const of_below = scan_chunk(m, below);
     return {below, of_below, ceil_divide(below, of_below),
-            totals + ceil_divide(chunks, M::width) * M::width};
+            totals + ceil_divide(chunks, width_of(m)) * width_of(m)};
   }
 };
 
@@ -269,7 +269,7 @@ struct scan_program {
     } else if constexpr (Simple) {
       simple_scan<Operator>{op}(on, a, n);
     } else {
-      auto work = on.template allocate<value>(scan_level::words(n, machine_type::width));
+      auto work = on.template allocate<value>(scan_level::words(n, width_of(on.machine())));
       two_stage_scan<Operator>{op}(on, a, n, work);
     }
   }

@@ -78,22 +78,23 @@ template <memory M, class Iterator>
 [[nodiscard]] constexpr cost sequential_cost(M const& m, Iterator first, Iterator last, threads p) {
   static_assert(M::conflicts == conflict::banks || M::conflicts == conflict::groups,
                 "mmm: a dmm or a umm");
-  constexpr int W = static_cast<int>(M::width);
+  auto const width = detail::width_in(m);
+  index const w = width.get();
   cost total;
   total.closed_form = false;
   auto const n = static_cast<index>(last - first);
   for (index chunk = 0; chunk < n; chunk += p.count) {
     index const end = chunk > n - p.count ? n : chunk + p.count;
     index in_round = 0;
-    for (index warp = chunk; warp < end; warp += W) {
-      index address[W] = {};
-      int const lanes = static_cast<int>(detail::smaller(W, end - warp));
+    for (index warp = chunk; warp < end; warp += w) {
+      index address[detail::most_lanes<M>] = {};
+      int const lanes = static_cast<int>(detail::smaller(w, end - warp));
       for (int t = 0; t < lanes; ++t, ++first) {
         address[t] = static_cast<index>(*first);
         if (address[t] < 0) detail::reject("an address", address[t], "0 or more");
       }
-      in_round += detail::count_stages<M::conflicts, W>(
-          lanes, [&](int t) { return address[t]; }, [](int) { return true; });
+      in_round += detail::count_stages<M::conflicts>(
+          width, lanes, [&](int t) { return address[t]; }, [](int) { return true; });
     }
     total = total + cost{1, in_round, round_time(m, in_round), false};
   }
@@ -105,7 +106,7 @@ template <memory M, class Iterator>
 template <memory M>
 [[nodiscard]] constexpr index sequential_bound(M const& m, index n, index f, threads p) {
   natural const in_use = larger(1, smaller(natural(n), p.count));
-  return natural(2) * f + natural(n) / p.count * (2 * (in_use / M::width) + (m.latency() - 1));
+  return natural(2) * f + natural(n) / p.count * (2 * (in_use / width_of(m)) + (m.latency() - 1));
 }
 
 namespace detail {

@@ -62,15 +62,16 @@ MMM_HOST_DEVICE constexpr void barrier(Threads& threads) {
 struct rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
-    constexpr index w = Threads::machine_type::width;
+    index const w = width_of(threads.machine());
+    constexpr index most = detail::most_lanes<typename Threads::machine_type>;
     using value = typename Iterator::value_type;
     index const blocks = side / w;
     index const groups = threads.threads() / w;
-    auto held = threads.template registers<value, w>();
+    auto held = threads.template registers<value, most>();
     // Nobody else uses a warp's block: its threads wait for each other once, when they have read
     // it.
     threads.repeat(detail::ceil_divide(blocks * blocks, groups), [=, &threads](auto pass) {
-      threads.template repeat<w>(w, [=, &threads](auto t) {
+      threads.template repeat<most>(w, [=, &threads](auto t) {
         threads.each(
             groups * w,
             [=](auto i) {
@@ -117,16 +118,17 @@ struct rotating_transpose {
 struct ragged_rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
-    constexpr index w = Threads::machine_type::width;
+    index const w = width_of(threads.machine());
+    constexpr index most = detail::most_lanes<typename Threads::machine_type>;
     using value = typename Iterator::value_type;
     index const s = detail::smaller(w, threads.threads());
     index const blocks = detail::ceil_divide(side, s);
     index const pairs = blocks * (blocks + 1) / 2;
     index const groups = threads.threads() / s;
-    auto upper = threads.template registers<value, w>();
-    auto lower = threads.template registers<value, w>();
+    auto upper = threads.template registers<value, most>();
+    auto lower = threads.template registers<value, most>();
     threads.repeat(detail::ceil_divide(pairs, groups), [=, &threads](auto pass) {
-      threads.template repeat<w>(s, [=, &threads](auto t) {
+      threads.template repeat<most>(s, [=, &threads](auto t) {
         threads.each(
             groups * s,
             [=](auto i) {
@@ -179,7 +181,8 @@ struct transpose_program {
     } else if constexpr (Kind == transpose_kind::diagonal) {
       diagonal_transpose{}(on, a, on.template allocate<value>(side * side), side);
     } else {
-      if (side % On::machine_type::width == 0 && on.threads() >= On::machine_type::width)
+      index const w = width_of(on.machine());
+      if (side % w == 0 && on.threads() >= w)
         rotating_transpose{}(on, a, side);
       else
         ragged_rotating_transpose{}(on, a, side);

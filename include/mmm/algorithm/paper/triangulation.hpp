@@ -165,8 +165,8 @@ struct triangulation_algorithm : polygon_call<triangulation_algorithm<Kind>> {
     using polygon_size::polygon_size;
 
     //! The table has n rows of n words, and M[i][j] is entry (i, j).
-    template <class On>
-    [[nodiscard]] constexpr natural pitch() const {
+    template <machine M>
+    [[nodiscard]] constexpr natural pitch(M const&) const {
       return n;
     }
     static constexpr index first_row = 0;

@@ -72,7 +72,7 @@ class estimator {
   constexpr void access(Address const& address, Predicate const& predicate) {
     if constexpr (V == plain_word) {
       count_access<Shared, 1>(address, predicate);
-    } else if constexpr (M::width % V == 0) {  // so is the array's first address a multiple of V
+    } else if constexpr (in_vecs_of<M, V>) {  // so is the array's first address a multiple of V
       count_access<Shared, V>(address, predicate);
     } else {  // V items of V times as many threads
       static_assert(
@@ -104,7 +104,7 @@ class estimator {
   //! An array of `n` words in one of the memories: its first address, a multiple of the width.
   [[nodiscard]] constexpr index allocate(bool shared, index n) {
     index& next = shared ? next_shared_ : next_global_;
-    index const first = checked_multiply(ceil_divide(next, M::width), M::width);
+    index const first = checked_multiply(ceil_divide(next, width_of(machine_)), width_of(machine_));
     next = checked_add(first, n);
     if constexpr (hierarchical_machine<M>)
       if (shared && next > machine_.capacity())

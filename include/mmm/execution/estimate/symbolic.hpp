@@ -96,6 +96,10 @@ MMM_DETAIL_SYMBOLIC_RELATION(==)
 MMM_DETAIL_SYMBOLIC_RELATION(!=)
 #undef MMM_DETAIL_SYMBOLIC_RELATION
 
+//! Accesses of V words are costed as accesses of one word on a memory of V-th the width.
+template <fixed_width M, index V>
+inline constexpr bool in_vecs_of = M::width % V == 0;
+
 //! One word of an array in an estimate, or V words. Only a temporary can be read, so that no access
 //! is counted twice unseen.
 template <class T, class M, bool Shared, index V, class Address>
@@ -191,6 +195,8 @@ class symbolic_iterator {
   //! For mmm::wide.
   template <index W>
   [[nodiscard]] constexpr auto wide() const {
+    static_assert(fixed_width<M>,
+                  "mmm: the cost of wide accesses needs a machine whose type knows its width");
     if (!known_multiple(base_ - constant(start_), W))
       reject("the words before a wide access, up to multiples of its width",
              congruence_of(base_, W).residue, "0, known from the form of the expression");
@@ -203,7 +209,7 @@ class symbolic_iterator {
   [[nodiscard]] constexpr auto at(Number const& number) const {
     if constexpr (V == plain_word)
       return base_ + number;
-    else if constexpr (M::width % V != 0)
+    else if constexpr (!in_vecs_of<M, V>)
       return base_ + constant(V) * number;
     else if constexpr (std::is_same_v<Base, constant>)
       return constant(base_.number / V) + number;

@@ -37,14 +37,15 @@ void append_rounds(trace& to, std::vector<pending_entry> const& entries, index f
 //! (streaming_pipeline).
 template <memory M>
 class memory_accounts {
-  static constexpr int width = static_cast<int>(M::width);
+  static constexpr int most = most_lanes<M>;
   //! Without warps there is nothing to overlap: a round ends before the next one begins.
   static constexpr bool pipelined =
       M::conflicts == conflict::banks || M::conflicts == conflict::groups;
 
  public:
   memory_accounts(M const& m, index threads)
-      : machine_(m), pipeline_(ceil_divide(threads, width), pipeline_port(m.ports(), m.latency())) {
+      : machine_(m),
+        pipeline_(ceil_divide(threads, width_of(m)), pipeline_port(m.ports(), m.latency())) {
     sum.closed_form = false;
     kept_.emplace_back(1);
   }
@@ -79,7 +80,7 @@ class memory_accounts {
     }
     if constexpr (pipelined) {
       if (pipeline_.add_chunk(stages, warps, accesses)) {
-        step_record<width>& kept = kept_[0][0];
+        step_record<most>& kept = kept_[0][0];
         if (kept.chunks++ == 0) kept.warps = warps;
         kept.last_warps = warps;
         kept_begin_ = recorder.noted();
@@ -92,7 +93,7 @@ class memory_accounts {
   template <class Recorder>
   void end_step(Recorder& recorder) {
     if constexpr (pipelined) {
-      step_record<width>& kept = kept_[0][0];
+      step_record<most>& kept = kept_[0][0];
       if (kept.chunks != 0) {
         index const chunks = kept.chunks;
         index const warps = kept.warps;
@@ -103,7 +104,7 @@ class memory_accounts {
         kept.last_warps = last_warps;
       }
       pipeline_.end_step(kept_);
-      kept = step_record<width>();
+      kept = step_record<most>();
     }
   }
 
@@ -115,8 +116,8 @@ class memory_accounts {
 
  private:
   M machine_;
-  streaming_pipeline<width> pipeline_;
-  std::vector<std::vector<step_record<width>>> kept_{};
+  streaming_pipeline<most> pipeline_;
+  std::vector<std::vector<step_record<most>>> kept_{};
   std::size_t kept_begin_ = 0;
   std::vector<index> by_access_{};
 };
@@ -125,20 +126,20 @@ class memory_accounts {
 //! merged in lock step.
 template <hierarchical_machine M>
 class hierarchical_accounts {
-  static constexpr int width = static_cast<int>(M::width);
+  static constexpr int most = most_lanes<M>;
 
  public:
   hierarchical_accounts(M const& m, index threads_per_dmm)
       : machine_(m),
         shared_port_(m.shared().ports(), m.shared().latency()),
-        dispatcher_(m.dmms(), ceil_divide(threads_per_dmm, width),
+        dispatcher_(m.dmms(), ceil_divide(threads_per_dmm, width_of(m)),
                     pipeline_port(m.global().ports(), m.global().latency()), &shared_port_) {
     sum.closed_form = false;
   }
 
   //! All that the DMMs did since the last machine-wide barrier: `steps[dmm]`, `pending` in DMMs'
   //! order.
-  void add_phase(std::vector<std::vector<step_record<width>>> const& steps,
+  void add_phase(std::vector<std::vector<step_record<most>>> const& steps,
                  std::vector<pending_entry> const& pending, trace& to) {
     index const first_round = sum.rounds;
     numbers_.clear();
@@ -166,7 +167,7 @@ class hierarchical_accounts {
 
  private:
   //! The k-th parallel-for of every DMM.
-  void add_steps(std::vector<std::vector<step_record<width>>> const& steps, std::size_t k,
+  void add_steps(std::vector<std::vector<step_record<most>>> const& steps, std::size_t k,
                  bool numbered) {
     index chunks = 0;
     index accesses = 0;
@@ -192,7 +193,7 @@ class hierarchical_accounts {
     }
   }
 
-  void add_chunk(step_record<width> const& step, index chunk) {
+  void add_chunk(step_record<most> const& step, index chunk) {
     index const accesses = step.accesses();
     for (index a = 0; a < accesses; ++a) {
       index const in_dmm = step.sums[static_cast<std::size_t>(chunk * accesses + a)];
@@ -213,7 +214,7 @@ class hierarchical_accounts {
   };
   M machine_;
   pipeline_port shared_port_;
-  dispatcher<width> dispatcher_;
+  dispatcher<most> dispatcher_;
   index now_ = 0;
   index parallel_fors_ = 0;
   std::vector<lock_step_round> rounds_{};

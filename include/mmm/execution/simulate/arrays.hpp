@@ -21,7 +21,8 @@ namespace detail {
 template <class Recorder>
 class simulated_arrays {
  public:
-  simulated_arrays(memory_space space, index capacity) : space_(space), capacity_(capacity) {}
+  simulated_arrays(memory_space space, index width, index capacity)
+      : space_(space), width_(width), capacity_(capacity) {}
   simulated_arrays(simulated_arrays const&) = delete;
   simulated_arrays& operator=(simulated_arrays const&) = delete;
   ~simulated_arrays() {
@@ -88,7 +89,7 @@ class simulated_arrays {
   }
   //! Arrays start at multiples of the width, so that a warp's words can lie in one address group.
   [[nodiscard]] index reserve(index n) {
-    index const address = checked_multiply(ceil_divide(used_, Recorder::width), Recorder::width);
+    index const address = checked_multiply(ceil_divide(used_, width_), width_);
     index const end = checked_add(address, n);
     if (end > capacity_) reject_length("words of a shared memory", end, capacity_);
     used_ = end;
@@ -96,6 +97,7 @@ class simulated_arrays {
   }
 
   memory_space space_;
+  index width_;
   index capacity_;
   index used_ = 0;
   std::vector<owner*> owned_{};

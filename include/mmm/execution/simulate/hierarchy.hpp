@@ -32,7 +32,7 @@ class simulated_dmm {
       : whole_(of),
         number_(number),
         in_turn_(in_turn),
-        arrays_(memory_space::shared, of.machine().capacity()) {}
+        arrays_(memory_space::shared, width_of(of.machine()), of.machine().capacity()) {}
   [[nodiscard]] simulated_handle<simulated_dmm> handle() {
     return simulated_handle<simulated_dmm>(this);
   }
@@ -55,20 +55,21 @@ class simulated_dmm {
 //! A hierarchical machine.
 template <hierarchical_machine M, class Observe>
 class simulated_machine<M, Observe> {
-  static constexpr int width = static_cast<int>(M::width);
+  static constexpr int most = most_lanes<M>;
 
  public:
   using machine_type = M;
-  using recorder_type = warp_recorder<width, conflict::banks, conflict::groups, Observe>;
+  using recorder_type = warp_recorder<width_type<M>, conflict::banks, conflict::groups, Observe>;
   static constexpr bool whole = true;
 
   simulated_machine(M const& m, index p, executor_function executor)
       : machine_(m),
         threads_(p),
         executor_(Observe::races || Observe::traced ? sequential_t() : executor),
-        recorders_(checked(m, p)),
+        races_(width_of(m)),
+        recorders_(checked(m, p), recorder_type(width_in(m))),
         steps_(recorders_.size()),
-        arrays_(memory_space::global, unlimited),
+        arrays_(memory_space::global, width_of(m), unlimited),
         accounts_(m, p / m.dmms()) {
     for (std::size_t d = 0; d < recorders_.size(); ++d) {
       recorders_[d].dmm = static_cast<index>(d);
@@ -173,10 +174,10 @@ class simulated_machine<M, Observe> {
   index threads_;
   executor_function executor_;
   bool in_phase_ = false;
-  race_detector races_{width};
+  race_detector races_;
   trace trace_{};
   std::vector<recorder_type> recorders_;
-  std::vector<std::vector<step_record<width>>> steps_;
+  std::vector<std::vector<step_record<most>>> steps_;
   simulated_arrays<recorder_type> arrays_;
   hierarchical_accounts<M> accounts_;
 };

@@ -80,13 +80,20 @@ class simulated_reference
     } else {
       warp.request_if(access_kind::read, *array_, offsets_, active);
       values result{word()};
-      if (offsets_.affine() && offsets_.stride() == 1 && active.prefix_length() == width) {
-        T const* const from = array_->data + offsets_.base();
-        for (int t = 0; t < width; ++t) result.lane[t] = from[t];
+      auto const run = active.run();
+      T const* const data = array_->data;
+      if (run.count >= 0 && offsets_.affine()) {
+        int const end = run.first + run.count;
+        index const base = offsets_.base();
+        index const stride = offsets_.stride();
+        if (stride == 1)
+          for (int t = run.first; t < end; ++t) result.lane[t] = data[base + t];
+        else
+          for (int t = run.first; t < end; ++t) result.lane[t] = data[base + stride * t];
         return result;
       }
       for (int t = 0; t < width; ++t)
-        if (active[t]) result.lane[t] = array_->data[offsets_[t]];
+        if (active[t]) result.lane[t] = data[offsets_[t]];
       return result;
     }
   }
@@ -119,13 +126,21 @@ class simulated_reference
       store_words(warp, active, x);
     } else {
       warp.request_if(access_kind::write, *array_, offsets_, active);
-      if (offsets_.affine() && offsets_.stride() == 1 && active.prefix_length() == width) {
-        T* const to = array_->data + offsets_.base();
-        for (int t = 0; t < width; ++t) to[t] = static_cast<T>(lane_at<T>(x, t));
+      auto const run = active.run();
+      T* const data = array_->data;
+      if (run.count >= 0 && offsets_.affine()) {
+        int const end = run.first + run.count;
+        index const base = offsets_.base();
+        index const stride = offsets_.stride();
+        if (stride == 1)
+          for (int t = run.first; t < end; ++t) data[base + t] = static_cast<T>(lane_at<T>(x, t));
+        else
+          for (int t = run.first; t < end; ++t)
+            data[base + stride * t] = static_cast<T>(lane_at<T>(x, t));
         return;
       }
       for (int t = 0; t < width; ++t)
-        if (active[t]) array_->data[offsets_[t]] = static_cast<T>(lane_at<T>(x, t));
+        if (active[t]) data[offsets_[t]] = static_cast<T>(lane_at<T>(x, t));
     }
   }
 

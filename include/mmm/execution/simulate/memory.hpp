@@ -189,16 +189,17 @@ template <memory M, class Observe>
 class simulated_machine<M, Observe> {
  public:
   using machine_type = M;
-  using recorder_type =
-      warp_recorder<static_cast<int>(M::width), M::conflicts, M::conflicts, Observe>;
+  using recorder_type = warp_recorder<width_type<M>, M::conflicts, M::conflicts, Observe>;
 
   static constexpr bool whole = false;
 
   simulated_machine(M const& m, index p, executor_function)
       : machine_(m),
         threads_(p),
+        races_(width_of(m)),
+        recorder_(width_in(m)),
         arrays_(M::conflicts == conflict::banks ? memory_space::shared : memory_space::global,
-                unlimited),
+                width_of(m), unlimited),
         accounts_(m, p) {
     recorder_.races = &races_;
   }
@@ -231,9 +232,9 @@ class simulated_machine<M, Observe> {
   M machine_;
   index threads_;
   index parallel_fors_ = 0;
-  race_detector races_{M::width};
+  race_detector races_;
   trace trace_{};
-  recorder_type recorder_{};
+  recorder_type recorder_;
   simulated_arrays<recorder_type> arrays_;
   memory_accounts<M> accounts_;
 };

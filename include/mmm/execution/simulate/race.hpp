@@ -75,26 +75,68 @@ struct word_users {
   }
 };
 
-//! The users of a word in one epoch, as long as they do not race: a user is the number of a use of
-//! memory by a lane, from which the detector knows the thread.
+//! The users of a word in one epoch, as long as they do not race. A user is the number of a use of
+//! memory by a lane, from which the detector knows thread, step and DMM. An epoch is a step or, in
+//! a memory that DMMs share, all steps up to the next machine-wide barrier.
 //!
-//! Without a race, either one thread reads and writes the word, or any number of threads read it,
-//! of which two are kept.
+//! Without a race, at most one DMM writes the word. Of the readers two are kept: of different DMMs,
+//! or of different threads of the last step in which one reads; so any use that races with one of
+//! those before races with one that is kept.
 struct calm_users {
-  std::uint64_t tag = 0;                          //!< epoch * 16 + readers * 4 + writers
-  std::uint32_t user[2]{};                        //!< two readers; or a reader and a writer
-  static constexpr std::uint64_t racing = 3 * 4;  //!< in place of readers: see racing_word
+  static constexpr std::uint32_t readers = 3;  //!< their number
+  static constexpr std::uint32_t written = 4;
+  static constexpr std::uint32_t settled = 8;  //!< no further reader needs to be known
+  static constexpr std::uint32_t racing = 16;  //!< see racing_word
+  static constexpr int state_bits = 5;
+  std::uint32_t tag = 0;  //!< the epoch and the state
+  std::uint32_t reader[2]{};
+  std::uint32_t writer = 0;
 };
 
 //! What is known of a word once there is a race for it.
 struct racing_word {
-  word_users in_step;
-  word_users between;  //!< DMMs
-  index reported[2] = {-1, -1};
+  struct users_of_dmm {
+    index dmm;
+    word_users users;
+  };
+  index epoch = 0;
+  word_users between{};                 //!< DMMs
+  std::vector<users_of_dmm> in_step{};  //!< in the last step of each DMM
+  std::vector<index> reported[2]{};     //!< steps of this epoch, for each kind of race, ascending
+
+  //! Forgets what was before `now`.
+  void enter(index now) {
+    if (epoch == now) return;
+    epoch = now;
+    between = {};
+    in_step.clear();
+    for (auto& list : reported) list.clear();
+  }
+  [[nodiscard]] word_users& of_dmm(index dmm) {
+    for (users_of_dmm& own : in_step)
+      if (own.dmm == dmm) return own.users;
+    in_step.push_back({dmm, {}});
+    return in_step.back().users;
+  }
+  //! True unless a race of this kind was reported for the step.
+  [[nodiscard]] bool is_new(race_kind kind, index step) {
+    auto& list = reported[kind == race_kind::read_write ? 0 : 1];
+    std::size_t low = 0;
+    for (std::size_t high = list.size(); low < high;) {
+      std::size_t const middle = (low + high) / 2;
+      if (list[middle] < step)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low < list.size() && list[low] == step) return false;
+    list.insert(list.begin() + static_cast<std::ptrdiff_t>(low), step);
+    return true;
+  }
 };
 
-//! Finds races. One per simulation, whose DMMs run one after the other or in turn. Memory: 16 bytes
-//! per word that is used, 32 in the global memory of a hierarchical machine.
+//! Finds races: of one step, word and kind one, whatever the number of threads. One detector per
+//! simulation, whose DMMs run one after the other or in turn. Memory: 16 bytes per word in use.
 class race_detector {
  public:
   //! Only the first 1000 races are reported; all are counted.
@@ -105,10 +147,16 @@ class race_detector {
 
   //! A parallel-for of one DMM begins; `number` is its number in lock step. It goes on with the
   //! step of those before it that did not end in a barrier.
+  //! std::length_error for more steps between two machine-wide barriers than are told apart.
   void begin_step(index number, index dmm) {
     auto const d = static_cast<std::size_t>(dmm);
     if (open_.size() <= d) open_.resize(d + 1, 0);
-    if (open_[d] == 0) open_[d] = ++last_epoch_;
+    if (open_[d] == 0) {
+      if (last_epoch_ == most_epochs)
+        reject_length("steps between two barriers while races are watched", last_epoch_ + 1,
+                      most_epochs);
+      open_[d] = ++last_epoch_;
+    }
     step_epoch_ = open_[d];
     step_ = number;
     dmm_ = dmm;
@@ -116,13 +164,13 @@ class race_detector {
   //! A barrier of one DMM. `alone`: no other DMM remembers who used what.
   void end_step(index dmm, bool alone) {
     open_[static_cast<std::size_t>(dmm)] = 0;
-    if (alone) warps_.clear();
+    if (alone) forget_users();
   }
   //! A machine-wide barrier.
   void barrier() {
     ++phase_epoch_;
     for (index& epoch : open_) epoch = 0;
-    warps_.clear();
+    forget_users();
   }
   //! A warp of the current step begins. std::length_error for more uses between two barriers than
   //! are told apart.
@@ -132,7 +180,7 @@ class race_detector {
       reject_length("items between two barriers while races are watched", number + width_,
                     UINT32_MAX);
     first_user_ = static_cast<std::uint32_t>(number);
-    warps_.push_back({first_item, first_thread, dmm_});
+    warps_.push_back({first_item, first_thread, dmm_, step_epoch_});
   }
 
   //! The lanes `t = 0 … lanes - 1` of the current warp for which `active(t)` use the `words` words
@@ -145,21 +193,16 @@ class race_detector {
     if (memories_.size() <= number) memories_.resize(number + 1);
     memory& of = memories_[number];
     of.space = space;
-    auto const step_epoch = static_cast<std::uint64_t>(step_epoch_);
-    shadow::cursor in_step(of.in_step);
-    shadow::cursor between(of.between);
+    index const epoch = between_dmms ? phase_epoch_ : step_epoch_;
+    auto const first = static_cast<std::uint32_t>(epoch) << calm_users::state_bits;
+    shadow::cursor records(of.records);
     for (int t = 0; t < lanes; ++t) {
       if (!active(t)) continue;
       auto const user = first_user_ + static_cast<std::uint32_t>(t);
       for (index word = address(t), end = word + words; word < end; ++word) {
-        calm_users& c = in_step.at(word);
-        if (!is_calm(c, step_epoch, user, writes)) [[unlikely]]
-          use_in_step(of, c, word, user, writes, between_dmms);
-        if (between_dmms) {
-          calm_users& b = between.at(word);
-          if (!is_calm(b, static_cast<std::uint64_t>(phase_epoch_), user, writes)) [[unlikely]]
-            use_between(of, b, word, user, writes);
-        }
+        calm_users& c = records.at(word);
+        if (!is_calm(c, first, user, writes)) [[unlikely]]
+          use_again(of, c, epoch, word, user, writes, between_dmms);
       }
     }
   }
@@ -173,6 +216,7 @@ class race_detector {
     index first_item;
     index first_thread;
     index dmm;
+    index step_epoch;
   };
   //! A record for every word, in blocks that are there once one of their words is used.
   class shadow {
@@ -223,104 +267,116 @@ class race_detector {
     std::vector<records_of_block> blocks_{};
   };
   struct memory {
-    shadow in_step{};
-    shadow between{};
+    shadow records{};
     word_table<racing_word> racing{};
     memory_space space = memory_space::shared;
   };
 
+  static constexpr index most_epochs = (index{1} << (32 - calm_users::state_bits)) - 1;
+
   //! Notes the uses that are most frequent: the first one, and those of the same lane after it, or
-  //! reads of a word that others read. False if it is another one.
-  [[nodiscard]] MMM_ALWAYS_INLINE static bool is_calm(calm_users& c, std::uint64_t epoch,
+  //! reads of a word that others read. `first`: the epoch's tag without a state. False if it is
+  //! another one.
+  [[nodiscard]] MMM_ALWAYS_INLINE static bool is_calm(calm_users& c, std::uint32_t first,
                                                       std::uint32_t user, bool writes) {
-    std::uint64_t const first = epoch << 4;
-    if (c.tag >> 4 != epoch) {
-      c.tag = first | (writes ? 1 : 4);
-      c.user[writes ? 1 : 0] = user;
+    std::uint32_t const state = c.tag - first;
+    if (state >> calm_users::state_bits != 0) {
+      c.tag = first | (writes ? calm_users::written : 1);
+      (writes ? c.writer : c.reader[0]) = user;
       return true;
     }
-    if (!writes) return c.tag == (first | 8) || (c.tag == (first | 4) && c.user[0] == user);
-    if (c.tag != (first | 4) || c.user[0] != user) return false;
-    c.tag = first | 5;
-    c.user[1] = user;
-    return true;
+    if (!writes)
+      return state == (2 | calm_users::settled) ||
+             ((state & ~calm_users::written) == 1 && c.reader[0] == user);
+    if (state == 1 && c.reader[0] == user) {
+      c.tag |= calm_users::written;
+      c.writer = user;
+      return true;
+    }
+    return state == calm_users::written && c.writer == user;
   }
 
-  //! The same for all uses. `same(a, b)`: whether two users are one thread, or of one DMM. False if
-  //! there is a race.
-  template <class Same>
-  [[nodiscard]] static bool stays_calm(calm_users& c, std::uint32_t user, bool writes, Same same) {
-    std::uint64_t const readers = c.tag >> 2 & 3;
-    std::uint64_t const writers = c.tag & 3;
-    if (readers == 3) return false;
-    if (readers == 2) return !writes;
-    if (writers == 1 && !same(c.user[1], user)) return false;
+  //! True if users `a` and `b` race, should one of them write.
+  [[nodiscard]] bool race_of(std::uint32_t a, std::uint32_t b) const {
+    warp const& of_a = warp_of(a);
+    warp const& of_b = warp_of(b);
+    if (of_a.dmm != of_b.dmm) return true;
+    return of_a.step_epoch == of_b.step_epoch && thread_of(a) != thread_of(b);
+  }
+
+  //! Notes a use as calm_users says. False if there is a race.
+  [[nodiscard]] bool stays_calm(calm_users& c, std::uint32_t user, bool writes,
+                                bool between_dmms) const {
+    if ((c.tag & calm_users::racing) != 0) return false;
+    std::uint32_t const readers = c.tag & calm_users::readers;
+    if ((c.tag & calm_users::written) != 0 && race_of(c.writer, user)) return false;
     if (writes) {
-      if (readers == 1 && !same(c.user[0], user)) return false;
-      if (writers == 0) c.user[1] = user;
-      c.tag |= 1;
-    } else if (readers == 0) {
-      c.user[0] = user;
-      c.tag += 4;
-    } else if (!same(c.user[0], user)) {
-      c.user[1] = user;  // there is no writer: it would be the reader of before
-      c.tag += 4;
+      for (std::uint32_t k = 0; k < readers; ++k)
+        if (race_of(c.reader[k], user)) return false;
+      c.writer = user;
+      c.tag |= calm_users::written;
+      return true;
+    }
+    if ((c.tag & calm_users::settled) != 0) return true;
+    warp const& own = warp_of(user);
+    warp const& last = warp_of(c.reader[0]);
+    if (readers == 0 || (last.dmm == own.dmm && last.step_epoch != own.step_epoch)) {
+      c.reader[0] = user;
+      c.tag = (c.tag & ~calm_users::readers) | 1;
+    } else if (race_of(c.reader[0], user) && (readers == 1 || last.dmm != own.dmm)) {
+      c.reader[1] = user;
+      c.tag = (c.tag & ~calm_users::readers) | 2;
+      if (!between_dmms || last.dmm != own.dmm) c.tag |= calm_users::settled;
     }
     return true;
   }
 
-  //! What `calm` knows, for users whose identity is `id(user)`.
-  template <class Id>
-  [[nodiscard]] word_users all_of(calm_users const& calm, index epoch, Id id) const {
-    word_users all;
-    all.epoch = epoch;
-    all.readers = static_cast<int>(calm.tag >> 2 & 3);
-    all.writers = static_cast<int>(calm.tag & 3);
-    auto const as_user = [&](std::uint32_t u) { return word_users::user{id(u), item_of(u)}; };
-    for (int k = 0; k < all.readers; ++k) all.reader[k] = as_user(calm.user[k]);
-    if (all.writers == 1) all.writer[0] = as_user(calm.user[1]);
-    return all;
+  //! A use that is not the first one of its word in the epoch.
+  [[gnu::noinline]] void use_again(memory& of, calm_users& c, index epoch, index word,
+                                   std::uint32_t user, bool writes, bool between_dmms) {
+    if (stays_calm(c, user, writes, between_dmms)) return;
+    racing_word& racing = of.racing[word];
+    racing.enter(epoch);
+    if ((c.tag & calm_users::racing) == 0) note_all(racing, c);
+    c.tag |= calm_users::racing;
+    note(racing, user, writes, [&](race_kind kind, index other_item) {
+      if (racing.is_new(kind, between_dmms ? step_ : step_epoch_))
+        found(kind, other_item, item_of(user), word, of.space);
+    });
+  }
+  //! Calls `found(kind, item)` for users that this one races with.
+  template <class Found>
+  void note(racing_word& racing, std::uint32_t user, bool writes, Found const& found) {
+    warp const& own = warp_of(user);
+    racing.of_dmm(own.dmm).use(own.step_epoch, {thread_of(user), item_of(user)}, writes, found);
+    racing.between.use(racing.epoch, {own.dmm, item_of(user)}, writes, found);
+  }
+  //! Notes the users of a word that have not raced, in the order of their steps.
+  void note_all(racing_word& racing, calm_users const& c) {
+    auto const nothing = [](race_kind, index) {};
+    std::uint32_t const readers = c.tag & calm_users::readers;
+    bool const writer = (c.tag & calm_users::written) != 0;
+    bool const writer_first =
+        writer && readers != 0 && warp_of(c.writer).step_epoch < warp_of(c.reader[0]).step_epoch;
+    if (writer_first) note(racing, c.writer, true, nothing);
+    for (std::uint32_t k = 0; k < readers; ++k) note(racing, c.reader[k], false, nothing);
+    if (writer && !writer_first) note(racing, c.writer, true, nothing);
   }
 
-  [[gnu::noinline]] void use_in_step(memory& of, calm_users& c, index word, std::uint32_t user,
-                                     bool writes, bool between_dmms) {
-    auto const thread = [this](std::uint32_t u) { return thread_of(u); };
-    auto const same = [&](std::uint32_t a, std::uint32_t b) { return thread(a) == thread(b); };
-    if (stays_calm(c, user, writes, same)) return;
-    racing_word& racing = of.racing[word];
-    if ((c.tag & calm_users::racing) != calm_users::racing)
-      racing.in_step = all_of(c, step_epoch_, thread);
-    c.tag |= calm_users::racing;
-    racing.in_step.use(
-        step_epoch_, {thread(user), item_of(user)}, writes, [&](race_kind kind, index other_item) {
-          found(racing, kind, other_item, item_of(user), word, between_dmms, of.space);
-        });
-  }
-  [[gnu::noinline]] void use_between(memory& of, calm_users& c, index word, std::uint32_t user,
-                                     bool writes) {
-    auto const dmm = [this](std::uint32_t u) { return warp_of(u).dmm; };
-    auto const same = [&](std::uint32_t a, std::uint32_t b) { return dmm(a) == dmm(b); };
-    if (stays_calm(c, user, writes, same)) return;
-    racing_word& racing = of.racing[word];
-    if ((c.tag & calm_users::racing) != calm_users::racing)
-      racing.between = all_of(c, phase_epoch_, dmm);
-    c.tag |= calm_users::racing;
-    racing.between.use(phase_epoch_, {dmm(user), item_of(user)}, writes,
-                       [&](race_kind kind, index other_item) {
-                         found(racing, kind, other_item, item_of(user), word, true, of.space);
-                       });
-  }
-
-  //! A step is known by its epoch, between DMMs by its number, as both of them may see it.
-  void found(racing_word& at, race_kind kind, index first_item, index second_item, index address,
-             bool between_dmms, memory_space space) {
-    index const key = between_dmms ? step_ : step_epoch_;
-    index& reported = at.reported[kind == race_kind::read_write ? 0 : 1];
-    if (reported == key) return;
-    reported = key;
+  void found(race_kind kind, index first_item, index second_item, index address,
+             memory_space space) {
     ++count_;
     if (count_ <= most_reported)
       list_.push_back(race{kind, step_, space, dmm_, first_item, second_item, address});
+  }
+
+  //! Nobody races with a use of before. With it go the epochs, once half of their numbers are used.
+  void forget_users() {
+    warps_.clear();
+    if (last_epoch_ < most_epochs / 2 && phase_epoch_ < most_epochs / 2) return;
+    memories_.clear();
+    last_epoch_ = 0;
+    phase_epoch_ = 1;
   }
 
   [[nodiscard]] warp const& warp_of(std::uint32_t user) const {

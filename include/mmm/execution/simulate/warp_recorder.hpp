@@ -100,13 +100,17 @@ struct pending_entry {
 };
 
 //! One DMM's side of a simulation.
-template <int W, conflict Shared, conflict Global, class Observe>
+template <class Width, conflict Shared, conflict Global, class Observe>
 class warp_recorder {
+  static constexpr int W = Width::most;
+
  public:
   using observe_type = Observe;
   using stage_count = typename step_record<W>::stage_count;
-  static constexpr int width = W;
+  static constexpr int width = W;  //!< lanes of a warp at most
   static constexpr bool hierarchical = Shared != Global;
+
+  explicit warp_recorder(Width const& lanes_of_warp) : width_(lanes_of_warp) {}
 
   index dmm = 0;
   race_detector* races = nullptr;
@@ -142,16 +146,17 @@ class warp_recorder {
       ~scope() { running_ = nullptr; }
     } const leave{};
     running_ = this;
+    index const w = width_.get();
     for (; first < items; first += stride) {
       index const count = smaller(threads, items - first);
-      index const warps = ceil_divide(count, W);
+      index const warps = ceil_divide(count, w);
       if (step.chunks == 0) step.warps = warps;
       step.last_warps = warps;
       chunk_ = step.chunks++;
-      for (index thread = 0; thread < count; thread += W) {
+      for (index thread = 0; thread < count; thread += w) {
         first_item = first + thread;
         first_thread = thread;
-        lanes = static_cast<int>(smaller(W, count - thread));
+        lanes = static_cast<int>(smaller(w, count - thread));
         access_ = 0;
         if constexpr (Observe::races) races->begin_warp(first_item, first_thread);
         body(warp_index<W>(first_item, 1));
@@ -209,15 +214,15 @@ class warp_recorder {
     index const address = at.address;
     memory_space const space = at.space;
     index stages = 0;
-    int const prefix = offsets.affine() ? active.prefix_length() : -1;
-    if (prefix > 0) {
-      index const last = offsets.base() + offsets.stride() * (prefix - 1);
-      if ((offsets.base() | last | (size - 1 - offsets.base()) | (size - 1 - last)) < 0)
-          [[unlikely]]
+    auto const run = active.run();
+    if (offsets.affine() && run.count > 0) {
+      index const first = offsets.base() + offsets.stride() * run.first;
+      index const last = first + offsets.stride() * (run.count - 1);
+      if ((first | last | (size - 1 - first) | (size - 1 - last)) < 0) [[unlikely]]
         reject_outside(
             op, address, size, [&](int t) { return offsets[t]; }, [&](int t) { return active[t]; });
-      stages = affine_stages(space, address + offsets.base(), offsets.stride(), prefix);
-    } else if (prefix < 0) {
+      stages = affine_stages(space, address + first, offsets.stride(), run.count);
+    } else if (run.count != 0) {
       index addresses[W];
       int count = 0;
       index outside = 0;
@@ -237,7 +242,7 @@ class warp_recorder {
   }
 
   //! Notes a request of the words `V e … V e + V - 1` of the lanes of a condition, which has no
-  //! lane from `lanes` on. They are served in the order of the lanes, W at a time, each time as a
+  //! lane from `lanes` on. They are served in the order of the lanes, w at a time, each time as a
   //! request of its own.
   template <index V>
   void wide_request(access_kind op, array_place const& at, warp_index<W> const& first_words,
@@ -258,8 +263,9 @@ class warp_recorder {
         first_words.affine() && first_words.stride() == V && active.prefix_length() == lanes;
     int const all = lanes * static_cast<int>(V);
     index stages = 0;
-    for (int first = 0; first < all; first += W) {
-      int const end = first + W < all ? first + W : all;
+    int const w = static_cast<int>(width_.get());
+    for (int first = 0; first < all; first += w) {
+      int const end = first + w < all ? first + w : all;
       if (in_a_row) {
         stages += affine_stages(space, address + first_words.base() + first, 1, end - first);
         continue;
@@ -285,17 +291,17 @@ class warp_recorder {
   step_record<W> step{};
 
  private:
-  [[nodiscard]] MMM_ALWAYS_INLINE static index affine_stages(memory_space space, index first,
-                                                             index stride, int count) {
+  [[nodiscard]] MMM_ALWAYS_INLINE index affine_stages(memory_space space, index first, index stride,
+                                                      int count) const {
     if (!hierarchical || space == memory_space::global)
-      return count_affine_stages<Global, W>(first, stride, count);
-    return count_affine_stages<Shared, W>(first, stride, count);
+      return count_affine_stages<Global>(width_, first, stride, count);
+    return count_affine_stages<Shared>(width_, first, stride, count);
   }
   template <class At>
   [[nodiscard]] MMM_ALWAYS_INLINE index any_stages(memory_space space, int count, At at) {
     if (!hierarchical || space == memory_space::global)
-      return request_amount<Global, W>(count, at, table_);
-    return request_amount<Shared, W>(count, at, table_);
+      return request_amount<Global>(width_, count, at, table_);
+    return request_amount<Shared>(width_, count, at, table_);
   }
 
   MMM_ALWAYS_INLINE void note(access_kind op, memory_space space, index stages) {
@@ -371,6 +377,7 @@ class warp_recorder {
   }
 
   static inline constinit thread_local warp_recorder* running_ = nullptr;
+  [[no_unique_address]] Width width_;
   unit_table<W> table_{};
   std::vector<std::uint8_t> what_{};
   std::size_t used_ = 0;

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "options.hpp"
+
+#include <mmm/machine/gpu.hpp>
+
+#include "../machine_choice.hpp"
+
+#include <CLI/CLI.hpp>
+#include <common/failure.hpp>
+#include <common/text.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace explore::pattern {
+
+namespace {
+
+using tool::failure;
+using tool::in_quotes;
+
+constexpr index most_items = index{1} << 40;
+
+[[noreturn]] void reject(std::string const& option, std::string const& value,
+                         std::string const& accepted) {
+  throw failure(option + " is " + value + "; accepted: " + accepted);
+}
+
+std::string gpu_names() {
+  std::string names;
+  mmm::gpu::for_each_device([&](char const* name, auto const&) {
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  });
+  return names;
+}
+bool is_gpu(std::string const& name) {
+  bool found = false;
+  mmm::gpu::for_each_device([&](char const* own, auto const&) { found = found || name == own; });
+  return found;
+}
+
+index number(std::string const& option, std::string const& text, index least, index most) {
+  index value = 0;
+  if (!tool::read_whole(text, value) || value < least || value > most)
+    reject(option, text.empty() ? "empty" : tool::shortened(text),
+           "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
+  return value;
+}
+
+//! `NAME=VALUE`.
+void read_name(std::string const& given, names& known) {
+  auto const refuse = [&] {
+    reject("--let", in_quotes(given),
+           "NAME=VALUE with a name of letters, digits and _, not i, none, min or max, and a whole "
+           "number");
+  };
+  std::size_t const equal = given.find('=');
+  if (equal == std::string::npos || equal == 0) refuse();
+  std::string const name = given.substr(0, equal);
+  bool good = std::isdigit(static_cast<unsigned char>(name[0])) == 0;
+  for (char const c : name)
+    good = good && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
+  std::string value = given.substr(equal + 1);
+  bool const negative = value.starts_with('-');
+  if (negative) value.erase(0, 1);
+  bool const hexadecimal = value.starts_with("0x") || value.starts_with("0X");
+  index found = 0;
+  if (!good || name == "i" || name == "none" || name == "min" || name == "max" ||
+      !tool::read_whole(value, found, hexadecimal ? 16 : 10))
+    refuse();
+  if (!known.emplace(name, negative ? -found : found).second)
+    throw failure("--let gives " + name + " twice");
+}
+
+bool is_option(std::string const& argument) {
+  return argument == "-h" || (argument.starts_with("--") && argument.size() > 2 &&
+                              std::islower(static_cast<unsigned char>(argument[2])) != 0);
+}
+
+struct written {
+  std::string pattern, machine, width, gpu, space, op, bytes, size, threads, svg, html;
+  std::vector<std::string> lets;
+  bool json = false;
+};
+
+void read_memory(written const& w, options& o) {
+  std::string gpu = w.gpu;
+  if (is_gpu(w.machine)) {
+    if (!gpu.empty() && gpu != w.machine)
+      throw failure("--machine is " + w.machine + " and --gpu is " + gpu + ": one of them will do");
+    gpu = w.machine;
+  } else if (!w.machine.empty()) {
+    if (w.machine != "dmm" && w.machine != "umm")
+      reject("--machine", in_quotes(w.machine), "dmm, umm, " + gpu_names());
+    if (!gpu.empty())
+      throw failure("--machine is " + w.machine + " and --gpu is " + gpu +
+                    ": a pattern is on one of them");
+    o.where = w.machine == "dmm" ? memory::dmm : memory::umm;
+  }
+  auto const only = [](bool applies, char const* option, std::string const& value,
+                       char const* what) {
+    if (!applies && !value.empty())
+      throw failure(std::string(option) + " is given, but it is for " + what);
+  };
+  only(gpu.empty(), "--width", w.width, "--machine dmm and umm: a GPU has 32 banks");
+  only(!gpu.empty(), "--space", w.space, "GPUs (--gpu)");
+  only(!gpu.empty(), "--op", w.op, "GPUs (--gpu)");
+  only(!gpu.empty(), "--bytes", w.bytes, "GPUs (--gpu)");
+  if (gpu.empty()) {
+    if (!w.width.empty()) o.width = number("--width", w.width, 1, most_width);
+    return;
+  }
+  if (!is_gpu(gpu)) reject("--gpu", in_quotes(gpu), gpu_names());
+  o.gpu = gpu;
+  if (!w.space.empty() && w.space != "shared" && w.space != "global")
+    reject("--space", in_quotes(w.space), "shared, global");
+  o.where = w.space == "global" ? memory::gpu_global : memory::gpu_shared;
+  if (!w.op.empty() && w.op != "load" && w.op != "store")
+    reject("--op", in_quotes(w.op), "load, store");
+  o.store = w.op == "store";
+  if (!w.bytes.empty()) {
+    index value = 0;
+    if (!tool::read_whole(w.bytes, value) ||
+        (value != 1 && value != 2 && value != 4 && value != 8 && value != 16))
+      reject("--bytes", tool::shortened(w.bytes), "1, 2, 4, 8, 16");
+    o.bytes = static_cast<int>(value);
+  }
+}
+
+}  // namespace
+
+bool parse_options(int argc, char const* const* argv, options& o, std::string& help) {
+  CLI::App app{"The cost of an access whose addresses are an index expression: stages, the lanes "
+               "that collide, the padding or swizzle that costs least.\n"
+               "EXPRESSION is the address of item i in C syntax: words on a dmm or umm, bytes on a "
+               "GPU. Operators: + - * / % << >> & | ^ ~, comparisons, && || !, ?:, min(x, y), "
+               "max(x, y); none is the address of an item that accesses nothing."};
+  written w;
+  app.name("mmm-explore pattern");
+  auto const add = [&app](char const* name, std::string& to, char const* type,
+                          std::string const& description) {
+    return app.add_option(name, to, description)->type_name(type);
+  };
+  add("--machine", w.machine, "KIND", "dmm, umm or a GPU: " + gpu_names() + " (default: dmm)");
+  add("--width", w.width, "W",
+      "dmm, umm: banks, and lanes of a warp: 1 to " + std::to_string(most_width) +
+          " (default: 32)");
+  add("--gpu", w.gpu, "NAME", "the same as --machine with a GPU's name");
+  add("--space", w.space, "SPACE", "GPUs: shared or global (default: shared)");
+  add("--op", w.op, "OP", "GPUs: load or store (default: load)");
+  add("--bytes", w.bytes, "B", "GPUs: bytes of an access: 1, 2, 4, 8 or 16 (default: 4)");
+  app.add_option("--let", w.lets, "a name for a number, used in the expression; may be repeated")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  add("--size", w.size, "N", "items (default: one warp)");
+  add("--threads", w.threads, "P",
+      "dmm, umm: threads, among which the items are dealt (default: one for each item)");
+  add("--svg", w.svg, "FILE.svg", "draw the warp that takes longest");
+  add("--html", w.html, "FILE.html", "write figures and picture as a page");
+  app.add_flag("--json", w.json, "print one JSON object");
+  app.footer("Exit status: 0; 2 if an option or the expression cannot be used.");
+  // An expression may begin with a sign; as the first argument it is no option.
+  if (argc > 1 && !is_option(argv[1])) {
+    w.pattern = *++argv;
+    --argc;
+  } else {
+    app.add_option("EXPRESSION", w.pattern, "see above")->required();
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (CLI::CallForHelp const&) {
+    help = app.help();
+    return false;
+  } catch (CLI::ParseError const& e) {
+    throw failure(tool::shortened(e.what(), 160) +
+                  "; mmm-explore pattern --help lists the options");
+  }
+  for (CLI::Option const* option : app.get_options())
+    if (option->count() > 0 && option->get_expected_max() > 0 && !option->results().empty() &&
+        option->results().front().empty())
+      reject(option->get_name(), "empty", "a value");
+  if (w.pattern.empty()) reject("EXPRESSION", "empty", "an expression in C syntax");
+  o.text = w.pattern;
+  for (std::string const& given : w.lets) read_name(given, o.known);
+  read_memory(w, o);
+  o.items = w.size.empty() ? (o.on_gpu() ? 32 : o.width) : number("--size", w.size, 0, most_items);
+  if (o.on_gpu() && !w.threads.empty())
+    throw failure("--threads is given, but it is for --machine dmm and umm");
+  o.threads = w.threads.empty() ? std::max<index>(1, o.items)
+                                : number("--threads", w.threads, 1, most_items);
+  o.threads_given = !w.threads.empty();
+  if (!w.svg.empty()) o.svg = w.svg;
+  if (!w.html.empty()) o.html = w.html;
+  o.json = w.json;
+  return true;
+}
+
+}  // namespace explore::pattern

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "pattern.hpp"
+
+#include "figures.hpp"
+#include "picture.hpp"
+
+#include <common/failure.hpp>
+#include <common/output_file.hpp>
+#include <nlohmann/json.hpp>
+
+#include <vector>
+
+namespace explore::pattern {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+json better_object(better_layout const& b) {
+  if (b.how.empty()) return nullptr;
+  return {{"pattern", b.text},
+          {"how", b.how},
+          {"takes", b.takes},
+          {"instead_of", b.instead_of},
+          {"items", b.over}};
+}
+
+std::string json_text(options const& o, figures const& f) {
+  json object{{"pattern", o.text}};
+  if (!o.on_gpu()) {
+    object["machine"] = {{"kind", o.where == memory::dmm ? "dmm" : "umm"}, {"width", o.width}};
+  } else {
+    object["gpu"] = o.gpu;
+    object["space"] = o.where == memory::gpu_shared ? "shared" : "global";
+    object["op"] = o.store ? "store" : "load";
+    object["bytes"] = o.bytes;
+  }
+  object["items"] = o.items;
+  if (o.threads_given) object["threads"] = o.threads;
+  object["requests"] = f.requests;
+  switch (o.where) {
+    case memory::gpu_shared:
+      object["wavefronts"] = f.takes;
+      object["ideal"] = f.least;
+      object["excessive"] = f.takes - f.least;
+      break;
+    case memory::gpu_global:
+      object["sectors"] = f.takes;
+      object["lines"] = f.lines;
+      object["ideal_sectors"] = f.least;
+      break;
+    default:
+      object["stages"] = f.takes;
+      object["least_stages"] = f.least;
+  }
+  if (o.has_banks()) {
+    object["conflict_free"] = f.takes == f.least;
+    object["worst_bank"] = f.worst_bank;
+    object["colliding_lanes"] = f.colliding;
+  } else if (o.where == memory::umm) {
+    object["coalesced"] = f.takes == f.least;
+    object["first_lanes"] = f.colliding;
+  }
+  object["warp"] = f.worst.warp;
+  if (!o.on_gpu()) object["closed_form"] = f.closed_form;
+  if (o.has_banks()) object["better"] = better_object(f.better);
+  return object.dump() + "\n";
+}
+
+std::string plain_text(options const& o, figures const& f) {
+  std::string out = title_of(o) + "\n\n";
+  for (auto const& [name, value] : rows_of(o, f)) {
+    out += name;
+    out.append(name.size() < 18 ? 18 - name.size() : 1, ' ');
+    out += value + '\n';
+  }
+  return out + '\n' + drawn_text(o, f);
+}
+
+}  // namespace
+
+std::string run(int argc, char const* const* argv) {
+  options o;
+  std::string help;
+  if (!parse_options(argc, argv, o, help)) return help;
+  addresses const of = parse(o.text, o.known);
+  if (o.svg && o.html && *o.svg == *o.html)
+    throw tool::failure("--svg and --html are the same file, " + o.svg->string());
+  tool::output_file svg("--svg", o.svg);
+  tool::output_file html("--html", o.html);
+  figures const f = figures_of(o, of);
+  svg.write([&](std::ofstream& out) { out << drawn_svg(o, f); });
+  html.write([&](std::ofstream& out) { out << page(o, f); });
+  return o.json ? json_text(o, f) : plain_text(o, f);
+}
+
+}  // namespace explore::pattern
