@@ -33,8 +33,8 @@ struct comparison {
       if (!mmm::detail::close_on_plane(m, of, at, when, by_warps, 20000, cost)) continue;
       found = true;
       if (cost.rounds != each.rounds || cost.stages != each.stages || cost.time != each.time) {
-        INFO("w = " << M::width << ", " << of.items << " items, " << of.threads << " threads, "
-                    << of.dmms << " DMMs, by warps: " << by_warps);
+        INFO("w = " << mmm::width_of(m) << ", " << of.items << " items, " << of.threads
+                    << " threads, " << of.dmms << " DMMs, by warps: " << by_warps);
         CHECK(cost.rounds == each.rounds);
         CHECK(cost.stages == each.stages);
         CHECK(cost.time == each.time);
@@ -155,6 +155,7 @@ TEST_CASE("rows dealt to the threads of several DMMs") {
         auto const column = item % side;
         compare(mmm::umm<4, 7>{}, of, row * side + column, row < column);
         compare(mmm::umm<8, 7>{}, of, column * side + row, row < column);
+        compare(mmm::umm<mmm::dynamic, 7>(6), of, column * side + row, row < column);
         of.machine_wide = false;
         compare(mmm::umm<4, 7>{}, of, row * side + column, row < column);
         compare(mmm::umm<4, 7>{}, of, mmm::variable(mmm::detail::dmm_slot) * 3 + column);
