@@ -69,51 +69,6 @@ struct digits {
 #endif
 }
 
-//! Pieces of a text, at most `Most` of them.
-template <std::size_t Most>
-struct pieces {
-  std::size_t count = 0;
-  std::size_t shortest = 0;  //!< bytes of the shortest piece
-  std::size_t longest = 0;
-  std::array<digits, Most + 64> piece;  //!< the first `count`
-
-  //! Splits [begin, end) at the marks `mark`, up to `Most` pieces; those after them, which are not
-  //! in `count`, may be missing. Reads up to 64 bytes after `end`.
-  MMM_ALWAYS_INLINE void split(char const* begin, char const* end, char mark) {
-    digits* last = piece.data();
-    for (char const* from = begin; from < end; from += 64) {
-      std::uint64_t marks = bytes_equal(from, mark);
-      if (end - from < 64) marks &= (std::uint64_t{1} << (end - from)) - 1;
-      // Four at a time: how often is easier to predict than the number of marks.
-      while (marks != 0)
-        for (int k = 0; k < 4; ++k) {
-          last->end = from + std::countr_zero(marks);
-          last += marks != 0 ? 1 : 0;
-          marks &= marks - 1;
-        }
-      if (last - piece.data() > static_cast<std::ptrdiff_t>(Most)) break;
-    }
-    last++->end = end;
-    count = static_cast<std::size_t>(last - piece.data());
-    if (count > Most) return;
-    shortest = SIZE_MAX;
-    longest = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      auto const length = static_cast<std::size_t>(piece[k].end - begin);
-      piece[k].length = length;
-      shortest = length < shortest ? length : shortest;
-      longest = longest < length ? length : longest;
-      begin = piece[k].end + 1;
-    }
-  }
-  //! Appends empty pieces up to a multiple of 4.
-  MMM_ALWAYS_INLINE std::size_t fill_up() {
-    std::size_t all = count;
-    while (all % 4 != 0) piece[all++] = {piece[0].end, 0};
-    return all;
-  }
-};
-
 //! The last `length` of eight bytes.
 inline constexpr std::uint64_t last_bytes[9] = {0,
                                                 ~std::uint64_t{0} << 56,
