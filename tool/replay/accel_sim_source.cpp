@@ -316,8 +316,8 @@ class accel_sim : public source {
 
   static reading read_base_and_stride(quick_words& in, request& to) {
     if (to.active == 0) return reading::request;
-    index next = 0;
-    if (!read_first(in, next)) return reading::unsure;
+    index first = 0;
+    if (!read_first(in, first)) return reading::unsure;
     std::string_view stride = in.next();
     bool const negative = stride.starts_with('-');
     if (negative) stride.remove_prefix(1);
@@ -327,10 +327,13 @@ class accel_sim : public source {
     index by[4];
     if (!read_digits(texts, 4, by) || (negative && by[0] == 0)) return reading::unsure;
     index const step = negative ? -by[0] : by[0];
-    if (next + step * (warp_lanes - 1) < 0) return reading::unsure;
+    if (first + step * (warp_lanes - 1) < 0) return reading::unsure;
+    index next = first;
     if (to.active == all_active) {
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-        to.address[lane] = next + step * static_cast<index>(lane);
+      for (index& address : to.address) {
+        address = next;
+        next += step;
+      }
     } else {
       for (auto left = to.active; left != 0; left &= left - 1, next += step)
         to.address[static_cast<std::size_t>(std::countr_zero(left))] = next;
