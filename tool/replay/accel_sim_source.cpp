@@ -342,11 +342,13 @@ class accel_sim : public source {
   }
 
   //! Reads the numbers in the rest of a line; false unless there are `wanted` or more.
-  bool read_list(quick_words const& in, spelling how, int wanted) {
+  static bool read_list(quick_words const& in, spelling how, int wanted,
+                        number_list::numbers& numbers) {
     char const* end = in.end();
     while (end != in.rest() && end[-1] == ' ') --end;
-    return numbers_.read({in.rest(), static_cast<std::size_t>(end - in.rest())}, ' ', how) &&
-           numbers_.empty == 0 && numbers_.count >= static_cast<std::size_t>(wanted);
+    number_list list;
+    return list.read({in.rest(), static_cast<std::size_t>(end - in.rest())}, ' ', how, numbers) &&
+           list.empty == 0 && list.count >= static_cast<std::size_t>(wanted);
   }
   //! Moves addresses in the lanes' order to the lanes.
   static void spread(std::array<index, lanes> const& addresses, request& to) {
@@ -359,30 +361,31 @@ class accel_sim : public source {
       to.address[static_cast<std::size_t>(std::countr_zero(left))] = addresses[k++];
   }
 
-  reading read_all_addresses(quick_words const& in, request& to) {
+  static reading read_all_addresses(quick_words const& in, request& to) {
     if (to.active == 0) return reading::request;
-    if (!read_list(in, spelling::hexadecimal, std::popcount(to.active))) return reading::unsure;
-    spread(numbers_.value, to);
+    number_list::numbers addresses;
+    if (!read_list(in, spelling::hexadecimal, std::popcount(to.active), addresses))
+      return reading::unsure;
+    spread(addresses, to);
     return reading::request;
   }
 
-  reading read_differences(quick_words& in, request& to) {
+  static reading read_differences(quick_words& in, request& to) {
     if (to.active == 0) return reading::request;
-    index first = 0;
-    if (!read_first(in, first)) return reading::unsure;
-    int const active = std::popcount(to.active);
-    if (active > 1 && !read_list(in, spelling::decimal_or_negative, active - 1))
+    index address = 0;
+    if (!read_first(in, address)) return reading::unsure;
+    int const further = std::popcount(to.active) - 1;
+    number_list::numbers differences{};
+    if (further > 0 && !read_list(in, spelling::decimal_or_negative, further, differences))
       return reading::unsure;
-    std::array<index, lanes> addresses;
-    addresses[0] = first;
     index bits = 0;  // negative once an address is
-    for (std::size_t k = 1; k < static_cast<std::size_t>(active); ++k) {
-      addresses[k] = first += numbers_.value[k - 1];
-      bits |= first;
+    std::size_t k = 0;
+    for (auto left = to.active; left != 0; left &= left - 1) {
+      bits |= address;
+      to.address[static_cast<std::size_t>(std::countr_zero(left))] = address;
+      address += differences[k++];
     }
-    if (bits < 0) return reading::unsure;
-    spread(addresses, to);
-    return reading::request;
+    return bits < 0 ? reading::unsure : reading::request;
   }
 
   //! False if the instruction does not access shared or global memory.
@@ -447,7 +450,6 @@ class accel_sim : public source {
   int before_ = 0;
   std::size_t passed_over_ = 0;
   known_operations operations_;
-  number_list numbers_;
 };
 
 }  // namespace

@@ -88,21 +88,22 @@ bool read_decimal(pieces& texts, mmm::index* numbers) {
 
 }  // namespace
 
-bool number_list::read_anywhere(number_list& to, std::string_view text, char mark, spelling how) {
+bool number_list::read_anywhere(number_list& list, std::string_view text, char mark, spelling how,
+                                numbers& to) {
   pieces texts;
   texts.split(text.data(), text.data() + text.size(), mark);
   if (texts.count > most || texts.longest > 18) return false;
-  to.count = texts.count;
-  to.empty = 0;
+  list.count = texts.count;
+  list.empty = 0;
   if (texts.shortest == 0)
     for (std::size_t k = 0; k < texts.count; ++k)
-      to.empty |= std::uint32_t{texts.piece[k].length == 0} << k;
+      list.empty |= std::uint32_t{texts.piece[k].length == 0} << k;
   if (how == spelling::hexadecimal)
-    return read_prefixed_hexadecimal(texts.piece.data(), texts.fill_up(), to.value.data());
+    return read_prefixed_hexadecimal(texts.piece.data(), texts.fill_up(), to.data());
   std::uint32_t const negative = how == spelling::decimal ? 0 : take_signs(texts);
-  if (!read_decimal(texts, to.value.data())) return false;
+  if (!read_decimal(texts, to.data())) return false;
   for (std::uint32_t left = negative; left != 0; left &= left - 1) {
-    mmm::index& number = to.value[static_cast<std::size_t>(std::countr_zero(left))];
+    mmm::index& number = to[static_cast<std::size_t>(std::countr_zero(left))];
     if (number == 0) return false;
     number = -number;
   }

@@ -155,18 +155,18 @@ REPLAY_AVX512 inline std::uint32_t starting_with(char const* text, __m512i begin
 
 }  // namespace
 
-REPLAY_AVX512 bool number_list::read_by_avx512(number_list& to, std::string_view text, char mark,
-                                               spelling how) {
+REPLAY_AVX512 bool number_list::read_by_avx512(number_list& list, std::string_view text, char mark,
+                                               spelling how, numbers& to) {
   piece_ends pieces;
   if (!split(text, mark, pieces)) return false;
-  to.count = pieces.count;
+  list.count = pieces.count;
   std::uint32_t const present = static_cast<std::uint32_t>((std::uint64_t{1} << pieces.count) - 1);
   __m512i const end = _mm512_maskz_loadu_epi16(present, &pieces.end[1]);
   __m512i const begin =
       _mm512_maskz_add_epi16(present, _mm512_loadu_si512(pieces.end.data()), _mm512_set1_epi16(1));
   __m512i length = _mm512_sub_epi16(end, begin);
-  to.empty = present & _mm512_testn_epi16_mask(length, length);
-  std::uint32_t const written = present & ~to.empty;
+  list.empty = present & _mm512_testn_epi16_mask(length, length);
+  std::uint32_t const written = present & ~list.empty;
 
   std::uint32_t negative = 0;
   if (how == spelling::hexadecimal) {
@@ -182,7 +182,7 @@ REPLAY_AVX512 bool number_list::read_by_avx512(number_list& to, std::string_view
   __m512i const beyond_first = _mm512_sub_epi16(length, _mm512_set1_epi16(1));
   if ((written & _mm512_cmpgt_epu16_mask(beyond_first, _mm512_set1_epi16(15))) != 0) return false;
   bool const is_long = (written & _mm512_cmpgt_epu16_mask(length, _mm512_set1_epi16(8))) != 0;
-  mmm::index* const value = to.value.data();
+  mmm::index* const value = to.data();
   bool const read = how == spelling::hexadecimal
                         ? (is_long ? read_all<16, true>(text.data(), end, length, value)
                                    : read_all<16, false>(text.data(), end, length, value))
@@ -210,8 +210,9 @@ bool number_list::has_avx512() {
 #else
 
 bool number_list::has_avx512() { return false; }
-bool number_list::read_by_avx512(number_list& to, std::string_view text, char mark, spelling how) {
-  return read_anywhere(to, text, mark, how);
+bool number_list::read_by_avx512(number_list& list, std::string_view text, char mark, spelling how,
+                                 numbers& to) {
+  return read_anywhere(list, text, mark, how, to);
 }
 
 #endif

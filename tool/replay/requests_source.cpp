@@ -75,14 +75,14 @@ class requests : public source {
 
   //! Lists of decimal numbers of up to 16 digits, or of numbers with 0x, as fast as they come;
   //! false if it is not one, whatever the reason.
-  bool read_quickly(std::string_view list, request& to) {
+  static bool read_quickly(std::string_view list, request& to) {
     std::size_t const first = list.find_first_not_of(';');
     bool const prefixed = first < list.size() - 1 && (list[first + 1] | 0x20) == 'x';
-    if (!numbers_.read(list, ';', prefixed ? spelling::hexadecimal : spelling::decimal))
+    number_list found;
+    if (!found.read(list, ';', prefixed ? spelling::hexadecimal : spelling::decimal, to.address))
       return false;
-    to.address = numbers_.value;
-    to.active = mmm::gpu::all_lanes(static_cast<int>(numbers_.count)) &
-                ~mmm::gpu::lane_mask{numbers_.empty};
+    to.active =
+        mmm::gpu::all_lanes(static_cast<int>(found.count)) & ~mmm::gpu::lane_mask{found.empty};
     return true;
   }
 
@@ -114,7 +114,6 @@ class requests : public source {
     mmm::gpu::warp_access access;
   };
   line_reader& lines_;
-  number_list numbers_;
   std::array<known, 8> known_;
   std::size_t oldest_ = 0;
 };
