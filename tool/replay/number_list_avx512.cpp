@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // number_list::read for processors that have AVX-512 with the byte instructions of 2019 (Intel Ice
-// Lake, AMD Zen 4): 64 bytes are searched for marks at a time, and eight numbers are read at a time.
+// Lake, AMD Zen 4): 64 bytes are searched for marks at a time, and eight numbers are read at once.
 #include "number_list.hpp"
 
 #include <bit>

@@ -97,9 +97,9 @@ class unit_table {
  public:
   static constexpr bool expects_conflicts = true;
 
-  //! Calls `use(t, first)` for the units `unit[t]`, `t = 0 … count - 1`; `first` is the place of the
-  //! first of them that is the same unit, so that it is `t` where the unit is not among those
-  //! before. Time: O(count) expected.
+  //! Calls `use(t, first)` for the units `unit[t]`, `t = 0 … count - 1`; `first` is the place of
+  //! the first of them that is the same unit: `t` where the unit is not among those before. Time:
+  //! O(count) expected.
   template <class Use>
   MMM_ALWAYS_INLINE constexpr void visit(index const* unit, int count, Use use) {
     if (next_ - 1 >= UINT32_MAX - 2 * Most) [[unlikely]]  // at the start, too
