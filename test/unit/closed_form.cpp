@@ -81,3 +81,31 @@ TEST_CASE("two conditions of which now the one, now the other is open") {
   auto const row = loop * 4 + item / 4 - 3;
   CHECK(agrees(mmm::umm<4, 7>(), of, row * 8 + item % 4, row >= 0 && row < 8));
 }
+
+TEST_CASE("rows as addresses, far from the first word") {
+  for (mmm::index const first :
+       {mmm::index{1} << 30, (mmm::index{1} << 40) + 5, -(mmm::index{1} << 33) - 3})
+    for (mmm::index const columns : {2, 3, 32}) {
+      mmm::umm<4, 3> const m;
+      auto const of = domain(777, 16, 1);
+      mmm::detail::access_cost found;
+      CHECK(mmm::detail::close_affine(m, of, (item - 1) / columns + first, mmm::detail::always{},
+                                      found));
+      CHECK(agrees(m, of, (item - 1) / columns + first));
+    }
+}
+
+TEST_CASE("comparisons of other variables that all values decide alike") {
+  auto of = domain(40, 8, 3);
+  of.loops = 1;
+  of.trips[0] = 5;
+  auto const at = (loop * 3 + dmm) * 40 + item;
+  for (mmm::index const bound : {-1, 0, 1, 598, 599, 600, 601}) {
+    mmm::dmm<4, 3> const m;
+    mmm::detail::access_cost found;
+    bool const known = mmm::detail::close_affine(m, of, at, at < bound, found);
+    CHECK(known == (bound <= 0 || bound > 599));
+    CHECK(agrees(m, of, at, at < bound));
+    CHECK(agrees(m, of, at, at >= 0 && at < bound));
+  }
+}

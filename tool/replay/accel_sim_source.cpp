@@ -5,6 +5,7 @@
 //   sources [register ...] width [addresses]
 // where the addresses of the active lanes are `0` and all of them, `1` with the first and the
 // stride to the next, or `2` with the first and the difference of each to the one before.
+#include "number_list.hpp"
 #include "numbers.hpp"
 #include "source.hpp"
 
@@ -299,29 +300,40 @@ class accel_sim : public source {
     }
   }
 
-  //! Addresses up to which sums with 31 numbers of 8 digits do not overflow.
+  //! Addresses up to which sums with 31 numbers of 16 digits do not overflow.
   static constexpr index most_quick = INT64_MAX / 2;
+
+  //! Reads the address that others are relative to; false if sums with it might overflow, too.
+  static bool read_first(quick_words& in, index& address) {
+    std::string_view const first = in.next();
+    digits texts[2] = {{first.data() + first.size(), first.size()}, {first.data(), 0}};
+    index numbers[2];
+    if (first.empty() || !read_prefixed_hexadecimal(texts, 2, numbers) || numbers[0] > most_quick)
+      return false;
+    address = numbers[0];
+    return true;
+  }
 
   static reading read_base_and_stride(quick_words& in, request& to) {
     if (to.active == 0) return reading::request;
-    std::string_view const first = in.next();
-    digits texts[4] = {{first.data() + first.size(), first.size()}, {first.data(), 0}};
-    index address[4];
-    if (first.empty() || !read_prefixed_hexadecimal(texts, 2, address)) return reading::unsure;
+    index first = 0;
+    if (!read_first(in, first)) return reading::unsure;
     std::string_view stride = in.next();
     bool const negative = stride.starts_with('-');
     if (negative) stride.remove_prefix(1);
     if (stride.empty() || stride.size() > 8) return reading::unsure;
-    texts[0] = {stride.data() + stride.size(), stride.size()};
+    digits texts[4] = {{stride.data() + stride.size(), stride.size()}};
     for (int k = 1; k < 4; ++k) texts[k] = {stride.data(), 0};
     index by[4];
     if (!read_digits(texts, 4, by) || (negative && by[0] == 0)) return reading::unsure;
     index const step = negative ? -by[0] : by[0];
-    if (address[0] > most_quick || address[0] + step * (warp_lanes - 1) < 0) return reading::unsure;
-    index next = address[0];
+    if (first + step * (warp_lanes - 1) < 0) return reading::unsure;
+    index next = first;
     if (to.active == all_active) {
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-        to.address[lane] = address[0] + step * static_cast<index>(lane);
+      for (index& address : to.address) {
+        address = next;
+        next += step;
+      }
     } else {
       for (auto left = to.active; left != 0; left &= left - 1, next += step)
         to.address[static_cast<std::size_t>(std::countr_zero(left))] = next;
@@ -329,13 +341,14 @@ class accel_sim : public source {
     return reading::request;
   }
 
-  //! Splits the rest of a line; false unless there are as many words as active lanes or more.
-  static bool split(quick_words const& in, request const& to, pieces<lanes>& words) {
+  //! Reads the numbers in the rest of a line; false unless there are `wanted` or more.
+  static bool read_list(quick_words const& in, spelling how, int wanted,
+                        number_list::numbers& numbers) {
     char const* end = in.end();
     while (end != in.rest() && end[-1] == ' ') --end;
-    words.split(in.rest(), end, ' ');
-    return words.count <= lanes && words.shortest > 0 &&
-           words.count >= static_cast<std::size_t>(std::popcount(to.active));
+    number_list list;
+    return list.read({in.rest(), static_cast<std::size_t>(end - in.rest())}, ' ', how, numbers) &&
+           list.empty == 0 && list.count >= static_cast<std::size_t>(wanted);
   }
   //! Moves addresses in the lanes' order to the lanes.
   static void spread(std::array<index, lanes> const& addresses, request& to) {
@@ -350,49 +363,29 @@ class accel_sim : public source {
 
   static reading read_all_addresses(quick_words const& in, request& to) {
     if (to.active == 0) return reading::request;
-    pieces<lanes> words;
-    if (!split(in, to, words) || words.longest > 18) return reading::unsure;
-    std::array<index, lanes> addresses;
-    if (!read_prefixed_hexadecimal(words.piece.data(), words.fill_up(), addresses.data()))
+    number_list::numbers addresses;
+    if (!read_list(in, spelling::hexadecimal, std::popcount(to.active), addresses))
       return reading::unsure;
     spread(addresses, to);
     return reading::request;
   }
 
-  static reading read_differences(quick_words const& in, request& to) {
+  static reading read_differences(quick_words& in, request& to) {
     if (to.active == 0) return reading::request;
-    pieces<lanes> words;
-    if (!split(in, to, words)) return reading::unsure;
-    std::array<index, lanes> addresses;
-    digits first[2] = {words.piece[0], {words.piece[0].end, 0}};
-    index base[2];
-    if (first[0].length > 18 || !read_prefixed_hexadecimal(first, 2, base) || base[0] > most_quick)
+    index address = 0;
+    if (!read_first(in, address)) return reading::unsure;
+    int const further = std::popcount(to.active) - 1;
+    number_list::numbers differences{};
+    if (further > 0 && !read_list(in, spelling::decimal_or_negative, further, differences))
       return reading::unsure;
-    std::array<bool, lanes> negative;
-    std::size_t longest = 1;
-    std::size_t shortest = 1;
-    for (std::size_t k = 1; k < words.count; ++k) {
-      digits& text = words.piece[k];
-      negative[k] = *(text.end - text.length) == '-';
-      text.length -= negative[k] ? 1 : 0;
-      longest = longest < text.length ? text.length : longest;
-      shortest = shortest < text.length ? shortest : text.length;
+    index bits = 0;  // negative once an address is
+    std::size_t k = 0;
+    for (auto left = to.active; left != 0; left &= left - 1) {
+      bits |= address;
+      to.address[static_cast<std::size_t>(std::countr_zero(left))] = address;
+      address += differences[k++];
     }
-    words.piece[0].length = 0;
-    if (longest > 8 || shortest == 0 ||
-        !read_digits(words.piece.data(), words.fill_up(), addresses.data()))
-      return reading::unsure;
-    index address = addresses[0] = base[0];
-    index wrong = 0;  // negative once an address is, or a -0
-    for (std::size_t k = 1; k < words.count; ++k) {
-      wrong |= negative[k] ? addresses[k] - 1 : 0;
-      address += negative[k] ? -addresses[k] : addresses[k];
-      wrong |= address;
-      addresses[k] = address;
-    }
-    if (wrong < 0) return reading::unsure;
-    spread(addresses, to);
-    return reading::request;
+    return bits < 0 ? reading::unsure : reading::request;
   }
 
   //! False if the instruction does not access shared or global memory.

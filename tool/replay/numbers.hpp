@@ -69,62 +69,6 @@ struct digits {
 #endif
 }
 
-//! The number that `length` digits before `end` are, 1 to 8 of them; `wrong` becomes different from
-//! 0 if a byte is no digit. Reads the eight bytes before `end`.
-[[nodiscard]] inline mmm::index short_number(char const* end, int length, std::uint64_t& wrong) {
-  std::uint64_t d = load_eight(end - 8) ^ 0x3030303030303030U;
-  d = d >> (64 - 8 * length) << (64 - 8 * length);
-  wrong |= (d | (d + 0x7676767676767676U)) & 0x8080808080808080U;
-  d = (d * 10 + (d >> 8)) & 0x00FF00FF00FF00FFU;
-  d = (d * 100 + (d >> 16)) & 0x0000FFFF0000FFFFU;
-  return static_cast<mmm::index>((d * 10000 + (d >> 32)) & 0xFFFFFFFFU);
-}
-
-//! Pieces of a text, at most `Most` of them.
-template <std::size_t Most>
-struct pieces {
-  std::size_t count = 0;
-  std::size_t shortest = 0;  //!< bytes of the shortest piece
-  std::size_t longest = 0;
-  std::array<digits, Most + 64> piece;  //!< the first `count`
-
-  //! Splits [begin, end) at the marks `mark`, up to `Most` pieces; those after them, which are not
-  //! in `count`, may be missing. Reads up to 64 bytes after `end`.
-  MMM_ALWAYS_INLINE void split(char const* begin, char const* end, char mark) {
-    digits* last = piece.data();
-    for (char const* from = begin; from < end; from += 64) {
-      std::uint64_t marks = bytes_equal(from, mark);
-      if (end - from < 64) marks &= (std::uint64_t{1} << (end - from)) - 1;
-      // Four at a time: how often is easier to predict than the number of marks.
-      while (marks != 0)
-        for (int k = 0; k < 4; ++k) {
-          last->end = from + std::countr_zero(marks);
-          last += marks != 0 ? 1 : 0;
-          marks &= marks - 1;
-        }
-      if (last - piece.data() > static_cast<std::ptrdiff_t>(Most)) break;
-    }
-    last++->end = end;
-    count = static_cast<std::size_t>(last - piece.data());
-    if (count > Most) return;
-    shortest = SIZE_MAX;
-    longest = 0;
-    for (std::size_t k = 0; k < count; ++k) {
-      auto const length = static_cast<std::size_t>(piece[k].end - begin);
-      piece[k].length = length;
-      shortest = length < shortest ? length : shortest;
-      longest = longest < length ? length : longest;
-      begin = piece[k].end + 1;
-    }
-  }
-  //! Appends empty pieces up to a multiple of 4.
-  MMM_ALWAYS_INLINE std::size_t fill_up() {
-    std::size_t all = count;
-    while (all % 4 != 0) piece[all++] = {piece[0].end, 0};
-    return all;
-  }
-};
-
 //! The last `length` of eight bytes.
 inline constexpr std::uint64_t last_bytes[9] = {0,
                                                 ~std::uint64_t{0} << 56,
@@ -177,6 +121,78 @@ inline constexpr std::uint64_t last_bytes[9] = {0,
   return wrong == 0;
 #endif
 }
+
+//! The decimal numbers that the bytes `kept[0]` before `first` and `kept[1]` before `second` are
+//! (last_bytes). False if a byte is no digit. Reads the eight bytes before each end.
+[[nodiscard]] inline bool read_two(char const* first, char const* second, std::uint64_t const* kept,
+                                   mmm::index* numbers) {
+#if defined(__SSE2__)
+  __m128i const zero = _mm_setzero_si128();
+  __m128i const nine = _mm_set1_epi8(9);
+  auto const load = [](void const* at) { return _mm_loadl_epi64(static_cast<__m128i const*>(at)); };
+  __m128i const text = _mm_unpacklo_epi64(load(first - 8), load(second - 8));
+  __m128i const digit = _mm_and_si128(_mm_sub_epi8(text, _mm_set1_epi8('0')),
+                                      _mm_loadu_si128(reinterpret_cast<__m128i const*>(kept)));
+  __m128i const ten = _mm_set1_epi32(10 | 1 << 16);
+  __m128i const pairs = _mm_packs_epi32(_mm_madd_epi16(_mm_unpacklo_epi8(digit, zero), ten),
+                                        _mm_madd_epi16(_mm_unpackhi_epi8(digit, zero), ten));
+  __m128i const fours = _mm_madd_epi16(pairs, _mm_set1_epi32(100 | 1 << 16));
+  __m128i const both =
+      _mm_madd_epi16(_mm_packs_epi32(fours, zero), _mm_set1_epi32(10000 | 1 << 16));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(numbers), _mm_unpacklo_epi32(both, zero));
+  return _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_max_epu8(digit, nine), nine)) == 0xFFFF;
+#else
+  std::uint64_t wrong = 0;
+  char const* const end[2] = {first, second};
+  for (int k = 0; k < 2; ++k) {
+    std::uint64_t d = (load_eight(end[k] - 8) ^ 0x3030303030303030U) & kept[k];
+    wrong |= (d | (d + 0x7676767676767676U)) & 0x8080808080808080U;
+    d = (d * 10 + (d >> 8)) & 0x00FF00FF00FF00FFU;
+    d = (d * 100 + (d >> 16)) & 0x0000FFFF0000FFFFU;
+    numbers[k] = static_cast<mmm::index>((d * 10000 + (d >> 32)) & 0xFFFFFFFFU);
+  }
+  return wrong == 0;
+#endif
+}
+
+//! Two decimal numbers of 1 to 8 digits, each with a mark after it. Reads up to 8 bytes before
+//! them and 32 after their beginning.
+class number_pair {
+ public:
+  //! Finds where the numbers of a text end; false if there are not two that may be read.
+  [[nodiscard]] bool find(char const* text, char mark) {
+    auto const marks = static_cast<std::uint32_t>(bytes_equal<32>(text, mark));
+    std::uint32_t const others = marks & (marks - 1);
+    if (others == 0) return false;
+    first_ = static_cast<unsigned>(std::countr_zero(marks));
+    second_ = static_cast<unsigned>(std::countr_zero(others));
+    if (second_ > 17) return false;
+    seen_ = (std::uint32_t{2} << second_) - 1;
+    marks_ = marks & seen_;
+    unsigned const length = second_ - first_ - 1;
+    if (first_ == 0 || first_ > 8 || length == 0 || length > 8) return false;
+    kept_ = {last_bytes[first_], last_bytes[length]};
+    return true;
+  }
+  //! True if the numbers of a text end where those of the text do that was found last.
+  [[nodiscard]] bool fits(char const* text, char mark) const {
+    return marks_ != 0 &&
+           (static_cast<std::uint32_t>(bytes_equal<32>(text, mark)) & seen_) == marks_;
+  }
+  //! Bytes of both numbers and their marks.
+  [[nodiscard]] std::size_t bytes() const { return second_ + 1; }
+  //! Reads the numbers of a text that fits; false if a byte is no digit.
+  [[nodiscard]] bool read(char const* text, mmm::index (&numbers)[2]) const {
+    return read_two(text + first_, text + second_, kept_.data(), numbers);
+  }
+
+ private:
+  unsigned first_ = 0;  //!< where the marks stand
+  unsigned second_ = 0;
+  std::uint32_t marks_ = 0;
+  std::uint32_t seen_ = 0;  //!< the bytes up to the second mark
+  std::array<std::uint64_t, 2> kept_{};
+};
 
 //! The hexadecimal numbers that `count` texts of up to 16 bytes are, an even number of texts; an
 //! empty one is 0. False if a byte is no digit or a number has 64 bits. Reads the 16 bytes before

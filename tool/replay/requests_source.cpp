@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "numbers.hpp"
+#include "number_list.hpp"
 #include "source.hpp"
 
 #include <array>
@@ -76,29 +76,13 @@ class requests : public source {
   //! Lists of decimal numbers of up to 16 digits, or of numbers with 0x, as fast as they come;
   //! false if it is not one, whatever the reason.
   static bool read_quickly(std::string_view list, request& to) {
-    pieces<lanes> texts;
-    texts.split(list.data(), list.data() + list.size(), ';');
-    if (texts.count > lanes || texts.longest > 18) return false;
-    to.active = mmm::gpu::all_lanes(static_cast<int>(texts.count));
-    if (texts.shortest == 0)
-      for (std::size_t lane = 0; lane < texts.count; ++lane)
-        if (texts.piece[lane].length == 0) to.active &= ~(mmm::gpu::lane_mask{1} << lane);
-    std::size_t const all = texts.fill_up();
-    digits* const text = texts.piece.data();
-    if (texts.longest <= 8 && read_digits(text, all, to.address.data())) return true;
-    if (list.size() > 1 && (list[1] | 0x20) == 'x')
-      return read_prefixed_hexadecimal(text, all, to.address.data());
-    if (texts.longest <= 8 || texts.longest > 16) return false;
-    std::array<index, lanes> high;
-    std::array<digits, lanes> first;
-    for (std::size_t k = 0; k < all; ++k) {
-      bool const is_long = text[k].length > 8;
-      first[k] = is_long ? digits{text[k].end - 8, text[k].length - 8} : digits{text[k].end, 0};
-      text[k].length = is_long ? 8 : text[k].length;
-    }
-    if (!read_digits(first.data(), all, high.data()) || !read_digits(text, all, to.address.data()))
+    std::size_t const first = list.find_first_not_of(';');
+    bool const prefixed = first < list.size() - 1 && (list[first + 1] | 0x20) == 'x';
+    number_list found;
+    if (!found.read(list, ';', prefixed ? spelling::hexadecimal : spelling::decimal, to.address))
       return false;
-    for (std::size_t k = 0; k < all; ++k) to.address[k] += high[k] * 100000000;
+    to.active =
+        mmm::gpu::all_lanes(static_cast<int>(found.count)) & ~mmm::gpu::lane_mask{found.empty};
     return true;
   }
 

@@ -149,14 +149,18 @@ class word_trace : public source {
     if (ahead_) access_ = read_access(line_);
     return ahead_;
   }
-  void add(word_access const& a) {
+  //! The request that an access of line `line` belongs to, which becomes the last one.
+  request& request_of(word_access const& a, std::size_t line) {
     if (ready_.find(key_of(a))) {
       request& fresh = ready_.last();
-      fresh.line = lines_.number();
+      fresh.line = line;
       fresh.space = a.space;
       fresh.access = lane_access(a.writes, word_bytes);
     }
-    request& r = ready_.last();
+    return ready_.last();
+  }
+  void add(word_access const& a) {
+    request& r = request_of(a, lines_.number());
     auto const lane = static_cast<std::size_t>(a.thread % warp_lanes);
     mmm::gpu::lane_mask const bit = mmm::gpu::lane_mask{1} << lane;
     if ((r.active & bit) != 0)
@@ -175,34 +179,34 @@ class word_trace : public source {
     if (prefix >= most_prefix) return;
     std::array<char, most_prefix> first{};
     std::memcpy(first.data(), line_.data(), prefix);
-    char const operation = line_.back();
+    char const last[2] = {line_.back(), '\n'};
     std::string_view const buffered = lines_.buffered();
     char const* at = buffered.data();
     char const* const end = at + buffered.size();
     std::size_t count = 0;
+    number_pair shape;
+    word_access next = access_;
+    request* r = &ready_.last();
     while (end - at >= static_cast<std::ptrdiff_t>(most_prefix + 32)) {
       if (!same_start(at, first.data(), prefix)) break;
-      char const* const thread = at + prefix;
-      auto const commas = static_cast<std::uint32_t>(bytes_equal<32>(thread, ','));
-      std::uint32_t const others = commas & (commas - 1);
-      if (others == 0) break;
-      int const thread_end = std::countr_zero(commas);
-      int const address_end = std::countr_zero(others);
-      int const address_length = address_end - thread_end - 1;
-      if (address_end > 29 || thread[address_end + 1] != operation ||
-          thread[address_end + 2] != '\n' || thread_end > 8 || thread_end == 0 ||
-          address_length > 8 || address_length == 0)
-        break;
-      std::uint64_t wrong = 0;
-      index const number = short_number(thread + thread_end, thread_end, wrong);
-      index const address = short_number(thread + address_end, address_length, wrong) * word_bytes;
-      if (wrong != 0) break;
-      request& r = ready_.last();
-      mmm::gpu::lane_mask const bit = mmm::gpu::lane_mask{1} << (number % warp_lanes);
-      if (number / warp_lanes != access_.thread / warp_lanes || (r.active & bit) != 0) break;
-      r.active |= bit;
-      r.address[static_cast<std::size_t>(number % warp_lanes)] = address;
-      at = thread + address_end + 3;
+      char const* const numbers = at + prefix;
+      // Most lines have the lengths of the line before: that is a branch that can be foreseen, so
+      // that lines are read side by side.
+      if (!shape.fits(numbers, ',') && !shape.find(numbers, ',')) break;
+      char const* const rest = numbers + shape.bytes();
+      if (std::memcmp(rest, last, sizeof last) != 0) break;
+      index number[2];
+      if (!shape.read(numbers, number)) break;
+      if (number[0] / warp_lanes != next.thread / warp_lanes) {
+        next.thread = number[0];
+        r = &request_of(next, lines_.number() + count + 1);
+      }
+      auto const lane = static_cast<std::size_t>(number[0] % warp_lanes);
+      mmm::gpu::lane_mask const bit = mmm::gpu::lane_mask{1} << lane;
+      if ((r->active & bit) != 0) break;
+      r->active |= bit;
+      r->address[lane] = number[1] * word_bytes;
+      at = rest + sizeof last;
       ++count;
     }
     lines_.skip(count, static_cast<std::size_t>(at - buffered.data()));

@@ -5,11 +5,14 @@
 #include <mmm/cost/affine.hpp>
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/enumeration.hpp>
+#include <mmm/cost/plane.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
+#include <mmm/index/item_share.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <initializer_list>
 #include <type_traits>
 
 //! The cost of one access of a parallel-for, over all warps, chunks, loops and DMMs: closed form or
@@ -145,15 +148,19 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group, Address 
       });
 }
 
+//! The most evaluations that a search for a closed form is allowed.
+inline constexpr int most_evaluations = 20000;
+
 //! A closed form for a group's rounds; false if the search ran out of its budget.
 template <int W, memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_group(M const& m, round_group<W> group, Address const& address,
-                                         Predicate const& predicate, index warps,
+                                         Predicate const& predicate, int evaluations,
                                          access_cost& total) {
   if (group.boxes == 0) return true;
-  box_sums<M::conflicts, width_type<M>, Address, Predicate> const sums(width_in(m), address,
-                                                                       predicate);
-  search memory(static_cast<int>(smaller(20000, 256 + warps)));
+  access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> const access(width_in(m),
+                                                                                address, predicate);
+  box_sums<M::conflicts, width_type<M>> const sums(width_in(m), access);
+  search memory(evaluations);
   sums.prepare(group, memory);
   access_cost found;
   constexpr bool counts_stages =
@@ -186,7 +193,9 @@ template <memory M, class Address, class Predicate>
   index const w = width_of(m);
   constexpr bool counts_stages =
       M::conflicts == conflict::banks || M::conflicts == conflict::groups;
-  item_prefix const active = prefix_of(predicate, of.items);
+  index below[all_slots] = {of.items, of.dmms};
+  for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
+  item_prefix const active = prefix_of(predicate, below);
   if (!active.known) return false;
   affine_form const form = affine_of(address);
   if (!form.known || active.items > index{1} << 31) return false;
@@ -196,10 +205,7 @@ template <memory M, class Address, class Predicate>
   for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
   if (trips == 0 || active.items == 0) return true;
 
-  index below[all_slots] = {};
   below[item_slot] = below[row_slot] = below[column_slot] = active.items + magnitude(form.shift);
-  below[dmm_slot] = of.dmms;
-  for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
   if (!fits(form, below)) return false;
 
   index const in_chunk = shared_items ? checked_multiply(of.threads, of.dmms) : of.threads;
@@ -217,12 +223,11 @@ template <memory M, class Address, class Predicate>
       if (!form.is_only(row_slot) || form.coefficient[row_slot] != 1 || form.shift <= -form.columns)
         return false;
       if constexpr (M::conflicts == conflict::groups) {
-        constexpr index most = index{1} << 30;  // columns times an address is a number, too
-        if (!whole_warps || m.ports() > 1 || !form.within(most) || form.columns > most ||
-            form.shift > most)
-          return false;
+        constexpr index most = index{1} << 30;
+        if (!whole_warps || m.ports() > 1 || form.columns > most || form.shift > most) return false;
         index const stages = checked_multiply(
-            checked_multiply(row_groups(w, active.items, form.columns, form.shift, form.number),
+            checked_multiply(row_groups(w, active.items, form.columns, form.shift,
+                                        floor_modulo(form.number, w)),  // the others are alike
                              copies),
             trips);
         index const rounds = checked_multiply(full + (rest > 0), trips);
@@ -266,6 +271,69 @@ template <memory M, class Address, class Predicate>
   return true;
 }
 
+//! The domain without the loop around a parallel-for that has at most one item for each thread, if
+//! the expressions see only the number of the item in all trips: these are chunks then.
+template <class Address, class Predicate>
+[[nodiscard]] constexpr access_domain chunks_of_loop(access_domain of, Address const& address,
+                                                     Predicate const& predicate) {
+  if (of.dmms > 1 || of.items == 0 || of.items > of.threads) return of;
+  for (int k = 0; k < of.loops; ++k) {
+    if (of.trips[k] <= 1 || !unmoved(address, predicate, of.items, first_loop_slot + k, -1))
+      continue;
+    of.threads = of.items;
+    of.items = checked_multiply(of.items, of.trips[k]);
+    of.trips[k] = 1;
+    break;
+  }
+  return of;
+}
+
+//! A closed form by the rows that the items are divided into (cost/plane.hpp), by columns of warps
+//! or of items; false if there is none.
+template <memory M, class Address, class Predicate>
+[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of, Address const& address,
+                                            Predicate const& predicate, bool by_warps,
+                                            int evaluations, access_cost& total) {
+  constexpr bool counts_stages =
+      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  if (M::conflicts == conflict::amount || (counts_stages && m.ports() > 1) ||
+      (of.side_by_side && of.dmms > 1))
+    return false;
+  if (of.machine_wide && of.dmms > 1 && !unmoved(address, predicate, 0, dmm_slot, 1)) return false;
+  index const items_of_row = items_of_a_row(address, predicate);
+  if (items_of_row == 0) return false;
+  of = chunks_of_loop(of, address, predicate);
+  access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> const access(width_in(m),
+                                                                                address, predicate);
+  plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, items_of_row, by_warps);
+  search memory(evaluations);
+  access_cost found;
+  for (int which = 0; which < 2; ++which) {
+    auto const group = make_group(width_in(m), of, which);
+    if (group.boxes == 0) continue;
+    if constexpr (counts_stages)
+      for (int b = 0; b < group.boxes; ++b)
+        found.stages = checked_add(found.stages, sums.stages(group.box[b], memory));
+    if constexpr (std::is_same_v<Predicate, always>) {
+      found.rounds = checked_add(found.rounds, group.box[0].round_volume());
+    } else {
+      index const in_chunk = of.machine_wide ? of.threads * of.dmms : of.threads;
+      index const chunks = of.items / in_chunk;
+      index const rest = of.items % in_chunk;
+      found.rounds = checked_add(
+          found.rounds, which == 0
+                            ? sums.busy_rounds(group.box[0], 0, in_chunk, chunks, memory)
+                            : sums.busy_rounds(group.box[0], of.items - rest, rest, 1, memory));
+    }
+    if (memory.exhausted()) return false;
+  }
+  if (!counts_stages) found.stages = found.rounds;
+  total.rounds = found.rounds;
+  total.stages = found.stages;
+  total.time = checked_add(found.stages, checked_multiply(found.rounds, m.latency() - 1));
+  return true;
+}
+
 //! Above this number of warps an expression without a closed form is refused.
 inline constexpr index most_enumerated_warps = index{1} << 34;
 
@@ -279,7 +347,16 @@ template <memory M, class Address, class Predicate>
     auto const group = make_group(width_in(m), of, which);
     index warps = 0;
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
-    if (close_group(m, group, address, predicate, warps, total)) continue;
+    // What boxes are good for takes them few evaluations. A compiler is spared a second search.
+    int const most = static_cast<int>(smaller(most_evaluations, 256 + warps));
+    int few = most;
+    if (!std::is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
+    if (close_group(m, group, address, predicate, few, total)) continue;
+    if constexpr (Address::divides || Predicate::divides)
+      for (bool const by_warps : {true, false})
+        if (close_on_plane(m, of, address, predicate, by_warps, by_warps ? few : most, total))
+          return total;
+    if (most > few && close_group(m, group, address, predicate, most, total)) continue;
     if (warps > most_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form", warps,
                     most_enumerated_warps);

@@ -92,6 +92,19 @@ inline constexpr index largest_affine = index{1} << 60;
   return form;
 }
 
+//! True if no address of a form leaves 64 bits where the variables stay below `below`. False where
+//! that is not known.
+[[nodiscard]] constexpr bool fits(affine_form const& form, index const (&below)[all_slots]) {
+  index reach = magnitude(form.number);
+  for (int s = 0; s < form.slots; ++s) {
+    if (form.coefficient[s] == 0) continue;
+    index const step = magnitude(form.coefficient[s]);
+    if (below[s] > (INT64_MAX - reach) / step) return false;
+    reach += below[s] * step;
+  }
+  return true;
+}
+
 //! The items, from 0 on, for which a predicate holds: the first `items` ones, or not known to be of
 //! this form.
 struct item_prefix {
@@ -104,6 +117,7 @@ struct affine_forms : algebra<affine_forms> {
   using element = affine_form;
   using truth = item_prefix;
   static constexpr affine_form unknown{.known = false};
+  index below[all_slots] = {};  //!< of the variables, for comparisons that all values decide alike
 
   template <class Variable>
   [[nodiscard]] constexpr element variable(Variable const& v) const {
@@ -157,6 +171,16 @@ struct affine_forms : algebra<affine_forms> {
   [[nodiscard]] constexpr truth everywhere() const { return {true, INT64_MAX}; }
   [[nodiscard]] constexpr truth less(element const& x, element const& y) const {
     element const difference = subtract(x, y);  // holds where it is below 0
+    if (difference.known && difference.columns == 0 && fits(difference, below)) {
+      index least = difference.number;
+      index most = difference.number;
+      for (int s = 0; s < difference.slots; ++s) {
+        index const reach = difference.coefficient[s] * (larger(below[s], 1) - 1);
+        (reach < 0 ? least : most) += reach;
+      }
+      if (most < 0) return everywhere();
+      if (least >= 0) return {true, 0};
+    }
     index const step = difference.coefficient[item_slot];
     if (!difference.is_only(item_slot) || step <= 0) return {};
     return {true, difference.number >= 0 ? 0 : ceil_divide(-difference.number, step)};
@@ -175,25 +199,13 @@ template <expression E>
   affine_forms in{};
   return e.fold(in);
 }
-//! The items among the first `items` ones for which a predicate holds.
+//! The items for which a predicate holds, where the variables stay below `below`.
 template <predicate P>
-[[nodiscard]] constexpr item_prefix prefix_of(P const& p, index items) {
+[[nodiscard]] constexpr item_prefix prefix_of(P const& p, index const (&below)[all_slots]) {
   affine_forms in{};
+  for (int s = 0; s < all_slots; ++s) in.below[s] = below[s];
   item_prefix const found = p.fold(in);
-  return {found.known, smaller(items, found.items)};
-}
-
-//! True if no address of a form leaves 64 bits where the variables stay below `below`. False where
-//! that is not known.
-[[nodiscard]] constexpr bool fits(affine_form const& form, index const (&below)[all_slots]) {
-  index reach = magnitude(form.number);
-  for (int s = 0; s < form.slots; ++s) {
-    if (form.coefficient[s] == 0) continue;
-    index const step = magnitude(form.coefficient[s]);
-    if (below[s] > (INT64_MAX - reach) / step) return false;
-    reach += below[s] * step;
-  }
-  return true;
+  return {found.known, smaller(below[item_slot], found.items)};
 }
 
 //! Stages of a request of `lanes` lanes, at addresses `step` words apart; on a UMM the lowest is

@@ -170,7 +170,7 @@ template <bank_rules Rules>
       for_each_lane(table.lanes[p] & lanes.active, [&](int t) { word[count++] = number(t); });
       index different = 0;
       mmm::detail::shared_unit_table<most_lanes>{}.visit(
-          word, count, [&](index, int fresh) { different += fresh; });
+          word, count, [&](int t, int first) { different += first == t ? 1 : 0; });
       sum += mmm::detail::ceil_divide(different * a.bytes, index{4} * Rules::banks);
     }
     return sum;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/arithmetic.hpp>
+#include <mmm/cost/access_in_boxes.hpp>
 #include <mmm/cost/enumeration.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/cost/search.hpp>
@@ -62,23 +63,21 @@ constexpr void residue_histogram(index w, warp_box<W> const& box, linear_form co
   }
 }
 
-//! The sums over boxes for one access: an address expression under a predicate, on one kind of
-//! memory.
-template <conflict Conflict, class Width, class Address, class Predicate>
+//! The sums over boxes for one access on one kind of memory.
+template <conflict Conflict, class Width>
 class box_sums {
   static constexpr int W = Width::most;
 
  public:
-  using form = normal_form<W>;
-  using truth = typename evaluation<W>::truth;
+  using look = detail::look<W>;
 
-  constexpr box_sums(Width const& width, Address const& address, Predicate const& predicate)
-      : width_(width), address_(address), predicate_(predicate) {}
+  constexpr box_sums(Width const& width, looked_at_access<W> const& access)
+      : width_(width), access_(access) {}
 
   //! Stages of all warps of the box; on a memory without conflicts, accesses.
   [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) const {
     memory.keys.begin();
-    look const seen = examine(box, memory);
+    look const seen = access_.examine(box, memory);
     key_pool::key const key = memory.keys.end();
     if (seen.none || seen.settled) memory.keys.drop(key);
     if (memory.exhausted() || seen.none) return 0;
@@ -96,10 +95,7 @@ class box_sums {
       index at[max_digits] = {};
       for_each_point(
           box, [](int) { return true; }, at,
-          [&] {
-            sum = checked_add(sum,
-                              enumerated_stages<Conflict>(width_, box, at, address_, predicate_));
-          });
+          [&] { sum = checked_add(sum, access_.enumerated(box, at)); });
     } else if (divide(part, seen.needed)) {
       sum = stages(part, memory);
     } else if (seen.needed.what == refinement::separate) {
@@ -123,10 +119,10 @@ class box_sums {
   //! side by side, of which the slowest one counts: they have to stay one digit.
   constexpr void prepare(round_group<W>& group, search& memory) const {
     for (int b = 0; b < group.boxes; ++b) {
-      for (look seen = examine(group.box[b], memory);
+      for (look seen = access_.examine(group.box[b], memory);
            !memory.exhausted() && !seen.settled && seen.needed.what == refinement::split &&
            seen.needed.digit != group.dmm_digit && group.box[b].digits < max_digits;
-           seen = examine(group.box[b], memory)) {
+           seen = access_.examine(group.box[b], memory)) {
         bool const everywhere = group.box[b].rounds[seen.needed.digit];
         for (int k = 0; k < group.boxes; ++k) {
           if (everywhere || k == b)
@@ -141,7 +137,7 @@ class box_sums {
   //! Rounds of the group in which some lane is active.
   [[nodiscard]] constexpr index busy_rounds(round_group<W> const& group, search& memory) const {
     if (memory.exhausted()) return 0;
-    if constexpr (std::is_same_v<Predicate, always>) {
+    if (access_.everywhere) {
       return group.box[0].round_volume();
     } else {
       memory.keys.begin();
@@ -214,75 +210,6 @@ class box_sums {
     }
   }
 
- private:
-  [[no_unique_address]] Width width_;
-  Address const& address_;
-  Predicate const& predicate_;
-
-  //! The findings of an evaluation over a box.
-  struct look {
-    bool settled = false;  //!< the normal form below holds for the whole box
-    bool none = false;     //!< no lane is active anywhere in the box
-    form address;
-    truth active;
-    int active_lanes = 0;
-    bool monotone = false;  //!< only one comparison is open: of `unsettled` with 0
-    linear_form unsettled;
-    refinement needed;
-  };
-
-  [[nodiscard]] constexpr look examine(warp_box<W> const& box, search& memory) const {
-    look seen;
-    if (memory.exhausted()) return seen;
-    --memory.budget;
-    evaluation<W> now(box, &memory.keys);
-    now.note(box.digits);
-    for (int d = 0; d < box.digits; ++d) now.note(box.extent[d]);
-    now.note(box.lanes);
-    if constexpr (std::is_same_v<Predicate, always>) {
-      seen.active.lanes = lane_set<W>::first(box.lanes);
-      seen.active_lanes = box.lanes;
-    } else {
-      seen.active = predicate_.fold(now);
-      seen.active_lanes = seen.active.lanes.count();
-      if (seen.active.uniform && seen.active_lanes == 0) {
-        seen.none = true;
-        return seen;
-      }
-      seen.monotone = now.monotone();
-      if (seen.monotone) seen.unsettled = now.unsettled();
-      if (seen.active.uniform) now.note_truth(seen.active);
-    }
-    if constexpr (Conflict == conflict::banks || Conflict == conflict::groups) {
-      seen.address = address_.fold(now);
-      if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
-      now.note(floor_modulo(seen.address.origin, width_.get()));
-    }
-    seen.settled = seen.active.uniform && (seen.address.valid || right_enough(box, seen));
-    if (seen.settled && seen.address.valid)
-      static_cast<void>(value_range(box, seen.address));  // addresses over 64 bits are refused
-    seen.needed = now.needed();
-    return seen;
-  }
-
-  //! True if it is enough to know the address up to a multiple of its modulus: a shift of the
-  //! whole warp by a multiple of W changes nothing, and one of single lanes nothing as long as each
-  //! has a bank for itself.
-  [[nodiscard]] constexpr bool right_enough(warp_box<W> const& box, look const& seen) const {
-    index const w = width_.get();
-    if (seen.address.modulus == 0 || seen.address.modulus % w != 0) return false;
-    if (seen.address.together) return true;
-    if (Conflict != conflict::banks) return false;
-    lane_set<W> banks;
-    for (int t = 0; t < box.lanes; ++t) {
-      if (!seen.active.lanes.has(t)) continue;
-      int const bank = static_cast<int>(floor_modulo(seen.address.at(t), w));
-      if (banks.has(bank)) return false;
-      banks.insert(bank);
-    }
-    return true;
-  }
-
   //! Stages of one warp whose base is `shift` further than the box's first.
   [[nodiscard]] constexpr index warp_stages(warp_box<W> const& box, look const& seen,
                                             index shift) const {
@@ -299,6 +226,18 @@ class box_sums {
     }
   }
 
+  //! Does a split if that is what is needed and there is room for a digit. Otherwise leaves a cut
+  //! to the caller.
+  [[nodiscard]] static constexpr bool divide(warp_box<W>& box, refinement const& needed) {
+    if (needed.what != refinement::split || box.digits == max_digits) return false;
+    box.split(needed.digit, needed.at);
+    return true;
+  }
+
+ private:
+  [[no_unique_address]] Width width_;
+  looked_at_access<W> const& access_;
+
   [[nodiscard]] constexpr index settled_stages(warp_box<W> const& box, look const& seen) const {
     if constexpr (Conflict != conflict::groups) {
       return checked_multiply(box.volume(), warp_stages(box, seen, 0));
@@ -314,13 +253,6 @@ class box_sums {
     }
   }
 
-  //! Does a split if that is what is needed and there is room for a digit. Otherwise leaves a cut
-  //! to the caller.
-  [[nodiscard]] static constexpr bool divide(warp_box<W>& box, refinement const& needed) {
-    if (needed.what != refinement::split || box.digits == max_digits) return false;
-    box.split(needed.digit, needed.at);
-    return true;
-  }
   [[nodiscard]] static constexpr bool divide_rounds(round_group<W>& group,
                                                     refinement const& needed) {
     bool done = true;
@@ -336,7 +268,7 @@ class box_sums {
   //! Tells whether some lane is active in every round of the box, or in none.
   [[nodiscard]] constexpr answer anybody(warp_box<W> const& box, search& memory) const {
     answer result;
-    look const seen = examine(box, memory);
+    look const seen = access_.examine(box, memory);
     if (memory.exhausted() || seen.none) return result;
     if (seen.active.uniform) {
       result.what = answer::all;
@@ -426,7 +358,7 @@ class box_sums {
   //! Adds a box's warps to a profile; returns a cut of the DMMs' digit if one is needed.
   constexpr refinement add(warp_box<W> const& box, int dmm_digit, search& memory,
                            profile& result) const {
-    look const seen = examine(box, memory);
+    look const seen = access_.examine(box, memory);
     if (memory.exhausted() || seen.none) return {};
     if (seen.settled) {
       refinement const mixed = accumulate(box, dmm_digit, seen, result);

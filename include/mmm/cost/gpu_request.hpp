@@ -12,6 +12,7 @@
 #include <bit>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 //! One warp's request to the memory of a real GPU, given by its byte addresses: the figures that a
@@ -221,11 +222,20 @@ template <bank_rules Rules, class At>
   return by.unit(mmm::detail::larger(first, last)) - by.unit(mmm::detail::smaller(first, last)) + 1;
 }
 
+inline constexpr int sectors_of_a_line = line_bytes / sector_bytes;
+
+//! A bit for each line in which one of 64 sectors, which begin with a line, is touched.
+[[nodiscard]] constexpr std::uint64_t lines_of(std::uint64_t touched) {
+  static_assert(sectors_of_a_line == 4);
+  std::uint64_t const pairs = touched | touched >> 1;
+  return (pairs | pairs >> 2) & 0x1111111111111111U;
+}
+
 //! The sectors and lines of a request whose lane t gives address `at(t)`, found to be aligned.
 template <class At>
 [[nodiscard]] constexpr global_cost count_global(At const& at, lane_mask active) {
   constexpr mmm::detail::service sectors(sector_bytes, 1);
-  constexpr mmm::detail::service lines_of_sectors(line_bytes / sector_bytes, 1);
+  constexpr mmm::detail::service by_line(sectors_of_a_line, 1);
   index unit[most_lanes];
   int count = 0;
   for_each_lane(active, [&](int t) { unit[count++] = at(t); });
@@ -240,17 +250,31 @@ template <class At>
               affine_pieces(line_bytes, unit[0], stride, count)};
   }
 
-  mmm::detail::shared_unit_table<most_lanes> table;
   sectors.make_units(unit, count);
+  // Most of those that are left lie near each other: 64 sectors around the first one are bits.
+  index const from = (unit[0] - 32) & -index{sectors_of_a_line};
+  index reach = 0;
+  for (int t = 0; t < count; ++t) reach |= unit[t] - from;
+  if (reach >= 0 && reach < 64) {
+    std::uint64_t touched = 0;
+    for (int t = 0; t < count; ++t) touched |= std::uint64_t{1} << (unit[t] - from);
+    return {1, std::popcount(touched), std::popcount(lines_of(touched))};
+  }
+
   index line[most_lanes];
-  int different = 0;
-  table.visit(unit, count, [&](index sector, int fresh) {
-    line[different] = sector;
-    different += fresh;
+  for (int t = 0; t < count; ++t) line[t] = unit[t];
+  by_line.make_units(line, count);
+  // The sectors of each line that are touched; 0 but for the first lane in the line.
+  std::uint8_t touched[most_lanes] = {};
+  global_cost sum{1, 0, 0};
+  mmm::detail::shared_unit_table<most_lanes>{}.visit(line, count, [&](int t, int first) {
+    std::uint8_t& of_line = touched[first];
+    auto const sector = static_cast<unsigned>(unit[t] & (sectors_of_a_line - 1));
+    sum.sectors += ~(of_line >> sector) & 1;
+    sum.lines += first == t ? 1 : 0;
+    of_line = static_cast<std::uint8_t>(of_line | 1U << sector);
   });
-  lines_of_sectors.make_units(line, different);
-  return {1, different,
-          mmm::detail::count_stages_of_units<most_lanes>(lines_of_sectors, line, different, table)};
+  return sum;
 }
 
 //! The lanes that give an address.

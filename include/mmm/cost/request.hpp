@@ -97,8 +97,9 @@ class unit_table {
  public:
   static constexpr bool expects_conflicts = true;
 
-  //! Calls `use(u, fresh)` for the units `unit[0 … count - 1]`; `fresh` is 1 if the unit is not
-  //! among those before, otherwise 0. Time: O(count) expected.
+  //! Calls `use(t, first)` for the units `unit[t]`, `t = 0 … count - 1`; `first` is the place of
+  //! the first of them that is the same unit: `t` where the unit is not among those before. Time:
+  //! O(count) expected.
   template <class Use>
   MMM_ALWAYS_INLINE constexpr void visit(index const* unit, int count, Use use) {
     if (next_ - 1 >= UINT32_MAX - 2 * Most) [[unlikely]]  // at the start, too
@@ -108,16 +109,17 @@ class unit_table {
     for (int t = 0; t < count; ++t) {
       auto place = static_cast<std::size_t>(
           (static_cast<std::uint64_t>(unit[t]) * 0x9E3779B97F4A7C15U) >> (64 - bits));
-      int fresh = 1;
+      int same = t;
       while (stamp_[place] >= first) {
-        if (unit[stamp_[place] - first] == unit[t]) {
-          fresh = 0;
+        auto const other = static_cast<int>(stamp_[place] - first);
+        if (unit[other] == unit[t]) {
+          same = other;
           break;
         }
         place = (place + 1) % places;
       }
-      if (fresh != 0) stamp_[place] = first + static_cast<std::uint32_t>(t);
-      use(unit[t], fresh);
+      if (same == t) stamp_[place] = first + static_cast<std::uint32_t>(t);
+      use(t, same);
     }
   }
 
@@ -147,7 +149,10 @@ struct shared_unit_table {
     bool ascending = true;
     for (int t = 1; t < count; ++t) ascending &= unit[t - 1] <= unit[t];
     if (ascending)
-      for (int t = 0; t < count; ++t) use(unit[t], t == 0 || unit[t] != unit[t - 1] ? 1 : 0);
+      for (int t = 0, first = 0; t < count; ++t) {
+        first = unit[t] == unit[first] ? first : t;
+        use(t, first);
+      }
     else if (std::is_constant_evaluated())
       unit_table<Most, 2>().visit(unit, count, use);
     else
@@ -163,7 +168,7 @@ template <int Most, class Table>
                                                                     Table&& table) {
   int longest = 0;
   if (by.queues() == 1) {
-    table.visit(unit, count, [&](index, int fresh) { longest += fresh; });
+    table.visit(unit, count, [&](int t, int first) { longest += first == t ? 1 : 0; });
     return longest;
   }
   if (!std::remove_cvref_t<Table>::expects_conflicts && by.queues() <= 64) {
@@ -180,9 +185,9 @@ template <int Most, class Table>
   }
   using length = std::conditional_t<(Most < 256), std::uint8_t, std::uint32_t>;
   length waiting[Most] = {};
-  table.visit(unit, count, [&](index u, int fresh) {
-    length& own = waiting[by.queue(u)];
-    own = static_cast<length>(own + fresh);
+  table.visit(unit, count, [&](int t, int first) {
+    length& own = waiting[by.queue(unit[t])];
+    own = static_cast<length>(own + (first == t ? 1 : 0));
   });
   length most = 0;
   for (index q = 0; q < by.queues(); ++q) most = most < waiting[q] ? waiting[q] : most;

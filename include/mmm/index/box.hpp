@@ -4,7 +4,9 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/index/expression.hpp>
+#include <mmm/index/plane.hpp>
 
+#include <initializer_list>
 #include <type_traits>
 
 //! The algebra behind exact costs: index expressions over many warps at once.
@@ -30,9 +32,12 @@ inline constexpr int max_digits = 14;
 struct refinement {
   //! split: into two digits; cut: into two boxes; separate: best into a box for each value, a cut
   //! will do.
-  enum kind { nothing, split, cut, separate } what = nothing;
+  enum kind { nothing, split, cut, separate, slant } what = nothing;
   int digit = 0;
   index at = 0;  //!< split: the radix; otherwise the first value of the second part
+  //! slant: of `row_step * row + column_step * column` in the box's plane
+  index row_step = 0;
+  index column_step = 0;
 };
 
 //! The places of an evaluation that note something, each with a number of its own in front of what
@@ -140,6 +145,7 @@ struct warp_box {
   //! the digit's values are different rounds (chunks, loops), not parts of one
   bool rounds[max_digits] = {};
   linear_form slot[slot_count] = {};
+  plane_region plane;  //!< the part of the box that is meant, if it is not the whole
 
   //! Adds a digit of `n` values; returns its number. std::length_error if there are too many.
   constexpr int add_digit(index n, bool is_rounds) {
@@ -199,12 +205,31 @@ struct value_bounds {
   index high = 0;
 };
 
+//! The bounds of the sums that the digits of a box's plane add to a form, over its strip.
+template <int W>
+[[nodiscard]] constexpr value_bounds plane_range(warp_box<W> const& box, linear_form const& x) {
+  value_bounds result;
+  band_list const bands = box.plane.bands(box.extent[box.plane.row], box.extent[box.plane.column]);
+  for (int k = 0; k < bands.count; ++k) {
+    band const& b = bands.of[k];
+    for (index const row : {b.first, b.last - 1})
+      for (index const column : {b.low.at(row), b.high.at(row) - 1}) {
+        index const sum = checked_add(checked_multiply(x.coefficient[box.plane.row], row),
+                                      checked_multiply(x.coefficient[box.plane.column], column));
+        bool const first = k == 0 && row == b.first && column == b.low.at(row);
+        result = {first ? sum : smaller(result.low, sum), first ? sum : larger(result.high, sum)};
+      }
+  }
+  return result;
+}
+
 //! The bounds of the sums that the digits of a box add to a form.
 template <int W>
 [[nodiscard]] constexpr value_bounds digit_range(warp_box<W> const& box, normal_form<W> const& x) {
   value_bounds result;
+  if (box.plane.strip) result = plane_range(box, x);
   for (int d = 0; d < box.digits; ++d) {
-    if (x.coefficient[d] == 0) continue;
+    if (x.coefficient[d] == 0 || (box.plane.strip && box.plane.has(d))) continue;
     index const reach = checked_multiply(x.coefficient[d], box.extent[d] - 1);
     (reach < 0 ? result.low : result.high) =
         checked_add(reach < 0 ? result.low : result.high, reach);

@@ -6,6 +6,7 @@
 #include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/key_pool.hpp>
+#include <mmm/index/plane_cut.hpp>
 
 //! Normal forms of index expressions over boxes (index/box.hpp): every operator on them.
 namespace mmm::detail {
@@ -324,9 +325,12 @@ class evaluation : public algebra<evaluation<W>> {
     value_bounds const reach = digit_range(box_, r);
     if (x.affine && x.stride % m == 0) {
       q.stride = x.stride / m;
-      if (floor_divide(checked_add(x.origin, reach.low), m) ==
-          floor_divide(checked_add(x.origin, reach.high), m))
+      index const low = floor_divide(checked_add(x.origin, reach.low), m);
+      if (low == floor_divide(checked_add(x.origin, reach.high), m)) {
+        q.origin = low;
+        r.origin = x.origin - low * m;
         return result;
+      }
     } else if (x.affine) {
       value_bounds const lanes = lane_range(box_, x);
       index const low = floor_divide(checked_add(lanes.low, reach.low), m);
@@ -356,7 +360,7 @@ class evaluation : public algebra<evaluation<W>> {
     note(floor_modulo(x.origin, m));
     note_shape(x);
     for (int d = 0; d < box_.digits; ++d) {
-      if (r.coefficient[d] == 0) continue;
+      if (r.coefficient[d] == 0 || (box_.plane.exists() && box_.plane.has(d))) continue;
       index const order = m / gcd(r.coefficient[d], m);
       if (order < box_.extent[d]) {
         index const whole = box_.extent[d] / order * order;
@@ -364,6 +368,7 @@ class evaluation : public algebra<evaluation<W>> {
                                      : refinement{refinement::cut, d, whole});
       }
     }
+    if (box_.plane.exists()) need(plane_cut(box_, x, r, m));
     q = unknown(floor_divide(x.origin, m), natural(x));
     // The remainder is the dividend up to a multiple of m, the same one for all lanes if no
     // multiple of m can come between them: the digits move in steps of g, so boundaries lie on
@@ -475,7 +480,7 @@ class evaluation : public algebra<evaluation<W>> {
     for (int t = 0; t < box_.lanes; ++t) {
       index const value = x.at(t);
       result.uniform = result.uniform && (value + reach.low < 0) == (value + reach.high < 0);
-      if ((value < 0) == negative) result.lanes.insert(t);
+      if ((value + (result.uniform ? reach.low : 0) < 0) == negative) result.lanes.insert(t);
     }
     if (!result.uniform) {
       result.rises = !negative;
@@ -484,7 +489,7 @@ class evaluation : public algebra<evaluation<W>> {
       ++unsettled_orders_;
       note(varying_order, x.origin);
       note_shape(x);
-      need(order_cut(box_, x, reach, lanes));
+      need(box_.plane.exists() ? plane_cut(box_, x, x, 0) : order_cut(box_, x, reach, lanes));
     }
     return result;
   }

@@ -29,6 +29,8 @@ template <class Self, class... Children>
 struct expression_node : expression_base {
   //! True if the expression depends on the row or the column of a trapezoid's item.
   static constexpr bool in_trapezoid = (Children::in_trapezoid || ... || false);
+  //! True if the expression may divide: otherwise it has no rows.
+  static constexpr bool divides = (Children::divides || ... || false);
 
   //! The value at item `i`, all other variables 0. Host and device. What C++ leaves undefined
   //! (overflow, a division by 0, a shift by a number outside of 0 … 62) is std::overflow_error or
@@ -52,6 +54,7 @@ struct expression_node : expression_base {
 template <class Self, class... Children>
 struct predicate_node : predicate_base {
   static constexpr bool in_trapezoid = (Children::in_trapezoid || ... || false);
+  static constexpr bool divides = (Children::divides || ... || false);
 
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
@@ -128,6 +131,9 @@ struct literal_constant : detail::expression_node<literal_constant<Number>> {
 template <detail::operation Op, class Left, class Right>
 struct binary_expression
     : detail::expression_node<binary_expression<Op, Left, Right>, Left, Right> {
+  static constexpr bool divides =
+      Op == detail::operation::divide || Op == detail::operation::modulo ||
+      Op == detail::operation::shift_right || Left::divides || Right::divides;
   Left left;
   Right right;
   constexpr binary_expression() = default;

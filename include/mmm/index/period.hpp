@@ -230,13 +230,16 @@ struct truth_motion {
   return result;
 }
 
-//! The algebra of motions along the items, other variables kept fixed.
+//! The algebra of motions along a step: to the next item, other variables kept fixed, or another
+//! one that changes several variables.
 struct motions : algebra<motions> {
   using element = bounded_motion;
   using truth = truth_motion;
+  index step[slot_count] = {1};
+  static_assert(item_slot == 0);
 
   [[nodiscard]] constexpr element variable(mmm::variable const& v) const {
-    return {moving(1, v.slot == item_slot ? 1 : 0), 0, bounded_motion::unbounded};
+    return {moving(1, step[v.slot]), 0, bounded_motion::unbounded};
   }
   [[nodiscard]] constexpr element number(index n) const { return {moving(1, 0), n, n}; }
   [[nodiscard]] constexpr element add(element const& x, element const& y) const {

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/cost/enumeration.hpp>
+#include <mmm/cost/search.hpp>
+#include <mmm/index/box.hpp>
+#include <mmm/index/evaluation.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <type_traits>
+
+//! One access over boxes of warps, as the searches for closed forms see it.
+namespace mmm::detail {
+
+//! The findings of an evaluation over a box.
+template <int W>
+struct look {
+  bool settled = false;  //!< the normal form below holds for the whole box
+  bool none = false;     //!< no lane is active anywhere in the box
+  normal_form<W> address;
+  lane_truth<W> active;
+  int active_lanes = 0;
+  bool monotone = false;  //!< only one comparison is open: of `unsettled` with 0
+  linear_form unsettled;
+  refinement needed;
+};
+
+//! One access: an address expression under a predicate. The searches below know no more of it, so
+//! that they are compiled once for all accesses.
+template <int W>
+class looked_at_access {
+ public:
+  bool everywhere = false;  //!< without a predicate
+
+  //! An evaluation over a box, of which `memory` pays for one.
+  [[nodiscard]] constexpr virtual look<W> examine(warp_box<W> const& box, search& memory) const = 0;
+  //! Stages of one warp at a point of a box, lane by lane.
+  [[nodiscard]] constexpr virtual index enumerated(warp_box<W> const& box,
+                                                   index const (&point)[max_digits]) const = 0;
+
+ protected:
+  constexpr looked_at_access() = default;
+  constexpr looked_at_access(looked_at_access const&) = default;
+  constexpr looked_at_access& operator=(looked_at_access const&) = default;
+  constexpr ~looked_at_access() = default;
+};
+
+//! What the searches need to know of an access on one kind of memory.
+template <conflict Conflict, class Width, class Address, class Predicate>
+class access_in_boxes final : public looked_at_access<Width::most> {
+  static constexpr int W = Width::most;
+
+ public:
+  constexpr access_in_boxes(Width const& width, Address const& address, Predicate const& predicate)
+      : width_(width), address_(address), predicate_(predicate) {
+    this->everywhere = std::is_same_v<Predicate, always>;
+  }
+
+  [[nodiscard]] constexpr look<W> examine(warp_box<W> const& box, search& memory) const override {
+    look<W> seen;
+    if (memory.exhausted()) return seen;
+    --memory.budget;
+    evaluation<W> now(box, &memory.keys);
+    now.note(box.digits);
+    for (int d = 0; d < box.digits; ++d) now.note(box.extent[d]);
+    now.note(box.lanes);
+    if constexpr (std::is_same_v<Predicate, always>) {
+      seen.active.lanes = lane_set<W>::first(box.lanes);
+      seen.active_lanes = box.lanes;
+    } else {
+      seen.active = predicate_.fold(now);
+      seen.active_lanes = seen.active.lanes.count();
+      if (seen.active.uniform && seen.active_lanes == 0) {
+        seen.none = true;
+        return seen;
+      }
+      seen.monotone = now.monotone();
+      if (seen.monotone) seen.unsettled = now.unsettled();
+      if (seen.active.uniform) now.note_truth(seen.active);
+    }
+    if constexpr (Conflict == conflict::banks || Conflict == conflict::groups) {
+      seen.address = address_.fold(now);
+      if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
+      now.note(floor_modulo(seen.address.origin, width_.get()));
+    }
+    seen.settled = seen.active.uniform && (seen.address.valid || right_enough(box, seen));
+    if (seen.settled && seen.address.valid)
+      static_cast<void>(value_range(box, seen.address));  // addresses over 64 bits are refused
+    seen.needed = now.needed();
+    return seen;
+  }
+
+  [[nodiscard]] constexpr index enumerated(warp_box<W> const& box,
+                                           index const (&point)[max_digits]) const override {
+    return enumerated_stages<Conflict>(width_, box, point, address_, predicate_);
+  }
+
+ private:
+  [[no_unique_address]] Width width_;
+  Address const& address_;
+  Predicate const& predicate_;
+
+  //! True if it is enough to know the address up to a multiple of its modulus: a shift of the
+  //! whole warp by a multiple of w changes nothing, and one of single lanes nothing as long as each
+  //! has a bank for itself.
+  [[nodiscard]] constexpr bool right_enough(warp_box<W> const& box, look<W> const& seen) const {
+    index const w = width_.get();
+    if (seen.address.modulus == 0 || seen.address.modulus % w != 0) return false;
+    if (seen.address.together) return true;
+    if (Conflict != conflict::banks) return false;
+    lane_set<W> banks;
+    for (int t = 0; t < box.lanes; ++t) {
+      if (!seen.active.lanes.has(t)) continue;
+      int const bank = static_cast<int>(floor_modulo(seen.address.at(t), w));
+      if (banks.has(bank)) return false;
+      banks.insert(bank);
+    }
+    return true;
+  }
+};
+
+}  // namespace mmm::detail

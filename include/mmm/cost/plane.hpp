@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/cost/access_in_boxes.hpp>
+#include <mmm/cost/closed_form.hpp>
+#include <mmm/cost/idle_rounds.hpp>
+#include <mmm/cost/line_sums.hpp>
+#include <mmm/cost/request.hpp>
+#include <mmm/cost/search.hpp>
+#include <mmm/index/box.hpp>
+#include <mmm/index/plane.hpp>
+#include <mmm/machine/machine.hpp>
+
+//! Sums over warps that cut the rows of a matrix anywhere, where neither side nor threads divide.
+//!
+//! Item s is in row `s / m` and column `s % m`. In these two digits, in place of chunks and warps,
+//! the quotients by m are linear, so that an expression takes its normal form over few parts of the
+//! plane of rows and columns, whatever the side is. Where a condition holds on one side of a
+//! diagonal, it cuts the plane along this line, and not a box into rows. A part is a few bands of
+//! rows between two lines; how many warps begin in a band is the difference of two sums of
+//! quotients along its lines (cost/line_sums.hpp).
+namespace mmm::detail {
+
+//! The first items of some warps: `first + chunk c + w v` for `0 <= c < chunks`, `0 <= v < warps`.
+struct warp_grid {
+  bool known = false;
+  index first = 0;
+  index chunk = 0;  //!< at least w warps, if there are several
+  index chunks = 1;
+  index warps = 1;
+};
+
+//! The first items of a box's warps, and the digits that they depend on; not known if there are
+//! more than two such steps, that between warps not among them.
+template <int W>
+[[nodiscard]] constexpr warp_grid grid_of(index w, warp_box<W> const& box,
+                                          bool (&of_items)[max_digits]) {
+  index step[max_digits] = {};
+  index count[max_digits] = {};
+  int levels = 0;
+  for (int d = 0; d < box.digits; ++d) {
+    of_items[d] = box.slot[item_slot].coefficient[d] != 0;
+    if (!of_items[d] || box.extent[d] == 1) continue;
+    int k = levels++;
+    for (; k > 0 && step[k - 1] > box.slot[item_slot].coefficient[d]; --k) {
+      step[k] = step[k - 1];
+      count[k] = count[k - 1];
+    }
+    step[k] = box.slot[item_slot].coefficient[d];
+    count[k] = box.extent[d];
+  }
+  int joined = 0;
+  for (int k = 1; k < levels; ++k) {
+    if (step[k] == step[joined] * count[joined]) {
+      count[joined] *= count[k];
+    } else {
+      step[++joined] = step[k];
+      count[joined] = count[k];
+    }
+  }
+  warp_grid grid{true, box.slot[item_slot].origin, w, 1, 1};
+  if (levels == 0) return grid;
+  grid.chunk = step[joined];
+  grid.chunks = count[joined];
+  if (joined == 1) grid.warps = count[0];
+  grid.known = joined == 0 || (joined == 1 && step[0] == w && grid.chunk >= w * grid.warps);
+  return grid;
+}
+
+//! The sums over the plane of rows and columns for one access.
+template <conflict Conflict, class Width>
+class plane_sums {
+  static constexpr int W = Width::most;
+
+ public:
+  using look = detail::look<W>;
+
+  //! \param items_of_row the plane's m.
+  //! \param by_warps columns are counted in warps, where all warps begin at multiples of w.
+  constexpr plane_sums(Width const& width, looked_at_access<W> const& access, index items_of_row,
+                       bool by_warps)
+      : width_(width),
+        access_(access),
+        sums_(width, access),
+        items_of_row_(items_of_row),
+        by_warps_(by_warps) {}
+
+  //! Stages of all warps of a box; on a memory without conflicts, accesses.
+  [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) {
+    bool of_items[max_digits] = {};
+    grid_ = grid_of(width_.get(), box, of_items);
+    if (!grid_.known) {
+      memory.budget = -1;
+      return 0;
+    }
+    unit_ = by_warps_ ? width_.get() : 1;
+    if (!divided_by_unit(grid_.first, grid_.chunk)) {
+      memory.budget = -1;
+      return 0;
+    }
+    index sum = 0;
+    for_each_rectangle(
+        plane_box(box, of_items, box.lanes), grid_.first,
+        checked_add(grid_.first, checked_multiply(grid_.chunk, grid_.chunks)),
+        [&](warp_box<W> const& part) { sum = checked_add(sum, stages_of_part(part, memory)); });
+    return sum;
+  }
+
+  //! Rounds in which some lane is active: of `rounds` rounds of `period` items each from `first`
+  //! on, for all values of those digits of `box` that are not digits of the items.
+  [[nodiscard]] constexpr index busy_rounds(warp_box<W> const& box, index first, index period,
+                                            index rounds, search& memory) {
+    bool of_items[max_digits] = {};
+    static_cast<void>(grid_of(width_.get(), box, of_items));
+    index const end = checked_add(first, checked_multiply(period, rounds));
+    unit_ = by_warps_ ? width_.get() : 1;
+    if (!divided_by_unit(first, period)) {
+      memory.budget = -1;
+      return 0;
+    }
+    warp_box<W> whole = plane_box(box, of_items, static_cast<int>(unit_));  // warps, or items
+    whole.slot[item_slot].origin = 0;
+    return busy_in(whole, first, end, period, rounds, memory);
+  }
+
+ private:
+  [[no_unique_address]] Width width_;
+  looked_at_access<W> const& access_;
+  box_sums<Conflict, Width> sums_;
+  index items_of_row_;
+  bool by_warps_;
+  index unit_ = 1;  //!< items of a column
+  warp_grid grid_{};
+
+  [[nodiscard]] constexpr bool divided_by_unit(index first, index step) const {
+    return items_of_row_ % unit_ == 0 && first % unit_ == 0 && step % unit_ == 0;
+  }
+
+  //! A box with the other digits as they are, and the plane in place of those of the items.
+  [[nodiscard]] constexpr warp_box<W> plane_box(warp_box<W> const& box,
+                                                bool const (&of_items)[max_digits],
+                                                int lanes) const {
+    warp_box<W> plane;
+    plane.lanes = lanes;
+    plane.loops = box.loops;
+    for (int d = 0; d < box.digits; ++d) {
+      if (of_items[d]) continue;
+      int const digit = plane.add_digit(box.extent[d], box.rounds[d]);
+      for (int s = 0; s < slot_count; ++s)
+        plane.slot[s].coefficient[digit] = box.slot[s].coefficient[d];
+    }
+    for (int s = 0; s < slot_count; ++s)
+      if (s != item_slot) plane.slot[s].origin = box.slot[s].origin;
+    plane.plane.row = plane.add_digit(1, false);
+    plane.plane.column = plane.add_digit(items_of_row_ / unit_, false);
+    plane.slot[item_slot].stride = 1;
+    plane.slot[item_slot].coefficient[plane.plane.row] = items_of_row_;
+    plane.slot[item_slot].coefficient[plane.plane.column] = unit_;
+    return plane;
+  }
+
+  //! The rectangles that the items `first … end - 1` are.
+  template <class Visit>
+  constexpr void for_each_rectangle(warp_box<W> const& plane, index first, index end,
+                                    Visit visit) const {
+    index const m = items_of_row_;
+    for (index from = first; from < end;) {
+      index const row = from / m;
+      bool const whole = from % m == 0 && end - from >= m;
+      index const to = whole ? end / m * m : smaller(end, (row + 1) * m);
+      warp_box<W> part = plane;
+      part.slot[item_slot].origin = from;
+      part.extent[plane.plane.row] = whole ? (to - from) / m : 1;
+      part.extent[plane.plane.column] = ((whole ? m : to - from) - 1) / unit_ + 1;
+      visit(part);
+      from = to;
+    }
+  }
+
+  //! The values [first, last) of a digit.
+  [[nodiscard]] static constexpr warp_box<W> restricted(warp_box<W> box, int digit, index first,
+                                                        index last) {
+    box.restrict_to(digit, first, last);
+    if (box.plane.has(digit)) {
+      index const moved = checked_multiply(
+          digit == box.plane.row ? box.plane.row_step : box.plane.column_step, first);
+      box.plane.low = checked_subtract(box.plane.low, moved);
+      box.plane.high = checked_subtract(box.plane.high, moved);
+    }
+    return box;
+  }
+  //! The part of a box on one side of a slanted cut.
+  [[nodiscard]] static constexpr warp_box<W> beside(warp_box<W> box, refinement const& cut,
+                                                    bool above) {
+    plane_region& plane = box.plane;
+    if (!plane.strip) {
+      index const row = checked_multiply(cut.row_step, box.extent[plane.row] - 1);
+      index const column = cut.column_step * (box.extent[plane.column] - 1);
+      plane.strip = true;
+      plane.row_step = cut.row_step;
+      plane.column_step = cut.column_step;
+      plane.low = checked_add(smaller(row, 0), smaller(column, 0));
+      plane.high = checked_add(larger(row, 0), larger(column, 0)) + 1;
+    }
+    (above ? plane.low : plane.high) = cut.at;
+    return box;
+  }
+
+  //! Calls `visit` for the two parts of a box that a refinement makes, or for the one with a digit
+  //! more.
+  template <class Visit>
+  constexpr void for_each_part(warp_box<W> const& box, refinement const& needed, search& memory,
+                               Visit visit) const {
+    warp_box<W> split = box;
+    if (needed.what == refinement::nothing) {
+      memory.budget = -1;
+    } else if (needed.what == refinement::slant) {
+      visit(beside(box, needed, false));
+      visit(beside(box, needed, true));
+    } else if (sums_.divide(split, needed)) {
+      visit(split);
+    } else {
+      visit(restricted(box, needed.digit, 0, needed.at));
+      visit(restricted(box, needed.digit, needed.at, box.extent[needed.digit]));
+    }
+  }
+
+  [[nodiscard]] constexpr look looked_at(warp_box<W> const& box, search& memory) const {
+    memory.keys.begin();
+    look const seen = access_.examine(box, memory);
+    memory.keys.drop(memory.keys.end());
+    return seen;
+  }
+
+  [[nodiscard]] static constexpr band_list bands_of(warp_box<W> const& box) {
+    return box.plane.bands(box.extent[box.plane.row], box.extent[box.plane.column]);
+  }
+
+  [[nodiscard]] constexpr index stages_of_part(warp_box<W> const& box, search& memory) const {
+    band_list const bands = bands_of(box);
+    if (bands.count == 0 || memory.exhausted()) return 0;
+    look const seen = looked_at(box, memory);
+    if (memory.exhausted() || seen.none) return 0;
+    if (seen.settled) return settled(box, bands, seen, memory);
+    index sum = 0;
+    for_each_part(box, seen.needed, memory, [&](warp_box<W> const& part) {
+      sum = checked_add(sum, stages_of_part(part, memory));
+    });
+    return sum;
+  }
+
+  //! The stages of the warps that begin in a box's bands, where all look alike.
+  [[nodiscard]] constexpr index settled(warp_box<W> const& box, band_list const& bands,
+                                        look const& seen, search& memory) const {
+    auto const other = [&](int d) { return !box.plane.has(d); };
+    index others[W] = {};
+    index of_residue[W] = {};
+    index row = 0;
+    index column = 0;
+    if constexpr (Conflict == conflict::groups) {
+      residue_histogram(width_.get(), box, seen.address, other, others);
+      bool alike = true;
+      for (index r = 0; r < width_.get(); ++r) {
+        of_residue[r] = sums_.warp_stages(box, seen, r);
+        alike = alike && of_residue[r] == of_residue[0];
+      }
+      if (!alike) {
+        row = floor_modulo(seen.address.coefficient[box.plane.row], width_.get());
+        column = floor_modulo(seen.address.coefficient[box.plane.column], width_.get());
+      }
+    } else {
+      residue_histogram(width_.get(), box, linear_form{}, other, others);
+      of_residue[0] = sums_.warp_stages(box, seen, 0);
+    }
+    std::uint64_t begin[W] = {};
+    for (int k = 0; k < bands.count; ++k)
+      if (!count_warps(box, bands.of[k], row, column, begin)) memory.budget = -1;
+    index sum = 0;
+    for (index r = 0; r < width_.get(); ++r) {
+      auto const warps = static_cast<index>(begin[r] & INT64_MAX);
+      if (warps == 0) continue;
+      index stages = 0;
+      for (index s = 0; s < width_.get(); ++s)
+        stages =
+            checked_add(stages, checked_multiply(others[s], of_residue[(r + s) % width_.get()]));
+      sum = checked_add(sum, checked_multiply(warps, stages));
+    }
+    return sum;
+  }
+
+  //! Adds the warps that begin in a band to those of the residue modulo w that `row * row number +
+  //! column * column number` has there, modulo 2^63. False if columns of one residue are not evenly
+  //! spread.
+  [[nodiscard]] constexpr bool count_warps(warp_box<W> const& box, band const& b, index row,
+                                           index column, std::uint64_t (&warps)[W]) const {
+    index const w = width_.get();
+    if (column != 0 && w % (w / gcd(column, w) * unit_) != 0) return false;
+    index const classes = w / gcd(grid_.chunk, w);  // of chunks: whole multiples of w apart
+    index const period = checked_multiply(grid_.chunk, classes);
+    index const start = box.slot[item_slot].origin - grid_.first;
+    index const along = row - column * (items_of_row_ / unit_);  // moves the residue with the row
+    bool const parallel = b.low.slope == b.high.slope;
+    for (int edge = 0; edge < (parallel ? 1 : 2); ++edge) {
+      line const& side = edge == 0 ? b.high : b.low;
+      index const slope = checked_add(items_of_row_, checked_multiply(unit_, side.slope));
+      index const rows = w / gcd(gcd(slope, along), w);  // classes of rows
+      for (index k = 0; k < smaller(rows, b.last - b.first); ++k) {
+        index const first_row = b.first + k;
+        index const count = (b.last - first_row - 1) / rows + 1;
+        index const step = checked_multiply(slope, rows) / w;
+        index const item = start + items_of_row_ * first_row;
+        for (index c = 0; c < classes; ++c) {
+          // the warps of a class before a line, in units of w items
+          auto const before = [&](line const& l) {
+            index const at = item + unit_ * l.at(first_row) - grid_.chunk * c;
+            return floor_divide(at + w - 1, w) + period / w;
+          };
+          auto const sum = [&](index origin) {
+            return sum_taken(count, step, origin, period / w, grid_.warps);
+          };
+          index const high = before(side);
+          std::uint64_t sums = 0;
+          if (parallel) {
+            index const low = before(b.low);
+            if (low != high) sums = sum(high) - sum(low);
+          } else {
+            sums = edge == 0 ? sum(high) : 0 - sum(high);
+          }
+          // in the row's first warp of the class, or as far from it as a multiple of w
+          index const place = floor_modulo(grid_.chunk * c - item, w) / unit_;
+          warps[floor_modulo(row * first_row + column * place, w)] += sums;
+        }
+      }
+    }
+    return true;
+  }
+
+  //! Busy rounds of the items `first … end - 1`.
+  [[nodiscard]] constexpr index busy_in(warp_box<W> const& plane, index first, index end,
+                                        index period, index rounds, search& memory) const {
+    active_runs runs;
+    refinement of_others;
+    for_each_rectangle(plane, first, end, [&](warp_box<W> const& part) {
+      if (of_others.what == refinement::nothing) collect(part, memory, runs, of_others);
+    });
+    if (memory.exhausted()) return 0;
+    if (of_others.what != refinement::nothing) {
+      if (!plane.rounds[of_others.digit]) memory.budget = -1;
+      index sum = 0;
+      if (!memory.exhausted())
+        for_each_part(plane, of_others, memory, [&](warp_box<W> const& part) {
+          sum = checked_add(sum, busy_in(part, first, end, period, rounds, memory));
+        });
+      return sum;
+    }
+    if (runs.empty()) return 0;
+    return checked_multiply(plane.round_volume(), rounds - runs.idle_rounds(first, period, rounds));
+  }
+
+  //! Collects the items where lanes are active, or else a refinement that another digit needs.
+  constexpr void collect(warp_box<W> const& box, search& memory, active_runs& runs,
+                         refinement& of_others) const {
+    band_list const bands = bands_of(box);
+    if (bands.count == 0 || memory.exhausted() || of_others.what != refinement::nothing) return;
+    look const seen = looked_at(box, memory);
+    if (memory.exhausted() || seen.none) return;
+    if (!seen.active.uniform) {
+      if (seen.needed.what != refinement::nothing && seen.needed.what != refinement::slant &&
+          !box.plane.has(seen.needed.digit)) {
+        of_others = seen.needed;
+        return;
+      }
+      return for_each_part(box, seen.needed, memory, [&](warp_box<W> const& part) {
+        collect(part, memory, runs, of_others);
+      });
+    }
+    index const row = box.slot[item_slot].origin / items_of_row_;
+    auto const items = [&](line const& l) {
+      index const slope = checked_add(items_of_row_, checked_multiply(unit_, l.slope));
+      return line{slope,
+                  box.slot[item_slot].origin + unit_ * l.offset - checked_multiply(slope, row)};
+    };
+    for (int k = 0; k < bands.count; ++k) {
+      if (runs.full()) {
+        memory.budget = -1;
+        return;
+      }
+      band const& b = bands.of[k];
+      runs.add({row + b.first, row + b.last, items(b.low), items(b.high)});
+    }
+  }
+};
+
+}  // namespace mmm::detail

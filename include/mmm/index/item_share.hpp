@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/index/period.hpp>
+
+//! What an expression does with its items: by how many they are divided into rows, and whether it
+//! tells them from the trips of a loop.
+namespace mmm::detail {
+
+//! A number, or an expression that grows with the items by `numerator / denominator` each, rounding
+//! apart, or one of which neither is known.
+struct item_share {
+  bool known = false;
+  bool number = false;
+  index value = 0;  //!< of a number
+  index numerator = 0;
+  index denominator = 1;
+};
+
+//! The algebra of shares, which notes the largest number of items from one change of a quotient to
+//! the next.
+struct item_shares : algebra<item_shares> {
+  using element = item_share;
+  struct truth {};
+  index largest = 0;
+
+  template <class Variable>
+  [[nodiscard]] constexpr element variable(Variable const& v) const {
+    return {true, false, 0, v.slot == item_slot ? 1 : 0, 1};
+  }
+  [[nodiscard]] constexpr element number(index n) const { return {true, true, n, 0, 1}; }
+  [[nodiscard]] constexpr element add(element const& x, element const& y) const {
+    return sum(x, y, 1);
+  }
+  [[nodiscard]] constexpr element subtract(element const& x, element const& y) const {
+    return sum(x, y, -1);
+  }
+  [[nodiscard]] constexpr element multiply(element const& x, element const& y) const {
+    if (!x.known || !y.known || (!x.number && !y.number)) return {};
+    element const& of = y.number ? x : y;
+    index const factor = y.number ? y.value : x.value;
+    if (!product_within_reach(of.numerator, factor) || !product_within_reach(of.value, factor))
+      return {};
+    return {true, of.number, of.value * factor, of.numerator * factor, of.denominator};
+  }
+  [[nodiscard]] constexpr element divide(element const& x, element const& y) {
+    if (!x.known || !y.number || y.value <= 0 || !product_within_reach(x.denominator, y.value))
+      return {};
+    if (x.number) return number(x.value / y.value);
+    note(x, y.value);
+    return {true, false, 0, x.numerator, x.denominator * y.value};
+  }
+  [[nodiscard]] constexpr element modulo(element const& x, element const& y) {
+    static_cast<void>(divide(x, y));
+    return {};
+  }
+  [[nodiscard]] constexpr element bit_and(element const&, element const&) const { return {}; }
+  [[nodiscard]] constexpr element bit_or(element const&, element const&) const { return {}; }
+  [[nodiscard]] constexpr element bit_xor(element const&, element const&) const { return {}; }
+  [[nodiscard]] constexpr element power_of_two(element const& y) const {
+    return y.number && y.value >= 0 && y.value < 62 ? number(index{1} << y.value) : element{};
+  }
+  [[nodiscard]] constexpr element shift_right(element const& x, element const& y) {
+    return divide(x, power_of_two(y));
+  }
+  [[nodiscard]] constexpr element choose(truth, element const&, element const&) const { return {}; }
+  [[nodiscard]] constexpr truth everywhere() const { return {}; }
+  [[nodiscard]] constexpr truth less(element const&, element const&) const { return {}; }
+  [[nodiscard]] constexpr truth equal(element const&, element const&) const { return {}; }
+  [[nodiscard]] constexpr truth negate(truth) const { return {}; }
+  template <connective Connective>
+  [[nodiscard]] constexpr truth combine(truth, truth) const {
+    return {};
+  }
+
+ private:
+  constexpr void note(element const& x, index divisor) {
+    if (x.numerator == 0) return;
+    index const items = x.denominator * divisor;
+    largest = larger(largest, items / gcd(items, x.numerator));
+  }
+  [[nodiscard]] static constexpr element sum(element const& x, element const& y, index sign) {
+    if (!x.known || !y.known || !product_within_reach(x.numerator, y.denominator) ||
+        !product_within_reach(y.numerator, x.denominator) ||
+        !product_within_reach(x.denominator, y.denominator) || !within_reach(x.value) ||
+        !within_reach(y.value))
+      return {};
+    return {true, x.number && y.number, x.value + sign * y.value,
+            x.numerator * y.denominator + sign * y.numerator * x.denominator,
+            x.denominator * y.denominator};
+  }
+};
+
+//! The number of items in a row: the most that any quotient of the expressions takes to change; 0
+//! if there is none.
+template <class Address, class Predicate>
+[[nodiscard]] constexpr index items_of_a_row(Address const& address, Predicate const& predicate) {
+  item_shares in{};
+  static_cast<void>(address.fold(in));
+  static_cast<void>(predicate.fold(in));
+  return in.largest;
+}
+
+//! True if neither expression changes where the item grows by `items` and the variable `slot` by
+//! `other`, as long as no variable is negative. False where that is not known.
+template <class Address, class Predicate>
+[[nodiscard]] constexpr bool unmoved(Address const& address, Predicate const& predicate,
+                                     index items, int slot, index other) {
+  motions in{};
+  in.step[item_slot] = items;
+  in.step[slot] = other;
+  motion const of_address = address.fold(in).moves;
+  truth_motion const of_predicate = predicate.fold(in);
+  return of_address == motion{1, 0, true} &&
+         (of_predicate.always || of_predicate.never || of_predicate.moves == motion{1, 0, true});
+}
+
+}  // namespace mmm::detail

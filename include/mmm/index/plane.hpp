@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+
+//! Regions of the plane of two digits of a box: rectangles of which a strip may be cut out.
+namespace mmm::detail {
+
+//! The function `slope * row + offset`.
+struct line {
+  index slope = 0;
+  index offset = 0;
+  [[nodiscard]] constexpr index at(index row) const {
+    return checked_add(checked_multiply(slope, row), offset);
+  }
+  friend constexpr bool operator==(line const&, line const&) = default;
+};
+
+//! The points `first <= row < last`, `low.at(row) <= column < high.at(row)`; no row is empty.
+struct band {
+  index first = 0;
+  index last = 0;
+  line low;
+  line high;
+};
+
+//! The bands of a region, in the order of their rows.
+struct band_list {
+  int count = 0;
+  band of[5];
+};
+
+//! Two digits of a box, and the points of them that belong to the region: all, or those of a strip
+//! `low <= row_step * row + column_step * column < high`.
+struct plane_region {
+  int row = -1;  //!< the digits' numbers; -1: the box has no plane
+  int column = -1;
+  bool strip = false;
+  index row_step = 0;
+  index column_step = 0;  //!< 1 or -1
+  index low = 0;
+  index high = 0;
+
+  [[nodiscard]] constexpr bool exists() const { return row >= 0; }
+  [[nodiscard]] constexpr bool has(int digit) const { return digit == row || digit == column; }
+
+  //! The region's bands, for digits with the values 0 … rows - 1 and 0 … columns - 1.
+  [[nodiscard]] constexpr band_list bands(index rows, index columns) const {
+    band_list found;
+    if (!strip) {
+      if (rows > 0 && columns > 0) found.of[found.count++] = {0, rows, {0, 0}, {0, columns}};
+      return found;
+    }
+    index const slope = -row_step * column_step;
+    line const from{slope, column_step > 0 ? low : 1 - high};
+    line const to{slope, column_step > 0 ? high : 1 - low};
+    if (to.offset <= from.offset) return found;
+    // Between these rows each side is either an edge of the rectangle or one of the strip.
+    index edge[6] = {0,
+                     first_change(slope, from.offset),
+                     first_change(slope, checked_subtract(from.offset, columns - 1)),
+                     first_change(slope, to.offset),
+                     first_change(slope, checked_subtract(to.offset, columns - 1)),
+                     rows};
+    for (index& e : edge) e = smaller(larger(e, 0), rows);
+    for (int k = 1; k < 6; ++k)
+      for (int l = k; l > 0 && edge[l] < edge[l - 1]; --l) {
+        index const other = edge[l];
+        edge[l] = edge[l - 1];
+        edge[l - 1] = other;
+      }
+    for (int k = 0; k < 5; ++k) {
+      if (edge[k] == edge[k + 1]) continue;
+      band const b{edge[k], edge[k + 1], from.at(edge[k]) > 0 ? from : line{},
+                   to.at(edge[k]) >= columns ? line{0, columns} : to};
+      if (b.high.at(b.first) > b.low.at(b.first)) found.of[found.count++] = b;
+    }
+    return found;
+  }
+
+ private:
+  //! The first row at which the sign of `slope * row + offset - 1/2` is another one than far before
+  //! it.
+  [[nodiscard]] static constexpr index first_change(index slope, index offset) {
+    if (slope == 0) return 0;
+    if (slope > 0) return floor_divide(-offset, slope) + 1;
+    return floor_divide(offset - 1, -slope) + 1;
+  }
+};
+
+}  // namespace mmm::detail

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/index/box.hpp>
+
+#include <initializer_list>
+
+//! Cuts of a box that has a plane, along the lines where something changes.
+namespace mmm::detail {
+
+//! A value of `sum of coefficient * digit` at which a lane of `x` reaches 0 or, if `divisor` is not
+//! 0, its next multiple: of those within the box the one nearest to the middle. `inside.low` if
+//! there is none.
+template <int W>
+[[nodiscard]] constexpr index middle_change(warp_box<W> const& box, normal_form<W> const& x,
+                                            index divisor, value_bounds const& inside) {
+  index const middle = inside.low + (inside.high - inside.low) / 2;
+  index nearest = inside.low;
+  for (int t = 0; t < box.lanes; ++t) {
+    index const lane = x.at(t);
+    index const level = divisor == 0 ? 0 : (floor_divide(inside.low + lane, divisor) + 1) * divisor;
+    index const change = level - lane;
+    if (change <= inside.low || change > inside.high) continue;
+    if (nearest == inside.low || magnitude(change - middle) < magnitude(nearest - middle))
+      nearest = change;
+  }
+  return nearest;
+}
+
+//! The first of a digit's values for which `c * value + least >= bound` is not what it is before;
+//! `c` is not 0.
+[[nodiscard]] constexpr index turning_value(index c, index least, index bound) {
+  return c > 0 ? floor_divide(bound - least - 1, c) + 1 : floor_divide(least - bound, -c) + 1;
+}
+
+//! The cut of a box with a plane after which more lanes of `lanes`, moved by the digits of `x`,
+//! have one sign (divisor = 0), or one quotient, throughout: along the line between two lanes'
+//! changes.
+template <int W>
+[[nodiscard]] constexpr refinement plane_cut(warp_box<W> const& box, normal_form<W> const& lanes,
+                                             normal_form<W> const& x, index divisor) {
+  plane_region const& plane = box.plane;
+  int moving = 0;
+  int digit = -1;
+  for (int d = 0; d < box.digits; ++d) {
+    if (x.coefficient[d] == 0 || box.extent[d] == 1) continue;
+    ++moving;
+    if (digit < 0 || plane.has(digit)) digit = d;  // others first
+  }
+  if (moving == 0) return {};
+  if (moving > 1 && !plane.has(digit)) return {refinement::cut, digit, (box.extent[digit] + 1) / 2};
+  value_bounds const inside = digit_range(box, x);
+  index const change = middle_change(box, lanes, divisor, inside);
+  if (change == inside.low) return {};
+  if (moving == 1) return {refinement::cut, digit, turning_value(x.coefficient[digit], 0, change)};
+  index const row = x.coefficient[plane.row];
+  index const column = x.coefficient[plane.column];
+  index const columns = checked_multiply(column, box.extent[plane.column] - 1);
+  if (magnitude(row) >= magnitude(columns))  // one value in each row, but for the row of the change
+    for (index const least : {smaller(columns, 0), larger(columns, 0)}) {
+      index const at = turning_value(row, least, change);
+      if (at > 0 && at < box.extent[plane.row]) return {refinement::cut, plane.row, at};
+    }
+  index const common = gcd(row, column);
+  refinement found{refinement::slant, plane.row, floor_divide(change - 1, common) + 1, row / common,
+                   column / common};
+  if (plane.strip && found.row_step == -plane.row_step && found.column_step == -plane.column_step) {
+    found.at = 1 - found.at;
+    found.row_step = plane.row_step;
+    found.column_step = plane.column_step;
+  }
+  bool const along =
+      !plane.strip || (found.row_step == plane.row_step && found.column_step == plane.column_step);
+  if (along && magnitude(found.column_step) == 1) return found;
+  return widest_cut(box, x);
+}
+
+}  // namespace mmm::detail

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The two ways in which mmm-replay reads lists of numbers agree with each other, and with what the
+// lists were written from. (test/program/replay_test.py tests what depends on them.)
+#include "catch.hpp"
+
+#include <replay/number_list.hpp>
+
+#include <random>
+#include <string>
+
+using namespace replay;
+
+namespace {
+
+//! A list's text within bytes that no reading of it may depend on.
+class surrounded {
+ public:
+  explicit surrounded(std::string const& text, char around)
+      : bytes_(std::string(64, around) + text + std::string(64, around)) {}
+  [[nodiscard]] std::string_view text() const {
+    return std::string_view(bytes_).substr(64, bytes_.size() - 128);
+  }
+
+ private:
+  std::string bytes_;
+};
+
+//! What one way of reading says of a list.
+std::string said(decltype(&number_list::read_anywhere) read, std::string const& text, char mark,
+                 spelling how, char around) {
+  number_list list;
+  number_list::numbers numbers;
+  surrounded const in(text, around);
+  if (!read(list, in.text(), mark, how, numbers)) return "none";
+  std::string result;
+  for (std::size_t k = 0; k < list.count; ++k)
+    result += ((list.empty >> k & 1) != 0 ? "" : std::to_string(numbers[k])) + ";";
+  return result;
+}
+
+//! What every way says of a list; the first difference between them fails.
+std::string agreed(std::string const& text, char mark, spelling how) {
+  std::string const result = said(&number_list::read_anywhere, text, mark, how, mark);
+  for (char const around : {mark, '0', '-', '\xFF'}) {
+    CAPTURE(text, mark, around);
+    CHECK(said(&number_list::read_anywhere, text, mark, how, around) == result);
+    if (number_list::has_avx512())
+      CHECK(said(&number_list::read_by_avx512, text, mark, how, around) == result);
+  }
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("lists of numbers that are read, and others") {
+  using enum spelling;
+  CHECK(agreed("", ';', decimal) == ";");
+  CHECK(agreed("0;12345678;123456789;9999999999999999", ';', decimal) ==
+        "0;12345678;123456789;9999999999999999;");
+  CHECK(agreed(";7;;", ';', decimal) == ";7;;;");
+  CHECK(agreed("00000007", ';', decimal) == "7;");
+  CHECK(agreed(std::string(31, ';'), ';', decimal) == std::string(32, ';'));
+  CHECK(agreed("5 -6 0 -1234567890123456", ' ', decimal_or_negative) ==
+        "5;-6;0;-1234567890123456;");
+  CHECK(agreed("0x0 0XfF 0x7fffffffffffffff", ' ', hexadecimal) == "0;255;9223372036854775807;");
+  CHECK(agreed(";0x10;", ';', hexadecimal) == ";16;;");
+  for (char const* no :
+       {"12345678901234567", "-1", "+1", "1 2", "1,2", "0x1", "a", "1:", "/1", "\xB1"})
+    CHECK(agreed(std::string("1;") + no, ';', decimal) == "none");
+  for (char const* no : {"-", "--1", "-0", "-00000000000", "1-", "-12345678901234567", "0x1"})
+    CHECK(agreed(std::string("1 ") + no, ' ', decimal_or_negative) == "none");
+  for (char const* no : {"1", "12", "0x", "x1", "1x1", "0y1", "0x-1", "0xg", "0x@", "0x:", "0x`",
+                         "0x/", "0x8000000000000000", "0x00000000000000001"})
+    CHECK(agreed(std::string("0x1 ") + no, ' ', hexadecimal) == "none");
+  CHECK(agreed(std::string(32, ';'), ';', decimal) == "none");
+  CHECK(agreed(std::string(5000, ';'), ';', decimal) == "none");
+  CHECK(agreed(std::string(5000, '1'), ';', decimal) == "none");
+}
+
+TEST_CASE("random lists of numbers, some of them with a wrong byte") {
+  std::mt19937_64 random(7);
+  auto const below = [&](std::uint64_t n) { return random() % n; };
+  int read = 0;
+  for (int k = 0; k < 20000; ++k) {
+    auto const how = static_cast<spelling>(below(3));
+    bool const alike = below(2) == 0;
+    std::size_t const length = 1 + below(how == spelling::hexadecimal ? 16 : 17);
+    std::string text;
+    for (std::uint64_t left = 1 + below(33); left > 0; --left) {
+      if (how == spelling::hexadecimal) text += below(2) == 0 ? "0x" : "0X";
+      if (how == spelling::decimal_or_negative && below(2) == 0) text += '-';
+      for (std::size_t d = alike ? length : 1 + below(length); d > 0; --d)
+        text += how == spelling::hexadecimal ? "0123456789abcdefABCDEF"[below(22)]
+                                             : "0123456789"[below(10)];
+      if (left > 1) text += below(40) == 0 ? ";;" : ";";
+    }
+    if (below(4) == 0) text[below(text.size())] = static_cast<char>(below(256));
+    read += agreed(text, ';', how) == "none" ? 0 : 1;
+  }
+  CHECK(read > 5000);
+}

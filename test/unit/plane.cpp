@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Rows that warps and chunks cut anywhere: closed forms by the plane of rows and columns against
+// enumeration, over sides and threads that do not divide each other.
+#include <mmm/cost/access.hpp>
+#include <mmm/cost/line_sums.hpp>
+#include <mmm/index/expression.hpp>
+#include <mmm/index/plane.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include "catch.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace {
+
+using mmm::item;
+using mmm::detail::access_domain;
+
+//! Compares one access with its enumeration wherever it is closed.
+struct comparison {
+  int cases = 0;
+  int closed = 0;
+
+  template <class M, class Address, class Predicate = mmm::detail::always>
+  void operator()(M const& m, access_domain const& of, Address const& at,
+                  Predicate const& when = {}) {
+    ++cases;
+    auto const each = mmm::detail::enumerated_cost_of_access(m, of, at, when);
+    bool found = false;
+    for (bool const by_warps : {false, true}) {
+      mmm::detail::access_cost cost;
+      if (!mmm::detail::close_on_plane(m, of, at, when, by_warps, 20000, cost)) continue;
+      found = true;
+      if (cost.rounds != each.rounds || cost.stages != each.stages || cost.time != each.time) {
+        INFO("w = " << mmm::width_of(m) << ", " << of.items << " items, " << of.threads
+                    << " threads, " << of.dmms << " DMMs, by warps: " << by_warps);
+        CHECK(cost.rounds == each.rounds);
+        CHECK(cost.stages == each.stages);
+        CHECK(cost.time == each.time);
+      }
+    }
+    closed += found;
+  }
+};
+
+constexpr mmm::index sides[] = {1, 2, 3, 5, 7, 8, 15, 16, 17, 31, 33, 64, 65};
+constexpr mmm::index thread_counts[] = {1, 3, 4, 7, 8, 20, 31, 33, 40, 64};
+
+template <int W>
+void compare_transposes(comparison& compare) {
+  mmm::dmm<W, 3> const banks;
+  mmm::umm<W, 3> const groups;
+  mmm::pram const none;
+  for (mmm::index const side : sides)
+    for (mmm::index const p : thread_counts) {
+      access_domain of;
+      of.items = side * side;
+      of.threads = p;
+      auto const row = item / side;
+      auto const column = item % side;
+      auto const diagonal = (row + column) % side;
+      for (auto const& machine : {0, 1}) {
+        auto const on = [&](auto const& at, auto const& when) {
+          machine == 0 ? compare(banks, of, at, when) : compare(groups, of, at, when);
+        };
+        on(row * side + column, row < column);
+        on(column * side + row, row < column);
+        on(column * 2 + row + 3, column + row > side - 2 || column == 0);
+        on(diagonal * side + column, mmm::detail::always{});
+        on(column * side + diagonal, mmm::detail::always{});
+      }
+      compare(none, of, mmm::constant(0), row < column);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("sums of quotients along a line") {
+  int wrong = 0;
+  for (mmm::index count = 0; count < 9; ++count)
+    for (mmm::index slope = -5; slope < 17; ++slope)
+      for (mmm::index origin = 0; origin < 40; origin += 3)
+        for (mmm::index period = 1; period < 12; ++period) {
+          if (origin + slope * (count - 1) < 0) continue;
+          std::uint64_t quotients = 0;
+          for (mmm::index k = 0; k < count; ++k)
+            quotients += static_cast<std::uint64_t>((slope * k + origin) / period);
+          wrong += mmm::detail::sum_quotients(count, slope, origin, period) != quotients;
+          for (mmm::index taken = 1; taken <= period; ++taken) {
+            std::uint64_t below = 0;
+            for (mmm::index k = 0; k < count; ++k) {
+              mmm::index const end = slope * k + origin;
+              below +=
+                  static_cast<std::uint64_t>(end / period * taken + std::min(taken, end % period));
+            }
+            wrong +=
+                mmm::detail::sum_taken(count, slope, origin, period, taken) % (1ULL << 63) != below;
+          }
+        }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("the bands of a strip have its points") {
+  int wrong = 0;
+  for (mmm::index rows = 1; rows < 6; ++rows)
+    for (mmm::index columns = 1; columns < 6; ++columns)
+      for (mmm::index step = -3; step < 4; ++step)
+        for (mmm::index const column_step : {-1, 1})
+          for (mmm::index low = -12; low < 12; ++low)
+            for (mmm::index high = low - 1; high < 12; ++high) {
+              mmm::detail::plane_region const region{0, 1, true, step, column_step, low, high};
+              bool in_bands[6][6] = {};
+              mmm::detail::band_list const bands = region.bands(rows, columns);
+              for (int k = 0; k < bands.count; ++k)
+                for (mmm::index row = bands.of[k].first; row < bands.of[k].last; ++row)
+                  for (mmm::index c = bands.of[k].low.at(row); c < bands.of[k].high.at(row); ++c) {
+                    bool& here = in_bands[row][c];
+                    wrong += here;  // twice
+                    here = true;
+                  }
+              for (mmm::index row = 0; row < rows; ++row)
+                for (mmm::index c = 0; c < columns; ++c) {
+                  mmm::index const sum = step * row + column_step * c;
+                  wrong += in_bands[row][c] != (low <= sum && sum < high);
+                }
+            }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("transposes of sides that threads and widths do not divide") {
+  comparison compare;
+  compare_transposes<1>(compare);
+  compare_transposes<2>(compare);
+  compare_transposes<3>(compare);
+  compare_transposes<4>(compare);
+  compare_transposes<5>(compare);
+  compare_transposes<8>(compare);
+  compare_transposes<32>(compare);
+  INFO(compare.closed << " of " << compare.cases << " are closed");
+  CHECK(compare.closed * 100 > compare.cases * 95);
+}
+
+TEST_CASE("rows dealt to the threads of several DMMs") {
+  comparison compare;
+  for (mmm::index const side : {5, 17, 33, 64})
+    for (mmm::index const p : {1, 3, 4, 7, 8, 20, 33})
+      for (mmm::index const dmms : {2, 3}) {
+        access_domain of;
+        of.items = side * side;
+        of.threads = p;
+        of.dmms = dmms;
+        of.machine_wide = true;
+        auto const row = item / side;
+        auto const column = item % side;
+        compare(mmm::umm<4, 7>{}, of, row * side + column, row < column);
+        compare(mmm::umm<8, 7>{}, of, column * side + row, row < column);
+        compare(mmm::umm<mmm::dynamic, 7>(6), of, column * side + row, row < column);
+        of.machine_wide = false;
+        compare(mmm::umm<4, 7>{}, of, row * side + column, row < column);
+        compare(mmm::umm<4, 7>{}, of, mmm::variable(mmm::detail::dmm_slot) * 3 + column);
+      }
+  CHECK(compare.closed == compare.cases);
+}
+
+TEST_CASE("chunks that a program makes itself, by a loop") {
+  comparison compare;
+  mmm::variable const group(mmm::detail::first_loop_slot);
+  mmm::variable const s(mmm::detail::first_loop_slot + 1);
+  mmm::variable const t(mmm::detail::first_loop_slot + 2);
+  for (mmm::index const side : {1, 2, 5, 9, 16, 33, 70})
+    for (mmm::index const p : {1, 3, 8, 20, 32, 33, 70}) {
+      access_domain of;
+      of.threads = of.items = p;
+      of.loops = 3;
+      of.trips[0] = side * side / p;
+      of.trips[1] = of.trips[2] = 3;
+      auto const pixel = group * p + item;
+      auto const row_start = pixel + (s - 1) * side;
+      auto const column = pixel % side + t - 1;
+      auto const inside = row_start >= 0 && row_start < side * side && column >= 0 && column < side;
+      compare(mmm::dmm<8, 5>{}, of, row_start + t - 1, inside);
+      compare(mmm::umm<4, 5>{}, of, row_start + t - 1, inside);
+      compare(mmm::pram{}, of, mmm::constant(0), inside);
+      // pairs of blocks, one for each warp
+      mmm::index const blocks = 1 + side / 4;
+      of.items = (p + 3) / 4 * 4;
+      of.threads = of.items + p % 3;
+      of.trips[0] = blocks * blocks * 4 / of.items + 1;
+      auto const pair = group * (of.items / 4) + item / 4;
+      auto const block = (pair % blocks + pair / blocks) % blocks;
+      auto const word = (s + item % 4) % 4;
+      auto const here = pair < blocks * blocks && block * 4 + word < side;
+      compare(mmm::umm<4, 5>{}, of, block * 4 * side + word, here);
+      compare(mmm::dmm<4, 5>{}, of, block * 4 * side + word, here);
+    }
+  INFO(compare.closed << " of " << compare.cases << " are closed");
+  CHECK(compare.closed * 100 > compare.cases * 90);
+}
+
+TEST_CASE("sides beyond what can be enumerated") {
+  for (mmm::index const side : {65537, 1000003})
+    for (mmm::index const p : {96, 1000, 12345, 100001}) {
+      access_domain of;
+      of.items = side * side;
+      of.threads = p;
+      auto const row = item / side;
+      auto const column = item % side;
+      auto const cost =
+          mmm::detail::cost_of_access(mmm::umm<32, 400>{}, of, column * side + row, row < column);
+      CHECK(cost.closed_form);
+      CHECK(cost.stages == side * (side - 1) / 2);  // strided: one for every word
+    }
+}

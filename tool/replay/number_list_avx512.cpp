@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// number_list::read for processors that have AVX-512 with the byte instructions of 2019 (Intel Ice
+// Lake, AMD Zen 4): 64 bytes are searched for marks at a time, and eight numbers are read at once.
+#include "number_list.hpp"
+
+#include <bit>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define REPLAY_AVX512 \
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,popcnt")))
+#endif
+
+namespace replay {
+
+#if defined(__x86_64__)
+
+namespace {
+
+//! The lower half of a vector, or the upper one. Forms with a mask stand where g++ 12 takes those
+//! without one for the use of a variable that has no value.
+template <int K>
+REPLAY_AVX512 inline __m256i half(__m512i lanes) {
+  return _mm512_maskz_extracti64x4_epi64(0xF, lanes, K);
+}
+
+//! Where the pieces of a text end: piece k lies in [end[k] + 1, end[k + 1]).
+struct piece_ends {
+  std::size_t count = 0;
+  std::array<std::uint16_t, 1 + 2 * number_list::most> end;
+};
+
+REPLAY_AVX512 bool split(std::string_view text, char mark, piece_ends& pieces) {
+  constexpr std::size_t longest = number_list::most * 19;
+  if (text.size() > longest) return false;
+  static constexpr std::array<std::uint8_t, 64> numbers = [] {
+    std::array<std::uint8_t, 64> bytes{};
+    for (std::size_t k = 0; k < bytes.size(); ++k) bytes[k] = static_cast<std::uint8_t>(k);
+    return bytes;
+  }();
+  __m512i const places = _mm512_loadu_si512(numbers.data());
+  __m512i const wanted = _mm512_set1_epi8(mark);
+  pieces.end[0] = UINT16_MAX;  // one before 0
+  std::size_t count = 0;
+  for (std::size_t from = 0; from < text.size(); from += 64) {
+    std::size_t const left = text.size() - from;
+    std::uint64_t const valid = left < 64 ? (std::uint64_t{1} << left) - 1 : ~std::uint64_t{0};
+    __m512i const bytes = _mm512_loadu_si512(text.data() + from);
+    std::uint64_t const marks = _mm512_mask_cmpeq_epi8_mask(valid, bytes, wanted);
+    __m256i const first_marks = half<0>(_mm512_maskz_compress_epi8(marks, places));
+    __m512i const ends = _mm512_add_epi16(_mm512_cvtepu8_epi16(first_marks),
+                                          _mm512_set1_epi16(static_cast<short>(from)));
+    _mm512_storeu_si512(&pieces.end[1 + count], ends);
+    count += static_cast<std::size_t>(std::popcount(marks));
+    if (count >= number_list::most) return false;
+  }
+  pieces.end[++count] = static_cast<std::uint16_t>(text.size());
+  pieces.count = count;
+  return true;
+}
+
+//! Eight lanes of 16 bits, number `K` of four, as lanes of 64 bits.
+template <int K>
+REPLAY_AVX512 inline __m512i quarter(__m512i lanes) {
+  return _mm512_maskz_cvtepu16_epi64(0xFF, _mm512_maskz_extracti32x4_epi32(0xF, lanes, K));
+}
+
+//! The texts of eight bytes at `base` + `place`.
+REPLAY_AVX512 inline __m512i texts_at(char const* base, __m512i place) {
+  return _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), 0xFF, place, base, 1);
+}
+
+//! The digits of eight texts of eight bytes; `wrong` collects the bytes that are none.
+template <int Base>
+REPLAY_AVX512 inline __m512i digits_of(__m512i text, __mmask64 kept, __mmask64& wrong) {
+  __m512i const nine = _mm512_set1_epi8(9);
+  __m512i digit = _mm512_sub_epi8(text, _mm512_set1_epi8('0'));
+  __mmask64 right = _mm512_cmple_epu8_mask(digit, nine);
+  if constexpr (Base == 16) {
+    __m512i const letter =
+        _mm512_sub_epi8(_mm512_or_si512(text, _mm512_set1_epi8(0x20)), _mm512_set1_epi8('a'));
+    __mmask64 const is_letter = _mm512_cmple_epu8_mask(letter, _mm512_set1_epi8(5));
+    digit = _mm512_mask_add_epi8(digit, is_letter, letter, _mm512_set1_epi8(10));
+    right |= is_letter;
+  }
+  wrong |= kept & ~right;
+  return _mm512_maskz_mov_epi8(kept, digit);
+}
+
+//! Eight numbers: the last `length` bytes, 0 to 8, of eight texts of eight bytes.
+template <int Base>
+REPLAY_AVX512 inline __m512i read_eight(__m512i text, __m512i length, __mmask64& wrong) {
+  __m512i const before =
+      _mm512_sub_epi64(_mm512_set1_epi64(64), _mm512_maskz_slli_epi64(0xFF, length, 3));
+  __mmask64 const kept =
+      _mm512_movepi8_mask(_mm512_maskz_sllv_epi64(0xFF, _mm512_set1_epi64(-1), before));
+  __m512i const digit = digits_of<Base>(text, kept, wrong);
+  __m512i const two = _mm512_maddubs_epi16(digit, _mm512_set1_epi16(1 << 8 | Base));
+  __m512i const four = _mm512_madd_epi16(two, _mm512_set1_epi32(1 << 16 | Base * Base));
+  return _mm512_add_epi64(
+      _mm512_maskz_mul_epu32(0xFF, four, _mm512_set1_epi64(Base * Base * Base * Base)),
+      _mm512_maskz_srli_epi64(0xFF, four, 32));
+}
+
+//! Eight numbers of `length` digits, 0 to 16, before the bytes `end` of a text.
+template <int Base, bool Long>
+REPLAY_AVX512 inline __m512i read_numbers(char const* text, __m512i end, __m512i length,
+                                          __mmask64& wrong) {
+  if constexpr (!Long) {
+    return read_eight<Base>(texts_at(text - 8, end), length, wrong);
+  } else {
+    constexpr std::int64_t scale = Base == 16 ? std::int64_t{1} << 32 : 100000000;
+    __m512i const eight = _mm512_set1_epi64(8);
+    __m512i const in_low = _mm512_maskz_min_epu64(0xFF, length, eight);
+    __m512i const low = read_eight<Base>(texts_at(text - 8, end), in_low, wrong);
+    __m512i const high =
+        read_eight<Base>(texts_at(text - 16, end), _mm512_sub_epi64(length, in_low), wrong);
+    return _mm512_add_epi64(low, _mm512_mullo_epi64(high, _mm512_set1_epi64(scale)));
+  }
+}
+
+//! All numbers, whose ends and lengths are lanes of 16 bits; false if a byte is no digit or a
+//! number has 64 bits.
+template <int Base, bool Long>
+REPLAY_AVX512 bool read_all(char const* text, __m512i end, __m512i length, mmm::index* to) {
+  __mmask64 wrong = 0;
+  __m512i const numbers[4] = {
+      read_numbers<Base, Long>(text, quarter<0>(end), quarter<0>(length), wrong),
+      read_numbers<Base, Long>(text, quarter<1>(end), quarter<1>(length), wrong),
+      read_numbers<Base, Long>(text, quarter<2>(end), quarter<2>(length), wrong),
+      read_numbers<Base, Long>(text, quarter<3>(end), quarter<3>(length), wrong)};
+  __m512i bits = _mm512_setzero_si512();
+  for (int k = 0; k < 4; ++k) {
+    _mm512_storeu_si512(to + 8 * k, numbers[k]);
+    bits = _mm512_or_si512(bits, numbers[k]);
+  }
+  return wrong == 0 && _mm512_movepi64_mask(bits) == 0;
+}
+
+//! The first four bytes of sixteen pieces, and the lanes among them where they are `wanted`, of the
+//! bits `looked_at`.
+REPLAY_AVX512 inline std::uint32_t starting_with(char const* text, __m256i begin, int looked_at,
+                                                 int wanted) {
+  __m512i const bytes = _mm512_mask_i32gather_epi32(
+      _mm512_setzero_si512(), 0xFFFF, _mm512_maskz_cvtepu16_epi32(0xFFFF, begin), text, 1);
+  __m512i const looked = _mm512_and_si512(bytes, _mm512_set1_epi32(looked_at));
+  return _mm512_cmpeq_epi32_mask(looked, _mm512_set1_epi32(wanted));
+}
+REPLAY_AVX512 inline std::uint32_t starting_with(char const* text, __m512i begin, int looked_at,
+                                                 int wanted) {
+  return starting_with(text, half<0>(begin), looked_at, wanted) |
+         starting_with(text, half<1>(begin), looked_at, wanted) << 16;
+}
+
+}  // namespace
+
+REPLAY_AVX512 bool number_list::read_by_avx512(number_list& list, std::string_view text, char mark,
+                                               spelling how, numbers& to) {
+  piece_ends pieces;
+  if (!split(text, mark, pieces)) return false;
+  list.count = pieces.count;
+  std::uint32_t const present = static_cast<std::uint32_t>((std::uint64_t{1} << pieces.count) - 1);
+  __m512i const end = _mm512_maskz_loadu_epi16(present, &pieces.end[1]);
+  __m512i const begin =
+      _mm512_maskz_add_epi16(present, _mm512_loadu_si512(pieces.end.data()), _mm512_set1_epi16(1));
+  __m512i length = _mm512_sub_epi16(end, begin);
+  list.empty = present & _mm512_testn_epi16_mask(length, length);
+  std::uint32_t const written = present & ~list.empty;
+
+  std::uint32_t negative = 0;
+  if (how == spelling::hexadecimal) {
+    // 0x, or 0X: one bit is not looked at
+    std::uint32_t const prefixed = starting_with(text.data(), begin, 0xDFFF, '0' | 'X' << 8);
+    if ((written & ~prefixed) != 0) return false;
+    length = _mm512_mask_sub_epi16(length, written, length, _mm512_set1_epi16(2));
+  } else if (how == spelling::decimal_or_negative) {
+    negative = written & starting_with(text.data(), begin, 0xFF, '-');
+    length = _mm512_mask_sub_epi16(length, negative, length, _mm512_set1_epi16(1));
+  }
+  // From 1 to 16 digits; lengths below 1 are large ones here.
+  __m512i const beyond_first = _mm512_sub_epi16(length, _mm512_set1_epi16(1));
+  if ((written & _mm512_cmpgt_epu16_mask(beyond_first, _mm512_set1_epi16(15))) != 0) return false;
+  bool const is_long = (written & _mm512_cmpgt_epu16_mask(length, _mm512_set1_epi16(8))) != 0;
+  mmm::index* const value = to.data();
+  bool const read = how == spelling::hexadecimal
+                        ? (is_long ? read_all<16, true>(text.data(), end, length, value)
+                                   : read_all<16, false>(text.data(), end, length, value))
+                        : (is_long ? read_all<10, true>(text.data(), end, length, value)
+                                   : read_all<10, false>(text.data(), end, length, value));
+  if (!read) return false;
+  if (negative == 0) return true;
+  std::uint32_t zero = 0;
+  for (int k = 0; k < 4; ++k) {
+    __m512i const numbers = _mm512_loadu_si512(value + 8 * k);
+    auto const here = static_cast<__mmask8>(negative >> 8 * k);
+    zero |= static_cast<std::uint32_t>(here & _mm512_testn_epi64_mask(numbers, numbers));
+    _mm512_storeu_si512(value + 8 * k,
+                        _mm512_mask_sub_epi64(numbers, here, _mm512_setzero_si512(), numbers));
+  }
+  return zero == 0;
+}
+
+bool number_list::has_avx512() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("popcnt");
+}
+
+#else
+
+bool number_list::has_avx512() { return false; }
+bool number_list::read_by_avx512(number_list& list, std::string_view text, char mark, spelling how,
+                                 numbers& to) {
+  return read_anywhere(list, text, mark, how, to);
+}
+
+#endif
+
+}  // namespace replay
