@@ -35,15 +35,16 @@ template <class Program, class On>
 
 struct fastest_sum {
   //! Called as mmm::sum.
-  template <class On, class Iterator, class Operator = plus>
-  auto operator()(On const& on, Iterator first, Iterator last, Operator op = {}) const {
+  template <class On, class Iterator, class... Form>
+  auto operator()(On const& on, Iterator first, Iterator last, Form... form) const {
     if constexpr (has_fast_variants<typename On::machine_type>)
-      return sum_wide(on, first, last, op);  // which takes the other way itself for a few values
+      return sum_wide(on, first, last, form...);  // which takes the other way for a few values
     else
-      return sum(on, first, last, op);
+      return sum(on, first, last, form...);
   }
 };
 
+template <bool Exclusive = false>
 struct fastest_prefix_sums {
   //! True if one pass over n values is possible and pays on machine m with p threads: two tiles
   //! or more for each DMM.
@@ -56,12 +57,12 @@ struct fastest_prefix_sums {
     return n / of_thread >= p && words <= m.capacity();
   }
   //! Called as mmm::prefix_sums.
-  template <class On, class Iterator, class Output, class Operator = plus>
-  void operator()(On const& on, Iterator first, Iterator last, Output out, Operator op = {}) const {
+  template <class On, class Iterator, class Output, class... Form>
+  void operator()(On const& on, Iterator first, Iterator last, Output out, Form... form) const {
     if constexpr (has_fast_variants<typename On::machine_type>)
       if (one_pass(on.machine(), static_cast<index>(last - first), on.threads()))
-        return prefix_sums_one_pass(on, first, last, out, op);
-    prefix_sums(on, first, last, out, op);
+        return one_pass_scan_algorithm<4, 8, Exclusive>{}(on, first, last, out, form...);
+    prefix_sums_algorithm<false, Exclusive>{}(on, first, last, out, form...);
   }
 };
 
@@ -91,16 +92,17 @@ struct fastest_product {
     return tile(side);
   }
   //! Called as mmm::matrix_multiply, without a tile to choose.
-  template <class On, class Left, class Right, class Result>
-  void operator()(On const& on, Left a, Right b, product_shape shape, Result c) const {
+  template <class On, class Left, class Right, class Result, class... Form>
+  void operator()(On const& on, Left a, Right b, product_shape shape, Result c,
+                  Form... form) const {
     if constexpr (hierarchical_machine<typename On::machine_type>) {
       if constexpr (has_fast_variants<typename On::machine_type> &&
                     tiles::rows % On::machine_type::width == 0)
         if (in_registers(on.machine(), shape, on.threads()) && can_run<register_product<tiles>>(on))
-          return matrix_multiply_in_registers(on, a, b, shape, c);
-      matrix_multiply(on, a, b, shape, c, submatrix(on.machine(), shape));
+          return matrix_multiply_in_registers(on, a, b, shape, c, form...);
+      matrix_multiply(on, a, b, shape, c, submatrix(on.machine(), shape), form...);
     } else {
-      matrix_multiply(on, a, b, shape, c);
+      matrix_multiply(on, a, b, shape, c, form...);
     }
   }
 };
@@ -118,16 +120,17 @@ struct fastest_convolution {
     return words <= m.capacity() && n >= checked_multiply(16, p);
   }
   //! Called as mmm::convolution.
-  template <class On, class Taps, class Words, class Output>
+  template <class On, class Taps, class Words, class Output, class... Form>
   void operator()(On const& on, Taps x_first, Taps x_last, Words y_first, Words y_last,
-                  Output z_first, Output z_last) const {
+                  Output z_first, Output z_last, Form... form) const {
     if constexpr (has_fast_variants<typename On::machine_type>)
       if (x_first != x_last && z_first != z_last)
         if (in_registers(on.machine(), static_cast<index>(z_last - z_first),
                          taps(static_cast<index>(x_last - x_first)), on.threads()) &&
             can_run<variant>(on))
-          return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last);
-    convolution(on, x_first, x_last, y_first, y_last, z_first, z_last);
+          return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last,
+                                          form...);
+    convolution(on, x_first, x_last, y_first, y_last, z_first, z_last, form...);
   }
 };
 
@@ -137,7 +140,8 @@ struct fastest_convolution {
 namespace fastest {
 
 inline constexpr mmm::detail::fastest_sum sum{};
-inline constexpr mmm::detail::fastest_prefix_sums prefix_sums{};
+inline constexpr mmm::detail::fastest_prefix_sums<> prefix_sums{};
+inline constexpr mmm::detail::fastest_prefix_sums<true> exclusive_prefix_sums{};
 inline constexpr mmm::detail::fastest_product matrix_multiply{};
 inline constexpr mmm::detail::fastest_convolution convolution{};
 

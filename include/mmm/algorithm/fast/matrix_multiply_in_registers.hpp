@@ -277,12 +277,15 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
   struct problem : product_sizes {
     constexpr explicit problem(product_sizes const& sizes) : product_sizes(sizes) {}
 
-    template <class On, class Left = no_data, class Right = no_data, class Out = no_data>
-    constexpr void run(On& on, Left a = {}, Right b = {}, Out c = {}) const {
+    template <class On, class Left = no_data, class Right = no_data, class Out = no_data,
+              class... Form>
+    constexpr void run(On& on, Left a = {}, Right b = {}, Out c = {}, Form const&...) const {
+      using value = accumulated_t<typename named_accumulator<Form...>::type, Out, Left, Right>;
       demand_threads_per_dmm(on, Tiles::threads);
       using program = register_product<Tiles>;
       auto const start = [&](auto by) {
-        perform(on, by, reads(a, left()), reads(b, right()), shape, writes(c, result()));
+        perform(on, by, reads<value>(a, left()), reads<value>(b, right()), shape,
+                writes<value>(c, result()));
       };
       start_by_words<program>(
           shape.inner % program::words == 0 && shape.columns % program::words == 0, start);

@@ -226,26 +226,27 @@ template <class Argument>
 inline constexpr bool is_by_pointer = false;
 template <class Value, class In>
 inline constexpr bool is_by_pointer<array_argument<Value, argument_use::read, In, no_sequence>> =
-    points_to<Value, In>;
+    std::is_pointer_v<In>;
 template <class Value, class Out>
 inline constexpr bool is_by_pointer<array_argument<Value, argument_use::write, no_sequence, Out>> =
-    points_to<Value, Out>;
+    std::is_pointer_v<Out>;
 
-[[nodiscard]] inline std::uintptr_t place_of(no_sequence) { return 0; }
-template <class T>
-[[nodiscard]] std::uintptr_t place_of(T* first) {
-  return reinterpret_cast<std::uintptr_t>(first);
+template <index V>
+[[nodiscard]] constexpr bool begins_aligned(no_sequence) {
+  return true;
 }
-//! True unless an argument is a pointer to words that do not begin where accesses of V words want
-//! them.
+template <index V, class T>
+[[nodiscard]] bool begins_aligned(T* first) {
+  return reinterpret_cast<std::uintptr_t>(first) % alignof(vec<std::remove_cv_t<T>, V>) == 0;
+}
+//! True unless an argument is a pointer to V words or more that do not begin where accesses of V
+//! words want them.
 template <index V, class Argument>
 [[nodiscard]] bool is_aligned(Argument const& x) {
-  if constexpr (is_by_pointer<Argument>) {
-    constexpr auto alignment = alignof(vec<typename Argument::value_type, V>);
-    return (place_of(x.in) | place_of(x.out)) % alignment == 0;
-  } else {
+  if constexpr (is_by_pointer<Argument>)
+    return x.words < V || (begins_aligned<V>(x.in) && begins_aligned<V>(x.out));
+  else
     return true;
-  }
 }
 
 //! Pointers as aligned_pointer, anything else as it is.
