@@ -96,6 +96,53 @@ TEST_CASE("a product of halves is added up in floats") {
   CHECK(d.on_host() == expected);
 }
 
+TEST_CASE("the place of the smallest value") {
+  for (index const n : {5, 4096, 5003}) {
+    std::vector<float> host(static_cast<std::size_t>(n));
+    for (std::size_t k = 0; k < host.size(); ++k) host[k] = static_cast<float>(k * 7919 % 1009);
+    std::size_t const place = host.size() / 3;
+    host[place] = -5.0F;
+    host.back() = -5.0F;
+    device_words<float> const a(host.begin(), host.end());
+    auto const found = mmm::fastest::argmin(handle(), a.begin(), a.end());
+    CHECK(found.value == -5.0F);
+    CHECK(found.place == static_cast<index>(place));
+    auto const later = mmm::fastest::argmin(handle(), a.begin() + 1, a.end());
+    CHECK(later.place == static_cast<index>(place) - 1);
+  }
+}
+
+//! Checks that `call` is refused with these words and leaves the device usable.
+template <class Call>
+void refused(char const* words, Call const& call) {
+  CHECK_THROWS_SAYING(call(handle()), std::invalid_argument, words);
+  CHECK(cudaGetLastError() == cudaSuccess);
+}
+
+TEST_CASE("pointers that a kernel cannot use") {
+  std::vector<float> host(5000, 1.0F);
+  device_words<float> a(host.begin(), host.end());
+  float* const nowhere = nullptr;
+  float* const of_host = host.data();
+  refused("that a kernel reads, 100 words, is null",
+          [&](auto const& on) { mmm::fastest::sum(on, nowhere, nowhere + 100, a.begin()); });
+  refused("that a kernel writes, 1 words, is null",
+          [&](auto const& on) { mmm::fastest::sum(on, a.begin(), a.end(), nowhere); });
+  refused("that a kernel reads, 5000 words, is the host's", [&](auto const& on) {
+    static_cast<void>(mmm::fastest::sum(on, of_host, of_host + 5000));
+  });
+  refused("that a kernel writes, 5000 words, is the host's",
+          [&](auto const& on) { mmm::fastest::prefix_sums(on, a.begin(), a.end(), of_host); });
+  refused("overlaps the input", [&](auto const& on) {
+    mmm::fastest::prefix_sums(on, a.begin(), a.end() - 1, a.begin() + 1);
+  });
+  refused("is -100", [&](auto const& on) {
+    static_cast<void>(mmm::fastest::sum(on, a.begin() + 100, a.begin()));
+  });
+  CHECK(a.on_host() == host);
+  CHECK(mmm::fastest::sum(handle(), a.begin(), a.end()) == 5000.0F);
+}
+
 TEST_CASE("results that stay on the device") {
   std::vector<float> const ones(5000, 1.0F);
   device_words<float> const a(ones.begin(), ones.end());

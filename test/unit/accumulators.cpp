@@ -91,6 +91,31 @@ TEST_CASE("folds by operators") {
   });
 }
 
+TEST_CASE("the places of the smallest and the largest value") {
+  for (mmm::index const n : {1, 2, 33, 700}) {
+    std::vector<std::int16_t> a;
+    for (int k = 0; k < n; ++k) a.push_back(static_cast<std::int16_t>(k * 7919 % 53 - 20));
+    auto const low = std::min_element(a.begin(), a.end());
+    auto const high = std::max_element(a.begin(), a.end());
+    using located = mmm::located<std::int16_t>;
+    located const least{*low, low - a.begin()};
+    located const most{*high, high - a.begin()};
+    everywhere([&](auto const& on) {
+      CHECK(mmm::fastest::argmin(on, a.begin(), a.end()) == least);
+      CHECK(mmm::fastest::argmax(on, a.begin(), a.end()) == most);
+      std::vector<located> out(1);
+      mmm::fastest::argmax(on, a.begin(), a.end(), out.begin());
+      CHECK(out[0] == most);
+      CHECK_THROWS_AS(mmm::fastest::argmin(on, a.begin(), a.begin()), std::invalid_argument);
+    });
+  }
+  constexpr auto threads = mmm::threads(16);
+  static_assert(mmm::cost_of<machine>(mmm::argmin, mmm::size(100), threads).time ==
+                mmm::cost_of<machine>(mmm::sum, mmm::size(100), threads).time);
+  CHECK(mmm::upper_bound<machine>(mmm::argmax, mmm::size(100), threads) ==
+        mmm::upper_bound<machine>(mmm::sum, mmm::size(100), threads));
+}
+
 TEST_CASE("results of folds that stay in memory") {
   std::vector<int> a(500);
   std::iota(a.begin(), a.end(), -100);

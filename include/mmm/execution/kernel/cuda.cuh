@@ -5,6 +5,7 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/kernel/cuda_error.cuh>
+#include <mmm/execution/kernel/demand_memory.cuh>
 #include <mmm/execution/kernel/device_team.cuh>
 #include <mmm/execution/kernel/halves.cuh>
 #include <mmm/execution/kernel/kernel.hpp>
@@ -70,6 +71,8 @@ struct as_device_iterator {
   [[nodiscard]] auto operator()(Iterator it) const {
     if constexpr (std::is_pointer_v<Iterator>)
       return it;
+    else if constexpr (is_made_of_words<Iterator>)
+      return it.with_first((*this)(it.first));
     else
       return thrust::try_unwrap_contiguous_iterator(it);
   }
@@ -93,7 +96,8 @@ namespace cuda {
 //! captured in a graph; what returns a result waits. Memory: what the program allocates, from the
 //! stream's pool, given back in order, or the caller's (with_storage).
 //! Errors: mmm::cuda::error for what the runtime reports (no device, no kernel for it, out of
-//! memory); std::invalid_argument and std::length_error for what the device cannot have, before
+//! memory); std::invalid_argument for null pointers, for memory of the host that the device cannot
+//! access, and for results that overlap what is read; std::invalid_argument and std::length_error for what the device cannot have, before
 //! anything is launched.
 template <machine M>
 class launcher : public detail::shaped_for<M> {
@@ -206,6 +210,7 @@ class launcher : public detail::shaped_for<M> {
     auto& limits = detail::limits_of<detail::kernel_of<M, Program, Arguments...>>(
         reinterpret_cast<void const*>(kernel));
     auto const shape = shape_for<Program>(limits);
+    if (!memory.is_measured()) detail::demand_memory(limits, arguments...);
     auto const plan = detail::plan_of(this->machine_, shape, program, arguments...);
     std::byte* const scratch = memory.take(plan.scratch);
     if (memory.is_measured()) return;

@@ -186,6 +186,8 @@ struct as_pointer {
   [[nodiscard]] constexpr auto operator()(Iterator it) const {
     if constexpr (std::contiguous_iterator<Iterator>)
       return std::to_address(it);
+    else if constexpr (is_made_of_words<Iterator>)
+      return it.with_first((*this)(it.first));
     else
       return it;
   }
@@ -222,11 +224,16 @@ template <class F, class Value, argument_use Use, class In, class Out>
 // Which of the two programs a kernel is made of (wants_alignment) is known when it is launched, so
 // that no access has to look.
 
+template <class Iterator>
+inline constexpr bool stands_on_pointer = std::is_pointer_v<Iterator>;
+template <is_made_of_words Iterator>
+inline constexpr bool stands_on_pointer<Iterator> = std::is_pointer_v<decltype(Iterator::first)>;
+
 template <class Argument>
 inline constexpr bool is_by_pointer = false;
 template <class Value, class In>
 inline constexpr bool is_by_pointer<array_argument<Value, argument_use::read, In, no_sequence>> =
-    std::is_pointer_v<In>;
+    stands_on_pointer<In>;
 template <class Value, class Out>
 inline constexpr bool is_by_pointer<array_argument<Value, argument_use::write, no_sequence, Out>> =
     std::is_pointer_v<Out>;
@@ -238,6 +245,10 @@ template <index V>
 template <index V, class T>
 [[nodiscard]] bool begins_aligned(T* first) {
   return reinterpret_cast<std::uintptr_t>(first) % alignof(vec<std::remove_cv_t<T>, V>) == 0;
+}
+template <index V, is_made_of_words Iterator>
+[[nodiscard]] bool begins_aligned(Iterator const& it) {
+  return begins_aligned<V>(it.first);
 }
 //! True unless an argument is a pointer to V words or more that do not begin where accesses of V
 //! words want them.
@@ -255,6 +266,8 @@ struct as_aligned {
   [[nodiscard]] constexpr auto operator()(Iterator it) const {
     if constexpr (std::is_pointer_v<Iterator>)
       return aligned_pointer<std::remove_pointer_t<Iterator>>{it};
+    else if constexpr (is_made_of_words<Iterator>)
+      return it.with_first((*this)(it.first));
     else
       return it;
   }

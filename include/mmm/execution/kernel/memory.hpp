@@ -117,6 +117,13 @@ struct stored_word<T*> : std::remove_cv<T> {};
 template <class T>
 struct stored_word<aligned_pointer<T>> : std::remove_cv<T> {};
 
+//! An iterator that makes word i out of what another one has there.
+template <class Iterator>
+concept is_made_of_words = requires(Iterator const& it) {
+  it.with_first(it.first);
+  Iterator::made(it.position, *it.first);
+};
+
 //! V words in one load, where they begin at a multiple of all of them. A class's copy constructor
 //! would copy member by member.
 template <class T, index V>
@@ -162,6 +169,12 @@ class kernel_reference : public kernel_proxy {
     } else {
       if constexpr (points)
         if (aligned()) return converted<word>(loaded_at_once<stored, V>(place()));
+      if constexpr (is_made_of_words<Iterator>)
+        if constexpr (is_aligned_pointer<decltype(Iterator::first)>) {
+          auto const x = loaded_at_once<typename stored_word<decltype(Iterator::first)>::type, V>(
+              at_.first.first + at_.position);
+          return make_vec<V>([&](index k) { return Iterator::made(at_.position + k, x[k]); });
+        }
       return make_vec<V>([&](index k) { return static_cast<word>(*moved(k)); });
     }
   }
