@@ -10,8 +10,10 @@
 #include <mmm/algorithm/paper/prefix_sums.hpp>
 #include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/algorithm/parameters.hpp>
+#include <mmm/algorithm/product_forms.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! The default entries: the fast variant of an algorithm where the machine has what it needs and
@@ -69,13 +71,14 @@ struct fastest_prefix_sums {
 struct fastest_product {
   using tiles = product_tiles<128, 128, 16, 8, 8>;
 
-  //! True if machine m with p threads has what register tiles need, and the product a tile for
-  //! every other DMM.
+  //! True if machine m with p threads has what register tiles need, and so many products a tile
+  //! for every other DMM.
   template <hierarchical_machine M>
-  [[nodiscard]] static constexpr bool in_registers(M const& m, product_shape const& shape,
-                                                   index p) {
+  [[nodiscard]] static constexpr bool in_registers(M const& m, product_shape const& shape, index p,
+                                                   index products = 1) {
     index const of_result =
-        ceil_divide(shape.rows, tiles::rows) * ceil_divide(shape.columns, tiles::columns);
+        checked_multiply(products, ceil_divide(shape.rows, tiles::rows) *
+                                       ceil_divide(shape.columns, tiles::columns));
     return M::width <= tiles::rows && tiles::rows % M::width == 0 &&
            p / m.dmms() >= tiles::threads && tiles::shared_words <= m.capacity() &&
            2 * of_result >= m.dmms();
@@ -91,15 +94,50 @@ struct fastest_product {
       side /= 2;
     return tile(side);
   }
-  //! Called as mmm::matrix_multiply, without a tile to choose.
+  //! A product of placed matrices where register tiles do not fit: each of the batch by
+  //! mmm::matrix_multiply, which takes the words one by one.
+  template <class On, class Left, class Right, class Result, class... Form>
+  static void one_by_one(On const& on, Left const& a, Right const& b, product_shape const& shape,
+                         Result const& c, Form const&... form) {
+    using value = accumulated_t<typename named_accumulator<Form...>::type, first_of_t<Result>,
+                                first_of_t<Left>, first_of_t<Right>>;
+    auto const layout = placed_product_of<value>(shape, a, b, c, form...);
+    using left = packed_words<first_of_t<Left>, layout.left_transposed>;
+    using right = packed_words<first_of_t<Right>, layout.right_transposed>;
+    using result = scaled_results<first_of_t<Result>, value, layout.has_beta>;
+    auto const moved = [](auto first, index by) {
+      return first + static_cast<iterator_difference_t<decltype(first)>>(by);
+    };
+    for (index k = 0; k < layout.all.count; ++k) {
+      left const of_a{moved(first_of(a), k * layout.all.left), shape.inner, layout.left};
+      right const of_b{moved(first_of(b), k * layout.all.right), shape.columns, layout.right};
+      result const of_c{moved(first_of(c), k * layout.all.result), shape.columns, layout.result,
+                        layout.alpha, layout.beta};
+      if constexpr (hierarchical_machine<typename On::machine_type>)
+        matrix_multiply(on, of_a, of_b, shape, of_c, submatrix(on.machine(), shape),
+                        accumulate_in<value>);
+      else
+        matrix_multiply(on, of_a, of_b, shape, of_c, accumulate_in<value>);
+    }
+  }
+  //! Called as mmm::matrix_multiply, without a tile to choose, or as
+  //! mmm::matrix_multiply_in_registers with matrices in any place.
   template <class On, class Left, class Right, class Result, class... Form>
   void operator()(On const& on, Left a, Right b, product_shape shape, Result c,
                   Form... form) const {
-    if constexpr (hierarchical_machine<typename On::machine_type>) {
+    if constexpr (hierarchical_machine<typename On::machine_type>)
       if constexpr (has_fast_variants<typename On::machine_type> &&
-                    tiles::rows % On::machine_type::width == 0)
-        if (in_registers(on.machine(), shape, on.threads()) && can_run<register_product<tiles>>(on))
+                    tiles::rows % On::machine_type::width == 0) {
+        index products = 1;
+        if constexpr (is_placed<Left, Right, Result, Form...>)
+          products = placed_product_of<index>(shape, a, b, c, form...).all.count;
+        if (in_registers(on.machine(), shape, on.threads(), products) &&
+            can_run<register_product<tiles>>(on))
           return matrix_multiply_in_registers(on, a, b, shape, c, form...);
+      }
+    if constexpr (is_placed<Left, Right, Result, Form...>) {
+      one_by_one(on, a, b, shape, c, form...);
+    } else if constexpr (hierarchical_machine<typename On::machine_type>) {
       matrix_multiply(on, a, b, shape, c, submatrix(on.machine(), shape), form...);
     } else {
       matrix_multiply(on, a, b, shape, c, form...);

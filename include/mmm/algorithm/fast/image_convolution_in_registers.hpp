@@ -238,7 +238,7 @@ struct register_image_algorithm {
         perform(on, program, reads<value>(a, image.area()), image,
                 reads<value>(b, tiled::width * tiled::width), writes<value>(c, image.area()));
       };
-      start_by_words<tiled>(image.columns % tiled::words == 0, start);
+      start_by_words(tiled{}, image.columns % tiled::words == 0, start);
     }
     //! For algorithms whose threads have blocks of this size: a row of pixels is read once for its
     //! rows of results.

@@ -237,6 +237,9 @@ inline constexpr bool is_by_pointer<array_argument<Value, argument_use::read, In
 template <class Value, class Out>
 inline constexpr bool is_by_pointer<array_argument<Value, argument_use::write, no_sequence, Out>> =
     std::is_pointer_v<Out>;
+template <class Value, class In, class Out>
+inline constexpr bool is_by_pointer<array_argument<Value, argument_use::update, In, Out>> =
+    std::is_pointer_v<In> && std::is_pointer_v<Out>;
 
 template <index V>
 [[nodiscard]] constexpr bool begins_aligned(no_sequence) {

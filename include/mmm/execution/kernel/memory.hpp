@@ -84,11 +84,6 @@ inline constexpr bool is_one_dmm = false;
 template <memory M>
 inline constexpr bool is_one_dmm<M> = M::conflicts == conflict::banks;
 
-template <class Value, class Iterator>
-inline constexpr bool points_to =
-    std::is_pointer_v<Iterator> &&
-    std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Iterator>>, Value>;
-
 //! A pointer to words of the caller's that begin where wide accesses want them: the launch has seen
 //! to it.
 template <class T>
@@ -116,6 +111,9 @@ template <class T>
 struct stored_word<T*> : std::remove_cv<T> {};
 template <class T>
 struct stored_word<aligned_pointer<T>> : std::remove_cv<T> {};
+
+template <class Value, class Iterator>
+inline constexpr bool points_to = std::is_same_v<typename stored_word<Iterator>::type, Value>;
 
 //! An iterator that makes word i out of what another one has there.
 template <class Iterator>
@@ -277,8 +275,7 @@ class kernel_array {
 //! A sequence of the caller's that a program reads.
 template <class Value, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto kernel_source(Iterator first) {
-  if constexpr (std::is_same_v<typename stored_word<Iterator>::type, Value> &&
-                is_aligned_pointer<Iterator>)
+  if constexpr (points_to<Value, Iterator> && is_aligned_pointer<Iterator>)
     return kernel_array<Value const, true>(first.first);
   else if constexpr (points_to<Value, Iterator>)
     return kernel_array<Value const, false>(first);
@@ -288,8 +285,7 @@ template <class Value, class Iterator>
 //! A sequence of the caller's that a program writes.
 template <class Value, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto kernel_target(Iterator first) {
-  if constexpr (std::is_same_v<typename stored_word<Iterator>::type, Value> &&
-                is_aligned_pointer<Iterator>)
+  if constexpr (points_to<Value, Iterator> && is_aligned_pointer<Iterator>)
     return kernel_array<Value, true>(first.first);
   else if constexpr (points_to<Value, Iterator>)
     return kernel_array<Value, false>(first);
