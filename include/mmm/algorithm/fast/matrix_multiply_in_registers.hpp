@@ -222,8 +222,8 @@ struct register_product {
                                                     at.column, step, number);
     });
   }
-  //! Access `number` of a tile of `Side` rows and `depth` columns, of which `rows` and, in accesses,
-  //! `columns` in all are within the matrix.
+  //! Access `number` of a tile of `Side` rows and `depth` columns, of which `rows` and, in
+  //! accesses, `columns` in all are within the matrix.
   template <bool Whole, index Side, class Array, class Product, class Tile, class Step, class Item>
   MMM_HOST_DEVICE static constexpr auto columns_of_words(Array const& a, index rows, index columns,
                                                          index pitch, index apart,
@@ -472,9 +472,9 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
 //! The product of two row-major matrices on an HMM by tiles of 128 x 128, 256 threads with 8 x 8
 //! elements each, 16 columns and rows at a time:
 //!   `mmm::matrix_multiply_in_registers(on, a, b, shape, c)`.
-//! Factors may be mmm::matrix or mmm::transposed, and c a mmm::matrix, whose rows are further apart;
-//! mmm::alpha, mmm::beta, mmm::batches and mmm::accumulate_in may follow c in any order. A product
-//! with one of these leaves the words of c between its rows as they are.
+//! Factors may be mmm::matrix or mmm::transposed, and c a mmm::matrix, whose rows are further
+//! apart; mmm::alpha, mmm::beta, mmm::batches and mmm::accumulate_in may follow c in any order. A
+//! product with one of these leaves the words of c between its rows as they are.
 //! Errors: std::invalid_argument if `c` overlaps a factor or for fewer than 256 threads per DMM;
 //! std::length_error if the shared memories are too small.
 inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 16, 8, 8>>

@@ -110,9 +110,9 @@ struct wide_scan {
 //! thread are assigned to the DMMs round-robin. A thread reads `Vecs` vecs of V values at once,
 //! adds up each in registers; the vecs' sums are scanned in the shared memory; the tile tells the
 //! others its total and learns what is before it (look_back); every value is written once. The
-//! values that are left of whole tiles are a tile of their own, word by word. An initial value is in
-//! all sums, and costs nothing. If `Exclusive`, `out[i]` gets what is before `a[i]`, which is the
-//! initial value for the first one.
+//! values that are left of whole tiles are a tile of their own, word by word. An initial value is
+//! in all sums, and costs nothing. If `Exclusive`, `out[i]` gets what is before `a[i]`, which is
+//! the initial value for the first one.
 //! Needs `(Vecs + 2) t` words of shared memory, about, for t threads per DMM.
 //! Time for whole tiles, w | t: per pass of the DMMs and vec 2 accesses of V t words of the global
 //! memory in all DMMs; see docs/algorithms.md for the shared memories' part.
@@ -274,9 +274,9 @@ struct one_pass_scan {
 
 namespace detail {
 
-//! The algorithm object behind mmm::prefix_sums_one_pass and its exclusive twin. A thread has `Vecs`
-//! vecs of V words of 4 bytes in a tile; half of the larger ones for words of 8 bytes, and V where
-//! Vecs does not divide the width.
+//! The algorithm object behind mmm::prefix_sums_one_pass and its exclusive twin. A thread has
+//! `Vecs` vecs of V words of 4 bytes in a tile; half of the larger ones for words of 8 bytes, and V
+//! where Vecs does not divide the width.
 template <index V, index Vecs, bool Exclusive = false>
 struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, Exclusive>> {
   static constexpr char const* name =

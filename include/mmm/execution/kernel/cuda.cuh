@@ -95,10 +95,10 @@ namespace cuda {
 //! trivially copyable. What returns nothing is in order with the stream, does not wait, and may be
 //! captured in a graph; what returns a result waits. Memory: what the program allocates, from the
 //! stream's pool, given back in order, or the caller's (with_storage).
-//! Errors: mmm::cuda::error for what the runtime reports (no device, no kernel for it, out of
-//! memory); std::invalid_argument for null pointers, for memory of the host that the device cannot
-//! access, and for results that overlap what is read; std::invalid_argument and std::length_error for what the device cannot have, before
-//! anything is launched.
+//! Errors, before anything is launched: mmm::cuda::error for what the runtime reports (no device, no
+//! kernel for it, out of memory); std::invalid_argument for null pointers, for memory of the host
+//! that the device cannot access, and for results that overlap what is read; std::invalid_argument
+//! and std::length_error for what the device cannot have.
 template <machine M>
 class launcher : public detail::shaped_for<M> {
  public:
@@ -156,8 +156,8 @@ class launcher : public detail::shaped_for<M> {
     call(std::as_const(other));
     return bytes;
   }
-  //! `use(handle, first)` with n words of the device's memory from `first` on, for what the handle's
-  //! programs keep for each other. They are given back in the order of the stream.
+  //! `use(handle, first)` with n words of the device's memory from `first` on, for what the
+  //! handle's programs keep for each other. They are given back in the order of the stream.
   template <class T, class Use>
   auto with_room(index n, Use const& use) const {
     detail::launch_memory memory(storage_, stream_);
