@@ -95,10 +95,10 @@ namespace cuda {
 //! trivially copyable. What returns nothing is in order with the stream, does not wait, and may be
 //! captured in a graph; what returns a result waits. Memory: what the program allocates, from the
 //! stream's pool, given back in order, or the caller's (with_storage).
-//! Errors, before anything is launched: mmm::cuda::error for what the runtime reports (no device, no
-//! kernel for it, out of memory); std::invalid_argument for null pointers, for memory of the host
-//! that the device cannot access, and for results that overlap what is read; std::invalid_argument
-//! and std::length_error for what the device cannot have.
+//! Errors, before anything is launched: mmm::cuda::error for what the runtime reports (no device,
+//! no kernel for it, out of memory); std::invalid_argument for null pointers, for memory of the
+//! host that the device cannot access, and for results that overlap what is read;
+//! std::invalid_argument and std::length_error for what the device cannot have.
 template <machine M>
 class launcher : public detail::shaped_for<M> {
  public:
