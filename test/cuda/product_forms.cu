@@ -29,8 +29,8 @@ auto operand(float const* first, index pitch) {
 }
 
 //! Two products of matrices whose rows are `gap` words further apart than they are long.
-template <bool LeftTransposed, bool RightTransposed>
-void products(mmm::product_shape const& shape, index gap, index threads) {
+template <bool LeftTransposed, bool RightTransposed, class Multiply>
+void products(Multiply const& multiply, mmm::product_shape const& shape, index gap, index threads) {
   CAPTURE(LeftTransposed, RightTransposed, shape.rows, shape.inner, shape.columns, gap, threads);
   index const left = (LeftTransposed ? shape.rows : shape.inner) + gap;
   index const right = (RightTransposed ? shape.inner : shape.columns) + gap;
@@ -57,22 +57,23 @@ void products(mmm::product_shape const& shape, index gap, index threads) {
         word = 3 * sum - 2 * word;
       }
   auto const on = mmm::cuda::on<machine>(mmm::threads(4 * threads));
-  mmm::fastest::matrix_multiply(on, operand<LeftTransposed>(of_a.begin(), left),
-                                operand<RightTransposed>(of_b.begin(), right), shape,
-                                mmm::matrix(of_c.begin(), result), all, mmm::alpha(3.0F),
-                                mmm::beta(-2.0F));
+  multiply(on, operand<LeftTransposed>(of_a.begin(), left),
+           operand<RightTransposed>(of_b.begin(), right), shape, mmm::matrix(of_c.begin(), result),
+           all, mmm::alpha(3.0F), mmm::beta(-2.0F));
   CHECK(of_c.on_host() == expected);
 }
 
 TEST_CASE("products of pitched and transposed matrices") {
+  auto const& in_registers = mmm::matrix_multiply_in_registers;
   for (index const gap : {0, 4, 3}) {
     mmm::product_shape const shape(140, 36, 132);
-    products<false, false>(shape, gap, 256);
-    products<true, false>(shape, gap, 256);
-    products<false, true>(shape, gap, 256);
-    products<true, true>(shape, gap, 256);
+    products<false, false>(in_registers, shape, gap, 256);
+    products<true, false>(in_registers, shape, gap, 256);
+    products<false, true>(in_registers, shape, gap, 256);
+    products<true, true>(in_registers, shape, gap, 256);
   }
-  products<true, false>(mmm::product_shape(20, 9, 33), 1, 64);  // word by word
+  // word by word
+  products<true, false>(mmm::fastest::matrix_multiply, mmm::product_shape(20, 9, 33), 1, 64);
 }
 
 }  // namespace

@@ -5,11 +5,13 @@
 #include <mmm/algorithm/call_forms.hpp>
 #include <mmm/algorithm/fast/sum_wide.hpp>
 #include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/core/accumulator.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 //! The smallest and the largest value of a sequence, and where they are: folds of values that know
@@ -27,10 +29,32 @@ struct located {
 
 namespace detail {
 
+//! Four bytes after a value of as many, so that no byte of a pair is padding, which nobody writes.
+template <bool Needed>
+struct filler {};
+template <>
+struct filler<true> {
+  std::uint32_t zero = 0;
+};
+
+//! A mmm::located in a fold, small numbers as their accumulators.
+template <class T>
+struct numbered : filler<sizeof(accumulator_t<T>) == 4> {
+  accumulator_t<T> value;
+  index place;
+
+  numbered() = default;
+  MMM_HOST_DEVICE constexpr numbered(T const& x, index i)
+      : value(static_cast<accumulator_t<T>>(x)), place(i) {}
+  MMM_HOST_DEVICE constexpr operator located<T>() const {  // NOLINT: is one
+    return {static_cast<T>(value), place};
+  }
+};
+
 //! The values of a sequence with their places. A kernel loads them as those of the sequence.
 template <class Iterator>
 struct numbered_words {
-  using value_type = located<iterator_value_t<Iterator>>;
+  using value_type = numbered<iterator_value_t<Iterator>>;
   using difference_type = std::ptrdiff_t;
   Iterator first;
   index position = 0;
@@ -64,8 +88,8 @@ struct numbered_words {
 template <class Less>
 struct first_in_order {
   template <class T>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr located<T> operator()(located<T> const& x,
-                                                                located<T> const& y) const {
+  [[nodiscard]] MMM_HOST_DEVICE constexpr numbered<T> operator()(numbered<T> const& x,
+                                                                 numbered<T> const& y) const {
     Less const less{};
     bool const second = less(y.value, x.value) || (!less(x.value, y.value) && y.place < x.place);
     return second ? y : x;
@@ -97,10 +121,14 @@ struct located_algorithm : sequence_call<located_algorithm<Fold, Less>> {
 
     template <class On, class In = no_data, class... Out>
     constexpr auto run(On& on, In first = {}, Out const&... out) const {
+      using words = numbered_words<In>;
       if constexpr (std::is_same_v<In, no_data>)
         return Fold::problem::run(on, first, out...);
+      else if constexpr (sizeof...(Out) > 0)
+        return Fold::problem::run(on, words{first}, out..., first_in_order<Less>{});
       else
-        return Fold::problem::run(on, numbered_words<In>{first}, out..., first_in_order<Less>{});
+        return located<iterator_value_t<In>>(
+            Fold::problem::run(on, words{first}, first_in_order<Less>{}));
     }
   };
 };

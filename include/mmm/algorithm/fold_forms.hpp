@@ -191,7 +191,7 @@ struct word_to_memory {
   }
 };
 
-//! Folds the n values from `first` on by `program_of(op)(on, a, n)`, which returns an array whose
+//! Folds the n values from `first` on by `program_of(op, type)(on, a, n)`, which returns an array whose
 //! first word is the result. On a machine with one memory `a` is a copy for it to work on. Without
 //! `out` the result is returned, and combined with the initial value free of cost; else it is
 //! written to `out`, and nothing is returned. The fold of nothing is the initial value, or
@@ -207,9 +207,9 @@ constexpr auto fold(On& on, In first, index n, Out out, combination<Operator, In
   auto const with = [&](auto const& start) {
     if (n == 1) return start(unchanged{}, reads<value>(first, n));
     if constexpr (hierarchical_machine<typename On::machine_type>)
-      return start(program_of(op), reads<value>(first, n), n);
+      return start(program_of(op, std::type_identity<value>{}), reads<value>(first, n), n);
     else  // folds in place: in a copy
-      return start(program_of(op), works_on<value>(first, n), n);
+      return start(program_of(op, std::type_identity<value>{}), works_on<value>(first, n), n);
   };
   value of_nothing{};
   if constexpr (is_init<Init>) of_nothing = combine.initial.value;

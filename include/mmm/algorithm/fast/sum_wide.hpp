@@ -164,8 +164,10 @@ struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
 
     template <class On, class In = no_data, class... Form>
     constexpr auto run(On& on, In first = {}, Form const&... form) const {
-      auto const program = [](auto const& op) {
-        return wide_sum_program<V, Vecs, std::remove_cvref_t<decltype(op)>>{op};
+      auto const program = [](auto const& op, auto type) {
+        // larger values, such as those with their places: one vec is as many bytes under way
+        constexpr index vecs = sizeof(typename decltype(type)::type) > 8 ? 1 : Vecs;
+        return wide_sum_program<V, vecs, std::remove_cvref_t<decltype(op)>>{op};
       };
       return fold_called(on, first, n, program, form...);
     }

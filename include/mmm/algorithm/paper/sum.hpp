@@ -174,7 +174,7 @@ struct sum_algorithm : sequence_call<sum_algorithm<OneDmm>> {
 
     template <class On, class In = no_data, class... Form>
     constexpr auto run(On& on, In first = {}, Form const&... form) const {
-      auto const program = [](auto const& op) {
+      auto const program = [](auto const& op, auto) {
         return sum_program<std::remove_cvref_t<decltype(op)>, OneDmm>{op};
       };
       return fold_called(on, first, n, program, form...);
