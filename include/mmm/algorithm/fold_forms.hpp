@@ -191,10 +191,11 @@ struct word_to_memory {
   }
 };
 
-//! Folds the n values from `first` on by `program_of(op, type)(on, a, n)`, which returns an array whose
-//! first word is the result. On a machine with one memory `a` is a copy for it to work on. Without
-//! `out` the result is returned, and combined with the initial value free of cost; else it is
-//! written to `out`, and nothing is returned. The fold of nothing is the initial value, or
+//! Folds the n values from `first` on by the program that `program_of(op, type)` makes for an
+//! operator and the type of its values, in std::type_identity: `program(on, a, n)` returns an array
+//! whose first word is the result. On a machine with one memory `a` is a copy for it to work on.
+//! Without `out` the result is returned, and combined with the initial value free of cost; else it
+//! is written to `out`, and nothing is returned. The fold of nothing is the initial value, or
 //! `Value{}` under mmm::plus. Errors: std::invalid_argument for nothing under another operator.
 template <class On, class In, class Out, class Operator, class Init, class ProgramOf>
 constexpr auto fold(On& on, In first, index n, Out out, combination<Operator, Init> const& combine,

@@ -127,6 +127,7 @@ class launcher : public detail::shaped_for<M> {
   //! `program(on, arrays …)` on all threads.
   template <class Program, class... Arguments>
   void launch(Program const& program, Arguments const&... arguments) const {
+    if (storage_.measured == nullptr) detail::demand_memory(storage_.room, arguments...);
     detail::launch_memory memory(storage_, stream_);
     detail::stand_ins temporary(memory);
     run_on_pointers(memory, program,
@@ -164,6 +165,7 @@ class launcher : public detail::shaped_for<M> {
     auto* const first = reinterpret_cast<T*>(memory.take(detail::checked_multiply(n, sizeof(T))));
     launcher rest(*this);
     rest.storage_ = memory.rest();
+    rest.storage_.room = first;
     return use(std::as_const(rest), first);
   }
   //! The threads of another machine, on the same stream and with the same memory.
@@ -210,7 +212,6 @@ class launcher : public detail::shaped_for<M> {
     auto& limits = detail::limits_of<detail::kernel_of<M, Program, Arguments...>>(
         reinterpret_cast<void const*>(kernel));
     auto const shape = shape_for<Program>(limits);
-    if (!memory.is_measured()) detail::demand_memory(limits, arguments...);
     auto const plan = detail::plan_of(this->machine_, shape, program, arguments...);
     std::byte* const scratch = memory.take(plan.scratch);
     if (memory.is_measured()) return;

@@ -47,15 +47,6 @@ class kernel_limits {
   }
   [[nodiscard]] device_limits const& of_device() const { return of_device_; }
   [[nodiscard]] int block_threads() const { return block_threads_; }
-  [[nodiscard]] int device() const { return device_; }
-  //! True if the pointer was an argument of an earlier launch, in the same place among them.
-  [[nodiscard]] bool has_seen(std::size_t place, void const* pointer) const {
-    return place < seen_.size() && seen_[place] == pointer;
-  }
-  void remember(std::size_t place, void const* pointer) {
-    if (seen_.size() <= place) seen_.resize(place + 1);
-    seen_[place] = pointer;
-  }
 
   //! Lets the kernel have so many bytes of shared memory: all that there is, so that launches side
   //! by side do not lower each other's limit.
@@ -94,7 +85,6 @@ class kernel_limits {
   bool all_shared_ = false;
   device_limits of_device_{};
   resident resident_{};
-  std::vector<void const*> seen_{};
 };
 
 //! What a kernel can have on the current device. `Kernel` names the kernel, so that there are as

@@ -18,9 +18,10 @@ namespace mmm::detail {
 //! Memory that a caller gives to launches, or the number of bytes that they ask for.
 struct launch_storage {
   std::byte* first = nullptr;
-  index bytes = -1;           //!< the number of them that there are; negative if none are given
-  index* measured = nullptr;  //!< launches only note the most bytes that one of them needs …
-  index before = 0;           //!< … after so many that others have
+  index bytes = -1;            //!< the number of them that there are; negative if none are given
+  index* measured = nullptr;   //!< launches only note the most bytes that one of them needs …
+  index before = 0;            //!< … after so many that others have
+  void const* room = nullptr;  //!< where a handle's own array for programs begins
 };
 
 //! The memory of one launch: the caller's, or from the stream's pool, to which it returns in the
