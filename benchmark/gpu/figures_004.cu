@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nakano 2014, figure 8: the sum and the prefix-sums, in one shared memory and in the global
 // memory.
+#include <mmm/mmm.cuh>
+
 #include "groups.cuh"
 #include "sweep.hpp"
 

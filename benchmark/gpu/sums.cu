@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/mmm.cuh>
+
 #include "groups.cuh"
 
 #include <cub/device/device_reduce.cuh>
