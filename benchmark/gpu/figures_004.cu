@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nakano 2014, figure 8: the sum and the prefix-sums, in one shared memory and in the global
 // memory.
+#include <mmm/mmm.cuh>
+
 #include "groups.cuh"
-#include "sum_to.cuh"
 #include "sweep.hpp"
 
 namespace bench {
@@ -34,7 +35,7 @@ void all_three(session& s, sweeps& into, M const& machine, std::string const& na
   };
   curve(
       "sum", mmm::sum,
-      [&](auto const& on, index n) { sum_on_device(on, a.begin(), n, out.begin()); },
+      [&](auto const& on, index n) { mmm::sum(on, a.begin(), a.begin() + n, out.begin()); },
       [&](index n) { return out.word(0) == static_cast<float>(periodic_sum(n)); });
   curve(
       "prefix-sums, simple", mmm::prefix_sums_simple,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/mmm.cuh>
+
 #include "groups.cuh"
-#include "sum_to.cuh"
 
 #include <cub/device/device_reduce.cuh>
 #include <thrust/execution_policy.h>
@@ -43,15 +44,15 @@ void sums(session& s) {
     s.compare(
         what,
         {{"cub::DeviceReduce::Sum", "other", "-", cub_sum, on_device},
-         {"mmm::sum", "literal", "hmm", [&] { sum_on_device(on_hmm, a.begin(), n, out.begin()); },
+         {"mmm::sum", "literal", "hmm", [&] { mmm::sum(on_hmm, a.begin(), a.end(), out.begin()); },
           on_device, units(gpu, mmm::sum)},
          {"mmm::sum_wide", "fast", "hmm",
-          [&] { sum_on_device<sum_wide>(on_hmm, a.begin(), n, out.begin()); }, on_device,
+          [&] { mmm::sum_wide(on_hmm, a.begin(), a.end(), out.begin()); }, on_device,
           units(gpu, mmm::sum_wide)},
-         {"mmm::sum", "literal", "umm", [&] { sum_on_device(on_umm, a.begin(), n, out.begin()); },
+         {"mmm::sum", "literal", "umm", [&] { mmm::sum(on_umm, a.begin(), a.end(), out.begin()); },
           on_device, units(global, mmm::sum)},
          {"mmm::sum_on_one_dmm", "literal", "hmm",
-          [&] { sum_on_device<sum_on_one_dmm>(on_hmm, a.begin(), n, out.begin()); }, on_device,
+          [&] { mmm::sum_on_one_dmm(on_hmm, a.begin(), a.end(), out.begin()); }, on_device,
           units(gpu, mmm::sum_on_one_dmm)}});
     what.group = "sum, to the host";
     what.prepare = [&] { found = -1; };

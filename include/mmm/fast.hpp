@@ -5,6 +5,7 @@
 //! papers take several. They stand beside the papers' literal ones (mmm/mmm.hpp) with costs of
 //! their own.
 
+#include <mmm/algorithm/argmin.hpp>
 #include <mmm/algorithm/fast/convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/copy_wide.hpp>
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles the tests that need a GPU (test/cuda) and the examples (example/cuda), and runs them on
-the device in software, in small sizes, with all checks, three seeds, and weak memory.
+the device in software, in small sizes, with all checks, three seeds, and weak memory; and a program
+that counts which functions of the CUDA runtime the library calls (test/device/library).
 
   cuda_test.py --mmm-run PATH --nvcc PATH --root FOLDER --build FOLDER [--quick] [--jobs N]
                [--cxx NAME] [-- FLAGS OF NVCC]
@@ -78,11 +79,17 @@ with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
     if "blur" in example_objects:
         for name in ("file", "image", "stb", "text"):
             example_objects["blur"].append(pool.submit(compiled, root / f"tool/common/{name}.cpp", host))
+    library = root / "test/device/library"
+    second_call = [pool.submit(compiled, library / "second_call.cu", cuda),
+                   pool.submit(compiled, library / "counted_calls.cpp", host)]
     program = linked("mmm_gpu_tests", [o.result() for o in test_objects])
     runs = []
     if program:
         for mode in [["--check", "all", "--seed", seed] for seed in seeds] + [["--memory", "weak", "--seed", "4"]]:
             runs.append(pool.submit(ran, [options.mmm_run, *mode, program, "--small"], "tests " + " ".join(mode)))
+    counted = linked("second_call", [o.result() for o in second_call])
+    if counted:
+        runs.append(pool.submit(ran, [options.mmm_run, "--check", "all", counted], "calls of the runtime"))
     for name, objects in example_objects.items():
         example = linked(name, [o.result() for o in objects])
         if example:

@@ -2,11 +2,13 @@
 // The product and the convolution with register tiles as kernels: compiled only
 // (test/kernel/check.py).
 // Programs by vecs (4 words) and by words (1), and no access of either looks at an address:
-// promise register_product<.*>, 4>: global loads = 16, wide loads = 16, wide stores = 32
-// promise register_product<.*>, 4>: shared wide loads >= 32, registers <= 128
+// promise register_product<.*>, 4, packed.*: global loads = 16, wide loads = 16, wide stores = 32
+// promise register_product<.*>, 4, packed.*: shared wide loads >= 32, registers <= 128
 // Two blocks of the product share a multiprocessor, so that its threads have 128 registers:
-// promise register_product<.*>, 4>: stack <= 80, spills <= 120
-// promise register_product<.*>, 1>: wide loads = 0, wide stores = 0
+// promise register_product<.*>, 4, packed.*: stack <= 80, spills <= 120
+// promise register_product<.*>, 1, packed.*: wide loads = 0, wide stores = 0
+// The same of matrices in any place: c is read, too, and one block has all registers.
+// promise register_product<.*>, 4, placed_product: wide loads = 48, wide stores = 32
 // promise register_convolution<16, 4, 4>: wide loads >= 5, wide stores >= 1, shared wide loads >= 8
 // promise register_convolution<16, 4, 4>: registers <= 80
 // promise register_convolution<16, 4, 1>: wide loads = 0, wide stores = 0
@@ -21,6 +23,14 @@
 void product_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,
                     float* b, mmm::index n) {
   mmm::matrix_multiply_in_registers(on, a, a, mmm::product_shape(n, n, n), b);
+}
+
+void product_kernel_of_placed_matrices(
+    mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a, float* b,
+    mmm::index n) {
+  mmm::matrix_multiply_in_registers(on, mmm::transposed(a, n), mmm::transposed(a, n),
+                                    mmm::product_shape(n, n, n), b, mmm::alpha(2.0F),
+                                    mmm::beta(1.0F));
 }
 
 void convolution_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,

@@ -8,6 +8,12 @@
 // promise one_pass_scan<4, 8: divisions = 0
 // promise swizzled_transpose<64, 4>: wide loads >= 4, wide stores >= 1, shared wide loads >= 1
 // promise wide_sum_program<4, 4.*array_argument<float: wide loads = 9, divisions = 0
+// Small integers, converted where they are loaded, and results in memory:
+// promise wide_sum_program<4, 4.*array_argument<int, .*aligned_pointer<signed char>: wide loads = 9
+// promise one_pass_scan<4, 8.*init<float>, true: wide loads = 8, wide stores = 8
+// promise one_pass_scan<4, 8.*init<float>, true: divisions = 0, spills <= 64, stack <= 40
+// Values with their places:
+// promise wide_sum_program<4, 1.*first_in_order: wide loads = 3, divisions = 0
 // The same programs by words:
 // promise wide_copy<1, 16>: wide loads = 0, wide stores = 0, divisions = 0
 // promise one_pass_scan<1, 8: wide loads = 0, wide stores = 0
@@ -35,4 +41,12 @@ void tile_kernels(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> con
                   float* b, mmm::index n) {
   mmm::prefix_sums_one_pass(on, a, a + n, b);
   mmm::transpose_swizzled(on, a, mmm::shape(n, n), b);
+}
+
+void kernels_of_other_calls(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
+                            float* a, signed char* b, int* out, mmm::located<float>* found,
+                            mmm::index n) {
+  mmm::sum_wide(on, b, b + n, out);
+  mmm::fastest::argmin(on, a, a + n, found);
+  mmm::exclusive_prefix_sums_one_pass(on, a, a + n, a);
 }

@@ -65,6 +65,8 @@ def launches(options, name):
     predicted = [json.loads(line) for line in run([model]).splitlines()]
     run([options.mmm_run, "--seed", "1", "--json", counts, kernels])
     found = [json.loads(line) for line in counts.read_text(encoding="utf-8").splitlines()]
+    # The chords of a triangulation are found free of cost: a kernel of its own does it.
+    found = [launch for launch in found if "find_parts" not in launch["kernel"]]
     if len(predicted) != len(found) or not found:
         sys.exit(f"{name}: {len(found)} launches, {len(predicted)} predicted")
     for row, launch in zip(predicted, found):

@@ -30,7 +30,7 @@ bool faster(Fast const& fast, Literal const& literal, mmm::index n, mmm::index p
 struct named_sum : mmm::detail::fastest_sum {
   char const* name = "fastest::sum";
 };
-struct named_scan : mmm::detail::fastest_prefix_sums {
+struct named_scan : mmm::detail::fastest_prefix_sums<> {
   char const* name = "fastest::prefix_sums";
 };
 struct named_convolution : mmm::detail::fastest_convolution {
@@ -49,7 +49,7 @@ TEST_CASE("the fast variants are taken where the model says that they are faster
       mmm::index const p = 132 * t;
       CAPTURE(t, n);
       if (n >= 8 * p) CHECK(faster(mmm::sum_wide, mmm::sum, n, p));
-      if (mmm::detail::fastest_prefix_sums::one_pass(gpu(), n, p)) {
+      if (mmm::detail::fastest_prefix_sums<>::one_pass(gpu(), n, p)) {
         ++picked;
         CHECK(faster(mmm::prefix_sums_one_pass, mmm::prefix_sums, n, p));
       }
@@ -69,7 +69,7 @@ TEST_CASE("the fast variants are taken where the model says that they are faster
           mmm::cost_of<gpu>(mmm::matrix_multiply, side, mmm::threads(p), mmm::tile(32)).time);
   }
   CHECK(picked > 15);
-  CHECK(!mmm::detail::fastest_prefix_sums::one_pass(gpu(), 1000, 132 * 256));
+  CHECK(!mmm::detail::fastest_prefix_sums<>::one_pass(gpu(), 1000, 132 * 256));
   CHECK(!mmm::detail::fastest_product::in_registers(gpu(), {64, 64, 64}, 132 * 256));
   CHECK(!mmm::detail::fastest_product::in_registers(gpu(), {4096, 4096, 4096}, 132 * 128));
 }

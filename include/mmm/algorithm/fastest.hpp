@@ -5,13 +5,16 @@
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/fast/sum_wide.hpp>
+#include <mmm/algorithm/has_fast_variants.hpp>
 #include <mmm/algorithm/paper/convolution.hpp>
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
 #include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/algorithm/parameters.hpp>
+#include <mmm/algorithm/product_forms.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! The default entries: the fast variant of an algorithm where the machine has what it needs and
@@ -19,13 +22,6 @@
 //! and its width decide at compile time, sizes, threads and capacities when the entry is called.
 namespace mmm {
 namespace detail {
-
-//! Words of four and registers are for hierarchical machines with whole vecs in a warp.
-template <class M>
-inline constexpr bool has_fast_variants = requires {
-  requires hierarchical_machine<M>;
-  requires M::width % 4 == 0;
-};
 
 //! True unless the threads of `on` are too many for a program: a kernel's registers limit them.
 template <class Program, class On>
@@ -38,15 +34,16 @@ template <class Program, class On>
 
 struct fastest_sum {
   //! Called as mmm::sum.
-  template <class On, class Iterator, class Operator = plus>
-  auto operator()(On const& on, Iterator first, Iterator last, Operator op = {}) const {
+  template <class On, class Iterator, class... Form>
+  auto operator()(On const& on, Iterator first, Iterator last, Form... form) const {
     if constexpr (has_fast_variants<typename On::machine_type>)
-      return sum_wide(on, first, last, op);  // which takes the other way itself for a few values
+      return sum_wide(on, first, last, form...);  // which takes the other way for a few values
     else
-      return sum(on, first, last, op);
+      return sum(on, first, last, form...);
   }
 };
 
+template <bool Exclusive = false>
 struct fastest_prefix_sums {
   //! True if one pass over n values is possible and pays on machine m with p threads: two tiles
   //! or more for each DMM.
@@ -59,25 +56,26 @@ struct fastest_prefix_sums {
     return n / of_thread >= p && words <= m.capacity();
   }
   //! Called as mmm::prefix_sums.
-  template <class On, class Iterator, class Output, class Operator = plus>
-  void operator()(On const& on, Iterator first, Iterator last, Output out, Operator op = {}) const {
+  template <class On, class Iterator, class Output, class... Form>
+  void operator()(On const& on, Iterator first, Iterator last, Output out, Form... form) const {
     if constexpr (has_fast_variants<typename On::machine_type>)
       if (one_pass(on.machine(), static_cast<index>(last - first), on.threads()))
-        return prefix_sums_one_pass(on, first, last, out, op);
-    prefix_sums(on, first, last, out, op);
+        return one_pass_scan_algorithm<4, 8, Exclusive>{}(on, first, last, out, form...);
+    prefix_sums_algorithm<false, Exclusive>{}(on, first, last, out, form...);
   }
 };
 
 struct fastest_product {
   using tiles = product_tiles<128, 128, 16, 8, 8>;
 
-  //! True if machine m with p threads has what register tiles need, and the product a tile for
-  //! every other DMM.
+  //! True if machine m with p threads has what register tiles need, and so many products a tile
+  //! for every other DMM.
   template <hierarchical_machine M>
-  [[nodiscard]] static constexpr bool in_registers(M const& m, product_shape const& shape,
-                                                   index p) {
+  [[nodiscard]] static constexpr bool in_registers(M const& m, product_shape const& shape, index p,
+                                                   index products = 1) {
     index const of_result =
-        ceil_divide(shape.rows, tiles::rows) * ceil_divide(shape.columns, tiles::columns);
+        checked_multiply(products, ceil_divide(shape.rows, tiles::rows) *
+                                       ceil_divide(shape.columns, tiles::columns));
     return M::width <= tiles::rows && tiles::rows % M::width == 0 &&
            p / m.dmms() >= tiles::threads && tiles::shared_words <= m.capacity() &&
            2 * of_result >= m.dmms();
@@ -93,17 +91,53 @@ struct fastest_product {
       side /= 2;
     return tile(side);
   }
-  //! Called as mmm::matrix_multiply, without a tile to choose.
-  template <class On, class Left, class Right, class Result>
-  void operator()(On const& on, Left a, Right b, product_shape shape, Result c) const {
-    if constexpr (hierarchical_machine<typename On::machine_type>) {
+  //! A product of placed matrices where register tiles do not fit: each of the batch by
+  //! mmm::matrix_multiply, which takes the words one by one.
+  template <class On, class Left, class Right, class Result, class... Form>
+  static void one_by_one(On const& on, Left const& a, Right const& b, product_shape const& shape,
+                         Result const& c, Form const&... form) {
+    using value = accumulated_t<typename named_accumulator<Form...>::type, first_of_t<Result>,
+                                first_of_t<Left>, first_of_t<Right>>;
+    auto const layout = placed_product_of<value>(shape, a, b, c, form...);
+    using left = packed_words<first_of_t<Left>, layout.left_transposed>;
+    using right = packed_words<first_of_t<Right>, layout.right_transposed>;
+    using result = scaled_results<first_of_t<Result>, value, layout.has_beta>;
+    auto const moved = [](auto first, index by) {
+      return first + static_cast<iterator_difference_t<decltype(first)>>(by);
+    };
+    for (index k = 0; k < layout.all.count; ++k) {
+      left const of_a{moved(first_of(a), k * layout.all.left), shape.inner, layout.left};
+      right const of_b{moved(first_of(b), k * layout.all.right), shape.columns, layout.right};
+      result const of_c{moved(first_of(c), k * layout.all.result), shape.columns, layout.result,
+                        layout.alpha, layout.beta};
+      if constexpr (hierarchical_machine<typename On::machine_type>)
+        matrix_multiply(on, of_a, of_b, shape, of_c, submatrix(on.machine(), shape),
+                        accumulate_in<value>);
+      else
+        matrix_multiply(on, of_a, of_b, shape, of_c, accumulate_in<value>);
+    }
+  }
+  //! Called as mmm::matrix_multiply, without a tile to choose, or as
+  //! mmm::matrix_multiply_in_registers with matrices in any place.
+  template <class On, class Left, class Right, class Result, class... Form>
+  void operator()(On const& on, Left a, Right b, product_shape shape, Result c,
+                  Form... form) const {
+    if constexpr (hierarchical_machine<typename On::machine_type>)
       if constexpr (has_fast_variants<typename On::machine_type> &&
-                    tiles::rows % On::machine_type::width == 0)
-        if (in_registers(on.machine(), shape, on.threads()) && can_run<register_product<tiles>>(on))
-          return matrix_multiply_in_registers(on, a, b, shape, c);
-      matrix_multiply(on, a, b, shape, c, submatrix(on.machine(), shape));
+                    tiles::rows % On::machine_type::width == 0) {
+        index products = 1;
+        if constexpr (is_placed<Left, Right, Result, Form...>)
+          products = placed_product_of<index>(shape, a, b, c, form...).all.count;
+        if (in_registers(on.machine(), shape, on.threads(), products) &&
+            can_run<register_product<tiles>>(on))
+          return matrix_multiply_in_registers(on, a, b, shape, c, form...);
+      }
+    if constexpr (is_placed<Left, Right, Result, Form...>) {
+      one_by_one(on, a, b, shape, c, form...);
+    } else if constexpr (hierarchical_machine<typename On::machine_type>) {
+      matrix_multiply(on, a, b, shape, c, submatrix(on.machine(), shape), form...);
     } else {
-      matrix_multiply(on, a, b, shape, c);
+      matrix_multiply(on, a, b, shape, c, form...);
     }
   }
 };
@@ -121,16 +155,17 @@ struct fastest_convolution {
     return words <= m.capacity() && n >= checked_multiply(16, p);
   }
   //! Called as mmm::convolution.
-  template <class On, class Taps, class Words, class Output>
+  template <class On, class Taps, class Words, class Output, class... Form>
   void operator()(On const& on, Taps x_first, Taps x_last, Words y_first, Words y_last,
-                  Output z_first, Output z_last) const {
+                  Output z_first, Output z_last, Form... form) const {
     if constexpr (has_fast_variants<typename On::machine_type>)
       if (x_first != x_last && z_first != z_last)
         if (in_registers(on.machine(), static_cast<index>(z_last - z_first),
                          taps(static_cast<index>(x_last - x_first)), on.threads()) &&
             can_run<variant>(on))
-          return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last);
-    convolution(on, x_first, x_last, y_first, y_last, z_first, z_last);
+          return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last,
+                                          form...);
+    convolution(on, x_first, x_last, y_first, y_last, z_first, z_last, form...);
   }
 };
 
@@ -140,7 +175,8 @@ struct fastest_convolution {
 namespace fastest {
 
 inline constexpr mmm::detail::fastest_sum sum{};
-inline constexpr mmm::detail::fastest_prefix_sums prefix_sums{};
+inline constexpr mmm::detail::fastest_prefix_sums<> prefix_sums{};
+inline constexpr mmm::detail::fastest_prefix_sums<true> exclusive_prefix_sums{};
 inline constexpr mmm::detail::fastest_product matrix_multiply{};
 inline constexpr mmm::detail::fastest_convolution convolution{};
 

@@ -135,11 +135,16 @@ template <class Algorithm>
 struct polygon_call {
   //! The triangulation of least weight of the polygon of n vertices whose chord (i, j), i < j,
   //! weighs `weights[i * n + j]`; edges and (0, n - 1) count as 0. The chords are found from the
-  //! table afterwards, free of cost. Sums of weights must be values of their type.
+  //! table afterwards, free of cost; of a kernel by another one, as the table stays in the device's
+  //! memory. Sums of weights must be values of their type.
   //! Errors: std::invalid_argument for fewer than 3 vertices and for a chord's weight that is not
   //! finite.
   template <class On, class Iterator>
   auto operator()(On on, Iterator weights, index n) const;
+  //! The least weight alone, to `*weight`; nothing is returned, and a kernel does not wait. Weights
+  //! must be finite: nobody looks.
+  template <class On, class Iterator, class Result>
+  void operator()(On on, Iterator weights, index n, Result weight) const;
 };
 
 }  // namespace detail

@@ -3,11 +3,13 @@
 
 #include <mmm/algorithm/natural.hpp>
 #include <mmm/algorithm/polygon.hpp>
+#include <mmm/algorithm/polygon_walk.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/machine/machine.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -86,20 +88,79 @@ template <class Value, class Table>
   return result;
 }
 
+//! The same from a table in the device's memory, which stays there.
+template <class Value, class On>
+[[nodiscard]] polygon_triangulation<Value> triangulation_on_device(On const& on, Value* table,
+                                                                   index words, index n,
+                                                                   polygon_table const& places) {
+  using one_dmm = hmm<1, 32, 1, 1>;
+  Value weight{};
+  std::vector<polygon_part> parts(static_cast<std::size_t>(n - 2));
+  auto const one = on.on_machine(one_dmm{}, threads(256));
+  mmm::run(one, find_parts{places}, reads<Value>(table, words), writes_to_host(&weight, 1),
+           writes_to_host(parts.data(), n - 2), n);
+  polygon_triangulation<Value> result{weight, {}};
+  result.chords.reserve(parts.size() - 1);
+  for (std::size_t k = 1; k < parts.size(); ++k)
+    result.chords.push_back({parts[k].first - 1, parts[k].last});
+  return result;
+}
+
+//! Calls `use(handle, table, words, places)` with the finished table, where the handle has it.
+template <class Problem, class On, class Iterator, class Use>
+auto with_finished_table(Problem const& problem, On const& on, Iterator weights, index n,
+                         Use const& use) {
+  using value = iterator_value_t<Iterator>;
+  polygon_weights<Iterator> const from{weights, n - 1};
+  natural const pitch = problem.pitch(on.machine());
+  index const words = pitch * pitch;
+  polygon_table const places{pitch, problem.first_row};
+  if constexpr (has_device_rooms<On>) {
+    return on.template with_room<value>(words, [&](auto const& rest, value* table) {
+      problem.run(rest, table, from);
+      return use(rest, table, words, places);
+    });
+  } else {
+    std::vector<value> table(static_cast<std::size_t>(words));
+    problem.run(on, host_memory<value>{table.data(), words}, from);
+    return use(on, table.data(), words, places);
+  }
+}
+
 template <class Algorithm>
 template <class On, class Iterator>
 auto polygon_call<Algorithm>::operator()(On on, Iterator weights, index n) const {
   using value = iterator_value_t<Iterator>;
   typename Algorithm::problem const problem{size(n)};
-  natural const pitch = problem.pitch(on.machine());
-  natural const words = pitch * pitch;
   demand_finite(on, weights, n);
-  std::vector<value> table(static_cast<std::size_t>(words.count));
-  problem.run(on, host_memory<value>{table.data(), words, true},
-              polygon_weights<Iterator>{weights, n - 1});
-  return triangulation_of<value>(n, [&](index i, index j) {
-    return table[static_cast<std::size_t>((i - problem.first_row) * pitch.count + j)];
-  });
+  return with_finished_table(
+      problem, on, weights, n,
+      [n](auto const& handle, value* table, index words, polygon_table const& places) {
+        if constexpr (has_device_rooms<On>) {
+          return triangulation_on_device(handle, table, words, n, places);
+        } else {
+          static_cast<void>(words);
+          return triangulation_of<value>(n,
+                                         [&](index i, index j) { return table[places.at(i, j)]; });
+        }
+      });
+}
+
+template <class Algorithm>
+template <class On, class Iterator, class Result>
+void polygon_call<Algorithm>::operator()(On on, Iterator weights, index n, Result weight) const {
+  using value = iterator_value_t<Iterator>;
+  typename Algorithm::problem const problem{size(n)};
+  with_finished_table(
+      problem, on, weights, n,
+      [n, weight](auto const& handle, value* table, index words, polygon_table const& places) {
+        if constexpr (has_device_rooms<On>)
+          mmm::run(handle, least_weight_of_table{places}, reads<value>(table, words),
+                   writes<value>(weight, 1), n);
+        else
+          *weight = table[places.at(1, n - 1)];
+        static_cast<void>(words);
+      });
 }
 
 }  // namespace detail

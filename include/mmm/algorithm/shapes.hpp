@@ -41,5 +41,10 @@ struct product_matrices {
   Result c;
   product_shape shape;
 };
+//! Matrices that `Layout` places.
+template <class Left, class Right, class Result, class Layout>
+struct placed_matrices : product_matrices<Left, Right, Result> {
+  Layout layout;
+};
 
 }  // namespace mmm::detail

@@ -40,10 +40,10 @@ MMM_HOST_DEVICE constexpr void store_within(Condition const& inside, Reference&&
 //! Starts a program whose accesses of the global memory are of several words, or, unless its
 //! sequences are made of whole ones, the program that takes word by word in its place.
 template <class Program, class Start>
-constexpr void start_by_words(bool whole, Start const& start) {
-  if constexpr (requires { Program::by_words(); })
-    if (!whole) return start(Program::by_words());
-  start(Program{});
+constexpr void start_by_words(Program const& program, bool whole, Start const& start) {
+  if constexpr (requires { program.by_words(); })
+    if (!whole) return start(program.by_words());
+  start(program);
 }
 
 }  // namespace mmm::detail

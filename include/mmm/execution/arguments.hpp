@@ -121,7 +121,6 @@ struct host_memory {
   using value_type = Value;
   Value* data;
   index count;
-  bool has_gaps = false;  //!< the program may leave words unwritten: they are 0 then
   [[nodiscard]] constexpr Value& operator*() const { return *data; }
   constexpr host_memory& operator++() {
     ++data;
@@ -195,6 +194,11 @@ concept launches = requires { typename On::launches_programs; };
 //! A handle whose programs use memory that the host cannot read.
 template <class On>
 concept uses_device_memory = requires { typename On::device_memory; };
+
+//! A handle that keeps a program's arrays in memory of the device for programs after it:
+//! `on.with_room<T>(n, use)`, and runs some of them on another machine: `on.on_machine(m, p)`.
+template <class On>
+concept has_device_rooms = requires { typename On::device_rooms; };
 
 //! A program that leaves its array as it is.
 struct unchanged {

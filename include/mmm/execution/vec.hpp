@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/core/accumulator.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/integer_list.hpp>
 #include <mmm/execution/access.hpp>
@@ -19,7 +20,8 @@ namespace detail {
 template <class Word, index V>
 [[nodiscard]] constexpr std::size_t vec_alignment() {
   constexpr auto bytes = sizeof(Word) * static_cast<std::size_t>(V);
-  constexpr bool machine_word = std::is_arithmetic_v<Word> && (V & (V - 1)) == 0;
+  constexpr bool machine_word =
+      std::is_arithmetic_v<accumulator_t<Word>> && (V & (V - 1)) == 0;  // halves, too
   return !machine_word ? alignof(Word) : bytes < 16 ? bytes : 16;
 }
 

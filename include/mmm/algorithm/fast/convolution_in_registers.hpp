@@ -10,8 +10,6 @@
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <iterator>
-
 //! The direct convolution z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1] on an HMM, several outputs
 //! to a thread.
 MMM_BODIES_BEGIN
@@ -195,12 +193,13 @@ struct register_convolution_algorithm
   struct problem : convolution_sizes {
     using convolution_sizes::convolution_sizes;
 
-    template <class On, class Taps = no_data, class Words = no_data, class Out = no_data>
-    constexpr void run(On& on, Taps x = {}, Words y = {}, Out z = {}) const {
-      using value = std::iter_value_t<Out>;
+    template <class On, class Taps = no_data, class Words = no_data, class Out = no_data,
+              class... Form>
+    constexpr void run(On& on, Taps x = {}, Words y = {}, Out z = {}, Form const&...) const {
+      using value = accumulated_t<typename named_accumulator<Form...>::type, Out, Taps, Words>;
       if (n == 0) return;
       perform(on, register_convolution<Outputs, V>{}, reads<value>(x, m), m.count,
-              reads<value>(y, words()), writes(z, n), n.count);
+              reads<value>(y, words()), writes<value>(z, n), n.count);
     }
     //! For algorithms whose threads have so many outputs: a word from the shared memory is good for
     //! as many products.

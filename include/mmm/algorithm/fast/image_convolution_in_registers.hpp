@@ -229,14 +229,16 @@ struct register_image_algorithm {
     shape image;
     constexpr explicit problem(sides const& size) : image(size.of) {}
 
-    template <class On, class Image = no_data, class Kernel = no_data, class Out = no_data>
-    constexpr void run(On& on, Image a = {}, Kernel b = {}, Out c = {}) const {
+    template <class On, class Image = no_data, class Kernel = no_data, class Out = no_data,
+              class... Form>
+    constexpr void run(On& on, Image a = {}, Kernel b = {}, Out c = {}, Form const&...) const {
+      using value = accumulated_t<typename named_accumulator<Form...>::type, Out, Image, Kernel>;
       demand_threads_per_dmm(on, Tiles::threads);
       auto const start = [&](auto program) {
-        perform(on, program, reads(a, image.area()), image, reads(b, tiled::width * tiled::width),
-                writes(c, image.area()));
+        perform(on, program, reads<value>(a, image.area()), image,
+                reads<value>(b, tiled::width * tiled::width), writes<value>(c, image.area()));
       };
-      start_by_words<tiled>(image.columns % tiled::words == 0, start);
+      start_by_words(tiled{}, image.columns % tiled::words == 0, start);
     }
     //! For algorithms whose threads have blocks of this size: a row of pixels is read once for its
     //! rows of results.
@@ -275,9 +277,9 @@ struct register_image_algorithm {
   //! from `b` on to `c`.
   //! Errors: std::invalid_argument if `c` overlaps one of them or for fewer than `Tiles::threads`
   //! threads per DMM; std::length_error if the shared memories are too small.
-  template <class On, class Image, class Kernel, class Result>
-  void operator()(On on, Image a, shape image, Kernel b, Result c) const {
-    problem(image).run(on, a, b, c);
+  template <class On, class Image, class Kernel, class Result, class... Form>
+  void operator()(On on, Image a, shape image, Kernel b, Result c, Form... form) const {
+    problem(image).run(on, a, b, c, form...);
   }
 };
 

@@ -3,6 +3,9 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call_forms.hpp>
+#include <mmm/algorithm/fast/product_tiles.hpp>
+#include <mmm/algorithm/product_forms.hpp>
+#include <mmm/algorithm/shapes.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
@@ -10,35 +13,11 @@
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <type_traits>
+
 //! The product c = a b of two matrices, all row-major, on an HMM: tiles of c in registers.
 MMM_BODIES_BEGIN
 namespace mmm {
-
-//! The tiles of a product: tiles of c of `rows x columns` for a DMM, of
-//! `thread_rows x thread_columns` for each of its threads, `depth` columns of a and rows of b at a
-//! time, V words in an access.
-template <index Rows, index Columns, index Depth, index ThreadRows, index ThreadColumns,
-          index V = 4>
-struct product_tiles {
-  static_assert(ThreadRows % V == 0 && ThreadColumns % V == 0 && Depth % V == 0);
-  static_assert(Rows % ThreadRows == 0 && Columns % ThreadColumns == 0);
-  static constexpr index rows = Rows;
-  static constexpr index columns = Columns;
-  static constexpr index depth = Depth;
-  static constexpr index thread_rows = ThreadRows;
-  static constexpr index thread_columns = ThreadColumns;
-  static constexpr index words = V;
-  static constexpr index threads_down = Rows / ThreadRows;
-  static constexpr index threads_across = Columns / ThreadColumns;
-  //! of a DMM that have something to do
-  static constexpr index threads = threads_down * threads_across;
-  static constexpr index left_words = Rows * Depth;
-  static constexpr index right_words = Depth * Columns;
-  static constexpr index shared_words = 2 * (left_words + right_words);
-  static_assert(left_words % threads == 0 && right_words % threads == 0);
-  static_assert(left_words / V % threads == 0 && right_words / V % threads == 0,
-                "mmm: every thread copies as many vecs as the others");
-};
 
 //! The product with register tiles, by tiles of c assigned to the DMMs round-robin. A thread keeps
 //! its part of the tile in registers. `depth` columns of a and rows of b at a time are in the
@@ -48,29 +27,41 @@ struct product_tiles {
 //! bank conflicts. Borders are filled up with zeros. Needs `Tiles::threads` threads per DMM, others
 //! have nothing to do, and `Tiles::shared_words` words of shared memory. Exact time:
 //! docs/algorithms.md.
-template <class Tiles, index Words = Tiles::words>
+//! A `Layout` that is not packed says where the matrices are, what the product is multiplied by and
+//! what c was; the products of a batch are dealt to the DMMs together.
+template <class Tiles, index Words = Tiles::words, class Layout = detail::packed_product>
 struct register_product {
   static_assert(Words == 1 || Words == Tiles::words);
   static constexpr index words = Words;  //!< of the global memory in an access
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
   //! 128 registers for a thread, where they are enough
-  static constexpr index blocks_side_by_side = Words > 1 &&
-                                                       Tiles::thread_rows* Tiles::thread_columns <=
-                                                           64
-                                                   ? detail::larger(1, 512 / Tiles::threads)
-                                                   : 1;
+  static constexpr bool few_registers =
+      Layout::is_packed && Words > 1 && Tiles::thread_rows* Tiles::thread_columns <= 64;
+  static constexpr index blocks_side_by_side =
+      few_registers ? detail::larger(1, 512 / Tiles::threads) : 1;
+  Layout layout{};
 
   template <class Machine, class Left, class Right, class Result>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Left a, Right b, product_shape shape,
                                             Result c) const {
-    regions(on, detail::product_matrices<Left, Right, Result>{a, b, c, shape});
+    regions(on, detail::placed_matrices<Left, Right, Result, Layout>{{a, b, c, shape}, layout});
   }
   //! The program for matrices that do not begin at multiples of V words, or whose rows do not.
-  [[nodiscard]] static constexpr register_product<Tiles, 1> by_words()
+  [[nodiscard]] constexpr register_product<Tiles, 1, Layout> by_words() const
   requires(Words > 1)
   {
-    return {};
+    return {layout};
+  }
+  //! True if rows, and the matrices of a batch, begin at multiples of V words where the first one
+  //! does.
+  [[nodiscard]] constexpr bool has_whole_vecs(product_shape const& shape) const {
+    index all = shape.columns | layout.left_pitch(shape) | layout.right_pitch(shape) |
+                layout.result_pitch(shape);
+    if (Layout::left_transposed) all |= shape.rows;
+    if (!Layout::left_transposed || Layout::right_transposed) all |= shape.inner;
+    if constexpr (Layout::is_batched) all |= layout.all.left | layout.all.right | layout.all.result;
+    return all % Tiles::words == 0;
   }
 
  private:
@@ -83,6 +74,40 @@ struct register_product {
     index rows;
     index columns;
   };
+  //! A tile of a region: its row and column among the tiles, and where the matrices of its product
+  //! begin, in accesses.
+  template <class Row, class Column, class Product>
+  struct place {
+    Row row;
+    Column column;
+    Product product;
+  };
+  struct only_product {};
+  template <class Tile>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto place_of(region const& part,
+                                                               Tile const& tile) {
+    if constexpr (Layout::is_batched) {
+      index const count = part.down * part.across;
+      auto row = tile % count / part.across;
+      auto column = tile % count % part.across;
+      auto product = tile / count;
+      return place<decltype(row), decltype(column), decltype(product)>{row, column, product};
+    } else {
+      auto row = tile / part.across;
+      auto column = tile % part.across;
+      return place<decltype(row), decltype(column), only_product>{row, column, {}};
+    }
+  }
+  //! `address` in the matrix of a tile's product, of which one is `apart` words after the other.
+  template <class Product, class Address>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto in_product(Product const& product,
+                                                                 index apart,
+                                                                 Address const& address) {
+    if constexpr (Layout::is_batched)
+      return product * (apart / Words) + address;
+    else
+      return address;
+  }
 
   template <class Machine, class Matrices>
   MMM_HOST_DEVICE static constexpr void regions(Machine& on, Matrices all) {
@@ -114,14 +139,14 @@ struct register_product {
   template <bool Whole, class Machine, class Matrices>
   MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Matrices all, region part) {
     using value = typename decltype(all.c)::value_type;
+    constexpr index w = Machine::machine_type::width;
     auto const body = [=](auto& block, auto tile) {
       auto left =
           block.template allocate<typename decltype(all.a)::value_type>(2 * Tiles::left_words);
       auto right =
           block.template allocate<typename decltype(all.b)::value_type>(2 * Tiles::right_words);
       auto sums = block.template registers<value, Tiles::thread_rows * Tiles::thread_columns>();
-      auto top = tile / part.across * Tiles::rows;
-      auto side = tile % part.across * (Tiles::columns / Words);
+      auto at = place_of(part, tile);
       index steps = detail::ceil_divide(all.shape.inner, Tiles::depth);
       block.each(
           Tiles::threads,
@@ -132,62 +157,99 @@ struct register_product {
           no_barrier);
       if (steps > 0)
         block.each(Tiles::threads, [=](auto i) {
-          auto x = left_words<Whole>(all, part, top, index{0}, i);
-          auto y = right_words<Whole>(all, part, side, index{0}, i);
-          keep_left<Machine::machine_type::width>(left, i, x);
-          keep_right(right, i, y);
+          auto x = left_words<Whole>(all, part, at, index{0}, i);
+          auto y = right_words<Whole>(all, part, at, index{0}, i);
+          keep_left<w>(left, i, x);
+          keep_right<w>(right, i, y);
         });
       block.repeat(steps - (steps > 0), [=, &block](auto step) {
         block.each(Tiles::threads, [=](auto i) {
-          auto x = left_words<Whole>(all, part, top, step + 1, i);
-          auto y = right_words<Whole>(all, part, side, step + 1, i);
-          multiply<Machine::machine_type::width>(left + step % 2 * Tiles::left_words,
-                                                 right + step % 2 * Tiles::right_words, i, sums);
-          keep_left<Machine::machine_type::width>(left + (step + 1) % 2 * Tiles::left_words, i, x);
-          keep_right(right + (step + 1) % 2 * Tiles::right_words, i, y);
+          auto x = left_words<Whole>(all, part, at, step + 1, i);
+          auto y = right_words<Whole>(all, part, at, step + 1, i);
+          multiply<w>(left + step % 2 * Tiles::left_words, right + step % 2 * Tiles::right_words, i,
+                      sums);
+          keep_left<w>(left + (step + 1) % 2 * Tiles::left_words, i, x);
+          keep_right<w>(right + (step + 1) % 2 * Tiles::right_words, i, y);
         });
       });
       block.each(Tiles::threads, [=](auto i) {
         index last = (steps + 1) % 2;
         if (steps > 0)
-          multiply<Machine::machine_type::width>(left + last * Tiles::left_words,
-                                                 right + last * Tiles::right_words, i, sums);
-        write<Whole>(all, part, top, side, i, sums);
+          multiply<w>(left + last * Tiles::left_words, right + last * Tiles::right_words, i, sums);
+        write<Whole>(all, part, at, i, sums);
       });
     };
-    on.each_tile(0, part.down * part.across, body, no_barrier);
+    on.each_tile(0, part.down * part.across * all.layout.count(), body, no_barrier);
   }
 
-  //! The words of `depth` columns of a that thread i copies.
-  template <bool Whole, class Matrices, class Top, class Step, class Item>
+  //! The words that thread i copies of `depth` columns of a from column `step depth` on.
+  template <bool Whole, class Matrices, class Place, class Step, class Item>
   MMM_HOST_DEVICE static constexpr auto left_words(Matrices const& all, region const& part,
-                                                   Top const& top, Step const& step,
+                                                   Place const& at, Step const& step,
                                                    Item const& i) {
-    constexpr index across = Tiles::depth / Words;
-    index const pitch = all.shape.inner / Words;
+    index const pitch = all.layout.left_pitch(all.shape) / Words;
+    index apart = 0;
+    if constexpr (Layout::is_batched) apart = all.layout.all.left;
     return make_vec<Tiles::left_words / Words / Tiles::threads>([&](index k) {
-      auto row = (i + k * Tiles::threads) / across;
-      auto column = step * across + (i + k * Tiles::threads) % across;
-      return detail::load_within<Whole>(
-          row < part.rows && column < pitch,
-          wide<Words>(all.a)[(part.top + top + row) * pitch + column]);
+      auto const number = i + k * Tiles::threads;
+      if constexpr (Layout::left_transposed)
+        return rows_of_words<Whole, Tiles::rows>(all.a, all.shape.inner, part.rows / Words, pitch,
+                                                 apart, at.product, part.top / Words, at.row, step,
+                                                 number);
+      else
+        return columns_of_words<Whole, Tiles::rows>(all.a, part.rows, all.shape.inner / Words,
+                                                    pitch, apart, at.product, part.top, at.row,
+                                                    step, number);
     });
   }
-  //! The words of `depth` rows of b that thread i copies, `side` accesses from the left of the
-  //! region.
-  template <bool Whole, class Matrices, class Side, class Step, class Item>
+  //! The same of `depth` rows of b.
+  template <bool Whole, class Matrices, class Place, class Step, class Item>
   MMM_HOST_DEVICE static constexpr auto right_words(Matrices const& all, region const& part,
-                                                    Side const& side, Step const& step,
+                                                    Place const& at, Step const& step,
                                                     Item const& i) {
-    constexpr index across = Tiles::columns / Words;
-    index const pitch = all.shape.columns / Words;
+    index const pitch = all.layout.right_pitch(all.shape) / Words;
+    index apart = 0;
+    if constexpr (Layout::is_batched) apart = all.layout.all.right;
     return make_vec<Tiles::right_words / Words / Tiles::threads>([&](index k) {
-      auto row = step * Tiles::depth + (i + k * Tiles::threads) / across;
-      auto column = (i + k * Tiles::threads) % across;
-      return detail::load_within<Whole>(
-          row < all.shape.inner && column < part.columns / Words,
-          wide<Words>(all.b)[row * pitch + part.left / Words + side + column]);
+      auto const number = i + k * Tiles::threads;
+      if constexpr (Layout::right_transposed)
+        return columns_of_words<Whole, Tiles::columns>(all.b, part.columns, all.shape.inner / Words,
+                                                       pitch, apart, at.product, part.left,
+                                                       at.column, step, number);
+      else
+        return rows_of_words<Whole, Tiles::columns>(all.b, all.shape.inner, part.columns / Words,
+                                                    pitch, apart, at.product, part.left / Words,
+                                                    at.column, step, number);
     });
+  }
+  //! Access `number` of a tile of `Side` rows and `depth` columns, of which `rows` and, in
+  //! accesses, `columns` in all are within the matrix.
+  template <bool Whole, index Side, class Array, class Product, class Tile, class Step, class Item>
+  MMM_HOST_DEVICE static constexpr auto columns_of_words(Array const& a, index rows, index columns,
+                                                         index pitch, index apart,
+                                                         Product const& product, index first,
+                                                         Tile const& tile, Step const& step,
+                                                         Item const& number) {
+    constexpr index across = Tiles::depth / Words;
+    auto row = number / across;
+    auto column = step * across + number % across;
+    return detail::load_within<Whole>(
+        row < rows && column < columns,
+        wide<Words>(a)[in_product(product, apart, (first + tile * Side + row) * pitch + column)]);
+  }
+  //! Access `number` of a tile of `depth` rows and `Side` columns.
+  template <bool Whole, index Side, class Array, class Product, class Tile, class Step, class Item>
+  MMM_HOST_DEVICE static constexpr auto rows_of_words(Array const& a, index rows, index columns,
+                                                      index pitch, index apart,
+                                                      Product const& product, index first,
+                                                      Tile const& tile, Step const& step,
+                                                      Item const& number) {
+    constexpr index across = Side / Words;
+    auto row = step * Tiles::depth + number / across;
+    auto column = number % across;
+    return detail::load_within<Whole>(
+        row < rows && column < columns,
+        wide<Words>(a)[in_product(product, apart, row * pitch + first + tile * across + column)]);
   }
 
   //! The place of vec `vec` of a's column k, k being one of the V columns number `columns`, in a
@@ -203,20 +265,48 @@ struct register_product {
 
   template <index Width, class Shared, class Item, class Copies>
   MMM_HOST_DEVICE static constexpr void keep_left(Shared left, Item const& i, Copies const& x) {
+    if constexpr (Layout::left_transposed)
+      keep_rows<Width, Tiles::rows, true>(left, i, x);
+    else
+      keep_columns<Width, Tiles::rows>(left, i, x);
+  }
+  template <index Width, class Shared, class Item, class Copies>
+  MMM_HOST_DEVICE static constexpr void keep_right(Shared right, Item const& i, Copies const& y) {
+    if constexpr (Layout::right_transposed)
+      keep_columns<Width, Tiles::columns>(right, i, y);
+    else
+      keep_rows<Width, Tiles::columns, false>(right, i, y);
+  }
+  //! Columns become rows of `Side` words.
+  template <index Width, index Side, class Shared, class Item, class Copies>
+  MMM_HOST_DEVICE static constexpr void keep_columns(Shared to, Item const& i, Copies const& x) {
     constexpr index V = Tiles::words;
     constexpr index across = Tiles::depth / Words;
     unroll<Copies::words>([&](index k) {
       auto row = (i + k * Tiles::threads) / across;
       auto column = (i + k * Tiles::threads) % across;
       unroll<Words>([&](index j) {
-        left[(column * Words + j) * Tiles::rows + moved<Width>(row / V, column / (V / Words)) * V +
-             row % V] = x[k][j];
+        to[(column * Words + j) * Side + moved<Width>(row / V, column / (V / Words)) * V +
+           row % V] = x[k][j];
       });
     });
   }
-  template <class Shared, class Item, class Copies>
-  MMM_HOST_DEVICE static constexpr void keep_right(Shared right, Item const& i, Copies const& y) {
-    unroll<Copies::words>([&](index k) { wide<Words>(right)[i + k * Tiles::threads] = y[k]; });
+  //! Rows stay rows; if `Moved`, as keep_columns leaves them.
+  template <index Width, index Side, bool Moved, class Shared, class Item, class Copies>
+  MMM_HOST_DEVICE static constexpr void keep_rows(Shared to, Item const& i, Copies const& x) {
+    constexpr index V = Tiles::words;
+    constexpr index parts = V / Words;
+    unroll<Copies::words>([&](index k) {
+      auto number = i + k * Tiles::threads;
+      if constexpr (Moved) {
+        auto row = number / (Side / Words);
+        auto column = number % (Side / Words);
+        wide<Words>(to)[(row * (Side / V) + moved<Width>(column / parts, row / V)) * parts +
+                        column % parts] = x[k];
+      } else {
+        wide<Words>(to)[number] = x[k];
+      }
+    });
   }
 
   //! Adds the product of what is in the shared memory to a thread's part of the tile.
@@ -231,7 +321,12 @@ struct register_product {
             left)[k * (Tiles::rows / V) + moved<Width>(row + q * Tiles::threads_down, k / V)]);
       });
       auto y = make_vec<Tiles::thread_columns / V>([&](index q) {
-        return load(wide<V>(right)[k * (Tiles::columns / V) + q * Tiles::threads_across + column]);
+        constexpr index pitch = Tiles::columns / V;
+        if constexpr (Layout::right_transposed)
+          return load(
+              wide<V>(right)[k * pitch + moved<Width>(q * Tiles::threads_across + column, k / V)]);
+        else
+          return load(wide<V>(right)[k * pitch + q * Tiles::threads_across + column]);
       });
       unroll<Tiles::thread_rows>([&](index r) {
         unroll<Tiles::thread_columns>([&](index s) {
@@ -242,12 +337,15 @@ struct register_product {
     });
   }
 
-  template <bool Whole, class Matrices, class Top, class Side, class Item, class Sums>
+  template <bool Whole, class Matrices, class Place, class Item, class Sums>
   MMM_HOST_DEVICE static constexpr void write(Matrices const& all, region const& part,
-                                              Top const& top, Side const& side, Item const& i,
-                                              Sums sums) {
+                                              Place const& at, Item const& i, Sums sums) {
     constexpr index V = Tiles::words;
-    index const pitch = all.shape.columns / Words;
+    index const pitch = all.layout.result_pitch(all.shape) / Words;
+    index apart = 0;
+    if constexpr (Layout::is_batched) apart = all.layout.all.result;
+    auto top = at.row * Tiles::rows;
+    auto side = at.column * (Tiles::columns / Words);
     auto thread_row = i / Tiles::threads_across;
     auto thread_column = i % Tiles::threads_across;
     unroll<Tiles::thread_rows>([&](index r) {
@@ -255,11 +353,26 @@ struct register_product {
       unroll<Tiles::thread_columns / Words>([&](index q) {
         auto column =
             (thread_column + q * Words / V * Tiles::threads_across) * (V / Words) + q % (V / Words);
-        detail::store_within<Whole>(
-            row < part.rows && column < part.columns / Words,
-            wide<Words>(all.c)[(part.top + top + row) * pitch + part.left / Words + side + column],
-            make_vec<Words>(
-                [&](index j) { return load(sums(i, r * Tiles::thread_columns + q * Words + j)); }));
+        auto inside = row < part.rows && column < part.columns / Words;
+        auto address = in_product(
+            at.product, apart, (part.top + top + row) * pitch + part.left / Words + side + column);
+        auto const product = [&](index j) {
+          return load(sums(i, r * Tiles::thread_columns + q * Words + j));
+        };
+        if constexpr (Layout::is_packed) {
+          detail::store_within<Whole>(inside, wide<Words>(all.c)[address],
+                                      make_vec<Words>(product));
+        } else if constexpr (Layout::has_beta) {
+          auto const was = detail::load_within<Whole>(inside, wide<Words>(all.c)[address]);
+          detail::store_within<Whole>(
+              inside, wide<Words>(all.c)[address], make_vec<Words>([&](index j) {
+                return all.layout.alpha * product(j) + all.layout.beta * was[j];
+              }));
+        } else {
+          detail::store_within<Whole>(
+              inside, wide<Words>(all.c)[address],
+              make_vec<Words>([&](index j) { return all.layout.alpha * product(j); }));
+        }
       });
     });
   }
@@ -277,15 +390,40 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
   struct problem : product_sizes {
     constexpr explicit problem(product_sizes const& sizes) : product_sizes(sizes) {}
 
-    template <class On, class Left = no_data, class Right = no_data, class Out = no_data>
-    constexpr void run(On& on, Left a = {}, Right b = {}, Out c = {}) const {
+    template <class On, class Left = no_data, class Right = no_data, class Out = no_data,
+              class... Form>
+    constexpr void run(On& on, Left a = {}, Right b = {}, Out c = {}, Form const&... form) const {
+      using value = accumulated_t<typename named_accumulator<Form...>::type, first_of_t<Out>,
+                                  first_of_t<Left>, first_of_t<Right>>;
       demand_threads_per_dmm(on, Tiles::threads);
-      using program = register_product<Tiles>;
-      auto const start = [&](auto by) {
-        perform(on, by, reads(a, left()), reads(b, right()), shape, writes(c, result()));
+      auto const start = [&](auto const& of_a, auto const& of_b, auto const& of_c) {
+        return [&](auto by) { perform(on, by, of_a, of_b, shape, of_c); };
       };
-      start_by_words<program>(
-          shape.inner % program::words == 0 && shape.columns % program::words == 0, start);
+      if constexpr (is_placed<Left, Right, Out, Form...>) {
+        auto const layout = placed_product_of<value>(shape, a, b, c, form...);
+        using program =
+            register_product<Tiles, Tiles::words, std::remove_const_t<decltype(layout)>>;
+        index const left_rows = layout.left_transposed ? shape.inner : shape.rows;
+        index const right_rows = layout.right_transposed ? shape.columns : shape.inner;
+        auto const of_a = reads<value>(
+            first_of(a), extent(left_rows, layout.left_transposed ? shape.rows : shape.inner,
+                                layout.left, layout.all.count, layout.all.left));
+        auto const of_b = reads<value>(
+            first_of(b), extent(right_rows, layout.right_transposed ? shape.inner : shape.columns,
+                                layout.right, layout.all.count, layout.all.right));
+        auto const of_c = updates<value>(
+            first_of(c),
+            extent(shape.rows, shape.columns, layout.result, layout.all.count, layout.all.result));
+        reject_overlap(of_a, of_c);
+        reject_overlap(of_b, of_c);
+        program const by{layout};
+        start_by_words(by, by.has_whole_vecs(shape), start(of_a, of_b, of_c));
+      } else {
+        register_product<Tiles> const by{};
+        start_by_words(
+            by, by.has_whole_vecs(shape),
+            start(reads<value>(a, left()), reads<value>(b, right()), writes<value>(c, result())));
+      }
     }
     //! For straightforward multiplications by parts of c of this size in the threads' registers:
     //! each factor is read from a shared memory once for a row or column of such a part.
@@ -321,6 +459,12 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
 
   //! Words of shared memory that a DMM needs.
   [[nodiscard]] static constexpr index shared_words() { return Tiles::shared_words; }
+
+ private:
+  template <class Read, class Written>
+  static constexpr void reject_overlap(Read const& in, Written const& out) {
+    overlap_check<decltype(in.in), decltype(out.out)>::reject(in.in, in.given, out.out, out.words);
+  }
 };
 
 }  // namespace detail
@@ -328,6 +472,9 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
 //! The product of two row-major matrices on an HMM by tiles of 128 x 128, 256 threads with 8 x 8
 //! elements each, 16 columns and rows at a time:
 //!   `mmm::matrix_multiply_in_registers(on, a, b, shape, c)`.
+//! Factors may be mmm::matrix or mmm::transposed, and c a mmm::matrix, whose rows are further
+//! apart; mmm::alpha, mmm::beta, mmm::batches and mmm::accumulate_in may follow c in any order. A
+//! product with one of these leaves the words of c between its rows as they are.
 //! Errors: std::invalid_argument if `c` overlaps a factor or for fewer than 256 threads per DMM;
 //! std::length_error if the shared memories are too small.
 inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 16, 8, 8>>

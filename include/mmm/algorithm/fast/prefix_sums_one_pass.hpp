@@ -3,14 +3,15 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call_forms.hpp>
-#include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/algorithm/fold_forms.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <iterator>
+#include <type_traits>
 
 //! The prefix-sums of n values on an HMM in one pass over the global memory, for any associative
 //! operator.
@@ -109,20 +110,26 @@ struct wide_scan {
 //! thread are assigned to the DMMs round-robin. A thread reads `Vecs` vecs of V values at once,
 //! adds up each in registers; the vecs' sums are scanned in the shared memory; the tile tells the
 //! others its total and learns what is before it (look_back); every value is written once. The
-//! values that are left of whole tiles are a tile of their own, word by word.
+//! values that are left of whole tiles are a tile of their own, word by word. An initial value is
+//! in all sums, and costs nothing. If `Exclusive`, `out[i]` gets what is before `a[i]`, which is
+//! the initial value for the first one.
 //! Needs `(Vecs + 2) t` words of shared memory, about, for t threads per DMM.
 //! Time for whole tiles, w | t: per pass of the DMMs and vec 2 accesses of V t words of the global
 //! memory in all DMMs; see docs/algorithms.md for the shared memories' part.
-template <index V = 4, index Vecs = 4, class Operator = plus>
+template <index V = 4, index Vecs = 4, class Operator = plus, class Init = detail::no_init,
+          bool Exclusive = false>
 struct one_pass_scan {
-  static constexpr index words = V;  //!< of the global memory in an access
+  static constexpr index words = V;                           //!< of the global memory in an access
+  static constexpr bool is_preceded = detail::is_init<Init>;  //!< every value, by the initial one
+  static_assert(is_preceded || !Exclusive);
   Operator op{};
+  Init initial{};
 
   //! The program for sequences that do not begin at multiples of V words.
-  [[nodiscard]] constexpr one_pass_scan<1, Vecs, Operator> by_words() const
+  [[nodiscard]] constexpr one_pass_scan<1, Vecs, Operator, Init, Exclusive> by_words() const
   requires(V > 1)
   {
-    return {op};
+    return {op, initial};
   }
 
   template <class Machine, class Iterator, class Output>
@@ -136,18 +143,50 @@ struct one_pass_scan {
   }
 
  private:
+  //! What is before a tile, of which `totals` is that of all tiles before; nothing is before the
+  //! first one but the initial value.
+  template <class Follows, class Total>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto before_tile(Follows const& follows,
+                                                           Total const& total) const {
+    if constexpr (detail::is_init<Init>)
+      return select(follows, apply(op, initial.value, total), initial.value);
+    else
+      return total;
+  }
+  //! The result for word `j` of a vec, whose words up to each are `own`, after `before`.
+  template <class Before, class Words>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto after(Before const& before, Words const& own,
+                                                     index j) const {
+    if constexpr (!Exclusive) {
+      return apply(op, before, own[j]);
+    } else {
+      if (j == 0) return before;
+      return apply(op, before, own[j - 1]);
+    }
+  }
+  //! The same for the first vec of a tile, where nothing may be before.
+  template <class Follows, class Before, class Words>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto result(Follows const& follows, Before const& before,
+                                                      Words const& own, index j) const {
+    if constexpr (is_preceded)
+      return after(before, own, j);
+    else
+      return select(follows, after(before, own, j), own[j]);
+  }
+
   template <class Machine, class Iterator, class Output, class State>
   MMM_HOST_DEVICE constexpr void whole_tiles(Machine& on, Iterator a, index tiles, Output out,
                                              State state) const {
     using value = typename Iterator::value_type;
-    using scan = wide_scan<4, Operator>;
+    using tile_scan = wide_scan<4, Operator>;
+    one_pass_scan const scan = *this;
     auto const combine = op;
     index const t = on.threads_per_dmm();
     on.each_tile(0, tiles, [=](auto& block, auto tile) {
       // thread i's vecs i, i + t, … of the tile, scanned
       auto x = block.template registers<value, V * Vecs>();
       auto sums = block.template allocate<value>(Vecs * t);  // of vecs, then of all vecs up to one
-      auto totals = block.template allocate<value>(scan::room(t));
+      auto totals = block.template allocate<value>(tile_scan::room(t));
       auto first = tile * (Vecs * t);
       block.each(t, [=](auto i) {
         auto v = make_vec<Vecs>([&](index k) { return load(wide<V>(a)[first + k * t + i]); });
@@ -157,40 +196,39 @@ struct one_pass_scan {
           sums[k * t + i] = own[V - 1];
         });
       });
-      block.each(scan::filled(t), [=](auto i) {
+      block.each(tile_scan::filled(t), [=](auto i) {
         auto own = detail::scanned(combine, load_if(i < t, wide<Vecs>(sums)[i], value{}));
         store_if(i < t, wide<Vecs>(sums)[i], own);
         totals[i] = own[Vecs - 1];
       });
-      scan{combine}(block, totals, t);
+      tile_scan{combine}(block, totals, t);
       // nobody needs the last total any more
       block.look_back(state, tile, totals + (t - 1), combine);
       block.each(t, [=](auto i) {
         auto follows = tile > 0;
         auto inner = i > 0;
-        auto outside = load_if(follows, totals[t - 1 + 0 * i], value{});
+        auto outside = scan.before_tile(follows, load_if(follows, totals[t - 1 + 0 * i], value{}));
         auto inside = load_if(inner, totals[i - 1], outside);
         auto before =
-            select(inner, select(follows, apply(combine, outside, inside), inside), outside);
+            select(inner, detail::after_others<Init>(combine, follows, outside, inside), outside);
         auto own = load(wide<Vecs>(sums)[i]);
         wide<Vecs>(sums)[i] = make_vec<Vecs>([&](index k) {
-          return select(inner || follows, apply(combine, before, own[k]), own[k]);
+          return detail::after_others<Init>(combine, inner || follows, before, own[k]);
         });
       });
       block.each(t, [=](auto i) {
         auto follows = tile > 0;
-        auto outside = load_if(follows, totals[t - 1 + 0 * i], value{});
+        auto outside = scan.before_tile(follows, load_if(follows, totals[t - 1 + 0 * i], value{}));
         unroll<Vecs>([&](auto k) {
           auto const own = make_vec<V>([&](index j) { return load(x(i, k * V + j)); });
           if constexpr (decltype(k)::value > 0) {
             auto const before = load(sums[k * t + i - 1]);
             wide<V>(out)[first + k * t + i] =
-                make_vec<V>([&](index j) { return apply(combine, before, own[j]); });
+                make_vec<V>([&](index j) { return scan.after(before, own, j); });
           } else {
-            auto const is_first = i == 0 && !follows;
             auto const before = load_if(i > 0, sums[k * t + i - 1], outside);
-            wide<V>(out)[first + k * t + i] = make_vec<V>(
-                [&](index j) { return select(is_first, own[j], apply(combine, before, own[j])); });
+            wide<V>(out)[first + k * t + i] =
+                make_vec<V>([&](index j) { return scan.result(i > 0 || follows, before, own, j); });
           }
         });
       });
@@ -202,23 +240,33 @@ struct one_pass_scan {
   MMM_HOST_DEVICE constexpr void rest(Machine& on, Iterator a, index n, Output out, State state,
                                       index number) const {
     using value = typename Iterator::value_type;
-    using scan = wide_scan<4, Operator>;
+    using tile_scan = wide_scan<4, Operator>;
+    one_pass_scan const scan = *this;
     auto const combine = op;
     if (n == 0) return;
     on.each_tile(number, 1, [=](auto& block, auto tile) {
-      auto s = block.template allocate<value>(scan::room(n));
+      auto s = block.template allocate<value>(tile_scan::room(n));
       auto total = block.template allocate<value>(1);
-      block.each(scan::filled(n), [=](auto i) { s[i] = load_if(i < n, a[i], value{}); });
-      scan{combine}(block, s, n);
+      block.each(tile_scan::filled(n), [=](auto i) { s[i] = load_if(i < n, a[i], value{}); });
+      tile_scan{combine}(block, s, n);
       block.each(1, [=](auto i) { total[i] = load(s[n - 1 + i]); });
       block.look_back(state, tile, total, combine);
       auto outside = block.template registers<value>();
       block.each(
           detail::smaller(n, block.threads()),
-          [=](auto i) { outside[i] = load_if(tile > 0, total[0 * i], value{}); }, no_barrier);
+          [=](auto i) {
+            auto follows = tile > 0;
+            outside[i] = scan.before_tile(follows, load_if(follows, total[0 * i], value{}));
+          },
+          no_barrier);
       block.each(n, [=](auto i) {
-        auto own = load(s[i]);
-        out[i] = select(tile > 0, apply(combine, load(outside[i]), own), own);
+        if constexpr (Exclusive) {
+          auto own = load_if(i > 0, s[i - 1], value{});
+          out[i] = select(i > 0, apply(combine, load(outside[i]), own), load(outside[i]));
+        } else {
+          auto own = load(s[i]);
+          out[i] = detail::after_others<Init>(combine, tile > 0, load(outside[i]), own);
+        }
       });
     });
   }
@@ -226,12 +274,13 @@ struct one_pass_scan {
 
 namespace detail {
 
-//! The algorithm object behind mmm::prefix_sums_one_pass. A thread has `Vecs` vecs of V words of 4
-//! bytes in a tile; half of the larger ones for words of 8 bytes, and V where Vecs does not divide
-//! the width.
-template <index V, index Vecs>
-struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs>> {
-  static constexpr char const* name = "prefix-sums-one-pass";
+//! The algorithm object behind mmm::prefix_sums_one_pass and its exclusive twin. A thread has
+//! `Vecs` vecs of V words of 4 bytes in a tile; half of the larger ones for words of 8 bytes, and V
+//! where Vecs does not divide the width.
+template <index V, index Vecs, bool Exclusive = false>
+struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, Exclusive>> {
+  static constexpr char const* name =
+      Exclusive ? "exclusive-prefix-sums-one-pass" : "prefix-sums-one-pass";
   static constexpr char const* paper = "Merrill and Garland 2016, on Nakano 2014, theorem 3";
   static constexpr machine_kinds kinds{.hmm = 4};
 
@@ -239,14 +288,19 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs>>
     natural n;
     constexpr explicit problem(size words) : n(words.count) {}
 
-    template <class On, class In = no_data, class Out = no_data, class Operator = plus>
-    constexpr void run(On& on, In first = {}, Out out = {}, Operator op = {}) const {
-      auto result = writes<std::iter_value_t<In>>(out, n);
+    template <class On, class In = no_data, class Out = no_data, class... Form>
+    constexpr void run(On& on, In first = {}, Out out = {}, Form const&... form) const {
+      auto const combine = scan_combination_of<Exclusive, In>(form...);
+      using initial = decltype(combine.initial);
+      using value = combined_t<iterator_value_t<In>, decltype(combine.op), initial>;
+      auto const op = combining_in<value>(combine.op);
+      auto result = writes<value>(out, n);
       result.in_place = updates(first, n, out).in_place;
-      constexpr index bytes = sizeof(std::iter_value_t<In>);
+      constexpr index bytes = sizeof(value);
       constexpr index vecs = vecs_on(On::machine_type::width);
       constexpr index fitting = vecs > V && bytes > 4 ? larger(V, vecs * 4 / bytes) : vecs;
-      perform(on, one_pass_scan<V, fitting, Operator>{op}, reads(first, n), n.count, result);
+      using scan = one_pass_scan<V, fitting, std::remove_const_t<decltype(op)>, initial, Exclusive>;
+      perform(on, scan{op, combine.initial}, reads<value>(first, n), n.count, result);
     }
     [[nodiscard]] static constexpr index vecs_on(index width) {
       return width % Vecs == 0 ? Vecs : smaller(V, Vecs);
@@ -273,12 +327,13 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs>>
 }  // namespace detail
 
 //! The prefix-sums of n words on an HMM in one pass over the global memory, 32 words per thread and
-//! tile, four in an access: `mmm::prefix_sums_one_pass(on, first, last, out, op = plus)`. Writes
-//! `first[0] + … + first[i]` to `out[i]` for every i; `out` may be `first`. Any associative
-//! operator, commutative or not. Errors: std::invalid_argument if `out` overlaps the input
-//! otherwise; std::length_error if the shared memories are too small for a tile. Source: Merrill
-//! and Garland 2016.
+//! tile, four in an access; called as mmm::prefix_sums. Errors: std::invalid_argument if `out`
+//! overlaps the input without being `first`; std::length_error if the shared memories are too small
+//! for a tile. Source: Merrill and Garland 2016.
 inline constexpr detail::one_pass_scan_algorithm<4, 8> prefix_sums_one_pass{};
+
+//! mmm::exclusive_prefix_sums in the same way and time.
+inline constexpr detail::one_pass_scan_algorithm<4, 8, true> exclusive_prefix_sums_one_pass{};
 
 }  // namespace mmm
 MMM_BODIES_END

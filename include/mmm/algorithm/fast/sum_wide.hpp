@@ -3,11 +3,14 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call_forms.hpp>
+#include <mmm/algorithm/fold_forms.hpp>
 #include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
+
+#include <type_traits>
 
 //! The sum of n values on an HMM, read several at a time; for any associative and commutative
 //! operator.
@@ -159,9 +162,14 @@ struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
     natural n;
     constexpr explicit problem(size words) : n(words.count) {}
 
-    template <class On, class In = no_data, class Operator = plus>
-    constexpr auto run(On& on, In first = {}, Operator op = {}) const {
-      return folded_value<Operator>(on, wide_sum_program<V, Vecs, Operator>{op}, first, n);
+    template <class On, class In = no_data, class... Form>
+    constexpr auto run(On& on, In first = {}, Form const&... form) const {
+      auto const program = [](auto const& op, auto type) {
+        // larger values, such as those with their places: one vec is as many bytes under way
+        constexpr index vecs = sizeof(typename decltype(type)::type) > 8 ? 1 : Vecs;
+        return wide_sum_program<V, vecs, std::remove_cvref_t<decltype(op)>>{op};
+      };
+      return fold_called(on, first, n, program, form...);
     }
     //! A thread completes one access of V words in l time units.
     [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
@@ -176,10 +184,8 @@ struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
 
 }  // namespace detail
 
-//! The sum of n words on an HMM by accesses of four words, the DMMs' sums by the first DMM:
-//! `mmm::sum_wide(on, first, last, op = plus)`. The sum of nothing is `T{}` under mmm::plus.
-//! Errors: std::invalid_argument for nothing under another operator. Time: at most 4 (n/w + nL/(4p)
-//! + L + l log n).
+//! The sum of n words on an HMM by accesses of four words, the DMMs' sums by the first DMM; called
+//! as mmm::sum. Time: at most 4 (n/w + nL/(4p) + L + l log n).
 inline constexpr detail::wide_sum_algorithm<4, 4> sum_wide{};
 
 }  // namespace mmm

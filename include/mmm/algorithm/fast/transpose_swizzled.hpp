@@ -134,8 +134,8 @@ struct swizzled_transpose_algorithm {
         perform(on, by, reads(a, matrix.area()), matrix,
                 writes<std::iter_value_t<In>>(b, matrix.area()));
       };
-      start_by_words<swizzled_transpose<Side, V>>(matrix.rows % V == 0 && matrix.columns % V == 0,
-                                                  start);
+      start_by_words(swizzled_transpose<Side, V>{}, matrix.rows % V == 0 && matrix.columns % V == 0,
+                     start);
     }
     [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
       return access_bound(m, natural(2) * matrix.area(), V * m.p);

@@ -6,7 +6,6 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -250,12 +249,13 @@ struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>>
   struct problem : convolution_sizes {
     using convolution_sizes::convolution_sizes;
 
-    template <class On, class Taps = no_data, class Words = no_data, class Out = no_data>
-    constexpr void run(On& on, Taps x = {}, Words y = {}, Out z = {}) const {
-      using value = iterator_value_t<Out>;
+    template <class On, class Taps = no_data, class Words = no_data, class Out = no_data,
+              class... Form>
+    constexpr void run(On& on, Taps x = {}, Words y = {}, Out z = {}, Form const&...) const {
+      using value = accumulated_t<typename named_accumulator<Form...>::type, Out, Taps, Words>;
       if (n == 0) return;
       perform(on, convolution_program<InMemory>{}, reads<value>(x, m), m.count,
-              reads<value>(y, words()), writes(z, n), n.count);
+              reads<value>(y, words()), writes<value>(z, n), n.count);
     }
     //! The paper's bound is for algorithms whose threads make one multiplication for each access, w
     //! threads of a warp (of g warps, with g ports) in a time unit, one warp of each DMM. Blocks of

@@ -238,10 +238,12 @@ struct image_algorithm {
     radius kernel;
     constexpr explicit problem(sides size, radius v) : image(size.of), kernel(v) {}
 
-    template <class On, class Image = no_data, class Kernel = no_data, class Out = no_data>
-    constexpr void run(On& on, Image a = {}, Kernel b = {}, Out c = {}) const {
-      perform(on, image_program<Where>{}, reads(a, image.area()), image, reads(b, kernel.area()),
-              kernel, writes(c, image.area()));
+    template <class On, class Image = no_data, class Kernel = no_data, class Out = no_data,
+              class... Form>
+    constexpr void run(On& on, Image a = {}, Kernel b = {}, Out c = {}, Form const&...) const {
+      using value = accumulated_t<typename named_accumulator<Form...>::type, Out, Image, Kernel>;
+      perform(on, image_program<Where>{}, reads<value>(a, image.area()), image,
+              reads<value>(b, kernel.area()), kernel, writes<value>(c, image.area()));
     }
     //! Each pixel is accessed in the global memory, and each multiplication reads a factor from one
     //! of the d + 1 memories (the global one counts once per port).
@@ -275,9 +277,10 @@ struct image_algorithm {
   //! `b` on to `c`.
   //! Errors: std::invalid_argument if `c` overlaps one of them; std::length_error if the shared
   //! memories are too small.
-  template <class On, class Image, class Kernel, class Result>
-  void operator()(On on, Image a, shape image, Kernel b, radius kernel, Result c) const {
-    problem(image, kernel).run(on, a, b, c);
+  template <class On, class Image, class Kernel, class Result, class... Form>
+  void operator()(On on, Image a, shape image, Kernel b, radius kernel, Result c,
+                  Form... form) const {
+    problem(image, kernel).run(on, a, b, c, form...);
   }
 
   //! Words of shared memory that a DMM needs on a machine of width w.

@@ -8,7 +8,6 @@
 #include <mmm/algorithm/keeping.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/kept_items.hpp>
 #include <mmm/machine/machine.hpp>
@@ -204,16 +203,17 @@ struct product_algorithm : product_call<product_algorithm<Where>> {
     constexpr explicit problem(product_sizes const& sizes, tile submatrix)
         : product_sizes(sizes), m(submatrix.side) {}
 
-    template <class On, class Left = no_data, class Right = no_data, class Out = no_data>
-    constexpr void run(On& on, Left a = {}, Right b = {}, Out c = {}) const {
+    template <class On, class Left = no_data, class Right = no_data, class Out = no_data,
+              class... Form>
+    constexpr void run(On& on, Left a = {}, Right b = {}, Out c = {}, Form const&...) const {
+      using value = accumulated_t<typename named_accumulator<Form...>::type, Out, Left, Right>;
       tile const submatrix(hierarchical_machine<typename On::machine_type> ? side() : 1);
       auto const run_with = [&](auto keep) {
-        perform(on, product_program<Where, decltype(keep)>{}, reads(a, left()), reads(b, right()),
-                shape, writes(c, result()), submatrix);
+        perform(on, product_program<Where, decltype(keep)>{}, reads<value>(a, left()),
+                reads<value>(b, right()), shape, writes<value>(c, result()), submatrix);
       };
       if constexpr (in_register)
-        run_keeping<sizeof(iterator_value_t<Out>)>(on, natural(submatrix.side) * submatrix.side,
-                                                   run_with);
+        run_keeping<sizeof(value)>(on, natural(submatrix.side) * submatrix.side, run_with);
       else
         run_with(keeping_one{});
     }

@@ -3,11 +3,14 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call_forms.hpp>
-#include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/algorithm/fold_forms.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
+
+#include <type_traits>
 
 //! The prefix-sums of n values (Nakano 2014, sections 6 and 7), for any associative operator: all
 //! combine neighbours in their order, so that it need not be commutative.
@@ -236,13 +239,20 @@ struct chunk_level {
   }
 };
 
-//! The prefix-sums of n values, in place.
-template <class Operator, bool Simple>
+//! The prefix-sums of n values, in place, the initial value in all of them: two accesses of one
+//! thread.
+template <class Operator, bool Simple, class Init = no_init>
 struct scan_program {
   Operator op{};
+  Init initial{};
 
   template <class On, class Array>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Array a, index n) const {
+    if constexpr (is_init<Init>) {
+      auto const combine = op;
+      auto const start = initial;
+      on.each(smaller(n, 1), [=](auto i) { a[i] = apply(combine, start.value, load(a[i])); });
+    }
     if (n <= 1) return;
     using machine_type = typename On::machine_type;
     using value = typename Array::value_type;
@@ -275,21 +285,53 @@ struct scan_program {
   }
 };
 
-//! The algorithm object behind mmm::prefix_sums and mmm::prefix_sums_simple.
-template <bool Simple>
-struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple>> {
-  static constexpr char const* name = Simple ? "prefix-sums-simple" : "prefix-sums";
+//! Exclusive prefix-sums: those of a copy for the program to work on, one place later, after the
+//! initial value.
+template <class Operator, bool Simple, class Init>
+struct exclusive_scan_program {
+  Operator op;
+  Init initial;
+
+  template <class On, class Copy, class Out>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Copy a, index n, Out out) const {
+    scan_program<Operator, Simple, Init>{op, initial}(on, a, n);
+    auto const first = initial.value;
+    on.each(n, [=](auto i) { out[i] = load_if(i > 0, a[i - 1], first); });
+  }
+};
+
+//! The algorithm object behind mmm::prefix_sums, mmm::prefix_sums_simple and
+//! mmm::exclusive_prefix_sums.
+template <bool Simple, bool Exclusive = false>
+struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple, Exclusive>> {
+  static constexpr char const* name = Exclusive ? "exclusive-prefix-sums"
+                                      : Simple  ? "prefix-sums-simple"
+                                                : "prefix-sums";
   static constexpr char const* paper = Simple ? "Nakano 2014, lemma 2" : "Nakano 2014, theorem 3";
   static constexpr machine_kinds kinds =
-      Simple ? machine_kinds{.pram = 4, .bpram = 4, .dmm = 4, .umm = 4} : machine_kinds::all(13);
+      Simple ? machine_kinds{.pram = 4, .bpram = 4, .dmm = 4, .umm = 4}
+             : machine_kinds::all(Exclusive ? 15 : 13);
 
   struct problem {
     natural n;
     constexpr explicit problem(size words) : n(words.count) {}
 
-    template <class On, class In = no_data, class Out = no_data, class Operator = plus>
-    constexpr void run(On& on, In first = {}, Out out = {}, Operator op = {}) const {
-      perform(on, scan_program<Operator, Simple>{op}, updates(first, n, out), n.count);
+    template <class On, class In = no_data, class Out = no_data, class... Form>
+    constexpr void run(On& on, In first = {}, Out out = {}, Form const&... form) const {
+      auto const combine = scan_combination_of<Exclusive, In>(form...);
+      using initial = decltype(combine.initial);
+      using value = combined_t<iterator_value_t<In>, decltype(combine.op), initial>;
+      auto const op = combining_in<value>(combine.op);
+      using combine_values = std::remove_const_t<decltype(op)>;
+      if constexpr (Exclusive) {
+        auto result = writes<value>(out, n);
+        result.in_place = updates(first, n, out).in_place;
+        perform(on, exclusive_scan_program<combine_values, Simple, initial>{op, combine.initial},
+                works_on<value>(first, n), n.count, result);
+      } else {
+        perform(on, scan_program<combine_values, Simple, initial>{op, combine.initial},
+                updates<value>(first, n, out), n.count);
+      }
     }
     //! That of the sum, which is the last prefix-sum.
     [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
@@ -312,21 +354,26 @@ struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple>> {
 
 }  // namespace detail
 
-//! The prefix-sums of n words by the simple algorithm, `mmm::prefix_sums_simple(on, first, last,
-//! out, op = plus)`. Writes `first[0] + … + first[i]` to `out[i]` for every i; `out` may be
-//! `first`. Any associative operator, commutative or not. Errors: std::invalid_argument if `out`
-//! overlaps the input otherwise.
+//! The prefix-sums of n words by the simple algorithm; called as mmm::prefix_sums.
 //! Time: at most 4 (n/w + nl/p + l) log n. Source: Nakano 2014, lemma 2.
 inline constexpr detail::prefix_sums_algorithm<true> prefix_sums_simple{};
 
-//! The prefix-sums of n words, `mmm::prefix_sums(on, first, last, out, op = plus)`. Writes
-//! `first[0] + … + first[i]` to `out[i]` for every i; `out` may be `first`. Any associative
-//! operator, commutative or not. Errors: std::invalid_argument if `out` overlaps the input
-//! otherwise; std::length_error if a shared memory is too small for chunks of w values.
+//! The prefix-sums of n words, `mmm::prefix_sums(on, first, last, out, op, mmm::init(x))`; the
+//! operator and the initial value may be left out. Writes `x + first[0] + … + first[i]` to `out[i]`
+//! for every i; `out` may be `first`. Any associative operator, commutative or not. Values are
+//! combined in the type that mmm::sum combines them in, and converted to that of `out`.
+//! Errors: std::invalid_argument if `out` overlaps the input otherwise; std::length_error if a
+//! shared memory is too small for chunks of w values.
 //! Time: at most 13 (n/w + nl/p + l log n), which is optimal (Nakano 2014, theorem 3). On an HMM,
 //! 13 (n/w + nL/p + L + n/(dw) + nl/p + l log n): chunks are scanned in the shared memories, their
 //! totals by the same algorithm, and what comes before a chunk is added to it.
+//! An initial value takes two accesses of one thread more.
 inline constexpr detail::prefix_sums_algorithm<false> prefix_sums{};
+
+//! `x + first[0] + … + first[i - 1]` to `out[i]` for every i; called as mmm::prefix_sums. An
+//! initial value is needed under another operator than mmm::plus. Time: mmm::prefix_sums with an
+//! initial value, in a copy, and two more accesses of n words: at most 15 for 13.
+inline constexpr detail::prefix_sums_algorithm<false, true> exclusive_prefix_sums{};
 
 }  // namespace mmm
 MMM_BODIES_END

@@ -3,25 +3,19 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call_forms.hpp>
+#include <mmm/algorithm/fold_forms.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
+
+#include <type_traits>
 
 //! The sum of n values (Nakano 2013a and 2014), for any associative and commutative operator, as
 //! for std::reduce: the trees pair value i with value i + h, which keeps every access contiguous
 //! and does not keep the order.
 MMM_BODIES_BEGIN
 namespace mmm {
-
-//! `x + y`, for words, values and lanes alike.
-struct plus {
-  template <class X, class Y>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(X const& x, Y const& y) const {
-    return x + y;
-  }
-};
 
 //! Folds `a[0 … n)` into `a[0]`, in place. Nakano 2013a, lemma 5; Nakano 2014, theorem 1.
 //! Time on a DMM or UMM: for each level of the tree, with c values left and h = ceil(c/2), that of
@@ -163,21 +157,6 @@ struct sum_program {
   }
 };
 
-//! The result of `program(on, a, n)` for the n values from `first` on; of nothing `T{}` under
-//! mmm::plus. Errors: std::invalid_argument for nothing under another operator.
-template <class Operator, class On, class Program, class In>
-[[nodiscard]] constexpr auto folded_value(On& on, Program const& program, In first, index n) {
-  using value = iterator_value_t<In>;
-  if (n == 0 && !std::is_same_v<Operator, plus>)
-    reject("the number of values to fold", n, "1 or more, for this operator");
-  if (n == 0) return value{};
-  if (n == 1) return perform_for_value<value>(on, unchanged{}, reads(first, n));
-  if constexpr (hierarchical_machine<typename On::machine_type>)
-    return perform_for_value<value>(on, program, reads(first, n), n);
-  else  // folds in place: in a copy
-    return perform_for_value<value>(on, program, works_on(first, n), n);
-}
-
 //! The algorithm object behind mmm::sum and mmm::sum_on_one_dmm.
 template <bool OneDmm>
 struct sum_algorithm : sequence_call<sum_algorithm<OneDmm>> {
@@ -193,9 +172,12 @@ struct sum_algorithm : sequence_call<sum_algorithm<OneDmm>> {
     natural n;
     constexpr explicit problem(size words) : n(words.count) {}
 
-    template <class On, class In = no_data, class Operator = plus>
-    constexpr auto run(On& on, In first = {}, Operator op = {}) const {
-      return folded_value<Operator>(on, sum_program<Operator, OneDmm>{op}, first, n);
+    template <class On, class In = no_data, class... Form>
+    constexpr auto run(On& on, In first = {}, Form const&... form) const {
+      auto const program = [](auto const& op, auto) {
+        return sum_program<std::remove_cvref_t<decltype(op)>, OneDmm>{op};
+      };
+      return fold_called(on, first, n, program, form...);
     }
     [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
       return fold_bound(m, n, OneDmm ? m.t : m.p);
@@ -215,8 +197,13 @@ struct sum_algorithm : sequence_call<sum_algorithm<OneDmm>> {
 }  // namespace detail
 
 //! The sum of n words, `mmm::sum(on, first, last)`, or their fold by an associative and commutative
-//! operator, `mmm::sum(on, first, last, op)`; the input stays as it is. The sum of nothing is `T{}`
-//! under mmm::plus. Errors: std::invalid_argument for nothing under another operator.
+//! operator, `mmm::sum(on, first, last, op, mmm::init(x))`; the operator and the initial value may
+//! be left out. Values are combined in the initial value's type; without one, sums are added up in
+//! mmm::accumulator_t, and another operator says the type by its result. The input stays as it is.
+//! The fold of nothing is the initial value, or `T{}` under mmm::plus. With an iterator after
+//! `last` the result is written there and nothing is returned: two more accesses of one thread.
+//! Errors: std::invalid_argument for nothing under another operator without an initial value, and
+//! for a result that overlaps the input.
 //! Time: at most 4 `upper_bound`, n/w + nl/p + l log n on a BPRAM, DMM or UMM, where a tree folds
 //! (Nakano 2013a, lemma 5; Nakano 2014, theorem 1); n/p + log n on a PRAM, with 5 for 4, by columns
 //! and a tree (Nakano 2013a, lemma 3); n/w + nL/p + L + l log n on an HMM, by all DMMs, whose sums

@@ -5,18 +5,22 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/kernel/cuda_error.cuh>
+#include <mmm/execution/kernel/demand_memory.cuh>
 #include <mmm/execution/kernel/device_team.cuh>
+#include <mmm/execution/kernel/halves.cuh>
 #include <mmm/execution/kernel/kernel.hpp>
 #include <mmm/execution/kernel/launch.hpp>
+#include <mmm/execution/kernel/launch_limits.cuh>
+#include <mmm/execution/kernel/launch_memory.cuh>
 #include <mmm/machine/machine.hpp>
 
 #include <thrust/type_traits/unwrap_contiguous_iterator.h>
 
 #include <concepts>
 #include <cstddef>
-#include <iterator>
+#include <cstdint>
 #include <type_traits>
-#include <vector>
+#include <utility>
 
 //! Programs as CUDA kernels, one kernel for each run. The machine is the launch configuration: a
 //! DMM is one block and its shared memory, a hierarchical machine a block for every DMM; any other
@@ -54,75 +58,9 @@ __global__ void __launch_bounds__(most_block_threads<Program>(), blocks_side_by_
   run_thread(m, shape, team, program, arguments...);
 }
 
-//! Memory of the device, of a stream, from the first use on.
-class stream_memory {
- public:
-  stream_memory(index bytes, cudaStream_t stream) : stream_(stream) {
-    if (bytes > 0)
-      cuda::check(cudaMallocAsync(&first_, static_cast<std::size_t>(bytes), stream),
-                  "cudaMallocAsync", std::to_string(bytes) + " bytes for a kernel");
-  }
-  stream_memory(stream_memory&& other) noexcept : first_(other.first_), stream_(other.stream_) {
-    other.first_ = nullptr;
-  }
-  stream_memory(stream_memory const&) = delete;
-  stream_memory& operator=(stream_memory const&) = delete;
-  ~stream_memory() {
-    if (first_ != nullptr) static_cast<void>(cudaFreeAsync(first_, stream_));
-  }
-  [[nodiscard]] void* data() const { return first_; }
-
- private:
-  void* first_ = nullptr;
-  cudaStream_t stream_;
-};
-
-//! Host memory that a kernel is to read or write: its stand-ins on the device, for the time of a
-//! launch.
-class stand_ins {
- public:
-  explicit stand_ins(cudaStream_t stream) : stream_(stream) {}
-
-  template <class T>
-  [[nodiscard]] T* written(host_memory<T> const& host) {
-    auto const bytes = host.count * static_cast<index>(sizeof(T));
-    memory_.emplace_back(bytes, stream_);
-    auto const size = static_cast<std::size_t>(bytes);
-    results_.push_back({host.data, memory_.back().data(), size});
-    if (host.has_gaps && bytes > 0)
-      cuda::check(cudaMemsetAsync(memory_.back().data(), 0, size, stream_), "cudaMemsetAsync",
-                  "clearing the memory of a kernel's results");
-    return static_cast<T*>(memory_.back().data());
-  }
-  template <class T>
-  [[nodiscard]] T const* read(T const* host, index n) {
-    auto const bytes = n * static_cast<index>(sizeof(T));
-    memory_.emplace_back(bytes, stream_);
-    if (n > 0)
-      cuda::check(cudaMemcpyAsync(memory_.back().data(), host, static_cast<std::size_t>(bytes),
-                                  cudaMemcpyHostToDevice, stream_),
-                  "cudaMemcpyAsync", "a table for a kernel");
-    return static_cast<T const*>(memory_.back().data());
-  }
-  //! Brings the results home and waits for them, if there are any.
-  void bring_home() const {
-    if (results_.empty()) return;
-    for (result const& r : results_)
-      cuda::check(cudaMemcpyAsync(r.host, r.device, r.bytes, cudaMemcpyDeviceToHost, stream_),
-                  "cudaMemcpyAsync", "the results of a kernel");
-    cuda::check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize", "waiting for a kernel");
-  }
-
- private:
-  struct result {
-    void* host;
-    void const* device;
-    std::size_t bytes;
-  };
-  cudaStream_t stream_;
-  std::vector<stream_memory> memory_{};
-  std::vector<result> results_{};
-};
+//! Names a kernel.
+template <class M, class Program, class... Arguments>
+struct kernel_of {};
 
 //! Iterators as a kernel wants them: pointers where they are contiguous, as Thrust's to device
 //! memory are.
@@ -133,6 +71,8 @@ struct as_device_iterator {
   [[nodiscard]] auto operator()(Iterator it) const {
     if constexpr (std::is_pointer_v<Iterator>)
       return it;
+    else if constexpr (is_made_of_words<Iterator>)
+      return it.with_first((*this)(it.first));
     else
       return thrust::try_unwrap_contiguous_iterator(it);
   }
@@ -145,68 +85,6 @@ struct as_device_iterator {
   }
 };
 
-[[nodiscard]] inline int device_attribute(cudaDeviceAttr attribute, int device) {
-  int value = 0;
-  cuda::check(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute",
-              "asking for a device's limits");
-  return value;
-}
-
-//! The number of blocks of a kernel that the current device can run at once.
-[[nodiscard]] inline index blocks_at_once(void const* kernel, index block_threads, index shared) {
-  int device = 0;
-  cuda::check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
-  int per_sm = 0;
-  cuda::check(
-      cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-          &per_sm, kernel, static_cast<int>(block_threads), static_cast<std::size_t>(shared)),
-      "cudaOccupancyMaxActiveBlocksPerMultiprocessor", "counting the blocks that can run at once");
-  return index{per_sm} * device_attribute(cudaDevAttrMultiProcessorCount, device);
-}
-
-//! Launches a kernel. std::invalid_argument or std::length_error, before anything runs, if the
-//! device or the kernel cannot have so many threads, so much shared memory, or so many blocks that
-//! wait for each other.
-template <class... Parameters>
-void launch_kernel(void (*kernel)(Parameters...), launch_shape const& shape,
-                   launch_plan const& plan, cudaStream_t stream,
-                   std::type_identity_t<Parameters>... parameters) {
-  int device = 0;
-  cuda::check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
-  auto const* const function = reinterpret_cast<void const*>(kernel);
-  cudaFuncAttributes limits{};
-  cuda::check(cudaFuncGetAttributes(&limits, function), "cudaFuncGetAttributes",
-              "finding a kernel for the device");
-  if (shape.block_threads > limits.maxThreadsPerBlock)
-    reject("the number of threads of a block", shape.block_threads,
-           ("1 to " + std::to_string(limits.maxThreadsPerBlock) + " for this kernel").c_str());
-  int const most_shared = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  if (plan.shared > most_shared)
-    reject_length("bytes of shared memory of a block", plan.shared, most_shared);
-  int const without_asking = 48 * 1024;
-  // all that there is: launches side by side do not lower each other's limit
-  if (plan.shared > without_asking)
-    cuda::check(cudaFuncSetAttribute(function, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     most_shared - static_cast<int>(limits.sharedSizeBytes)),
-                "cudaFuncSetAttribute", std::to_string(plan.shared) + " bytes of shared memory");
-  index const most_in_grid = device_attribute(cudaDevAttrMaxGridDimX, device);
-  if (shape.blocks > most_in_grid) reject_length("blocks of a grid", shape.blocks, most_in_grid);
-  dim3 const grid(static_cast<unsigned>(shape.blocks));
-  dim3 const block(static_cast<unsigned>(shape.block_threads));
-  auto const shared = static_cast<std::size_t>(plan.shared);
-  void* list[] = {&parameters...};
-  if (!plan.grid_barriers) {
-    cuda::check(cudaLaunchKernel(function, grid, block, list, shared, stream), "cudaLaunchKernel",
-                "launching a kernel");
-    return;
-  }
-  index const most_blocks = blocks_at_once(function, shape.block_threads, plan.shared);
-  if (shape.blocks > most_blocks)
-    reject_length("blocks that wait for each other", shape.blocks, most_blocks);
-  cuda::check(cudaLaunchCooperativeKernel(function, grid, block, list, shared, stream),
-              "cudaLaunchCooperativeKernel", "launching a kernel with barriers of the whole grid");
-}
-
 }  // namespace detail
 
 namespace cuda {
@@ -214,20 +92,23 @@ namespace cuda {
 //! The handle that runs algorithms as CUDA kernels:
 //! `mmm::sum(mmm::cuda::on<machine>(mmm::threads(p), stream), …)`. Sequences are random-access
 //! iterators that device code may use: raw pointers to device memory, Thrust's. Values are
-//! trivially copyable. What returns nothing is in order with the stream and does not wait; what
-//! returns a result waits. Memory: what the program allocates, from the stream's pool, given back
-//! in order.
-//! Errors: mmm::cuda::error for what the runtime reports (no device, no kernel for it, out of
-//! memory); std::invalid_argument and std::length_error for what the device cannot have, before
-//! anything is launched.
+//! trivially copyable. What returns nothing is in order with the stream, does not wait, and may be
+//! captured in a graph; what returns a result waits. Memory: what the program allocates, from the
+//! stream's pool, given back in order, or the caller's (with_storage).
+//! Errors, before anything is launched: mmm::cuda::error for what the runtime reports (no device,
+//! no kernel for it, out of memory); std::invalid_argument for null pointers, for memory of the
+//! host that the device cannot access, and for results that overlap what is read;
+//! std::invalid_argument and std::length_error for what the device cannot have.
 template <machine M>
 class launcher : public detail::shaped_for<M> {
  public:
   using device_memory = void;
+  using device_rooms = void;
 
   //! `at_most`: p threads, or fewer where a program's kernel cannot have so many in a block.
-  launcher(M const& m, mmm::threads p, cudaStream_t stream, bool at_most = false)
-      : detail::shaped_for<M>(m, p), stream_(stream), at_most_(at_most) {}
+  launcher(M const& m, mmm::threads p, cudaStream_t stream, bool at_most = false,
+           detail::launch_storage const& storage = {})
+      : detail::shaped_for<M>(m, p), stream_(stream), at_most_(at_most), storage_(storage) {}
 
   [[nodiscard]] cudaStream_t stream() const { return stream_; }
   //! Threads per DMM of a program whose kernel may have `most` in a block.
@@ -246,9 +127,51 @@ class launcher : public detail::shaped_for<M> {
   //! `program(on, arrays …)` on all threads.
   template <class Program, class... Arguments>
   void launch(Program const& program, Arguments const&... arguments) const {
-    detail::stand_ins temporary(stream_);
-    run_on_pointers(program, detail::replaced(detail::as_device_iterator{temporary}, arguments)...);
+    if (storage_.measured == nullptr) detail::demand_memory(storage_.room, arguments...);
+    detail::launch_memory memory(storage_, stream_);
+    detail::stand_ins temporary(memory);
+    run_on_pointers(memory, program,
+                    detail::replaced(detail::as_device_iterator{temporary}, arguments)...);
     temporary.bring_home();
+  }
+
+  //! The same handle, whose calls have `bytes` bytes of device memory from `first` on, a multiple
+  //! of 256, instead of memory from the stream's pool: std::length_error if one needs more. One
+  //! call after the other uses them, in the order of the stream.
+  [[nodiscard]] launcher with_storage(void* first, index bytes) const {
+    if (bytes < 0) detail::reject("the number of bytes of storage", bytes, "0 or more");
+    if (reinterpret_cast<std::uintptr_t>(first) % detail::array_alignment != 0)
+      detail::throw_invalid_argument(
+          detail::failure_text("mmm: storage begins at a multiple of 256 bytes"));
+    launcher other(*this);
+    other.storage_ = {static_cast<std::byte*>(first), bytes};
+    return other;
+  }
+  //! The bytes of storage that `call(handle)` needs, which runs no kernel:
+  //! `on.storage_bytes([&](auto const& on) { mmm::sum(on, a, a + n, out); })`.
+  template <class Call>
+  [[nodiscard]] index storage_bytes(Call const& call) const {
+    index bytes = 0;
+    launcher other(*this);
+    other.storage_ = {nullptr, -1, &bytes};
+    call(std::as_const(other));
+    return bytes;
+  }
+  //! `use(handle, first)` with n words of the device's memory from `first` on, for what the
+  //! handle's programs keep for each other. They are given back in the order of the stream.
+  template <class T, class Use>
+  auto with_room(index n, Use const& use) const {
+    detail::launch_memory memory(storage_, stream_);
+    auto* const first = reinterpret_cast<T*>(memory.take(detail::checked_multiply(n, sizeof(T))));
+    launcher rest(*this);
+    rest.storage_ = memory.rest();
+    rest.storage_.room = first;
+    return use(std::as_const(rest), first);
+  }
+  //! The threads of another machine, on the same stream and with the same memory.
+  template <machine N>
+  [[nodiscard]] launcher<N> on_machine(N const& m, mmm::threads p) const {
+    return {m, p, stream_, false, storage_};
   }
 
  private:
@@ -260,38 +183,44 @@ class launcher : public detail::shaped_for<M> {
   }
   //! On a machine without DMMs, at most as many blocks as can wait for each other.
   template <class Program>
-  [[nodiscard]] launch_shape shape_for(void const* kernel) const {
+  [[nodiscard]] launch_shape shape_for(detail::kernel_limits& limits) const {
     launch_shape shape = shape_for<Program>();
     if constexpr (!hierarchical_machine<M> && !detail::is_one_dmm<M>)
       if (at_most_) {
-        index const blocks = detail::blocks_at_once(kernel, shape.block_threads, 0);
+        index const blocks = limits.blocks_at_once(shape.block_threads, 0);
         if (blocks > 0 && blocks < shape.blocks)
           shape = {blocks, shape.block_threads, blocks * shape.block_threads};
       }
     return shape;
   }
   template <class Program, class... Arguments>
-  void run_on_pointers(Program const& program, Arguments const&... arguments) const {
+  void run_on_pointers(detail::launch_memory& memory, Program const& program,
+                       Arguments const&... arguments) const {
     if constexpr (detail::wants_alignment<Program>) {
       if ((detail::is_aligned<Program::words>(arguments) && ...))
-        run(program, detail::aligned_argument(arguments)...);
+        run(memory, program, detail::aligned_argument(arguments)...);
       else
-        run(program.by_words(), arguments...);
+        run(memory, program.by_words(), arguments...);
     } else {
-      run(program, arguments...);
+      run(memory, program, arguments...);
     }
   }
   template <class Program, class... Arguments>
-  void run(Program const& program, Arguments const&... arguments) const {
+  void run(detail::launch_memory& memory, Program const& program,
+           Arguments const&... arguments) const {
     auto* const kernel = &detail::program_kernel<M, Program, Arguments...>;
-    auto const shape = shape_for<Program>(reinterpret_cast<void const*>(kernel));
+    auto& limits = detail::limits_of<detail::kernel_of<M, Program, Arguments...>>(
+        reinterpret_cast<void const*>(kernel));
+    auto const shape = shape_for<Program>(limits);
     auto const plan = detail::plan_of(this->machine_, shape, program, arguments...);
-    detail::stream_memory const scratch(plan.scratch, stream_);
-    detail::launch_kernel(kernel, shape, plan, stream_, this->machine_, shape,
-                          static_cast<std::byte*>(scratch.data()), program, arguments...);
+    std::byte* const scratch = memory.take(plan.scratch);
+    if (memory.is_measured()) return;
+    detail::launch_kernel(kernel, limits, shape, plan, stream_, this->machine_, shape, scratch,
+                          program, arguments...);
   }
   cudaStream_t stream_;
   bool at_most_;
+  detail::launch_storage storage_;
 };
 
 //! Machine `m` with p threads in all, on a stream of the current device.

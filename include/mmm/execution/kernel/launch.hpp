@@ -186,6 +186,8 @@ struct as_pointer {
   [[nodiscard]] constexpr auto operator()(Iterator it) const {
     if constexpr (std::contiguous_iterator<Iterator>)
       return std::to_address(it);
+    else if constexpr (is_made_of_words<Iterator>)
+      return it.with_first((*this)(it.first));
     else
       return it;
   }
@@ -222,30 +224,43 @@ template <class F, class Value, argument_use Use, class In, class Out>
 // Which of the two programs a kernel is made of (wants_alignment) is known when it is launched, so
 // that no access has to look.
 
+template <class Iterator>
+inline constexpr bool stands_on_pointer = std::is_pointer_v<Iterator>;
+template <is_made_of_words Iterator>
+inline constexpr bool stands_on_pointer<Iterator> = std::is_pointer_v<decltype(Iterator::first)>;
+
 template <class Argument>
 inline constexpr bool is_by_pointer = false;
 template <class Value, class In>
 inline constexpr bool is_by_pointer<array_argument<Value, argument_use::read, In, no_sequence>> =
-    points_to<Value, In>;
+    stands_on_pointer<In>;
 template <class Value, class Out>
 inline constexpr bool is_by_pointer<array_argument<Value, argument_use::write, no_sequence, Out>> =
-    points_to<Value, Out>;
+    std::is_pointer_v<Out>;
+template <class Value, class In, class Out>
+inline constexpr bool is_by_pointer<array_argument<Value, argument_use::update, In, Out>> =
+    std::is_pointer_v<In> && std::is_pointer_v<Out>;
 
-[[nodiscard]] inline std::uintptr_t place_of(no_sequence) { return 0; }
-template <class T>
-[[nodiscard]] std::uintptr_t place_of(T* first) {
-  return reinterpret_cast<std::uintptr_t>(first);
+template <index V>
+[[nodiscard]] constexpr bool begins_aligned(no_sequence) {
+  return true;
 }
-//! True unless an argument is a pointer to words that do not begin where accesses of V words want
-//! them.
+template <index V, class T>
+[[nodiscard]] bool begins_aligned(T* first) {
+  return reinterpret_cast<std::uintptr_t>(first) % alignof(vec<std::remove_cv_t<T>, V>) == 0;
+}
+template <index V, is_made_of_words Iterator>
+[[nodiscard]] bool begins_aligned(Iterator const& it) {
+  return begins_aligned<V>(it.first);
+}
+//! True unless an argument is a pointer to V words or more that do not begin where accesses of V
+//! words want them.
 template <index V, class Argument>
 [[nodiscard]] bool is_aligned(Argument const& x) {
-  if constexpr (is_by_pointer<Argument>) {
-    constexpr auto alignment = alignof(vec<typename Argument::value_type, V>);
-    return (place_of(x.in) | place_of(x.out)) % alignment == 0;
-  } else {
+  if constexpr (is_by_pointer<Argument>)
+    return x.words < V || (begins_aligned<V>(x.in) && begins_aligned<V>(x.out));
+  else
     return true;
-  }
 }
 
 //! Pointers as aligned_pointer, anything else as it is.
@@ -254,6 +269,8 @@ struct as_aligned {
   [[nodiscard]] constexpr auto operator()(Iterator it) const {
     if constexpr (std::is_pointer_v<Iterator>)
       return aligned_pointer<std::remove_pointer_t<Iterator>>{it};
+    else if constexpr (is_made_of_words<Iterator>)
+      return it.with_first((*this)(it.first));
     else
       return it;
   }

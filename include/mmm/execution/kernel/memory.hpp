@@ -11,6 +11,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <memory>
 #include <type_traits>
@@ -83,64 +84,134 @@ inline constexpr bool is_one_dmm = false;
 template <memory M>
 inline constexpr bool is_one_dmm<M> = M::conflicts == conflict::banks;
 
-template <class Value, class Iterator>
-inline constexpr bool points_to =
-    std::is_pointer_v<Iterator> &&
-    std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Iterator>>, Value>;
-
 //! A pointer to words of the caller's that begin where wide accesses want them: the launch has seen
 //! to it.
 template <class T>
 struct aligned_pointer {
   using value_type = std::remove_cv_t<T>;
+  using difference_type = std::ptrdiff_t;
   T* first;
+  [[nodiscard]] MMM_HOST_DEVICE constexpr T& operator*() const { return *first; }
+  [[nodiscard]] MMM_HOST_DEVICE friend constexpr aligned_pointer operator+(aligned_pointer a,
+                                                                           difference_type n) {
+    return {a.first + n};
+  }
 };
 template <class Iterator>
 inline constexpr bool is_aligned_pointer = false;
 template <class T>
 inline constexpr bool is_aligned_pointer<aligned_pointer<T>> = true;
 
+//! The words that an iterator points to, where it is a pointer of either kind.
+template <class Iterator>
+struct stored_word {
+  using type = void;
+};
+template <class T>
+struct stored_word<T*> : std::remove_cv<T> {};
+template <class T>
+struct stored_word<aligned_pointer<T>> : std::remove_cv<T> {};
+
+template <class Value, class Iterator>
+inline constexpr bool points_to = std::is_same_v<typename stored_word<Iterator>::type, Value>;
+
+//! An iterator that makes word i out of what another one has there.
+template <class Iterator>
+concept is_made_of_words = requires(Iterator const& it) {
+  it.with_first(it.first);
+  Iterator::made(it.position, *it.first);
+};
+
+//! V words in one load, where they begin at a multiple of all of them. A class's copy constructor
+//! would copy member by member.
+template <class T, index V>
+[[nodiscard]] MMM_HOST_DEVICE inline vec<T, V> loaded_at_once(T const* from) {
+  using words = vec<T, V>;
+  if constexpr (std::is_arithmetic_v<T> || sizeof(words) % 4 != 0 || alignof(words) % 4 != 0) {
+    return *reinterpret_cast<words const*>(from);
+  } else {
+    constexpr auto parts = static_cast<index>(sizeof(words) / 4);
+    auto const bits = *reinterpret_cast<vec<std::uint32_t, parts> const*>(from);
+    words x;
+    std::memcpy(static_cast<void*>(&x), &bits, sizeof(words));
+    return x;
+  }
+}
+
+//! V words as words of another type.
+template <class To, class From, index V>
+[[nodiscard]] MMM_HOST_DEVICE constexpr vec<To, V> converted(vec<From, V> const& x) {
+  if constexpr (std::is_same_v<To, From>)
+    return x;
+  else
+    return make_vec<V>([&](index k) { return static_cast<To>(x[k]); });
+}
+
 //! A word of the caller's that is no `Value&`, or V words of the caller's (V = plain_word: a word
-//! itself). It is read when it is used, so that what load_if does not read is not read at all. V
-//! words are one access where they are aligned for it, otherwise V accesses. A const `Value` is
-//! read only.
+//! itself). It is read when it is used, so that what load_if does not read is not read at all, and
+//! converted from what the iterator points to. V words are one access where they are aligned for
+//! it, otherwise V accesses. A const `Value` is read only.
 template <class Value, class Iterator, index V>
 class kernel_reference : public kernel_proxy {
   using word = std::remove_const_t<Value>;
-  static constexpr bool at_once = V != plain_word && points_to<word, Iterator>;
+  using stored = typename stored_word<Iterator>::type;
+  static constexpr bool points = !std::is_void_v<stored>;
 
  public:
   using value_type = words_of<word, V>;
   MMM_HOST_DEVICE constexpr explicit kernel_reference(Iterator it) : at_(it) {}
 
   MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr operator value_type() const {
-    if constexpr (at_once)
-      if (aligned()) return *reinterpret_cast<value_type const*>(at_);
-    if constexpr (V == plain_word)
+    if constexpr (V == plain_word) {
       return static_cast<word>(*at_);
-    else
+    } else {
+      if constexpr (points)
+        if (aligned()) return converted<word>(loaded_at_once<stored, V>(place()));
+      if constexpr (is_made_of_words<Iterator>)
+        if constexpr (is_aligned_pointer<decltype(Iterator::first)>) {
+          auto const x = loaded_at_once<typename stored_word<decltype(Iterator::first)>::type, V>(
+              at_.first.first + at_.position);
+          return make_vec<V>([&](index k) { return Iterator::made(at_.position + k, x[k]); });
+        }
       return make_vec<V>([&](index k) { return static_cast<word>(*moved(k)); });
+    }
   }
   MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr void operator=(value_type const& x) const
   requires(!std::is_const_v<Value>)
   {
-    if constexpr (at_once)
-      if (aligned()) {
-        *reinterpret_cast<value_type*>(at_) = x;
-        return;
-      }
-    if constexpr (V == plain_word)
-      *at_ = x;
-    else
-      unroll<V>([&](index k) { *moved(k) = x[k]; });
+    if constexpr (V == plain_word) {
+      write(at_, x);
+    } else {
+      if constexpr (points)
+        if (aligned()) {
+          *reinterpret_cast<vec<stored, V>*>(place()) = converted<stored>(x);
+          return;
+        }
+      unroll<V>([&](index k) { write(moved(k), x[k]); });
+    }
   }
 
  private:
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto place() const {
+    if constexpr (is_aligned_pointer<Iterator>)
+      return at_.first;
+    else
+      return at_;
+  }
   [[nodiscard]] MMM_HOST_DEVICE bool aligned() const {
-    return reinterpret_cast<std::uintptr_t>(at_) % alignof(value_type) == 0;
+    if constexpr (is_aligned_pointer<Iterator>)
+      return true;
+    else
+      return reinterpret_cast<std::uintptr_t>(at_) % alignof(vec<stored, V>) == 0;
   }
   MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr Iterator moved(index k) const {
     return at_ + static_cast<std::iter_difference_t<Iterator>>(k);
+  }
+  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE static constexpr void write(Iterator const& to, word const& x) {
+    if constexpr (points)
+      *to = static_cast<stored>(x);
+    else
+      *to = x;
   }
   Iterator at_;
 };
@@ -204,7 +275,7 @@ class kernel_array {
 //! A sequence of the caller's that a program reads.
 template <class Value, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto kernel_source(Iterator first) {
-  if constexpr (is_aligned_pointer<Iterator>)
+  if constexpr (points_to<Value, Iterator> && is_aligned_pointer<Iterator>)
     return kernel_array<Value const, true>(first.first);
   else if constexpr (points_to<Value, Iterator>)
     return kernel_array<Value const, false>(first);
@@ -214,7 +285,7 @@ template <class Value, class Iterator>
 //! A sequence of the caller's that a program writes.
 template <class Value, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto kernel_target(Iterator first) {
-  if constexpr (is_aligned_pointer<Iterator>)
+  if constexpr (points_to<Value, Iterator> && is_aligned_pointer<Iterator>)
     return kernel_array<Value, true>(first.first);
   else if constexpr (points_to<Value, Iterator>)
     return kernel_array<Value, false>(first);

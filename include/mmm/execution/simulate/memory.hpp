@@ -4,6 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/handle.hpp>
@@ -169,8 +170,10 @@ class simulated_handle
   void deliver(Argument const& x, Array const& a) const {
     auto out = x.out;
     auto const* const from = a.data();
-    for (index i = 0; i < x.words; ++i, ++out)
-      *out = static_cast<typename Argument::value_type>(from[i]);
+    using given = typename Argument::value_type;
+    using wanted = iterator_value_t<decltype(out)>;
+    using value = std::conditional_t<std::is_arithmetic_v<wanted>, wanted, given>;
+    for (index i = 0; i < x.words; ++i, ++out) *out = static_cast<value>(from[i]);
   }
   template <class From, class Results>
   void run_keep(From const& from, Results const& results, index n) const {

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/execution/kernel/cuda_error.cuh>
+#include <mmm/execution/kernel/kernel.hpp>
+#include <mmm/execution/kernel/launch.hpp>
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+//! What a device and a kernel can have. The runtime is asked once: each host thread remembers what
+//! it has said.
+namespace mmm::detail {
+
+[[nodiscard]] inline int device_attribute(cudaDeviceAttr attribute, int device) {
+  int value = 0;
+  cuda::check(cudaDeviceGetAttribute(&value, attribute, device), "cudaDeviceGetAttribute",
+              "asking for a device's limits");
+  return value;
+}
+
+struct device_limits {
+  int multiprocessors;
+  int shared;  //!< bytes of a block
+  int blocks;  //!< of a grid
+};
+
+//! A kernel on a device.
+class kernel_limits {
+ public:
+  kernel_limits(void const* kernel, int device) : kernel_(kernel), device_(device) {
+    cudaFuncAttributes found{};
+    cuda::check(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes",
+                "finding a kernel for the device");
+    block_threads_ = found.maxThreadsPerBlock;
+    own_shared_ = static_cast<int>(found.sharedSizeBytes);
+    of_device_ = {device_attribute(cudaDevAttrMultiProcessorCount, device),
+                  device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+                  device_attribute(cudaDevAttrMaxGridDimX, device)};
+  }
+  [[nodiscard]] bool is_of(void const* kernel, int device) const {
+    return kernel_ == kernel && device_ == device;
+  }
+  [[nodiscard]] device_limits const& of_device() const { return of_device_; }
+  [[nodiscard]] int block_threads() const { return block_threads_; }
+
+  //! Lets the kernel have so many bytes of shared memory: all that there is, so that launches side
+  //! by side do not lower each other's limit.
+  void allow_shared(index bytes) {
+    int const without_asking = 48 * 1024;
+    if (bytes <= without_asking || all_shared_) return;
+    cuda::check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                     of_device_.shared - own_shared_),
+                "cudaFuncSetAttribute", std::to_string(bytes) + " bytes of shared memory");
+    all_shared_ = true;
+  }
+  //! The number of blocks that the device can run at once.
+  [[nodiscard]] index blocks_at_once(index block_threads, index shared) {
+    if (resident_.block_threads != block_threads || resident_.shared != shared) {
+      int per_sm = 0;
+      cuda::check(
+          cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+              &per_sm, kernel_, static_cast<int>(block_threads), static_cast<std::size_t>(shared)),
+          "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+          "counting the blocks that can run at once");
+      resident_ = {block_threads, shared, index{per_sm} * of_device_.multiprocessors};
+    }
+    return resident_.blocks;
+  }
+
+ private:
+  struct resident {
+    index block_threads = -1;
+    index shared = -1;
+    index blocks = 0;
+  };
+  void const* kernel_;
+  int device_;
+  int block_threads_ = 0;
+  int own_shared_ = 0;
+  bool all_shared_ = false;
+  device_limits of_device_{};
+  resident resident_{};
+};
+
+//! What a kernel can have on the current device. `Kernel` names the kernel, so that there are as
+//! many to remember as devices.
+template <class Kernel>
+[[nodiscard]] kernel_limits& limits_of(void const* kernel) {
+  thread_local std::vector<kernel_limits> known;
+  int device = 0;
+  cuda::check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
+  for (kernel_limits& one : known)
+    if (one.is_of(kernel, device)) return one;
+  known.emplace_back(kernel, device);
+  return known.back();
+}
+
+//! Launches a kernel. std::invalid_argument or std::length_error, before anything runs, if the
+//! device or the kernel cannot have so many threads, so much shared memory, or so many blocks that
+//! wait for each other.
+template <class... Parameters>
+void launch_kernel(void (*kernel)(Parameters...), kernel_limits& limits, launch_shape const& shape,
+                   launch_plan const& plan, cudaStream_t stream,
+                   std::type_identity_t<Parameters>... parameters) {
+  auto const* const function = reinterpret_cast<void const*>(kernel);
+  device_limits const& of_device = limits.of_device();
+  if (shape.block_threads > limits.block_threads())
+    reject("the number of threads of a block", shape.block_threads,
+           ("1 to " + std::to_string(limits.block_threads()) + " for this kernel").c_str());
+  if (plan.shared > of_device.shared)
+    reject_length("bytes of shared memory of a block", plan.shared, of_device.shared);
+  limits.allow_shared(plan.shared);
+  if (shape.blocks > of_device.blocks)
+    reject_length("blocks of a grid", shape.blocks, of_device.blocks);
+  dim3 const grid(static_cast<unsigned>(shape.blocks));
+  dim3 const block(static_cast<unsigned>(shape.block_threads));
+  auto const shared = static_cast<std::size_t>(plan.shared);
+  void* list[] = {&parameters...};
+  if (!plan.grid_barriers) {
+    cuda::check(cudaLaunchKernel(function, grid, block, list, shared, stream), "cudaLaunchKernel",
+                "launching a kernel");
+    return;
+  }
+  index const most_blocks = limits.blocks_at_once(shape.block_threads, plan.shared);
+  if (shape.blocks > most_blocks)
+    reject_length("blocks that wait for each other", shape.blocks, most_blocks);
+  cuda::check(cudaLaunchCooperativeKernel(function, grid, block, list, shared, stream),
+              "cudaLaunchCooperativeKernel", "launching a kernel with barriers of the whole grid");
+}
+
+}  // namespace mmm::detail
