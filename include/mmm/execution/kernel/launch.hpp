@@ -43,6 +43,8 @@ template <machine M>
 //! The machine whose programs an executor launches, and the launch's shape, which is the machine's.
 template <machine M>
 class shaped_for {
+  static_assert(fixed_width<M>, "mmm: a kernel needs a machine whose type knows its width");
+
  public:
   using machine_type = M;
   using launches_programs = void;
