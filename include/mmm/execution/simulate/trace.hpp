@@ -62,11 +62,11 @@ struct trace {
     auto const words = [&](char const* from) {
       while (*from != '\0') text[length++] = *from++;
     };
-    auto const number = [&](auto n) {
+    auto const number = [&](auto figure) {
       char digits[20];
       int count = 0;
-      do digits[count++] = static_cast<char>('0' + n % 10);
-      while ((n /= 10) != 0);
+      do digits[count++] = static_cast<char>('0' + figure % 10);
+      while ((figure /= 10) != 0);
       while (count != 0) text[length++] = digits[--count];
     };
     words("round,space,dmm,thread,address,op\n");
