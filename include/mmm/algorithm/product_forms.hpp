@@ -8,6 +8,7 @@
 #include <mmm/core/iterator_types.hpp>
 
 #include <cstddef>
+#include <initializer_list>
 #include <type_traits>
 
 //! The forms of matrix products that are more than c = a b of packed matrices: distances of rows,
