@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles a file of kernels for every architecture and checks the promises in the file.
 
-    check.py [--quick] --nvcc NVCC FILE.cu -- FLAGS ...
+    check.py [--quick] [--nvdisasm NVDISASM] --nvcc NVCC FILE.cu -- FLAGS ...
 
---quick: three architectures instead of seven. Exit status 77 (skipped) without nvcc.
+--quick: two architectures instead of seven. Without a disassembler, what is promised of the machine
+code is left out, and a line says so. Exit status 77 (skipped) without nvcc.
 
 A promise is a line of the file about the kernels whose demangled names match a pattern, a regular
 expression of Python:
@@ -15,9 +16,13 @@ report, checked on every architecture:
 or a count in PTX, checked for the first architecture:
     global loads  global stores  wide loads  wide stores  shared wide loads  bar.sync
     bar.warp.sync  local  divisions  (64-bit ones, in innermost loops)
-Every kernel has stack = 0, spills = 0 and local = 0 unless a promise says otherwise. A pattern that
-matches no kernel is a failure.
+or of the machine code, checked on every architecture:
+    LDG.128  STG.128  LDS.128  STS.128  LDL  STL  (instructions)
+    FFMA%  (the share of FFMA in the innermost loop that has most of them)
+Every kernel has stack = 0, spills = 0 and local = 0 unless a promise says otherwise, and LDL = 0 and
+STL = 0 unless it may spill. A pattern that matches no kernel is a failure.
 """
+import argparse
 import concurrent.futures
 import os
 import re
@@ -28,13 +33,19 @@ import tempfile
 
 ARCHITECTURES = [75, 80, 86, 89, 90, 100, 120]
 RELATIONS = {"=": lambda a, b: a == b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b}
+MACHINE_CODE = {"LDG.128", "STG.128", "LDS.128", "STS.128", "LDL", "STL", "FFMA%"}
 DEFAULTS = {"stack": ("=", 0), "spills": ("=", 0), "local": ("=", 0)}
 
-arguments = sys.argv[1:]
-if arguments[0] == "--quick":
-    ARCHITECTURES = [75, 90, 120]
-    arguments = arguments[1:]
-nvcc, source, flags = arguments[1], arguments[2], arguments[4:]
+parser = argparse.ArgumentParser()
+parser.add_argument("--quick", action="store_true")
+parser.add_argument("--nvdisasm", default="nvdisasm")
+parser.add_argument("--nvcc", required=True)
+parser.add_argument("source")
+parser.add_argument("flags", nargs="*")
+options = parser.parse_args()
+nvcc, source, flags = options.nvcc, options.source, options.flags
+if options.quick:
+    ARCHITECTURES = [90, 120]
 if shutil.which(nvcc) is None:
     print("nvcc not found: skipped")
     sys.exit(77)
@@ -96,6 +107,37 @@ def counts(ptx):
     return found
 
 
+def innermost_share(lines):
+    """The share of FFMA in the innermost loop of machine code that has most of them, in percent."""
+    label = {match[1]: k for k, line in enumerate(lines) if (match := re.match(r"\s*(\.L\S+):", line))}
+    ranges = [(label[match[1]], k) for k, line in enumerate(lines)
+              if (match := re.search(r"\bBRA\S*\s.*`\((\.L\w+)\)", line)) and label.get(match[1], k) < k]
+    best = (0, 0)
+    for a, b in ranges:
+        if any((c, d) != (a, b) and a <= c and d <= b for c, d in ranges):
+            continue
+        code = [line for line in lines[a:b + 1] if "/*" in line and ";" in line]
+        best = max(best, (sum("FFMA" in line for line in code), len(code)))
+    return 100 * best[0] // best[1] if best[0] else 0
+
+
+def machine_code(cubin):
+    """{kernel: counts of what its machine code contains}; nothing without a disassembler."""
+    if shutil.which(options.nvdisasm) is None:
+        return {}
+    done = subprocess.run([options.nvdisasm, "-c", cubin], capture_output=True, text=True)
+    if done.returncode != 0:
+        failures.append(f"{os.path.basename(cubin)}: {done.stderr}")
+        return {}
+    found = {}
+    parts = re.split(r"\.section\s+\.text\.(\w+),", done.stdout)
+    for name, body in zip(parts[1::2], parts[2::2]):
+        of = lambda pattern: len(re.findall(pattern, body))
+        found[name] = {f"{kind}.128": of(rf"\b{kind}(?:\.\w+)*\.128\b") for kind in ("LDG", "STG", "LDS", "STS")}
+        found[name] |= {"LDL": of(r"\bLDL\b"), "STL": of(r"\bSTL\b"), "FFMA%": innermost_share(body.splitlines())}
+    return found
+
+
 def compiled(folder, arguments, name):
     done = subprocess.run([nvcc, *flags, *arguments, "-o", os.path.join(folder, name), source], capture_output=True,
                           text=True, stdin=subprocess.DEVNULL)
@@ -106,7 +148,6 @@ def compiled(folder, arguments, name):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    # The PTX of the first architecture serves all that follow; each has an assembler of its own.
     first = f"compute_{ARCHITECTURES[0]}"
     compiled(folder, ["-ptx", f"-arch={first}"], "kernels.ptx")
     ptx = open(os.path.join(folder, "kernels.ptx")).read()
@@ -116,12 +157,21 @@ with tempfile.TemporaryDirectory() as folder:
     ptxas = os.path.join(os.path.dirname(shutil.which(nvcc)), "ptxas")
 
     def assembled(architecture):
-        done = subprocess.run([ptxas, "-v", f"-arch=sm_{architecture}",
-                               os.path.join(folder, "kernels.ptx"), "-o", os.path.join(folder, f"{architecture}.cubin")],
-                              capture_output=True, text=True)
-        if done.returncode != 0:
-            failures.append(f"sm_{architecture}: {done.stderr}")
-        return reports(done.stderr)
+        """The assembler's report and the counts of one architecture, for which the kernels are compiled anew: the
+        compiler takes other decisions for each."""
+        cubin = os.path.join(folder, f"{architecture}.cubin")
+        if architecture == ARCHITECTURES[0]:
+            done = subprocess.run([ptxas, "-v", f"-arch=sm_{architecture}", os.path.join(folder, "kernels.ptx"), "-o", cubin],
+                                  capture_output=True, text=True)
+            if done.returncode != 0:
+                failures.append(f"sm_{architecture}: {done.stderr}")
+            log = done.stderr
+        else:
+            log = compiled(folder, ["-cubin", f"-arch=sm_{architecture}", "-Xptxas", "-v"], f"{architecture}.cubin")
+        found = reports(log)
+        for name, figures in machine_code(cubin).items():
+            found.setdefault(name, {}).update(figures)
+        return found
 
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         of_architecture = dict(zip(ARCHITECTURES, pool.map(assembled, ARCHITECTURES)))
@@ -144,6 +194,8 @@ for mangled, name in kernels.items():
     for pattern, promised in promises:
         if re.search(pattern, name):
             facts.update(promised)
+    if facts["spills"] == DEFAULTS["spills"]:
+        facts = {"LDL": ("=", 0), "STL": ("=", 0)} | facts
     figures = [of_architecture[a].get(mangled) for a in ARCHITECTURES]
     if None in figures:
         failures.append(f"{name} is not there on every architecture")
@@ -154,11 +206,13 @@ for mangled, name in kernels.items():
         if fact in in_ptx[mangled]:
             values = {"PTX": in_ptx[mangled][fact]}
         else:
-            values = {f"sm_{a}": f[fact] for a, f in zip(ARCHITECTURES, figures)}
+            values = {f"sm_{a}": f[fact] for a, f in zip(ARCHITECTURES, figures) if fact in f or fact not in MACHINE_CODE}
         for where, value in values.items():
             if not RELATIONS[relation](value, number):
                 failures.append(f"{where}: {fact} is {value}, promised {relation} {number}: {name[:300]}")
 
+if shutil.which(options.nvdisasm) is None:
+    print("nvdisasm not found: what is promised of the machine code is left out")
 print(f"{len(kernels)} kernels, {len(ARCHITECTURES)} architectures, {len(failures)} failures")
 for failure in failures:
     print("  " + failure)

@@ -6,14 +6,17 @@
 // promise register_product<.*>, 4, packed.*: shared wide loads >= 32, registers <= 128
 // Two blocks of the product share a multiprocessor, so that its threads have 128 registers:
 // promise register_product<.*>, 4, packed.*: stack <= 80, spills <= 120
+// promise register_product<.*>, 4, packed.*: FFMA% >= 77, LDG.128 = 16, STG.128 = 32
 // promise register_product<.*>, 1, packed.*: wide loads = 0, wide stores = 0
 // The same of matrices in any place: c is read, too, and one block has all registers.
 // promise register_product<.*>, 4, placed_product: wide loads = 48, wide stores = 32
 // promise register_convolution<16, 4, 4>: wide loads >= 5, wide stores >= 1, shared wide loads >= 8
-// promise register_convolution<16, 4, 4>: registers <= 80
+// promise register_convolution<16, 4, 4>: registers <= 80, FFMA% >= 78, LDG.128 >= 5
 // promise register_convolution<16, 4, 1>: wide loads = 0, wide stores = 0
 // promise register_convolution: divisions = 0
 // promise register_image_convolution<.*>, 4>: wide loads >= 6, wide stores >= 4, registers <= 128
+// promise register_image_convolution<3, .*>, 4>: FFMA% >= 88
+// promise register_image_convolution<4, .*>, 4>: FFMA% >= 91
 // promise register_image_convolution<.*>, 1>: wide loads = 0, wide stores = 0
 #include <mmm/algorithm/fast/convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>

@@ -3,15 +3,21 @@
 // Where sequences begin at multiples of 4 words, no access looks at its address:
 // promise wide_copy<4, 4>, array_argument<float: wide loads = 5, global loads = 6
 // promise wide_copy<4, 4>, array_argument<float: wide stores = 5, global stores = 6
+// promise wide_copy<4, 4>, array_argument<float: LDG.128 = 5, STG.128 = 5
 // promise wide_copy<4, 4>: barriers = 0, divisions = 0
 // promise one_pass_scan<4, 8: wide loads = 8, wide stores = 8, shared wide loads >= 2
-// promise one_pass_scan<4, 8: divisions = 0
+// promise one_pass_scan<4, 8: divisions = 0, LDG.128 = 8, STG.128 = 8
+// 64 registers are not enough on sm_100 and sm_120:
+// promise one_pass_scan<4, 8, plus, no_init: spills <= 64, stack <= 40
+// promise one_pass_scan<4, 4, plus, no_init: spills <= 56, stack <= 40, LDG.128 = 8
+// promise swizzled_transpose<64, 4>: LDG.128 = 16, STG.128 = 4
 // promise swizzled_transpose<64, 4>: wide loads >= 4, wide stores >= 1, shared wide loads >= 1
 // promise wide_sum_program<4, 4.*array_argument<float: wide loads = 9, divisions = 0
+// promise wide_sum_program<4, 4.*array_argument<float: LDG.128 >= 9
 // Small integers, converted where they are loaded, and results in memory:
 // promise wide_sum_program<4, 4.*array_argument<int, .*aligned_pointer<signed char>: wide loads = 9
 // promise one_pass_scan<4, 8.*init<float>, true: wide loads = 8, wide stores = 8
-// promise one_pass_scan<4, 8.*init<float>, true: divisions = 0, spills <= 64, stack <= 40
+// promise one_pass_scan<4, 8.*init<float>, true: divisions = 0, spills <= 68, stack <= 40
 // Values with their places:
 // promise wide_sum_program<4, 1.*first_in_order: wide loads = 3, divisions = 0
 // The same programs by words:
