@@ -209,6 +209,10 @@ def examples():
             (["i * 3", "--size", 10**12, "--threads", 960], {"stages": 31250000000, "closed_form": True}),
             (["0", "--machine", "b200"], {"gpu": "b200", "wavefronts": 1}),
             (["i / 2 * 16", "--machine", "a100", "--bytes", 16], {"wavefronts": 2}),  # pairs of lanes are merged
+            (["i > 0 ? 24 % i : none"], {"stages": 1}), (["i && 32 % i == 0 ? i * 32 : none"], {"stages": 5, "closed_form": False}),
+            (["1 << i"], {"stages": 27, "closed_form": False}), (["1 << i", "--gpu", "h100", "--bytes", 1], {"wavefronts": 26}),
+            (["i == 9 ? 4 / (i - 9) : i", "--size", 9], {"stages": 1}),
+            (["i > 8 ? 4 * (36 / i) : 0", "--gpu", "b200", "--space", "global", "--size", 64], {"sectors": 2}),
             (["-1 * -i"], {"stages": 1}), (["none"], {"stages": 0, "requests": 0})):
         done = run(*arguments, "--json")
         found = json.loads(done.stdout) if done.returncode == 0 else {}
@@ -219,11 +223,11 @@ def refusals(folder):
     for arguments, words in (
             ([], "EXPRESSION"), ([""], "EXPRESSION is empty"), (["i *"], 'column 4, where a number, a name or "("'),
             (["i i"], "an operator or the end"), (["(i"], '")"'), (["j"], '"j" in column 1'), (["i ? 1"], '":"'), (["1.5"], "column 2"),
-            (["9223372036854775808"], "64 bits"), (["12ab"], "whole number"), (["i / 0"], "divisor"), (["1 << 63"], "shift"),
+            (["9223372036854775808"], "64 bits"), (["12ab"], "whole number"), (["010 * i"], "without a 0 in front"), (["a", "--let", "a=010"], "NAME=VALUE"), (["i", "--gpu", "gtx580"], "v100, a100"), (["i / 0"], "divisor"), (["1 << 63"], "shift"),
             (["i - 1"], "the address of item 0 is -1"), (["("] * 1 + ["--json"], "column 2"), (["(" * 5000], "nested more than 200"),
             (["-" * 5000 + "i"], "nested more than 200"), (["--size", "4"], "EXPRESSION"), (["i", "--let", "i=3"], "--let"), (["a", "--let", "a"], "NAME=VALUE"), (["a", "--let", "a=x"], "NAME=VALUE"),
             (["a", "--let", "a=1", "--let", "a=2"], "twice"), (["i", "--width", 0], "--width is 0"), (["i", "--width", 65], "1 to 64"),
-            (["i", "--machine", "hmm"], "dmm, umm, gtx580"), (["i", "--gpu", "h300"], "h200"), (["i", "--gpu", "h200", "--width", 32], "--width"),
+            (["i", "--machine", "hmm"], "dmm, umm, v100"), (["i", "--gpu", "h300"], "h200"), (["i", "--gpu", "h200", "--width", 32], "--width"),
             (["i", "--bytes", 4], "--gpu"), (["i", "--gpu", "h200", "--bytes", 3], "1, 2, 4, 8, 16"), (["i", "--gpu", "h200", "--bytes", 4], "multiple of 4"),
             (["i", "--gpu", "h200", "--space", "local"], "shared, global"), (["i", "--gpu", "h200", "--op", "atomic"], "load, store"),
             (["i", "--size", -1], "--size"), (["i", "--threads", 0], "--threads"), (["i", "j"], "j"), (["i", "--svg", folder / "no" / "x"], "--svg"),

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 
 namespace explore::pattern {
 
@@ -20,8 +21,9 @@ using mmm::detail::always;
 using mmm::detail::assignment;
 using mmm::detail::checked_arithmetic;
 
-constexpr index most_warps_seen = index{1} << 15;      // for the warp that takes longest
-constexpr index most_items_compared = index{1} << 16;  // for a better layout
+constexpr index most_warps_seen = index{1} << 15;       // for the warp that takes longest
+constexpr index most_items_looked_at = index{1} << 24;  // where there is no closed form
+constexpr index most_items_compared = index{1} << 16;   // for a better layout
 
 //! Calls `use(address, condition)`.
 template <class Use>
@@ -66,13 +68,29 @@ void find_worst(options const& o, addresses const& of, index w, Takes takes, fig
   result.warps_seen = warp;
 }
 
+//! `closed()`; where that refuses what no item that is asked for does, as a division by zero on the
+//! other side of `?:`, or a shift by other numbers than constants, `by_items()`.
+template <class Closed, class ByItems>
+auto closed_or_each(index items, Closed closed, ByItems by_items) {
+  try {
+    return closed();
+  } catch (std::logic_error const&) {
+    if (items > most_items_looked_at) throw;
+  } catch (std::overflow_error const&) {
+    if (items > most_items_looked_at) throw;
+  }
+  return by_items();
+}
+
 template <mmm::memory M>
 mmm::detail::access_cost cost_on(M const& m, options const& o, addresses const& of) {
   mmm::detail::access_domain domain;
   domain.items = o.items;
   domain.threads = o.threads;
   return with_condition(of, [&](auto const& e, auto const& p) {
-    return mmm::detail::cost_of_access(m, domain, e, p);
+    return closed_or_each(
+        o.items, [&] { return mmm::detail::cost_of_access(m, domain, e, p); },
+        [&] { return mmm::detail::enumerated_cost_of_access(m, domain, e, p); });
   });
 }
 
@@ -137,15 +155,46 @@ index least_sectors(std::vector<index> address, int bytes) {
   return (different * bytes + mmm::gpu::sector_bytes - 1) / mmm::gpu::sector_bytes;
 }
 
-mmm::gpu::shared_cost shared_cost(options const& o, addresses const& of) {
+//! Adds up `cost(at, active)` of all warps of 32 items.
+template <class Sum, class CostOfWarp, class Add>
+Sum sum_each(options const& o, addresses const& of, CostOfWarp cost, Add add) {
+  Sum sum{};
+  for (index first = 0; first < o.items; first += 32) {
+    mmm::gpu::detail::lane_addresses at;
+    warp_request const r = request_of(of, first / 32, first, std::min<index>(32, o.items - first));
+    for (std::size_t k = 0; k < r.lane.size(); ++k) {
+      at.address[r.lane[k]] = r.address[k];
+      at.bits |= r.address[k];
+      at.active |= mmm::gpu::lane_mask{1} << r.lane[k];
+    }
+    mmm::gpu::detail::require_aligned(access_of(o), at);
+    add(sum, cost(at, at.active), 1);
+  }
+  return sum;
+}
+
+template <mmm::gpu::bank_rules Rules>
+mmm::gpu::shared_cost shared_cost_by(options const& o, addresses const& of) {
   return with_access(o, [&](auto access) {
     using A = decltype(access);
     return with_condition(of, [&](auto const& e, auto const& p) {
-      mmm::size const n(o.items);
-      return merges_pairs(o) ? mmm::gpu::shared_cost_of<A, mmm::gpu::nvidia_merging>(e, n, p)
-                             : mmm::gpu::shared_cost_of<A, mmm::gpu::nvidia>(e, n, p);
+      return closed_or_each(
+          o.items, [&] { return mmm::gpu::shared_cost_of<A, Rules>(e, mmm::size(o.items), p); },
+          [&] {
+            return sum_each<mmm::gpu::shared_cost>(
+                o, of,
+                [](auto const& at, mmm::gpu::lane_mask active) {
+                  return mmm::gpu::detail::count_shared<Rules>(A{}, at, active);
+                },
+                mmm::gpu::detail::add_shared);
+          });
     });
   });
+}
+
+mmm::gpu::shared_cost shared_cost(options const& o, addresses const& of) {
+  return merges_pairs(o) ? shared_cost_by<mmm::gpu::nvidia_merging>(o, of)
+                         : shared_cost_by<mmm::gpu::nvidia>(o, of);
 }
 
 figures in_shared(options const& o, addresses const& of) {
@@ -178,22 +227,26 @@ figures in_shared(options const& o, addresses const& of) {
 
 figures in_global(options const& o, addresses const& of) {
   figures result;
+  auto const of_warp = [&](auto const& at, mmm::gpu::lane_mask active) {
+    std::vector<index> asked;
+    for (auto lanes = active; lanes != 0; lanes &= lanes - 1)
+      asked.push_back(at(std::countr_zero(lanes)));
+    return sector_cost{mmm::gpu::detail::count_global(at, active),
+                       least_sectors(std::move(asked), o.bytes)};
+  };
+  auto const add = +[](sector_cost& to, sector_cost const& c, index times) {
+    mmm::gpu::detail::add_global(to.cost, c.cost, times);
+    to.least = mmm::detail::checked_add(to.least, mmm::detail::checked_multiply(c.least, times));
+  };
   sector_cost const sum = with_condition(of, [&](auto const& e, auto const& p) {
-    return mmm::gpu::detail::sum_over_warps(
-        e, p, o.items, 32, mmm::gpu::line_bytes, access_of(o), mmm::gpu::all_lanes(32),
-        [&](auto const& at, mmm::gpu::lane_mask active) {
-          std::vector<index> asked;
-          for (auto lanes = active; lanes != 0; lanes &= lanes - 1)
-            asked.push_back(at(std::countr_zero(lanes)));
-          return sector_cost{mmm::gpu::detail::count_global(at, active),
-                             least_sectors(std::move(asked), o.bytes)};
+    return closed_or_each(
+        o.items,
+        [&] {
+          return mmm::gpu::detail::sum_over_warps(e, p, o.items, 32, mmm::gpu::line_bytes,
+                                                  access_of(o), mmm::gpu::all_lanes(32), of_warp,
+                                                  sector_cost{}, add);
         },
-        sector_cost{},
-        +[](sector_cost& to, sector_cost const& c, index times) {
-          mmm::gpu::detail::add_global(to.cost, c.cost, times);
-          to.least =
-              mmm::detail::checked_add(to.least, mmm::detail::checked_multiply(c.least, times));
-        });
+        [&] { return sum_each<sector_cost>(o, of, of_warp, add); });
   });
   result.requests = sum.cost.requests;
   result.takes = sum.cost.sectors;

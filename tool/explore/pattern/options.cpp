@@ -27,17 +27,23 @@ constexpr index most_items = index{1} << 40;
   throw failure(option + " is " + value + "; accepted: " + accepted);
 }
 
-std::string gpu_names() {
-  std::string names;
-  mmm::gpu::for_each_device([&](char const* name, auto const&) {
-    names += (names.empty() ? "" : ", ") + std::string(name);
+//! The GPUs that the library's rules for requests are about: of compute capability 5.0 and later.
+std::vector<std::string> gpus() {
+  std::vector<std::string> names;
+  mmm::gpu::for_each_device([&](char const* name, auto const& gpu) {
+    if (std::remove_cvref_t<decltype(gpu)>::facts.compute_capability >= 50)
+      names.emplace_back(name);
   });
   return names;
 }
+std::string gpu_names() {
+  std::string all;
+  for (std::string const& name : gpus()) all += (all.empty() ? "" : ", ") + name;
+  return all;
+}
 bool is_gpu(std::string const& name) {
-  bool found = false;
-  mmm::gpu::for_each_device([&](char const* own, auto const&) { found = found || name == own; });
-  return found;
+  std::vector<std::string> const all = gpus();
+  return std::find(all.begin(), all.end(), name) != all.end();
 }
 
 index number(std::string const& option, std::string const& text, index least, index most) {
@@ -66,7 +72,8 @@ void read_name(std::string const& given, names& known) {
   if (negative) value.erase(0, 1);
   bool const hexadecimal = value.starts_with("0x") || value.starts_with("0X");
   index found = 0;
-  if (!good || name == "i" || name == "none" || name == "min" || name == "max" ||
+  bool const octal = value.size() > 1 && value[0] == '0' && !hexadecimal;
+  if (!good || octal || name == "i" || name == "none" || name == "min" || name == "max" ||
       !tool::read_whole(value, found, hexadecimal ? 16 : 10))
     refuse();
   if (!known.emplace(name, negative ? -found : found).second)
@@ -149,7 +156,10 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
   add("--gpu", w.gpu, "NAME", "the same as --machine with a GPU's name");
   add("--space", w.space, "SPACE", "GPUs: shared or global (default: shared)");
   add("--op", w.op, "OP", "GPUs: load or store (default: load)");
-  add("--bytes", w.bytes, "B", "GPUs: bytes of an access: 1, 2, 4, 8 or 16 (default: 4)");
+  add("--bytes", w.bytes, "B",
+      "GPUs: bytes of an access: 1, 2, 4, 8 or 16 (default: 4); where it was measured, on v100 and "
+      "a100, pairs of lanes "
+      "of loads of 8 and 16 bytes that share addresses are served together");
   app.add_option("--let", w.lets, "a name for a number, used in the expression; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);

@@ -276,9 +276,10 @@ class parser {
     std::string_view const digits = text_.substr(begin, at_ - begin);
     bool const hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
     index value = 0;
-    if (!tool::read_whole(digits, value, hexadecimal ? 16 : 10)) {
+    bool const octal = digits.size() > 1 && digits[0] == '0' && !hexadecimal;
+    if (octal || !tool::read_whole(digits, value, hexadecimal ? 16 : 10)) {
       at_ = begin;
-      expected("a whole number, decimal or 0x…, of 64 bits");
+      expected("a whole number of 64 bits, decimal without a 0 in front, or 0x…");
     }
     return of_number(tool::number(value));
   }

@@ -34,6 +34,8 @@ std::string json_text(options const& o, figures const& f) {
     object["space"] = o.where == memory::gpu_shared ? "shared" : "global";
     object["op"] = o.store ? "store" : "load";
     object["bytes"] = o.bytes;
+    if (o.where == memory::gpu_shared)
+      object["rules"] = merges_pairs(o) ? "nvidia_merging" : "nvidia";
   }
   object["items"] = o.items;
   if (o.threads_given) object["threads"] = o.threads;

@@ -141,7 +141,8 @@ std::string page(options const& o, figures const& f) {
       escaped(title_of(o)) + "</h1>\n<table>\n";
   for (auto const& [name, value] : rows_of(o, f))
     out += "<tr><th scope=\"row\">" + escaped(name) + "</th><td>" + escaped(value) + "</td></tr>\n";
-  return out + "</table>\n" + drawn_svg(o, f) + "\n</body></html>\n";
+  std::string const svg = drawn_svg(o, f);
+  return out + "</table>\n" + svg.substr(svg.find("<svg")) + "\n</body></html>\n";
 }
 
 }  // namespace explore::pattern
