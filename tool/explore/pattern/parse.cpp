@@ -167,6 +167,11 @@ class parser {
     throw tool::failure("the pattern " + found + " in column " + std::to_string(at_ + 1) +
                         ", where " + what + " is expected");
   }
+  //! Every rule of the grammar that calls others begins so; at its end it takes one from the depth.
+  void go_deeper() {
+    if (++depth_ > deepest)
+      throw tool::failure("the pattern is nested more than " + std::to_string(deepest) + " deep");
+  }
   void skip_blanks() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) ++at_;
   }
@@ -181,8 +186,7 @@ class parser {
   }
 
   part expression() {
-    if (++depth_ > deepest)
-      throw tool::failure("the pattern is nested more than " + std::to_string(deepest) + " deep");
+    go_deeper();
     part const p = binary(1);
     part result = p;
     if (take("?")) {
@@ -217,8 +221,7 @@ class parser {
   }
 
   part binary(int least) {
-    if (++depth_ > deepest)
-      throw tool::failure("the pattern is nested more than " + std::to_string(deepest) + " deep");
+    go_deeper();
     part x = unary();
     for (binary_operator const* op = next(least); op != nullptr; op = next(least)) {
       at_ += op->text.size();
@@ -236,8 +239,7 @@ class parser {
   }
 
   part unary() {
-    if (++depth_ > deepest)
-      throw tool::failure("the pattern is nested more than " + std::to_string(deepest) + " deep");
+    go_deeper();
     part result;
     if (take("-")) {
       part const x = unary();
