@@ -4,7 +4,8 @@
 
     check.py [--quick] [--nvdisasm NVDISASM] --nvcc NVCC FILE.cu -- FLAGS ...
 
---quick: two architectures instead of seven. Without a disassembler, what is promised of the machine
+--quick: two architectures instead of seven, and no search for functions that are not for the
+device. Without a disassembler, what is promised of the machine
 code is left out, and a line says so. Exit status 77 (skipped) without nvcc.
 
 A promise is a line of the file about the kernels whose demangled names match a pattern, a regular
@@ -30,6 +31,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+from machine_code import demangled, kernels_of, reports, share_of_ffma
 
 ARCHITECTURES = [75, 80, 86, 89, 90, 100, 120]
 RELATIONS = {"=": lambda a, b: a == b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b}
@@ -63,24 +66,6 @@ def read_promises():
     return promises
 
 
-def demangled(names):
-    if not names:
-        return []
-    done = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True)
-    return [re.sub(r"(?<=\d)l\b", "", name.replace("mmm::", "").replace("detail::", "")) for name in done.stdout.splitlines()]
-
-
-def reports(log):
-    """{kernel: {registers, stack, spills, barriers}} of one architecture."""
-    found = {}
-    for block in re.split(r"ptxas info\s+: Compiling entry function ", log)[1:]:
-        name = re.match(r"'(\S+)'", block)[1]
-        numbers = [re.search(pattern, block) for pattern in
-                   (r"Used (\d+) registers", r"(\d+) bytes stack frame", r"(\d+) bytes spill stores", r"used (\d+) barriers")]
-        found[name] = dict(zip(("registers", "stack", "spills", "barriers"), (int(n[1]) if n else 0 for n in numbers)))
-    return found
-
-
 def inner_loops(body):
     """The lines of a kernel's innermost loops in PTX, each between a label and a branch back to it.
     """
@@ -107,20 +92,6 @@ def counts(ptx):
     return found
 
 
-def innermost_share(lines):
-    """The share of FFMA in the innermost loop of machine code that has most of them, in percent."""
-    label = {match[1]: k for k, line in enumerate(lines) if (match := re.match(r"\s*(\.L\S+):", line))}
-    ranges = [(label[match[1]], k) for k, line in enumerate(lines)
-              if (match := re.search(r"\bBRA\S*\s.*`\((\.L\w+)\)", line)) and label.get(match[1], k) < k]
-    best = (0, 0)
-    for a, b in ranges:
-        if any((c, d) != (a, b) and a <= c and d <= b for c, d in ranges):
-            continue
-        code = [line for line in lines[a:b + 1] if "/*" in line and ";" in line]
-        best = max(best, (sum("FFMA" in line for line in code), len(code)))
-    return 100 * best[0] // best[1] if best[0] else 0
-
-
 def machine_code(cubin):
     """{kernel: counts of what its machine code contains}; nothing without a disassembler."""
     if shutil.which(options.nvdisasm) is None:
@@ -130,11 +101,10 @@ def machine_code(cubin):
         failures.append(f"{os.path.basename(cubin)}: {done.stderr}")
         return {}
     found = {}
-    parts = re.split(r"\.section\s+\.text\.(\w+),", done.stdout)
-    for name, body in zip(parts[1::2], parts[2::2]):
+    for name, body in kernels_of(done.stdout):
         of = lambda pattern: len(re.findall(pattern, body))
         found[name] = {f"{kind}.128": of(rf"\b{kind}(?:\.\w+)*\.128\b") for kind in ("LDG", "STG", "LDS", "STS")}
-        found[name] |= {"LDL": of(r"\bLDL\b"), "STL": of(r"\bSTL\b"), "FFMA%": innermost_share(body.splitlines())}
+        found[name] |= {"LDL": of(r"\bLDL\b"), "STL": of(r"\bSTL\b"), "FFMA%": share_of_ffma(body)}
     return found
 
 
@@ -152,8 +122,10 @@ with tempfile.TemporaryDirectory() as folder:
     compiled(folder, ["-ptx", f"-arch={first}"], "kernels.ptx")
     ptx = open(os.path.join(folder, "kernels.ptx")).read()
     # A host-only function that a kernel calls would be dropped with all that follows: with the flag it is not.
-    compiled(folder, ["-ptx", f"-arch={first}", "--expt-relaxed-constexpr"], "relaxed.ptx")
-    relaxed = counts(open(os.path.join(folder, "relaxed.ptx")).read())
+    relaxed = counts(ptx)
+    if not options.quick:
+        compiled(folder, ["-ptx", f"-arch={first}", "--expt-relaxed-constexpr"], "relaxed.ptx")
+        relaxed = counts(open(os.path.join(folder, "relaxed.ptx")).read())
     ptxas = os.path.join(os.path.dirname(shutil.which(nvcc)), "ptxas")
 
     def assembled(architecture):

@@ -58,8 +58,8 @@ def compiled(command, source, name, build):
 def launches(options, name):
     """The predicted launches of a list, each with its counts."""
     macro = f'-DPREDICTION_LIST="lists/{name}.hpp"'
-    model = compiled([options.cxx, "-std=c++20", "-O1", macro], here / "model.cpp", f"model_{name}", options.build)
-    kernels = compiled([options.nvcc, "-x", "cu", "-std=c++20", "-O1", "-lineinfo", "-cudart", "shared", "-ccbin", options.cxx,
+    model = compiled([options.cxx, "-std=c++20", "-O0", macro], here / "model.cpp", f"model_{name}", options.build)
+    kernels = compiled([options.nvcc, "-x", "cu", "-std=c++20", "-O0", "-lineinfo", "-cudart", "shared", "-ccbin", options.cxx,
                         "-gencode", "arch=compute_90,code=compute_90", macro], here / "counted.cu", f"counted_{name}", options.build)
     counts = options.build / f"{name}.json"
     predicted = [json.loads(line) for line in run([model]).splitlines()]

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Products without tensor cores, 8 x 8 and 16 x 8 results a thread, four stages. Their names are too
+// long for c++filt.
+// row matrix product, 128 x 128 x 8: MmaMultistageINS1_9GemmShapeILi128E
+// row matrix product, 256 x 128 x 8: MmaMultistageINS1_9GemmShapeILi256E
+#include <cutlass/gemm/device/gemm.h>
+
+template <class Block, class Warp>
+using product = cutlass::gemm::device::Gemm<
+    float, cutlass::layout::RowMajor, float, cutlass::layout::RowMajor, float,
+    cutlass::layout::RowMajor, float, cutlass::arch::OpClassSimt, cutlass::arch::Sm80, Block, Warp,
+    cutlass::gemm::GemmShape<1, 1, 1>,
+    cutlass::epilogue::thread::LinearCombination<float, 1, float, float>,
+    cutlass::gemm::threadblock::GemmIdentityThreadblockSwizzle<8>, 4>;
+
+template <class Product>
+void run(float* a, float* c, int n) {
+  static_cast<void>(Product()({{n, n, n}, {a, n}, {a, n}, {c, n}, {c, n}, {1.0F, 0.0F}}));
+}
+
+void products(float* a, float* c, int n) {
+  using cutlass::gemm::GemmShape;
+  run<product<GemmShape<128, 128, 8>, GemmShape<32, 64, 8>>>(a, c, n);
+  run<product<GemmShape<256, 128, 8>, GemmShape<64, 64, 8>>>(a, c, n);
+}

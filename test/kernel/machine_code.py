@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Reads what ptxas and nvdisasm say of kernels (test/kernel/check.py, benchmark/machine_code.py)."""
+import re
+import subprocess
+
+
+def demangled(names):
+    if not names:
+        return []
+    done = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True)
+    return [re.sub(r"(?<=\d)l\b", "", name.replace("mmm::", "").replace("detail::", "")) for name in done.stdout.splitlines()]
+
+
+def reports(log):
+    """{kernel: {registers, stack, spills, barriers}} of one architecture."""
+    found = {}
+    for block in re.split(r"ptxas info\s+: Compiling entry function ", log)[1:]:
+        name = re.match(r"'(\S+)'", block)[1]
+        numbers = [re.search(pattern, block) for pattern in
+                   (r"Used (\d+) registers", r"(\d+) bytes stack frame", r"(\d+) bytes spill stores", r"used (\d+) barriers")]
+        found[name] = dict(zip(("registers", "stack", "spills", "barriers"), (int(n[1]) if n else 0 for n in numbers)))
+    return found
+
+
+def kernels_of(listing):
+    """(name, machine code) of each kernel in what nvdisasm -c prints."""
+    parts = re.split(r"\.section\s+\.text\.(\w+),", listing)
+    return zip(parts[1::2], parts[2::2])
+
+
+def innermost_loops(body):
+    """The instructions of each innermost loop of machine code."""
+    lines = body.splitlines()
+    label = {match[1]: k for k, line in enumerate(lines) if (match := re.match(r"\s*(\.L\S+):", line))}
+    ranges = [(label[match[1]], k) for k, line in enumerate(lines)
+              if (match := re.search(r"\bBRA\S*\s.*`\((\.L\w+)\)", line)) and label.get(match[1], k) < k]
+    return [[line for line in lines[a:b + 1] if "/*" in line and ";" in line] for a, b in ranges
+            if not any((c, d) != (a, b) and a <= c and d <= b for c, d in ranges)]
+
+
+def share_of_ffma(body):
+    """The share of FFMA in the innermost loop that has most of them, in percent."""
+    best = max(((sum("FFMA" in line for line in loop), len(loop)) for loop in innermost_loops(body)), default=(0, 1))
+    return 100 * best[0] // best[1]
