@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+
+//! The instructions of kernels, counted (benchmark/instructions).
+namespace mmm {
+
+//! What a kernel's machine code asks of the schedulers, in instructions of a warp.
+struct kernel_code {
+  char const* kernel = "";  //!< the algorithm's name and the kind of machine: "sum/hmm"
+  index variant = 0;        //!< of several kernels of one algorithm
+  index registers = 32;     //!< of a thread
+  double per_warp = 20;     //!< for each warp of a launch
+  double per_step = 10;     //!< for each warp and parallel-for
+  double per_item = 20;     //!< for each warp and 32 items of a parallel-for
+  double per_global = 5;    //!< for each request to the global memory, in addition
+  double per_shared = 2;    //!< for each request to a shared memory, in addition
+  double per_word = 0;      //!< for each word of such a request
+  double integers = 0.5;    //!< the part that is arithmetic of integers
+  double floats = 0.1;      //!< the part that is arithmetic of floats
+  double clocks = 2.5;      //!< from one instruction of a warp that has a scheduler for itself to its next
+};
+
+}  // namespace mmm
