@@ -22,6 +22,7 @@ struct timing_facts {
   double arithmetic_clocks;  //!< from an instruction to one that needs its result
   double float_lanes;        //!< multiplications and additions of floats in a clock
   double integer_lanes;      //!< operations of 32-bit integers in a clock
+  double special_lanes;      //!< conversions and reciprocals in a clock
   index blocks_per_sm;       //!< resident at most
   index registers_per_sm;
   index shared_bytes_per_sm;
@@ -42,6 +43,7 @@ struct timing_facts {
                  .arithmetic_clocks = 4,
                  .float_lanes = 128,
                  .integer_lanes = 64,
+                 .special_lanes = 16,
                  .blocks_per_sm = 32,
                  .registers_per_sm = 65536,
                  .shared_bytes_per_sm = gpu.shared_bytes_per_block + 1024};
@@ -64,6 +66,7 @@ struct timing_facts {
       t.arithmetic_clocks = 9;
       t.float_lanes = 192;
       t.integer_lanes = 160;
+      t.special_lanes = 32;
       t.l2_bytes = 1024;
       t.blocks_per_sm = 16;
       t.shared_bytes_per_sm = gpu.shared_bytes_per_block;

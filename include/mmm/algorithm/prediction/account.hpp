@@ -253,11 +253,15 @@ class time_account {
     index const rest = ceil_divide(step_.items % lanes, 32);
     return step_.items / lanes * warps_ + smaller(rest, warps_);
   }
-  //! Clocks of a scheduler for an instruction: those of the kind that has the fewest lanes.
+  //! Clocks of a multiprocessor's schedulers for an instruction of each: those of the units that
+  //! have the most to do.
   [[nodiscard]] constexpr double clocks_of_issue() const {
-    double const threads = 32 * timing_.schedulers;
-    return larger_of(1, larger_of(code_.integers * threads / timing_.integer_lanes / 2,
-                                  code_.floats * threads / timing_.float_lanes));
+    double const lanes = 32 * timing_.schedulers;
+    double const products =
+        code_.floats / timing_.float_lanes +
+        (code_.multiplies - code_.floats) / smaller_of(timing_.integer_lanes, timing_.float_lanes);
+    return larger_of(1, lanes * larger_of(larger_of(code_.integers / timing_.integer_lanes, products),
+                                          code_.special / timing_.special_lanes));
   }
   [[nodiscard]] constexpr double bytes_per_clock() const {
     return as_double(facts_.bandwidth_gb) * 1000 / as_double(facts_.clock_mhz) * timing_.copy_share;

@@ -17,8 +17,11 @@ struct kernel_code {
   double per_global = 5;    //!< for each request to the global memory, in addition
   double per_shared = 2;    //!< for each request to a shared memory, in addition
   double per_word = 0;      //!< for each word of such a request
-  double integers = 0.5;    //!< the part that is arithmetic of integers
-  double floats = 0.1;      //!< the part that is arithmetic of floats
+  // of all instructions, the part
+  double integers = 0.4;    //!< that are additions, comparisons and logic
+  double multiplies = 0.2;  //!< that are multiplications, of integers or floats, or additions of floats
+  double floats = 0.1;      //!< of these, those of floats
+  double special = 0.01;    //!< that are conversions and reciprocals
   double clocks = 2.5;      //!< from one instruction of a warp that has a scheduler for itself to its next
 };
 

@@ -133,15 +133,22 @@ template <machine M, algorithm A, class Size, class... More>
   return detail::prediction_of(account, facts, timing);
 }
 
+//! predict() for a GPU in a state that `conditions` tells.
+template <class G, machine M, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr prediction predict_under(prediction_conditions const& conditions, M const& m,
+                                                 A const& a, Size const& n, threads p,
+                                                 More const&... more) {
+  kernel_code const code =
+      detail::code_of(a, detail::kind_of(m), detail::blocks_of(m, p.count).threads, more...);
+  return predict_with(G::facts, gpu::timing_of(G::facts), code, conditions, m, a, n, p, more...);
+}
+
 //! The predicted time of an algorithm on GPU `G`, `predict<gpu::h200>(sum, size(n), threads(p))`;
 //! or of its kernel for machine `m`, which says how many blocks there are.
 template <class G, machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr prediction predict(M const& m, A const& a, Size const& n, threads p,
                                            More const&... more) {
-  return predict_with(G::facts, gpu::timing_of(G::facts),
-                      detail::code_of(a, detail::kind_of(m), detail::blocks_of(m, p.count).threads,
-                                      more...),
-                      {}, m, a, n, p, more...);
+  return predict_under<G>({}, m, a, n, p, more...);
 }
 template <class G, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr prediction predict(A const& a, Size const& n, threads p,
