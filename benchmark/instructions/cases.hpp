@@ -12,7 +12,7 @@ namespace instructions {
 
 using mmm::index;
 
-inline constexpr index most_words = 1 << 19;
+inline constexpr index most_words = 1 << 21;
 
 using hierarchy = mmm::hmm<mmm::dynamic, 32, 1, 1>;
 inline constexpr mmm::dmm<32, 1> dmm{};
@@ -43,7 +43,7 @@ void sequences(Runs& runs) {
     in_place("prefix-sums/dmm", dmm, p, n, mmm::prefix_sums);
     in_place("prefix-sums-simple/dmm", dmm, p, n, mmm::prefix_sums_simple);
   }
-  for (auto const [n, p] : {one_memory{1024, 512}, {16384, 2048}, {65536, 1024}, {65536, 4096}}) {
+  for (auto const [n, p] : {one_memory{1024, 512}, {8192, 4096}, {16384, 2048}, {65536, 1024}, {65536, 4096}, {1 << 18, 2048}}) {
     folds("sum/umm", umm, p, n, mmm::sum);
     in_place("prefix-sums/umm", umm, p, n, mmm::prefix_sums);
     in_place("prefix-sums-simple/umm", umm, p, n, mmm::prefix_sums_simple);
@@ -54,7 +54,8 @@ void sequences(Runs& runs) {
     index t;
   };
   for (auto const [n, d, t] :
-       {dealt{1 << 15, 2, 1024}, {1 << 16, 2, 256}, {1 << 17, 4, 512}, {1 << 14, 2, 512}}) {
+       {dealt{1 << 15, 2, 1024}, {1 << 15, 2, 256}, {1 << 16, 4, 512}, {1 << 14, 2, 512},
+        {1 << 19, 2, 512}, {1 << 18, 4, 256}, {1 << 20, 4, 1024}}) {
     hierarchy const m(d);
     folds("sum/hmm", m, d * t, n, mmm::sum);
     folds("sum-on-one-dmm/hmm", m, d * t, n, mmm::sum_on_one_dmm);
@@ -113,7 +114,7 @@ void products(Runs& runs) {
         },
         mmm::matrix_multiply, mmm::size(side), tile);
   }
-  for (index const side : {128, 256, 384})
+  for (index const side : {256, 512, 640, 768})
     runs.run(
         "matrix-multiply-in-registers/hmm", 0, hierarchy(2), 512,
         [=](auto on, float* a, float* b, float* c) {
@@ -124,7 +125,7 @@ void products(Runs& runs) {
 
 template <index V, class Runs>
 void images_in_registers(Runs& runs) {
-  for (index const side : {256, 384, 512})
+  for (index const side : {512, 1024, 1408})
     runs.run(
         "image-convolution-in-registers/hmm", V, hierarchy(2), 512,
         [=](auto on, float* a, float* b, float* c) {
@@ -163,7 +164,8 @@ void convolutions(Runs& runs) {
     index t;
   };
   for (auto const [n, m, d, t] :
-       {sequence{16384, 8, 2, 256}, {32768, 32, 2, 256}, {32768, 128, 4, 256}, {16384, 64, 2, 128}}) {
+       {sequence{16384, 8, 2, 256}, {32768, 32, 2, 256}, {32768, 128, 4, 256}, {16384, 64, 2, 128},
+        {1 << 17, 8, 4, 256}, {1 << 18, 16, 4, 256}}) {
     auto const run = [&](char const* kernel, auto const& machine, index p, auto const& algorithm) {
       runs.run(
           kernel, 0, machine, p,

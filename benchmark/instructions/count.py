@@ -71,6 +71,8 @@ def sass_by_line(text):
             place = match[1], int(match[2])
         elif function is None:
             continue
+        elif re.match(r"\$.*__internal_\S*:", line):
+            function = None  # divisions of numbers over 32 bits, at the function's end: not executed
         elif match := re.match(r"\s*/\*[0-9a-f]{4,}\*/\s+(?:@!?\w+\s+)?(\S+?)[ ;]", line):
             last = function[place] if match[1] != "NOP" else None
             if last is not None:

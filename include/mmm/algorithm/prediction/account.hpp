@@ -45,7 +45,7 @@ struct spent_clocks {
   double barriers = 0;        //!< of one warp at barriers of its block
 
   [[nodiscard]] constexpr double busy() const {
-    return larger_of(larger_of(issue, shared), larger_of(global, cache));
+    return overlapped(overlapped(issue, shared), larger_of(global, cache));
   }
   [[nodiscard]] constexpr double chain() const { return waiting_global + waiting + barriers; }
   constexpr spent_clocks& operator+=(spent_clocks const& x) {
@@ -119,10 +119,11 @@ class time_account {
 
   constexpr void begin_step(watched_step const& s) {
     step_ = s;
+    if (launch_.one_memory) step_.machine_wide = true;
     loads_global_ = loads_shared_ = false;
     globals_ = shareds_ = words_ = 0;
     shared_stages_ = global_bytes_ = read_bytes_ = 0;
-    if (timed_ && s.machine_wide) machine_wide_step_begins();
+    if (timed_ && step_.machine_wide) machine_wide_step_begins();
   }
 
   constexpr void access(watched_access const& a) {
@@ -156,12 +157,12 @@ class time_account {
     if (!timed_) return;
     double const of_item = code_.per_item + globals_ * code_.per_global +
                            shareds_ * code_.per_shared + words_ * code_.per_word;
-    double const instructions =
-        times * (as_double(warps_) * code_.per_step + as_double(group_bodies) * of_item);
     index const active = smaller(groups_of_step(), facts_.sms);
+    index const busy = smaller(warps_, larger(index{1}, ceil_divide(step_.items, 32)));
     spent_clocks s;
-    s.issue = instructions * clocks_of_issue() /
-              smaller_of(timing_.schedulers, as_double(smaller(warps_, ceil_divide(step_.items, 32))));
+    s.issue = times * clocks_of_issue() *
+              (as_double(warps_) * code_.per_step / schedulers_of(warps_) +
+               as_double(group_bodies) * of_item / schedulers_of(busy));
     s.shared = shared_stages_ / as_double(groups_of_step());
     double const together = as_double(active) / as_double(groups_of_step());  // of the bytes
     s.global = global_bytes_ * together * memory_share_ / bytes_per_clock();
@@ -262,6 +263,10 @@ class time_account {
         (code_.multiplies - code_.floats) / smaller_of(timing_.integer_lanes, timing_.float_lanes);
     return larger_of(1, lanes * larger_of(larger_of(code_.integers / timing_.integer_lanes, products),
                                           code_.special / timing_.special_lanes));
+  }
+  //! The schedulers that have one of these warps.
+  [[nodiscard]] constexpr double schedulers_of(index warps) const {
+    return smaller_of(timing_.schedulers, as_double(warps));
   }
   [[nodiscard]] constexpr double bytes_per_clock() const {
     return as_double(facts_.bandwidth_gb) * 1000 / as_double(facts_.clock_mhz) * timing_.copy_share;
