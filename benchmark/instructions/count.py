@@ -30,6 +30,7 @@ PARTS = ["warps", "steps", "items", "global", "shared", "words"]
 ALU = re.compile(r"(IADD3|LOP3|ISETP|SHF|SEL|IMNMX|VIMNMX|LEA|PRMT|FMNMX|FSETP|FSEL|PLOP3|MOV|IABS|POPC|FLO|R2P|P2R|VOTE|CS2R|IADD|LOP)\b")
 MULTIPLY = re.compile(r"(IMAD|FFMA|FADD|FMUL)\b")
 FLOAT = re.compile(r"(FFMA|FADD|FMUL)\b")
+CONSTANT = re.compile(r"U?LDC\b")
 SPECIAL = re.compile(r"(MUFU|I2F|F2I|F2F|I2I)\b")
 
 
@@ -41,44 +42,44 @@ def run(command, **more):
 
 
 def ptx_by_line(text):
-    """{function: {(file, line): instructions}} of PTX."""
-    files, found, function, place = {}, {}, None, ("", 0)
+    """{function: {(file, line): number of instructions}} of PTX."""
+    files, found, now, place = {}, {}, None, ("", 0)
     for line in text.splitlines():
         words = line.strip()
         if match := re.match(r'\.file\s+(\d+)\s+"([^"]+)"', words):
             files[int(match[1])] = match[2]
         elif match := re.match(r"(?:\.visible |\.weak )*\.(?:entry|func)\s.*?(\w+)\(", words):
-            function, place = found.setdefault(match[1], collections.Counter()), ("", 0)
-        elif function is None:
+            now, place = found.setdefault(match[1], collections.Counter()), ("", 0)
+        elif now is None:
             continue
         elif match := re.match(r"\.loc\s+(\d+)\s+(\d+)", words):
             place = int(match[1]), int(match[2])
         elif line.startswith("}"):
-            function = None
+            now = None
         elif words.endswith(";") and words[0] not in "./$}{":
-            function[place] += 1
+            now[place] += 1
     name = lambda place: (files[place[0]], place[1]) if place[0] else place
     return {f: {name(place): n for place, n in lines.items()} for f, lines in found.items()}
 
 
 def sass_by_line(text):
-    """{function: {(file, line): [(operation, stall clocks)]}} of machine code."""
-    found, function, place, last = {}, None, ("", 0), None
+    """{function: {(file, line): [[operation, stall clocks]]}} of machine code."""
+    found, now, place, last = {}, None, ("", 0), None
     for line in text.splitlines():
         if match := re.match(r"\s*\.section\s+\.text\.(\w+)", line):
-            function, place = found.setdefault(match[1], collections.defaultdict(list)), ("", 0)
+            now, place = found.setdefault(match[1], collections.defaultdict(list)), ("", 0)
         elif match := re.search(r'//## File "([^"]+)", line (\d+)', line):
             place = match[1], int(match[2])
-        elif function is None:
+        elif now is None:
             continue
         elif re.match(r"\$.*__internal_\S*:", line):
-            function = None  # divisions of numbers over 32 bits, at the function's end: not executed
+            now = None  # divisions of numbers over 32 bits, at the function's end: not executed
         elif match := re.match(r"\s*/\*[0-9a-f]{4,}\*/\s+(?:@!?\w+\s+)?(\S+?)[ ;]", line):
-            last = function[place] if match[1] != "NOP" else None
-            if last is not None:
-                last.append([match[1], 0])
+            last = [match[1], 0] if match[1] != "NOP" else None
+            if last:
+                now[place].append(last)
         elif (match := re.match(r"\s*/\* (0x[0-9a-f]+) \*/", line)) and last:
-            last[-1][1] = int(match[1], 16) >> 41 & 15  # bits 105 to 108 of 128
+            last[1] = int(match[1], 16) >> 41 & 15  # bits 105 to 108 of 128
     return found
 
 
@@ -110,9 +111,10 @@ def built(options):
 
 
 def kinds_of(operations):
-    """Machine instructions of a line: all, ALU, multiplications, of floats, special ones, stalls."""
+    """Machine instructions of a line: all, ALU, multiplications, of floats, special ones, loads of
+    constants, stalls."""
     of = lambda pattern: sum(1 for op, _ in operations if pattern.match(op))
-    return [len(operations), of(ALU), of(MULTIPLY), of(FLOAT), of(SPECIAL), sum(max(1, s) for _, s in operations)]
+    return [len(operations), of(ALU), of(MULTIPLY), of(FLOAT), of(SPECIAL), of(CONSTANT), sum(max(1, s) for _, s in operations)]
 
 
 def executed(options, case, program, ptx, sass, kernel_names):
@@ -124,7 +126,7 @@ def executed(options, case, program, ptx, sass, kernel_names):
                    check=False, cwd=options.build)
     if not counts.exists() or not counts.stat().st_size:
         return None, None  # more words than the shared memories have
-    total, largest, name = [0.0] * 6, 0, None
+    total, largest, name = [0.0] * 7, 0, None
     for line in counts.read_text(encoding="utf-8").splitlines():
         launch = json.loads(line)
         if "find_parts" in launch["kernel"]:

@@ -19,7 +19,8 @@ struct timing_facts {
   double barrier_clocks;     //!< of the warps of a block, and further ones for each warp
   double barrier_of_warp;
   double schedulers;         //!< warp instructions that a multiprocessor issues in a clock
-  double arithmetic_clocks;  //!< from an instruction to one that needs its result
+  double special_clocks;     //!< from a conversion or reciprocal to what needs its result
+  double constant_clocks;    //!< from a load of a constant to what needs it
   double float_lanes;        //!< multiplications and additions of floats in a clock
   double integer_lanes;      //!< operations of 32-bit integers in a clock
   double special_lanes;      //!< conversions and reciprocals in a clock
@@ -40,7 +41,8 @@ struct timing_facts {
                  .barrier_clocks = 13,
                  .barrier_of_warp = 2,
                  .schedulers = 4,
-                 .arithmetic_clocks = 4,
+                 .special_clocks = 20,
+                 .constant_clocks = 27,
                  .float_lanes = 128,
                  .integer_lanes = 64,
                  .special_lanes = 16,
@@ -50,7 +52,6 @@ struct timing_facts {
   switch (gpu.compute_capability) {
     case 20:
       t.schedulers = 2;
-      t.arithmetic_clocks = 9;
       t.float_lanes = 64;  // per time unit: two cycles of the shader clock
       t.integer_lanes = 64;
       t.l2_bytes = 768;
@@ -63,7 +64,6 @@ struct timing_facts {
       t.grid_barrier_us = 2;
       break;
     case 35:
-      t.arithmetic_clocks = 9;
       t.float_lanes = 192;
       t.integer_lanes = 160;
       t.special_lanes = 32;

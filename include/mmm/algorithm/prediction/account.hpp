@@ -45,7 +45,7 @@ struct spent_clocks {
   double barriers = 0;        //!< of one warp at barriers of its block
 
   [[nodiscard]] constexpr double busy() const {
-    return overlapped(overlapped(issue, shared), larger_of(global, cache));
+    return larger_of(overlapped(issue, shared), larger_of(global, cache));
   }
   [[nodiscard]] constexpr double chain() const { return waiting_global + waiting + barriers; }
   constexpr spent_clocks& operator+=(spent_clocks const& x) {
@@ -126,7 +126,8 @@ class time_account {
     if (timed_ && step_.machine_wide) machine_wide_step_begins();
   }
 
-  constexpr void access(watched_access const& a) {
+  constexpr void access(watched_access a) {
+    a.shared = a.shared || (launch_.shared_only && !copying_);
     (a.shared ? loads_shared_ : loads_global_) |= !a.writes;
     ++(a.shared ? shareds_ : globals_);
     words_ += as_double(a.words);
@@ -168,7 +169,7 @@ class time_account {
     s.global = global_bytes_ * together * memory_share_ / bytes_per_clock();
     s.cache = larger_of(global_bytes_ * together / timing_.l2_bytes,
                         global_bytes_ * together / as_double(active) / timing_.sm_bytes);
-    s.waiting = times * (code_.per_step + as_double(chunks) * of_item) * code_.clocks;
+    s.waiting = times * (code_.per_step + as_double(chunks) * of_item) * clocks_of_chain();
     if (loads_shared_) s.waiting += times * as_double(chunks) * as_double(facts_.shared_latency);
     if (loads_global_)
       s.waiting_global = times * as_double(chunks) *
@@ -180,16 +181,19 @@ class time_account {
     side_by_side_ = larger(side_by_side_, smaller(resident_, ceil_divide(groups_of_step(), facts_.sms)));
     rounds_ = larger(rounds_, ceil_divide(groups_of_step(), facts_.sms));
     if (step_.barrier) {
-      phases_ += step_.machine_wide ? 1 : times;
+      phases_ += times;
       end_phase();
     }
-    if (step_.machine_wide) due_ = step_.barrier;
+    if (!step_.machine_wide) return;
+    due_ = step_.barrier;
+    if (due_) grid_barriers_ += step_.times;
   }
 
   constexpr void machine_wide_barrier() {
     if (!timed_) return;
     end_phase();
     due_ = true;
+    ++grid_barriers_;
   }
   constexpr void allocated(bool shared, index words) {
     double& most = shared || launch_.shared_only ? demand_.words_shared : demand_.words_global;
@@ -211,7 +215,8 @@ class time_account {
     if (copied_out_ > 0) copy(copied_out_, true, true);
     copied_out_ = 0;
     if (!timed_) return;
-    phase_.waiting += code_.per_warp * code_.clocks;
+    if (due_) --grid_barriers_;  // the last one is the kernel's end
+    phase_.waiting += code_.per_warp * clocks_of_chain();
     end_section();
   }
 
@@ -264,6 +269,12 @@ class time_account {
     return larger_of(1, lanes * larger_of(larger_of(code_.integers / timing_.integer_lanes, products),
                                           code_.special / timing_.special_lanes));
   }
+  //! Clocks from an instruction of a warp to its next: the assembler's stalls, and what it does not
+  //! know when it assembles.
+  [[nodiscard]] constexpr double clocks_of_chain() const {
+    return code_.clocks + code_.special * timing_.special_clocks +
+           code_.constants * timing_.constant_clocks;
+  }
   //! The schedulers that have one of these warps.
   [[nodiscard]] constexpr double schedulers_of(index warps) const {
     return smaller_of(timing_.schedulers, as_double(warps));
@@ -272,17 +283,18 @@ class time_account {
     return as_double(facts_.bandwidth_gb) * 1000 / as_double(facts_.clock_mhz) * timing_.copy_share;
   }
   constexpr void copy(index words, bool from_shared, bool shared) {
+    copying_ = true;
     begin_step({words, launch_.one_memory ? launch_.blocks * launch_.threads : launch_.threads,
                 launch_.one_memory || shared ? 1 : launch_.blocks, !shared, 1, true});
     index const lines = ceil_divide(words, 32);
     access({shared && from_shared, false, 1, lines});
     access({shared && !from_shared, true, 1, lines});
     end_step();
+    copying_ = false;
   }
 
   constexpr void machine_wide_step_begins() {
     if (due_) end_section();
-    if (due_) ++grid_barriers_;
     due_ = false;
   }
   //! Between two barriers of a block each warp executes some bodies one after the other, and waits
@@ -329,6 +341,7 @@ class time_account {
   bool timed_ = false;
 
   watched_step step_{};
+  bool copying_ = false;  //!< an argument, beside the program
   bool loads_global_ = false;
   bool loads_shared_ = false;
   double globals_ = 0;
