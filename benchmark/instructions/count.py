@@ -10,7 +10,7 @@ many instructions, of which kinds and with which stalls, the assembler made of e
 their ratio turns what was executed into machine code. parts.cpp says, from the program, how often
 the parts of a kernel are executed in each case: for each warp, for each warp and parallel-for, for
 each warp's items, requests, and their words. The least non-negative combination of these that fits
-the counts of all cases of a kernel is its line in kernel_codes.inc. No measured time is used.
+the counts of all cases of a kernel is its line in kernel_table.hpp. No measured time is used.
 
 --check: compares the file with what is counted, instead of writing it.
 """
@@ -25,12 +25,28 @@ import sys
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent.parent
-DATA = root / "include/mmm/algorithm/prediction/kernel_codes.inc"
+DATA = root / "include/mmm/algorithm/prediction/kernel_table.hpp"
+HEAD = """// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/prediction/kernel_code.hpp>
+
+//! The counted kernels: written by benchmark/instructions/count.py from the machine code for compute
+//! capability 9.0.
+namespace mmm::detail {
+
+// clang-format off
+inline constexpr kernel_code kernel_table[] = {
+"""
+TAIL = """};
+// clang-format on
+
+}  // namespace mmm::detail
+"""
 PARTS = ["warps", "steps", "items", "global", "shared", "words"]
 ALU = re.compile(r"(IADD3|LOP3|ISETP|SHF|SEL|IMNMX|VIMNMX|LEA|PRMT|FMNMX|FSETP|FSEL|PLOP3|MOV|IABS|POPC|FLO|R2P|P2R|VOTE|CS2R|IADD|LOP)\b")
 MULTIPLY = re.compile(r"(IMAD|FFMA|FADD|FMUL)\b")
 FLOAT = re.compile(r"(FFMA|FADD|FMUL)\b")
-CONSTANT = re.compile(r"U?LDC\b")
 SPECIAL = re.compile(r"(MUFU|I2F|F2I|F2F|I2I)\b")
 
 
@@ -111,10 +127,9 @@ def built(options):
 
 
 def kinds_of(operations):
-    """Machine instructions of a line: all, ALU, multiplications, of floats, special ones, loads of
-    constants, stalls."""
+    """Machine instructions of a line: all, ALU, multiplications, of floats, special ones, stalls."""
     of = lambda pattern: sum(1 for op, _ in operations if pattern.match(op))
-    return [len(operations), of(ALU), of(MULTIPLY), of(FLOAT), of(SPECIAL), of(CONSTANT), sum(max(1, s) for _, s in operations)]
+    return [len(operations), of(ALU), of(MULTIPLY), of(FLOAT), of(SPECIAL), sum(max(1, s) for _, s in operations)]
 
 
 def executed(options, case, program, ptx, sass, kernel_names):
@@ -122,11 +137,11 @@ def executed(options, case, program, ptx, sass, kernel_names):
     counts = options.build / f"case{case}.json"
     counts.unlink(missing_ok=True)
     # in its folder, so that sources have their whole names
-    subprocess.run([options.mmm_run, "--json", counts.resolve(), program.resolve(), str(case)], capture_output=True, text=True,
+    subprocess.run([options.mmm_run, "--seed", "1", "--json", counts.resolve(), program.resolve(), str(case)], capture_output=True, text=True,
                    check=False, cwd=options.build)
     if not counts.exists() or not counts.stat().st_size:
         return None, None  # more words than the shared memories have
-    total, largest, name = [0.0] * 7, 0, None
+    total, largest, name = [0.0] * 6, 0, None
     for line in counts.read_text(encoding="utf-8").splitlines():
         launch = json.loads(line)
         if "find_parts" in launch["kernel"]:
@@ -134,7 +149,8 @@ def executed(options, case, program, ptx, sass, kernel_names):
         mangled = kernel_names[plain(launch["kernel"])]
         for at in launch["lines"]:
             place, times = (at["file"], at["line"]), at["instructions"]["all"]
-            if place in ptx[mangled]:
+            # How often a thread looks at a barrier of the grid is a matter of the schedule, and of its time.
+            if place in ptx[mangled] and "cooperative_groups" not in at["file"]:
                 made = kinds_of(sass[mangled].get(place, []))
                 total = [t + n * times / ptx[mangled][place] for t, n in zip(total, made)]
         if launch["instructions"]["all"] > largest:
@@ -205,7 +221,7 @@ def main():
     for case, (count, name) in zip(cases, found):
         if name:
             groups[case["kernel"], case["variant"]].append((case, count, name))
-    out = ["// Written by benchmark/instructions/count.py from the machine code for compute capability 9.0.\n"]
+    out = [HEAD]
     worst = []
     for (kernel, variant), members in sorted(groups.items()):
         x, error = fitted([[case[part] for part in PARTS] for case, _, _ in members], [count[0] for _, count, _ in members])
@@ -214,9 +230,10 @@ def main():
             sys.exit(f"{kernel} {variant}: nothing was counted")
         kinds = [sum(of_case) for of_case in zip(*(count for _, count, _ in members))]
         used = max(registers[name] for _, _, name in members)
-        numbers = ", ".join(f"{v:.4g}" for v in [*x, *(kind / kinds[0] for kind in kinds[1:])])
-        out.append(f'{{"{kernel}", {variant}, {used}, {numbers}}},\n')
-    text = "".join(out)
+        numbers = lambda values: ", ".join(f"{v:.4g}" for v in values)
+        out.append(f'    {{"{kernel}", {variant}, {used}, {numbers(x)},\n'
+                   f"     {numbers(kind / kinds[0] for kind in kinds[1:])}}},\n")
+    text = "".join([*out, TAIL])
     print(f"{len(worst)} kernels, mean error of their instructions {100 * sum(w[0] for w in worst) / len(worst):.1f} %; worst:")
     for error, kernel, variant in sorted(worst)[-6:]:
         print(f"  {100 * error:5.1f} % {kernel} {variant}")

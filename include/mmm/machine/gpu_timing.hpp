@@ -20,7 +20,6 @@ struct timing_facts {
   double barrier_of_warp;
   double schedulers;         //!< warp instructions that a multiprocessor issues in a clock
   double special_clocks;     //!< from a conversion or reciprocal to what needs its result
-  double constant_clocks;    //!< from a load of a constant to what needs it
   double float_lanes;        //!< multiplications and additions of floats in a clock
   double integer_lanes;      //!< operations of 32-bit integers in a clock
   double special_lanes;      //!< conversions and reciprocals in a clock
@@ -42,7 +41,6 @@ struct timing_facts {
                  .barrier_of_warp = 2,
                  .schedulers = 4,
                  .special_clocks = 20,
-                 .constant_clocks = 27,
                  .float_lanes = 128,
                  .integer_lanes = 64,
                  .special_lanes = 16,

@@ -105,8 +105,11 @@ class time_account {
     double const kept = footprint <= cache ? 1 : cache / footprint;
     double from_memory = first + again * (1 - kept);
     missed_ = demand_.traffic_bytes > 0 ? from_memory / demand_.traffic_bytes : 1;
-    // Lines that others have written leave the cache when the program's come.
-    if (written_cache_) from_memory += smaller_of(smaller_of(footprint, demand_.read_bytes), cache);
+    // Lines that others have written leave the cache when the program's come, and what the program
+    // has written last is still there at its end.
+    double const written = demand_.traffic_bytes - demand_.read_bytes;
+    if (written_cache_) from_memory += smaller_of(footprint, cache);
+    from_memory = larger_of(0, from_memory - smaller_of(smaller_of(written, footprint), cache));
     memory_share_ = demand_.traffic_bytes > 0 ? from_memory / demand_.traffic_bytes : 1;
     resident_ = larger(index{1}, blocks_per_sm());
     due_ = false;
@@ -272,8 +275,7 @@ class time_account {
   //! Clocks from an instruction of a warp to its next: the assembler's stalls, and what it does not
   //! know when it assembles.
   [[nodiscard]] constexpr double clocks_of_chain() const {
-    return code_.clocks + code_.special * timing_.special_clocks +
-           code_.constants * timing_.constant_clocks;
+    return code_.clocks + code_.special * timing_.special_clocks;
   }
   //! The schedulers that have one of these warps.
   [[nodiscard]] constexpr double schedulers_of(index warps) const {

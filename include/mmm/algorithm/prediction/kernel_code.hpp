@@ -22,8 +22,7 @@ struct kernel_code {
   double multiplies = 0.2;  //!< that are multiplications, of integers or floats, or additions of floats
   double floats = 0.1;      //!< of these, those of floats
   double special = 0.01;    //!< that are conversions and reciprocals
-  double constants = 0.02;  //!< that load constants, a kernel's arguments among them
-  double clocks = 2.5;      //!< from one of a warp's to its next, by the assembler's stalls
+  double clocks = 2.5;      //!< from one of a warp's to its next, as assembled
 };
 
 }  // namespace mmm

@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/prediction/kernel_code.hpp>
+#include <mmm/algorithm/prediction/kernel_table.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 
@@ -19,18 +20,19 @@ namespace mmm::detail {
   return *text == 0;
 }
 
-inline constexpr kernel_code kernel_codes[] = {
-#include <mmm/algorithm/prediction/kernel_codes.inc>
-};
+template <index Radius, class Tiles>
+struct register_image_algorithm;
 
 //! The variant of kernel that a call with these parameters is: of products by submatrices, the
-//! elements that a thread keeps, as mmm::detail::run_keeping chooses.
+//! elements that a thread keeps, as mmm::detail::run_keeping chooses; of convolutions of images in
+//! registers, the radius.
 template <class A>
 [[nodiscard]] constexpr index variant_of(A const&, index) {
-  if constexpr (requires { A::kernel_variant; })
-    return A::kernel_variant;
-  else
-    return 0;
+  return 0;
+}
+template <index Radius, class Tiles>
+[[nodiscard]] constexpr index variant_of(register_image_algorithm<Radius, Tiles> const&, index) {
+  return Radius;
 }
 template <class A, class Parameter>
 [[nodiscard]] constexpr index variant_of(A const&, index, Parameter const&) {
@@ -52,7 +54,7 @@ template <class A, class... More>
   index const variant = variant_of(a, block_threads, more...);
   kernel_code found{};
   bool any = false;
-  for (kernel_code const& code : kernel_codes) {
+  for (kernel_code const& code : kernel_table) {
     if (!is_kernel(code.kernel, A::name, kind)) continue;
     if (!any || code.variant <= variant) found = code;
     any = true;
