@@ -4,7 +4,7 @@
 #include <mmm/fast.hpp>
 
 //! The kernels whose instructions are counted, each in a few small sizes. `runs.run(kernel, variant,
-//! machine, threads, call, algorithm, sizes…)` is called for each case, where `call(on, a, b, c)`
+//! machine, threads, call, algorithm, sizes…)` is called for each, where `call(on, a, b, c)`
 //! runs the algorithm on three arrays, and the sizes are the parameters of mmm::cost_of without the
 //! threads. Two programs include this list: the kernels (kernels.cu), and the model, which says how
 //! often each part of them is executed (parts.cpp).
@@ -23,16 +23,14 @@ void sequences(Runs& runs) {
   auto const in_place = [&](char const* kernel, auto const& m, index p, index n,
                             auto const& algorithm) {
     runs.run(
-        kernel, 0, m, p,
-        [=](auto on, float* a, float*, float* c) { algorithm(on, a, a + n, c); }, algorithm,
-        mmm::size(n));
+        kernel, 0, m, p, [=](auto on, float* a, float*, float* c) { algorithm(on, a, a + n, c); },
+        algorithm, mmm::size(n));
   };
   auto const folds = [&](char const* kernel, auto const& m, index p, index n,
                          auto const& algorithm) {
     runs.run(
-        kernel, 0, m, p,
-        [=](auto on, float* a, float*, float* c) { algorithm(on, a, a + n, c); }, algorithm,
-        mmm::size(n));
+        kernel, 0, m, p, [=](auto on, float* a, float*, float* c) { algorithm(on, a, a + n, c); },
+        algorithm, mmm::size(n));
   };
   struct one_memory {
     index n;
@@ -43,7 +41,12 @@ void sequences(Runs& runs) {
     in_place("prefix-sums/dmm", dmm, p, n, mmm::prefix_sums);
     in_place("prefix-sums-simple/dmm", dmm, p, n, mmm::prefix_sums_simple);
   }
-  for (auto const [n, p] : {one_memory{1024, 512}, {8192, 4096}, {16384, 2048}, {65536, 1024}, {65536, 4096}, {1 << 18, 2048}}) {
+  for (auto const [n, p] : {one_memory{1024, 512},
+                            {8192, 4096},
+                            {16384, 2048},
+                            {65536, 1024},
+                            {65536, 4096},
+                            {1 << 18, 2048}}) {
     folds("sum/umm", umm, p, n, mmm::sum);
     in_place("prefix-sums/umm", umm, p, n, mmm::prefix_sums);
     in_place("prefix-sums-simple/umm", umm, p, n, mmm::prefix_sums_simple);
@@ -53,9 +56,13 @@ void sequences(Runs& runs) {
     index d;
     index t;
   };
-  for (auto const [n, d, t] :
-       {dealt{1 << 15, 2, 1024}, {1 << 15, 2, 256}, {1 << 16, 4, 512}, {1 << 14, 2, 512},
-        {1 << 19, 2, 512}, {1 << 18, 4, 256}, {1 << 20, 4, 1024}}) {
+  for (auto const [n, d, t] : {dealt{1 << 15, 2, 1024},
+                               {1 << 15, 2, 256},
+                               {1 << 16, 4, 512},
+                               {1 << 14, 2, 512},
+                               {1 << 19, 2, 512},
+                               {1 << 18, 4, 256},
+                               {1 << 20, 4, 1024}}) {
     hierarchy const m(d);
     folds("sum/hmm", m, d * t, n, mmm::sum);
     folds("sum-on-one-dmm/hmm", m, d * t, n, mmm::sum_on_one_dmm);
@@ -74,7 +81,8 @@ void transposes(Runs& runs) {
     index d;
     index t;
   };
-  for (auto const [side, d, t] : {square{128, 2, 256}, {256, 2, 256}, {512, 4, 128}, {256, 2, 512}}) {
+  for (auto const [side, d, t] :
+       {square{128, 2, 256}, {256, 2, 256}, {512, 4, 128}, {256, 2, 512}}) {
     mmm::shape const shape(side, side);
     auto const m = hierarchy(d);
     runs.run(
@@ -102,9 +110,15 @@ void products(Runs& runs) {
     index variant;
   };
   // the elements that a thread keeps decide which kernel it is
-  for (auto const [side, m, d, t, variant] :
-       {square{128, 32, 2, 1024, 2}, {256, 32, 2, 512, 2}, {128, 16, 2, 1024, 2}, {128, 32, 4, 256, 4},
-        {256, 64, 2, 1024, 4}, {128, 32, 2, 256, 4}, {128, 32, 2, 128, 16}, {128, 32, 2, 64, 16}, {256, 32, 4, 64, 16}}) {
+  for (auto const [side, m, d, t, variant] : {square{128, 32, 2, 1024, 2},
+                                              {256, 32, 2, 512, 2},
+                                              {128, 16, 2, 1024, 2},
+                                              {128, 32, 4, 256, 4},
+                                              {256, 64, 2, 1024, 4},
+                                              {128, 32, 2, 256, 4},
+                                              {128, 32, 2, 128, 16},
+                                              {128, 32, 2, 64, 16},
+                                              {256, 32, 4, 64, 16}}) {
     mmm::product_shape const shape(side, side, side);
     mmm::tile const tile(m);
     runs.run(
@@ -142,8 +156,11 @@ void convolutions(Runs& runs) {
     index d;
     index t;
   };
-  for (auto const [side, v, d, t] :
-       {image{128, 3, 2, 1024}, {128, 1, 2, 1024}, {128, 3, 4, 128}, {256, 2, 2, 256}, {64, 5, 2, 64}}) {
+  for (auto const [side, v, d, t] : {image{128, 3, 2, 1024},
+                                     {128, 1, 2, 1024},
+                                     {128, 3, 4, 128},
+                                     {256, 2, 2, 256},
+                                     {64, 5, 2, 64}}) {
     mmm::radius const kernel(v);
     runs.run(
         "image-convolution/hmm", 0, hierarchy(d), d * t,
@@ -163,9 +180,12 @@ void convolutions(Runs& runs) {
     index d;
     index t;
   };
-  for (auto const [n, m, d, t] :
-       {sequence{16384, 8, 2, 256}, {32768, 32, 2, 256}, {32768, 128, 4, 256}, {16384, 64, 2, 128},
-        {1 << 17, 8, 4, 256}, {1 << 18, 16, 4, 256}}) {
+  for (auto const [n, m, d, t] : {sequence{16384, 8, 2, 256},
+                                  {32768, 32, 2, 256},
+                                  {32768, 128, 4, 256},
+                                  {16384, 64, 2, 128},
+                                  {1 << 17, 8, 4, 256},
+                                  {1 << 18, 16, 4, 256}}) {
     auto const run = [&](char const* kernel, auto const& machine, index p, auto const& algorithm) {
       runs.run(
           kernel, 0, machine, p,

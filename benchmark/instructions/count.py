@@ -31,8 +31,8 @@ HEAD = """// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include <mmm/algorithm/prediction/kernel_code.hpp>
 
-//! The counted kernels: written by benchmark/instructions/count.py from the machine code for compute
-//! capability 9.0.
+//! The counted kernels: written by benchmark/instructions/count.py from the machine code for
+//! compute capability 9.0.
 namespace mmm::detail {
 
 // clang-format off

@@ -13,11 +13,11 @@ struct printing {
   void run(char const* kernel, mmm::index variant, M const& machine, mmm::index p, Call const&,
            A const& a, Sizes const&... sizes) const {
     auto const d = demand(machine, p, a, sizes...);
-    std::printf(
-        "{\"kernel\": \"%s\", \"variant\": %lld, \"warps\": %.0f, \"steps\": %.0f, \"items\": %.0f, "
-        "\"global\": %.0f, \"shared\": %.0f, \"words\": %.0f}\n",
-        kernel, static_cast<long long>(variant), d.warps, d.steps, d.items, d.global_requests,
-        d.shared_requests, d.request_words);
+    std::printf("{\"kernel\": \"%s\", \"variant\": %lld, \"warps\": %.0f, \"steps\": %.0f, "
+                "\"items\": %.0f, "
+                "\"global\": %.0f, \"shared\": %.0f, \"words\": %.0f}\n",
+                kernel, static_cast<long long>(variant), d.warps, d.steps, d.items,
+                d.global_requests, d.shared_requests, d.request_words);
   }
   template <class M, class A, class Size, class... More>
   static auto demand(M const& m, mmm::index p, A const& a, Size const& n, More const&... more) {

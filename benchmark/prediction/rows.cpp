@@ -19,7 +19,9 @@ using dmm = mmm::dmm<32, mmm::dynamic>;
 
 constexpr index words = 57856;  // of a block's shared memory
 
-hmm blocks(index d, index parts = 1) { return hmm(d, 29, 690, (words + 256) / parts / 32 * 32 - 256, 12); }
+hmm blocks(index d, index parts = 1) {
+  return hmm(d, 29, 690, (words + 256) / parts / 32 * 32 - 256, 12);
+}
 
 template <class M, class A, class Size, class... More>
 mmm::prediction predicted(M const& m, index p, A const& a, Size const& n, More const&... more) {
@@ -44,7 +46,8 @@ void row(std::string const& group, std::string const& parameters, std::string co
         p);
 }
 void point(std::string const& figure, std::string const& curve, index x, mmm::prediction const& p) {
-  print(quoted("figure", figure) + ", " + quoted("curve", curve) + ", \"x\": " + std::to_string(x), p);
+  print(quoted("figure", figure) + ", " + quoted("curve", curve) + ", \"x\": " + std::to_string(x),
+        p);
 }
 std::string power(int k) { return "n = 2^" + std::to_string(k); }
 
@@ -57,16 +60,20 @@ void sequences() {
     mmm::size const n(index{1} << k);
     auto const floats = power(k) + " floats";
     row("copy", floats, "mmm::copy_wide", "hmm", predicted(all, p, mmm::copy_wide, n));
-    if (k < 24) row("copy", floats, "mmm::copy_through_shared", "hmm", predicted(all, p, mmm::copy_through_shared, n));
+    if (k < 24)
+      row("copy", floats, "mmm::copy_through_shared", "hmm",
+          predicted(all, p, mmm::copy_through_shared, n));
     if (k == 22) continue;
     row("sum", floats, "mmm::sum", "hmm", predicted(all, p, mmm::sum, n));
     row("sum", floats, "mmm::sum_wide", "hmm", predicted(all, p, mmm::sum_wide, n));
     row("sum", floats, "mmm::sum", "umm", predicted(global, p, mmm::sum, n));
     row("sum", floats, "mmm::sum_on_one_dmm", "hmm", predicted(all, p, mmm::sum_on_one_dmm, n));
-    auto const scans = [&](char const* name, char const* on, auto const& m, index threads, auto const& a) {
+    auto const scans = [&](char const* name, char const* on, auto const& m, index threads,
+                           auto const& a) {
       row("prefix-sums", floats, name, on, predicted(m, threads, a, n));
     };
-    scans("mmm::prefix_sums_one_pass", "hmm, 4 blocks", quarters, 528 * 256, mmm::prefix_sums_one_pass);
+    scans("mmm::prefix_sums_one_pass", "hmm, 4 blocks", quarters, 528 * 256,
+          mmm::prefix_sums_one_pass);
     scans("mmm::prefix_sums", "hmm", all, p, mmm::prefix_sums);
     scans("mmm::prefix_sums", "umm", global, p, mmm::prefix_sums);
     scans("mmm::prefix_sums_simple", "umm", global, p, mmm::prefix_sums_simple);
@@ -100,11 +107,13 @@ void matrices() {
 
 template <index V>
 void image(index side) {
-  auto const name = std::to_string(side) + " x " + std::to_string(side) + " floats, v = " + std::to_string(V);
+  auto const name =
+      std::to_string(side) + " x " + std::to_string(side) + " floats, v = " + std::to_string(V);
   row("image convolution", name, "mmm::image_convolution", "hmm",
       predicted(blocks(132), 132 * 1024, mmm::image_convolution, mmm::size(side), mmm::radius(V)));
   row("image convolution", name, "mmm::image_convolution_in_registers", "hmm, 2 blocks",
-      predicted(blocks(264, 2), 264 * 256, mmm::image_convolution_in_registers<V>, mmm::size(side)));
+      predicted(blocks(264, 2), 264 * 256, mmm::image_convolution_in_registers<V>,
+                mmm::size(side)));
 }
 
 void convolutions() {
@@ -148,7 +157,8 @@ void figures() {
     mmm::size const n(1024);
     for (index const t : {64, 128, 256, 512, 1024}) {
       auto const curve = "p = " + std::to_string(t);
-      point("003-3", curve, d, predicted(blocks(d), d * t, mmm::image_convolution, n, mmm::radius(3)));
+      point("003-3", curve, d,
+            predicted(blocks(d), d * t, mmm::image_convolution, n, mmm::radius(3)));
       point("003-5", curve, d, predicted(blocks(d), d * t, mmm::matrix_multiply, n, mmm::tile(32)));
     }
     for (index v = 1; v <= 5; ++v)

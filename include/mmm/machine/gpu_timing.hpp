@@ -9,21 +9,21 @@ namespace mmm::gpu {
 
 //! Times and rates of a GPU. A clock is a cycle of its multiprocessors.
 struct timing_facts {
-  double global_latency;     //!< clocks, of a load that no cache holds
-  double l2_latency;         //!< clocks, of a load that the level-2 cache holds
-  double copy_share;         //!< the part of the published bandwidth that a copy reaches
-  double l2_bytes;           //!< per clock, of the level-2 cache
-  double sm_bytes;           //!< per clock, from the level-2 cache to one multiprocessor
-  double launch_us;          //!< an empty kernel
-  double grid_barrier_us;    //!< of all blocks of a grid
-  double barrier_clocks;     //!< of the warps of a block, and further ones for each warp
+  double global_latency;   //!< clocks, of a load that no cache holds
+  double l2_latency;       //!< clocks, of a load that the level-2 cache holds
+  double copy_share;       //!< the part of the published bandwidth that a copy reaches
+  double l2_bytes;         //!< per clock, of the level-2 cache
+  double sm_bytes;         //!< per clock, from the level-2 cache to one multiprocessor
+  double launch_us;        //!< an empty kernel
+  double grid_barrier_us;  //!< of all blocks of a grid
+  double barrier_clocks;   //!< of the warps of a block, and further ones for each warp
   double barrier_of_warp;
-  double schedulers;         //!< warp instructions that a multiprocessor issues in a clock
-  double special_clocks;     //!< from a conversion or reciprocal to what needs its result
-  double float_lanes;        //!< multiplications and additions of floats in a clock
-  double integer_lanes;      //!< operations of 32-bit integers in a clock
-  double special_lanes;      //!< conversions and reciprocals in a clock
-  index blocks_per_sm;       //!< resident at most
+  double schedulers;      //!< warp instructions that a multiprocessor issues in a clock
+  double special_clocks;  //!< from a conversion or reciprocal to what needs its result
+  double float_lanes;     //!< multiplications and additions of floats in a clock
+  double integer_lanes;   //!< operations of 32-bit integers in a clock
+  double special_lanes;   //!< conversions and reciprocals in a clock
+  index blocks_per_sm;    //!< resident at most
   index registers_per_sm;
   index shared_bytes_per_sm;
 };
@@ -95,7 +95,8 @@ struct timing_facts {
       t.l2_bytes = 5632;
       t.copy_share = 0.898;
       break;
-    default: break;
+    default:
+      break;
   }
   return t;
 }

@@ -24,8 +24,11 @@ namespace mmm::report {
 //! Microseconds with three digits or more: "3.31", "4120".
 [[nodiscard]] inline std::string microseconds(double time) {
   char text[32];
-  static_cast<void>(
-      std::snprintf(text, sizeof text, time < 10 ? "%.2f" : time < 100 ? "%.1f" : "%.0f", time));
+  static_cast<void>(std::snprintf(text, sizeof text,
+                                  time < 10    ? "%.2f"
+                                  : time < 100 ? "%.1f"
+                                               : "%.0f",
+                                  time));
   return text;
 }
 
@@ -39,9 +42,8 @@ template <class... Candidates, class Size>
     candidate_prediction found;
   };
   std::vector<row> rows;
-  all.for_each([&](index, auto const& one) {
-    rows.push_back({one.name, one.predict(facts, one.plan, n)});
-  });
+  all.for_each(
+      [&](index, auto const& one) { rows.push_back({one.name, one.predict(facts, one.plan, n)}); });
   std::stable_sort(rows.begin(), rows.end(), [](row const& a, row const& b) {
     if (a.found.possible != b.found.possible) return a.found.possible;
     return a.found.possible && a.found.time.microseconds < b.found.time.microseconds;

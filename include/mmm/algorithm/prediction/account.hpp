@@ -36,10 +36,10 @@ struct launched_blocks {
 
 //! Clocks, by what they are spent on.
 struct spent_clocks {
-  double issue = 0;   //!< of the schedulers of a multiprocessor
-  double shared = 0;  //!< of the banks of a multiprocessor
-  double global = 0;  //!< of the global memory
-  double cache = 0;   //!< of the level-2 cache and the ways to it
+  double issue = 0;           //!< of the schedulers of a multiprocessor
+  double shared = 0;          //!< of the banks of a multiprocessor
+  double global = 0;          //!< of the global memory
+  double cache = 0;           //!< of the level-2 cache and the ways to it
   double waiting_global = 0;  //!< of one warp for what it loads
   double waiting = 0;         //!< of one warp for its own instructions and the shared memory
   double barriers = 0;        //!< of one warp at barriers of its block
@@ -62,11 +62,11 @@ struct spent_clocks {
 
 //! What a program asks for in all.
 struct program_demand {
-  double traffic_bytes = 0;      //!< of the global memory and its cache
+  double traffic_bytes = 0;  //!< of the global memory and its cache
   double read_bytes = 0;
-  double words_global = 0;       //!< allocated, the arguments among them
-  double words_shared = 0;       //!< of a DMM
-  double warps = 0;              //!< requests and executed parts of the kernel's code, of warps
+  double words_global = 0;  //!< allocated, the arguments among them
+  double words_shared = 0;  //!< of a DMM
+  double warps = 0;         //!< requests and executed parts of the kernel's code, of warps
   double steps = 0;
   double items = 0;
   double global_requests = 0;
@@ -89,9 +89,8 @@ class time_account {
     index const used = smaller(launch.blocks, facts.sms);
     // The warps of one multiprocessor work in step where there are no DMMs.
     groups_ = launch.one_memory ? used : launch.blocks;
-    warps_ = ceil_divide(launch.one_memory ? ceil_divide(launch.blocks, used) * launch.threads
-                                           : launch.threads,
-                         32);
+    warps_ = ceil_divide(
+        launch.one_memory ? ceil_divide(launch.blocks, used) * launch.threads : launch.threads, 32);
     demand_.warps = as_double(groups_ * warps_);
   }
 
@@ -151,7 +150,8 @@ class time_account {
     index const group_bodies = bodies_of_group();
     double const times = as_double(step_.times);
     double const all = as_double(bodies_of_all());
-    demand_.steps += times * as_double(step_.machine_wide ? groups_ : step_.dmms) * as_double(warps_);
+    demand_.steps +=
+        times * as_double(step_.machine_wide ? groups_ : step_.dmms) * as_double(warps_);
     demand_.items += all;
     demand_.global_requests += all * globals_;
     demand_.shared_requests += all * shareds_;
@@ -181,7 +181,8 @@ class time_account {
       s.barriers = times * (timing_.barrier_clocks + timing_.barrier_of_warp * as_double(warps_));
     phase_ += s;
     bodies_ += times * as_double(larger(chunks, index{1}));
-    side_by_side_ = larger(side_by_side_, smaller(resident_, ceil_divide(groups_of_step(), facts_.sms)));
+    side_by_side_ =
+        larger(side_by_side_, smaller(resident_, ceil_divide(groups_of_step(), facts_.sms)));
     rounds_ = larger(rounds_, ceil_divide(groups_of_step(), facts_.sms));
     if (step_.barrier) {
       phases_ += times;
@@ -225,7 +226,8 @@ class time_account {
 
   //! Microseconds of the kernel, without the launch.
   [[nodiscard]] constexpr double microseconds() const {
-    return clocks_ / as_double(facts_.clock_mhz) + as_double(grid_barriers_) * timing_.grid_barrier_us;
+    return clocks_ / as_double(facts_.clock_mhz) +
+           as_double(grid_barriers_) * timing_.grid_barrier_us;
   }
   [[nodiscard]] constexpr spent_clocks const& spent() const { return spent_; }
   [[nodiscard]] constexpr index grid_barriers() const { return grid_barriers_; }
@@ -235,8 +237,8 @@ class time_account {
     auto const bytes = static_cast<index>(demand_.words_shared) * value_bytes_ + reserved;
     index const registers = ceil_divide(code_.registers, 8) * 8;
     index most = smaller(timing_.blocks_per_sm, facts_.max_threads_per_sm / launch_.threads);
-    most = smaller(most, timing_.registers_per_sm /
-                             (registers * ceil_divide(launch_.threads, 32) * 32));
+    most = smaller(most,
+                   timing_.registers_per_sm / (registers * ceil_divide(launch_.threads, 32) * 32));
     if (bytes > 0) most = smaller(most, timing_.shared_bytes_per_sm / bytes);
     return most;
   }
@@ -269,8 +271,9 @@ class time_account {
     double const products =
         code_.floats / timing_.float_lanes +
         (code_.multiplies - code_.floats) / smaller_of(timing_.integer_lanes, timing_.float_lanes);
-    return larger_of(1, lanes * larger_of(larger_of(code_.integers / timing_.integer_lanes, products),
-                                          code_.special / timing_.special_lanes));
+    return larger_of(1,
+                     lanes * larger_of(larger_of(code_.integers / timing_.integer_lanes, products),
+                                       code_.special / timing_.special_lanes));
   }
   //! Clocks from an instruction of a warp to its next: the assembler's stalls, and what it does not
   //! know when it assembles.
@@ -316,7 +319,8 @@ class time_account {
   constexpr void end_section() {
     end_phase();
     double const blocks = as_double(larger(index{1}, side_by_side_));
-    double const rounds = as_double(ceil_divide(larger(index{1}, rounds_), larger(index{1}, side_by_side_)));
+    double const rounds =
+        as_double(ceil_divide(larger(index{1}, rounds_), larger(index{1}, side_by_side_)));
     double const together = overlapped(section_.chain(), blocks * section_.busy());
     double const alone = overlapped(section_.chain(), section_.busy());
     clocks_ += rounds * (together + larger_of(0, alone_ - alone) / blocks);

@@ -18,11 +18,12 @@ struct kernel_code {
   double per_shared = 2;    //!< for each request to a shared memory, in addition
   double per_word = 0;      //!< for each word of such a request
   // of all instructions, the part
-  double integers = 0.4;    //!< that are additions, comparisons and logic
-  double multiplies = 0.2;  //!< that are multiplications, of integers or floats, or additions of floats
-  double floats = 0.1;      //!< of these, those of floats
-  double special = 0.01;    //!< that are conversions and reciprocals
-  double clocks = 2.5;      //!< from one of a warp's to its next, as assembled
+  double integers = 0.4;  //!< that are additions, comparisons and logic
+  double multiplies =
+      0.2;              //!< that are multiplications, of integers or floats, or additions of floats
+  double floats = 0.1;  //!< of these, those of floats
+  double special = 0.01;  //!< that are conversions and reciprocals
+  double clocks = 2.5;    //!< from one of a warp's to its next, as assembled
 };
 
 }  // namespace mmm

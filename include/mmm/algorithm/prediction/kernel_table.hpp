@@ -3,8 +3,8 @@
 
 #include <mmm/algorithm/prediction/kernel_code.hpp>
 
-//! The counted kernels: written by benchmark/instructions/count.py from the machine code for compute
-//! capability 9.0.
+//! The counted kernels: written by benchmark/instructions/count.py from the machine code for
+//! compute capability 9.0.
 namespace mmm::detail {
 
 // clang-format off

@@ -20,13 +20,12 @@
 namespace mmm::known {
 
 //! Of sums of n words.
-inline constexpr candidates sums{
-    candidate_of("sum_wide, 1 block of 1024", {1, 1024}, sum_wide),
-    candidate_of("sum_wide, 2 blocks of 512", {2, 512}, sum_wide),
-    candidate_of("sum_wide, 1 block of 256", {1, 256}, sum_wide),
-    candidate_of("sum, 1 block of 1024", {1, 1024}, sum),
-    candidate_of("sum on a UMM", {4, 256, true}, sum),
-    candidate_of("sum_on_one_dmm", {1, 1024}, sum_on_one_dmm)};
+inline constexpr candidates sums{candidate_of("sum_wide, 1 block of 1024", {1, 1024}, sum_wide),
+                                 candidate_of("sum_wide, 2 blocks of 512", {2, 512}, sum_wide),
+                                 candidate_of("sum_wide, 1 block of 256", {1, 256}, sum_wide),
+                                 candidate_of("sum, 1 block of 1024", {1, 1024}, sum),
+                                 candidate_of("sum on a UMM", {4, 256, true}, sum),
+                                 candidate_of("sum_on_one_dmm", {1, 1024}, sum_on_one_dmm)};
 
 //! Of prefix-sums of n words.
 inline constexpr candidates scans{
@@ -51,30 +50,27 @@ inline constexpr candidates products{
     candidate_of("matrix_multiply, m = 16, 1 block of 256", {1, 256}, matrix_multiply, tile(16)),
     candidate_of("matrix_multiply, m = 32, 1 block of 512", {1, 512}, matrix_multiply, tile(32)),
     candidate_of("matrix_multiply, m = 32, 4 blocks of 256", {4, 256}, matrix_multiply, tile(32)),
-    candidate_of("matrix_multiply, m = 64, 1 block of 1024", {1, 1024}, matrix_multiply,
-                 tile(64))};
+    candidate_of("matrix_multiply, m = 64, 1 block of 1024", {1, 1024}, matrix_multiply, tile(64))};
 
 //! Of convolutions of n outputs with m taps.
 [[nodiscard]] constexpr auto convolutions(taps m) {
-  return candidates{
-      candidate_of("convolution_in_registers, 3 blocks of 256", {3, 256}, convolution_in_registers,
-                   m),
-      candidate_of("convolution_in_registers, 1 block of 256", {1, 256}, convolution_in_registers,
-                   m),
-      candidate_of("convolution, 1 block of 1024", {1, 1024}, convolution, m),
-      candidate_of("convolution on a UMM", {4, 256, true}, convolution, m)};
+  return candidates{candidate_of("convolution_in_registers, 3 blocks of 256", {3, 256},
+                                 convolution_in_registers, m),
+                    candidate_of("convolution_in_registers, 1 block of 256", {1, 256},
+                                 convolution_in_registers, m),
+                    candidate_of("convolution, 1 block of 1024", {1, 1024}, convolution, m),
+                    candidate_of("convolution on a UMM", {4, 256, true}, convolution, m)};
 }
 
 //! Of convolutions of n x n images with a kernel of radius `Radius`.
 template <index Radius>
-inline constexpr candidates images{
-    candidate_of("image_convolution_in_registers, 2 blocks of 256", {2, 256},
-                 image_convolution_in_registers<Radius>),
-    candidate_of("image_convolution_in_registers, 1 block of 256", {1, 256},
-                 image_convolution_in_registers<Radius>),
-    candidate_of("image_convolution, 1 block of 1024", {1, 1024}, image_convolution,
-                 radius(Radius)),
-    candidate_of("image_convolution, 4 blocks of 256", {4, 256}, image_convolution,
-                 radius(Radius))};
+inline constexpr candidates images{candidate_of("image_convolution_in_registers, 2 blocks of 256",
+                                                {2, 256}, image_convolution_in_registers<Radius>),
+                                   candidate_of("image_convolution_in_registers, 1 block of 256",
+                                                {1, 256}, image_convolution_in_registers<Radius>),
+                                   candidate_of("image_convolution, 1 block of 1024", {1, 1024},
+                                                image_convolution, radius(Radius)),
+                                   candidate_of("image_convolution, 4 blocks of 256", {4, 256},
+                                                image_convolution, radius(Radius))};
 
 }  // namespace mmm::known

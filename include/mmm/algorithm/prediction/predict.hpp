@@ -135,8 +135,8 @@ template <machine M, algorithm A, class Size, class... More>
 
 //! predict() for a GPU in a state that `conditions` tells.
 template <class G, machine M, algorithm A, class Size, class... More>
-[[nodiscard]] constexpr prediction predict_under(prediction_conditions const& conditions, M const& m,
-                                                 A const& a, Size const& n, threads p,
+[[nodiscard]] constexpr prediction predict_under(prediction_conditions const& conditions,
+                                                 M const& m, A const& a, Size const& n, threads p,
                                                  More const&... more) {
   kernel_code const code =
       detail::code_of(a, detail::kind_of(m), detail::blocks_of(m, p.count).threads, more...);

@@ -82,8 +82,7 @@ class estimator {
     index const before = total_.stages;
     access_words<Shared, V>(address, predicate);
     if constexpr (watched_machine<M>)
-      machine_.watch->access(
-          {Shared, Writes, V == plain_word ? 1 : V, total_.stages - before});
+      machine_.watch->access({Shared, Writes, V == plain_word ? 1 : V, total_.stages - before});
   }
   template <bool Shared, index V, class Address, class Predicate>
   constexpr void access_words(Address const& address, Predicate const& predicate) {
