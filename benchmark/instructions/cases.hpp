@@ -3,11 +3,11 @@
 
 #include <mmm/fast.hpp>
 
-//! The kernels whose instructions are counted, each in a few small sizes. `runs.run(kernel, variant,
-//! machine, threads, call, algorithm, sizes…)` is called for each, where `call(on, a, b, c)`
-//! runs the algorithm on three arrays, and the sizes are the parameters of mmm::cost_of without the
-//! threads. Two programs include this list: the kernels (kernels.cu), and the model, which says how
-//! often each part of them is executed (parts.cpp).
+//! The kernels whose instructions are counted, each in a few small sizes. For each case,
+//! `runs.run(kernel, variant, machine, threads, call, algorithm, sizes ...)` is called, where
+//! `call(on, a, b, c)` runs the algorithm on three arrays, and the sizes are the parameters of
+//! mmm::cost_of without the threads. Two programs include this list: the kernels (kernels.cu), and
+//! the model, which says how often each part of them is executed (parts.cpp).
 namespace instructions {
 
 using mmm::index;

@@ -38,15 +38,19 @@ template <class... Candidates, class Size>
 [[nodiscard]] table why(gpu::device_facts const& facts, candidates<Candidates...> const& all,
                         Size const& n) {
   struct row {
+    index number;
     char const* name;
     candidate_prediction found;
   };
   std::vector<row> rows;
-  all.for_each(
-      [&](index, auto const& one) { rows.push_back({one.name, one.predict(facts, one.plan, n)}); });
-  std::stable_sort(rows.begin(), rows.end(), [](row const& a, row const& b) {
+  all.for_each([&](index number, auto const& one) {
+    rows.push_back({number, one.name, one.predict(facts, one.plan, n)});
+  });
+  std::sort(rows.begin(), rows.end(), [](row const& a, row const& b) {
     if (a.found.possible != b.found.possible) return a.found.possible;
-    return a.found.possible && a.found.time.microseconds < b.found.time.microseconds;
+    if (a.found.possible && a.found.time.microseconds != b.found.time.microseconds)
+      return a.found.time.microseconds < b.found.time.microseconds;
+    return a.number < b.number;
   });
   table ranking({"candidate", "predicted, µs", "limited by"});
   for (row const& r : rows)
