@@ -210,8 +210,8 @@ TEST_CASE("the choice changes with the machine") {
 TEST_CASE("own candidates, in a list or in a tuple of Boost.Hana") {
   mmm::prediction quick{};
   quick.microseconds = 0.5;
-  mmm::candidate const own{"mine", mmm::launch_plan{1, 64, false},
-                           [=](device_facts const&, mmm::launch_plan const&, auto const&) {
+  mmm::candidate const own{"mine", mmm::grid_plan{1, 64, false},
+                           [=](device_facts const&, mmm::grid_plan const&, auto const&) {
                              return mmm::candidate_prediction{true, quick};
                            }};
   auto const wide = mmm::candidate_of("sum_wide", {1, 1024}, mmm::sum_wide);

@@ -20,8 +20,8 @@
 
 //! The default entries: the fast variant of an algorithm where the machine has what it needs and
 //! the problem is large enough for it, the papers' algorithm everywhere else; on a GPU of
-//! machine/gpu.hpp, the one of the two that is predicted to take less time (docs/prediction.md). The
-//! kind of machine and its width decide at compile time, sizes, threads and capacities when the
+//! machine/gpu.hpp, the one of the two that is predicted to take less time (docs/prediction.md).
+//! The kind of machine and its width decide at compile time, sizes, threads and capacities when the
 //! entry is called.
 namespace mmm {
 namespace detail {

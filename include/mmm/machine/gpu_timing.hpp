@@ -73,18 +73,17 @@ struct timing_facts {
       t.grid_barrier_us = 2;
       break;
     case 70:
-      t.l2_latency = 193;  // [Jia]
+      t.l2_latency = 200;  // a round figure (table 3 of PMC 10448217), as the bytes per clock
       t.float_lanes = 64;
       t.l2_bytes = 2048;
       t.shared_bytes_per_sm = gpu.shared_bytes_per_block;
       break;
     case 80:
-      t.l2_latency = 261;  // [Luo]
+      t.l2_latency = 200;  // as of the V100
       t.float_lanes = 64;
       t.l2_bytes = 5120;
       break;
     case 89:
-      t.l2_latency = 273;  // [Luo]
       t.float_lanes = 128;
       t.blocks_per_sm = 24;
       t.l2_bytes = 2048;
@@ -92,7 +91,7 @@ struct timing_facts {
     case 90:
       t.global_latency = 690;  // measured, with misses of the tables of pages (docs/gpu-results.md)
       t.l2_latency = 278;
-      t.l2_bytes = 5632;
+      t.l2_bytes = 5120;  // 8986 GB/s at 1755 MHz (table 3 of PMC 10448217)
       t.copy_share = 0.898;
       break;
     default:

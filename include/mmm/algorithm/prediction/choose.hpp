@@ -15,7 +15,7 @@
 namespace mmm {
 
 //! The blocks of a candidate's launch.
-struct launch_plan {
+struct grid_plan {
   index blocks_per_sm = 1;
   index threads = 256;      //!< of a block
   bool one_memory = false;  //!< a program for a machine without DMMs: a umm
@@ -26,11 +26,11 @@ struct launch_plan {
 template <class Predict>
 struct candidate {
   char const* name;
-  launch_plan plan;
+  grid_plan plan;
   Predict predict;
 };
 template <class Predict>
-candidate(char const*, launch_plan, Predict) -> candidate<Predict>;
+candidate(char const*, grid_plan, Predict) -> candidate<Predict>;
 
 //! A prediction, or that the kernel cannot run there.
 struct candidate_prediction {
@@ -46,7 +46,7 @@ using planned_umm = umm<32, dynamic, dynamic>;
 //! The machine of a launch on a GPU, with shared memories as large as it needs: whether they are
 //! there is told by the prediction.
 [[nodiscard]] constexpr planned_hmm machine_of(gpu::device_facts const& gpu,
-                                               launch_plan const& plan) {
+                                               grid_plan const& plan) {
   return planned_hmm(gpu.sms * plan.blocks_per_sm, gpu.shared_latency, gpu.global_latency,
                      gpu.ports());
 }
@@ -76,9 +76,9 @@ template <machine M, class A, class Size, class... More>
 
 //! The candidate that runs `a` by `plan`, with parameters `more` besides size and threads.
 template <algorithm A, class... More>
-[[nodiscard]] constexpr auto candidate_of(char const* name, launch_plan plan, A const& a,
+[[nodiscard]] constexpr auto candidate_of(char const* name, grid_plan plan, A const& a,
                                           More const&... more) {
-  auto const predict = [=](gpu::device_facts const& facts, launch_plan const& by,
+  auto const predict = [=](gpu::device_facts const& facts, grid_plan const& by,
                            auto const& n) -> candidate_prediction {
     index const p = facts.sms * by.blocks_per_sm * by.threads;
     constexpr bool of_dmms = A::kinds.hmm != 0;
@@ -128,7 +128,7 @@ candidates(Candidates const&...) -> candidates<Candidates...>;
 struct choice {
   index number = -1;
   char const* name = "";
-  launch_plan plan{};
+  grid_plan plan{};
   prediction time{};
 };
 

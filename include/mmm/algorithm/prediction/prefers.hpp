@@ -21,8 +21,8 @@ struct problem_key {
   friend constexpr bool operator==(problem_key const&, problem_key const&) = default;
 };
 
-//! True unless `literal` is predicted to take less time than `fast` on the GPU whose machine `m` is,
-//! with p threads and these sizes. A machine that is no GPU has no times: true. Time: four
+//! True unless `literal` is predicted to take less time than `fast` on the GPU whose machine `m`
+//! is, with p threads and these sizes. A machine that is no GPU has no times: true. Time: four
 //! estimates; O(1) for the sizes that a host thread asked for last.
 template <class M, class Fast, class Literal, class... Sizes>
 [[nodiscard]] bool prefers_fast(M const& m, index p, Fast const& fast, Literal const& literal,
