@@ -119,6 +119,20 @@ TEST_CASE("waves: blocks that do not fit beside each other follow each other") {
   CHECK(convolved(256, 64, 3).microseconds < 0.6 * convolved(128, 64, 3).microseconds);
 }
 
+TEST_CASE("barriers of the grid: one between two parallel-fors, in every trip of a loop") {
+  mmm::umm<32, 690> const m;
+  auto const barriers = [&](auto const& algorithm, auto const&... sizes) {
+    return mmm::predict<mmm::gpu::h100>(m, algorithm, sizes...).grid_barriers;
+  };
+  // the copy of the words, which the sum works on, and ten levels
+  CHECK(barriers(mmm::sum, mmm::size(1024), mmm::threads(512)) == 10);
+  // Each tap's step is followed by one; so is that of the outputs that are left over, of which
+  // there are none here, but a kernel waits all the same.
+  index const few = barriers(mmm::convolution, mmm::size(512), mmm::threads(512), mmm::taps(8));
+  index const many = barriers(mmm::convolution, mmm::size(512), mmm::threads(512), mmm::taps(72));
+  CHECK(many - few == 2 * 64);
+}
+
 TEST_CASE("predictions for an H100 are near what was measured there") {
   struct {
     index d;
