@@ -241,6 +241,20 @@ TEST_CASE("own candidates, in a list or in a tuple of Boost.Hana") {
             mmm::best<mmm::gpu::a100>(only, mmm::size(n)).time.microseconds);
 }
 
+TEST_CASE("large copies and sums are limited by the memory on every GPU, the faster ones first") {
+  double last = 1e9;
+  mmm::gpu::for_each_device([&](char const* name, auto gpu) {
+    CAPTURE(name);
+    index const n = index{1} << 28;
+    mmm::choice const c = mmm::best<decltype(gpu)>(mmm::known::sums, mmm::size(n));
+    CHECK(c.time.limit == time_limit::global_bandwidth);
+    CHECK(c.time.microseconds > 4e-3 * static_cast<double>(n) / decltype(gpu)::facts.bandwidth_gb);
+    if (std::string(name) == "rtx4090") return;  // not a GPU with stacked memory
+    CHECK(c.time.microseconds < last);
+    last = c.time.microseconds;
+  });
+}
+
 TEST_CASE("a ranking names each candidate, its time and its limit, the chosen one first") {
   std::string const text =
       mmm::report::text(mmm::report::why<mmm::gpu::gtx580>(mmm::known::products, mmm::size(256)));

@@ -94,6 +94,11 @@ struct timing_facts {
       t.l2_bytes = 5120;  // 8986 GB/s at 1755 MHz (table 3 of PMC 10448217)
       t.copy_share = 0.898;
       break;
+    case 100:
+      t.global_latency = 690;  // assumed: those of the H100, with a cache on each of two dies
+      t.l2_latency = 278;
+      t.l2_bytes = 10240;
+      break;
     default:
       break;
   }
