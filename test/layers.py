@@ -28,6 +28,7 @@ ALLOWED = {
     "execution/simulate/parallel.hpp": None,  # which programs include that simulate on several cores
     "execution/kernel": None,
     "algorithm/fast": LIGHT | {"iterator"},
+    "algorithm/prediction/prefers.hpp": LIGHT | {"exception"},
     "algorithm/polygon_triangulation.hpp": LIGHT | {"utility", "vector"},
 }
 LIGHT_UMBRELLAS = ["access.hpp", "model.hpp"]  # which reach headers with light includes only

@@ -74,6 +74,31 @@ TEST_CASE("the fast variants are taken where the model says that they are faster
   CHECK(!mmm::detail::fastest_product::in_registers(gpu(), {4096, 4096, 4096}, 132 * 128));
 }
 
+TEST_CASE("on a GPU the variant of the least predicted time is taken") {
+  using mmm::detail::prefers_fast;
+  using quarters = mmm::gpu::split<mmm::gpu::h100, 4>;
+  static_assert(mmm::gpu::detail::whole(quarters::facts).sms == 132);
+  static_assert(mmm::gpu::detail::whole(quarters::facts).max_threads_per_block == 1024);
+  static_assert(mmm::gpu::detail::whole(mmm::gpu::h100::facts).shared_bytes_per_block ==
+                mmm::gpu::h100::shared_bytes_per_block);
+  quarters const m;
+  mmm::index const p = 528 * 256;
+  for (mmm::index const n : {1000, 1 << 20, 1 << 28}) {
+    CAPTURE(n);
+    auto const time = [&](auto const& algorithm) {
+      return mmm::predict<mmm::gpu::h100>(m, algorithm, mmm::size(n), mmm::threads(p)).microseconds;
+    };
+    for (int k = 0; k < 2; ++k)  // found, and kept
+      CHECK(prefers_fast(m, p, mmm::sum_wide, mmm::sum, {n}, mmm::size(n)) ==
+            (time(mmm::sum_wide) <= time(mmm::sum)));
+    CHECK(prefers_fast(m, p, mmm::sum, mmm::sum_wide, {n}, mmm::size(n)) ==
+          (time(mmm::sum) <= time(mmm::sum_wide)));
+  }
+  CHECK(prefers_fast(m, p, mmm::sum_wide, mmm::sum, {1 << 28}, mmm::size(1 << 28)));
+  CHECK(!prefers_fast(m, p, mmm::sum, mmm::sum_wide, {1 << 28}, mmm::size(1 << 28)));
+  CHECK(prefers_fast(gpu(), 132, mmm::sum, mmm::sum_wide, {1 << 28}, mmm::size(1 << 28)));
+}
+
 TEST_CASE("the default entries on every machine") {
   auto const check = [](auto const& on) {
     using side = checks::host_side;

@@ -11,6 +11,7 @@
 #include <mmm/algorithm/paper/prefix_sums.hpp>
 #include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/algorithm/parameters.hpp>
+#include <mmm/algorithm/prediction/prefers.hpp>
 #include <mmm/algorithm/product_forms.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
@@ -18,8 +19,10 @@
 #include <mmm/machine/machine.hpp>
 
 //! The default entries: the fast variant of an algorithm where the machine has what it needs and
-//! the problem is large enough for it, the papers' algorithm everywhere else. The kind of machine
-//! and its width decide at compile time, sizes, threads and capacities when the entry is called.
+//! the problem is large enough for it, the papers' algorithm everywhere else; on a GPU of
+//! machine/gpu.hpp, the one of the two that is predicted to take less time (docs/prediction.md).
+//! The kind of machine and its width decide at compile time, sizes, threads and capacities when the
+//! entry is called.
 namespace mmm {
 namespace detail {
 
@@ -36,10 +39,16 @@ struct fastest_sum {
   //! Called as mmm::sum.
   template <class On, class Iterator, class... Form>
   auto operator()(On const& on, Iterator first, Iterator last, Form... form) const {
-    if constexpr (has_fast_variants<typename On::machine_type>)
+    using machine_type = typename On::machine_type;
+    if constexpr (has_fast_variants<machine_type>) {
+      if constexpr (is_gpu<machine_type>)
+        if (auto const n = static_cast<index>(last - first);
+            n > 0 && !prefers_fast(on.machine(), on.threads(), sum_wide, sum, {n}, size(n)))
+          return sum(on, first, last, form...);
       return sum_wide(on, first, last, form...);  // which takes the other way for a few values
-    else
+    } else {
       return sum(on, first, last, form...);
+    }
   }
 };
 
@@ -59,7 +68,10 @@ struct fastest_prefix_sums {
   template <class On, class Iterator, class Output, class... Form>
   void operator()(On const& on, Iterator first, Iterator last, Output out, Form... form) const {
     if constexpr (has_fast_variants<typename On::machine_type>)
-      if (one_pass(on.machine(), static_cast<index>(last - first), on.threads()))
+      if (auto const n = static_cast<index>(last - first);
+          one_pass(on.machine(), n, on.threads()) &&
+          prefers_fast(on.machine(), on.threads(), prefix_sums_one_pass, mmm::prefix_sums, {n},
+                       size(n)))
         return one_pass_scan_algorithm<4, 8, Exclusive>{}(on, first, last, out, form...);
     prefix_sums_algorithm<false, Exclusive>{}(on, first, last, out, form...);
   }
@@ -154,6 +166,11 @@ struct fastest_convolution {
                                     checked_add(variant::filled(x.count), M::width));
     return words <= m.capacity() && n >= checked_multiply(16, p);
   }
+  template <class On>
+  [[nodiscard]] static bool prefers(On const& on, index n, index m) {
+    return prefers_fast(on.machine(), on.threads(), convolution_in_registers, mmm::convolution,
+                        {n, m}, size(n), taps(m));
+  }
   //! Called as mmm::convolution.
   template <class On, class Taps, class Words, class Output, class... Form>
   void operator()(On const& on, Taps x_first, Taps x_last, Words y_first, Words y_last,
@@ -162,7 +179,7 @@ struct fastest_convolution {
       if (x_first != x_last && z_first != z_last)
         if (in_registers(on.machine(), static_cast<index>(z_last - z_first),
                          taps(static_cast<index>(x_last - x_first)), on.threads()) &&
-            can_run<variant>(on))
+            can_run<variant>(on) && prefers(on, z_last - z_first, x_last - x_first))
           return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last,
                                           form...);
     convolution(on, x_first, x_last, y_first, y_last, z_first, z_last, form...);

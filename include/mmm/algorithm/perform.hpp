@@ -26,10 +26,13 @@ inline constexpr bool lacks_data<array_argument<Value, Use, In, Out>> =
 //! An argument of a program in an estimate: for a sequence, an array.
 template <class On, class Argument>
 [[nodiscard]] constexpr auto without_data(On& on, Argument const& x) {
-  if constexpr (requires { x.words; })
+  if constexpr (requires { x.words; }) {
+    if constexpr (requires { on.machine().watch; })
+      on.machine().watch->argument(Argument::use, x.given, x.words);
     return on.template allocate<typename Argument::value_type>(x.words);
-  else
+  } else {
     return x;
+  }
 }
 
 //! Rejects an overlap of an argument that a program writes and one that it reads.

@@ -34,6 +34,7 @@ struct device_facts {
   index max_threads_per_block;
   index max_threads_per_sm;
   index l2_bytes;
+  index parts = 1;  //!< of a multiprocessor, that count as multiprocessors here: see split
 
   //! Groups of 128 bytes that the global memory moves per time unit, rounded; 1 at least.
   [[nodiscard]] constexpr index ports() const {
@@ -72,11 +73,23 @@ namespace detail {
   index const row = 32 * 4;
   index const bytes = (gpu.shared_bytes_per_block + reserved) / parts - reserved;
   gpu.sms *= parts;
+  gpu.parts *= parts;
   gpu.shared_bytes_per_block = bytes / row * row;
   gpu.max_threads_per_sm /= parts;
   // A part of a whole block's threads, so that all blocks together have registers enough.
   index const warps = gpu.max_threads_per_block / parts / 32;
   gpu.max_threads_per_block = warps > 0 ? 32 * warps : 32;
+  return gpu;
+}
+
+//! The GPU that was split.
+[[nodiscard]] constexpr device_facts whole(device_facts gpu) {
+  index const reserved = gpu.compute_capability >= 80 ? 1024 : 0;
+  gpu.sms /= gpu.parts;
+  gpu.shared_bytes_per_block = (gpu.shared_bytes_per_block + reserved) * gpu.parts - reserved;
+  gpu.max_threads_per_sm *= gpu.parts;
+  gpu.max_threads_per_block *= gpu.parts;
+  gpu.parts = 1;
   return gpu;
 }
 

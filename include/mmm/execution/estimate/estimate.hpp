@@ -9,6 +9,7 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/estimate/symbolic.hpp>
+#include <mmm/execution/estimate/watched.hpp>
 #include <mmm/execution/handle.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/index/expression.hpp>
@@ -45,8 +46,16 @@ class estimator {
   //! they are those of a trapezoid. Calls the body once.
   template <class Body>
   constexpr void each(trapezoid const& shape, index items, index threads_of_one, index dmms,
-                      bool machine_wide, Body const& body) {
-    if (items == 0) return;
+                      bool machine_wide, bool barrier, Body const& body) {
+    if constexpr (watched_machine<M>)
+      machine_.watch->begin_step(
+          {items, threads_of_one, dmms, machine_wide, trips_of_loops(), barrier});
+    if (items > 0) count_items(shape, items, threads_of_one, dmms, machine_wide, body);
+    if constexpr (watched_machine<M>) machine_.watch->end_step();
+  }
+  template <class Body>
+  constexpr void count_items(trapezoid const& shape, index items, index threads_of_one, index dmms,
+                             bool machine_wide, Body const& body) {
     of_.items = items;
     of_.threads = threads_of_one;
     of_.dmms = dmms;
@@ -68,8 +77,15 @@ class estimator {
 
   //! Counts one access of the current parallel-for: of a word, or of V words (docs/model.md, "Wide
   //! accesses"), which `address` counts in V words if the width is a multiple of V.
-  template <bool Shared, index V, class Address, class Predicate>
+  template <bool Shared, bool Writes, index V, class Address, class Predicate>
   constexpr void access(Address const& address, Predicate const& predicate) {
+    index const before = total_.stages;
+    access_words<Shared, V>(address, predicate);
+    if constexpr (watched_machine<M>)
+      machine_.watch->access({Shared, Writes, V == plain_word ? 1 : V, total_.stages - before});
+  }
+  template <bool Shared, index V, class Address, class Predicate>
+  constexpr void access_words(Address const& address, Predicate const& predicate) {
     if constexpr (V == plain_word) {
       count_access<Shared, 1>(address, predicate);
     } else if constexpr (in_vecs_of<M, V>) {  // so is the array's first address a multiple of V
@@ -109,9 +125,14 @@ class estimator {
     if constexpr (hierarchical_machine<M>)
       if (shared && next > machine_.capacity())
         reject_length("words of shared memory", next, machine_.capacity());
+    if constexpr (watched_machine<M>) machine_.watch->allocated(shared, next);
     return first;
   }
   constexpr void release_shared() { next_shared_ = 0; }
+  //! All threads of the machine wait for each other.
+  constexpr void machine_wide_barrier() const {
+    if constexpr (watched_machine<M>) machine_.watch->machine_wide_barrier();
+  }
 
  private:
   static constexpr int log2_known = 8;
@@ -169,6 +190,12 @@ class estimator {
       return cost_of_access(m, of, address, predicate);
   }
 
+  [[nodiscard]] constexpr index trips_of_loops() const {
+    index trips = 1;
+    for (int k = 0; k < of_.loops; ++k) trips = checked_multiply(trips, of_.trips[k]);
+    return trips;
+  }
+
   M machine_;
   cost total_;
   access_domain of_;
@@ -206,13 +233,13 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
 
   //! One call of the body with the symbolic item, or with the symbolic row and column.
   template <class Items, class Body>
-  constexpr void run_items(Items const& items, Body const& body, bool) const {
+  constexpr void run_items(Items const& items, Body const& body, bool barrier) const {
     if constexpr (std::is_same_v<Items, trapezoid>)
-      engine_->each(items, items.items(), threads_, dmms_, Whole, [&] {
+      engine_->each(items, items.items(), threads_, dmms_, Whole, barrier, [&] {
         body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>());
       });
     else
-      engine_->each(one_row, items.count(), threads_, dmms_, Whole,
+      engine_->each(one_row, items.count(), threads_, dmms_, Whole, barrier,
                     [&] { call_body(items, item, body); });
   }
   template <class Body>
@@ -236,14 +263,12 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
 
   template <class Body>
   constexpr void run_dmms(index count, Body& body) const {
-    if (count == 0) return;
-    symbolic_handle<M, false> const block(*engine_, threads_, count);
-    body(block, variable(dmm_slot));
-    engine_->release_shared();
+    run_some(count, body);
+    engine_->machine_wide_barrier();
   }
   //! DMMs that handle one tile more than the others are costed apart.
   template <class Body>
-  constexpr void run_tiles(index first, index count, Body& body, bool) const {
+  constexpr void run_tiles(index first, index count, Body& body, bool barrier) const {
     index const passes = count / dmms_;
     for (bool const last : {false, true}) {
       auto const tiles_of_dmm = [&](auto& block, auto dmm) {
@@ -251,8 +276,9 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
           body(block, (pass + (last ? passes : 0)) * dmms_ + dmm + first);
         });
       };
-      run_dmms(last ? count % dmms_ : dmms_, tiles_of_dmm);
+      run_some(last ? count % dmms_ : dmms_, tiles_of_dmm);
     }
+    if (barrier) engine_->machine_wide_barrier();
   }
   template <class T>
   [[nodiscard]] constexpr auto make_look_back_state(index tiles) const {
@@ -276,6 +302,14 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   constexpr void run_keep(From const&, Results const&, index) const {}
 
  private:
+  template <class Body>
+  constexpr void run_some(index count, Body& body) const {
+    if (count == 0) return;
+    symbolic_handle<M, false> const block(*engine_, threads_, count);
+    body(block, variable(dmm_slot));
+    engine_->release_shared();
+  }
+
   estimator<M>* engine_;
   index threads_;
   index dmms_;

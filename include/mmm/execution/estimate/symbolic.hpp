@@ -113,18 +113,18 @@ class symbolic_reference
   symbolic_reference(symbolic_reference const&) = delete;
 
   constexpr values load() && {
-    access(always{});
+    access<false>(always{});
     return values{};
   }
   template <predicate P, class Otherwise>
   constexpr values load_if(P const& condition, Otherwise const&) && {
-    access(condition);
+    access<false>(condition);
     return values{};
   }
   template <predicate P, class Value>
   constexpr void store_if(P const& condition, Value const&) && {
     demand_writable<Value>();
-    access(condition);
+    access<true>(condition);
   }
   constexpr operator values() && {  // NOLINT: reads like a word
     return static_cast<symbolic_reference&&>(*this).load();
@@ -134,12 +134,12 @@ class symbolic_reference
   constexpr void operator=(Value&& value) && {
     [[maybe_unused]] auto const x = symbolic_operand(static_cast<Value&&>(value));
     demand_writable<decltype(x)>();
-    access(always{});
+    access<true>(always{});
   }
   constexpr void operator=(symbolic_reference&& value) && {
     [[maybe_unused]] auto const x = static_cast<symbolic_reference&&>(value).load();
     demand_writable<values>();
-    access(always{});
+    access<true>(always{});
   }
 
  private:
@@ -150,9 +150,9 @@ class symbolic_reference
       static_assert(vec_traits<std::remove_cvref_t<Value>>::words == V,
                     "mmm: a wide access stores a vec of its width");
   }
-  template <class P>
+  template <bool Writes, class P>
   constexpr void access(P const& condition) const {
-    engine_->template access<Shared, V>(address_, condition);
+    engine_->template access<Shared, Writes, V>(address_, condition);
   }
   estimator<M>* engine_;
   Address address_;

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/fast.hpp>
+
+//! The kernels whose instructions are counted, each in a few small sizes. For each case,
+//! `runs.run(kernel, variant, machine, threads, call, algorithm, sizes ...)` is called, where
+//! `call(on, a, b, c)` runs the algorithm on three arrays, and the sizes are the parameters of
+//! mmm::cost_of without the threads. Two programs include this list: the kernels (kernels.cu), and
+//! the model, which says how often each part of them is executed (parts.cpp).
+namespace instructions {
+
+using mmm::index;
+
+inline constexpr index most_words = 1 << 21;
+
+using hierarchy = mmm::hmm<mmm::dynamic, 32, 1, 1>;
+inline constexpr mmm::dmm<32, 1> dmm{};
+inline constexpr mmm::umm<32, 1> umm{};
+
+template <class Runs>
+void sequences(Runs& runs) {
+  auto const in_place = [&](char const* kernel, auto const& m, index p, index n,
+                            auto const& algorithm) {
+    runs.run(
+        kernel, 0, m, p, [=](auto on, float* a, float*, float* c) { algorithm(on, a, a + n, c); },
+        algorithm, mmm::size(n));
+  };
+  auto const folds = [&](char const* kernel, auto const& m, index p, index n,
+                         auto const& algorithm) {
+    runs.run(
+        kernel, 0, m, p, [=](auto on, float* a, float*, float* c) { algorithm(on, a, a + n, c); },
+        algorithm, mmm::size(n));
+  };
+  struct one_memory {
+    index n;
+    index p;
+  };
+  for (auto const [n, p] : {one_memory{64, 32}, {1024, 512}, {4096, 1024}, {4096, 256}}) {
+    folds("sum/dmm", dmm, p, n, mmm::sum);
+    in_place("prefix-sums/dmm", dmm, p, n, mmm::prefix_sums);
+    in_place("prefix-sums-simple/dmm", dmm, p, n, mmm::prefix_sums_simple);
+  }
+  for (auto const [n, p] : {one_memory{1024, 512},
+                            {8192, 4096},
+                            {16384, 2048},
+                            {65536, 1024},
+                            {65536, 4096},
+                            {1 << 18, 2048}}) {
+    folds("sum/umm", umm, p, n, mmm::sum);
+    in_place("prefix-sums/umm", umm, p, n, mmm::prefix_sums);
+    in_place("prefix-sums-simple/umm", umm, p, n, mmm::prefix_sums_simple);
+  }
+  struct dealt {
+    index n;
+    index d;
+    index t;
+  };
+  for (auto const [n, d, t] : {dealt{1 << 15, 2, 1024},
+                               {1 << 15, 2, 256},
+                               {1 << 16, 4, 512},
+                               {1 << 14, 2, 512},
+                               {1 << 19, 2, 512},
+                               {1 << 18, 4, 256},
+                               {1 << 20, 4, 1024}}) {
+    hierarchy const m(d);
+    folds("sum/hmm", m, d * t, n, mmm::sum);
+    folds("sum-on-one-dmm/hmm", m, d * t, n, mmm::sum_on_one_dmm);
+    folds("sum-wide/hmm", m, d * t, n, mmm::sum_wide);
+    in_place("copy-wide/hmm", m, d * t, n, mmm::copy_wide);
+    in_place("copy/hmm", m, d * t, n, mmm::copy_through_shared);
+    in_place("prefix-sums/hmm", m, d * t, n, mmm::prefix_sums);
+    in_place("prefix-sums-one-pass/hmm", m, d * t, n, mmm::prefix_sums_one_pass);
+  }
+}
+
+template <class Runs>
+void transposes(Runs& runs) {
+  struct square {
+    index side;
+    index d;
+    index t;
+  };
+  for (auto const [side, d, t] :
+       {square{128, 2, 256}, {256, 2, 256}, {512, 4, 128}, {256, 2, 512}}) {
+    mmm::shape const shape(side, side);
+    auto const m = hierarchy(d);
+    runs.run(
+        "transpose-swizzled/hmm", 0, m, d * t,
+        [=](auto on, float* a, float*, float* c) { mmm::transpose_swizzled(on, a, shape, c); },
+        mmm::transpose_swizzled, mmm::size(side));
+    auto const straight = [&](char const* kernel, auto const& on_machine, index p) {
+      runs.run(
+          kernel, 0, on_machine, p,
+          [=](auto on, float* a, float*, float*) { mmm::transpose_straightforward(on, a, side); },
+          mmm::transpose_straightforward, mmm::size(side));
+    };
+    straight("transpose-straightforward/hmm", m, d * t);
+    straight("transpose-straightforward/umm", umm, d * t);
+  }
+}
+
+template <class Runs>
+void products(Runs& runs) {
+  struct square {
+    index side;
+    index m;
+    index d;
+    index t;
+    index variant;
+  };
+  // the elements that a thread keeps decide which kernel it is
+  for (auto const [side, m, d, t, variant] : {square{128, 32, 2, 1024, 2},
+                                              {256, 32, 2, 512, 2},
+                                              {128, 16, 2, 1024, 2},
+                                              {128, 32, 4, 256, 4},
+                                              {256, 64, 2, 1024, 4},
+                                              {128, 32, 2, 256, 4},
+                                              {128, 32, 2, 128, 16},
+                                              {128, 32, 2, 64, 16},
+                                              {256, 32, 4, 64, 16}}) {
+    mmm::product_shape const shape(side, side, side);
+    mmm::tile const tile(m);
+    runs.run(
+        "matrix-multiply/hmm", variant, hierarchy(d), d * t,
+        [=](auto on, float* a, float* b, float* c) {
+          mmm::matrix_multiply(on, a, b, shape, c, tile);
+        },
+        mmm::matrix_multiply, mmm::size(side), tile);
+  }
+  for (index const side : {256, 512, 640, 768})
+    runs.run(
+        "matrix-multiply-in-registers/hmm", 0, hierarchy(2), 512,
+        [=](auto on, float* a, float* b, float* c) {
+          mmm::matrix_multiply_in_registers(on, a, b, mmm::product_shape(side, side, side), c);
+        },
+        mmm::matrix_multiply_in_registers, mmm::size(side));
+}
+
+template <index V, class Runs>
+void images_in_registers(Runs& runs) {
+  for (index const side : {512, 1024, 1408})
+    runs.run(
+        "image-convolution-in-registers/hmm", V, hierarchy(2), 512,
+        [=](auto on, float* a, float* b, float* c) {
+          mmm::image_convolution_in_registers<V>(on, a, mmm::shape(side, side), b, c);
+        },
+        mmm::image_convolution_in_registers<V>, mmm::size(side));
+}
+
+template <class Runs>
+void convolutions(Runs& runs) {
+  struct image {
+    index side;
+    index v;
+    index d;
+    index t;
+  };
+  for (auto const [side, v, d, t] : {image{128, 3, 2, 1024},
+                                     {128, 1, 2, 1024},
+                                     {128, 3, 4, 128},
+                                     {256, 2, 2, 256},
+                                     {64, 5, 2, 64}}) {
+    mmm::radius const kernel(v);
+    runs.run(
+        "image-convolution/hmm", 0, hierarchy(d), d * t,
+        [=](auto on, float* a, float* b, float* c) {
+          mmm::image_convolution(on, a, mmm::shape(side, side), b, kernel, c);
+        },
+        mmm::image_convolution, mmm::size(side), kernel);
+  }
+  images_in_registers<1>(runs);
+  images_in_registers<2>(runs);
+  images_in_registers<3>(runs);
+  images_in_registers<4>(runs);
+  images_in_registers<8>(runs);
+  struct sequence {
+    index n;
+    index m;
+    index d;
+    index t;
+  };
+  for (auto const [n, m, d, t] : {sequence{16384, 8, 2, 256},
+                                  {32768, 32, 2, 256},
+                                  {32768, 128, 4, 256},
+                                  {16384, 64, 2, 128},
+                                  {1 << 17, 8, 4, 256},
+                                  {1 << 18, 16, 4, 256}}) {
+    auto const run = [&](char const* kernel, auto const& machine, index p, auto const& algorithm) {
+      runs.run(
+          kernel, 0, machine, p,
+          [=](auto on, float* a, float* b, float* c) {
+            algorithm(on, a, a + m, b, b + n + m - 1, c, c + n);
+          },
+          algorithm, mmm::size(n), mmm::taps(m));
+    };
+    run("convolution-in-registers/hmm", hierarchy(d), d * t, mmm::convolution_in_registers);
+    run("convolution/hmm", hierarchy(d), d * t, mmm::convolution);
+    run("convolution/umm", umm, d * t, mmm::convolution);
+  }
+}
+
+template <class Runs>
+void triangulations(Runs& runs) {
+  struct polygon {
+    index n;
+    index d;
+    index t;
+  };
+  for (auto const [n, d, t] : {polygon{64, 2, 256}, {96, 2, 1024}, {128, 4, 256}, {128, 2, 512}}) {
+    auto const run = [&](char const* kernel, auto const& machine, auto const& algorithm) {
+      runs.run(
+          kernel, 0, machine, d * t,
+          [=](auto on, float* a, float*, float* c) { algorithm(on, a, n, c); }, algorithm,
+          mmm::size(n));
+    };
+    run("triangulation-blocked/hmm", hierarchy(d), mmm::triangulation_blocked);
+    run("triangulation/umm", umm, mmm::triangulation);
+    run("triangulation-dp/umm", umm, mmm::triangulation_dp);
+  }
+}
+
+template <class Runs>
+void for_each_case(Runs& runs) {
+  sequences(runs);
+  transposes(runs);
+  products(runs);
+  convolutions(runs);
+  triangulations(runs);
+}
+
+}  // namespace instructions

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/prediction/kernel_code.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/execution/arguments.hpp>
+#include <mmm/execution/estimate/watched.hpp>
+#include <mmm/machine/gpu_timing.hpp>
+
+//! The account of a predicted time: what a program asks of each part of a GPU, step by step
+//! (docs/prediction.md).
+namespace mmm::detail {
+
+[[nodiscard]] constexpr double square_root(double x) {
+  if (x <= 0) return 0;
+  double root = 1;
+  while (root * root < x) root *= 2;
+  while (root * root > 4 * x) root /= 2;
+  for (int k = 0; k < 6; ++k) root = (root + x / root) / 2;
+  return root;
+}
+//! What overlaps in part: between the larger of the two and their sum.
+[[nodiscard]] constexpr double overlapped(double a, double b) { return square_root(a * a + b * b); }
+[[nodiscard]] constexpr double larger_of(double a, double b) { return a < b ? b : a; }
+[[nodiscard]] constexpr double smaller_of(double a, double b) { return a < b ? a : b; }
+[[nodiscard]] constexpr double as_double(index n) { return static_cast<double>(n); }
+
+//! The blocks of threads of a launch.
+struct launched_blocks {
+  index blocks = 1;
+  index threads = 32;        //!< of a block
+  bool one_memory = false;   //!< the machine has no DMMs: all blocks work in step
+  bool shared_only = false;  //!< the machine is one DMM: arguments are copied to it and back
+};
+
+//! Clocks, by what they are spent on.
+struct spent_clocks {
+  double issue = 0;           //!< of the schedulers of a multiprocessor
+  double shared = 0;          //!< of the banks of a multiprocessor
+  double global = 0;          //!< of the global memory
+  double cache = 0;           //!< of the level-2 cache and the ways to it
+  double waiting_global = 0;  //!< of one warp for what it loads
+  double waiting = 0;         //!< of one warp for its own instructions and the shared memory
+  double barriers = 0;        //!< of one warp at barriers of its block
+
+  [[nodiscard]] constexpr double busy() const {
+    return larger_of(overlapped(issue, shared), larger_of(global, cache));
+  }
+  [[nodiscard]] constexpr double chain() const { return waiting_global + waiting + barriers; }
+  constexpr spent_clocks& operator+=(spent_clocks const& x) {
+    issue += x.issue;
+    shared += x.shared;
+    global += x.global;
+    cache += x.cache;
+    waiting_global += x.waiting_global;
+    waiting += x.waiting;
+    barriers += x.barriers;
+    return *this;
+  }
+};
+
+//! What a program asks for in all.
+struct program_demand {
+  double traffic_bytes = 0;  //!< of the global memory and its cache
+  double read_bytes = 0;
+  double words_global = 0;  //!< allocated, the arguments among them
+  double words_shared = 0;  //!< of a DMM
+  double warps = 0;         //!< requests and executed parts of the kernel's code, of warps
+  double steps = 0;
+  double items = 0;
+  double global_requests = 0;
+  double shared_requests = 0;
+  double request_words = 0;
+};
+
+//! Watches an estimate. A first one finds the demand, a second one with the demand the time.
+class time_account {
+ public:
+  constexpr time_account(gpu::device_facts const& facts, gpu::timing_facts const& timing,
+                         launched_blocks const& launch, kernel_code const& code, index value_bytes,
+                         bool written_cache)
+      : facts_(facts),
+        timing_(timing),
+        launch_(launch),
+        code_(code),
+        value_bytes_(value_bytes),
+        written_cache_(written_cache) {
+    index const used = smaller(launch.blocks, facts.sms);
+    // The warps of one multiprocessor work in step where there are no DMMs.
+    groups_ = launch.one_memory ? used : launch.blocks;
+    warps_ = ceil_divide(
+        launch.one_memory ? ceil_divide(launch.blocks, used) * launch.threads : launch.threads, 32);
+    demand_.warps = as_double(groups_ * warps_);
+  }
+
+  //! Begins the account of the time, with the demand that was found.
+  constexpr void begin_time() {
+    timed_ = true;
+    double const footprint = demand_.words_global * as_double(value_bytes_);
+    double const cache = 0.65 * as_double(facts_.l2_bytes);
+    double const first = smaller_of(footprint, demand_.traffic_bytes);
+    double const again = demand_.traffic_bytes - first;
+    double const kept = footprint <= cache ? 1 : cache / footprint;
+    double from_memory = first + again * (1 - kept);
+    missed_ = demand_.traffic_bytes > 0 ? from_memory / demand_.traffic_bytes : 1;
+    // Lines that others have written leave the cache when the program's come, and what the program
+    // has written last is still there at its end.
+    double const written = demand_.traffic_bytes - demand_.read_bytes;
+    if (written_cache_) from_memory += smaller_of(footprint, cache);
+    from_memory = larger_of(0, from_memory - smaller_of(smaller_of(written, footprint), cache));
+    memory_share_ = demand_.traffic_bytes > 0 ? from_memory / demand_.traffic_bytes : 1;
+    resident_ = larger(index{1}, blocks_per_sm());
+    due_ = false;
+    spent_ = {};
+    section_ = {};
+    phase_ = {};
+  }
+
+  [[nodiscard]] constexpr program_demand const& demand() const { return demand_; }
+
+  constexpr void begin_step(watched_step const& s) {
+    step_ = s;
+    if (launch_.one_memory) step_.machine_wide = true;
+    loads_global_ = loads_shared_ = false;
+    globals_ = shareds_ = words_ = 0;
+    shared_stages_ = global_bytes_ = read_bytes_ = 0;
+    if (timed_ && step_.machine_wide) machine_wide_step_begins();
+  }
+
+  constexpr void access(watched_access a) {
+    a.shared = a.shared || (launch_.shared_only && !copying_);
+    (a.shared ? loads_shared_ : loads_global_) |= !a.writes;
+    ++(a.shared ? shareds_ : globals_);
+    words_ += as_double(a.words);
+    if (a.shared) {
+      shared_stages_ += as_double(a.stages);
+      return;
+    }
+    // A request's stages are lines of 128 bytes, of which sectors of 32 bytes are moved.
+    double const lines = as_double(a.stages);
+    double const asked = as_double(bodies_of_all()) * as_double(32 * a.words * value_bytes_);
+    double const moved = smaller_of(larger_of(lines * 32, asked * 1.0), lines * 128);
+    global_bytes_ += moved;
+    if (!a.writes) read_bytes_ += moved;
+  }
+
+  constexpr void end_step() {
+    index const chunks = ceil_divide(step_.items, lanes_of_step());
+    index const group_bodies = bodies_of_group();
+    double const times = as_double(step_.times);
+    double const all = as_double(bodies_of_all());
+    demand_.steps +=
+        times * as_double(step_.machine_wide ? groups_ : step_.dmms) * as_double(warps_);
+    demand_.items += all;
+    demand_.global_requests += all * globals_;
+    demand_.shared_requests += all * shareds_;
+    demand_.request_words += all * words_;
+    demand_.traffic_bytes += global_bytes_;
+    demand_.read_bytes += read_bytes_;
+    if (!timed_) return;
+    double const of_item = code_.per_item + globals_ * code_.per_global +
+                           shareds_ * code_.per_shared + words_ * code_.per_word;
+    index const active = smaller(groups_of_step(), facts_.sms);
+    index const busy = smaller(warps_, larger(index{1}, ceil_divide(step_.items, 32)));
+    spent_clocks s;
+    s.issue = times * clocks_of_issue() *
+              (as_double(warps_) * code_.per_step / schedulers_of(warps_) +
+               as_double(group_bodies) * of_item / schedulers_of(busy));
+    s.shared = shared_stages_ / as_double(groups_of_step());
+    double const together = as_double(active) / as_double(groups_of_step());  // of the bytes
+    s.global = global_bytes_ * together * memory_share_ / bytes_per_clock();
+    s.cache = larger_of(global_bytes_ * together / timing_.l2_bytes,
+                        global_bytes_ * together / as_double(active) / timing_.sm_bytes);
+    s.waiting = times * (code_.per_step + as_double(chunks) * of_item) * clocks_of_chain();
+    if (loads_shared_) s.waiting += times * as_double(chunks) * as_double(facts_.shared_latency);
+    if (loads_global_)
+      s.waiting_global = times * as_double(chunks) *
+                         (missed_ * timing_.global_latency + (1 - missed_) * timing_.l2_latency);
+    if (step_.barrier && !step_.machine_wide)
+      s.barriers = times * (timing_.barrier_clocks + timing_.barrier_of_warp * as_double(warps_));
+    phase_ += s;
+    bodies_ += times * as_double(larger(chunks, index{1}));
+    side_by_side_ =
+        larger(side_by_side_, smaller(resident_, ceil_divide(groups_of_step(), facts_.sms)));
+    rounds_ = larger(rounds_, ceil_divide(groups_of_step(), facts_.sms));
+    if (step_.barrier) {
+      phases_ += times;
+      end_phase();
+    }
+    if (!step_.machine_wide) return;
+    due_ = step_.barrier;
+    if (due_) grid_barriers_ += step_.times;
+  }
+
+  constexpr void machine_wide_barrier() {
+    if (!timed_) return;
+    end_phase();
+    due_ = true;
+    ++grid_barriers_;
+  }
+  constexpr void allocated(bool shared, index words) {
+    double& most = shared || launch_.shared_only ? demand_.words_shared : demand_.words_global;
+    most = larger_of(most, as_double(words));
+  }
+  //! The copies of arguments that a kernel makes and the model does not charge.
+  constexpr void argument(argument_use use, index given, index words) {
+    bool const reads = use == argument_use::read;
+    if (launch_.shared_only) {
+      if (given > 0) copy(given, false, true);
+      if (use == argument_use::write || use == argument_use::update) copied_out_ += words;
+      demand_.words_global += as_double(timed_ ? 0 : larger(given, words));
+    } else if (given > 0 && !reads) {
+      copy(given, false, false);
+    }
+  }
+  //! After the program.
+  constexpr void end() {
+    if (copied_out_ > 0) copy(copied_out_, true, true);
+    copied_out_ = 0;
+    if (!timed_) return;
+    if (due_) --grid_barriers_;  // the last one is the kernel's end
+    phase_.waiting += code_.per_warp * clocks_of_chain();
+    end_section();
+  }
+
+  //! Microseconds of the kernel, without the launch.
+  [[nodiscard]] constexpr double microseconds() const {
+    return clocks_ / as_double(facts_.clock_mhz) +
+           as_double(grid_barriers_) * timing_.grid_barrier_us;
+  }
+  [[nodiscard]] constexpr spent_clocks const& spent() const { return spent_; }
+  [[nodiscard]] constexpr index grid_barriers() const { return grid_barriers_; }
+  //! Blocks that a multiprocessor has at once.
+  [[nodiscard]] constexpr index blocks_per_sm() const {
+    index const reserved = facts_.compute_capability >= 80 ? 1024 : 0;
+    auto const bytes = static_cast<index>(demand_.words_shared) * value_bytes_ + reserved;
+    index const registers = ceil_divide(code_.registers, 8) * 8;
+    index most = smaller(timing_.blocks_per_sm, facts_.max_threads_per_sm / launch_.threads);
+    most = smaller(most,
+                   timing_.registers_per_sm / (registers * ceil_divide(launch_.threads, 32) * 32));
+    if (bytes > 0) most = smaller(most, timing_.shared_bytes_per_sm / bytes);
+    return most;
+  }
+
+ private:
+  [[nodiscard]] constexpr index lanes_of_step() const {
+    return step_.machine_wide ? step_.threads * step_.dmms : step_.threads;
+  }
+  [[nodiscard]] constexpr index groups_of_step() const {
+    if (!step_.machine_wide) return step_.dmms;
+    return larger(index{1}, smaller(groups_, ceil_divide(step_.items, 32 * warps_)));
+  }
+  //! Warps' bodies of the parallel-for, of all DMMs, in all trips.
+  [[nodiscard]] constexpr index bodies_of_all() const {
+    index const lanes = lanes_of_step();
+    index const full = step_.items / lanes;
+    index const bodies = full * ceil_divide(lanes, 32) + ceil_divide(step_.items % lanes, 32);
+    return step_.times * bodies * (step_.machine_wide ? 1 : step_.dmms);
+  }
+  //! Of one DMM, in one trip.
+  [[nodiscard]] constexpr index bodies_of_group() const {
+    index const lanes = lanes_of_step();
+    index const rest = ceil_divide(step_.items % lanes, 32);
+    return step_.items / lanes * warps_ + smaller(rest, warps_);
+  }
+  //! Clocks of a multiprocessor's schedulers for an instruction of each: those of the units that
+  //! have the most to do.
+  [[nodiscard]] constexpr double clocks_of_issue() const {
+    double const lanes = 32 * timing_.schedulers;
+    double const products =
+        code_.floats / timing_.float_lanes +
+        (code_.multiplies - code_.floats) / smaller_of(timing_.integer_lanes, timing_.float_lanes);
+    return larger_of(1,
+                     lanes * larger_of(larger_of(code_.integers / timing_.integer_lanes, products),
+                                       code_.special / timing_.special_lanes));
+  }
+  //! Clocks from an instruction of a warp to its next: the assembler's stalls, and what it does not
+  //! know when it assembles.
+  [[nodiscard]] constexpr double clocks_of_chain() const {
+    return code_.clocks + code_.special * timing_.special_clocks;
+  }
+  //! The schedulers that have one of these warps.
+  [[nodiscard]] constexpr double schedulers_of(index warps) const {
+    return smaller_of(timing_.schedulers, as_double(warps));
+  }
+  [[nodiscard]] constexpr double bytes_per_clock() const {
+    return as_double(facts_.bandwidth_gb) * 1000 / as_double(facts_.clock_mhz) * timing_.copy_share;
+  }
+  constexpr void copy(index words, bool from_shared, bool shared) {
+    copying_ = true;
+    begin_step({words, launch_.one_memory ? launch_.blocks * launch_.threads : launch_.threads,
+                launch_.one_memory || shared ? 1 : launch_.blocks, !shared, 1, true});
+    index const lines = ceil_divide(words, 32);
+    access({shared && from_shared, false, 1, lines});
+    access({shared && !from_shared, true, 1, lines});
+    end_step();
+    copying_ = false;
+  }
+
+  constexpr void machine_wide_step_begins() {
+    if (due_) end_section();
+    due_ = false;
+  }
+  //! Between two barriers of a block each warp executes some bodies one after the other, and waits
+  //! at the end for the last warp.
+  constexpr void end_phase() {
+    double const bodies = larger_of(1, bodies_ / larger_of(1, phases_));
+    double const phases = larger_of(1, phases_);
+    double const chain = phase_.chain() / bodies / phases;
+    double const busy = phase_.busy() / bodies / phases;
+    double const others = 1 - 1 / as_double(warps_);
+    alone_ += phases * ((bodies - 1) * overlapped(chain, busy) + chain + busy * others);
+    section_ += phase_;
+    phase_ = {};
+    bodies_ = phases_ = 0;
+  }
+  //! Between two barriers of the grid blocks side by side hide each other's waiting.
+  constexpr void end_section() {
+    end_phase();
+    double const blocks = as_double(larger(index{1}, side_by_side_));
+    double const rounds =
+        as_double(ceil_divide(larger(index{1}, rounds_), larger(index{1}, side_by_side_)));
+    double const together = overlapped(section_.chain(), blocks * section_.busy());
+    double const alone = overlapped(section_.chain(), section_.busy());
+    clocks_ += rounds * (together + larger_of(0, alone_ - alone) / blocks);
+    spent_clocks s = section_;
+    s.issue *= blocks;
+    s.shared *= blocks;
+    s.global *= blocks;
+    s.cache *= blocks;
+    spent_ += s;
+    section_ = {};
+    alone_ = 0;
+    side_by_side_ = rounds_ = 0;
+  }
+
+  gpu::device_facts facts_;
+  gpu::timing_facts timing_;
+  launched_blocks launch_;
+  kernel_code code_;
+  index value_bytes_;
+  bool written_cache_;
+  index groups_ = 1;  //!< of warps that work in step: blocks, or multiprocessors
+  index warps_ = 1;   //!< of a group
+  program_demand demand_{};
+  bool timed_ = false;
+
+  watched_step step_{};
+  bool copying_ = false;  //!< an argument, beside the program
+  bool loads_global_ = false;
+  bool loads_shared_ = false;
+  double globals_ = 0;
+  double shareds_ = 0;
+  double words_ = 0;
+  double shared_stages_ = 0;
+  double global_bytes_ = 0;
+  double read_bytes_ = 0;
+
+  double missed_ = 1;
+  double memory_share_ = 1;
+  index resident_ = 1;
+  index copied_out_ = 0;
+  bool due_ = false;
+  double bodies_ = 0;
+  double phases_ = 0;
+  index side_by_side_ = 0;
+  index rounds_ = 0;
+  spent_clocks phase_{};
+  spent_clocks section_{};
+  spent_clocks spent_{};
+  double alone_ = 0;
+  double clocks_ = 0;
+  index grid_barriers_ = 0;
+};
+
+}  // namespace mmm::detail

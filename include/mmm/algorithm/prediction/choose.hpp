@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/prediction/predict.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/machine/gpu.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+//! The choice of a kernel among candidates by predicted time.
+namespace mmm {
+
+//! The blocks of a candidate's launch.
+struct grid_plan {
+  index blocks_per_sm = 1;
+  index threads = 256;      //!< of a block
+  bool one_memory = false;  //!< a program for a machine without DMMs: a umm
+};
+
+//! A program with its tiling, its layout and its launch. `predict(facts, plan, size)` gives the
+//! prediction for a GPU of these facts; candidate_of makes it from an algorithm.
+template <class Predict>
+struct candidate {
+  char const* name;
+  grid_plan plan;
+  Predict predict;
+};
+template <class Predict>
+candidate(char const*, grid_plan, Predict) -> candidate<Predict>;
+
+//! A prediction, or that the kernel cannot run there.
+struct candidate_prediction {
+  bool possible = false;
+  prediction time{};
+};
+
+namespace detail {
+
+using planned_hmm = hmm<dynamic, 32, dynamic, dynamic, unlimited, dynamic>;
+using planned_umm = umm<32, dynamic, dynamic>;
+
+//! The machine of a launch on a GPU, with shared memories as large as it needs: whether they are
+//! there is told by the prediction.
+[[nodiscard]] constexpr planned_hmm machine_of(gpu::device_facts const& gpu,
+                                               grid_plan const& plan) {
+  return planned_hmm(gpu.sms * plan.blocks_per_sm, gpu.shared_latency, gpu.global_latency,
+                     gpu.ports());
+}
+
+template <machine M, class A, class Size, class... More>
+[[nodiscard]] constexpr candidate_prediction predict_planned(gpu::device_facts const& facts,
+                                                             M const& m, index p, A const& a,
+                                                             Size const& n, More const&... more) {
+  launched_blocks const blocks = blocks_of(m, p);
+  if (blocks.threads > facts.max_threads_per_block) return {};
+  gpu::timing_facts const timing = gpu::timing_of(facts);
+  kernel_code const code = code_of(a, kind_of(m), blocks.threads, more...);
+  time_account account(facts, timing, blocks, code, 4, false);
+  auto const problem = problem_of<A>(n, more...);
+  watch_program(account, m, p, problem);
+  auto const bytes = static_cast<index>(account.demand().words_shared) * 4;
+  index const resident = account.blocks_per_sm();
+  if (bytes > facts.shared_bytes_per_block || resident == 0) return {};
+  account.begin_time();
+  watch_program(account, m, p, problem);
+  // Blocks that wait for each other are all resident.
+  if (account.grid_barriers() > 0 && blocks.blocks > resident * facts.sms) return {};
+  return {true, prediction_of(account, facts, timing)};
+}
+
+}  // namespace detail
+
+//! The candidate that runs `a` by `plan`, with parameters `more` besides size and threads.
+template <algorithm A, class... More>
+[[nodiscard]] constexpr auto candidate_of(char const* name, grid_plan plan, A const& a,
+                                          More const&... more) {
+  auto const predict = [=](gpu::device_facts const& facts, grid_plan const& by,
+                           auto const& n) -> candidate_prediction {
+    index const p = facts.sms * by.blocks_per_sm * by.threads;
+    constexpr bool of_dmms = A::kinds.hmm != 0;
+    constexpr bool of_one_memory = A::kinds.umm != 0;
+    if (by.one_memory) {
+      if constexpr (of_one_memory)
+        return detail::predict_planned(
+            facts, detail::planned_umm(facts.global_latency, facts.ports()), p, a, n, more...);
+      else
+        return {};
+    }
+    if constexpr (of_dmms)
+      return detail::predict_planned(facts, detail::machine_of(facts, by), p, a, n, more...);
+    else
+      return {};
+  };
+  return candidate{name, plan, predict};
+}
+
+//! Candidates for one problem. `for_each(visit)` calls `visit(number, candidate)` for each.
+template <class... Candidates>
+struct candidates;
+template <>
+struct candidates<> {
+  static constexpr index count = 0;
+  template <class Visit>
+  constexpr void for_each(Visit const&, index = 0) const {}
+};
+template <class First, class... More>
+struct candidates<First, More...> {
+  static constexpr index count = 1 + sizeof...(More);
+  First first;
+  candidates<More...> more;
+
+  constexpr explicit candidates(First const& one, More const&... others)
+      : first(one), more(others...) {}
+  template <class Visit>
+  constexpr void for_each(Visit const& visit, index number = 0) const {
+    visit(number, first);
+    more.for_each(visit, number + 1);
+  }
+};
+template <class... Candidates>
+candidates(Candidates const&...) -> candidates<Candidates...>;
+
+//! What was chosen: the candidate's number, name, launch and predicted time.
+struct choice {
+  index number = -1;
+  char const* name = "";
+  grid_plan plan{};
+  prediction time{};
+};
+
+//! The candidate of the least predicted time on a GPU of these facts, among those that can run
+//! there; of equals the first. `n` is a size or a shape. Time: two estimates for each candidate.
+//! Errors: std::invalid_argument, a compile error in a constant expression, if none can run.
+template <class... Candidates, class Size>
+[[nodiscard]] constexpr choice best(gpu::device_facts const& facts,
+                                    candidates<Candidates...> const& all, Size const& n) {
+  choice found;
+  all.for_each([&](index number, auto const& one) {
+    candidate_prediction const p = one.predict(facts, one.plan, n);
+    if (!p.possible) return;
+    if (found.number >= 0 && found.time.microseconds <= p.time.microseconds) return;
+    found = {number, one.name, one.plan, p.time};
+  });
+  if (found.number < 0)
+    detail::reject("the number of candidates that can run on this GPU", 0, "1 or more");
+  return found;
+}
+//! best() for GPU `G`: `best<gpu::h200>(candidates, size(n))`.
+template <class G, class... Candidates, class Size>
+[[nodiscard]] constexpr choice best(candidates<Candidates...> const& all, Size const& n) {
+  return best(G::facts, all, n);
+}
+
+//! The choices for the sizes asked for so far, of the last `Kept` sizes: for calls whose sizes only
+//! a run knows. Not to be shared by threads.
+template <class G, class Candidates, int Kept = 16>
+class chooser {
+ public:
+  constexpr explicit chooser(Candidates const& all) : all_(all) {}
+
+  //! best<G>(candidates, size(n)). Time: O(1) for a size that is kept.
+  [[nodiscard]] constexpr choice const& operator()(index n) {
+    entry& at =
+        kept_[static_cast<unsigned long long>(n) * 0x9E3779B97F4A7C15ULL >> 32 & (Kept - 1)];
+    if (at.n != n) at = {n, best<G>(all_, size(n))};
+    return at.chosen;
+  }
+
+ private:
+  static_assert((Kept & (Kept - 1)) == 0, "mmm: a power of two of sizes is kept");
+  struct entry {
+    index n = -1;
+    choice chosen{};
+  };
+  Candidates all_;
+  entry kept_[Kept] = {};
+};
+
+}  // namespace mmm

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/parameters.hpp>
+#include <mmm/algorithm/prediction/kernel_code.hpp>
+#include <mmm/algorithm/prediction/kernel_table.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+
+//! Which of the counted kernels a call launches.
+namespace mmm::detail {
+
+//! `text` is `name`, a slash and `kind`.
+[[nodiscard]] constexpr bool is_kernel(char const* text, char const* name, char const* kind) {
+  for (; *name != 0; ++text, ++name)
+    if (*text != *name) return false;
+  if (*text++ != '/') return false;
+  for (; *kind != 0; ++text, ++kind)
+    if (*text != *kind) return false;
+  return *text == 0;
+}
+
+template <index Radius, class Tiles>
+struct register_image_algorithm;
+
+//! The variant of kernel that a call with these parameters is: of products by submatrices, the
+//! elements that a thread keeps, as mmm::detail::run_keeping chooses; of convolutions of images in
+//! registers, the radius.
+template <class A>
+[[nodiscard]] constexpr index variant_of(A const&, index) {
+  return 0;
+}
+template <index Radius, class Tiles>
+[[nodiscard]] constexpr index variant_of(register_image_algorithm<Radius, Tiles> const&, index) {
+  return Radius;
+}
+template <class A, class Parameter>
+[[nodiscard]] constexpr index variant_of(A const&, index, Parameter const&) {
+  return 0;
+}
+template <class A>
+[[nodiscard]] constexpr index variant_of(A const&, index block_threads, tile submatrix) {
+  index const kept = ceil_divide(submatrix.side * submatrix.side, block_threads);
+  for (index const most : {2, 4, 16})
+    if (kept <= most) return most;
+  return 32;
+}
+
+//! The code of an algorithm's kernel for a kind of machine; of another kernel of the algorithm, or
+//! the default, where it was not counted.
+template <class A, class... More>
+[[nodiscard]] constexpr kernel_code code_of(A const& a, char const* kind, index block_threads,
+                                            More const&... more) {
+  index const variant = variant_of(a, block_threads, more...);
+  kernel_code found{};
+  bool any = false;
+  for (kernel_code const& code : kernel_table) {
+    if (!is_kernel(code.kernel, A::name, kind)) continue;
+    if (!any || code.variant <= variant) found = code;
+    any = true;
+  }
+  return found;
+}
+
+}  // namespace mmm::detail

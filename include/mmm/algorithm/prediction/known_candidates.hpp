@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/fast/convolution_in_registers.hpp>
+#include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
+#include <mmm/algorithm/fast/sum_wide.hpp>
+#include <mmm/algorithm/fast/transpose_swizzled.hpp>
+#include <mmm/algorithm/paper/convolution.hpp>
+#include <mmm/algorithm/paper/image_convolution.hpp>
+#include <mmm/algorithm/paper/matrix_multiply.hpp>
+#include <mmm/algorithm/paper/prefix_sums.hpp>
+#include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/algorithm/paper/transpose.hpp>
+#include <mmm/algorithm/prediction/choose.hpp>
+
+//! The library's own candidates for each problem: its programs, with the launches that are worth a
+//! try.
+namespace mmm::known {
+
+//! Of sums of n words.
+inline constexpr candidates sums{candidate_of("sum_wide, 1 block of 1024", {1, 1024}, sum_wide),
+                                 candidate_of("sum_wide, 2 blocks of 512", {2, 512}, sum_wide),
+                                 candidate_of("sum_wide, 1 block of 256", {1, 256}, sum_wide),
+                                 candidate_of("sum, 1 block of 1024", {1, 1024}, sum),
+                                 candidate_of("sum on a UMM", {4, 256, true}, sum),
+                                 candidate_of("sum_on_one_dmm", {1, 1024}, sum_on_one_dmm)};
+
+//! Of prefix-sums of n words.
+inline constexpr candidates scans{
+    candidate_of("prefix_sums_one_pass, 4 blocks of 256", {4, 256}, prefix_sums_one_pass),
+    candidate_of("prefix_sums_one_pass, 1 block of 512", {1, 512}, prefix_sums_one_pass),
+    candidate_of("prefix_sums, 1 block of 1024", {1, 1024}, prefix_sums),
+    candidate_of("prefix_sums on a UMM", {4, 256, true}, prefix_sums)};
+
+//! Of transposes of n x n words.
+inline constexpr candidates transposes{
+    candidate_of("transpose_swizzled, 4 blocks of 256", {4, 256}, transpose_swizzled),
+    candidate_of("transpose_swizzled, 2 blocks of 256", {2, 256}, transpose_swizzled),
+    candidate_of("transpose_swizzled, 1 block of 1024", {1, 1024}, transpose_swizzled),
+    candidate_of("transpose_straightforward on a UMM", {4, 256, true}, transpose_straightforward)};
+
+//! Of products of n x n matrices.
+inline constexpr candidates products{
+    candidate_of("matrix_multiply_in_registers, 2 blocks of 256", {2, 256},
+                 matrix_multiply_in_registers),
+    candidate_of("matrix_multiply_in_registers, 1 block of 256", {1, 256},
+                 matrix_multiply_in_registers),
+    candidate_of("matrix_multiply, m = 16, 1 block of 256", {1, 256}, matrix_multiply, tile(16)),
+    candidate_of("matrix_multiply, m = 32, 1 block of 512", {1, 512}, matrix_multiply, tile(32)),
+    candidate_of("matrix_multiply, m = 32, 4 blocks of 256", {4, 256}, matrix_multiply, tile(32)),
+    candidate_of("matrix_multiply, m = 64, 1 block of 1024", {1, 1024}, matrix_multiply, tile(64))};
+
+//! Of convolutions of n outputs with m taps.
+[[nodiscard]] constexpr auto convolutions(taps m) {
+  return candidates{candidate_of("convolution_in_registers, 3 blocks of 256", {3, 256},
+                                 convolution_in_registers, m),
+                    candidate_of("convolution_in_registers, 1 block of 256", {1, 256},
+                                 convolution_in_registers, m),
+                    candidate_of("convolution, 1 block of 1024", {1, 1024}, convolution, m),
+                    candidate_of("convolution on a UMM", {4, 256, true}, convolution, m)};
+}
+
+//! Of convolutions of n x n images with a kernel of radius `Radius`.
+template <index Radius>
+inline constexpr candidates images{candidate_of("image_convolution_in_registers, 2 blocks of 256",
+                                                {2, 256}, image_convolution_in_registers<Radius>),
+                                   candidate_of("image_convolution_in_registers, 1 block of 256",
+                                                {1, 256}, image_convolution_in_registers<Radius>),
+                                   candidate_of("image_convolution, 1 block of 1024", {1, 1024},
+                                                image_convolution, radius(Radius)),
+                                   candidate_of("image_convolution, 4 blocks of 256", {4, 256},
+                                                image_convolution, radius(Radius))};
+
+}  // namespace mmm::known

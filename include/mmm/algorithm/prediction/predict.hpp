@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/parameters.hpp>
+#include <mmm/algorithm/prediction/account.hpp>
+#include <mmm/algorithm/prediction/kernel_code.hpp>
+#include <mmm/algorithm/prediction/kernel_codes.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/execution/estimate/estimate.hpp>
+#include <mmm/machine/gpu.hpp>
+#include <mmm/machine/gpu_timing.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+//! The time that an algorithm's kernel takes on a GPU, predicted from the program, from the counted
+//! instructions of its machine code and from what is published about the GPU: docs/prediction.md.
+namespace mmm {
+
+//! What a kernel spends its time on.
+enum class time_limit : std::uint8_t {
+  global_bandwidth,   //!< the bytes of the global memory
+  cache_bandwidth,    //!< the bytes of the level-2 cache
+  shared_bandwidth,   //!< the wavefronts of the shared memories
+  instruction_issue,  //!< the instructions of all warps
+  bytes_in_flight,    //!< loads of the global memory that a warp waits for
+  latency,            //!< instructions and shared loads that a warp waits for
+  barriers,           //!< of blocks and of the grid
+  launch
+};
+
+//! A predicted time.
+struct prediction {
+  double microseconds = 0;
+  time_limit limit = time_limit::launch;  //!< what takes most of the time
+  index blocks_per_sm = 0;                //!< resident side by side
+  index grid_barriers = 0;
+  //! Microseconds that each part would take alone; they overlap.
+  double of[static_cast<int>(time_limit::launch) + 1] = {};
+};
+
+//! What a prediction assumes of the GPU when the kernel starts.
+struct prediction_conditions {
+  //! The level-2 cache is full of what others have written: as in a benchmark that overwrites it.
+  bool written_cache = false;
+  index value_bytes = 4;
+};
+
+namespace detail {
+
+template <machine M>
+[[nodiscard]] constexpr launched_blocks blocks_of(M const& m, index p) {
+  if constexpr (hierarchical_machine<M>)
+    return {m.dmms(), p / m.dmms(), false, false};
+  else if constexpr (M::conflicts == conflict::banks)
+    return {1, p, false, true};
+  else
+    return {ceil_divide(p, 256), smaller(p, 256), true, false};
+}
+
+template <machine M>
+[[nodiscard]] constexpr char const* kind_of(M const&) {
+  if constexpr (hierarchical_machine<M>)
+    return "hmm";
+  else if constexpr (M::conflicts == conflict::banks)
+    return "dmm";
+  else
+    return "umm";
+}
+
+//! The watched program, once.
+template <machine M, class Problem>
+constexpr void watch_program(time_account& account, M const& m, index p, Problem const& problem) {
+  static_cast<void>(estimate(watched<M, time_account>(m, account), threads(p),
+                             [&](auto& on) { static_cast<void>(problem.run(on)); }));
+  account.end();
+}
+
+//! The parts of a kernel's code that are executed, counted for the counting of instructions.
+template <machine M, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr program_demand demand_of(M const& m, A const&, Size const& n, threads p,
+                                                 More const&... more) {
+  time_account account(gpu::h100::facts, gpu::timing_of(gpu::h100::facts), blocks_of(m, p.count),
+                       {}, 4, false);
+  watch_program(account, m, p.count, problem_of<A>(n, more...));
+  return account.demand();
+}
+
+[[nodiscard]] constexpr prediction prediction_of(time_account const& account,
+                                                 gpu::device_facts const& facts,
+                                                 gpu::timing_facts const& timing) {
+  spent_clocks const& spent = account.spent();
+  double const us = 1 / as_double(facts.clock_mhz);
+  prediction found{};
+  auto const set = [&](time_limit which, double time) { found.of[static_cast<int>(which)] = time; };
+  set(time_limit::global_bandwidth, spent.global * us);
+  set(time_limit::cache_bandwidth, spent.cache * us);
+  set(time_limit::shared_bandwidth, spent.shared * us);
+  set(time_limit::instruction_issue, spent.issue * us);
+  set(time_limit::bytes_in_flight, spent.waiting_global * us);
+  set(time_limit::latency, spent.waiting * us);
+  set(time_limit::barriers,
+      spent.barriers * us + as_double(account.grid_barriers()) * timing.grid_barrier_us);
+  set(time_limit::launch, timing.launch_us);
+  found.microseconds = timing.launch_us + account.microseconds();
+  found.blocks_per_sm = account.blocks_per_sm();
+  found.grid_barriers = account.grid_barriers();
+  for (int k = 0; k <= static_cast<int>(time_limit::launch); ++k)
+    if (found.of[k] > found.of[static_cast<int>(found.limit)])
+      found.limit = static_cast<time_limit>(k);
+  return found;
+}
+
+}  // namespace detail
+
+//! The predicted time of an algorithm's kernel on GPU facts `facts` whose blocks are the DMMs of
+//! `m`. Parameters otherwise as for mmm::cost_of. Time: two estimates. Errors: as mmm::cost_of.
+template <machine M, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr prediction predict_with(gpu::device_facts const& facts,
+                                                gpu::timing_facts const& timing,
+                                                kernel_code const& code,
+                                                prediction_conditions const& conditions, M const& m,
+                                                A const&, Size const& n, threads p,
+                                                More const&... more) {
+  auto const problem = detail::problem_of<A>(n, more...);
+  detail::time_account account(facts, timing, detail::blocks_of(m, p.count), code,
+                               conditions.value_bytes, conditions.written_cache);
+  detail::watch_program(account, m, p.count, problem);
+  account.begin_time();
+  detail::watch_program(account, m, p.count, problem);
+  return detail::prediction_of(account, facts, timing);
+}
+
+//! predict() for a GPU in a state that `conditions` tells.
+template <class G, machine M, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr prediction predict_under(prediction_conditions const& conditions,
+                                                 M const& m, A const& a, Size const& n, threads p,
+                                                 More const&... more) {
+  kernel_code const code =
+      detail::code_of(a, detail::kind_of(m), detail::blocks_of(m, p.count).threads, more...);
+  return predict_with(G::facts, gpu::timing_of(G::facts), code, conditions, m, a, n, p, more...);
+}
+
+//! The predicted time of an algorithm on GPU `G`, `predict<gpu::h200>(sum, size(n), threads(p))`;
+//! or of its kernel for machine `m`, which says how many blocks there are.
+template <class G, machine M, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr prediction predict(M const& m, A const& a, Size const& n, threads p,
+                                           More const&... more) {
+  return predict_under<G>({}, m, a, n, p, more...);
+}
+template <class G, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr prediction predict(A const& a, Size const& n, threads p,
+                                           More const&... more) {
+  return predict<G>(G{}, a, n, p, more...);
+}
+
+namespace detail {
+
+//! predict() with the threads before the size.
+template <machine M, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr prediction predict_facts(gpu::device_facts const& facts, M const& m,
+                                                 A const& a, index p, Size const& n,
+                                                 More const&... more) {
+  kernel_code const code = code_of(a, kind_of(m), blocks_of(m, p).threads, more...);
+  return predict_with(facts, gpu::timing_of(facts), code, {}, m, a, n, threads(p), more...);
+}
+
+}  // namespace detail
+
+}  // namespace mmm

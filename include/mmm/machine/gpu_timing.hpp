@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/machine/gpu.hpp>
+
+//! What a prediction of time needs to know of a GPU besides the figures that make it a machine
+//! (machine/gpu.hpp). docs/prediction.md names the sources and what is assumed.
+namespace mmm::gpu {
+
+//! Times and rates of a GPU. A clock is a cycle of its multiprocessors.
+struct timing_facts {
+  double global_latency;   //!< clocks, of a load that no cache holds
+  double l2_latency;       //!< clocks, of a load that the level-2 cache holds
+  double copy_share;       //!< the part of the published bandwidth that a copy reaches
+  double l2_bytes;         //!< per clock, of the level-2 cache
+  double sm_bytes;         //!< per clock, from the level-2 cache to one multiprocessor
+  double launch_us;        //!< an empty kernel
+  double grid_barrier_us;  //!< of all blocks of a grid
+  double barrier_clocks;   //!< of the warps of a block, and further ones for each warp
+  double barrier_of_warp;
+  double schedulers;      //!< warp instructions that a multiprocessor issues in a clock
+  double special_clocks;  //!< from a conversion or reciprocal to what needs its result
+  double float_lanes;     //!< multiplications and additions of floats in a clock
+  double integer_lanes;   //!< operations of 32-bit integers in a clock
+  double special_lanes;   //!< conversions and reciprocals in a clock
+  index blocks_per_sm;    //!< resident at most
+  index registers_per_sm;
+  index shared_bytes_per_sm;
+};
+
+//! The times of a GPU of these facts, by its compute capability.
+[[nodiscard]] constexpr timing_facts timing_of(device_facts const& gpu) {
+  timing_facts t{.global_latency = static_cast<double>(gpu.global_latency),
+                 .l2_latency = 0.45 * static_cast<double>(gpu.global_latency),
+                 .copy_share = 0.9,
+                 .l2_bytes = 2048,
+                 .sm_bytes = 64,
+                 .launch_us = 3.3,
+                 .grid_barrier_us = 1.14,
+                 .barrier_clocks = 13,
+                 .barrier_of_warp = 2,
+                 .schedulers = 4,
+                 .special_clocks = 20,
+                 .float_lanes = 128,
+                 .integer_lanes = 64,
+                 .special_lanes = 16,
+                 .blocks_per_sm = 32,
+                 .registers_per_sm = 65536,
+                 .shared_bytes_per_sm = gpu.shared_bytes_per_block + 1024};
+  switch (gpu.compute_capability) {
+    case 20:
+      t.schedulers = 2;
+      t.float_lanes = 64;  // per time unit: two cycles of the shader clock
+      t.integer_lanes = 64;
+      t.l2_bytes = 768;
+      t.sm_bytes = 64;
+      t.blocks_per_sm = 8;
+      t.registers_per_sm = 32768;
+      t.shared_bytes_per_sm = gpu.shared_bytes_per_block;
+      t.copy_share = 0.85;
+      t.launch_us = 6;
+      t.grid_barrier_us = 2;
+      break;
+    case 35:
+      t.float_lanes = 192;
+      t.integer_lanes = 160;
+      t.special_lanes = 32;
+      t.l2_bytes = 1024;
+      t.blocks_per_sm = 16;
+      t.shared_bytes_per_sm = gpu.shared_bytes_per_block;
+      t.copy_share = 0.8;
+      t.launch_us = 5;
+      t.grid_barrier_us = 2;
+      break;
+    case 70:
+      t.l2_latency = 200;  // a round figure (table 3 of PMC 10448217), as the bytes per clock
+      t.float_lanes = 64;
+      t.l2_bytes = 2048;
+      t.shared_bytes_per_sm = gpu.shared_bytes_per_block;
+      break;
+    case 80:
+      t.l2_latency = 200;  // as of the V100
+      t.float_lanes = 64;
+      t.l2_bytes = 5120;
+      break;
+    case 89:
+      t.float_lanes = 128;
+      t.blocks_per_sm = 24;
+      t.l2_bytes = 2048;
+      break;
+    case 90:
+      t.global_latency = 690;  // measured, with misses of the tables of pages (docs/gpu-results.md)
+      t.l2_latency = 278;
+      t.l2_bytes = 5120;  // 8986 GB/s at 1755 MHz (table 3 of PMC 10448217)
+      t.copy_share = 0.898;
+      break;
+    case 100:
+      t.global_latency = 690;  // assumed: those of the H100, with a cache on each of two dies
+      t.l2_latency = 278;
+      t.l2_bytes = 10240;
+      break;
+    default:
+      break;
+  }
+  return t;
+}
+
+}  // namespace mmm::gpu

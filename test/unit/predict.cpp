@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Predicted times and the choice among candidates: what decides changes as the theory says when a
+// machine's parameter changes.
+#include <mmm/fast.hpp>
+#include <mmm/interop/hana_candidates.hpp>
+#include <mmm/predict.hpp>
+
+#include "catch.hpp"
+
+#include <boost/hana/tuple.hpp>
+#include <boost/hana/unpack.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+using mmm::index;
+using mmm::time_limit;
+using mmm::gpu::device_facts;
+
+constexpr device_facts h100 = mmm::gpu::h100::facts;
+
+// What sizes fix is chosen when the program is compiled.
+constexpr mmm::choice chosen = mmm::best<mmm::gpu::h200>(mmm::known::sums, mmm::size(1 << 28));
+static_assert(chosen.time.limit == time_limit::global_bandwidth);
+static_assert(mmm::predict<mmm::gpu::h200>(mmm::sum, mmm::size(1), mmm::threads(132)).limit ==
+              time_limit::launch);
+
+mmm::prediction copied(device_facts const& facts, index n) {
+  mmm::detail::planned_hmm const m = mmm::detail::machine_of(facts, {1, 1024});
+  return mmm::predict_with(facts, mmm::gpu::timing_of(facts),
+                           mmm::detail::code_of(mmm::copy_wide, "hmm", 1024), {}, m, mmm::copy_wide,
+                           mmm::size(n), mmm::threads(facts.sms * 1024));
+}
+
+mmm::prediction convolved(index d, index t, index v) {
+  mmm::hmm<mmm::dynamic, 32, 29, 690> const m(d);
+  return mmm::predict<mmm::gpu::h100>(m, mmm::image_convolution, mmm::size(1024),
+                                      mmm::threads(d * t), mmm::radius(v));
+}
+
+bool near(double a, double b, double share) {
+  return std::max(a, b) - std::min(a, b) <= share * std::max(a, b);
+}
+
+// A GPU for the theory: instructions and caches cost nothing, the global memory has one port, and
+// the latencies are those given.
+struct theory {
+  index d;
+  index shared_latency;
+  index global_latency;
+
+  template <class A, class... More>
+  mmm::prediction operator()(A const& a, index n, index threads_per_dmm,
+                             More const&... more) const {
+    device_facts facts = h100;
+    facts.sms = d;
+    facts.clock_mhz = 1000;
+    facts.bandwidth_gb = 128;
+    facts.l2_bytes = 0;
+    facts.shared_latency = shared_latency;
+    facts.global_latency = global_latency;
+    mmm::gpu::timing_facts timing = mmm::gpu::timing_of(facts);
+    timing.copy_share = 1;
+    timing.global_latency = timing.l2_latency = static_cast<double>(global_latency);
+    timing.l2_bytes = timing.sm_bytes = 1e9;
+    timing.launch_us = timing.grid_barrier_us = timing.barrier_clocks = timing.barrier_of_warp = 0;
+    mmm::kernel_code none{};
+    none.per_warp = none.per_step = none.per_item = none.per_global = none.per_shared = 0;
+    mmm::hmm<mmm::dynamic, 32, mmm::dynamic, mmm::dynamic> const m(d, shared_latency,
+                                                                   global_latency);
+    return mmm::predict_with(facts, timing, none, {}, m, a, mmm::size(n),
+                             mmm::threads(d * threads_per_dmm), more...);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a copy's demand is its words, read and written") {
+  mmm::hmm<mmm::dynamic, 32, 1, 1> const m(4);
+  auto const d = mmm::detail::demand_of(m, mmm::copy_wide, mmm::size(1 << 16), mmm::threads(1024));
+  CHECK(d.traffic_bytes == 8.0 * (1 << 16));
+  CHECK(d.read_bytes == 4.0 * (1 << 16));
+  CHECK(d.warps == 32);
+  CHECK(d.items == 128);
+  CHECK(d.global_requests == 1024);
+  CHECK(d.shared_requests == 0);
+  auto const none = mmm::detail::demand_of(m, mmm::copy_wide, mmm::size(0), mmm::threads(1024));
+  CHECK(none.traffic_bytes == 0);
+}
+
+TEST_CASE("time follows the bandwidth where it limits, and the launch where nothing else does") {
+  index const n = index{1} << 28;
+  mmm::prediction const p = copied(h100, n);
+  CHECK(p.limit == time_limit::global_bandwidth);
+  device_facts twice = h100;
+  twice.bandwidth_gb *= 2;
+  CHECK(near(2 * copied(twice, n).microseconds, p.microseconds, 0.03));
+  device_facts much = h100;
+  much.bandwidth_gb *= 100;
+  CHECK(copied(much, n).limit != time_limit::global_bandwidth);
+  mmm::prediction const none = copied(h100, 0);
+  CHECK(none.limit == time_limit::launch);
+  CHECK(none.microseconds < 1.2 * mmm::gpu::timing_of(h100).launch_us);
+  double last = 0;
+  for (index k = 10; k <= 28; k += 2) {
+    double const time = copied(h100, index{1} << k).microseconds;
+    CHECK(time >= last);
+    last = time;
+  }
+}
+
+TEST_CASE("waves: blocks that do not fit beside each other follow each other") {
+  // 1024 threads of 64 registers are all that a multiprocessor has: 256 blocks take two rounds.
+  CHECK(convolved(256, 1024, 3).blocks_per_sm == 1);
+  CHECK(near(convolved(256, 1024, 3).microseconds, convolved(128, 1024, 3).microseconds, 0.03));
+  CHECK(convolved(256, 64, 3).microseconds < 0.6 * convolved(128, 64, 3).microseconds);
+}
+
+TEST_CASE("barriers of the grid: one between two parallel-fors, in every trip of a loop") {
+  mmm::umm<32, 690> const m;
+  auto const barriers = [&](auto const& algorithm, auto const&... sizes) {
+    return mmm::predict<mmm::gpu::h100>(m, algorithm, sizes...).grid_barriers;
+  };
+  // the copy of the words, which the sum works on, and ten levels
+  CHECK(barriers(mmm::sum, mmm::size(1024), mmm::threads(512)) == 10);
+  // Each tap's step is followed by one; so is that of the outputs that are left over, of which
+  // there are none here, but a kernel waits all the same.
+  index const few = barriers(mmm::convolution, mmm::size(512), mmm::threads(512), mmm::taps(8));
+  index const many = barriers(mmm::convolution, mmm::size(512), mmm::threads(512), mmm::taps(72));
+  CHECK(many - few == 2 * 64);
+}
+
+TEST_CASE("predictions for an H100 are near what was measured there") {
+  struct {
+    index d;
+    index t;
+    index v;
+    double measured;
+  } const points[] = {{1, 64, 3, 91701.8},  {1, 256, 3, 26934.2},  {1, 1024, 3, 13457.6},
+                      {16, 512, 3, 1083.0}, {128, 1024, 5, 251.9}, {1, 1024, 1, 4905.2}};
+  for (auto const& [d, t, v, measured] : points) {
+    CAPTURE(d, t, v);
+    CHECK(near(convolved(d, t, v).microseconds, measured, 0.15));
+  }
+  CHECK(convolved(1, 64, 3).limit == time_limit::latency);
+  CHECK(convolved(1, 1024, 3).limit == time_limit::instruction_issue);
+}
+
+TEST_CASE("what limits a product without instructions is what the paper says: m against d") {
+  int compared = 0;
+  for (index const d : {2, 4, 8, 32, 64, 128})
+    for (index const m : {4, 8, 16, 32, 64}) {
+      if (m == d) continue;  // both take the same time
+      CAPTURE(d, m);
+      mmm::prediction const p = theory{d, 1, 1}(mmm::matrix_multiply, 512, 1024, mmm::tile(m));
+      mmm::hmm<mmm::dynamic, 32, 1, 1> const machine(d);
+      mmm::regime const r = mmm::regime_of(machine, mmm::threads(d * 1024), mmm::tile(m));
+      if (m < 32) continue;  // a row of such a submatrix is less than an address group
+      CHECK((p.of[static_cast<int>(time_limit::global_bandwidth)] >
+             p.of[static_cast<int>(time_limit::shared_bandwidth)]) ==
+            (r.limited_by == mmm::limited_by::bandwidth));
+      ++compared;
+    }
+  CHECK(compared == 10);
+}
+
+TEST_CASE("what limits an image convolution without instructions: (2v + 1)^2 against d") {
+  for (index const d : {2, 4, 8, 64, 128})
+    for (index const v : {0, 1, 2, 3, 7}) {
+      index const area = (2 * v + 1) * (2 * v + 1);
+      if (area < 3 * d && d < 3 * area) continue;  // about the same time
+      CAPTURE(d, v);
+      mmm::prediction const p = theory{d, 1, 1}(mmm::image_convolution, 1024, 1024, mmm::radius(v));
+      mmm::hmm<mmm::dynamic, 32, 1, 1> const machine(d);
+      mmm::regime const r = mmm::regime_of(machine, mmm::threads(d * 1024), mmm::radius(v));
+      CHECK((p.of[static_cast<int>(time_limit::global_bandwidth)] >
+             p.of[static_cast<int>(time_limit::shared_bandwidth)]) ==
+            (r.limited_by == mmm::limited_by::bandwidth));
+    }
+}
+
+TEST_CASE("latency is hidden by the threads that the paper asks for: w L <= p") {
+  for (index const latency : {8, 64, 512})
+    for (index const t : {32, 128, 1024}) {
+      index const d = 16;
+      CAPTURE(latency, t);
+      mmm::prediction const p = theory{d, 1, latency}(mmm::copy_through_shared, 1 << 16, t);
+      bool const hidden = 32 * latency <= d * t;
+      CHECK((p.of[static_cast<int>(time_limit::bytes_in_flight)] <=
+             p.of[static_cast<int>(time_limit::global_bandwidth)]) == hidden);
+    }
+}
+
+TEST_CASE("the choice changes with the machine") {
+  auto const product = [](device_facts const& facts) {
+    return mmm::best(facts, mmm::known::products, mmm::size(1024));
+  };
+  CHECK(std::string(product(h100).name).find("in_registers") != std::string::npos);
+  device_facts little = h100;  // shared memories too small for tiles in registers
+  little.shared_bytes_per_block = 16384;
+  CHECK(std::string(product(little).name).find("m = ") != std::string::npos);
+  device_facts none = h100;
+  none.shared_bytes_per_block = 512;
+  CHECK_THROWS_AS(product(none), std::invalid_argument);
+  device_facts few = h100;
+  few.max_threads_per_block = 256;
+  CHECK(product(few).plan.threads == 256);
+
+  // One multiprocessor has nobody to divide a sum with.
+  index const n = 1 << 10;
+  device_facts one = h100;
+  one.sms = 1;
+  mmm::choice const alone = mmm::best(one, mmm::known::sums, mmm::size(n));
+  CHECK(alone.time.microseconds <=
+        mmm::best(h100, mmm::known::sums, mmm::size(n)).time.microseconds);
+  CHECK(alone.time.grid_barriers == 0);
+  CHECK(mmm::best(h100, mmm::known::sums, mmm::size(1 << 24)).time.microseconds <
+        mmm::best(one, mmm::known::sums, mmm::size(1 << 24)).time.microseconds / 20);
+}
+
+TEST_CASE("own candidates, in a list or in a tuple of Boost.Hana") {
+  mmm::prediction quick{};
+  quick.microseconds = 0.5;
+  mmm::candidate const own{"mine", mmm::grid_plan{1, 64, false},
+                           [=](device_facts const&, mmm::grid_plan const&, auto const&) {
+                             return mmm::candidate_prediction{true, quick};
+                           }};
+  auto const wide = mmm::candidate_of("sum_wide", {1, 1024}, mmm::sum_wide);
+  mmm::candidates const both{wide, own};
+  CHECK(mmm::best<mmm::gpu::a100>(both, mmm::size(1000)).number == 1);
+  auto const same = mmm::candidates_in(boost::hana::make_tuple(wide, own), boost::hana::unpack);
+  CHECK(std::string(mmm::best<mmm::gpu::a100>(same, mmm::size(1000)).name) == "mine");
+  mmm::candidates const only{wide};
+  mmm::chooser<mmm::gpu::a100, decltype(only)> choose(only);
+  for (int k = 0; k < 2; ++k)
+    for (index const n : {0, 1, 1000, 1 << 20})
+      CHECK(choose(n).time.microseconds ==
+            mmm::best<mmm::gpu::a100>(only, mmm::size(n)).time.microseconds);
+}
+
+TEST_CASE("large copies and sums are limited by the memory on every GPU, the faster ones first") {
+  double last = 1e9;
+  mmm::gpu::for_each_device([&](char const* name, auto gpu) {
+    CAPTURE(name);
+    index const n = index{1} << 28;
+    mmm::choice const c = mmm::best<decltype(gpu)>(mmm::known::sums, mmm::size(n));
+    CHECK(c.time.limit == time_limit::global_bandwidth);
+    CHECK(c.time.microseconds > 4e-3 * static_cast<double>(n) / decltype(gpu)::facts.bandwidth_gb);
+    if (std::string(name) == "rtx4090") return;  // not a GPU with stacked memory
+    CHECK(c.time.microseconds < last);
+    last = c.time.microseconds;
+  });
+}
+
+TEST_CASE("a ranking names each candidate, its time and its limit, the chosen one first") {
+  std::string const text =
+      mmm::report::text(mmm::report::why<mmm::gpu::gtx580>(mmm::known::products, mmm::size(256)));
+  mmm::choice const c = mmm::best<mmm::gpu::gtx580>(mmm::known::products, mmm::size(256));
+  CHECK(text.find(c.name) < text.find("matrix_multiply, m = 64"));
+  CHECK(text.find("cannot run here") != std::string::npos);
+  CHECK(text.find("instruction issue") != std::string::npos);
+}
