@@ -28,6 +28,7 @@
 //!   index thread(), block()           its number in its block, its block's number
 //!   void block_barrier(), grid_barrier()
 //!   void look_back(…)                 gives a block's threads the totals of the tiles before
+//!   void commit_copies(), await_copies<Latest>()   its own asynchronous copies (copy_async)
 //!   void forget(x, …)                 keeps the compiler from knowing what numbers are
 MMM_BODIES_BEGIN
 namespace mmm {
@@ -216,6 +217,12 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   MMM_HOST_DEVICE void run_look_back(State state, index tile, Word word, Operator op) const {
     this->team_.look_back(state, tile, word, op);
     this->team_.block_barrier();
+  }
+
+  MMM_HOST_DEVICE void run_commit_copies() const { this->team_.commit_copies(); }
+  template <index Latest>
+  MMM_HOST_DEVICE void run_await_copies() const {
+    this->team_.template await_copies<Latest>();
   }
 
   // A DMM alone: arguments come to the shared memory and go back from there.

@@ -154,6 +154,9 @@ class planning_team {
   void look_back(States const&, index, Word const&, Operator const&) const {
     plan_.grid_barriers = true;
   }
+  void commit_copies() const {}
+  template <index Latest>
+  void await_copies() const {}
   template <class... Number>
   void forget(Number&...) const {}
   [[nodiscard]] planned_memory::limits shared() const {
