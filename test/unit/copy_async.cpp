@@ -77,7 +77,9 @@ TEST_CASE("asynchronous copies are there when they have been awaited") {
       mmm::run(on, pipelined_increments<true>{}, mmm::reads<int>(mmm::no_data{}, n), n,
                mmm::writes<int>(mmm::no_data{}, n));
     });
-    CHECK(estimated == simulated);
+    CHECK(estimated.rounds == simulated.rounds);
+    CHECK(estimated.stages == simulated.stages);
+    CHECK(estimated.time == simulated.time);
     incremented<true>(n, [&](auto const& program) {
       mmm::host_threads<machine> const threads(p);
       program(threads);
