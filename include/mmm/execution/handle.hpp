@@ -34,8 +34,8 @@
 //!      for tiles k < count, of which DMM m handles k = m, m + d, … in this order. A machine-wide
 //!      barrier follows each of them; none follows each_tile with mmm::no_barrier.
 //!   5. Register `r[i]` belongs to the thread of item i, and only that thread names it.
-//!   6. What copy_async has begun to copy is there after await_copies. All threads of a DMM end their
-//!      groups of copies together, and copies are awaited before the DMM's body ends.
+//!   6. What copy_async has begun to copy is there after await_copies. All threads of a DMM end
+//!      their groups of copies together, and copies are awaited before the DMM's body ends.
 //!   7. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
 //!      and so is a number of DMMs that the machine does not have; more than `Most` trips are
 //!      std::length_error.

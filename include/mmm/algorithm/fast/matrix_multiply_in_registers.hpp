@@ -37,6 +37,7 @@ struct register_product {
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
   static constexpr bool fills_blocks = true;
+  static constexpr bool deals_tiles = true;
   //! 128 registers for a thread, where they are enough
   static constexpr bool few_registers =
       Layout::is_packed && Words > 1 && Tiles::thread_rows* Tiles::thread_columns <= 64;

@@ -59,6 +59,17 @@ template <class Program>
     return false;
 }
 
+//! True for a program whose tiles the device deals to its multiprocessors, in their order, as soon
+//! as one has room. Blocks that deal them to themselves drift apart, and with them the addresses
+//! that are in use at a time.
+template <class Program>
+[[nodiscard]] constexpr bool deals_tiles() {
+  if constexpr (requires { Program::deals_tiles; })
+    return Program::deals_tiles;
+  else
+    return false;
+}
+
 template <class M, class Program, class... Arguments>
 __global__ void __launch_bounds__(most_block_threads<Program>(), blocks_side_by_side<Program>())
     program_kernel(M m, launch_shape shape, std::byte* scratch, Program program,
@@ -229,8 +240,8 @@ class launcher : public detail::shaped_for<M> {
     auto const plan = detail::plan_of(this->machine_, shape, program, arguments...);
     std::byte* const scratch = memory.take(plan.scratch);
     if (memory.is_measured()) return;
-    detail::launch_kernel(kernel, limits, shape, plan, stream_, this->machine_, shape, scratch,
-                          program, arguments...);
+    detail::launch_kernel(kernel, limits, shape, plan, detail::deals_tiles<Program>(), stream_,
+                          this->machine_, shape, scratch, program, arguments...);
   }
   cudaStream_t stream_;
   bool at_most_;

@@ -27,6 +27,7 @@ class device_team {
   [[nodiscard]] __device__ index block() const { return blockIdx.x; }
   __device__ void block_barrier() { __syncthreads(); }
   __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
+  [[nodiscard]] static __device__ index blocks_for(index, index) { return gridDim.x; }
   __device__ void commit_copies() {
 #if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" ::: "memory");
