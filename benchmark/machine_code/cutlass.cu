@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Products without tensor cores, 8 x 8 and 16 x 8 results a thread, four stages. Their names are too
-// long for c++filt.
-// row matrix product, 128 x 128 x 8: MmaMultistageINS1_9GemmShapeILi128E
-// row matrix product, 256 x 128 x 8: MmaMultistageINS1_9GemmShapeILi256E
+// Products without tensor cores, 8 x 8 and 16 x 8 results a thread, four stages. The names of their
+// kernels are too long for c++filt.
+// row matrix product, 128x128x8: MmaMultistageINS1_9GemmShapeILi128E
+// row matrix product, 256x128x8: MmaMultistageINS1_9GemmShapeILi256E
 #include <cutlass/gemm/device/gemm.h>
 
 template <class Block, class Warp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fast variants as kernels: compiled only (test/kernel/check.py).
 // Where sequences begin at multiples of 4 words, no access looks at its address:
-// promise wide_copy<4, 4>, array_argument<float: wide loads = 5, global loads = 6
-// promise wide_copy<4, 4>, array_argument<float: wide stores = 5, global stores = 6
-// promise wide_copy<4, 4>, array_argument<float: LDG.128 = 5, STG.128 = 5
-// promise wide_copy<4, 4>: barriers = 0, divisions = 0
+// promise wide_copy<4, 1>, array_argument<float: wide loads = 2, global loads = 3
+// promise wide_copy<4, 1>, array_argument<float: wide stores = 2, global stores = 3
+// promise wide_copy<4, 1>, array_argument<float: LDG.128 >= 2, STG.128 >= 2
+// promise wide_copy<4, 1>: barriers = 0, divisions = 0
 // promise one_pass_scan<4, 8: wide loads = 8, wide stores = 8, shared wide loads >= 2
 // promise one_pass_scan<4, 8: divisions = 0, LDG.128 = 8, STG.128 = 8
 // 64 registers are not enough on sm_100 and sm_120:
@@ -21,7 +21,7 @@
 // Values with their places:
 // promise wide_sum_program<4, 1.*first_in_order: wide loads = 3, divisions = 0
 // The same programs by words:
-// promise wide_copy<1, 16>: wide loads = 0, wide stores = 0, divisions = 0
+// promise wide_copy<1, 4>: wide loads = 0, wide stores = 0, divisions = 0
 // promise one_pass_scan<1, 8: wide loads = 0, wide stores = 0
 // promise swizzled_transpose<64, 1>: wide loads = 0, wide stores = 0
 // promise wide_sum_program<1, 16: wide loads = 0

@@ -64,11 +64,15 @@ struct batches {
 namespace detail {
 
 //! Matrices whose rows follow each other.
+template <class Value>
 struct packed_product {
   static constexpr bool left_transposed = false;
   static constexpr bool right_transposed = false;
   static constexpr bool is_batched = false;
   static constexpr bool is_packed = true;
+  static constexpr bool has_beta = false;
+  Value alpha = Value(1);
+
   [[nodiscard]] static constexpr index count() { return 1; }
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index left_pitch(product_shape const& shape) {
     return shape.inner;

@@ -4,6 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/copy_async.hpp>
 #include <mmm/execution/vec.hpp>
 
 //! Tiles: the threads that they ask for, and accesses that may reach over a border.
@@ -27,6 +28,13 @@ template <bool Whole, class Condition, class Reference>
     return load(static_cast<Reference&&>(word));
   else
     return load_if(inside, static_cast<Reference&&>(word), 0);
+}
+template <bool Whole, class Condition, class To, class From>
+MMM_HOST_DEVICE constexpr void copy_within(Condition const& inside, To&& to, From&& from) {
+  if constexpr (Whole)
+    copy_async(static_cast<To&&>(to), static_cast<From&&>(from));
+  else
+    copy_async_if(inside, static_cast<To&&>(to), static_cast<From&&>(from));
 }
 template <bool Whole, class Condition, class Reference, class Value>
 MMM_HOST_DEVICE constexpr void store_within(Condition const& inside, Reference&& word,

@@ -34,7 +34,9 @@
 //!      for tiles k < count, of which DMM m handles k = m, m + d, … in this order. A machine-wide
 //!      barrier follows each of them; none follows each_tile with mmm::no_barrier.
 //!   5. Register `r[i]` belongs to the thread of item i, and only that thread names it.
-//!   6. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
+//!   6. What copy_async has begun to copy is there after await_copies. All threads of a DMM end
+//!      their groups of copies together, and copies are awaited before the DMM's body ends.
+//!   7. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
 //!      and so is a number of DMMs that the machine does not have; more than `Most` trips are
 //!      std::length_error.
 MMM_BODIES_BEGIN
@@ -93,6 +95,12 @@ constexpr void call_body(kept_items<Most> const& items, Item const& i, Body cons
   body(i / items.columns, i % items.columns, i);
 }
 
+//! A body of any number of arguments.
+struct any_body {
+  template <class... Arguments>
+  MMM_HOST_DEVICE constexpr void operator()(Arguments&&...) const {}
+};
+
 //! The vocabulary of the handles of machine `M` over a back end's primitives; of machine handles if
 //! `Whole`. `Derived`, a handle of a back end, has
 //!
@@ -106,7 +114,8 @@ constexpr void call_body(kept_items<Most> const& items, Item const& i, Body cons
 //!                                             of a machine handle
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
-//! `run_unrolled<Most>(count, body)` and `run_look_back(state, tile, word, op)`. To run programs on
+//! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`, and
+//! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on
 //! a caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
 //! and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
@@ -202,6 +211,24 @@ class vocabulary {
     self().run_look_back(state, tile, word, op);
   }
 
+  //! Ends a group of copies: those that copy_async has begun since the last one. No copies are a
+  //! group, too.
+  MMM_HOST_DEVICE constexpr void commit_copies() const
+  requires(!Whole && hierarchical_machine<M>)
+  {
+    self().run_commit_copies();
+  }
+  //! Waits until the copies of all groups but the `Latest` latest ones are there, those of all
+  //! threads of the DMM: a barrier follows. Free of cost.
+  template <index Latest>
+  MMM_HOST_DEVICE constexpr void await_copies() const
+  requires(!Whole && hierarchical_machine<M>)
+  {
+    static_assert(Latest >= 0, "mmm: a number of groups of copies is 0 or more");
+    self().template run_await_copies<Latest>();
+    self().run_items(item_range{0}, any_body{}, true);
+  }
+
   //! `body(block, k)` on DMMs k = 0 … count - 1 at the same time; `block` is the handle of a DMM's
   //! threads and its shared memory, which is released at the end. A machine-wide barrier follows.
   //! Errors: std::invalid_argument if the machine has fewer DMMs.
@@ -248,6 +275,9 @@ class vocabulary {
   MMM_HOST_DEVICE constexpr void run_unrolled(index count, Body& body) const {
     self().run_loop(count, body);
   }
+  MMM_HOST_DEVICE constexpr void run_commit_copies() const {}
+  template <index Latest>
+  MMM_HOST_DEVICE constexpr void run_await_copies() const {}
   template <class State, class Tile, class Word, class Operator>
   constexpr void run_look_back(State state, Tile tile, Word word, Operator op) const {
     look_back_step{}(self(), state, tile, word, op);
@@ -272,12 +302,6 @@ class vocabulary {
     if constexpr (Derived::refuses)
       if (count < 0) reject("the number of tiles", count, "0 or more");
   }
-};
-
-//! A body of any number of arguments, for the concepts.
-struct any_body {
-  template <class... Arguments>
-  MMM_HOST_DEVICE constexpr void operator()(Arguments&&...) const {}
 };
 
 }  // namespace detail

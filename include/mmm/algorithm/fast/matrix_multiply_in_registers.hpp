@@ -10,6 +10,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/copy_async.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -22,19 +23,21 @@ namespace mmm {
 //! The product with register tiles, by tiles of c assigned to the DMMs round-robin. A thread keeps
 //! its part of the tile in registers. `depth` columns of a and rows of b at a time are in the
 //! shared memory, twice: while one half is multiplied, the next columns and rows are on their way
-//! from the global memory to the other, so that one barrier in `depth` steps is enough. The columns
-//! of a lie there as rows, moved by an exclusive or, so that threads write and read them without
-//! bank conflicts. Borders are filled up with zeros. Needs `Tiles::threads` threads per DMM, others
-//! have nothing to do, and `Tiles::shared_words` words of shared memory. Exact time:
-//! docs/algorithms.md.
+//! from the global memory to the other (copy_async), so that one barrier in `depth` steps is
+//! enough. Behind it the factors of the last of these steps are in registers already, and those of
+//! the next are read while it is added up. The columns of a lie in the shared memory as rows.
+//! Borders are filled up with zeros. Needs `Tiles::threads` threads per DMM, others have nothing to
+//! do, and `Tiles::shared_words` words of shared memory. Exact time: docs/algorithms.md.
 //! A `Layout` that is not packed says where the matrices are, what the product is multiplied by and
 //! what c was; the products of a batch are dealt to the DMMs together.
-template <class Tiles, index Words = Tiles::words, class Layout = detail::packed_product>
+template <class Tiles, index Words = Tiles::words, class Layout = detail::packed_product<float>>
 struct register_product {
   static_assert(Words == 1 || Words == Tiles::words);
   static constexpr index words = Words;  //!< of the global memory in an access
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
+  static constexpr bool fills_blocks = true;
+  static constexpr bool deals_tiles = true;
   //! 128 registers for a thread, where they are enough
   static constexpr bool few_registers =
       Layout::is_packed && Words > 1 && Tiles::thread_rows* Tiles::thread_columns <= 64;
@@ -56,11 +59,14 @@ struct register_product {
   //! True if rows, and the matrices of a batch, begin at multiples of V words where the first one
   //! does.
   [[nodiscard]] constexpr bool has_whole_vecs(product_shape const& shape) const {
-    index all = shape.columns | layout.left_pitch(shape) | layout.right_pitch(shape) |
-                layout.result_pitch(shape);
-    if (Layout::left_transposed) all |= shape.rows;
-    if (!Layout::left_transposed || Layout::right_transposed) all |= shape.inner;
-    if constexpr (Layout::is_batched) all |= layout.all.left | layout.all.right | layout.all.result;
+    index all = shape.columns | layout.result_pitch(shape);
+    if (Layout::left_transposed) all |= shape.rows | layout.left_pitch(shape);
+    if (!Layout::right_transposed) all |= layout.right_pitch(shape);
+    if constexpr (Layout::is_batched) {
+      all |= layout.all.result;
+      if (Layout::left_transposed) all |= layout.all.left;
+      if (!Layout::right_transposed) all |= layout.all.right;
+    }
     return all % Tiles::words == 0;
   }
 
@@ -99,12 +105,12 @@ struct register_product {
     }
   }
   //! `address` in the matrix of a tile's product, of which one is `apart` words after the other.
-  template <class Product, class Address>
+  template <index V, class Product, class Address>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto in_product(Product const& product,
                                                                  index apart,
                                                                  Address const& address) {
     if constexpr (Layout::is_batched)
-      return product * (apart / Words) + address;
+      return product * (apart / V) + address;
     else
       return address;
   }
@@ -139,198 +145,175 @@ struct register_product {
   template <bool Whole, class Machine, class Matrices>
   MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Matrices all, region part) {
     using value = typename decltype(all.c)::value_type;
-    constexpr index w = Machine::machine_type::width;
-    auto const body = [=](auto& block, auto tile) {
-      auto left =
-          block.template allocate<typename decltype(all.a)::value_type>(2 * Tiles::left_words);
-      auto right =
-          block.template allocate<typename decltype(all.b)::value_type>(2 * Tiles::right_words);
+    using left_value = typename decltype(all.a)::value_type;
+    using right_value = typename decltype(all.b)::value_type;
+    auto const body = [=](auto& block, auto tile) MMM_INLINED {
+      auto left = block.template allocate<left_value>(2 * Tiles::left_words);
+      auto right = block.template allocate<right_value>(2 * Tiles::right_words);
       auto sums = block.template registers<value, Tiles::thread_rows * Tiles::thread_columns>();
       auto at = place_of(part, tile);
       index steps = detail::ceil_divide(all.shape.inner, Tiles::depth);
-      block.each(
-          Tiles::threads,
-          [=](auto i) {
-            unroll<Tiles::thread_rows * Tiles::thread_columns>(
-                [&](index k) { sums(i, k) = value{}; });
-          },
-          no_barrier);
-      if (steps > 0)
-        block.each(Tiles::threads, [=](auto i) {
-          auto x = left_words<Whole>(all, part, at, index{0}, i);
-          auto y = right_words<Whole>(all, part, at, index{0}, i);
-          keep_left<w>(left, i, x);
-          keep_right<w>(right, i, y);
-        });
-      block.repeat(steps - (steps > 0), [=, &block](auto step) {
-        block.each(Tiles::threads, [=](auto i) {
-          auto x = left_words<Whole>(all, part, at, step + 1, i);
-          auto y = right_words<Whole>(all, part, at, step + 1, i);
-          multiply<w>(left + step % 2 * Tiles::left_words, right + step % 2 * Tiles::right_words, i,
-                      sums);
-          keep_left<w>(left + (step + 1) % 2 * Tiles::left_words, i, x);
-          keep_right<w>(right + (step + 1) % 2 * Tiles::right_words, i, y);
-        });
+      if (steps > 0) {
+        block.each(
+            Tiles::threads,
+            [=](auto i) MMM_INLINED {
+              copy_left<Whole>(all, part, at, index{0}, i, left);
+              copy_right<Whole>(all, part, at, index{0}, i, right);
+            },
+            no_barrier);
+        block.commit_copies();
+        block.template await_copies<0>();
+      }
+      block.repeat(steps - (steps > 0), [=, &block](auto step) MMM_INLINED {
+        auto now = step % 2;
+        auto next = (step + 1) % 2;
+        block.each(
+            Tiles::threads,
+            [=](auto i) MMM_INLINED {
+              copy_left<Whole>(all, part, at, step + 1, i, left + next * Tiles::left_words);
+              copy_right<Whole>(all, part, at, step + 1, i, right + next * Tiles::right_words);
+              multiply(left + now * Tiles::left_words, right + now * Tiles::right_words, i, sums);
+            },
+            no_barrier);
+        block.commit_copies();
+        block.template await_copies<0>();
       });
-      block.each(Tiles::threads, [=](auto i) {
+      block.each(Tiles::threads, [=](auto i) MMM_INLINED {
         index last = (steps + 1) % 2;
         if (steps > 0)
-          multiply<w>(left + last * Tiles::left_words, right + last * Tiles::right_words, i, sums);
+          multiply(left + last * Tiles::left_words, right + last * Tiles::right_words, i, sums);
         write<Whole>(all, part, at, i, sums);
       });
     };
     on.each_tile(0, part.down * part.across * all.layout.count(), body, no_barrier);
   }
 
-  //! The words that thread i copies of `depth` columns of a from column `step depth` on.
-  template <bool Whole, class Matrices, class Place, class Step, class Item>
-  MMM_HOST_DEVICE static constexpr auto left_words(Matrices const& all, region const& part,
-                                                   Place const& at, Step const& step,
-                                                   Item const& i) {
-    index const pitch = all.layout.left_pitch(all.shape) / Words;
+  //! Begins to copy thread i's words of `depth` columns of a, from column `step depth` on, to rows
+  //! of the shared memory.
+  template <bool Whole, class Matrices, class Place, class Step, class Item, class Shared>
+  MMM_HOST_DEVICE static constexpr void copy_left(Matrices const& all, region const& part,
+                                                  Place const& at, Step const& step, Item const& i,
+                                                  Shared const& to) {
+    index const pitch = all.layout.left_pitch(all.shape);
     index apart = 0;
     if constexpr (Layout::is_batched) apart = all.layout.all.left;
-    return make_vec<Tiles::left_words / Words / Tiles::threads>([&](index k) {
-      auto const number = i + k * Tiles::threads;
-      if constexpr (Layout::left_transposed)
-        return rows_of_words<Whole, Tiles::rows>(all.a, all.shape.inner, part.rows / Words, pitch,
-                                                 apart, at.product, part.top / Words, at.row, step,
-                                                 number);
-      else
-        return columns_of_words<Whole, Tiles::rows>(all.a, part.rows, all.shape.inner / Words,
-                                                    pitch, apart, at.product, part.top, at.row,
-                                                    step, number);
-    });
+    if constexpr (Layout::left_transposed)
+      copy_rows<Whole, Tiles::rows, Tiles::left_pitch>(all.a, all.shape.inner, part.rows, pitch,
+                                                       apart, at.product, part.top, at.row, step, i,
+                                                       to);
+    else
+      copy_columns<Whole, Tiles::rows, Tiles::left_pitch>(all.a, part.rows, all.shape.inner, pitch,
+                                                          apart, at.product, part.top, at.row, step,
+                                                          i, to);
   }
   //! The same of `depth` rows of b.
-  template <bool Whole, class Matrices, class Place, class Step, class Item>
-  MMM_HOST_DEVICE static constexpr auto right_words(Matrices const& all, region const& part,
-                                                    Place const& at, Step const& step,
-                                                    Item const& i) {
-    index const pitch = all.layout.right_pitch(all.shape) / Words;
+  template <bool Whole, class Matrices, class Place, class Step, class Item, class Shared>
+  MMM_HOST_DEVICE static constexpr void copy_right(Matrices const& all, region const& part,
+                                                   Place const& at, Step const& step, Item const& i,
+                                                   Shared const& to) {
+    index const pitch = all.layout.right_pitch(all.shape);
     index apart = 0;
     if constexpr (Layout::is_batched) apart = all.layout.all.right;
-    return make_vec<Tiles::right_words / Words / Tiles::threads>([&](index k) {
-      auto const number = i + k * Tiles::threads;
-      if constexpr (Layout::right_transposed)
-        return columns_of_words<Whole, Tiles::columns>(all.b, part.columns, all.shape.inner / Words,
-                                                       pitch, apart, at.product, part.left,
-                                                       at.column, step, number);
-      else
-        return rows_of_words<Whole, Tiles::columns>(all.b, all.shape.inner, part.columns / Words,
-                                                    pitch, apart, at.product, part.left / Words,
-                                                    at.column, step, number);
-    });
-  }
-  //! Access `number` of a tile of `Side` rows and `depth` columns, of which `rows` and, in
-  //! accesses, `columns` in all are within the matrix.
-  template <bool Whole, index Side, class Array, class Product, class Tile, class Step, class Item>
-  MMM_HOST_DEVICE static constexpr auto columns_of_words(Array const& a, index rows, index columns,
-                                                         index pitch, index apart,
-                                                         Product const& product, index first,
-                                                         Tile const& tile, Step const& step,
-                                                         Item const& number) {
-    constexpr index across = Tiles::depth / Words;
-    auto row = number / across;
-    auto column = step * across + number % across;
-    return detail::load_within<Whole>(
-        row < rows && column < columns,
-        wide<Words>(a)[in_product(product, apart, (first + tile * Side + row) * pitch + column)]);
-  }
-  //! Access `number` of a tile of `depth` rows and `Side` columns.
-  template <bool Whole, index Side, class Array, class Product, class Tile, class Step, class Item>
-  MMM_HOST_DEVICE static constexpr auto rows_of_words(Array const& a, index rows, index columns,
-                                                      index pitch, index apart,
-                                                      Product const& product, index first,
-                                                      Tile const& tile, Step const& step,
-                                                      Item const& number) {
-    constexpr index across = Side / Words;
-    auto row = step * Tiles::depth + number / across;
-    auto column = number % across;
-    return detail::load_within<Whole>(
-        row < rows && column < columns,
-        wide<Words>(a)[in_product(product, apart, row * pitch + first + tile * across + column)]);
-  }
-
-  //! The place of vec `vec` of a's column k, k being one of the V columns number `columns`, in a
-  //! row of the shared memory. Threads that copy a row's vecs side by side would meet in few banks;
-  //! moved by the vec's number, they take all of them.
-  template <index Width, class Vec, class Columns>
-  MMM_HOST_DEVICE static constexpr auto moved(Vec const& vec, Columns const& columns) {
-    constexpr index slots = Width / Tiles::words;
-    constexpr index across = Tiles::depth / Tiles::words;
-    constexpr index apart = slots > across && slots % across == 0 ? slots / across : 1;
-    return vec ^ (columns * apart % slots);
-  }
-
-  template <index Width, class Shared, class Item, class Copies>
-  MMM_HOST_DEVICE static constexpr void keep_left(Shared left, Item const& i, Copies const& x) {
-    if constexpr (Layout::left_transposed)
-      keep_rows<Width, Tiles::rows, true>(left, i, x);
-    else
-      keep_columns<Width, Tiles::rows>(left, i, x);
-  }
-  template <index Width, class Shared, class Item, class Copies>
-  MMM_HOST_DEVICE static constexpr void keep_right(Shared right, Item const& i, Copies const& y) {
     if constexpr (Layout::right_transposed)
-      keep_columns<Width, Tiles::columns>(right, i, y);
+      copy_columns<Whole, Tiles::columns, Tiles::right_pitch>(all.b, part.columns, all.shape.inner,
+                                                              pitch, apart, at.product, part.left,
+                                                              at.column, step, i, to);
     else
-      keep_rows<Width, Tiles::columns, false>(right, i, y);
+      copy_rows<Whole, Tiles::columns, Tiles::right_pitch>(all.b, all.shape.inner, part.columns,
+                                                           pitch, apart, at.product, part.left,
+                                                           at.column, step, i, to);
   }
-  //! Columns become rows of `Side` words.
-  template <index Width, index Side, class Shared, class Item, class Copies>
-  MMM_HOST_DEVICE static constexpr void keep_columns(Shared to, Item const& i, Copies const& x) {
-    constexpr index V = Tiles::words;
-    constexpr index across = Tiles::depth / Words;
-    unroll<Copies::words>([&](index k) {
-      auto row = (i + k * Tiles::threads) / across;
-      auto column = (i + k * Tiles::threads) % across;
-      unroll<Words>([&](index j) {
-        to[(column * Words + j) * Side + moved<Width>(row / V, column / (V / Words)) * V +
-           row % V] = x[k][j];
-      });
+  //! A thread's first access among rows of `Across` accesses, dealt to the threads row by row …
+  template <index Across, class Item>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto row_of(Item const& i) {
+    return i / Across;
+  }
+  template <index Across, class Item>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto column_of(Item const& i) {
+    return i % Across;
+  }
+  //! … and how far from there its k-th one is.
+  template <index Across>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index down_to(index k) {
+    static_assert(Tiles::threads % Across == 0 || Across % Tiles::threads == 0);
+    return k * Tiles::threads / Across;
+  }
+  template <index Across>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index right_to(index k) {
+    return k * Tiles::threads % Across;
+  }
+  //! An array as words, or as vecs where an access has several.
+  template <class Array>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto by_vecs(Array const& a) {
+    if constexpr (Words == 1)
+      return a;
+    else
+      return wide<Words>(a);
+  }
+  //! Columns of a tile of `Side` rows and `depth` columns, word by word, to rows of the shared
+  //! memory that are `To` words apart; `rows` and `columns` in all are within the matrix.
+  template <bool Whole, index Side, index To, class Array, class Product, class Tile, class Step,
+            class Item, class Shared>
+  MMM_HOST_DEVICE static constexpr void copy_columns(Array const& a, index rows, index columns,
+                                                     index pitch, index apart,
+                                                     Product const& product, index first,
+                                                     Tile const& tile, Step const& step,
+                                                     Item const& i, Shared const& to) {
+    auto const start =
+        (first + tile * Side + row_of<Tiles::depth>(i)) * pitch + column_of<Tiles::depth>(i);
+    unroll<Side * Tiles::depth / Tiles::threads>([&](index k) {
+      auto row = row_of<Tiles::depth>(i) + down_to<Tiles::depth>(k);
+      auto column = column_of<Tiles::depth>(i) + right_to<Tiles::depth>(k);
+      detail::copy_within<Whole>(
+          row < rows && step * Tiles::depth + column < columns, to[column * To + row],
+          a[in_product<1>(product, apart,
+                          start + (step * Tiles::depth + down_to<Tiles::depth>(k) * pitch +
+                                   right_to<Tiles::depth>(k)))]);
     });
   }
-  //! Rows stay rows; if `Moved`, as keep_columns leaves them.
-  template <index Width, index Side, bool Moved, class Shared, class Item, class Copies>
-  MMM_HOST_DEVICE static constexpr void keep_rows(Shared to, Item const& i, Copies const& x) {
-    constexpr index V = Tiles::words;
-    constexpr index parts = V / Words;
-    unroll<Copies::words>([&](index k) {
-      auto number = i + k * Tiles::threads;
-      if constexpr (Moved) {
-        auto row = number / (Side / Words);
-        auto column = number % (Side / Words);
-        wide<Words>(to)[(row * (Side / V) + moved<Width>(column / parts, row / V)) * parts +
-                        column % parts] = x[k];
-      } else {
-        wide<Words>(to)[number] = x[k];
-      }
+  //! Rows of a tile of `depth` rows and `Side` columns, to rows of the shared memory.
+  template <bool Whole, index Side, index To, class Array, class Product, class Tile, class Step,
+            class Item, class Shared>
+  MMM_HOST_DEVICE static constexpr void copy_rows(Array const& a, index rows, index columns,
+                                                  index pitch, index apart, Product const& product,
+                                                  index first, Tile const& tile, Step const& step,
+                                                  Item const& i, Shared const& to) {
+    constexpr index across = Side / Words;
+    auto const start =
+        row_of<across>(i) * (pitch / Words) + first / Words + tile * across + column_of<across>(i);
+    unroll<across * Tiles::depth / Tiles::threads>([&](index k) {
+      auto row = row_of<across>(i) + down_to<across>(k);
+      auto column = column_of<across>(i) + right_to<across>(k);
+      detail::copy_within<Whole>(
+          step * Tiles::depth + row < rows && column < columns / Words,
+          by_vecs(to)[row * (To / Words) + column],
+          by_vecs(a)[in_product<Words>(
+              product, apart,
+              start + ((step * Tiles::depth + down_to<across>(k)) * (pitch / Words) +
+                       right_to<across>(k)))]);
     });
   }
 
-  //! Adds the product of what is in the shared memory to a thread's part of the tile.
-  template <index Width, class Left, class Right, class Item, class Sums>
-  MMM_HOST_DEVICE static constexpr void multiply(Left left, Right right, Item const& i, Sums sums) {
+  //! Adds the product of what is in the shared memory to a thread's part of the tile, to and fro:
+  //! each element shares a factor with the one before, which needs to read one register less.
+  template <class Left, class Right, class Item, class Sums>
+  MMM_HOST_DEVICE static constexpr void multiply(Left const& left, Right const& right,
+                                                 Item const& i, Sums sums) {
     constexpr index V = Tiles::words;
-    auto row = i / Tiles::threads_across;
-    auto column = i % Tiles::threads_across;
+    auto row = product_threads<Tiles>::row(i);
+    auto column = product_threads<Tiles>::column(i);
     unroll<Tiles::depth>([&](index k) {
       auto x = make_vec<Tiles::thread_rows / V>([&](index q) {
-        return load(wide<V>(
-            left)[k * (Tiles::rows / V) + moved<Width>(row + q * Tiles::threads_down, k / V)]);
+        return load(wide<V>(left)[k * (Tiles::left_pitch / V) + row + q * Tiles::threads_down]);
       });
       auto y = make_vec<Tiles::thread_columns / V>([&](index q) {
-        constexpr index pitch = Tiles::columns / V;
-        if constexpr (Layout::right_transposed)
-          return load(
-              wide<V>(right)[k * pitch + moved<Width>(q * Tiles::threads_across + column, k / V)]);
-        else
-          return load(wide<V>(right)[k * pitch + q * Tiles::threads_across + column]);
+        return load(
+            wide<V>(right)[k * (Tiles::right_pitch / V) + column + q * Tiles::threads_across]);
       });
       unroll<Tiles::thread_rows>([&](index r) {
-        unroll<Tiles::thread_columns>([&](index s) {
-          index at = r * Tiles::thread_columns + s;
+        unroll<Tiles::thread_columns>([&](index q) {
+          index const s = r % 2 == 0 ? q : Tiles::thread_columns - 1 - q;
+          index const at = r * Tiles::thread_columns + s;
           sums(i, at) = load(sums(i, at)) + x[r / V][r % V] * y[s / V][s % V];
         });
       });
@@ -346,32 +329,29 @@ struct register_product {
     if constexpr (Layout::is_batched) apart = all.layout.all.result;
     auto top = at.row * Tiles::rows;
     auto side = at.column * (Tiles::columns / Words);
-    auto thread_row = i / Tiles::threads_across;
-    auto thread_column = i % Tiles::threads_across;
+    auto thread_row = product_threads<Tiles>::row(i);
+    auto thread_column = product_threads<Tiles>::column(i);
     unroll<Tiles::thread_rows>([&](index r) {
       auto row = (thread_row + r / V * Tiles::threads_down) * V + r % V;
       unroll<Tiles::thread_columns / Words>([&](index q) {
         auto column =
             (thread_column + q * Words / V * Tiles::threads_across) * (V / Words) + q % (V / Words);
         auto inside = row < part.rows && column < part.columns / Words;
-        auto address = in_product(
+        auto address = in_product<Words>(
             at.product, apart, (part.top + top + row) * pitch + part.left / Words + side + column);
+        // That of packed matrices is 1. Without it the sums would be in rows of registers, as the
+        // store wants them, and so in the same banks as the factors.
         auto const product = [&](index j) {
-          return load(sums(i, r * Tiles::thread_columns + q * Words + j));
+          return all.layout.alpha * load(sums(i, r * Tiles::thread_columns + q * Words + j));
         };
-        if constexpr (Layout::is_packed) {
-          detail::store_within<Whole>(inside, wide<Words>(all.c)[address],
-                                      make_vec<Words>(product));
-        } else if constexpr (Layout::has_beta) {
+        if constexpr (Layout::has_beta) {
           auto const was = detail::load_within<Whole>(inside, wide<Words>(all.c)[address]);
           detail::store_within<Whole>(
-              inside, wide<Words>(all.c)[address], make_vec<Words>([&](index j) {
-                return all.layout.alpha * product(j) + all.layout.beta * was[j];
-              }));
-        } else {
-          detail::store_within<Whole>(
               inside, wide<Words>(all.c)[address],
-              make_vec<Words>([&](index j) { return all.layout.alpha * product(j); }));
+              make_vec<Words>([&](index j) { return product(j) + all.layout.beta * was[j]; }));
+        } else {
+          detail::store_within<Whole>(inside, wide<Words>(all.c)[address],
+                                      make_vec<Words>(product));
         }
       });
     });
@@ -419,7 +399,7 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
         program const by{layout};
         start_by_words(by, by.has_whole_vecs(shape), start(of_a, of_b, of_c));
       } else {
-        register_product<Tiles> const by{};
+        register_product<Tiles, Tiles::words, packed_product<value>> const by{};
         start_by_words(
             by, by.has_whole_vecs(shape),
             start(reads<value>(a, left()), reads<value>(b, right()), writes<value>(c, result())));
@@ -439,20 +419,21 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
     //! The time for matrices filled up to whole tiles, and for tiles filled up to whole passes of
     //! the DMMs: the words that are read and written, and a latency for each access of a thread.
     [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
-      bool const wide = shape.inner % Tiles::words == 0 && shape.columns % Tiles::words == 0;
+      bool const wide = shape.columns % Tiles::words == 0;
       index const at_once = (wide ? Tiles::words : 1) * Tiles::threads;  // words of an access
       natural const passes =
           shape.rows / natural(Tiles::rows) * (shape.columns / natural(Tiles::columns)) / m.d + 3;
       natural const steps = shape.inner / natural(Tiles::depth);
-      constexpr index copied = Tiles::left_words + Tiles::right_words;
+      constexpr index of_left = Tiles::rows * Tiles::depth;
+      constexpr index of_right = Tiles::columns * Tiles::depth;
       constexpr index result = Tiles::rows * Tiles::columns;
-      natural const read =
-          Tiles::left_words / smaller(m.w, Tiles::depth) + Tiles::right_words / m.w;
-      natural const global = steps * (m.d * read + copied / at_once * m.L) + m.d * (result / m.w) +
-                             result / at_once * m.L;
+      natural const read = of_left / smaller(m.w, Tiles::depth) + of_right / m.w;
+      natural const accesses = of_left / Tiles::threads + of_right / natural(at_once);
+      natural const global =
+          steps * (m.d * read + accesses * m.L) + 2 * m.d * (result / m.w) + result / at_once * m.L;
       constexpr index factors = Tiles::depth * (Tiles::thread_rows + Tiles::thread_columns);
-      natural const shared = factors * (Tiles::threads / m.w) + copied / m.w +
-                             (factors / Tiles::words + copied / Tiles::threads) * m.l;
+      natural const shared = factors * (Tiles::threads / m.w) + (2 * of_left + of_right) / m.w +
+                             (factors / Tiles::words + accesses) * m.l;
       return passes * (global + steps * shared);
     }
   };

@@ -11,8 +11,9 @@ namespace mmm {
 template <index Rows, index Columns, index Depth, index ThreadRows, index ThreadColumns,
           index V = 4>
 struct product_tiles {
-  static_assert(ThreadRows % V == 0 && ThreadColumns % V == 0 && Depth % V == 0);
+  static_assert(ThreadRows % V == 0 && ThreadColumns % V == 0);
   static_assert(Rows % ThreadRows == 0 && Columns % ThreadColumns == 0);
+  static_assert(Depth % 2 == 0, "mmm: factors are in one of two sets of registers by turns");
   static constexpr index rows = Rows;
   static constexpr index columns = Columns;
   static constexpr index depth = Depth;
@@ -23,12 +24,40 @@ struct product_tiles {
   static constexpr index threads_across = Columns / ThreadColumns;
   //! of a DMM that have something to do
   static constexpr index threads = threads_down * threads_across;
-  static constexpr index left_words = Rows * Depth;
-  static constexpr index right_words = Depth * Columns;
+  //! from a row of the shared memory to the next one: threads that write a column of a factor into
+  //! a row meet in few banks unless rows are apart by more than whole ones
+  static constexpr index left_pitch = Rows + V;
+  static constexpr index right_pitch = Columns + V;
+  static constexpr index left_words = left_pitch * Depth;
+  static constexpr index right_words = right_pitch * Depth;
   static constexpr index shared_words = 2 * (left_words + right_words);
-  static_assert(left_words % threads == 0 && right_words % threads == 0);
-  static_assert(left_words / V % threads == 0 && right_words / V % threads == 0,
+  static_assert(Rows * Depth / V % threads == 0 && Columns * Depth / V % threads == 0,
                 "mmm: every thread copies as many vecs as the others");
+};
+
+//! Threads of a tile in blocks of 4 x 8, of which a warp of 32 is one: it reads few words of either
+//! factor, each for several threads. Where they make no such blocks, row by row.
+template <class Tiles>
+struct product_threads {
+  static constexpr bool in_blocks = Tiles::threads_down % 4 == 0 && Tiles::threads_across % 8 == 0;
+  static constexpr index blocks_across = in_blocks ? Tiles::threads_across / 8 : 1;
+
+  //! The row of thread i among the tile's threads.
+  template <class Item>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto row(Item const& i) {
+    if constexpr (in_blocks)
+      return i / 32 / blocks_across * 4 + i % 32 / 16 * 2 + i % 2;
+    else
+      return i / Tiles::threads_across;
+  }
+  //! Its column.
+  template <class Item>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto column(Item const& i) {
+    if constexpr (in_blocks)
+      return i / 32 % blocks_across * 8 + i % 16 / 2;
+    else
+      return i % Tiles::threads_across;
+  }
 };
 
 }  // namespace mmm

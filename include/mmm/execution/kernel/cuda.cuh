@@ -32,7 +32,7 @@ namespace detail {
 //! Threads that a block of a program's kernel may have: the program's own `most_block_threads`, so
 //! that every thread has the registers that it needs, or what every device can run.
 template <class Program>
-[[nodiscard]] constexpr int most_block_threads() {
+[[nodiscard]] MMM_HOST_DEVICE constexpr int most_block_threads() {
   if constexpr (requires { Program::most_block_threads; })
     return static_cast<int>(Program::most_block_threads);
   else
@@ -49,11 +49,36 @@ template <class Program>
     return 1;
 }
 
+//! True for a program whose blocks have as many threads as they may have, no fewer: a thread has
+//! one item then, where there are so many, and the compiler knows it.
+template <class Program>
+[[nodiscard]] MMM_HOST_DEVICE constexpr bool fills_blocks() {
+  if constexpr (requires { Program::fills_blocks; })
+    return Program::fills_blocks;
+  else
+    return false;
+}
+
+//! True for a program whose tiles the device deals to its multiprocessors, in their order, as soon
+//! as one has room. Blocks that deal them to themselves drift apart, and with them the addresses
+//! that are in use at a time.
+template <class Program>
+[[nodiscard]] constexpr bool deals_tiles() {
+  if constexpr (requires { Program::deals_tiles; })
+    return Program::deals_tiles;
+  else
+    return false;
+}
+
 template <class M, class Program, class... Arguments>
 __global__ void __launch_bounds__(most_block_threads<Program>(), blocks_side_by_side<Program>())
     program_kernel(M m, launch_shape shape, std::byte* scratch, Program program,
                    Arguments... arguments) {
   extern __shared__ __align__(16) std::byte mmm_shared_memory[];
+  if constexpr (fills_blocks<Program>()) {
+    shape.block_threads = most_block_threads<Program>();
+    __builtin_assume(threadIdx.x < most_block_threads<Program>());
+  }
   device_team team(mmm_shared_memory, scratch);
   run_thread(m, shape, team, program, arguments...);
 }
@@ -215,8 +240,8 @@ class launcher : public detail::shaped_for<M> {
     auto const plan = detail::plan_of(this->machine_, shape, program, arguments...);
     std::byte* const scratch = memory.take(plan.scratch);
     if (memory.is_measured()) return;
-    detail::launch_kernel(kernel, limits, shape, plan, stream_, this->machine_, shape, scratch,
-                          program, arguments...);
+    detail::launch_kernel(kernel, limits, shape, plan, detail::deals_tiles<Program>(), stream_,
+                          this->machine_, shape, scratch, program, arguments...);
   }
   cudaStream_t stream_;
   bool at_most_;

@@ -27,6 +27,18 @@ class device_team {
   [[nodiscard]] __device__ index block() const { return blockIdx.x; }
   __device__ void block_barrier() { __syncthreads(); }
   __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
+  [[nodiscard]] static __device__ index blocks_for(index, index) { return gridDim.x; }
+  __device__ void commit_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+  }
+  template <index Latest>
+  __device__ void await_copies() {
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_group %0;" ::"n"(static_cast<int>(Latest)) : "memory");
+#endif
+  }
   template <class... Number>
   __device__ void forget(Number&... x) const {
     (..., [](std::uint32_t& number) { asm volatile("" : "+r"(number)); }(x));

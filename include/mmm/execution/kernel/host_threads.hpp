@@ -65,6 +65,10 @@ class host_team {
   [[nodiscard]] index block() const { return block_; }
   void block_barrier() { of_block_.arrive_and_wait(); }
   void grid_barrier() { of_grid_.arrive_and_wait(); }
+  [[nodiscard]] static index blocks_for(index, index blocks) { return blocks; }
+  void commit_copies() const {}
+  template <index Latest>
+  void await_copies() const {}
   template <class... Number>
   void forget(Number&...) const {}
   [[nodiscard]] std::byte* shared() const { return shared_; }

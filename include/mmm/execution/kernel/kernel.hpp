@@ -27,7 +27,9 @@
 //!                                     memory begin with
 //!   index thread(), block()           its number in its block, its block's number
 //!   void block_barrier(), grid_barrier()
+//!   index blocks_for(tiles, blocks)   the number of blocks that share so many tiles
 //!   void look_back(…)                 gives a block's threads the totals of the tiles before
+//!   void commit_copies(), await_copies<Latest>()   its own asynchronous copies (copy_async)
 //!   void forget(x, …)                 keeps the compiler from knowing what numbers are
 MMM_BODIES_BEGIN
 namespace mmm {
@@ -218,6 +220,12 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
     this->team_.block_barrier();
   }
 
+  MMM_HOST_DEVICE void run_commit_copies() const { this->team_.commit_copies(); }
+  template <index Latest>
+  MMM_HOST_DEVICE void run_await_copies() const {
+    this->team_.template await_copies<Latest>();
+  }
+
   // A DMM alone: arguments come to the shared memory and go back from there.
   template <class Argument>
   [[nodiscard]] MMM_HOST_DEVICE auto bring(Argument const& x) const {
@@ -279,7 +287,7 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
   template <class Body>
   MMM_HOST_DEVICE void run_tiles(index first, index count, Body& body, bool barrier) const {
     before();
-    index const step = Team::plans ? count : this->shape_.blocks;
+    index const step = this->team_.blocks_for(count, this->shape_.blocks);
     for (index tile = this->team_.block(); tile < count; tile += step) {
       kernel_block<M, Team> const block(this->machine_, this->shape_, this->team_);
       body(block, first + tile);

@@ -75,6 +75,7 @@ struct launch_plan {
   index shared = 0;            //!< of a block
   index scratch = 0;           //!< of the whole grid
   bool grid_barriers = false;  //!< whether the blocks wait for each other
+  index tiles = 0;             //!< of the each_tile that has most of them
 };
 
 //! Counts what is given out of a memory, in bytes; and in words, as the model counts them, from
@@ -149,11 +150,19 @@ class planning_team {
   [[nodiscard]] index block() const { return 0; }
   void block_barrier() const {}
   void grid_barrier() const { plan_.grid_barriers = true; }
+  //! One tile stands for all.
+  [[nodiscard]] index blocks_for(index tiles, index) const {
+    plan_.tiles = larger(plan_.tiles, tiles);
+    return tiles;
+  }
   //! A block waits for others, so all of them run at once.
   template <class States, class Word, class Operator>
   void look_back(States const&, index, Word const&, Operator const&) const {
     plan_.grid_barriers = true;
   }
+  void commit_copies() const {}
+  template <index Latest>
+  void await_copies() const {}
   template <class... Number>
   void forget(Number&...) const {}
   [[nodiscard]] planned_memory::limits shared() const {

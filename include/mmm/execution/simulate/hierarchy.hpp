@@ -39,6 +39,7 @@ class simulated_dmm {
   [[nodiscard]] index threads() const { return whole_.threads_per_dmm(); }
   [[nodiscard]] bool in_turn() const { return in_turn_; }
   [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
+  [[nodiscard]] async_copies& copies() { return whole_.copies_of(number_); }
   template <class Body>
   void each(index n, Body const& body, bool barrier) {
     whole_.run_on(number_, n, 0, threads(), body, barrier);
@@ -98,8 +99,7 @@ class simulated_machine<M, Observe> {
     begin_phase();
     auto task = [&](index d) {
       simulated_dmm<simulated_machine> dmm(*this, d, false);
-      auto const block = dmm.handle();
-      f(block, d);
+      run_body(dmm, f, d);
     };
     run(count, task);
     end_phase(true);
@@ -111,8 +111,7 @@ class simulated_machine<M, Observe> {
     begin_phase();
     for (index k = 0; k < count; ++k) {
       simulated_dmm<simulated_machine> dmm(*this, k % machine_.dmms(), true);
-      auto const block = dmm.handle();
-      f(block, first + k);
+      run_body(dmm, f, first + k);
     }
     end_phase(barrier);
   }
@@ -131,6 +130,10 @@ class simulated_machine<M, Observe> {
       if (barrier) races_.end_step(d, false);
   }
 
+  [[nodiscard]] async_copies& copies_of(index d) {
+    return recorders_[static_cast<std::size_t>(d)].copies;
+  }
+
   [[nodiscard]] cost cost_so_far() const { return accounts_.sum; }
   [[nodiscard]] index pipelined_time() const { return accounts_.pipelined_time(); }
   [[nodiscard]] race_detector& races() { return races_; }
@@ -143,6 +146,15 @@ class simulated_machine<M, Observe> {
       if (m.dmms() > 65535)
         reject("the number of DMMs of a traced machine", m.dmms(), "up to 65535");
     return static_cast<std::size_t>(m.dmms());
+  }
+  //! The body of each_dmm or each_tile on a DMM.
+  template <class F>
+  static void run_body(simulated_dmm<simulated_machine>& dmm, F& f, index number) {
+    dmm.copies().forget();
+    auto const block = dmm.handle();
+    f(block, number);
+    if (!dmm.copies().empty())
+      throw_logic_error(failure_text("mmm: copies that nobody waits for (await_copies)"));
   }
   template <class Task>
   void run(index count, Task& task) {

@@ -142,6 +142,30 @@ class simulated_reference
     }
   }
 
+  //! Notes the write at once and stores when the copy is awaited.
+  template <class Other, class X>
+  void store_later(simulated_reference<Other, Recorder, V> const& from, X const& x) && {
+    if (array_->space != memory_space::shared || from.space() != memory_space::global)
+      throw_logic_error(
+          failure_text("mmm: copy_async copies from the global memory to a shared one"));
+    Recorder& warp = Recorder::here();
+    auto const active = warp_mask<width>::prefix(warp.lanes);
+    auto const add = [&](int t, index k, auto const& lanes) {
+      warp.copies.add(array_->data + offsets_[t] + k, static_cast<word>(lane_at<word>(lanes, t)));
+    };
+    if constexpr (plain)
+      warp.request(access_kind::write, *array_, offsets_);
+    else
+      warp.template wide_request<V>(access_kind::write, *array_, offsets_, active);
+    for (int t = 0; t < warp.lanes; ++t) {
+      if constexpr (plain)
+        add(t, 0, x);
+      else
+        for (index k = 0; k < V; ++k) add(t, k, x[k]);
+    }
+  }
+  [[nodiscard]] memory_space space() const { return array_->space; }
+
   //! Evaluates the right side, then stores. Void: `a[i] = b[i] = x` would hide an access.
   template <class X>
   requires(!named_proxy<X>)
@@ -354,5 +378,21 @@ class simulated_iterator {
   detail::array_record<T> const* array_ = nullptr;
   index offset_ = 0;
 };
+
+//! See execution/copy_async.hpp.
+template <class T, class Recorder, index V, class Other>
+void copy_async(detail::simulated_reference<T, Recorder, V>&& to,
+                detail::simulated_reference<Other, Recorder, V>&& from) {
+  auto const source = from;
+  auto const x = static_cast<decltype(from)>(from).load();
+  static_cast<decltype(to)>(to).store_later(source, x);
+}
+template <class Condition, class T, class Recorder, index V, class Other>
+void copy_async_if(Condition const& condition, detail::simulated_reference<T, Recorder, V>&& to,
+                   detail::simulated_reference<Other, Recorder, V>&& from) {
+  auto const source = from;
+  auto const x = static_cast<decltype(from)>(from).load_if(condition);
+  static_cast<decltype(to)>(to).store_later(source, x);
+}
 
 }  // namespace mmm

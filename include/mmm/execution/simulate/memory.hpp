@@ -19,6 +19,7 @@
 #include <mmm/index/warp_index.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <cstddef>
 #include <span>  // std::contiguous_iterator, without the streams of <iterator>
 #include <type_traits>
 
@@ -133,6 +134,11 @@ class simulated_handle
     if (!owner_->in_turn())
       throw_logic_error(failure_text("mmm: look_back is for tiles (each_tile)"));
     look_back_step{}(*this, state, tile, word, op);
+  }
+  void run_commit_copies() const { owner_->copies().commit(); }
+  template <index Latest>
+  void run_await_copies() const {
+    owner_->copies().land(static_cast<std::size_t>(Latest));
   }
   template <class Body>
   void run_dmms(index count, Body& body) const {

@@ -5,6 +5,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/execution/simulate/async_copies.hpp>
 #include <mmm/execution/simulate/race.hpp>
 #include <mmm/execution/simulate/trace.hpp>
 #include <mmm/index/warp_index.hpp>
@@ -113,6 +114,7 @@ class warp_recorder {
   index dmm = 0;
   race_detector* races = nullptr;
   std::vector<pending_entry> pending{};
+  async_copies copies{};
 
   //! The recorder whose warp is running on this host thread; none between parallel-fors.
   [[nodiscard]] MMM_ALWAYS_INLINE static warp_recorder* running() { return running_; }
