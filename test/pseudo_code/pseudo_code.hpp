@@ -212,10 +212,11 @@ class handle : public mmm::detail::vocabulary<handle<M, Whole>, M, Whole> {
                  [&] { body(block, term{{}, "dmm"}); });
   }
   template <class Body>
-  void run_tiles(index first, index count, Body& body, bool) const {
+  void run_tiles(index dmm, index first, index count, Body& body, bool) const {
     handle<M, false> const block(machine_, threads_per_dmm(), *code_);
     code_->block("for tile in " + std::to_string(first) + ".." + std::to_string(first + count) +
-                     ", assigned to the DMMs round-robin:",
+                     ", assigned to the DMMs " +
+                     (dmm > 0 ? "from " + std::to_string(dmm) + " on " : "") + "round-robin:",
                  [&] { body(block, term{{}, "tile"}); });
   }
   template <class T>

@@ -31,8 +31,10 @@
 //!      `repeat<Most>(count, body)`, for `count <= Most`.
 //!   4. `each_dmm(count, body)` calls `body(block, k)` for DMMs k < count at the same time, where
 //!      `block` is a thread handle. `each_tile(first, count, body)` calls `body(block, first + k)`
-//!      for tiles k < count, of which DMM m handles k = m, m + d, … in this order. A machine-wide
-//!      barrier follows each of them; none follows each_tile with mmm::no_barrier.
+//!      for tiles k < count, of which DMM m handles k = m, m + d, … in this order;
+//!      `each_tile_from(dmm, first, count, body)` the same on DMMs m >= dmm, which handle k = m -
+//!      dmm, m - dmm + (d - dmm), …. A machine-wide barrier follows each of them; none follows tiles
+//!      with mmm::no_barrier.
 //!   5. Register `r[i]` belongs to the thread of item i, and only that thread names it.
 //!   6. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
 //!      and so is a number of DMMs that the machine does not have; more than `Most` trips are
@@ -102,8 +104,8 @@ constexpr void call_body(kept_items<Most> const& items, Item const& i, Body cons
 //!     run_items(items, body, barrier)         a parallel-for over a range, a grid, kept items or
 //!                                             a trapezoid; call_body helps
 //!     make_array<T>(n), make_registers<T, N>(), make_registers<T>(kept_items)
-//!     run_dmms(count, body), run_tiles(first, count, body, barrier), make_look_back_state<T>(n)
-//!                                             of a machine handle
+//!     run_dmms(count, body), run_tiles(dmm, first, count, body, barrier),
+//!     make_look_back_state<T>(n)              of a machine handle
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
 //! `run_unrolled<Most>(count, body)` and `run_look_back(state, tile, word, op)`. To run programs on
@@ -228,7 +230,19 @@ class vocabulary {
   requires Whole
   MMM_HOST_DEVICE constexpr void each_tile(index first, index count, Body&& body, End...) const {
     demand_tiles(count);
-    self().run_tiles(first, count, body, sizeof...(End) == 0);
+    self().run_tiles(0, first, count, body, sizeof...(End) == 0);
+  }
+  //! each_tile on the DMMs `dmm`, `dmm + 1`, … alone, so that those before have time for something
+  //! else. Errors: std::invalid_argument if the machine has no DMM `dmm`.
+  template <class Body, barrier_choice... End>
+  requires Whole
+  MMM_HOST_DEVICE constexpr void each_tile_from(index dmm, index first, index count, Body&& body,
+                                                End...) const {
+    demand_tiles(count);
+    if constexpr (Derived::refuses)
+      if (dmm < 0 || dmm >= self().dmms())
+        reject("the first DMM to use", dmm, "one of the machine's DMMs");
+    self().run_tiles(dmm, first, count, body, sizeof...(End) == 0);
   }
   //! The state through which tiles 0 … tiles - 1 tell each other their totals: a word each in the
   //! global memory.
@@ -311,6 +325,8 @@ concept machine_handle = thread_handle<H> && hierarchical_machine<typename H::ma
                            on.each_dmm(n, body);
                            on.each_tile(n, n, body);
                            on.each_tile(n, n, body, no_barrier);
+                           on.each_tile_from(n, n, n, body);
+                           on.each_tile_from(n, n, n, body, no_barrier);
                            on.template look_back_state<float>(n);
                          };
 

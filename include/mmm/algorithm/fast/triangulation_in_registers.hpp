@@ -36,7 +36,7 @@ struct register_triangulation {
   static constexpr index words = Words;  //!< of the table in an access
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
-  static constexpr index blocks_side_by_side = Words > 1 ? detail::larger(1, 512 / Tiles::threads)
+  static constexpr index blocks_side_by_side = Words > 1 ? detail::larger(1, MMM_SIDE / Tiles::threads)
                                                          : 1;
 
   template <class Machine, class Table, class Weights, class Value>
@@ -49,6 +49,8 @@ struct register_triangulation {
     on.each_tile(0, tiles, [=](auto& block, auto tile) MMM_INLINED {
       solve_on_diagonal(block, all, tile);
     });
+    // DMMs that only solve, if there is one for every two others that multiply
+    index const solving = detail::smaller(tiles, on.dmms() / 3);
     for (index apart = 1; apart < tiles; ++apart) {
       index const step = apart - 1;
       on.each_tile(
@@ -67,7 +69,7 @@ struct register_triangulation {
       index const last = detail::smaller(2 * step, tiles - 1);
       index const rows = detail::larger(last - first + 1, 0);
       index const two_rows = 2 * tiles - first - last;
-      on.each_tile(0, rows * two_rows / 2, [=](auto& block, auto number) MMM_INLINED {
+      on.each_tile_from(solving, 0, rows * two_rows / 2, [=](auto& block, auto number) MMM_INLINED {
         auto const row = number / two_rows;
         auto const at = number % two_rows;
         auto const length = tiles - first - row;
@@ -279,21 +281,21 @@ struct register_triangulation {
   MMM_HOST_DEVICE static constexpr void solve(Block& block, All const& all, Down const& down,
                                               Across const& across, Shared s, Least least) {
     using value = typename All::value_type;
-    auto const weight = block.template registers<value, entries>();
     auto const right = s + Tiles::area;
     auto const done = s + 2 * Tiles::area;
-    read_weights(block, all, down, across, weight);
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
       auto const x = whole_tile(all, down, i);
       auto const y = whole_tile(all, across, i);
+      auto const weights = weights_of(all, down, across, i);
       keep(s, i, x);
       keep(right, i, y);
+      keep_weights(done, i, weights);
     });
     block.repeat(2 * squares - 1, [=, &block](auto step) MMM_INLINED {
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
         each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
           add_squares<false>(s, right, done, i, row, column, first, step, all.infinity, least);
-          solve_square(s, right, done, i, row, column, first, step, weight, least);
+          solve_square(s, right, done, i, row, column, first, step, least);
         });
       });
     });
@@ -306,44 +308,42 @@ struct register_triangulation {
     using value = typename All::value_type;
     auto const s = block.template allocate<value>(Tiles::shared_words);
     auto const least = block.template registers<value, entries>();
-    auto const weight = block.template registers<value, entries>();
     start(block, all, tile, tile, 0, least);
-    read_weights(block, all, tile, tile, weight);
+    block.each(Tiles::threads, [=](auto i) MMM_INLINED {
+      keep_weights(s, i, weights_of(all, tile, tile, i));
+    });
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
       each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
-        solve_triangle(s, i, row, column, first, weight, least);
+        solve_triangle(s, row, column);
       });
     });
     block.repeat(squares - 1, [=, &block](auto step) MMM_INLINED {
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
         each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
           add_squares<true>(s, s, s, i, row, column, first, step + squares, all.infinity, least);
-          solve_square(s, s, s, i, row, column, first, step + squares, weight, least);
+          solve_square(s, s, s, i, row, column, first, step + squares, least);
         });
       });
     });
     write_whole_tile(block, all, tile, tile, s);
   }
 
-  template <class Block, class All, class Down, class Across, class Weight>
-  MMM_HOST_DEVICE static constexpr void read_weights(Block& block, All const& all,
-                                                     Down const& down, Across const& across,
-                                                     Weight weight) {
+  //! Weights of a tile, word by word: 0 where there is no chord.
+  template <class All, class Down, class Across, class Item>
+  MMM_HOST_DEVICE static constexpr auto weights_of(All const& all, Down const& down,
+                                                   Across const& across, Item const& i) {
     using value = typename All::value_type;
-    block.each(
-        Tiles::threads,
-        [=](auto i) MMM_INLINED {
-          auto registers = weight;
-          each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
-            each_entry([&](index e, index f) MMM_INLINED {
-              auto const a = down * side + row * V + e;
-              auto const b = across * side + column * V + f;
-              registers(i, entry(first, e, f)) =
-                  load_if(a + 1 < b && b < all.n, all.c[a * all.n + b], value{});
-            });
-          });
-        },
-        no_barrier);
+    return make_vec<Tiles::area / Tiles::threads>([&](index k) MMM_INLINED {
+      auto const a = down * side + (i + k * Tiles::threads) / side;
+      auto const b = across * side + (i + k * Tiles::threads) % side;
+      return load_if(a + 1 < b && b < all.n, all.c[a * all.n + b], value{});
+    });
+  }
+  template <class Shared, class Item, class Weights>
+  MMM_HOST_DEVICE static constexpr void keep_weights(Shared to, Item const& i,
+                                                     Weights const& weights) {
+    unroll<Weights::words>(
+        [&](index k) MMM_INLINED { to[i + k * Tiles::threads] = weights[k]; });
   }
   template <class All, class Tile, class Item>
   MMM_HOST_DEVICE static constexpr auto whole_tile(All const& all, Tile const& tile,
@@ -417,69 +417,62 @@ struct register_triangulation {
     });
   }
   //! Solves a square whose sums with values of other squares are in `least`, if it is the turn of
-  //! its anti-diagonal.
-  template <class Shared, class Item, class Row, class Column, class Step, class Weight,
-            class Least>
+  //! its anti-diagonal. Its weights are where its values go.
+  template <class Shared, class Item, class Row, class Column, class Step, class Least>
   MMM_HOST_DEVICE static constexpr void solve_square(Shared left, Shared right, Shared done,
                                                      Item const& i, Row const& row,
                                                      Column const& column, index first,
-                                                     Step const& step, Weight weight,
-                                                     Least least) {
+                                                     Step const& step, Least least) {
     using value = typename Shared::value_type;
+    constexpr index last = V - 1;
     auto const turn = column + (squares - 1) == row + step;
-    auto const x = make_vec<V - 1>([&](index e) MMM_INLINED {
+    auto const x = make_vec<last>([&](index e) MMM_INLINED {
       return load_if(turn, row_of(left, row, e, row), value{});
     });
-    auto const y = make_vec<V - 1>([&](index g) MMM_INLINED {
+    auto const y = make_vec<last>([&](index g) MMM_INLINED {
       return load_if(turn, row_of(right, column, g, column), value{});
     });
-    auto known = make_vec<V * V>([&](index k) MMM_INLINED {
-      return select(turn, load(least(i, entry(first, k / V, k % V))), value{});
+    auto known = make_vec<V>([&](index e) MMM_INLINED {
+      return load_if(turn, row_of(done, row, e, column), value{});
     });
     unroll<V>([&](index up) MMM_INLINED {
-      constexpr index last = V - 1;
-      unroll<V>([&](index f) MMM_INLINED {
-        index const e = last - up;
-        auto best = known[e * V + f];
-        unroll<V>([&](index g) MMM_INLINED {
-          if (g > e) best = min(best, x[e < last ? e : 0][g] + known[g * V + f]);
-        });
-        unroll<V>([&](index g) MMM_INLINED {
-          if (g < f) best = min(best, known[e * V + g] + y[g < last ? g : 0][f]);
-        });
-        known[e * V + f] = best + load(weight(i, entry(first, e, f)));
-      });
       index const e = last - up;
-      store_if(turn, row_of(done, row, e, column),
-               make_vec<V>([&](index f) MMM_INLINED { return known[e * V + f]; }));
+      unroll<V>([&](index f) MMM_INLINED {
+        auto best = select(turn, load(least(i, entry(first, e, f))), value{});
+        unroll<V>([&](index g) MMM_INLINED {
+          if (g > e) best = min(best, x[e < last ? e : 0][g] + known[g][f]);
+        });
+        unroll<V>([&](index g) MMM_INLINED {
+          if (g < f) best = min(best, known[e][g] + y[g < last ? g : 0][f]);
+        });
+        known[e][f] = best + known[e][f];
+      });
+      store_if(turn, row_of(done, row, e, column), known[e]);
     });
   }
   //! Solves a square on the main diagonal; what is not above the diagonal becomes 0.
-  template <class Shared, class Item, class Row, class Column, class Weight, class Least>
-  MMM_HOST_DEVICE static constexpr void solve_triangle(Shared done, Item const& i, Row const& row,
-                                                       Column const& column, index first,
-                                                       Weight weight, Least least) {
+  template <class Shared, class Row, class Column>
+  MMM_HOST_DEVICE static constexpr void solve_triangle(Shared done, Row const& row,
+                                                       Column const& column) {
     using value = typename Shared::value_type;
     auto const turn = row == column;
-    auto known = make_vec<V * V>([&](index k) MMM_INLINED {
-      return select(turn && k / V < k % V, load(least(i, entry(first, k / V, k % V))), value{});
+    auto known = make_vec<V>([&](index e) MMM_INLINED {
+      return load_if(turn, row_of(done, row, e, column), value{});
     });
     unroll<V>([&](index apart) MMM_INLINED {
       unroll<V>([&](index e) MMM_INLINED {
         if (apart > 1 && e + apart < V) {
           index const f = e + apart;
-          auto best = known[e * V + e + 1] + known[(e + 1) * V + f];
+          auto best = known[e][e + 1] + known[e + 1][f];
           unroll<V>([&](index g) MMM_INLINED {
-            if (g > e + 1 && g < f) best = min(best, known[e * V + g] + known[g * V + f]);
+            if (g > e + 1 && g < f) best = min(best, known[e][g] + known[g][f]);
           });
-          known[e * V + f] = best + load(weight(i, entry(first, e, f)));
+          known[e][f] = best + known[e][f];
         }
       });
     });
-    unroll<V>([&](index e) MMM_INLINED {
-      row_of(done, row, e, column) = make_vec<V>(
-          [&](index f) MMM_INLINED { return select(turn, known[e * V + f], value{}); });
-    });
+    unroll<V>(
+        [&](index e) MMM_INLINED { store_if(turn, row_of(done, row, e, column), known[e]); });
   }
 };
 

@@ -277,10 +277,12 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
   //! Each block does its tiles in their order; where they look back all blocks run at once, so that
   //! the tiles before one are done or being done. One tile stands for all in a plan.
   template <class Body>
-  MMM_HOST_DEVICE void run_tiles(index first, index count, Body& body, bool barrier) const {
+  MMM_HOST_DEVICE void run_tiles(index dmm, index first, index count, Body& body,
+                                 bool barrier) const {
     before();
-    index const step = Team::plans ? count : this->shape_.blocks;
-    for (index tile = this->team_.block(); tile < count; tile += step) {
+    index const step = Team::plans ? count : this->shape_.blocks - dmm;
+    index const own = Team::plans ? 0 : this->team_.block() - dmm;
+    for (index tile = own >= 0 ? own : count; tile < count; tile += step) {
       kernel_block<M, Team> const block(this->machine_, this->shape_, this->team_);
       body(block, first + tile);
     }
