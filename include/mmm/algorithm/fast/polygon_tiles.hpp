@@ -11,6 +11,7 @@ namespace mmm {
 //! at a time, V words in an access.
 template <index Side, index Depth, index Rows, index Columns, index V = 4>
 struct polygon_tiles {
+  static_assert(V >= 2);
   static_assert(Side % Rows == 0 && Side % Columns == 0 && Side % Depth == 0);
   static_assert(Rows % V == 0 && Columns % V == 0 && Depth % V == 0);
   static constexpr index side = Side;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/fast/polygon_squares.hpp>
 #include <mmm/algorithm/fast/polygon_tiles.hpp>
 #include <mmm/algorithm/polygon.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
@@ -36,7 +37,7 @@ struct register_triangulation {
   static constexpr index words = Words;  //!< of the table in an access
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
-  static constexpr index blocks_side_by_side = Words > 1 ? detail::larger(1, MMM_SIDE / Tiles::threads)
+  static constexpr index blocks_side_by_side = Words > 1 ? detail::larger(1, 768 / Tiles::threads)
                                                          : 1;
 
   template <class Machine, class Table, class Weights, class Value>
@@ -46,15 +47,21 @@ struct register_triangulation {
     static_assert(side % w == 0, "mmm: tiles of whole rows of w words");
     index const tiles = detail::ceil_divide(n, side);
     polygon<Table, Weights, Value> const all{v, c, n, tiles * side, infinity};
-    on.each_tile(0, tiles, [=](auto& block, auto tile) MMM_INLINED {
-      solve_on_diagonal(block, all, tile);
-    });
-    // DMMs that only solve, if there is one for every two others that multiply
-    index const solving = detail::smaller(tiles, on.dmms() / 3);
+    on.each_tile(0, tiles,
+                 [=](auto& block, auto tile) MMM_INLINED { solve_on_diagonal(block, all, tile); });
     for (index apart = 1; apart < tiles; ++apart) {
       index const step = apart - 1;
-      on.each_tile(
-          0, tiles - apart,
+      // The tiles at the distances first … last, row by row of equal distances, whose lengths
+      // differ by one: the k-th row and the k-th from the end are as long together as any two.
+      index const first = apart + 1;
+      index const last = detail::smaller(2 * step, tiles - 1);
+      index const rows = detail::larger(last - first + 1, 0);
+      index const two_rows = 2 * tiles - first - last;
+      index const taking = rows * two_rows / 2;
+      index const solving = dmms_that_solve(tiles - apart, taking, on.dmms());
+      dmm_range const others{solving % on.dmms(), on.dmms() - solving % on.dmms()};
+      on.each_tile_on(
+          dmm_range{0, solving}, 0, tiles - apart,
           [=](auto& block, auto tile) MMM_INLINED {
             auto const s = block.template allocate<Value>(Tiles::shared_words);
             auto const least = block.template registers<Value, entries>();
@@ -63,13 +70,7 @@ struct register_triangulation {
             solve(block, all, tile, tile + apart, s, least);
           },
           no_barrier);
-      // The tiles at the distances first … last, row by row of equal distances, whose lengths
-      // differ by one: the k-th row and the k-th from the end are as long together as any two.
-      index const first = apart + 1;
-      index const last = detail::smaller(2 * step, tiles - 1);
-      index const rows = detail::larger(last - first + 1, 0);
-      index const two_rows = 2 * tiles - first - last;
-      on.each_tile_from(solving, 0, rows * two_rows / 2, [=](auto& block, auto number) MMM_INLINED {
+      on.each_tile_on(others, 0, taking, [=](auto& block, auto number) MMM_INLINED {
         auto const row = number / two_rows;
         auto const at = number % two_rows;
         auto const length = tiles - first - row;
@@ -92,10 +93,19 @@ struct register_triangulation {
   }
 
  private:
+  //! DMMs for `solved` tiles to solve while others take products: so many that neither wait for the
+  //! others, as it takes a DMM about as long to solve a tile as to take the products of five.
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index dmms_that_solve(index solved, index others,
+                                                                       index dmms) {
+    index const work = 5 * solved;
+    index const share = dmms * work / (work + others);
+    return others == 0 || dmms == 1 ? dmms : detail::smaller(dmms - 1, detail::larger(1, share));
+  }
   static constexpr index V = Tiles::words;
   static constexpr index side = Tiles::side;
   static constexpr index squares = Tiles::squares;
   static constexpr index entries = Tiles::thread_rows * Tiles::thread_columns;
+  using parts = detail::polygon_squares<Tiles>;
   static constexpr index row_accesses = side / Words;  //!< for a row of a tile
 
   template <class Table, class Weights, class Value>
@@ -116,26 +126,6 @@ struct register_triangulation {
     }
   };
 
-  //! Calls `body(row, column, first)` for each square of thread i: where it is among the squares of
-  //! the tile, and the number of its first register; its rows are `Tiles::thread_columns` apart.
-  template <class Item, class Body>
-  MMM_HOST_DEVICE static constexpr void each_square(Item const& i, Body const& body) {
-    unroll<Tiles::thread_rows / V>([&](index q) MMM_INLINED {
-      unroll<Tiles::thread_columns / V>([&](index g) MMM_INLINED {
-        body(i / Tiles::threads_across + q * Tiles::threads_down,
-             i % Tiles::threads_across + g * Tiles::threads_across,
-             q * V * Tiles::thread_columns + g * V);
-      });
-    });
-  }
-  template <class Body>
-  MMM_HOST_DEVICE static constexpr void each_entry(Body const& body) {
-    unroll<V>([&](index e) MMM_INLINED { unroll<V>([&](index f) MMM_INLINED { body(e, f); }); });
-  }
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr index entry(index first, index e, index f) {
-    return first + e * Tiles::thread_columns + f;
-  }
-
   //! What is known of a tile before the products of this step: nothing if it is in none before.
   template <class Block, class All, class Down, class Across, class Least>
   MMM_HOST_DEVICE static constexpr void start(Block& block, All const& all, Down const& down,
@@ -145,22 +135,22 @@ struct register_triangulation {
         Tiles::threads,
         [=](auto i) MMM_INLINED {
           auto registers = least;
-          each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
+          parts::each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
             unroll<V>([&](index e) MMM_INLINED {
               unroll<V / Words>([&](index part) MMM_INLINED {
-                auto const known =
-                    load_if(across - down < 2 * step - 1,
-                            wide<Words>(all.v)[all.at(down, across, row * V + e,
-                                                      column * (V / Words) + part)],
-                            all.infinity);
+                auto const known = load_if(
+                    across - down < 2 * step - 1,
+                    wide<Words>(
+                        all.v)[all.at(down, across, row * V + e, column * (V / Words) + part)],
+                    all.infinity);
                 unroll<Words>([&](index f) MMM_INLINED {
-                  registers(i, entry(first, e, part * Words + f)) = known[f];
+                  registers(i, parts::entry(first, e, part * Words + f)) = known[f];
                 });
               });
             });
-            each_entry([&](index e, index f) MMM_INLINED {
+            parts::each_entry([&](index e, index f) MMM_INLINED {
               store_if(across * side + column * V + f == down * side + row * V + e + 1,
-                       registers(i, entry(first, e, f)), value{});
+                       registers(i, parts::entry(first, e, f)), value{});
             });
           });
         },
@@ -175,9 +165,8 @@ struct register_triangulation {
     constexpr index parts = side / Tiles::depth;
     constexpr index part_words = Tiles::copied_words;
     auto const right = s + 2 * part_words;
-    auto const inner = [=](auto const& part) MMM_INLINED {
-      return select(part < parts, down + step, across - step);
-    };
+    auto const inner = [=](auto const& part)
+                           MMM_INLINED { return select(part < parts, down + step, across - step); };
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
       auto const x = left_words(all, down, down + step, index{0}, i);
       auto const y = right_words(all, down + step, across, index{0}, i);
@@ -206,8 +195,8 @@ struct register_triangulation {
     constexpr index width = Tiles::depth / Words;
     return make_vec<Tiles::copied_words / Words / Tiles::threads>([&](index k) MMM_INLINED {
       auto const number = i + k * Tiles::threads;
-      return load(wide<Words>(
-          all.v)[all.at(down, across, number / width, part * width + number % width)]);
+      return load(
+          wide<Words>(all.v)[all.at(down, across, number / width, part * width + number % width)]);
     });
   }
   //! The same of a right factor, `depth` rows.
@@ -217,15 +206,14 @@ struct register_triangulation {
                                                     Item const& i) {
     return make_vec<Tiles::copied_words / Words / Tiles::threads>([&](index k) MMM_INLINED {
       auto const number = i + k * Tiles::threads;
-      return load(wide<Words>(all.v)[all.at(down, across,
-                                            part * Tiles::depth + number / row_accesses,
-                                            number % row_accesses)]);
+      return load(wide<Words>(all.v)[all.at(
+          down, across, part * Tiles::depth + number / row_accesses, number % row_accesses)]);
     });
   }
   template <class Shared, class Item, class Copies>
   MMM_HOST_DEVICE static constexpr void keep(Shared to, Item const& i, Copies const& x) {
-    unroll<Copies::words>(
-        [&](index k) MMM_INLINED { wide<Words>(to)[i + k * Tiles::threads] = x[k]; });
+    unroll<Copies::words>([&](index k)
+                              MMM_INLINED { wide<Words>(to)[i + k * Tiles::threads] = x[k]; });
   }
   //! The least sums of what is in the shared memory, for a thread's part of the tile.
   template <class Left, class Right, class Item, class Least>
@@ -241,8 +229,7 @@ struct register_triangulation {
       });
       unroll<V>([&](index k) MMM_INLINED {
         auto const y = make_vec<across>([&](index g) MMM_INLINED {
-          return load(
-              wide<V>(right)[(vec * V + k) * squares + column + g * Tiles::threads_across]);
+          return load(wide<V>(right)[(vec * V + k) * squares + column + g * Tiles::threads_across]);
         });
         unroll<Tiles::thread_rows>([&](index r) MMM_INLINED {
           unroll<Tiles::thread_columns>([&](index s) MMM_INLINED {
@@ -259,13 +246,12 @@ struct register_triangulation {
     block.each(
         Tiles::threads,
         [=](auto i) MMM_INLINED {
-          each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
+          parts::each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
             unroll<V>([&](index e) MMM_INLINED {
               unroll<V / Words>([&](index part) MMM_INLINED {
-                wide<Words>(all.v)[all.at(down, across, row * V + e,
-                                          column * (V / Words) + part)] =
+                wide<Words>(all.v)[all.at(down, across, row * V + e, column * (V / Words) + part)] =
                     make_vec<Words>([&](index f) MMM_INLINED {
-                      return load(least(i, entry(first, e, part * Words + f)));
+                      return load(least(i, parts::entry(first, e, part * Words + f)));
                     });
               });
             });
@@ -280,22 +266,26 @@ struct register_triangulation {
   template <class Block, class All, class Down, class Across, class Shared, class Least>
   MMM_HOST_DEVICE static constexpr void solve(Block& block, All const& all, Down const& down,
                                               Across const& across, Shared s, Least least) {
-    using value = typename All::value_type;
     auto const right = s + Tiles::area;
     auto const done = s + 2 * Tiles::area;
+    block.each(
+        Tiles::threads,
+        [=](auto i) MMM_INLINED {
+          auto const x = whole_tile(all, down, i);
+          auto const y = whole_tile(all, across, i);
+          keep(s, i, x);
+          keep(right, i, y);
+        },
+        no_barrier);
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
-      auto const x = whole_tile(all, down, i);
-      auto const y = whole_tile(all, across, i);
-      auto const weights = weights_of(all, down, across, i);
-      keep(s, i, x);
-      keep(right, i, y);
-      keep_weights(done, i, weights);
+      keep_weights(done, i, weights_of(all, down, across, i));
     });
     block.repeat(2 * squares - 1, [=, &block](auto step) MMM_INLINED {
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
-        each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
-          add_squares<false>(s, right, done, i, row, column, first, step, all.infinity, least);
-          solve_square(s, right, done, i, row, column, first, step, least);
+        parts::each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
+          parts::template add_squares<false>(s, right, done, i, row, column, first, step,
+                                             all.infinity, least);
+          parts::solve_square(s, right, done, i, row, column, first, step, least);
         });
       });
     });
@@ -309,19 +299,18 @@ struct register_triangulation {
     auto const s = block.template allocate<value>(Tiles::shared_words);
     auto const least = block.template registers<value, entries>();
     start(block, all, tile, tile, 0, least);
+    block.each(Tiles::threads,
+               [=](auto i) MMM_INLINED { keep_weights(s, i, weights_of(all, tile, tile, i)); });
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
-      keep_weights(s, i, weights_of(all, tile, tile, i));
-    });
-    block.each(Tiles::threads, [=](auto i) MMM_INLINED {
-      each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
-        solve_triangle(s, row, column);
-      });
+      parts::each_square(i, [&](auto row, auto column, index)
+                                MMM_INLINED { parts::solve_triangle(s, row, column); });
     });
     block.repeat(squares - 1, [=, &block](auto step) MMM_INLINED {
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
-        each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
-          add_squares<true>(s, s, s, i, row, column, first, step + squares, all.infinity, least);
-          solve_square(s, s, s, i, row, column, first, step + squares, least);
+        parts::each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
+          parts::template add_squares<true>(s, s, s, i, row, column, first, step + squares,
+                                            all.infinity, least);
+          parts::solve_square(s, s, s, i, row, column, first, step + squares, least);
         });
       });
     });
@@ -342,8 +331,7 @@ struct register_triangulation {
   template <class Shared, class Item, class Weights>
   MMM_HOST_DEVICE static constexpr void keep_weights(Shared to, Item const& i,
                                                      Weights const& weights) {
-    unroll<Weights::words>(
-        [&](index k) MMM_INLINED { to[i + k * Tiles::threads] = weights[k]; });
+    unroll<Weights::words>([&](index k) MMM_INLINED { to[i + k * Tiles::threads] = weights[k]; });
   }
   template <class All, class Tile, class Item>
   MMM_HOST_DEVICE static constexpr auto whole_tile(All const& all, Tile const& tile,
@@ -361,118 +349,10 @@ struct register_triangulation {
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
       unroll<Tiles::area / Words / Tiles::threads>([&](index k) MMM_INLINED {
         auto const number = i + k * Tiles::threads;
-        wide<Words>(
-            all.v)[all.at(down, across, number / row_accesses, number % row_accesses)] =
+        wide<Words>(all.v)[all.at(down, across, number / row_accesses, number % row_accesses)] =
             load(wide<Words>(s)[number]);
       });
     });
-  }
-
-  //! Row e of square (row, column) of a tile in the shared memory.
-  template <class Shared, class Row, class Column>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr decltype(auto) row_of(Shared s, Row const& row,
-                                                                       index e,
-                                                                       Column const& column) {
-    return wide<V>(s)[(row * V + e) * squares + column];
-  }
-  //! The sums of a square with the values of those that step `step - 1` has solved, in its column
-  //! and in its row. On the main diagonal, the other values are not all known.
-  template <bool OnDiagonal, class Shared, class Item, class Row, class Column, class Step,
-            class Value, class Least>
-  MMM_HOST_DEVICE static constexpr void add_squares(Shared left, Shared right, Shared done,
-                                                    Item const& i, Row const& row,
-                                                    Column const& column, index first,
-                                                    Step const& step, Value infinity,
-                                                    Least least) {
-    auto const below = column + squares - step;
-    auto const before = row + step - squares;
-    auto const open = [&]() MMM_INLINED {
-      if constexpr (OnDiagonal)
-        return column + squares > row + step && column + 2 * squares <= row + 2 * step;
-      else
-        return column + squares > row + step;
-    }();
-    add_square(open && column < step, left, done, row, below, column, i, first, infinity, least);
-    add_square(open && row + step >= squares, done, right, row, before, column, i, first, infinity,
-               least);
-  }
-  template <class Condition, class Shared, class Row, class Between, class Column, class Item,
-            class Value, class Least>
-  MMM_HOST_DEVICE static constexpr void add_square(Condition const& condition, Shared left,
-                                                   Shared right, Row const& row,
-                                                   Between const& between, Column const& column,
-                                                   Item const& i, index first, Value infinity,
-                                                   Least least) {
-    auto const x = make_vec<V>([&](index e) MMM_INLINED {
-      return load_if(condition, row_of(left, row, e, between), infinity);
-    });
-    auto const y = make_vec<V>([&](index g) MMM_INLINED {
-      return load_if(condition, row_of(right, between, g, column), Value{});
-    });
-    unroll<V>([&](index g) MMM_INLINED {
-      each_entry([&](index e, index f) MMM_INLINED {
-        index const at = entry(first, e, f);
-        least(i, at) = min(load(least(i, at)), x[e][g] + y[g][f]);
-      });
-    });
-  }
-  //! Solves a square whose sums with values of other squares are in `least`, if it is the turn of
-  //! its anti-diagonal. Its weights are where its values go.
-  template <class Shared, class Item, class Row, class Column, class Step, class Least>
-  MMM_HOST_DEVICE static constexpr void solve_square(Shared left, Shared right, Shared done,
-                                                     Item const& i, Row const& row,
-                                                     Column const& column, index first,
-                                                     Step const& step, Least least) {
-    using value = typename Shared::value_type;
-    constexpr index last = V - 1;
-    auto const turn = column + (squares - 1) == row + step;
-    auto const x = make_vec<last>([&](index e) MMM_INLINED {
-      return load_if(turn, row_of(left, row, e, row), value{});
-    });
-    auto const y = make_vec<last>([&](index g) MMM_INLINED {
-      return load_if(turn, row_of(right, column, g, column), value{});
-    });
-    auto known = make_vec<V>([&](index e) MMM_INLINED {
-      return load_if(turn, row_of(done, row, e, column), value{});
-    });
-    unroll<V>([&](index up) MMM_INLINED {
-      index const e = last - up;
-      unroll<V>([&](index f) MMM_INLINED {
-        auto best = select(turn, load(least(i, entry(first, e, f))), value{});
-        unroll<V>([&](index g) MMM_INLINED {
-          if (g > e) best = min(best, x[e < last ? e : 0][g] + known[g][f]);
-        });
-        unroll<V>([&](index g) MMM_INLINED {
-          if (g < f) best = min(best, known[e][g] + y[g < last ? g : 0][f]);
-        });
-        known[e][f] = best + known[e][f];
-      });
-      store_if(turn, row_of(done, row, e, column), known[e]);
-    });
-  }
-  //! Solves a square on the main diagonal; what is not above the diagonal becomes 0.
-  template <class Shared, class Row, class Column>
-  MMM_HOST_DEVICE static constexpr void solve_triangle(Shared done, Row const& row,
-                                                       Column const& column) {
-    using value = typename Shared::value_type;
-    auto const turn = row == column;
-    auto known = make_vec<V>([&](index e) MMM_INLINED {
-      return load_if(turn, row_of(done, row, e, column), value{});
-    });
-    unroll<V>([&](index apart) MMM_INLINED {
-      unroll<V>([&](index e) MMM_INLINED {
-        if (apart > 1 && e + apart < V) {
-          index const f = e + apart;
-          auto best = known[e][e + 1] + known[e + 1][f];
-          unroll<V>([&](index g) MMM_INLINED {
-            if (g > e + 1 && g < f) best = min(best, known[e][g] + known[g][f]);
-          });
-          known[e][f] = best + known[e][f];
-        }
-      });
-    });
-    unroll<V>(
-        [&](index e) MMM_INLINED { store_if(turn, row_of(done, row, e, column), known[e]); });
   }
 };
 
@@ -483,7 +363,7 @@ template <class Tiles>
 struct register_triangulation_algorithm : polygon_call<register_triangulation_algorithm<Tiles>> {
   static constexpr char const* name = "triangulation-in-registers";
   static constexpr char const* paper = "Nakano 2013b, section VI, with tiles in registers";
-  static constexpr machine_kinds kinds{.hmm = 12};
+  static constexpr machine_kinds kinds{.hmm = 2};
 
   struct problem : polygon_size {
     using polygon_size::polygon_size;
@@ -501,6 +381,40 @@ struct register_triangulation_algorithm : polygon_call<register_triangulation_al
       natural const words = pitch(on.machine()) * pitch(on.machine());
       perform(on, register_triangulation<Tiles>{}, writes(table, words), reads(weights, n * n),
               n.count, infinity_of<iterator_value_t<Weights>>());
+    }
+    //! For algorithms whose threads have parts of this size in registers: for each of the n (n - 1)
+    //! (n - 2)/6 sums a thread reads a row's and a column's share of two values from a shared
+    //! memory. A square of V x V entries has 2 V - 1 diagonals, each of which needs the one before.
+    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+      constexpr index V = Tiles::words;
+      constexpr index together = Tiles::thread_rows * Tiles::thread_columns;
+      natural const read = sums() * (Tiles::thread_rows + Tiles::thread_columns) / together;
+      bound b = access_bound(m, n * (n - 3) / 2, m.p);
+      b.shared_bandwidth = read / (m.d * m.w);
+      b.shared_latency = read * m.l / (m.p * V);
+      b.dependency = (n - 2) / (2 * V) * smaller(m.l, m.L);
+      return b;
+    }
+    //! Of a table of whole tiles: those of a distance are solved, and those that take products
+    //! meanwhile, in passes of a part of the DMMs; in a pass all words that a tile's threads access,
+    //! and a latency for each access of a thread.
+    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+      constexpr index V = Tiles::words;
+      constexpr index entries = Tiles::thread_rows * Tiles::thread_columns;
+      constexpr index area = Tiles::area;
+      constexpr index words = area / Tiles::threads;  // of a tile, for a thread
+      natural const tiles = n / natural(Tiles::side);
+      natural const solved = tiles * tiles;
+      natural const passes = (tiles * tiles * tiles / 12 + 5 * solved) / m.d + 2 * tiles;
+      natural const rows = area / m.w + Tiles::side;  // stages of a tile's rows
+      natural const global = m.d * (8 * rows) + 9 * words * m.L;
+      // of a thread, for two products and for the squares
+      constexpr index factors = 2 * Tiles::side * (Tiles::thread_rows + Tiles::thread_columns);
+      constexpr index steps = 2 * Tiles::squares * (entries / (V * V));
+      natural const warps = natural(Tiles::threads) / m.w;
+      natural const shared = factors * warps + factors / V * m.l + 8 * (area / m.w + words * m.l) +
+                             steps * (8 * V) * (V * warps + m.l);
+      return passes * (global + shared);
     }
   };
 };

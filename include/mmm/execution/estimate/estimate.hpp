@@ -243,16 +243,16 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   }
   //! DMMs that handle one tile more than the others are costed apart.
   template <class Body>
-  constexpr void run_tiles(index from, index first, index count, Body& body, bool) const {
-    index const dmms = dmms_ - from;
-    index const passes = count / dmms;
+  constexpr void run_tiles(dmm_range const& dmms, index first, index count, Body& body,
+                           bool) const {
+    index const passes = count / dmms.count;
     for (bool const last : {false, true}) {
       auto const tiles_of_dmm = [&](auto& block, auto dmm) {
         block.repeat(last ? 1 : passes, [&](auto pass) {
-          body(block, (pass + (last ? passes : 0)) * dmms + dmm + first);
+          body(block, (pass + (last ? passes : 0)) * dmms.count + dmm + first);
         });
       };
-      run_dmms(last ? count % dmms : dmms, tiles_of_dmm);
+      run_dmms(last ? count % dmms.count : dmms.count, tiles_of_dmm);
     }
   }
   template <class T>
