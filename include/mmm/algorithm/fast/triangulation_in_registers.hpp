@@ -37,7 +37,7 @@ struct register_triangulation {
   static constexpr index words = Words;  //!< of the table in an access
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
-  static constexpr index blocks_side_by_side = Words > 1 ? detail::larger(1, 768 / Tiles::threads)
+  static constexpr index blocks_side_by_side = Words > 1 ? detail::larger(1, 512 / Tiles::threads)
                                                          : 1;
 
   template <class Machine, class Table, class Weights, class Value>
@@ -268,15 +268,8 @@ struct register_triangulation {
                                               Across const& across, Shared s, Least least) {
     auto const right = s + Tiles::area;
     auto const done = s + 2 * Tiles::area;
-    block.each(
-        Tiles::threads,
-        [=](auto i) MMM_INLINED {
-          auto const x = whole_tile(all, down, i);
-          auto const y = whole_tile(all, across, i);
-          keep(s, i, x);
-          keep(right, i, y);
-        },
-        no_barrier);
+    copy_tile_on_diagonal(block, all, down, s);
+    copy_tile_on_diagonal(block, all, across, right);
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
       keep_weights(done, i, weights_of(all, down, across, i));
     });
@@ -333,14 +326,19 @@ struct register_triangulation {
                                                      Weights const& weights) {
     unroll<Weights::words>([&](index k) MMM_INLINED { to[i + k * Tiles::threads] = weights[k]; });
   }
-  template <class All, class Tile, class Item>
-  MMM_HOST_DEVICE static constexpr auto whole_tile(All const& all, Tile const& tile,
-                                                   Item const& i) {
-    return make_vec<Tiles::area / Words / Tiles::threads>([&](index k) MMM_INLINED {
-      auto const number = i + k * Tiles::threads;
-      return load(
-          wide<Words>(all.v)[all.at(tile, tile, number / row_accesses, number % row_accesses)]);
-    });
+  template <class Block, class All, class Tile, class Shared>
+  MMM_HOST_DEVICE static constexpr void copy_tile_on_diagonal(Block& block, All const& all,
+                                                              Tile const& tile, Shared to) {
+    block.each(
+        Tiles::threads,
+        [=](auto i) MMM_INLINED {
+          keep(to, i, make_vec<Tiles::area / Words / Tiles::threads>([&](index k) MMM_INLINED {
+                 auto const number = i + k * Tiles::threads;
+                 return load(wide<Words>(
+                     all.v)[all.at(tile, tile, number / row_accesses, number % row_accesses)]);
+               }));
+        },
+        no_barrier);
   }
   template <class Block, class All, class Down, class Across, class Shared>
   MMM_HOST_DEVICE static constexpr void write_whole_tile(Block& block, All const& all,
