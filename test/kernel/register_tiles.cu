@@ -11,7 +11,7 @@
 // The same of matrices in any place: c is read, too, and one block has all registers.
 // promise register_product<.*>, 4, placed_product: wide loads = 48, wide stores = 32
 // promise register_convolution<16, 4, 4>: wide loads >= 5, wide stores >= 1, shared wide loads >= 8
-// promise register_convolution<16, 4, 4>: registers <= 80, FFMA% >= 78, LDG.128 >= 5
+// promise register_convolution<16, 4, 4>: registers <= 80, FFMA% >= 88, LDG.128 >= 5
 // promise register_convolution<16, 4, 1>: wide loads = 0, wide stores = 0
 // promise register_convolution: divisions = 0
 // promise register_image_convolution<.*>, 4>: wide loads >= 6, wide stores >= 4, registers <= 128

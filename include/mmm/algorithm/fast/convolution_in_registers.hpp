@@ -148,6 +148,8 @@ struct register_convolution {
             [=](auto i) {
               auto const next = words_after<swizzle>(s, i, steps - 1);
               add_products(taps, steps - 1, i, kept_in(had, i), next, sums);
+              // else a compiler takes products with the same words for one, before the loop
+              unroll<Outputs>([&](index r) { had(i, r) = next[r / V][r % V]; });
             },
             no_barrier);
       block.each(0, [](auto) {});  // a barrier: all have read their words
