@@ -6,7 +6,9 @@
 #include "polygon_checks.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <stdexcept>
+#include <vector>
 
 namespace {
 
@@ -33,6 +35,22 @@ TEST_CASE("tiles in registers of other shapes") {
   mmm::hmm<2, 8, 1, 5> const wider;
   for (mmm::index const n : {9, 30})
     checks::triangulate(wider, with<mmm::polygon_tiles<8, 4, 4, 4>>, n, 10);
+}
+
+TEST_CASE("tiles in registers miss no sum") {
+  // The chords that halve the polygon, its halves, … weigh nothing, all others something.
+  mmm::index const n = 65;
+  std::vector<checks::word> weights(static_cast<std::size_t>(n * n), 1);
+  for (mmm::index length = 2; length < n; length *= 2)
+    for (mmm::index a = 0; a + length < n; a += length)
+      weights[static_cast<std::size_t>(a * n + a + length)] = 0;
+  for (mmm::index const d : {1, 3}) {
+    auto const found = mmm::simulate(
+        mmm::hmm<mmm::dynamic, 4, 1, 9>(d), mmm::threads(4 * d),
+        [&](auto on) { return with<mmm::polygon_tiles<8, 4, 4, 4>>(on, weights.begin(), n); });
+    CHECK(found.result.weight == 0);
+    CHECK(checks::demand_triangulation(found.result, weights, n) == 0);
+  }
 }
 
 TEST_CASE("tiles in registers find what tiles in shared memories find") {

@@ -394,8 +394,8 @@ struct register_triangulation_algorithm : polygon_call<register_triangulation_al
       return b;
     }
     //! Of a table of whole tiles: those of a distance are solved, and those that take products
-    //! meanwhile, in passes of a part of the DMMs; in a pass all words that a tile's threads access,
-    //! and a latency for each access of a thread.
+    //! meanwhile, in passes of a part of the DMMs; in a pass all words that the threads of a tile
+    //! access, and a latency for each access of a thread.
     [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
       constexpr index V = Tiles::words;
       constexpr index entries = Tiles::thread_rows * Tiles::thread_columns;
