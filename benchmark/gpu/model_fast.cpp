@@ -21,5 +21,7 @@ template index modelled(hmm const&, algorithm<mmm::image_convolution_in_register
                         mmm::size, mmm::threads);
 template index modelled(hmm const&, algorithm<mmm::image_convolution_in_registers<8>> const&,
                         mmm::size, mmm::threads);
+template index modelled(hmm const&, algorithm<mmm::triangulation_in_registers> const&, mmm::size,
+                        mmm::threads);
 
 }  // namespace bench

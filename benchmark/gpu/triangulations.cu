@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/fast.hpp>
 #include <mmm/mmm.cuh>
 
 #include "groups.cuh"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace bench {
 
@@ -33,47 +38,99 @@ std::int32_t least_weight(std::vector<std::int32_t> const& weights, index n) {
 
 }  // namespace
 
-void triangulations(session& s) {
+namespace {
+
+//! Weights for the chords of an n-gon.
+std::vector<std::int32_t> weights_of(index n) {
+  std::vector<std::int32_t> weights(static_cast<std::size_t>(n * n));
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    weights[i] = static_cast<std::int32_t>((scattered{9}(static_cast<index>(i)) + 1) * 500);
+  return weights;
+}
+[[nodiscard]] problem triangulation_of(index n, char const* name, std::function<void()> poison) {
+  auto const sums =
+      static_cast<double>(n) * static_cast<double>(n - 1) * static_cast<double>(n - 2) / 6;
+  return {name,
+          "n = " + std::to_string(n) + ", 32-bit integers",
+          n,
+          8.0 * static_cast<double>(n * n),
+          2 * sums,
+          false,
+          std::move(poison)};
+}
+
+//! With the chords, which the host gets.
+void to_the_host(session& s) {
   hmm const gpu = s.device.hmm();
+  hmm const halves = s.device.split(2);
   umm const global = s.device.umm();
   mmm::threads const p(gpu.dmms() * 1024);
+  mmm::threads const fewer(halves.dmms() * 256);  // so that each thread has enough registers
   auto const on_hmm = mmm::cuda::on(gpu, p, s.stream());
+  auto const on_halves = mmm::cuda::on(halves, fewer, s.stream());
   auto const on_umm = mmm::cuda::on(global, p, s.stream());
   for (index const n : {512, 1024, 2048}) {
-    std::vector<std::int32_t> host(static_cast<std::size_t>(n * n));
-    for (std::size_t i = 0; i < host.size(); ++i)
-      host[i] = static_cast<std::int32_t>((scattered{9}(static_cast<index>(i)) + 1) * 500);
+    auto const host = weights_of(n);
     buffer<std::int32_t> weights(n * n);
     weights.assign(host);
     std::int32_t const least = least_weight(host, n);
     std::int32_t found = -1;
     auto const right = [&] { return found == least; };
-    auto const sums =
-        static_cast<double>(n) * static_cast<double>(n - 1) * static_cast<double>(n - 2) / 6;
-    problem const what{"triangulation, to the host",
-                       "n = " + std::to_string(n) + ", 32-bit integers",
-                       n,
-                       8.0 * static_cast<double>(n * n),
-                       2 * sums,
-                       false,
-                       [&] { found = -1; }};
-    auto const units = [&, n = n](auto const& machine, auto const& algorithm) {
-      return modelled(machine, algorithm, mmm::size(n), p);
+    auto const one = [&, n = n](char const* name, char const* kind, char const* machine,
+                                auto const& on, auto const& algorithm, auto const& model,
+                                mmm::threads threads) {
+      return contender{
+          name,    kind,
+          machine, [&, n, algorithm] { found = algorithm(on, weights.begin(), n).weight; },
+          right,   modelled(model, algorithm, mmm::size(n), threads)};
     };
     std::vector<contender> who{
-        {"mmm::triangulation_blocked", "literal", "hmm",
-         [&, n = n] { found = mmm::triangulation_blocked(on_hmm, weights.begin(), n).weight; },
-         right, units(gpu, mmm::triangulation_blocked)},
-        {"mmm::triangulation", "literal", "umm",
-         [&, n = n] { found = mmm::triangulation(on_umm, weights.begin(), n).weight; }, right,
-         units(global, mmm::triangulation)}};
+        one("mmm::triangulation_in_registers", "fast", "hmm, 2 blocks", on_halves,
+            mmm::triangulation_in_registers, halves, fewer),
+        one("mmm::triangulation_blocked", "literal", "hmm", on_hmm, mmm::triangulation_blocked, gpu,
+            p),
+        one("mmm::triangulation", "literal", "umm", on_umm, mmm::triangulation, global, p)};
     if (n <= 1024)  // takes seconds for larger polygons
       who.push_back(
-          {"mmm::triangulation_dp", "literal", "umm",
-           [&, n = n] { found = mmm::triangulation_dp(on_umm, weights.begin(), n).weight; }, right,
-           units(global, mmm::triangulation_dp)});
-    s.compare(what, who);
+          one("mmm::triangulation_dp", "literal", "umm", on_umm, mmm::triangulation_dp, global, p));
+    s.compare(triangulation_of(n, "triangulation, to the host", [&] { found = -1; }), who);
   }
+}
+
+//! The least weight alone, which stays on the device.
+void on_the_device(session& s) {
+  hmm const halves = s.device.split(2);
+  mmm::threads const p(halves.dmms() * 256);
+  auto const on = mmm::cuda::on(halves, p, s.stream());
+  for (index const n : {2048, 4096, 8192}) {
+    auto const host = weights_of(n);
+    buffer<std::int32_t> weights(n * n);
+    weights.assign(host);
+    buffer<std::int32_t> out(1);
+    // Larger polygons take the host minutes: there, two ways find the same.
+    std::int32_t least = 0;
+    if (n <= 4096) {
+      least = least_weight(host, n);
+    } else {
+      mmm::triangulation_blocked(
+          mmm::cuda::on(s.device.hmm(), mmm::threads(s.device.hmm().dmms() * 1024), s.stream()),
+          weights.begin(), n, out.begin());
+      least = out.word(0);
+    }
+    auto const right = [&] { return out.word(0) == least; };
+    s.compare(
+        triangulation_of(n, "triangulation, least weight", [&] { out.poison(); }),
+        {{"mmm::triangulation_in_registers", "fast", "hmm, 2 blocks",
+          [&, n = n] { mmm::triangulation_in_registers(on, weights.begin(), n, out.begin()); },
+          right, modelled(halves, mmm::triangulation_in_registers, mmm::size(n), p)}});
+  }
+}
+
+}  // namespace
+
+void triangulations(session& s) {
+  to_the_host(s);
+  on_the_device(s);
 }
 
 }  // namespace bench

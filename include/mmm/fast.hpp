@@ -13,5 +13,6 @@
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/fast/sum_wide.hpp>
 #include <mmm/algorithm/fast/transpose_swizzled.hpp>
+#include <mmm/algorithm/fast/triangulation_in_registers.hpp>
 #include <mmm/algorithm/fastest.hpp>
 #include <mmm/mmm.hpp>

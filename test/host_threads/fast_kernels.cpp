@@ -75,3 +75,14 @@ TEST_CASE("the image convolution with a block of pixels to a thread on host thre
                                                           mmm::radius(2));
   }
 }
+
+TEST_CASE("the triangulation with tiles in registers on host threads") {
+  constexpr mmm::detail::register_triangulation_algorithm<mmm::polygon_tiles<8, 4, 4, 4>>
+      small_tiles{};
+  for (mmm::index const d : {1, 2, 3}) {
+    mmm::hmm<mmm::dynamic, 4, 1, 10> const m(d);
+    mmm::host_threads<mmm::hmm<mmm::dynamic, 4, 1, 10>> const on(m, mmm::threads(5 * d));
+    for (mmm::index const n : {3, 8, 9, 30})
+      checks::kernel_triangulation<checks::host_side>(small_tiles, on, n);
+  }
+}

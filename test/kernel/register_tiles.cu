@@ -12,16 +12,21 @@
 // They are not quite enough on sm_120, word by word:
 // promise register_product<.*>, 1, placed_product: stack <= 8, spills <= 8
 // promise register_convolution<16, 4, 4>: wide loads >= 5, wide stores >= 1, shared wide loads >= 8
-// promise register_convolution<16, 4, 4>: registers <= 80, FFMA% >= 78, LDG.128 >= 5
+// promise register_convolution<16, 4, 4>: registers <= 80, FFMA% >= 88, LDG.128 >= 5
 // promise register_convolution<16, 4, 1>: wide loads = 0, wide stores = 0
 // promise register_convolution: divisions = 0
 // promise register_image_convolution<.*>, 4>: wide loads >= 6, wide stores >= 4, registers <= 128
 // promise register_image_convolution<3, .*>, 4>: FFMA% >= 88
 // promise register_image_convolution<4, .*>, 4>: FFMA% >= 90
 // promise register_image_convolution<.*>, 1>: wide loads = 0, wide stores = 0
+// promise register_triangulation<.*>, 4>: registers <= 128, LDG.128 >= 8, LDS.128 >= 64
+// promise register_triangulation<.*>, 4>: divisions = 0
+// promise register_triangulation<.*>, 1>: wide loads = 0, wide stores = 0
 #include <mmm/algorithm/fast/convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/fast/triangulation_in_registers.hpp>
+#include <mmm/algorithm/polygon_triangulation.hpp>
 #include <mmm/execution/kernel/cuda.cuh>
 
 void product_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,
@@ -46,4 +51,9 @@ void image_kernels(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> co
                    float* b, mmm::index n) {
   mmm::image_convolution_in_registers<3>(on, a, mmm::shape(n, n), a, b);
   mmm::image_convolution_in_registers<4>(on, a, mmm::shape(n, n), a, b);
+}
+
+void triangulation_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
+                          int* weights, int* out, mmm::index n) {
+  mmm::triangulation_in_registers(on, weights, n, out);
 }

@@ -212,10 +212,10 @@ class handle : public mmm::detail::vocabulary<handle<M, Whole>, M, Whole> {
                  [&] { body(block, term{{}, "dmm"}); });
   }
   template <class Body>
-  void run_tiles(index first, index count, Body& body, bool) const {
+  void run_tiles(mmm::dmm_range const& dmms, index first, index count, Body& body, bool) const {
     handle<M, false> const block(machine_, threads_per_dmm(), *code_);
     code_->block("for tile in " + std::to_string(first) + ".." + std::to_string(first + count) +
-                     ", assigned to the DMMs round-robin:",
+                     ", assigned to the DMMs " + range_of(dmms) + "round-robin:",
                  [&] { body(block, term{{}, "tile"}); });
   }
   template <class T>
@@ -224,6 +224,11 @@ class handle : public mmm::detail::vocabulary<handle<M, Whole>, M, Whole> {
   }
 
  private:
+  //! Which DMMs, unless all of them.
+  [[nodiscard]] std::string range_of(mmm::dmm_range const& dmms) const {
+    if (dmms.count == this->dmms()) return "";
+    return std::to_string(dmms.first) + ".." + std::to_string(dmms.first + dmms.count) + " ";
+  }
   M machine_;
   index threads_;
   listing* code_;

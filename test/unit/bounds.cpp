@@ -67,6 +67,7 @@ void for_tiled_algorithms(Check const& check) {
   check(mmm::matrix_multiply_in_registers);
   check(mmm::convolution_in_registers, mmm::taps(5));
   check(mmm::image_convolution_in_registers<2>);
+  check(mmm::triangulation_in_registers);
 }
 
 //! A bound, or -1 for one that was refused since it does not fit 63 bits.

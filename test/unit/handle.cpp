@@ -109,6 +109,9 @@ struct all_of_the_vocabulary {
     on.each_tile(5, 7, [=](auto& block, auto tile) {
       block.each(1, [=](auto i) { out[45 + tile + i] = tile; });
     });
+    on.each_tile_on(mmm::dmm_range{1, 2}, 5, 3, [=](auto& block, auto tile) {
+      block.each(1, [=](auto i) { out[47 + tile + i] = tile + 50; });
+    });
     auto const r = on.template registers<index, 2>();
     on.each(on.threads(), [=](auto i) { r(i, 1) = i * 3; });
     on.each(on.threads(), [=](auto i) { out[60 + i] = mmm::load(r(i, 1)) + mmm::load(r[i]); });
@@ -128,6 +131,8 @@ TEST_CASE("the vocabulary means the same in a simulation and on threads", "[hand
   CHECK(out[45] == 13);
   CHECK(out[46] == 0);
   CHECK(out[50] == 5);
+  CHECK(out[52] == 55);
+  CHECK(out[54] == 57);
   CHECK(out[56] == 11);
   CHECK(out[65] == 15);
 }
@@ -163,6 +168,15 @@ TEST_CASE("every back end refuses the same numbers", "[handle]") {
                                   [=](auto& on, mmm::index n) { on.each_dmm(n, nothing); });
   check_refused<invalid_argument>("number of tiles is -1", -1,
                                   [=](auto& on, mmm::index n) { on.each_tile(0, n, nothing); });
+  check_refused<invalid_argument>("first DMM to use is -1", -1, [=](auto& on, mmm::index n) {
+    on.each_tile_on(mmm::dmm_range{n, 1}, 0, 1, nothing);
+  });
+  check_refused<invalid_argument>("number of DMMs to use is 3", 3, [=](auto& on, mmm::index n) {
+    on.each_tile_on(mmm::dmm_range{1, n}, 0, 1, nothing);
+  });
+  check_refused<invalid_argument>("number of DMMs to use is 0", 0, [=](auto& on, mmm::index n) {
+    on.each_tile_on(mmm::dmm_range{1, n}, 0, 1, nothing);
+  });
   check_refused<invalid_argument>("number of tiles is -1", -1, [=](auto& on, mmm::index n) {
     static_cast<void>(on.template look_back_state<int>(n));
   });

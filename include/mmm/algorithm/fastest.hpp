@@ -5,11 +5,14 @@
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/fast/sum_wide.hpp>
+#include <mmm/algorithm/fast/triangulation_in_registers.hpp>
 #include <mmm/algorithm/has_fast_variants.hpp>
 #include <mmm/algorithm/paper/convolution.hpp>
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
 #include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/algorithm/paper/triangulation.hpp>
+#include <mmm/algorithm/paper/triangulation_blocked.hpp>
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/prediction/prefers.hpp>
 #include <mmm/algorithm/product_forms.hpp>
@@ -186,6 +189,31 @@ struct fastest_convolution {
   }
 };
 
+struct fastest_triangulation {
+  using tiles = polygon_tiles<64, 32, 4, 4>;
+
+  //! True if machine m with p threads has what tiles in registers need, and n vertices are more
+  //! than one tile.
+  template <hierarchical_machine M>
+  [[nodiscard]] static constexpr bool in_registers(M const& m, index n, index p) {
+    return n > tiles::side && p / m.dmms() >= tiles::threads && tiles::shared_words <= m.capacity();
+  }
+  //! Called as mmm::triangulation, in any of its forms.
+  template <class On, class Iterator, class... Result>
+  auto operator()(On const& on, Iterator weights, index n, Result... weight) const {
+    using machine = typename On::machine_type;
+    if constexpr (has_fast_variants<machine>)
+      if constexpr (tiles::side % machine::width == 0)
+        if (in_registers(on.machine(), n, on.threads()) &&
+            can_run<register_triangulation<tiles>>(on))
+          return triangulation_in_registers(on, weights, n, weight...);
+    if constexpr (hierarchical_machine<machine>)
+      return triangulation_blocked(on, weights, n, weight...);
+    else
+      return triangulation(on, weights, n, weight...);
+  }
+};
+
 }  // namespace detail
 
 //! The algorithms to call where only the result matters: `mmm::fastest::sum(on, first, last)`.
@@ -196,6 +224,7 @@ inline constexpr mmm::detail::fastest_prefix_sums<> prefix_sums{};
 inline constexpr mmm::detail::fastest_prefix_sums<true> exclusive_prefix_sums{};
 inline constexpr mmm::detail::fastest_product matrix_multiply{};
 inline constexpr mmm::detail::fastest_convolution convolution{};
+inline constexpr mmm::detail::fastest_triangulation triangulation{};
 
 }  // namespace fastest
 }  // namespace mmm

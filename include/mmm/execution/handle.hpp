@@ -31,8 +31,9 @@
 //!      `repeat<Most>(count, body)`, for `count <= Most`.
 //!   4. `each_dmm(count, body)` calls `body(block, k)` for DMMs k < count at the same time, where
 //!      `block` is a thread handle. `each_tile(first, count, body)` calls `body(block, first + k)`
-//!      for tiles k < count, of which DMM m handles k = m, m + d, … in this order. A machine-wide
-//!      barrier follows each of them; none follows each_tile with mmm::no_barrier.
+//!      for tiles k < count, of which DMM m handles k = m, m + d, … in this order;
+//!      `each_tile_on({f, c}, first, count, body)` the same on the DMMs f … f + c - 1 alone. A
+//!      machine-wide barrier follows each of them; none follows tiles with mmm::no_barrier.
 //!   5. Register `r[i]` belongs to the thread of item i, and only that thread names it.
 //!   6. What copy_async has begun to copy is there after await_copies. All threads of a DMM end
 //!      their groups of copies together, and copies are awaited before the DMM's body ends.
@@ -41,6 +42,13 @@
 //!      std::length_error.
 MMM_BODIES_BEGIN
 namespace mmm {
+
+//! The DMMs `first`, `first + 1`, …, `count` of them.
+struct dmm_range {
+  index first;
+  index count;
+};
+
 namespace detail {
 
 //! The items 0 … n - 1 of a parallel-for.
@@ -110,8 +118,8 @@ struct any_body {
 //!     run_items(items, body, barrier)         a parallel-for over a range, a grid, kept items or
 //!                                             a trapezoid; call_body helps
 //!     make_array<T>(n), make_registers<T, N>(), make_registers<T>(kept_items)
-//!     run_dmms(count, body), run_tiles(first, count, body, barrier), make_look_back_state<T>(n)
-//!                                             of a machine handle
+//!     run_dmms(count, body), run_tiles(dmms, first, count, body, barrier),
+//!     make_look_back_state<T>(n)              of a machine handle
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
 //! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`, and
@@ -255,7 +263,22 @@ class vocabulary {
   requires Whole
   MMM_HOST_DEVICE constexpr void each_tile(index first, index count, Body&& body, End...) const {
     demand_tiles(count);
-    self().run_tiles(first, count, body, sizeof...(End) == 0);
+    self().run_tiles(dmm_range{0, self().dmms()}, first, count, body, sizeof...(End) == 0);
+  }
+  //! each_tile on some of the DMMs, so that the others have time for something else. Errors:
+  //! std::invalid_argument if they are none, or not all the machine's.
+  template <class Body, barrier_choice... End>
+  requires Whole
+  MMM_HOST_DEVICE constexpr void each_tile_on(dmm_range const& dmms, index first, index count,
+                                              Body&& body, End...) const {
+    demand_tiles(count);
+    if constexpr (Derived::refuses) {
+      if (dmms.first < 0) reject("the first DMM to use", dmms.first, "0 or more");
+      if (dmms.count < 1 || dmms.count > self().dmms() - dmms.first)
+        reject("the number of DMMs to use", dmms.count,
+               "1 to the machine's DMMs from the first on");
+    }
+    self().run_tiles(dmms, first, count, body, sizeof...(End) == 0);
   }
   //! The state through which tiles 0 … tiles - 1 tell each other their totals: a word each in the
   //! global memory.
@@ -335,6 +358,8 @@ concept machine_handle = thread_handle<H> && hierarchical_machine<typename H::ma
                            on.each_dmm(n, body);
                            on.each_tile(n, n, body);
                            on.each_tile(n, n, body, no_barrier);
+                           on.each_tile_on(dmm_range{n, n}, n, n, body);
+                           on.each_tile_on(dmm_range{n, n}, n, n, body, no_barrier);
                            on.template look_back_state<float>(n);
                          };
 

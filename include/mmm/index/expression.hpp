@@ -362,6 +362,14 @@ template <std::integral A, std::integral B>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index max(A a, B b) {
   return detail::larger(static_cast<index>(a), static_cast<index>(b));
 }
+template <std::integral A>
+[[nodiscard]] MMM_HOST_DEVICE constexpr A min(A a, A b) {
+  return b < a ? b : a;
+}
+template <std::integral A>
+[[nodiscard]] MMM_HOST_DEVICE constexpr A max(A a, A b) {
+  return a < b ? b : a;
+}
 template <class A, class B>
 [[nodiscard]] MMM_HOST_DEVICE constexpr std::common_type_t<A, B> select(bool condition, A a, B b) {
   return condition ? static_cast<std::common_type_t<A, B>>(a)

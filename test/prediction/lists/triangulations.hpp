@@ -3,6 +3,8 @@
 
 #include "../cases.hpp"
 
+#include <utility>
+
 //! Triangulations of polygons.
 namespace prediction {
 
@@ -33,6 +35,11 @@ void run_list(Runs& runs) {
     runs.template run<float>("triangulation_blocked", text("n", n, "d", d), hierarchy(d), p,
                              [n = n](auto on, float* a, float*, float*) {
                                static_cast<void>(mmm::triangulation_blocked(on, a, n));
+                             });
+  for (auto const [n, d] : {std::pair<index, index>{3, 1}, {64, 2}, {65, 3}, {130, 2}, {180, 5}})
+    runs.template run<float>("triangulation_in_registers", text("n", n, "d", d), hierarchy(d),
+                             256 * d, [n = n](auto on, float* a, float*, float*) {
+                               static_cast<void>(mmm::triangulation_in_registers(on, a, n));
                              });
 }
 

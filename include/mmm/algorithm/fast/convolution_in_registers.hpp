@@ -28,7 +28,9 @@ struct strided_swizzle {
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto at(Number const& number) {
     static_assert((Apart & (Apart - 1)) == 0, "mmm: a power of two of vecs to a thread");
     constexpr index kinds = Apart < slots ? Apart : slots;
-    return number ^ (number / slots % kinds);
+    constexpr index row = detail::ceil_log2(slots);
+    // not by division, which would look at the sign of the number
+    return number ^ ((number >> row) & (kinds - 1));
   }
 };
 
@@ -125,29 +127,31 @@ struct register_convolution {
             });
           },
           no_barrier);
-      block.repeat(taps_filled / Outputs, [=, &block](auto step) {
+      // Two steps at a time: the words of one are those that the next one had before.
+      index const steps = taps_filled / Outputs;
+      block.repeat(steps / 2, [=, &block](auto pair) {
         block.each(
             t,
             [=](auto i) {
-              auto next = make_vec<vecs>([&](index q) {
-                return load(wide<V>(s)[swizzle::template at<vecs>((i + step + 1) * vecs + q)]);
-              });
-              auto factors =
-                  make_vec<vecs>([&](index q) { return load(wide<V>(taps)[step * vecs + q]); });
-              unroll<Outputs>([&](index k) {
-                unroll<Outputs>([&](index r) {
-                  if (r + k < Outputs)
-                    sums(i, r) = load(sums(i, r)) + factors[k / V][k % V] * load(had(i, r + k));
-                  else
-                    sums(i, r) =
-                        load(sums(i, r)) +
-                        factors[k / V][k % V] * next[(r + k - Outputs) / V][(r + k - Outputs) % V];
-                });
-              });
-              unroll<Outputs>([&](index r) { had(i, r) = next[r / V][r % V]; });
+              auto const own = kept_in(had, i);
+              auto const next = words_after<swizzle>(s, i, 2 * pair);
+              add_products(taps, 2 * pair, i, own, next, sums);
+              auto const last = words_after<swizzle>(s, i, 2 * pair + 1);
+              add_products(taps, 2 * pair + 1, i, next, last, sums);
+              unroll<Outputs>([&](index r) { had(i, r) = last[r / V][r % V]; });
             },
             no_barrier);
       });
+      if (steps % 2 > 0)
+        block.each(
+            t,
+            [=](auto i) {
+              auto const next = words_after<swizzle>(s, i, steps - 1);
+              add_products(taps, steps - 1, i, kept_in(had, i), next, sums);
+              // else a compiler takes products with the same words for one, before the loop
+              unroll<Outputs>([&](index r) { had(i, r) = next[r / V][r % V]; });
+            },
+            no_barrier);
       block.each(0, [](auto) {});  // a barrier: all have read their words
       block.each(t, [=](auto i) {
         unroll<vecs>([&](index q) {
@@ -162,6 +166,36 @@ struct register_convolution {
       });
     };
     on.each_tile(first, count, body, no_barrier);
+  }
+
+  //! The words of thread i in registers, as vecs.
+  template <class Registers, class Item>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto kept_in(Registers had, Item const& i) {
+    return make_vec<vecs>(
+        [&](index q) { return make_vec<V>([&](index k) { return load(had(i, q * V + k)); }); });
+  }
+  //! The words that follow those of a step.
+  template <class Swizzle, class Shared, class Item, class Step>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto words_after(Shared s, Item const& i,
+                                                                  Step const& step) {
+    return make_vec<vecs>([&](index q) {
+      return load(wide<V>(s)[Swizzle::template at<vecs>((i + step + 1) * vecs + q)]);
+    });
+  }
+  //! The products with a step's taps of the words of the step and those that follow.
+  template <class Taps, class Step, class Item, class Words, class Sums>
+  MMM_HOST_DEVICE static constexpr void add_products(Taps taps, Step const& step, Item const& i,
+                                                     Words const& own, Words const& next,
+                                                     Sums sums) {
+    auto const factors =
+        make_vec<vecs>([&](index q) { return load(wide<V>(taps)[step * vecs + q]); });
+    unroll<Outputs>([&](index k) {
+      unroll<Outputs>([&](index r) {
+        index const at = (r + k) % Outputs;
+        auto const& words = r + k < Outputs ? own : next;
+        sums(i, r) = load(sums(i, r)) + factors[k / V][k % V] * words[at / V][at % V];
+      });
+    });
   }
 
   //! Puts the words from number `words * i` on into the shared memory.

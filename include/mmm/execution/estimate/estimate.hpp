@@ -268,15 +268,16 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   }
   //! DMMs that handle one tile more than the others are costed apart.
   template <class Body>
-  constexpr void run_tiles(index first, index count, Body& body, bool barrier) const {
-    index const passes = count / dmms_;
+  constexpr void run_tiles(dmm_range const& dmms, index first, index count, Body& body,
+                           bool barrier) const {
+    index const passes = count / dmms.count;
     for (bool const last : {false, true}) {
       auto const tiles_of_dmm = [&](auto& block, auto dmm) {
         block.repeat(last ? 1 : passes, [&](auto pass) {
-          body(block, (pass + (last ? passes : 0)) * dmms_ + dmm + first);
+          body(block, (pass + (last ? passes : 0)) * dmms.count + dmm + first);
         });
       };
-      run_some(last ? count % dmms_ : dmms_, tiles_of_dmm);
+      run_some(last ? count % dmms.count : dmms.count, tiles_of_dmm);
     }
     if (barrier) engine_->machine_wide_barrier();
   }

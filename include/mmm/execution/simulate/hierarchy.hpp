@@ -107,10 +107,10 @@ class simulated_machine<M, Observe> {
 
   //! In the order of the tiles, as each may need what those before it found out.
   template <class F>
-  void each_tile(index first, index count, F&& f, bool barrier) {
+  void each_tile(dmm_range const& dmms, index first, index count, F&& f, bool barrier) {
     begin_phase();
     for (index k = 0; k < count; ++k) {
-      simulated_dmm<simulated_machine> dmm(*this, k % machine_.dmms(), true);
+      simulated_dmm<simulated_machine> dmm(*this, dmms.first + k % dmms.count, true);
       run_body(dmm, f, first + k);
     }
     end_phase(barrier);

@@ -145,8 +145,8 @@ class simulated_handle
     owner_->each_dmm(count, body);
   }
   template <class Body>
-  void run_tiles(index first, index count, Body& body, bool barrier) const {
-    owner_->each_tile(first, count, body, barrier);
+  void run_tiles(dmm_range const& dmms, index first, index count, Body& body, bool barrier) const {
+    owner_->each_tile(dmms, first, count, body, barrier);
   }
   template <class T>
   [[nodiscard]] iterator<T> make_look_back_state(index tiles) const {
