@@ -84,6 +84,7 @@ namespace detail {
 template <index V, index Vecs>
 struct wide_copy_algorithm : sequence_call<wide_copy_algorithm<V, Vecs>> {
   static constexpr char const* name = "copy-wide";
+  static constexpr bool deals_tiles = true;
   static constexpr char const* paper = "Nakano 2012, lemma 1, with wide accesses";
   static constexpr machine_kinds kinds{.umm = 2, .hmm = 2};
 

@@ -364,6 +364,7 @@ namespace detail {
 template <class Tiles>
 struct register_product_algorithm : product_call<register_product_algorithm<Tiles>> {
   static constexpr char const* name = "matrix-multiply-in-registers";
+  static constexpr bool deals_tiles = true;
   static constexpr char const* paper = "Nakano and Ito 2014, theorem 8, with tiles in registers";
   static constexpr machine_kinds kinds{.hmm = 2};
 

@@ -118,6 +118,12 @@ class time_account {
   }
 
   [[nodiscard]] constexpr program_demand const& demand() const { return demand_; }
+  [[nodiscard]] constexpr gpu::device_facts const& facts() const { return facts_; }
+  [[nodiscard]] constexpr gpu::timing_facts const& timing() const { return timing_; }
+  //! A fresh account of the same kernel with another launch.
+  [[nodiscard]] constexpr time_account of_launch(launched_blocks const& launch) const {
+    return {facts_, timing_, launch, code_, value_bytes_, written_cache_};
+  }
 
   constexpr void begin_step(watched_step const& s) {
     step_ = s;

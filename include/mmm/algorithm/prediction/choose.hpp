@@ -65,11 +65,10 @@ template <machine M, class A, class Size, class... More>
   auto const bytes = static_cast<index>(account.demand().words_shared) * 4;
   index const resident = account.blocks_per_sm();
   if (bytes > facts.shared_bytes_per_block || resident == 0) return {};
-  account.begin_time();
-  watch_program(account, m, p, problem);
+  prediction const found = timed<A>(account, m, p, problem);
   // Blocks that wait for each other are all resident.
-  if (account.grid_barriers() > 0 && blocks.blocks > resident * facts.sms) return {};
-  return {true, prediction_of(account, facts, timing)};
+  if (found.grid_barriers > 0 && blocks.blocks > resident * facts.sms) return {};
+  return {true, found};
 }
 
 }  // namespace detail

@@ -70,6 +70,11 @@ template <machine M>
     return "umm";
 }
 
+//! True if each tile has a block of its own: as many blocks share the tiles as there is room for,
+//! whatever the number of DMMs.
+template <class A>
+inline constexpr bool one_block_per_tile = requires { A::deals_tiles; };
+
 //! The watched program, once.
 template <machine M, class Problem>
 constexpr void watch_program(time_account& account, M const& m, index p, Problem const& problem) {
@@ -88,9 +93,9 @@ template <machine M, algorithm A, class Size, class... More>
   return account.demand();
 }
 
-[[nodiscard]] constexpr prediction prediction_of(time_account const& account,
-                                                 gpu::device_facts const& facts,
-                                                 gpu::timing_facts const& timing) {
+[[nodiscard]] constexpr prediction prediction_of(time_account const& account) {
+  gpu::device_facts const& facts = account.facts();
+  gpu::timing_facts const& timing = account.timing();
   spent_clocks const& spent = account.spent();
   double const us = 1 / as_double(facts.clock_mhz);
   prediction found{};
@@ -113,6 +118,28 @@ template <machine M, algorithm A, class Size, class... More>
   return found;
 }
 
+//! The prediction for algorithm `A`'s program, whose demand `account` has: on `m`, or, where each
+//! tile has a block of its own, on as many DMMs as there are blocks at once.
+template <class A, machine M, class Problem>
+[[nodiscard]] constexpr prediction timed(time_account account, M const& m, index p,
+                                         Problem const& problem) {
+  auto const finish = [&](auto const& on, index threads) {
+    account.begin_time();
+    watch_program(account, on, threads, problem);
+    return prediction_of(account);
+  };
+  if constexpr (one_block_per_tile<A> && hierarchical_machine<M> && fixed_width<M>)
+    if (index const resident = account.facts().sms * account.blocks_per_sm(); resident > 0) {
+      hmm<dynamic, M::width, dynamic, dynamic, unlimited, dynamic> const all(
+          resident, m.shared().latency(), m.global().latency(), m.global().ports());
+      index const threads = p / m.dmms() * resident;
+      account = account.of_launch(blocks_of(all, threads));
+      watch_program(account, all, threads, problem);
+      return finish(all, threads);
+    }
+  return finish(m, p);
+}
+
 }  // namespace detail
 
 //! The predicted time of an algorithm's kernel on GPU facts `facts` whose blocks are the DMMs of
@@ -128,9 +155,7 @@ template <machine M, algorithm A, class Size, class... More>
   detail::time_account account(facts, timing, detail::blocks_of(m, p.count), code,
                                conditions.value_bytes, conditions.written_cache);
   detail::watch_program(account, m, p.count, problem);
-  account.begin_time();
-  detail::watch_program(account, m, p.count, problem);
-  return detail::prediction_of(account, facts, timing);
+  return detail::timed<A>(account, m, p.count, problem);
 }
 
 //! predict() for a GPU in a state that `conditions` tells.
