@@ -12,7 +12,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace {
+namespace call_forms_tests {
 
 using checks::device_words;
 using mmm::index;
@@ -226,4 +226,4 @@ TEST_CASE("triangulations whose weight stays on the device") {
   }
 }
 
-}  // namespace
+}  // namespace call_forms_tests

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace {
+namespace errors_tests {
 
 using checks::device_words;
 using mmm::index;
@@ -94,4 +94,4 @@ TEST_CASE("more memory than the device has") {
   CHECK(mmm::sum(mmm::cuda::on<umm>(mmm::threads(256)), first, first + 100) == 4950);
 }
 
-}  // namespace
+}  // namespace errors_tests

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace {
+namespace fast_kernels_tests {
 
 using mmm::index;
 using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;
@@ -35,4 +35,4 @@ TEST_CASE("fast kernels of a hmm, values of 8 bytes") {
   if (!checks::small_only()) all<std::int64_t>(checks::multiprocessors(), 128);
 }
 
-}  // namespace
+}  // namespace fast_kernels_tests

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace {
+namespace iterators_tests {
 
 using mmm::index;
 using umm = mmm::umm<32, 400>;
@@ -118,4 +118,4 @@ TEST_CASE("zipped values") {
   on_all([&](auto const& on) { CHECK(mmm::sum(on, products, products + n) == 6.0F * n); });
 }
 
-}  // namespace
+}  // namespace iterators_tests

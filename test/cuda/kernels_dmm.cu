@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace {
+namespace kernels_dmm_tests {
 
 using mmm::index;
 using machine = mmm::dmm<32, 1>;
@@ -31,4 +31,4 @@ TEST_CASE("a dmm uses all the shared memory that a block can have") {
       mmm::prefix_sums_simple, mmm::cuda::on<machine>(mmm::threads(512)), n, true);
 }
 
-}  // namespace
+}  // namespace kernels_dmm_tests

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace {
+namespace kernels_hmm_tests {
 
 using mmm::index;
 using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;
@@ -27,4 +27,4 @@ TEST_CASE("kernels of a hmm, float") {
   all<float>(2 * checks::multiprocessors(), 32);
 }
 
-}  // namespace
+}  // namespace kernels_hmm_tests

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace {
+namespace kernels_hmm_doubles_tests {
 
 using mmm::index;
 using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;
@@ -21,4 +21,4 @@ TEST_CASE("kernels of a hmm, double") {
   if (!checks::small_only()) all<double>(40, 512);
 }
 
-}  // namespace
+}  // namespace kernels_hmm_doubles_tests

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace {
+namespace kernels_hmm_integers_tests {
 
 using mmm::index;
 using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;
@@ -24,4 +24,4 @@ TEST_CASE("kernels of a hmm, 32-bit integers") {
 
 TEST_CASE("kernels of a hmm, 64-bit integers") { all<std::int64_t>(5, 96); }
 
-}  // namespace
+}  // namespace kernels_hmm_integers_tests

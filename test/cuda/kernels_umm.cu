@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace {
+namespace kernels_umm_tests {
 
 using mmm::index;
 using machine = mmm::umm<32, 400>;
@@ -45,4 +45,4 @@ TEST_CASE("a umm of many blocks") {
                                                        mmm::cuda::on<machine>(), 300);
 }
 
-}  // namespace
+}  // namespace kernels_umm_tests

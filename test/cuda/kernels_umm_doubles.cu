@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace {
+namespace kernels_umm_doubles_tests {
 
 template <class T>
 void all(mmm::index p) {
@@ -16,4 +16,4 @@ void all(mmm::index p) {
 TEST_CASE("kernels of a umm, double") { all<double>(1000); }
 TEST_CASE("kernels of a umm, 32-bit integers") { all<std::int32_t>(1000); }
 
-}  // namespace
+}  // namespace kernels_umm_doubles_tests

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstdio>
 
-namespace {
+namespace large_tests {
 
 using mmm::index;
 using umm = mmm::umm<32, 400>;
@@ -105,4 +105,4 @@ TEST_CASE("sums and prefix-sums of up to 2^28 32-bit integers") {
 TEST_CASE("sums and prefix-sums of up to 2^24 doubles") { large<double>(index{1} << 24); }
 TEST_CASE("copies through all shared memory") { copies<float>(132); }
 
-}  // namespace
+}  // namespace large_tests

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace {
+namespace memory_tests {
 
 using mmm::index;
 using umm = mmm::umm<32, 400>;
@@ -85,4 +85,4 @@ TEST_CASE("kernels are in order with their stream") {
   }
 }
 
-}  // namespace
+}  // namespace memory_tests

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace {
+namespace product_forms_tests {
 
 using checks::device_words;
 using mmm::index;
@@ -76,4 +76,4 @@ TEST_CASE("products of pitched and transposed matrices") {
   products<true, false>(mmm::fastest::matrix_multiply, mmm::product_shape(20, 9, 33), 1, 64);
 }
 
-}  // namespace
+}  // namespace product_forms_tests

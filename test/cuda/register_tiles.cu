@@ -5,7 +5,7 @@
 #include "device_side.cuh"
 #include "session.hpp"
 
-namespace {
+namespace register_tiles_tests {
 
 using mmm::index;
 using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;
@@ -93,4 +93,4 @@ TEST_CASE("kernels of a hmm: triangulations with tiles in registers") {
   CHECK(out.on_host()[0] == mmm::triangulation_blocked(tiles, words.begin(), 200).weight);
 }
 
-}  // namespace
+}  // namespace register_tiles_tests

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace {
+namespace user_types_tests {
 
 using mmm::index;
 
@@ -83,4 +83,4 @@ TEST_CASE("triangulations with weights of floats") {
   triangulate_floats(mmm::triangulation, mmm::cuda::on<mmm::umm<32, 400>>(mmm::threads(1000)));
 }
 
-}  // namespace
+}  // namespace user_types_tests

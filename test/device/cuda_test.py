@@ -7,9 +7,9 @@ that counts which functions of the CUDA runtime the library calls (test/device/l
   cuda_test.py --mmm-run PATH --nvcc PATH --root FOLDER --build FOLDER [--quick] [--jobs N]
                [--cxx NAME] [-- FLAGS OF NVCC]
 
---quick: the papers' algorithms with floats alone, one seed with all checks, and kernels with register
-tiles compiled with fewer optimizations (-Ofc mid), which takes half of the time. Exit status 77
-(skipped) without nvcc.
+--quick: the papers' algorithms with floats alone, one seed with all checks, several files compiled as
+one, and kernels with register tiles compiled with fewer optimizations (-Ofc mid), which takes half
+of the time. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import concurrent.futures
@@ -40,7 +40,7 @@ root, build = options.root, options.build
 build.mkdir(parents=True, exist_ok=True)
 cuda = ["-x", "cu", "-std=c++20", "-O0", f"-I{root}/include", "-cudart", "shared", "-lineinfo", "-ccbin", options.cxx,
         "-gencode", "arch=compute_90,code=compute_90", *options.flags]
-fast = options.quick and "-Ofc" in subprocess.run([options.nvcc, "--help"], capture_output=True, text=True, check=False).stdout
+fast = ["-Ofc", "mid"] if options.quick and "-Ofc" in subprocess.run([options.nvcc, "--help"], capture_output=True, text=True, check=False).stdout else []
 newest_header = max(f.stat().st_mtime for folder in ("include", "test", "tool/common") for f in (root / folder).rglob("*.[hc]*")
                     if f.suffix in (".hpp", ".cuh"))
 failures = []
@@ -57,14 +57,13 @@ def ran(command, what, seconds=900):
     return result.returncode == 0
 
 
-def compiled(source, flags):
+def compiled(source, flags, files=()):
+    """The object of a source, which may include others: files."""
     made = build / (source.stem + ".o")
-    if made.exists() and made.stat().st_mtime > max(newest_header, source.stat().st_mtime):
+    if made.exists() and made.stat().st_mtime > max(newest_header, *(f.stat().st_mtime for f in (source, *files))):
         return made
     compiler = options.nvcc if source.suffix == ".cu" else options.cxx
-    if fast and re.search("in_registers|fastest::", source.read_text(encoding="utf-8")):
-        flags = [*flags, "-Ofc", "mid"]
-    return made if ran([compiler, *flags, "-c", source, "-o", made], f"compile {source.relative_to(root)}") else None
+    return made if ran([compiler, *flags, "-c", source, "-o", made], f"compile {source.name}") else None
 
 
 def linked(name, objects):
@@ -73,20 +72,42 @@ def linked(name, objects):
     return program if ok else None
 
 
+def has_register_tiles(source):
+    return re.search("in_registers|fastest::", source.read_text(encoding="utf-8")) is not None
+
+
+def grouped(sources):
+    """Files that include all sources of a kind: the headers are then parsed once for each kind."""
+    kinds = {"kernels": [], "tiles": [], "other": []}
+    for source in sources:
+        kind = "kernels" if source.stem.startswith("kernels_") else "tiles" if has_register_tiles(source) else "other"
+        kinds[kind].append(source)
+    for kind, files in kinds.items():
+        group = build / f"group_{kind}.cu"
+        text = "".join(f'#include "{file.resolve()}"\n' for file in files)
+        if not group.exists() or group.read_text(encoding="utf-8") != text:
+            group.write_text(text, encoding="utf-8")
+        yield group, files
+
+
 tests = sorted((root / "test/cuda").glob("*.cu"))
+groups = [(t, [t]) for t in tests]
 if options.quick:  # the same templates as in kernels_dmm, kernels_hmm and kernels_umm, with other types
     tests = [t for t in tests if not t.stem.endswith(("_doubles", "_integers"))]
+    groups = grouped(tests)
 seeds = ["1"] if options.quick else ["1", "2", "3"]
 examples = sorted((root / "example/cuda").glob("*.cu"))
 host = ["-std=c++20", "-O0", "-w", f"-I{root}/tool", f"-I{root}/include"]
 with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-    test_objects = [pool.submit(compiled, s, [*cuda, f"-I{root}/test/cuda", f"-I{root}/test"]) for s in tests]
-    example_objects = {s.stem: [pool.submit(compiled, s, [*cuda, f"-I{root}/tool"])] for s in examples}
+    optimized = lambda files: fast if any(has_register_tiles(file) for file in files) else []
+    test_objects = [pool.submit(compiled, group, [*cuda, *optimized(files), f"-I{root}/test/cuda", f"-I{root}/test"], files)
+                    for group, files in groups]
+    example_objects = {s.stem: [pool.submit(compiled, s, [*cuda, *optimized([s]), f"-I{root}/tool"])] for s in examples}
     if "blur" in example_objects:
         for name in ("file", "image", "stb", "text"):
             example_objects["blur"].append(pool.submit(compiled, root / f"tool/common/{name}.cpp", host))
     library = root / "test/device/library"
-    second_call = [pool.submit(compiled, library / "second_call.cu", cuda),
+    second_call = [pool.submit(compiled, library / "second_call.cu", [*cuda, *fast]),
                    pool.submit(compiled, library / "counted_calls.cpp", host)]
     program = linked("mmm_gpu_tests", [o.result() for o in test_objects])
     runs = []
