@@ -97,7 +97,8 @@ TEST_CASE("time follows the bandwidth where it limits, and the launch where noth
   CHECK(p.limit == time_limit::global_bandwidth);
   device_facts twice = h100;
   twice.bandwidth_gb *= 2;
-  CHECK(near(2 * copied(twice, n).microseconds, p.microseconds, 0.03));
+  // but for the instructions, which overlap in part
+  CHECK(near(2 * copied(twice, n).microseconds, p.microseconds, 0.06));
   device_facts much = h100;
   much.bandwidth_gb *= 100;
   CHECK(copied(much, n).limit != time_limit::global_bandwidth);
