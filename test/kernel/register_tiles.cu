@@ -6,11 +6,13 @@
 // promise register_product<.*>, 4, packed.*: shared wide loads >= 64, LDS.128 >= 64
 // Two blocks of the product share a multiprocessor, so that its threads have 128 registers:
 // promise register_product<.*>, 4, packed.*: registers <= 128, FFMA% >= 81
+// They are enough on sm_90 and not on sm_120:
+// promise register_product<.*>, 4, packed.*: stack <= 56, spills <= 68
 // promise register_product<.*>, 1, packed.*: wide loads = 0, wide stores = 0
 // The same of matrices in any place: c is read, too, and one block has all registers.
 // promise register_product<.*>, 4, placed_product: wide stores = 32
 // They are not quite enough on sm_120, word by word:
-// promise register_product<.*>, 1, placed_product: stack <= 8, spills <= 8
+// promise register_product<.*>, 1, placed_product: stack <= 16, spills <= 16
 // promise register_convolution<16, 4, 4>: wide loads >= 5, wide stores >= 1, shared wide loads >= 8
 // promise register_convolution<16, 4, 4>: registers <= 80, FFMA% >= 88, LDG.128 >= 5
 // promise register_convolution<16, 4, 1>: wide loads = 0, wide stores = 0

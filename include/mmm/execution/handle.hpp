@@ -51,6 +51,9 @@ struct dmm_range {
 
 namespace detail {
 
+//! All DMMs of a machine, known as such when a program is compiled.
+struct every_dmm : dmm_range {};
+
 //! The items 0 … n - 1 of a parallel-for.
 struct item_range {
   index n;
@@ -263,7 +266,7 @@ class vocabulary {
   requires Whole
   MMM_HOST_DEVICE constexpr void each_tile(index first, index count, Body&& body, End...) const {
     demand_tiles(count);
-    self().run_tiles(dmm_range{0, self().dmms()}, first, count, body, sizeof...(End) == 0);
+    self().run_tiles(every_dmm{{0, self().dmms()}}, first, count, body, sizeof...(End) == 0);
   }
   //! each_tile on some of the DMMs, so that the others have time for something else. Errors:
   //! std::invalid_argument if they are none, or not all the machine's.

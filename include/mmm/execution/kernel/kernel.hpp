@@ -284,14 +284,14 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
   }
   //! Each block does its tiles in their order; where they look back all blocks run at once, so that
   //! the tiles before one are done or being done. One tile stands for all in a plan.
-  template <class Body>
-  MMM_HOST_DEVICE void run_tiles(dmm_range const& dmms, index first, index count, Body& body,
+  template <class Range, class Body>
+  MMM_HOST_DEVICE void run_tiles(Range const& dmms, index first, index count, Body& body,
                                  bool barrier) const {
     before();
-    bool const all = Team::plans || dmms.count == this->shape_.blocks;
+    constexpr bool all = Team::plans || std::is_same_v<Range, every_dmm>;
     index const step = all ? this->team_.blocks_for(count, this->shape_.blocks) : dmms.count;
-    index const own = Team::plans ? 0 : this->team_.block() - dmms.first;
-    bool const takes_part = own >= 0 && own < step;
+    index const own = Team::plans ? 0 : this->team_.block() - (all ? 0 : dmms.first);
+    bool const takes_part = all || (own >= 0 && own < step);
     for (index tile = takes_part ? own : count; tile < count; tile += step) {
       kernel_block<M, Team> const block(this->machine_, this->shape_, this->team_);
       body(block, first + tile);
