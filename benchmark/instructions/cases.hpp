@@ -20,14 +20,7 @@ inline constexpr mmm::umm<32, 1> umm{};
 
 template <class Runs>
 void sequences(Runs& runs) {
-  auto const in_place = [&](char const* kernel, auto const& m, index p, index n,
-                            auto const& algorithm) {
-    runs.run(
-        kernel, 0, m, p, [=](auto on, float* a, float*, float* c) { algorithm(on, a, a + n, c); },
-        algorithm, mmm::size(n));
-  };
-  auto const folds = [&](char const* kernel, auto const& m, index p, index n,
-                         auto const& algorithm) {
+  auto const run = [&](char const* kernel, auto const& m, index p, index n, auto const& algorithm) {
     runs.run(
         kernel, 0, m, p, [=](auto on, float* a, float*, float* c) { algorithm(on, a, a + n, c); },
         algorithm, mmm::size(n));
@@ -37,9 +30,9 @@ void sequences(Runs& runs) {
     index p;
   };
   for (auto const [n, p] : {one_memory{64, 32}, {1024, 512}, {4096, 1024}, {4096, 256}}) {
-    folds("sum/dmm", dmm, p, n, mmm::sum);
-    in_place("prefix-sums/dmm", dmm, p, n, mmm::prefix_sums);
-    in_place("prefix-sums-simple/dmm", dmm, p, n, mmm::prefix_sums_simple);
+    run("sum/dmm", dmm, p, n, mmm::sum);
+    run("prefix-sums/dmm", dmm, p, n, mmm::prefix_sums);
+    run("prefix-sums-simple/dmm", dmm, p, n, mmm::prefix_sums_simple);
   }
   for (auto const [n, p] : {one_memory{1024, 512},
                             {8192, 4096},
@@ -47,9 +40,9 @@ void sequences(Runs& runs) {
                             {65536, 1024},
                             {65536, 4096},
                             {1 << 18, 2048}}) {
-    folds("sum/umm", umm, p, n, mmm::sum);
-    in_place("prefix-sums/umm", umm, p, n, mmm::prefix_sums);
-    in_place("prefix-sums-simple/umm", umm, p, n, mmm::prefix_sums_simple);
+    run("sum/umm", umm, p, n, mmm::sum);
+    run("prefix-sums/umm", umm, p, n, mmm::prefix_sums);
+    run("prefix-sums-simple/umm", umm, p, n, mmm::prefix_sums_simple);
   }
   struct dealt {
     index n;
@@ -64,13 +57,13 @@ void sequences(Runs& runs) {
                                {1 << 18, 4, 256},
                                {1 << 20, 4, 1024}}) {
     hierarchy const m(d);
-    folds("sum/hmm", m, d * t, n, mmm::sum);
-    folds("sum-on-one-dmm/hmm", m, d * t, n, mmm::sum_on_one_dmm);
-    folds("sum-wide/hmm", m, d * t, n, mmm::sum_wide);
-    in_place("copy-wide/hmm", m, d * t, n, mmm::copy_wide);
-    in_place("copy/hmm", m, d * t, n, mmm::copy_through_shared);
-    in_place("prefix-sums/hmm", m, d * t, n, mmm::prefix_sums);
-    in_place("prefix-sums-one-pass/hmm", m, d * t, n, mmm::prefix_sums_one_pass);
+    run("sum/hmm", m, d * t, n, mmm::sum);
+    run("sum-on-one-dmm/hmm", m, d * t, n, mmm::sum_on_one_dmm);
+    run("sum-wide/hmm", m, d * t, n, mmm::sum_wide);
+    run("copy-wide/hmm", m, d * t, n, mmm::copy_wide);
+    run("copy/hmm", m, d * t, n, mmm::copy_through_shared);
+    run("prefix-sums/hmm", m, d * t, n, mmm::prefix_sums);
+    run("prefix-sums-one-pass/hmm", m, d * t, n, mmm::prefix_sums_one_pass);
   }
 }
 
