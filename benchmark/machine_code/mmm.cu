@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // row copy: wide_copy<4
-// row sum: wide_sum_program<4
+// row sum: wide_sum_program<4, 4
 // row prefix-sums: one_pass_scan<4
 // row transpose: swizzled_transpose<
-// row matrix product: register_product<.*packed
+// row matrix product: register_product<.*>, 4, packed
 // row convolution: register_convolution<.*, 4>
-// row image convolution, v = 3: register_image_convolution<3, .*4>
-// row image convolution, v = 8: register_image_convolution<8, .*4>
+// row image convolution, v = 3: register_image_convolution<3, .*>, 4>
+// row image convolution, v = 8: register_image_convolution<8, .*>, 4>
 #include <mmm/mmm.cuh>
 #include <mmm/mmm.hpp>
 
