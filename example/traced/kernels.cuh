@@ -158,9 +158,8 @@ __global__ void stencil(device_pointer<float const> in, device_pointer<float> ou
     MMM_CONVERGE;
   }
   __syncthreads();
-  out[(top + 1 + y) * side + left + 1 + x] = tile[y][x + 1] + tile[y + 2][x + 1] +
-                                             tile[y + 1][x] + tile[y + 1][x + 2] +
-                                             tile[y + 1][x + 1];
+  out[(top + 1 + y) * side + left + 1 + x] = tile[y][x + 1] + tile[y + 2][x + 1] + tile[y + 1][x] +
+                                             tile[y + 1][x + 2] + tile[y + 1][x + 1];
 }
 
 //! A sparse matrix in compressed rows times a vector, a thread for each row.

@@ -79,8 +79,8 @@ void print(char const* name, mmm::gpu::kernel_trace const& trace) {
 
 }  // namespace
 
-#define LAUNCH(name, grid, block, kernel, ...)                      \
-  print(name, mmm::gpu::trace_grid<mmm::gpu::h200>(                 \
+#define LAUNCH(name, grid, block, kernel, ...)      \
+  print(name, mmm::gpu::trace_grid<mmm::gpu::h200>( \
                   grid, block, [&](mmm::gpu::thread&) { kernel(__VA_ARGS__); }))
 
 #endif
@@ -115,11 +115,21 @@ void reductions() {
       array<int> const b(out);
       dim3 const grid(4);
       dim3 const block(256);
-      if (number == 1) { LAUNCH("reduce1", grid, block, kernels::reduce1, a.data(), b.data()); }
-      if (number == 2) { LAUNCH("reduce2", grid, block, kernels::reduce2, a.data(), b.data()); }
-      if (number == 3) { LAUNCH("reduce3", grid, block, kernels::reduce3, a.data(), b.data()); }
-      if (number == 4) { LAUNCH("reduce4", grid, block, kernels::reduce4, a.data(), b.data()); }
-      if (number == 5) { LAUNCH("reduce5", grid, block, kernels::reduce5, a.data(), b.data()); }
+      if (number == 1) {
+        LAUNCH("reduce1", grid, block, kernels::reduce1, a.data(), b.data());
+      }
+      if (number == 2) {
+        LAUNCH("reduce2", grid, block, kernels::reduce2, a.data(), b.data());
+      }
+      if (number == 3) {
+        LAUNCH("reduce3", grid, block, kernels::reduce3, a.data(), b.data());
+      }
+      if (number == 4) {
+        LAUNCH("reduce4", grid, block, kernels::reduce4, a.data(), b.data());
+      }
+      if (number == 5) {
+        LAUNCH("reduce5", grid, block, kernels::reduce5, a.data(), b.data());
+      }
       if (number == 6) {
         LAUNCH("reduce6", grid, block, kernels::reduce6<256>, a.data(), b.data());
       }
@@ -205,8 +215,8 @@ void spmv() {
   bool right = true;
   for (std::size_t r = 0; r < rows; ++r) {
     float sum = 0;
-    for (auto j = static_cast<std::size_t>(m.start[r]); j < static_cast<std::size_t>(m.start[r + 1]);
-         ++j)
+    for (auto j = static_cast<std::size_t>(m.start[r]);
+         j < static_cast<std::size_t>(m.start[r + 1]); ++j)
       sum += m.value[j] * x[static_cast<std::size_t>(m.column[j])];
     right &= y[r] == sum;
   }
@@ -215,7 +225,8 @@ void spmv() {
 
 void sort() {
   std::vector<unsigned> keys(1024);
-  for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = static_cast<unsigned>(i * 2654435761U % 1000);
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    keys[i] = static_cast<unsigned>(i * 2654435761U % 1000);
   {
     array<unsigned> const a(keys);
     LAUNCH("bitonic_sort", dim3(4), dim3(128), kernels::bitonic_sort, a.data());

@@ -23,15 +23,20 @@ template <class At>
 [[nodiscard]] constexpr address_groups group_by_address(At const& at, lane_mask active) {
   constexpr unsigned places = 128;  // of a hash table that 64 addresses at most go into
   static_assert(most_lanes * 2 <= places);
-  index key[places] = {};
-  std::uint8_t count[places] = {};  // 0: the place is free
+  index key[places];
+  std::uint8_t count[places];  // both meaningful where busy
+  std::uint64_t busy[places / 64] = {};
   address_groups found;
   for (; active != 0; active &= active - 1) {
     index const address = at(std::countr_zero(active));
-    auto place = static_cast<std::uint64_t>(address) * 0x9E3779B97F4A7C15U >> 57;
-    while (count[place] != 0 && key[place] != address) place = (place + 1) % places;
-    if (count[place] == 0) {
+    auto place =
+        static_cast<unsigned>(static_cast<std::uint64_t>(address) * 0x9E3779B97F4A7C15U >> 57);
+    auto const taken = [&] { return (busy[place / 64] >> place % 64 & 1) != 0; };
+    while (taken() && key[place] != address) place = (place + 1) % places;
+    if (!taken()) {
+      busy[place / 64] |= std::uint64_t{1} << place % 64;
       key[place] = address;
+      count[place] = 0;
       ++found.distinct;
     }
     ++count[place];
@@ -50,8 +55,7 @@ template <bank_rules Rules = nvidia, class At>
 [[nodiscard]] constexpr shared_cost shared_atomic_cost(int bytes, At const& at, lane_mask active) {
   constexpr index row = index{4} * Rules::banks;  // bytes: a word of every bank
   return detail::count_shared<Rules>(
-      access_of(instruction::store, bytes),
-      [&](int t) { return at(t) % row + t * row; }, active);
+      access_of(instruction::store, bytes), [&](int t) { return at(t) % row + t * row; }, active);
 }
 
 }  // namespace mmm::gpu

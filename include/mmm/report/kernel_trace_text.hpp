@@ -18,10 +18,13 @@ namespace mmm::report {
   for (gpu::traced_line const& l : trace.lines) {
     std::string what = std::to_string(l.bytes) + "-byte ";
     what += l.space == gpu::memory_space::shared ? "shared " : "global ";
-    what += l.use == gpu::access_use::load ? "load" : l.use == gpu::access_use::store ? "store" : "atomic";
+    what += l.use == gpu::access_use::load    ? "load"
+            : l.use == gpu::access_use::store ? "store"
+                                              : "atomic";
     char lanes[16];
-    static_cast<void>(std::snprintf(lanes, sizeof lanes, "%.1f",
-                                    static_cast<double>(l.lanes) / static_cast<double>(l.requests)));
+    static_cast<void>(
+        std::snprintf(lanes, sizeof lanes, "%.1f",
+                      static_cast<double>(l.lanes) / static_cast<double>(l.requests)));
     rows.add({gpu::text(l.place), std::to_string(l.requests), what, std::to_string(l.transfers),
               std::to_string(l.ideal), std::to_string(l.excessive()), lanes});
   }
@@ -30,14 +33,13 @@ namespace mmm::report {
 
 //! The trace for a terminal: totals, the rows of lines_of, and what is wrong.
 [[nodiscard]] inline std::string text(gpu::kernel_trace const& trace) {
-  std::string out = std::to_string(trace.grid.count()) + " blocks of " +
-                    std::to_string(trace.block.count()) + " threads: " +
-                    std::to_string(trace.wavefronts()) + " wavefronts of shared memory (ideal " +
-                    std::to_string(trace.ideal_wavefronts()) + "), " +
-                    std::to_string(trace.sectors()) + " sectors of global memory (ideal " +
-                    std::to_string(trace.ideal_sectors()) + "), " +
-                    std::to_string(trace.barriers) + " barriers, " +
-                    std::to_string(trace.findings.size()) + " findings\n\n";
+  std::string out =
+      std::to_string(trace.grid.count()) + " blocks of " + std::to_string(trace.block.count()) +
+      " threads: " + std::to_string(trace.wavefronts()) + " wavefronts of shared memory (ideal " +
+      std::to_string(trace.ideal_wavefronts()) + "), " + std::to_string(trace.sectors()) +
+      " sectors of global memory (ideal " + std::to_string(trace.ideal_sectors()) + "), " +
+      std::to_string(trace.barriers) + " barriers, " + std::to_string(trace.findings.size()) +
+      " findings\n\n";
   out += text(lines_of(trace));
   for (gpu::trace_finding const& f : trace.findings)
     out += std::string("\n") + gpu::name_of(f.kind) + ": " + gpu::text(f.place) + " (" +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/traced/location.hpp>
 #include <mmm/traced/pointer.hpp>
 #include <mmm/traced/run.hpp>
 #include <mmm/traced/thread.hpp>
@@ -9,7 +10,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
 #include <type_traits>
 
 //! CUDA's types and functions for kernels, for traced threads: see <mmm/cuda_on_host.hpp>.
@@ -47,12 +47,13 @@ struct three_indices {
   return three_of(traced_run::inside("gridDim").grid());
 }
 template <class T>
-[[nodiscard]] pointer<T> dynamic_shared(
-    std::source_location at = std::source_location::current()) {
+[[nodiscard]] pointer<T> dynamic_shared(mmm::gpu::location at = mmm::gpu::location::current()) {
   traced_run& run = traced_run::inside("MMM_DYNAMIC_SHARED");
   return {run.shared_array(run.settings().dynamic_shared_bytes, index{sizeof(T)}, at), 0};
 }
-[[nodiscard]] inline thread this_thread(char const* word) { return thread(traced_run::inside(word)); }
+[[nodiscard]] inline thread this_thread(char const* word) {
+  return thread(traced_run::inside(word));
+}
 
 }  // namespace detail
 }  // namespace mmm::gpu
@@ -60,16 +61,12 @@ template <class T>
 // NOLINTBEGIN: CUDA's names
 
 #if !defined(__VECTOR_TYPES_H__)
-#define MMM_DETAIL_VECTORS(type, name)                                                         \
-  struct alignas(2 * sizeof(type)) name##2 {                                                   \
-    type x, y;                                                                                 \
-  };                                                                                           \
-  struct alignas(sizeof(type) == 8 ? 16 : 4 * sizeof(type)) name##4 {                          \
-    type x, y, z, w;                                                                           \
-  };                                                                                           \
-  [[nodiscard]] constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }            \
-  [[nodiscard]] constexpr name##4 make_##name##4(type x, type y, type z, type w) {             \
-    return {x, y, z, w};                                                                       \
+#define MMM_DETAIL_VECTORS(type, name)                                                    \
+  struct alignas(2 * sizeof(type)) name##2 { type x, y; };                                \
+  struct alignas(sizeof(type) == 8 ? 16 : 4 * sizeof(type)) name##4 { type x, y, z, w; }; \
+  [[nodiscard]] constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }       \
+  [[nodiscard]] constexpr name##4 make_##name##4(type x, type y, type z, type w) {        \
+    return {x, y, z, w};                                                                  \
   }
 MMM_DETAIL_VECTORS(float, float)
 MMM_DETAIL_VECTORS(double, double)
@@ -80,11 +77,11 @@ MMM_DETAIL_VECTORS(unsigned char, uchar)
 #undef MMM_DETAIL_VECTORS
 #endif
 
-inline void __syncthreads(std::source_location at = std::source_location::current()) {
+inline void __syncthreads(mmm::gpu::location at = mmm::gpu::location::current()) {
   mmm::gpu::detail::this_thread("__syncthreads").sync(at);
 }
 inline void __syncwarp(unsigned lanes = ~0U,
-                       std::source_location at = std::source_location::current()) {
+                       mmm::gpu::location at = mmm::gpu::location::current()) {
   mmm::gpu::detail::this_thread("__syncwarp").sync_warp(lanes, at);
 }
 inline void __threadfence() {}
@@ -92,45 +89,45 @@ inline void __threadfence_block() {}
 
 template <class T>
 T __shfl_sync(unsigned lanes, T value, int lane, int width = 32,
-              std::source_location at = std::source_location::current()) {
+              mmm::gpu::location at = mmm::gpu::location::current()) {
   return mmm::gpu::detail::this_thread("__shfl_sync").shuffle(value, lane, width, lanes, at);
 }
 template <class T>
 T __shfl_up_sync(unsigned lanes, T value, unsigned distance, int width = 32,
-                 std::source_location at = std::source_location::current()) {
+                 mmm::gpu::location at = mmm::gpu::location::current()) {
   return mmm::gpu::detail::this_thread("__shfl_up_sync")
       .shuffle_up(value, static_cast<int>(distance), width, lanes, at);
 }
 template <class T>
 T __shfl_down_sync(unsigned lanes, T value, unsigned distance, int width = 32,
-                   std::source_location at = std::source_location::current()) {
+                   mmm::gpu::location at = mmm::gpu::location::current()) {
   return mmm::gpu::detail::this_thread("__shfl_down_sync")
       .shuffle_down(value, static_cast<int>(distance), width, lanes, at);
 }
 template <class T>
 T __shfl_xor_sync(unsigned lanes, T value, int mask, int width = 32,
-                  std::source_location at = std::source_location::current()) {
+                  mmm::gpu::location at = mmm::gpu::location::current()) {
   return mmm::gpu::detail::this_thread("__shfl_xor_sync")
       .shuffle_xor(value, mask, width, lanes, at);
 }
 inline unsigned __ballot_sync(unsigned lanes, bool condition,
-                              std::source_location at = std::source_location::current()) {
+                              mmm::gpu::location at = mmm::gpu::location::current()) {
   return mmm::gpu::detail::this_thread("__ballot_sync").ballot(condition, lanes, at);
 }
 inline bool __any_sync(unsigned lanes, bool condition,
-                       std::source_location at = std::source_location::current()) {
+                       mmm::gpu::location at = mmm::gpu::location::current()) {
   return mmm::gpu::detail::this_thread("__any_sync").any(condition, lanes, at);
 }
 inline bool __all_sync(unsigned lanes, bool condition,
-                       std::source_location at = std::source_location::current()) {
+                       mmm::gpu::location at = mmm::gpu::location::current()) {
   return mmm::gpu::detail::this_thread("__all_sync").all(condition, lanes, at);
 }
 
-#define MMM_DETAIL_ATOMIC(cuda, name)                                                            \
-  template <class T>                                                                             \
-  T cuda(mmm::gpu::pointer<T> to, std::type_identity_t<T> value,                                 \
-         std::source_location at = std::source_location::current()) {                            \
-    return mmm::gpu::name(mmm::gpu::element<T>(to, at), value);                                  \
+#define MMM_DETAIL_ATOMIC(cuda, name)                             \
+  template <class T>                                              \
+  T cuda(mmm::gpu::pointer<T> to, std::type_identity_t<T> value,  \
+         mmm::gpu::location at = mmm::gpu::location::current()) { \
+    return mmm::gpu::name(mmm::gpu::element<T>(to, at), value);   \
   }
 MMM_DETAIL_ATOMIC(atomicAdd, atomic_add)
 MMM_DETAIL_ATOMIC(atomicSub, atomic_sub)
@@ -144,14 +141,13 @@ MMM_DETAIL_ATOMIC(atomicInc, atomic_increment)
 #undef MMM_DETAIL_ATOMIC
 template <class T>
 T atomicCAS(mmm::gpu::pointer<T> to, std::type_identity_t<T> expected,
-            std::type_identity_t<T> value,
-            std::source_location at = std::source_location::current()) {
+            std::type_identity_t<T> value, mmm::gpu::location at = mmm::gpu::location::current()) {
   return mmm::gpu::atomic_compare_exchange(mmm::gpu::element<T>(to, at), expected, value);
 }
 
 template <class T>
 std::remove_cv_t<T> __ldg(mmm::gpu::pointer<T> from,
-                          std::source_location at = std::source_location::current()) {
+                          mmm::gpu::location at = mmm::gpu::location::current()) {
   return mmm::gpu::element<T>(from, at);
 }
 
@@ -170,7 +166,9 @@ requires std::is_arithmetic_v<A> && std::is_arithmetic_v<B>
                                                          : static_cast<common>(a);
 }
 [[nodiscard]] constexpr int __popc(unsigned bits) { return std::popcount(bits); }
-[[nodiscard]] constexpr int __clz(int bits) { return std::countl_zero(static_cast<unsigned>(bits)); }
+[[nodiscard]] constexpr int __clz(int bits) {
+  return std::countl_zero(static_cast<unsigned>(bits));
+}
 [[nodiscard]] constexpr int __ffs(int bits) {
   return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1;
 }

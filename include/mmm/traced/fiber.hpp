@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
 #include <cstddef>
 #include <memory>
 #include <system_error>
 #include <utility>
-
-#include <sys/mman.h>
-#include <ucontext.h>
-#include <unistd.h>
 
 //! Functions that stop in the middle and go on later, each on a stack of its own.
 namespace mmm::gpu::detail {

@@ -96,13 +96,19 @@ struct kernel_trace {
     return total;
   }
   //! Wavefronts of shared memory, and the fewest that would do.
-  [[nodiscard]] index wavefronts() const { return sum(memory_space::shared, &traced_line::transfers); }
-  [[nodiscard]] index ideal_wavefronts() const { return sum(memory_space::shared, &traced_line::ideal); }
+  [[nodiscard]] index wavefronts() const {
+    return sum(memory_space::shared, &traced_line::transfers);
+  }
+  [[nodiscard]] index ideal_wavefronts() const {
+    return sum(memory_space::shared, &traced_line::ideal);
+  }
   //! Bank conflicts: wavefronts beyond the ideal.
   [[nodiscard]] index excessive_wavefronts() const { return wavefronts() - ideal_wavefronts(); }
   //! Sectors of global memory, and the fewest that hold what was asked for.
   [[nodiscard]] index sectors() const { return sum(memory_space::global, &traced_line::transfers); }
-  [[nodiscard]] index ideal_sectors() const { return sum(memory_space::global, &traced_line::ideal); }
+  [[nodiscard]] index ideal_sectors() const {
+    return sum(memory_space::global, &traced_line::ideal);
+  }
   //! Errors of a kind: places, or pairs of places, where it occurs.
   [[nodiscard]] index count(finding_kind kind) const {
     index total = 0;
@@ -113,11 +119,11 @@ struct kernel_trace {
 
 //! How a kernel is traced.
 struct trace_settings {
-  bool checks = true;  //!< look for races and uninitialized reads
-  bool merges_pairs = false;         //!< wide loads of shared memory: see nvidia_merging
-  index shared_bytes = 48 * 1024;    //!< of a block, at most
-  index dynamic_shared_bytes = 0;    //!< that the launch gives, for MMM_DYNAMIC_SHARED
-  index threads = 1024;              //!< of a block, at most
+  bool checks = true;                   //!< look for races and uninitialized reads
+  bool merges_pairs = false;            //!< wide loads of shared memory: see nvidia_merging
+  index shared_bytes = 48 * 1024;       //!< of a block, at most
+  index dynamic_shared_bytes = 0;       //!< that the launch gives, for MMM_DYNAMIC_SHARED
+  index threads = 1024;                 //!< of a block, at most
   std::size_t stack_bytes = 64 * 1024;  //!< of each thread
 };
 

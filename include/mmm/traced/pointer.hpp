@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/traced/location.hpp>
 #include <mmm/traced/region.hpp>
 #include <mmm/traced/run.hpp>
 #include <mmm/traced/shadow.hpp>
@@ -12,7 +13,6 @@
 #include <cstring>
 #include <memory>
 #include <ranges>
-#include <source_location>
 #include <string>
 #include <type_traits>
 
@@ -49,16 +49,16 @@ template <class T>
 //! An index, with the place in the source where it is used.
 struct located_index {
   index value;
-  std::source_location at;
+  location at;
 
   template <std::integral I>
   constexpr located_index(I i,  // NOLINT: an index is one
-                          std::source_location where = std::source_location::current())
+                          location where = location::current())
       : value(static_cast<index>(i)), at(where) {}
   template <class U>
   requires std::integral<std::remove_cv_t<U>>
   constexpr located_index(element<U>&& e,  // NOLINT: an element that is used as an index
-                          std::source_location where = std::source_location::current());
+                          location where = location::current());
 };
 
 }  // namespace detail
@@ -70,41 +70,41 @@ class element {
   using value_type = std::remove_cv_t<T>;
 
  public:
-  element(pointer<T> where, std::source_location const& at) : pointer_(where), at_(at) {}
+  element(pointer<T> where, location const& at) : pointer_(where), at_(at) {}
 
   operator value_type() && { return load(); }
   //! A variable for the element itself would load at each use.
   operator value_type() const& = delete;  // write the type of the value instead of `auto`
-  [[nodiscard]] value_type operator+() && requires std::is_arithmetic_v<value_type> {
+  [[nodiscard]] value_type operator+() &&
+  requires std::is_arithmetic_v<value_type>
+  {
     return load();
   }
 
-  value_type operator=(value_type const& value) && requires(!std::is_const_v<T>) {
-    store(value);
-    return value;
-  }
-  template <class U>
-  value_type operator=(element<U>&& other) && requires(!std::is_const_v<T>) {
-    auto const value = static_cast<value_type>(std::remove_cv_t<U>(std::move(other)));
-    store(value);
-    return value;
-  }
-  value_type operator=(element&& other) && requires(!std::is_const_v<T>) {
-    value_type const value = other.load();
-    store(value);
-    return value;
-  }
-  element(element const&) = default;
+  value_type operator=(value_type const& value) &&
+      requires(!std::is_const_v<T>) {
+        store(value);
+        return value;
+      } template <class U>
+      value_type operator=(element<U>&& other) && requires(!std::is_const_v<T>) {
+        auto const value = static_cast<value_type>(std::remove_cv_t<U>(std::move(other)));
+        store(value);
+        return value;
+      } value_type operator=(element&& other) && requires(!std::is_const_v<T>) {
+        value_type const value = other.load();
+        store(value);
+        return value;
+      } element(element const&) = default;
   element& operator=(element const&) = delete;
 
-#define MMM_DETAIL_ASSIGN(op)                                                           \
-  template <class V>                                                                    \
-  value_type operator op##=(V && value) && requires(!std::is_const_v<T>) {              \
-    auto const right = detail_value(std::forward<V>(value));                            \
-    auto const result = static_cast<value_type>(load() op right);                       \
-    store(result);                                                                      \
-    return result;                                                                      \
-  }
+#define MMM_DETAIL_ASSIGN(op)                                                 \
+  template <class V>                                                          \
+      value_type operator op##=(V&& value) && requires(!std::is_const_v<T>) { \
+        auto const right = detail_value(std::forward<V>(value));              \
+        auto const result = static_cast<value_type>(load() op right);         \
+        store(result);                                                        \
+        return result;                                                        \
+      }
   MMM_DETAIL_ASSIGN(+)
   MMM_DETAIL_ASSIGN(-)
   MMM_DETAIL_ASSIGN(*)
@@ -172,7 +172,7 @@ class element {
   friend class element;
 
   pointer<T> pointer_;
-  std::source_location at_;
+  location at_;
 };
 
 //! A pointer to elements of a traced array. It behaves as T* does in a kernel, and every access
@@ -197,7 +197,7 @@ class pointer {
     return {*this + i.value, i.at};
   }
   //! The first element. Its line is not known to the compiler here; p[0] is counted for its line.
-  [[nodiscard]] element<T> operator*() const { return {*this, std::source_location{}}; }
+  [[nodiscard]] element<T> operator*() const { return {*this, location{}}; }
   [[nodiscard]] explicit operator bool() const { return region_ != nullptr; }
 
   pointer& operator+=(index n) {
@@ -254,13 +254,15 @@ class pointer {
   friend class element;
 
   //! Counts an access to the element; refuses what is outside the array or not aligned.
-  void touch(access_use use, std::source_location const& at) const {
+  void touch(access_use use, location const& at) const {
     constexpr int bytes = detail::bytes_at_once<T>();
     constexpr auto size = static_cast<index>(sizeof(T));
     detail::traced_run& run = detail::traced_run::inside("an element of an array was accessed");
     auto const refuse = [&](std::string const& why) {
       run.fail(run.where(run.place(at)) + ": a" +
-               (use == access_use::load ? " load" : use == access_use::store ? " store" : "n atomic update") +
+               (use == access_use::load    ? " load"
+                : use == access_use::store ? " store"
+                                           : "n atomic update") +
                " of " + std::to_string(size) + " bytes " + why);
     };
     if (region_ == nullptr) refuse("through a null pointer");
@@ -288,7 +290,7 @@ class pointer {
 
 template <class U>
 requires std::integral<std::remove_cv_t<U>>
-constexpr detail::located_index::located_index(element<U>&& e, std::source_location where)
+constexpr detail::located_index::located_index(element<U>&& e, location where)
     : value(static_cast<index>(std::remove_cv_t<U>(std::move(e)))), at(where) {}
 
 //! An array in global memory: the elements of a contiguous range of the caller's, which the kernel
@@ -304,12 +306,15 @@ class global_array {
 
   //! The elements of a vector, or of another contiguous range that is not a temporary.
   template <std::ranges::contiguous_range Range>
-  requires std::ranges::sized_range<Range> && std::convertible_to<std::ranges::range_reference_t<Range>, T&>
+  requires std::ranges::sized_range<Range> &&
+           std::convertible_to<std::ranges::range_reference_t<Range>, T&>
   explicit global_array(Range& values)
       : global_array(std::ranges::data(values), std::ranges::size(values)) {}
 
   operator pointer<T>() const { return {*region_, 0}; }  // NOLINT: as an array
-  operator pointer<T const>() const requires(!std::is_const_v<T>) {
+  operator pointer<T const>() const
+  requires(!std::is_const_v<T>)
+  {
     return pointer<T>(*region_, 0);
   }
   [[nodiscard]] pointer<T> data() const { return {*region_, 0}; }

@@ -26,6 +26,7 @@ struct region {
   std::byte* first;
   std::unique_ptr<std::byte[]> own;  //!< of shared arrays
   shadow marks;
+  std::uint64_t launch = 0;  //!< whose accesses the marks are
 
   //! A shared array, of zeros.
   region(memory_space s, index size, index element, index address)

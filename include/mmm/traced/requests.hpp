@@ -28,8 +28,7 @@ struct traced_access {
   memory_space space;
 
   [[nodiscard]] bool same_instruction(traced_access const& other) const {
-    return place == other.place && bytes == other.bytes && use == other.use &&
-           space == other.space;
+    return place == other.place && bytes == other.bytes && use == other.use && space == other.space;
   }
 };
 

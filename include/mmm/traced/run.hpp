@@ -6,6 +6,7 @@
 #include <mmm/machine/gpu_rules.hpp>
 #include <mmm/traced/fiber.hpp>
 #include <mmm/traced/kernel_trace.hpp>
+#include <mmm/traced/location.hpp>
 #include <mmm/traced/region.hpp>
 #include <mmm/traced/requests.hpp>
 #include <mmm/traced/shadow.hpp>
@@ -18,7 +19,6 @@
 #include <cstring>
 #include <exception>
 #include <memory>
-#include <source_location>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -39,17 +39,18 @@ struct traced_thread {
 
   fiber own_fiber;
   thread_state state = thread_state::ended;
-  index number = 0;                   //!< in its block
-  index x = 0, y = 0, z = 0;          //!< its index in its block
-  std::vector<traced_access> list;    //!< accesses since its warp met last
-  lane_mask meets = 0;                //!< at_warp: the lanes that it waits for
-  bool orders = false;                //!< at_warp: a barrier of the warp, which orders memory
-  std::uint32_t waits_at = 0;         //!< the place of the barrier
-  std::uint32_t syncs = 0;            //!< barriers of its warp in which it took part
-  std::size_t shared_arrays = 0;      //!< shared arrays that it has asked for
-  std::byte posted[16] = {};          //!< at_warp: the value for other lanes
-  std::byte shown[16] = {};           //!< the value that it posted at the meeting `met`
-  std::uint64_t met = 0;              //!< the number of the last meeting of its warp, from 1
+  bool begun = false;
+  index number = 0;                 //!< in its block
+  index x = 0, y = 0, z = 0;        //!< its index in its block
+  std::vector<traced_access> list;  //!< accesses since its warp met last
+  lane_mask meets = 0;              //!< at_warp: the lanes that it waits for
+  bool orders = false;              //!< at_warp: a barrier of the warp, which orders memory
+  std::uint32_t waits_at = 0;       //!< the place of the barrier
+  std::uint32_t syncs = 0;          //!< barriers of its warp in which it took part
+  std::size_t shared_arrays = 0;    //!< shared arrays that it has asked for
+  std::byte posted[16] = {};        //!< at_warp: the value for other lanes
+  std::byte shown[16] = {};         //!< the value that it posted at the meeting `met`
+  std::uint64_t met = 0;            //!< the number of the last meeting of its warp, from 1
 };
 
 //! A traced launch while it runs: its threads, its memory, what it has found. One at a time on a
@@ -93,7 +94,7 @@ class traced_run {
   [[nodiscard]] dim block_index() const { return block_index_; }
 
   //! An access of `bytes` bytes to an array, at an offset that was found to be inside.
-  void access(region& of, index offset, int bytes, access_use use, std::source_location const& at) {
+  void access(region& of, index offset, int bytes, access_use use, location const& at) {
     std::uint32_t const place = places_.number(at);
     traced_thread& t = *self_;
     if (t.list.size() >= most_accesses)
@@ -102,13 +103,22 @@ class traced_run {
            "ever here: only barriers let other threads go on");
     t.list.push_back({of.base + offset, place, static_cast<std::uint8_t>(bytes), use, of.space});
     if (!settings_.checks || !of.checked) return;
+    if (of.launch != launch_) {  // what other launches did happened before
+      of.marks.forget();
+      of.launch = launch_;
+    }
     if (of.space == memory_space::shared && use != access_use::store &&
         !of.marks.written(offset, bytes))
       found(finding_kind::uninitialized, place, place,
             "nobody has written the " + std::to_string(bytes) + " bytes at offset " +
                 std::to_string(offset) + " of a shared array");
-    access_mark now{block_number_, barriers_, t.syncs, updates_, place,
-                    static_cast<std::uint16_t>(t.number), use == access_use::atomic};
+    access_mark now{block_number_,
+                    barriers_,
+                    t.syncs,
+                    updates_,
+                    place,
+                    static_cast<std::uint16_t>(t.number),
+                    use == access_use::atomic};
     auto const race =
         of.marks.note(offset, bytes, use, now, [&](access_mark const& m) { return ordered(m, t); });
     if (race) report_race(*race, of, offset, bytes, use, now);
@@ -116,7 +126,7 @@ class traced_run {
   }
 
   //! The block's shared array that the thread asks for at this point, the same for all threads.
-  region& shared_array(index bytes, index element, std::source_location const& at) {
+  region& shared_array(index bytes, index element, location const& at) {
     std::size_t const number = self_->shared_arrays++;
     if (number < shared_.size()) {
       if (shared_[number]->bytes != bytes)
@@ -136,16 +146,16 @@ class traced_run {
   }
 
   //! The lanes of the warp that took other ways meet here before they go on.
-  void converge(std::source_location const& at) {
+  void converge(location const& at) {
     self_->list.push_back({0, places_.number(at), 0, access_use::load, memory_space::shared});
   }
   //! Waits for all threads of the block that have not ended.
-  void barrier(std::source_location const& at) {
+  void barrier(location const& at) {
     self_->state = thread_state::at_barrier;
     wait(at);
   }
   //! Waits for the lanes of the warp in `with` that have not ended; a barrier orders accesses.
-  void meet(lane_mask with, bool orders, std::source_location const& at) {
+  void meet(lane_mask with, bool orders, location const& at) {
     traced_thread& t = *self_;
     if ((with >> (t.number % lanes) & 1) == 0)
       fail(where(places_.number(at)) + ": lane " + std::to_string(t.number % lanes) +
@@ -156,14 +166,15 @@ class traced_run {
     wait(at);
   }
   //! Meets the lanes in `with`, and gives them a value of up to 16 bytes.
-  void post(void const* value, std::size_t bytes, lane_mask with, std::source_location const& at) {
+  void post(void const* value, std::size_t bytes, lane_mask with, location const& at) {
     std::memcpy(self_->posted, value, bytes);
     if (self_->number % lanes == 0) ++result_.exchanges;
     meet(with, false, at);
   }
-  void found_shuffle(index lane, std::source_location const& at) {
+  void found_shuffle(index lane, location const& at) {
     std::uint32_t const p = places_.number(at);
-    found(finding_kind::shuffle, p, p, "takes the value of lane " + std::to_string(lane) + ", which takes no part");
+    found(finding_kind::shuffle, p, p,
+          "takes the value of lane " + std::to_string(lane) + ", which takes no part");
   }
   //! The value that a lane of the thread's warp posted at the last meeting; null if it was not
   //! there.
@@ -182,12 +193,16 @@ class traced_run {
   [[nodiscard]] std::string where(std::uint32_t place) const {
     return mmm::gpu::text(places_[place]);
   }
-  [[nodiscard]] std::uint32_t place(std::source_location const& at) { return places_.number(at); }
+  [[nodiscard]] std::uint32_t place(location const& at) { return places_.number(at); }
 
  private:
   static constexpr index lanes = 32;
   static constexpr std::size_t most_accesses = std::size_t{1} << 24;
 
+  [[nodiscard]] static std::uint64_t next_launch() {
+    static thread_local std::uint64_t number = 0;
+    return ++number;
+  }
   [[nodiscard]] static std::string text(dim d) {
     return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) +
            ")";
@@ -210,13 +225,14 @@ class traced_run {
   void report_race(unordered_accesses const&, region const&, index offset, int bytes, access_use,
                    access_mark const& now);
 
-  void wait(std::source_location const& at) {
+  void wait(location const& at) {
     self_->waits_at = places_.number(at);
     self_->own_fiber.yield();
     if (cancelled_) throw thread_cancelled{};
   }
   static void thread_main(void* run) {
     auto* const r = static_cast<traced_run*>(run);
+    r->self_->begun = true;
     try {
       r->call_(r->body_, *r);
     } catch (thread_cancelled const&) {
@@ -252,6 +268,7 @@ class traced_run {
   traced_thread* self_ = nullptr;
   std::exception_ptr failure_;
   bool cancelled_ = false;
+  std::uint64_t launch_ = next_launch();
 
   // of the block that runs
   dim block_index_{0, 0, 0};
@@ -266,8 +283,8 @@ class traced_run {
 inline kernel_trace traced_run::all_blocks() {
   auto const in_range = [](char const* what, index value, index most) {
     if (value < 1 || value > most)
-      mmm::detail::throw_invalid_argument(mmm::detail::failure_text(
-          "mmm: ", what, " is ", value, "; accepted: 1 to ", most));
+      mmm::detail::throw_invalid_argument(
+          mmm::detail::failure_text("mmm: ", what, " is ", value, "; accepted: 1 to ", most));
   };
   in_range("the x of the threads of a block", block_.x, settings_.threads);
   in_range("the y of the threads of a block", block_.y, settings_.threads);
@@ -305,6 +322,7 @@ inline void traced_run::one_block() {
     t.y = i / block_.x % block_.y;
     t.z = i / (block_.x * block_.y);
     t.state = thread_state::ready;
+    t.begun = false;
     t.syncs = 0;
     t.shared_arrays = 0;
     t.met = 0;
@@ -365,8 +383,8 @@ inline bool traced_run::release_warp(index first, index end) {
             "lanes of a warp meet that wait at different lines");
     std::uint32_t syncs = 0;
     for (lane_mask left = group; left != 0; left &= left - 1)
-      syncs = std::max(
-          syncs, threads_[static_cast<std::size_t>(first + std::countr_zero(left))]->syncs);
+      syncs = std::max(syncs,
+                       threads_[static_cast<std::size_t>(first + std::countr_zero(left))]->syncs);
     for (lane_mask left = group; left != 0; left &= left - 1) {
       traced_thread& t = *threads_[static_cast<std::size_t>(first + std::countr_zero(left))];
       std::memcpy(t.shown, t.posted, sizeof t.shown);
@@ -417,8 +435,9 @@ inline void traced_run::report_deadlock(traced_thread const& waits) {
   self_ = threads_[static_cast<std::size_t>(waits.number)].get();
   try {
     fail(where(waits.waits_at) + ": deadlock: the thread waits for lanes of its warp" +
-         (missing == nullptr ? std::string()
-                             : ", but " + name(*missing) + " waits at " + where(missing->waits_at)));
+         (missing == nullptr
+              ? std::string()
+              : ", but " + name(*missing) + " waits at " + where(missing->waits_at)));
   } catch (...) {
     failure_ = std::current_exception();
   }
@@ -429,7 +448,7 @@ inline void traced_run::report_deadlock(traced_thread const& waits) {
 inline void traced_run::stop() {
   cancelled_ = true;
   for (auto const& t : threads_)
-    if (t->state == thread_state::at_barrier || t->state == thread_state::at_warp) {
+    if (t->begun && t->state != thread_state::ended) {
       self_ = t.get();
       t->own_fiber.resume();
     }
@@ -439,7 +458,8 @@ inline void traced_run::stop() {
 inline void traced_run::found(finding_kind kind, std::uint32_t place, std::uint32_t other,
                               std::string const& what) {
   for (trace_finding& f : result_.findings)
-    if (f.kind == kind && f.place_number == place && f.other_number == other) {
+    if (f.kind == kind &&
+        std::minmax(f.place_number, f.other_number) == std::minmax(place, other)) {
       ++f.count;
       return;
     }
@@ -466,4 +486,3 @@ inline void traced_run::report_race(unordered_accesses const& race, region const
 }
 
 }  // namespace mmm::gpu::detail
-

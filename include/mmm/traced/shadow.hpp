@@ -58,8 +58,8 @@ class shadow {
     for (index at = offset / piece_; at <= (offset + size - 1) / piece_; ++at) {
       cell& c = cells_[static_cast<std::size_t>(at)];
       auto const meets = [&](access_mark const& other, bool writes) {
-        bool const together = (use == access_use::atomic && other.atomic) ||
-                              (use == access_use::load && !writes);
+        bool const together =
+            (use == access_use::atomic && other.atomic) || (use == access_use::load && !writes);
         if (!race && other.any() && !together && !ordered(other))
           race = unordered_accesses{other, writes};
       };
@@ -74,6 +74,8 @@ class shadow {
     }
     return race;
   }
+  //! Forgets all accesses.
+  void forget() { std::fill(cells_.begin(), cells_.end(), cell{}); }
   //! True if every byte of an access was written.
   [[nodiscard]] bool written(index offset, index size) const {
     if (cells_.empty()) return false;

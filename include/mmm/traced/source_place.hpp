@@ -2,12 +2,12 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/traced/location.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
-#include <source_location>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -32,10 +32,11 @@ class place_table {
   //! \param kernel the file of the kernel itself.
   explicit place_table(char const* kernel) : kernel_(kernel) {}
 
-  [[nodiscard]] std::uint32_t number(std::source_location const& at) {
+  [[nodiscard]] std::uint32_t number(location const& at) {
     if (!places_.empty() && is(last_, at)) return last_;
     key const k{at.file_name(), at.line(), at.column()};
-    auto const [found, inserted] = numbers_.try_emplace(k, static_cast<std::uint32_t>(places_.size()));
+    auto const [found, inserted] =
+        numbers_.try_emplace(k, static_cast<std::uint32_t>(places_.size()));
     if (inserted)
       places_.push_back({at.file_name(), at.function_name(), static_cast<int>(at.line()),
                          static_cast<int>(at.column())});
@@ -70,10 +71,11 @@ class place_table {
   };
   struct hash {
     std::size_t operator()(key const& k) const {
-      return std::hash<char const*>{}(k.file) ^ (std::size_t{k.line} << 12 ^ k.column) * 0x9E3779B97F4A7C15U;
+      return std::hash<char const*>{}(k.file) ^
+             (std::size_t{k.line} << 12 ^ k.column) * 0x9E3779B97F4A7C15U;
     }
   };
-  [[nodiscard]] bool is(std::uint32_t number, std::source_location const& at) const {
+  [[nodiscard]] bool is(std::uint32_t number, location const& at) const {
     source_place const& p = places_[number];
     return p.file == at.file_name() && p.line == static_cast<int>(at.line()) &&
            p.column == static_cast<int>(at.column());

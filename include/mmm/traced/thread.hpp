@@ -4,12 +4,12 @@
 #include <mmm/core/config.hpp>
 #include <mmm/machine/gpu_rules.hpp>
 #include <mmm/traced/kernel_trace.hpp>
+#include <mmm/traced/location.hpp>
 #include <mmm/traced/pointer.hpp>
 #include <mmm/traced/run.hpp>
 
 #include <cstddef>
 #include <cstring>
-#include <source_location>
 #include <string>
 #include <type_traits>
 
@@ -20,8 +20,8 @@ namespace mmm::gpu {
 //! the same order.
 class thread {
  public:
-  int x, y, z;                    //!< its index in the block: threadIdx
-  int block, block_y, block_z;    //!< the block's index in the grid: blockIdx
+  int x, y, z;                        //!< its index in the block: threadIdx
+  int block, block_y, block_z;        //!< the block's index in the grid: blockIdx
   int threads, threads_y, threads_z;  //!< of a block: blockDim
   int blocks, blocks_y, blocks_z;     //!< of the grid: gridDim
 
@@ -49,13 +49,12 @@ class thread {
   //! std::runtime_error if the block has not so much shared memory.
   template <class T>
   requires(!std::is_array_v<T>)
-  [[nodiscard]] pointer<T> shared(
-      index size, std::source_location at = std::source_location::current()) const {
+  [[nodiscard]] pointer<T> shared(index size, location at = location::current()) const {
     return {run_->shared_array(size * index{sizeof(T)}, index{sizeof(T)}, at), 0};
   }
   template <class T>
   requires std::is_array_v<T>
-  [[nodiscard]] auto shared(std::source_location at = std::source_location::current()) const {
+  [[nodiscard]] auto shared(location at = location::current()) const {
     using element_type = std::remove_all_extents_t<T>;
     detail::region& of = run_->shared_array(index{sizeof(T)}, index{sizeof(element_type)}, at);
     if constexpr (std::rank_v<T> == 1)
@@ -65,52 +64,48 @@ class thread {
   }
 
   //! Waits for the block's threads that have not ended: __syncthreads.
-  void sync(std::source_location at = std::source_location::current()) const { run_->barrier(at); }
+  void sync(location at = location::current()) const { run_->barrier(at); }
   //! Waits for lanes of the warp, and orders their accesses: __syncwarp.
-  void sync_warp(lane_mask lanes = all_lanes_,
-                 std::source_location at = std::source_location::current()) const {
+  void sync_warp(lane_mask lanes = all_lanes_, location at = location::current()) const {
     run_->meet(lanes, true, at);
   }
 
   //! Costs nothing and orders nothing. The lanes of the warp that took other ways meet here, as they
   //! do in compiled code behind a loop: written behind an inner loop whose number of rounds differs
   //! between lanes, if the outer loop accesses no memory there.
-  void converge(std::source_location at = std::source_location::current()) const {
-    run_->converge(at);
-  }
+  void converge(location at = location::current()) const { run_->converge(at); }
 
   //! The value of another lane of the warp, as __shfl_sync: of lane `lane`, `distance` above, below
   //! or at `lane ^ mask`, within groups of `width` lanes (a power of two). Outside its group a lane
   //! keeps its own value.
   template <class T>
   [[nodiscard]] T shuffle(T value, int lane_from, int width = 32, lane_mask lanes = all_lanes_,
-                          std::source_location at = std::source_location::current()) const {
+                          location at = location::current()) const {
     int const base = lane() / width * width;
     return exchange(value, base + (lane_from & (width - 1)), lanes, at);
   }
   template <class T>
-  [[nodiscard]] T shuffle_down(T value, int distance, int width = 32,
-                               lane_mask lanes = all_lanes_,
-                               std::source_location at = std::source_location::current()) const {
+  [[nodiscard]] T shuffle_down(T value, int distance, int width = 32, lane_mask lanes = all_lanes_,
+                               location at = location::current()) const {
     bool const inside = lane() % width + distance < width;
     return exchange(value, inside ? lane() + distance : lane(), lanes, at);
   }
   template <class T>
   [[nodiscard]] T shuffle_up(T value, int distance, int width = 32, lane_mask lanes = all_lanes_,
-                             std::source_location at = std::source_location::current()) const {
+                             location at = location::current()) const {
     bool const inside = lane() % width >= distance;
     return exchange(value, inside ? lane() - distance : lane(), lanes, at);
   }
   template <class T>
   [[nodiscard]] T shuffle_xor(T value, int mask, int width = 32, lane_mask lanes = all_lanes_,
-                              std::source_location at = std::source_location::current()) const {
+                              location at = location::current()) const {
     int const from = lane() ^ mask;
     // A lane of a later group is outside, one of an earlier group is not.
     return exchange(value, from / width <= lane() / width ? from : lane(), lanes, at);
   }
   //! The lanes for which the condition holds, as a set of bits: __ballot_sync.
   [[nodiscard]] unsigned ballot(bool condition, lane_mask lanes = all_lanes_,
-                                std::source_location at = std::source_location::current()) const {
+                                location at = location::current()) const {
     run_->post(&condition, sizeof condition, lanes, at);
     unsigned result = 0;
     for (int other = 0; other < 32; ++other) {
@@ -120,11 +115,11 @@ class thread {
     return result;
   }
   [[nodiscard]] bool any(bool condition, lane_mask lanes = all_lanes_,
-                         std::source_location at = std::source_location::current()) const {
+                         location at = location::current()) const {
     return ballot(condition, lanes, at) != 0;
   }
   [[nodiscard]] bool all(bool condition, lane_mask lanes = all_lanes_,
-                         std::source_location at = std::source_location::current()) const {
+                         location at = location::current()) const {
     return ballot(!condition, lanes, at) == 0;
   }
 
@@ -133,8 +128,7 @@ class thread {
 
   [[nodiscard]] static int narrow(index i) { return static_cast<int>(i); }
   template <class T>
-  [[nodiscard]] T exchange(T value, int from, lane_mask lanes,
-                           std::source_location const& at) const {
+  [[nodiscard]] T exchange(T value, int from, lane_mask lanes, location const& at) const {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 16,
                   "mmm: lanes exchange trivially copyable values of 16 bytes at most");
     run_->post(&value, sizeof value, lanes, at);

@@ -4,11 +4,11 @@
 #include <mmm/core/config.hpp>
 #include <mmm/machine/gpu.hpp>
 #include <mmm/traced/kernel_trace.hpp>
+#include <mmm/traced/location.hpp>
 #include <mmm/traced/run.hpp>
 #include <mmm/traced/thread.hpp>
 
 #include <concepts>
-#include <source_location>
 #include <type_traits>
 
 //! Traces kernels on the host.
@@ -18,7 +18,8 @@ namespace mmm::gpu {
 template <class Gpu>
 [[nodiscard]] constexpr trace_settings trace_settings_of() {
   trace_settings settings;
-  settings.merges_pairs = Gpu::facts.compute_capability >= 70 && Gpu::facts.compute_capability <= 80;
+  settings.merges_pairs =
+      Gpu::facts.compute_capability >= 70 && Gpu::facts.compute_capability <= 80;
   settings.shared_bytes = Gpu::shared_bytes_per_block;
   settings.threads = Gpu::max_threads_per_block;
   return settings;
@@ -52,7 +53,7 @@ template <class Gpu, class Body>
 requires std::invocable<Body&, thread&>
 kernel_trace trace_grid(dim grid, dim block, Body&& body,
                         trace_settings const& settings = trace_settings_of<Gpu>(),
-                        std::source_location at = std::source_location::current()) {
+                        location at = location::current()) {
   using body_type = std::remove_reference_t<Body>;
   detail::traced_run run(settings, at.file_name(), grid, block, &detail::call_body<body_type>,
                          const_cast<void*>(static_cast<void const*>(&body)));
@@ -64,7 +65,7 @@ template <class Gpu, class Body>
 requires std::invocable<Body&, thread&>
 kernel_trace trace_block(dim block, Body&& body,
                          trace_settings const& settings = trace_settings_of<Gpu>(),
-                         std::source_location at = std::source_location::current()) {
+                         location at = location::current()) {
   return trace_grid<Gpu>(dim(1), block, body, settings, at);
 }
 
