@@ -23,6 +23,7 @@ __global__ void reduce1(device_pointer<int const> in, device_pointer<int> out) {
   if (t == 0) out[blockIdx.x] = s[0];
 }
 
+// [reduce2]
 //! Kernel 2: the active threads are the first ones, which brings bank conflicts.
 __global__ void reduce2(device_pointer<int const> in, device_pointer<int> out) {
   MMM_SHARED(int[256], s);
@@ -36,6 +37,7 @@ __global__ void reduce2(device_pointer<int const> in, device_pointer<int> out) {
   }
   if (t == 0) out[blockIdx.x] = s[0];
 }
+// [/reduce2]
 
 //! Kernel 3: sequential addressing, without conflicts.
 __global__ void reduce3(device_pointer<int const> in, device_pointer<int> out) {

@@ -48,7 +48,7 @@ void call_body(void* body, traced_run& run) {
 //! Errors: std::invalid_argument for sizes that no GPU has; std::runtime_error, with line, thread
 //! and block, for accesses outside an array, misaligned ones, too much shared memory, threads that
 //! wait for each other, and endless loops; what the body throws.
-//! Time: about 50 ns an access, of which half are checks, and 1 us a thread for each barrier.
+//! Time: proportional to the accesses, and to threads times barriers.
 template <class Gpu, class Body>
 requires std::invocable<Body&, thread&>
 kernel_trace trace_grid(dim grid, dim block, Body&& body,
