@@ -70,8 +70,8 @@ class thread {
     run_->meet(lanes, true, at);
   }
 
-  //! Costs nothing and orders nothing. The lanes of the warp that took other ways meet here, as they
-  //! do in compiled code behind a loop: written behind an inner loop whose number of rounds differs
+  //! Costs nothing and orders nothing. The lanes of the warp that took other ways meet here, as in
+  //! compiled code behind a loop: to be written behind an inner loop whose number of rounds differs
   //! between lanes, if the outer loop accesses no memory there.
   void converge(location at = location::current()) const { run_->converge(at); }
 
