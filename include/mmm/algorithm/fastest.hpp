@@ -219,6 +219,7 @@ struct fastest_triangulation {
 //! The algorithms to call where only the result matters: `mmm::fastest::sum(on, first, last)`.
 namespace fastest {
 
+//! Each takes the arguments of the algorithm in mmm of the same name.
 inline constexpr mmm::detail::fastest_sum sum{};
 inline constexpr mmm::detail::fastest_prefix_sums<> prefix_sums{};
 inline constexpr mmm::detail::fastest_prefix_sums<true> exclusive_prefix_sums{};

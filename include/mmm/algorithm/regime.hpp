@@ -10,6 +10,7 @@
 //! and Ito 2014, sections IV and VI). In words: report/regime_text.hpp.
 namespace mmm {
 
+//! What a condition is about.
 enum class limited_by { bandwidth, parallelism };
 
 //! One condition, `left <= right`.

@@ -40,6 +40,7 @@ using pattern_of = pattern<text_of<Expression>()>;
 }
 #endif
 
+//! Figures in the arguments of a failed assertion.
 template <index Stages>
 struct found_stages {};
 template <index Stages>

@@ -21,6 +21,7 @@
 //! mmm::gpu::conflict_free.
 namespace mmm::gpu {
 
+//! Figures in the arguments of a failed assertion.
 template <index Wavefronts>
 struct found_wavefronts {};
 template <index Wavefronts>
@@ -143,6 +144,7 @@ template <static_access A, auto Expression, index Limit, index Warp = 0>
 requires expression<decltype(Expression)>
 inline constexpr bool assert_sectors_at_most = detail::assert_sectors<A, Expression, Limit, Warp>();
 
+//! The same assertion, for accesses of GPUs.
 using mmm::assert_conflict_free;
 
 }  // namespace mmm::gpu

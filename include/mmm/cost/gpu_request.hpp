@@ -62,6 +62,7 @@ class address_view {
   std::size_t count_;
 };
 
+//! Global memory moves sectors, four to a line.
 inline constexpr index sector_bytes = 32;
 inline constexpr index line_bytes = 128;
 

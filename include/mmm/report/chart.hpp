@@ -23,6 +23,7 @@ struct curve {
   std::vector<std::pair<index, index>> marks;
 };
 
+//! What a chart says besides its points.
 struct chart_text {
   std::string title;
   std::string x_axis;
