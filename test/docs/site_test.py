@@ -126,7 +126,12 @@ def in_a_browser(site, pictures):
                     "features": [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]})
                 for name, page in pages.items():
                     driver.get(address + page)
+                    driver.execute_script("localStorage.clear()")  # as at a first visit
+                    driver.refresh()
                     time.sleep(.3)
+                    paper = driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+                    if (sum(int(x) for x in paper[paper.index("(") + 1:-1].split(",")[:3]) < 3 * 80) != dark:
+                        complaints.append(f"{page}: the paper is {paper}, {'dark' if dark else 'light'} was asked for")
                     if driver.execute_script("return document.documentElement.scrollWidth - innerWidth") > 0:
                         complaints.append(f"{page}: something stands beyond the edge at {width} pixels")
                     driver.save_screenshot(str(pictures / f"site-{name}-{width}-{'dark' if dark else 'light'}.png"))
