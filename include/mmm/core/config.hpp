@@ -65,6 +65,13 @@ using index = std::int64_t;
 //! A machine's parameter that only its value knows, as `std::dynamic_extent` is for `std::extents`.
 inline constexpr index dynamic = -1;
 
+namespace detail {
+//! False, known only when a template is instantiated: for a static_assert that explains what was
+//! wrong with the call.
+template <class...>
+inline constexpr bool never = false;
+}  // namespace detail
+
 //! No limit: the default capacity of a shared memory.
 inline constexpr index unlimited = INT64_MAX;
 
