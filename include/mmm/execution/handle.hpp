@@ -137,10 +137,10 @@ struct any_body {
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
 //! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`,
-//! `run_scan_lanes(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where registers
-//! hold nothing, and `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on
-//! a caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
-//! and `run_keep(from, results, n)`, too.
+//! `run_scan_lanes(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
+//! registers hold nothing, and `run_commit_copies()` with `run_await_copies<Latest>()`, before a
+//! barrier. To run programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
+//! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
 class vocabulary {
  public:
@@ -154,7 +154,7 @@ class vocabulary {
   MMM_HOST_DEVICE constexpr void each(index n, Body const& body, End...) const {
     run(item_range{n}, body, sizeof...(End) == 0);
   }
-  //! Parallel-for over an item for each thread: `each(threads(), body)`, without a loop in a kernel.
+  //! Parallel-for over an item for each thread, as `each(threads(), body)`; no loop in a kernel.
   template <class Body, barrier_choice... End>
   MMM_HOST_DEVICE constexpr void each_thread(Body const& body, End...) const {
     run(item_of_each_thread{{self().threads()}}, body, sizeof...(End) == 0);
@@ -244,9 +244,9 @@ class vocabulary {
   [[nodiscard]] MMM_HOST_DEVICE constexpr index lanes() const {
     return lanes_of(width_of(self().machine()));
   }
-  //! Every thread's `upto[i]`, in place, becomes `op` over those of its group's lanes up to itself,
-  //! in their order; `before[i]` becomes that over the lanes before it, and stays in a group's first
-  //! lane. Shuffles in a kernel; free of cost, as registers are.
+  //! Every thread's `upto[i]` becomes `op` over those of its group's lanes up to itself, in their
+  //! order, and `before[i]` that over the lanes before it; a group's first lane keeps its
+  //! `before[i]`. Shuffles in a kernel; free of cost, as registers are.
   template <class Registers, class Operator>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void scan_lanes(Registers const& upto, Registers const& before,
