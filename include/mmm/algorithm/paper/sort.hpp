@@ -318,7 +318,7 @@ struct sort_problem {
   //! - bandwidth and latency: every word has to be read, and written where no key is in its place
   //!   at first: `2n/w`, `2nL/p`;
   //! - reduction: that of a fold, since the first word becomes the least of all;
-  //! - speed-up, or the bandwidth and latency of the shared memories: there are n! orders and a
+  //! - on an HMM those of the shared memories, elsewhere bandwidth and latency: there are n! orders and a
   //!   comparison tells two sets of them apart, so that for some data log n! comparisons are made,
   //!   and `log n!` is at least the sum of the logarithms of 1 … n, each rounded down. As in the
   //!   bounds of a product, a comparison reads one of its words, which then is one access for
@@ -328,14 +328,16 @@ struct sort_problem {
     if (n <= 1) return {};
     bound b = fold_bound(m, n, m.p);
     bound const once = access_bound(m, 2 * n * sequences, m.p);
-    natural const compared = comparisons();
+    bound const compared = access_bound(m, comparisons(), m.p);
     b.bandwidth = once.bandwidth;
     b.latency = larger(natural(b.latency), once.latency);
-    if (m.pram()) {
-      b.speed_up = larger(natural(once.speed_up), compared / m.p);
+    if (m.hmm) {
+      b.shared_bandwidth = comparisons() / ((m.d + m.g) * m.w);
+      b.shared_latency = comparisons() * smaller(m.l, m.L) / m.p;
     } else {
-      b.shared_bandwidth = compared / (m.hmm ? (m.d + m.g) * m.w : m.w * m.g);
-      b.shared_latency = compared * smaller(m.l, m.L) / m.p;
+      b.bandwidth = larger(natural(b.bandwidth), compared.bandwidth);
+      b.latency = larger(natural(b.latency), compared.latency);
+      b.speed_up = larger(natural(once.speed_up), compared.speed_up);
     }
     return b;
   }

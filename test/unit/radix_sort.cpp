@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/fast.hpp>
+
+#include "catch.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+namespace {
+
+using mmm::index;
+using machine = mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic>;
+
+std::vector<std::uint32_t> random_keys(index n) {
+  std::vector<std::uint32_t> keys;
+  std::uint64_t state = static_cast<std::uint64_t>(n) + 1;
+  for (index i = 0; i < n; ++i) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    keys.push_back(static_cast<std::uint32_t>(state >> 32));
+  }
+  return keys;
+}
+
+//! Sorts values in ascending order of keys, as std::stable_sort does.
+template <class Key, class Order>
+void check_pairs(std::vector<Key> keys, Order order) {
+  std::vector<int> places(keys.size());
+  std::iota(places.begin(), places.end(), 0);
+  auto expected = places;
+  std::stable_sort(expected.begin(), expected.end(), [&](int x, int y) {
+    return order(keys[static_cast<std::size_t>(x)], keys[static_cast<std::size_t>(y)]);
+  });
+  auto const run = mmm::simulate(machine(2, 3, 9), mmm::threads(16), [&](auto on) {
+    mmm::radix_sort_pairs(on, keys.begin(), keys.end(), places.begin(), order);
+  });
+  CHECK(places == expected);
+  CHECK(std::is_sorted(keys.begin(), keys.end(), order));
+  CHECK(run.race_count == 0);
+}
+
+//! Keys of which some kind of access has the most conflicts: random ones, equal ones, digits that
+//! differ from key to key and from thread to thread.
+std::uint32_t hard_key(int kind, index i, std::uint32_t random) {
+  index const digit = (kind == 2 ? i : i / 15) % 16;
+  return kind == 0 ? random : kind == 1 ? 7 : static_cast<std::uint32_t>(digit) * 0x11111111U;
+}
+
+}  // namespace
+
+TEST_CASE("a radix sort is stable") {
+  for (index const n : {0, 1, 2, 119, 120, 121, 1000}) {
+    CAPTURE(n);
+    std::vector<int> keys;
+    for (std::uint32_t const x : random_keys(n)) keys.push_back(static_cast<int>(x % 41) - 20);
+    check_pairs(keys, mmm::ascending{});
+    check_pairs(keys, mmm::descending{});
+  }
+}
+
+TEST_CASE("a radix sort orders numbers of all kinds") {
+  std::vector<double> doubles;
+  for (std::uint32_t const x : random_keys(300))
+    doubles.push_back((static_cast<double>(x) - 2e9) * 1e-3);
+  doubles.push_back(std::numeric_limits<double>::infinity());
+  doubles.push_back(-std::numeric_limits<double>::infinity());
+  doubles.push_back(std::numeric_limits<double>::denorm_min());
+  check_pairs(doubles, mmm::ascending{});
+  std::vector<std::int8_t> bytes;
+  for (std::uint32_t const x : random_keys(300)) bytes.push_back(static_cast<std::int8_t>(x));
+  check_pairs(bytes, mmm::ascending{});
+}
+
+TEST_CASE("a radix sort is within its bounds for all data") {
+  int const l = GENERATE(1, 29);
+  int const latency = GENERATE(1, 400);
+  for (index const t : {4, 64})
+    for (index const n : {index{2}, index{1001}, 15 * 4 * t})
+      for (int const kind : {0, 1, 2, 3}) {
+        machine const m(2, l, latency);
+        mmm::threads const p(2 * t);
+        auto keys = random_keys(n);
+        index i = 0;
+        for (std::uint32_t& key : keys) key = hard_key(kind, i++, key);
+        auto const run =
+            mmm::simulate(m, p, [&](auto on) { mmm::radix_sort(on, keys.begin(), keys.end()); });
+        CHECK(std::is_sorted(keys.begin(), keys.end()));
+        CHECK(run.race_count == 0);
+        CHECK(run.cost.time <= mmm::constant_of(m, mmm::radix_sort) *
+                                   mmm::upper_bound(m, mmm::radix_sort, mmm::size(n), p));
+        CHECK(run.cost.time >= mmm::lower_bound(m, mmm::radix_sort, mmm::size(n), p).time);
+      }
+}
