@@ -67,6 +67,7 @@ TEST_CASE("sorts by digits") {
     sorts_keys<float>(of_hmm, mmm::radix_sort, n);
     sorts_pairs<std::int64_t, mmm::descending>(of_hmm, mmm::radix_sort_pairs, n);
   }
+  sorts_keys<float>(of_hmm, mmm::radix_sort, 100000);
 }
 
 }  // namespace sort_tests

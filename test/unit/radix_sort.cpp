@@ -93,3 +93,31 @@ TEST_CASE("a radix sort is within its bounds for all data") {
         CHECK(run.cost.time >= mmm::lower_bound(m, mmm::radix_sort, mmm::size(n), p).time);
       }
 }
+
+TEST_CASE("the fastest sort takes any keys, orders, sizes and machines") {
+  auto const sorts = [](auto const& m, index n, auto order) {
+    std::vector<int> keys;
+    for (std::uint32_t const x : random_keys(n)) keys.push_back(static_cast<int>(x));
+    auto const original = keys;
+    std::vector<int> places(keys.size());
+    std::iota(places.begin(), places.end(), 0);
+    auto const run = mmm::simulate(m, mmm::threads(128), [&](auto on) {
+      mmm::fastest::sort_pairs(on, keys.begin(), keys.end(), places.begin(), order);
+    });
+    CHECK(std::is_sorted(keys.begin(), keys.end(), order));
+    CHECK(original[static_cast<std::size_t>(places[0])] == keys[0]);
+    return run.cost.rounds;
+  };
+  mmm::hmm<2, 32, 1, 1> const m;
+  index const n = mmm::detail::fastest_sort::least;
+  using sort = mmm::detail::fastest_sort;
+  CHECK(sort::by_digits<int, mmm::detail::no_values>(m, n, 128));
+  CHECK_FALSE(sort::by_digits<int, mmm::detail::no_values>(m, n - 1, 128));
+  CHECK_FALSE(sort::by_digits<int, mmm::detail::no_values>(mmm::hmm<2, 32, 1, 1, 1024>(), n, 128));
+  CHECK(sorts(m, n, mmm::ascending{}) <
+        mmm::cost_of(m, mmm::sort_pairs, mmm::size(n), mmm::threads(128)).rounds / 2);
+  auto const backwards = [](int x, int y) { return x > y; };
+  CHECK(sorts(m, 1000, backwards) ==
+        mmm::cost_of(m, mmm::sort_pairs, mmm::size(1000), mmm::threads(128)).rounds);
+  sorts(mmm::dmm<32, 1>{}, 1000, mmm::ascending{});
+}
