@@ -5,7 +5,8 @@ device in software, and writes the table of docs/gpu.md, "Sorting".
 
   sort_counts.py --mmm-run PATH --nvcc PATH --root FOLDER --build FOLDER [--write]
 
-The figures are those of PTX, whose instructions are not yet the machine's, for both sides alike.
+The figures are those of PTX, whose instructions are not yet the machine's, for both sides alike, and
+those of one interleaving: how often a thread looks whether others have arrived depends on it.
 With --write the table in docs/gpu.md is replaced; otherwise it is printed, and status 1 says that
 the one in docs/gpu.md is another one. Exit status 77 (skipped) without nvcc.
 """
@@ -46,7 +47,8 @@ subprocess.run([options.nvcc, "-std=c++20", "-O3", f"-I{options.root}/include", 
 def figures(contender, n):
     """Launches; instructions, sectors and wavefronts for each key."""
     counts = options.build / "sort_counts.json"
-    subprocess.run([options.mmm_run, "--json", counts, program, contender, str(n)], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([options.mmm_run, "--seed", "1", "--json", counts, program, contender, str(n)], check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     launches = [json.loads(line) for line in counts.read_text(encoding="utf-8").splitlines()]
     total = lambda space, what: sum(kind.get(what, 0) for launch in launches for kind in launch[space].values())
     instructions = sum(launch["instructions"]["all"] for launch in launches)

@@ -318,8 +318,8 @@ struct sort_problem {
   //! - bandwidth and latency: every word has to be read, and written where no key is in its place
   //!   at first: `2n/w`, `2nL/p`;
   //! - reduction: that of a fold, since the first word becomes the least of all;
-  //! - on an HMM those of the shared memories, elsewhere bandwidth and latency: there are n! orders and a
-  //!   comparison tells two sets of them apart, so that for some data log n! comparisons are made,
+  //! - on an HMM those of the shared memories, elsewhere bandwidth and latency: there are n! orders
+  //!   and a comparison tells two sets of them apart, so that for some data log n! comparisons are made,
   //!   and `log n!` is at least the sum of the logarithms of 1 … n, each rounded down. As in the
   //!   bounds of a product, a comparison reads one of its words, which then is one access for
   //!   each: what a thread can tell from reading more words before it compares is a factor of the
