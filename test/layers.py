@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 
-LAYERS = ["core", "machine", "index", "layout", "cost", "execution", "algorithm", "interop", "report"]  # bottom to top
+LAYERS = ["core", "machine", "index", "layout", "cost", "traced", "execution", "algorithm", "interop", "report"]  # bottom to top
 BACK_ENDS = "execution"  # the layer whose sub-folders know nothing of each other, nor what they share of them
 STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}
 DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "runtime", "count", "check", "report"]

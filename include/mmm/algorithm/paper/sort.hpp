@@ -319,11 +319,10 @@ struct sort_problem {
   //!   at first: `2n/w`, `2nL/p`;
   //! - reduction: that of a fold, since the first word becomes the least of all;
   //! - on an HMM those of the shared memories, elsewhere bandwidth and latency: there are n! orders
-  //!   and a comparison tells two sets of them apart, so that for some data log n! comparisons are made,
-  //!   and `log n!` is at least the sum of the logarithms of 1 … n, each rounded down. As in the
-  //!   bounds of a product, a comparison reads one of its words, which then is one access for
-  //!   each: what a thread can tell from reading more words before it compares is a factor of the
-  //!   logarithm of the words that it keeps.
+  //!   and a comparison tells two sets of them apart, so that for some data log n! comparisons are
+  //!   made; `log n!` is at least the sum of the logarithms of 1 … n, each rounded down. As in the
+  //!   bounds of a product, a comparison reads one of its words, one access for each: a thread that
+  //!   keeps more words before it compares gains a factor of the logarithm of their number.
   [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
     if (n <= 1) return {};
     bound b = fold_bound(m, n, m.p);
