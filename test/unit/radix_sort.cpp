@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/execution/kernel/host_threads.hpp>
 #include <mmm/fast.hpp>
 
 #include "catch.hpp"
@@ -51,12 +52,23 @@ std::uint32_t hard_key(int kind, index i, std::uint32_t random) {
 }  // namespace
 
 TEST_CASE("a radix sort is stable") {
-  for (index const n : {0, 1, 2, 119, 120, 121, 1000}) {
+  for (mmm::index const n : {0, 1, 2, 119, 120, 121, 1000}) {
     CAPTURE(n);
     std::vector<int> keys;
     for (std::uint32_t const x : random_keys(n)) keys.push_back(static_cast<int>(x % 41) - 20);
     check_pairs(keys, mmm::ascending{});
     check_pairs(keys, mmm::descending{});
+  }
+}
+
+TEST_CASE("a radix sort as a kernel") {
+  mmm::host_threads<mmm::hmm<2, 4, 1, 5>> const on(mmm::threads(8));
+  for (mmm::index const n : {1, 59, 60, 200}) {
+    auto keys = random_keys(n);
+    auto expected = keys;
+    std::sort(expected.begin(), expected.end());
+    mmm::radix_sort(on, keys.begin(), keys.end());
+    CHECK(keys == expected);
   }
 }
 
@@ -76,13 +88,13 @@ TEST_CASE("a radix sort orders numbers of all kinds") {
 TEST_CASE("a radix sort is within its bounds for all data") {
   int const l = GENERATE(1, 29);
   int const latency = GENERATE(1, 400);
-  for (index const t : {4, 64})
-    for (index const n : {index{2}, index{1001}, 15 * 4 * t})
+  for (mmm::index const t : {4, 64})
+    for (mmm::index const n : {mmm::index{2}, mmm::index{1001}, 15 * 4 * t})
       for (int const kind : {0, 1, 2, 3}) {
         machine const m(2, l, latency);
         mmm::threads const p(2 * t);
         auto keys = random_keys(n);
-        index i = 0;
+        mmm::index i = 0;
         for (std::uint32_t& key : keys) key = hard_key(kind, i++, key);
         auto const run =
             mmm::simulate(m, p, [&](auto on) { mmm::radix_sort(on, keys.begin(), keys.end()); });
@@ -95,7 +107,7 @@ TEST_CASE("a radix sort is within its bounds for all data") {
 }
 
 TEST_CASE("the fastest sort takes any keys, orders, sizes and machines") {
-  auto const sorts = [](auto const& m, index n, auto order) {
+  auto const sorts = [](auto const& m, mmm::index n, auto order) {
     std::vector<int> keys;
     for (std::uint32_t const x : random_keys(n)) keys.push_back(static_cast<int>(x));
     auto const original = keys;
@@ -109,7 +121,7 @@ TEST_CASE("the fastest sort takes any keys, orders, sizes and machines") {
     return run.cost.rounds;
   };
   mmm::hmm<2, 32, 1, 1> const m;
-  index const n = mmm::detail::fastest_sort::least;
+  mmm::index const n = mmm::detail::fastest_sort::least;
   using sort = mmm::detail::fastest_sort;
   CHECK(sort::by_digits<int, mmm::detail::no_values>(m, n, 128));
   CHECK_FALSE(sort::by_digits<int, mmm::detail::no_values>(m, n - 1, 128));

@@ -97,7 +97,7 @@ struct radix_pass {
   [[nodiscard]] static constexpr index shared_words(index t) {
     index bytes = sizeof(Key);
     if constexpr (detail::has_values<Values>) bytes += sizeof(typename Values::value_type);
-    return detail::ceil_divide(Each * t * bytes, 4) + tile_scan::room(halves * t + 1) + 2 * digits +
+    return detail::ceil_divide(Each * t * bytes, 4) + tile_scan::room(halves * t + 1) + 4 * digits +
            128;  // arrays begin at multiples of the width
   }
 
@@ -147,8 +147,8 @@ struct radix_pass {
     auto const first = k * (Each * t);
     auto const s = block.template allocate<key>(Each * t);
     auto const counters = block.template allocate<std::int32_t>(tile_scan::room(halves * t + 1));
-    auto const begin = block.template allocate<std::int32_t>(digits);
-    auto const end = block.template allocate<std::int32_t>(digits);
+    auto const begin = block.template allocate<index>(digits);
+    auto const end = block.template allocate<index>(digits);
     auto const ranks = block.template registers<std::int32_t, Each>();
     auto const x = block.template registers<key, Each>();
     copy(block, first, n, in, first, s, 0);
