@@ -146,6 +146,8 @@ class estimator {
 
  private:
   static constexpr int log2_known = 8;
+  static constexpr int all_known = 1 << log2_known;
+  static constexpr int known_places = 4;
   struct known_access {
     key_pool::key key;
     cost figures;
@@ -162,11 +164,19 @@ class estimator {
     describe(address, keys_);
     describe(predicate, keys_);
     key_pool::key const key = keys_.end();
-    known_access& known = known_[key.hash >> (64 - log2_known)];
-    if (keys_.same(known.key, key)) {
-      keys_.drop(key);
-      total_ = total_ + known.figures;
-      return;
+    int const place = static_cast<int>(key.hash >> (64 - log2_known));
+    int free = place;
+    for (int k = 0; k < known_places; ++k) {
+      known_access const& known = known_[(place + k) % all_known];
+      if (keys_.same(known.key, key)) {
+        keys_.drop(key);
+        total_ = total_ + known.figures;
+        return;
+      }
+      if (known.key.length == 0) {
+        free = (place + k) % all_known;
+        break;
+      }
     }
     access_domain of = of_;
     access_cost found;
@@ -179,8 +189,8 @@ class estimator {
     } else {
       found = cost_on(in_vecs<V>(machine_), of, address, predicate);
     }
-    known = {key, {found.rounds, found.stages, found.time, found.closed_form}};
-    total_ = total_ + known.figures;
+    known_[free] = {key, {found.rounds, found.stages, found.time, found.closed_form}};
+    total_ = total_ + known_[free].figures;
   }
   template <index V, memory Memory>
   [[nodiscard]] static constexpr auto in_vecs(Memory const& m) {
@@ -213,8 +223,8 @@ class estimator {
   index next_shared_ = 0;
   index next_global_ = 0;
   key_pool keys_;
-  //! accesses costed before, each at a place of its own or another's
-  known_access known_[1 << log2_known];
+  //! accesses costed before, each at one of a few places by its key, the first one if all are taken
+  known_access known_[all_known];
 };
 
 //! A handle of an estimate: for the threads of one memory, for those of each DMM that takes part in

@@ -336,7 +336,8 @@ requires detail::symbolic_operands<X, Y>
 
 //! A choice among data, whatever the condition is: both sides have been loaded.
 template <class Condition, class X, class Y>
-requires((predicate<Condition> || std::same_as<Condition, detail::symbolic_condition>) &&
+requires((predicate<Condition> || std::same_as<Condition, detail::symbolic_condition> ||
+          std::same_as<Condition, detail::symbolic_value<bool>>) &&
          detail::symbolic_operands<X, Y>)
 [[nodiscard]] constexpr auto select(Condition const&, X&& x, Y&& y) {
   using result =
