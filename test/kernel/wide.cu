@@ -17,7 +17,7 @@
 // Small integers, converted where they are loaded, and results in memory:
 // promise wide_sum_program<4, 4.*array_argument<int, .*aligned_pointer<signed char>: wide loads = 9
 // promise one_pass_scan<4, 8.*init<float>, true: wide loads = 8, wide stores = 8
-// promise one_pass_scan<4, 8.*init<float>, true: divisions = 0, spills <= 68, stack <= 40
+// promise one_pass_scan<4, 8.*init<float>, true: divisions = 0, spills <= 68, stack <= 48
 // Values with their places:
 // promise wide_sum_program<4, 1.*first_in_order: wide loads = 3, divisions = 0
 // The same programs by words:

@@ -15,36 +15,14 @@ struct lane_addresses {
   [[nodiscard]] index operator()(int lane) const { return static_cast<index>(address[lane]); }
 };
 
-//! The number of different addresses, and of lanes that give the most frequent one.
-struct address_groups {
-  std::uint64_t distinct = 0;
-  std::uint64_t most = 0;
-};
-
-address_groups group(std::uint64_t const* address, lane_mask active) {
-  if (active == all_lanes) {  // ascending, as most are: nothing to look for
+//! Groups of lanes by address; quicker where all lanes' addresses ascend, as most do.
+mmm::gpu::address_groups group(std::uint64_t const* address, lane_mask active) {
+  if (active == all_lanes) {
     bool ascending = true;
     for (int t = 1; t < lanes; ++t) ascending &= address[t] > address[t - 1];
     if (ascending) return {lanes, 1};
   }
-  constexpr unsigned places = 64;  // of a hash table that 32 addresses at most go into
-  std::array<std::uint64_t, places> key;
-  std::array<std::uint8_t, places> count;  // both meaningful where busy
-  std::uint64_t busy = 0;
-  address_groups found;
-  for (; active != 0; active &= active - 1) {
-    std::uint64_t const one = address[std::countr_zero(active)];
-    auto at = static_cast<std::size_t>(one * 0x9E3779B97F4A7C15U >> 58);
-    while ((busy >> at & 1) != 0 && key[at] != one) at = (at + 1) % places;
-    if ((busy >> at & 1) == 0) {
-      busy |= std::uint64_t{1} << at;
-      key[at] = one;
-      count[at] = 0;
-      ++found.distinct;
-    }
-    found.most = std::max<std::uint64_t>(found.most, ++count[at]);
-  }
-  return found;
+  return mmm::gpu::group_by_address(lane_addresses{address}, active);
 }
 
 template <mmm::gpu::bank_rules Rules>
@@ -85,7 +63,7 @@ access_figures shared_request(bank_policy policy, access_kind kind, int bytes, i
     separate_words(address, active, separate.data());
     access_figures sum =
         shared_request(policy, access_kind::store, bytes, 0, separate.data(), active);
-    sum.serialized = group(address, active).most;
+    sum.serialized = static_cast<std::uint64_t>(group(address, active).most);
     return sum;
   }
   mmm::gpu::warp_access const a = access_of(kind, bytes, matrices);
@@ -97,11 +75,13 @@ access_figures global_request(access_kind kind, int bytes, std::uint64_t const* 
                               lane_mask active) {
   mmm::gpu::global_cost const cost =
       mmm::gpu::detail::count_global(lane_addresses{address}, active);
-  address_groups const groups = group(address, active);
-  std::uint64_t const asked = groups.distinct * static_cast<std::uint64_t>(bytes);
+  mmm::gpu::address_groups const groups = group(address, active);
+  auto const asked =
+      static_cast<std::uint64_t>(groups.distinct) * static_cast<std::uint64_t>(bytes);
   return {static_cast<std::uint64_t>(cost.requests), static_cast<std::uint64_t>(cost.sectors),
           (asked + mmm::gpu::sector_bytes - 1) / mmm::gpu::sector_bytes,
-          static_cast<std::uint64_t>(cost.lines), kind == access_kind::atomic ? groups.most : 0};
+          static_cast<std::uint64_t>(cost.lines),
+          kind == access_kind::atomic ? static_cast<std::uint64_t>(groups.most) : 0};
 }
 
 access_figures local_request(int bytes, std::uint64_t const* address, lane_mask active) {

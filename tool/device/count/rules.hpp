@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/cost/gpu_atomic.hpp>
 #include <mmm/cost/gpu_request.hpp>
 #include <mmm/machine/gpu.hpp>
 #include <mmm/machine/gpu_access.hpp>

@@ -79,10 +79,20 @@ class estimator {
   //! accesses"), which `address` counts in V words if the width is a multiple of V.
   template <bool Shared, bool Writes, index V, class Address, class Predicate>
   constexpr void access(Address const& address, Predicate const& predicate) {
-    index const before = total_.stages;
+    cost const before = total_;
     access_words<Shared, V>(address, predicate);
-    if constexpr (watched_machine<M>)
-      machine_.watch->access({Shared, Writes, V == plain_word ? 1 : V, total_.stages - before});
+    if constexpr (watched_machine<M>) {
+      watched_access const seen{Shared, Writes, V == plain_word ? 1 : V,
+                                total_.stages - before.stages, total_.rounds - before.rounds};
+      if constexpr (requires { machine_.watch->pattern(seen, address, predicate, index{}); }) {
+        cost const after = total_;
+        access_words<Shared, V>(item, predicate);  // neighbours: as many stages as requests
+        machine_.watch->pattern(seen, address, predicate, total_.stages - after.stages);
+        total_ = after;
+      } else {
+        machine_.watch->access(seen);
+      }
+    }
   }
   template <bool Shared, index V, class Address, class Predicate>
   constexpr void access_words(Address const& address, Predicate const& predicate) {

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs the kernels of kernels.cuh once each. nvcc makes a CUDA program of this file; a C++ compiler
+// (-x c++) makes a program that traces the kernels on the host, and prints what they do. With
+// MMM_RECORD defined, nvcc's program writes the kernels' requests to the file that it is given.
+#include "kernels.cuh"
+
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#if defined(__CUDACC__)
+
+#include <cuda_runtime.h>
+
+namespace {
+
+void check(cudaError_t status) {
+  if (status == cudaSuccess) return;
+  std::fprintf(stderr, "%s\n", cudaGetErrorString(status));
+  std::exit(1);
+}
+
+// An array on the device, copied from and to the host's.
+template <class T>
+class array {
+ public:
+  explicit array(std::vector<T>& values) : values_(&values) {
+    check(cudaMalloc(&data_, bytes()));
+    check(cudaMemcpy(data_, values.data(), bytes(), cudaMemcpyHostToDevice));
+  }
+  ~array() {
+    check(cudaMemcpy(values_->data(), data_, bytes(), cudaMemcpyDeviceToHost));
+    check(cudaFree(data_));
+  }
+  array(array const&) = delete;
+  array& operator=(array const&) = delete;
+  [[nodiscard]] T* data() const { return data_; }
+
+ private:
+  [[nodiscard]] std::size_t bytes() const { return values_->size() * sizeof(T); }
+  std::vector<T>* values_;
+  T* data_ = nullptr;
+};
+
+}  // namespace
+
+#define LAUNCH(name, grid, block, kernel, ...) \
+  kernel<<<grid, block>>>(__VA_ARGS__);        \
+  check(cudaGetLastError());                   \
+  check(cudaDeviceSynchronize())
+
+#else
+
+#include <mmm/trace_kernel.hpp>
+
+namespace {
+
+struct dim3 : mmm::gpu::dim {
+  explicit dim3(int x_, int y_ = 1) : dim(x_, y_) {}
+};
+template <class T>
+using array = mmm::gpu::global_array<T>;
+bool lines_only = false;
+
+void print(char const* name, mmm::gpu::kernel_trace const& trace) {
+  if (!lines_only) {
+    std::printf("%s: %s\n", name, mmm::report::text(trace).c_str());
+    return;
+  }
+  for (mmm::gpu::traced_line const& l : trace.lines)  // for a program that compares
+    std::printf("%s %d %d %d %lld %lld %lld %lld\n", name, l.place.line, static_cast<int>(l.space),
+                static_cast<int>(l.use), static_cast<long long>(l.requests),
+                static_cast<long long>(l.lanes), static_cast<long long>(l.transfers),
+                static_cast<long long>(l.ideal));
+  for (mmm::gpu::trace_finding const& f : trace.findings)
+    std::printf("%s finding %s\n", name, f.what.c_str());
+}
+
+}  // namespace
+
+#define LAUNCH(name, grid, block, kernel, ...)      \
+  print(name, mmm::gpu::trace_grid<mmm::gpu::h200>( \
+                  grid, block, [&](mmm::gpu::thread&) { kernel(__VA_ARGS__); }))
+
+#endif
+
+namespace {
+
+int failures = 0;
+void expect(bool right, char const* what) {
+  if (right) return;
+  std::fprintf(stderr, "wrong result: %s\n", what);
+  ++failures;
+}
+
+std::vector<int> ones_and_more(std::size_t n) {
+  std::vector<int> values(n);
+  for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<int>(i * 7 % 11);
+  return values;
+}
+int sum_of(std::vector<int> const& values) {
+  int sum = 0;
+  for (int const v : values) sum += v;
+  return sum;
+}
+
+void reductions() {
+  for (int number = 1; number <= 7; ++number) {
+    int const of_a_block = number < 4 ? 256 : number < 7 ? 512 : 1000;
+    std::vector<int> in = ones_and_more(std::size_t{4} * static_cast<unsigned>(of_a_block));
+    std::vector<int> out(4);
+    {
+      array<int> const a(in);
+      array<int> const b(out);
+      dim3 const grid(4);
+      dim3 const block(256);
+      if (number == 1) {
+        LAUNCH("reduce1", grid, block, kernels::reduce1, a.data(), b.data());
+      }
+      if (number == 2) {
+        LAUNCH("reduce2", grid, block, kernels::reduce2, a.data(), b.data());
+      }
+      if (number == 3) {
+        LAUNCH("reduce3", grid, block, kernels::reduce3, a.data(), b.data());
+      }
+      if (number == 4) {
+        LAUNCH("reduce4", grid, block, kernels::reduce4, a.data(), b.data());
+      }
+      if (number == 5) {
+        LAUNCH("reduce5", grid, block, kernels::reduce5, a.data(), b.data());
+      }
+      if (number == 6) {
+        LAUNCH("reduce6", grid, block, kernels::reduce6<256>, a.data(), b.data());
+      }
+      if (number == 7) {
+        LAUNCH("reduce7", grid, block, kernels::reduce7, a.data(), b.data(), 4000U);
+      }
+    }
+    expect(sum_of(out) == sum_of(in), "a sum");
+  }
+}
+
+void histogram() {
+  std::vector<unsigned char> data(10000);
+  for (std::size_t i = 0; i < data.size(); ++i) data[i] = static_cast<unsigned char>(i * i / 7);
+  std::vector<unsigned> bins(256);
+  std::vector<unsigned> right(256);
+  for (unsigned char const v : data) ++right[v];
+  {
+    array<unsigned char> const a(data);
+    array<unsigned> const b(bins);
+    LAUNCH("histogram", dim3(3), dim3(256), kernels::histogram, a.data(), 10000, b.data());
+  }
+  expect(bins == right, "a histogram");
+}
+
+void stencil() {
+  int const side = 64;
+  std::vector<float> in(side * side);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i % 13);
+  std::vector<float> out(in.size());
+  {
+    array<float> const a(in);
+    array<float> const b(out);
+    LAUNCH("stencil", dim3(4, 4), dim3(16, 16), kernels::stencil, a.data(), b.data(), side);
+  }
+  auto const at = [&](int r, int c) {
+    return r < 0 || r >= side || c < 0 || c >= side ? 0.0F
+                                                    : in[static_cast<std::size_t>(r * side + c)];
+  };
+  bool right = true;
+  for (int r = 0; r < side; ++r)
+    for (int c = 0; c < side; ++c)
+      right &= out[static_cast<std::size_t>(r * side + c)] ==
+               at(r - 1, c) + at(r + 1, c) + at(r, c - 1) + at(r, c + 1) + at(r, c);
+  expect(right, "a stencil");
+}
+
+// A matrix in compressed rows, from a file of MatrixMarket's coordinate format, or a made one.
+struct sparse_matrix {
+  int rows = 0;
+  std::vector<int> start;
+  std::vector<int> column;
+  std::vector<float> value;
+};
+sparse_matrix made_matrix() {
+  sparse_matrix m;
+  m.rows = 500;
+  m.start.push_back(0);
+  for (int r = 0; r < m.rows; ++r) {
+    for (int j = 0; j < r * 37 % 19; ++j) {
+      m.column.push_back((r * 31 + j * j * 17) % m.rows);
+      m.value.push_back(static_cast<float>(j % 3));
+    }
+    m.start.push_back(static_cast<int>(m.column.size()));
+  }
+  return m;
+}
+void spmv() {
+  sparse_matrix m = made_matrix();
+  auto const rows = static_cast<std::size_t>(m.rows);
+  std::vector<float> x(rows);
+  for (std::size_t i = 0; i < rows; ++i) x[i] = static_cast<float>(i % 5);
+  std::vector<float> y(rows);
+  {
+    array<int> const start(m.start);
+    array<int> const column(m.column);
+    array<float> const value(m.value);
+    array<float> const a(x);
+    array<float> const b(y);
+    LAUNCH("spmv", dim3((m.rows + 127) / 128), dim3(128), kernels::spmv, m.rows, start.data(),
+           column.data(), value.data(), a.data(), b.data());
+  }
+  bool right = true;
+  for (std::size_t r = 0; r < rows; ++r) {
+    float sum = 0;
+    for (auto j = static_cast<std::size_t>(m.start[r]);
+         j < static_cast<std::size_t>(m.start[r + 1]); ++j)
+      sum += m.value[j] * x[static_cast<std::size_t>(m.column[j])];
+    right &= y[r] == sum;
+  }
+  expect(right, "a product of a sparse matrix");
+}
+
+void sort() {
+  std::vector<unsigned> keys(1024);
+  for (std::size_t i = 0; i < keys.size(); ++i)
+    keys[i] = static_cast<unsigned>(i * 2654435761U % 1000);
+  {
+    array<unsigned> const a(keys);
+    LAUNCH("bitonic_sort", dim3(4), dim3(128), kernels::bitonic_sort, a.data());
+  }
+  bool right = true;
+  for (std::size_t i = 1; i < keys.size(); ++i) right &= i % 256 == 0 || keys[i - 1] <= keys[i];
+  expect(right, "a sorted block");
+}
+
+void scan() {
+  std::vector<int> in = ones_and_more(1024);
+  std::vector<int> out(1024);
+  {
+    array<int> const a(in);
+    array<int> const b(out);
+    LAUNCH("warp_scan", dim3(4), dim3(256), kernels::warp_scan, a.data(), b.data());
+  }
+  bool right = true;
+  int sum = 0;
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    sum = i % 256 == 0 ? in[i] : sum + in[i];
+    right &= out[i] == sum;
+  }
+  expect(right, "a scan");
+}
+
+}  // namespace
+
+int main(int argc, [[maybe_unused]] char** argv) {
+#if defined(MMM_RECORD)
+  if (argc != 2) return 2;
+  mmm::gpu::recording const requests(std::size_t{1} << 16);
+#elif !defined(__CUDACC__)
+  lines_only = argc > 1 && std::strcmp(argv[1], "--lines") == 0;
+#endif
+  if (argc > 2) return 2;
+  reductions();
+  histogram();
+  stencil();
+  spmv();
+  sort();
+  scan();
+#if defined(MMM_RECORD)
+  std::FILE* const file = std::fopen(argv[1], "w");
+  if (file == nullptr) return 2;
+  requests.write(file);
+  if (std::fclose(file) != 0) return 2;
+#endif
+  return failures == 0 ? 0 : 1;
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/traced/location.hpp>
+#include <mmm/traced/pointer.hpp>
+#include <mmm/traced/run.hpp>
+#include <mmm/traced/thread.hpp>
+
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+//! CUDA's types and functions for kernels, for traced threads: see <mmm/cuda_on_host.hpp>.
+namespace mmm::gpu {
+
+//! A kernel's pointer: T* for nvcc.
+template <class T>
+using device_pointer = pointer<T>;
+
+//! The same bytes as another type: reinterpret_cast<U*>(p) for nvcc.
+template <class U, class T>
+[[nodiscard]] pointer<U> reinterpret(pointer<T> const& p) {
+  return p.template as<U>();
+}
+
+namespace detail {
+
+struct three_indices {
+  unsigned x, y, z;
+};
+[[nodiscard]] inline three_indices three_of(dim d) {
+  return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
+}
+[[nodiscard]] inline three_indices thread_index() {
+  traced_thread const& t = traced_run::inside("threadIdx").self();
+  return three_of({t.x, t.y, t.z});
+}
+[[nodiscard]] inline three_indices block_index() {
+  return three_of(traced_run::inside("blockIdx").block_index());
+}
+[[nodiscard]] inline three_indices block_size() {
+  return three_of(traced_run::inside("blockDim").block());
+}
+[[nodiscard]] inline three_indices grid_size() {
+  return three_of(traced_run::inside("gridDim").grid());
+}
+template <class T>
+[[nodiscard]] pointer<T> dynamic_shared(mmm::gpu::location at = mmm::gpu::location::current()) {
+  traced_run& run = traced_run::inside("MMM_DYNAMIC_SHARED");
+  return {run.shared_array(run.settings().dynamic_shared_bytes, index{sizeof(T)}, at), 0};
+}
+[[nodiscard]] inline thread this_thread(char const* word) {
+  return thread(traced_run::inside(word));
+}
+
+}  // namespace detail
+}  // namespace mmm::gpu
+
+// NOLINTBEGIN: CUDA's names
+
+#if !defined(__VECTOR_TYPES_H__)
+#define MMM_DETAIL_VECTORS(type, name)                                                    \
+  struct alignas(2 * sizeof(type)) name##2 { type x, y; };                                \
+  struct alignas(sizeof(type) == 8 ? 16 : 4 * sizeof(type)) name##4 { type x, y, z, w; }; \
+  [[nodiscard]] constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }       \
+  [[nodiscard]] constexpr name##4 make_##name##4(type x, type y, type z, type w) {        \
+    return {x, y, z, w};                                                                  \
+  }
+MMM_DETAIL_VECTORS(float, float)
+MMM_DETAIL_VECTORS(double, double)
+MMM_DETAIL_VECTORS(int, int)
+MMM_DETAIL_VECTORS(unsigned, uint)
+MMM_DETAIL_VECTORS(short, short)
+MMM_DETAIL_VECTORS(unsigned char, uchar)
+#undef MMM_DETAIL_VECTORS
+#endif
+
+inline void __syncthreads(mmm::gpu::location at = mmm::gpu::location::current()) {
+  mmm::gpu::detail::this_thread("__syncthreads").sync(at);
+}
+inline void __syncwarp(unsigned lanes = ~0U,
+                       mmm::gpu::location at = mmm::gpu::location::current()) {
+  mmm::gpu::detail::this_thread("__syncwarp").sync_warp(lanes, at);
+}
+inline void __threadfence() {}
+inline void __threadfence_block() {}
+
+template <class T>
+T __shfl_sync(unsigned lanes, T value, int lane, int width = 32,
+              mmm::gpu::location at = mmm::gpu::location::current()) {
+  return mmm::gpu::detail::this_thread("__shfl_sync").shuffle(value, lane, width, lanes, at);
+}
+template <class T>
+T __shfl_up_sync(unsigned lanes, T value, unsigned distance, int width = 32,
+                 mmm::gpu::location at = mmm::gpu::location::current()) {
+  return mmm::gpu::detail::this_thread("__shfl_up_sync")
+      .shuffle_up(value, static_cast<int>(distance), width, lanes, at);
+}
+template <class T>
+T __shfl_down_sync(unsigned lanes, T value, unsigned distance, int width = 32,
+                   mmm::gpu::location at = mmm::gpu::location::current()) {
+  return mmm::gpu::detail::this_thread("__shfl_down_sync")
+      .shuffle_down(value, static_cast<int>(distance), width, lanes, at);
+}
+template <class T>
+T __shfl_xor_sync(unsigned lanes, T value, int mask, int width = 32,
+                  mmm::gpu::location at = mmm::gpu::location::current()) {
+  return mmm::gpu::detail::this_thread("__shfl_xor_sync")
+      .shuffle_xor(value, mask, width, lanes, at);
+}
+inline unsigned __ballot_sync(unsigned lanes, bool condition,
+                              mmm::gpu::location at = mmm::gpu::location::current()) {
+  return mmm::gpu::detail::this_thread("__ballot_sync").ballot(condition, lanes, at);
+}
+inline bool __any_sync(unsigned lanes, bool condition,
+                       mmm::gpu::location at = mmm::gpu::location::current()) {
+  return mmm::gpu::detail::this_thread("__any_sync").any(condition, lanes, at);
+}
+inline bool __all_sync(unsigned lanes, bool condition,
+                       mmm::gpu::location at = mmm::gpu::location::current()) {
+  return mmm::gpu::detail::this_thread("__all_sync").all(condition, lanes, at);
+}
+
+#define MMM_DETAIL_ATOMIC(cuda, name)                             \
+  template <class T>                                              \
+  T cuda(mmm::gpu::pointer<T> to, std::type_identity_t<T> value,  \
+         mmm::gpu::location at = mmm::gpu::location::current()) { \
+    return mmm::gpu::name(mmm::gpu::element<T>(to, at), value);   \
+  }
+MMM_DETAIL_ATOMIC(atomicAdd, atomic_add)
+MMM_DETAIL_ATOMIC(atomicSub, atomic_sub)
+MMM_DETAIL_ATOMIC(atomicMin, atomic_min)
+MMM_DETAIL_ATOMIC(atomicMax, atomic_max)
+MMM_DETAIL_ATOMIC(atomicAnd, atomic_and)
+MMM_DETAIL_ATOMIC(atomicOr, atomic_or)
+MMM_DETAIL_ATOMIC(atomicXor, atomic_xor)
+MMM_DETAIL_ATOMIC(atomicExch, atomic_exchange)
+MMM_DETAIL_ATOMIC(atomicInc, atomic_increment)
+#undef MMM_DETAIL_ATOMIC
+template <class T>
+T atomicCAS(mmm::gpu::pointer<T> to, std::type_identity_t<T> expected,
+            std::type_identity_t<T> value, mmm::gpu::location at = mmm::gpu::location::current()) {
+  return mmm::gpu::atomic_compare_exchange(mmm::gpu::element<T>(to, at), expected, value);
+}
+
+template <class T>
+std::remove_cv_t<T> __ldg(mmm::gpu::pointer<T> from,
+                          mmm::gpu::location at = mmm::gpu::location::current()) {
+  return mmm::gpu::element<T>(from, at);
+}
+
+template <class A, class B>
+requires std::is_arithmetic_v<A> && std::is_arithmetic_v<B>
+[[nodiscard]] constexpr std::common_type_t<A, B> min(A a, B b) {
+  using common = std::common_type_t<A, B>;
+  return static_cast<common>(b) < static_cast<common>(a) ? static_cast<common>(b)
+                                                         : static_cast<common>(a);
+}
+template <class A, class B>
+requires std::is_arithmetic_v<A> && std::is_arithmetic_v<B>
+[[nodiscard]] constexpr std::common_type_t<A, B> max(A a, B b) {
+  using common = std::common_type_t<A, B>;
+  return static_cast<common>(a) < static_cast<common>(b) ? static_cast<common>(b)
+                                                         : static_cast<common>(a);
+}
+[[nodiscard]] constexpr int __popc(unsigned bits) { return std::popcount(bits); }
+[[nodiscard]] constexpr int __clz(int bits) {
+  return std::countl_zero(static_cast<unsigned>(bits));
+}
+[[nodiscard]] constexpr int __ffs(int bits) {
+  return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1;
+}
+
+// NOLINTEND

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/traced/location.hpp>
+#include <mmm/traced/region.hpp>
+#include <mmm/traced/run.hpp>
+#include <mmm/traced/shadow.hpp>
+
+#include <compare>
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <ranges>
+#include <string>
+#include <type_traits>
+
+//! Pointers and arrays whose accesses are traced.
+namespace mmm::gpu {
+
+template <class T>
+class pointer;
+template <class T>
+class element;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_element = false;
+template <class T>
+inline constexpr bool is_element<element<T>> = true;
+
+//! Types that a kernel can load and store.
+template <class T>
+concept word = std::is_trivially_copyable_v<T> && std::default_initializable<std::remove_cv_t<T>>;
+
+//! The bytes of one instruction for a value: the largest of 16, 8, 4, 2, 1 of which its size is a
+//! multiple and for which it is aligned.
+template <class T>
+[[nodiscard]] constexpr int bytes_at_once() {
+  int bytes = 16;
+  while (sizeof(T) % static_cast<std::size_t>(bytes) != 0 ||
+         (alignof(T) % static_cast<std::size_t>(bytes) != 0))
+    bytes /= 2;
+  return bytes;
+}
+
+//! An index, with the place in the source where it is used.
+struct located_index {
+  index value;
+  location at;
+
+  template <std::integral I>
+  constexpr located_index(I i,  // NOLINT: an index is one
+                          location where = location::current())
+      : value(static_cast<index>(i)), at(where) {}
+  template <class U>
+  requires std::integral<std::remove_cv_t<U>>
+  constexpr located_index(element<U>&& e,  // NOLINT: an element that is used as an index
+                          location where = location::current());
+};
+
+}  // namespace detail
+
+//! An element of a traced array: reading it is a load, writing it a store. `auto x = a[i]` is
+//! refused where x is used, as it would load each time: write its type, or `+a[i]`.
+template <class T>
+class element {
+  using value_type = std::remove_cv_t<T>;
+
+ public:
+  element(pointer<T> where, location const& at) : pointer_(where), at_(at) {}
+
+  operator value_type() && { return load(); }
+  //! A variable for the element itself would load at each use.
+  operator value_type() const& = delete;  // write the type of the value instead of `auto`
+  [[nodiscard]] value_type operator+() &&
+  requires std::is_arithmetic_v<value_type>
+  {
+    return load();
+  }
+
+  value_type operator=(value_type const& value) &&
+      requires(!std::is_const_v<T>) {
+        store(value);
+        return value;
+      } template <class U>
+      value_type operator=(element<U>&& other) && requires(!std::is_const_v<T>) {
+        auto const value = static_cast<value_type>(std::remove_cv_t<U>(std::move(other)));
+        store(value);
+        return value;
+      } value_type operator=(element&& other) && requires(!std::is_const_v<T>) {
+        value_type const value = other.load();
+        store(value);
+        return value;
+      } element(element const&) = default;
+  element& operator=(element const&) = delete;
+
+#define MMM_DETAIL_ASSIGN(op)                                                 \
+  template <class V>                                                          \
+      value_type operator op##=(V&& value) && requires(!std::is_const_v<T>) { \
+        auto const right = detail_value(std::forward<V>(value));              \
+        auto const result = static_cast<value_type>(load() op right);         \
+        store(result);                                                        \
+        return result;                                                        \
+      }
+  MMM_DETAIL_ASSIGN(+)
+  MMM_DETAIL_ASSIGN(-)
+  MMM_DETAIL_ASSIGN(*)
+  MMM_DETAIL_ASSIGN(/)
+  MMM_DETAIL_ASSIGN(%)
+  MMM_DETAIL_ASSIGN(&)
+  MMM_DETAIL_ASSIGN(|)
+  MMM_DETAIL_ASSIGN(^)
+  MMM_DETAIL_ASSIGN(<<)
+  MMM_DETAIL_ASSIGN(>>)
+#undef MMM_DETAIL_ASSIGN
+  value_type operator++() && { return std::move(*this) += value_type{1}; }
+  value_type operator--() && { return std::move(*this) -= value_type{1}; }
+  value_type operator++(int) && {
+    auto const old = load();
+    store(static_cast<value_type>(old + value_type{1}));
+    return old;
+  }
+  value_type operator--(int) && {
+    auto const old = load();
+    store(static_cast<value_type>(old - value_type{1}));
+    return old;
+  }
+
+  //! A member of the element, an access of its own: `p[i]->*&particle::mass`.
+  template <class Member, class Class>
+  requires std::same_as<Class, value_type>
+  [[nodiscard]] element<std::conditional_t<std::is_const_v<T>, Member const, Member>> operator->*(
+      Member Class::* which) && {
+    return {pointer_.member(which), at_};
+  }
+  //! The element's address, for pointers into the array.
+  [[nodiscard]] pointer<T> operator&() const { return pointer_; }
+
+  //! Applies an update that no other thread can interrupt: the value is `update(old)`. Returns the
+  //! old value.
+  template <class Update>
+  value_type update_at_once(Update const& update) && {
+    static_assert(!std::is_const_v<T>, "mmm: an atomic update of a constant element");
+    static_assert(sizeof(T) <= 16 && detail::bytes_at_once<T>() == static_cast<int>(sizeof(T)),
+                  "mmm: an atomic update is of 1, 2, 4, 8 or 16 bytes");
+    pointer_.touch(access_use::atomic, at_);
+    value_type const old = pointer_.value();
+    pointer_.set(update(old));
+    return old;
+  }
+
+ private:
+  template <class V>
+  [[nodiscard]] static auto detail_value(V&& value) {
+    if constexpr (detail::is_element<std::remove_cvref_t<V>>)
+      return std::forward<V>(value).load();
+    else
+      return value;
+  }
+  [[nodiscard]] value_type load() const {
+    pointer_.touch(access_use::load, at_);
+    return pointer_.value();
+  }
+  void store(value_type const& value) const {
+    pointer_.touch(access_use::store, at_);
+    pointer_.set(value);
+  }
+  template <class>
+  friend class element;
+
+  pointer<T> pointer_;
+  location at_;
+};
+
+//! A pointer to elements of a traced array. It behaves as T* does in a kernel, and every access
+//! through it is counted for the line where it stands. Accesses outside the array end the launch.
+template <class T>
+class pointer {
+ public:
+  static_assert(detail::word<T>, "mmm: a kernel's arrays hold trivially copyable types");
+  using element_type = T;
+  using value_type = std::remove_cv_t<T>;
+  using difference_type = std::ptrdiff_t;
+
+  pointer() = default;
+  pointer(std::nullptr_t) {}  // NOLINT: as a pointer
+  pointer(detail::region& of, index offset) : region_(&of), offset_(offset) {}
+  template <class U>
+  requires(!std::same_as<U, T> && std::convertible_to<U*, T*> && sizeof(U) == sizeof(T))
+  pointer(pointer<U> const& other)  // NOLINT: to pointers to const
+      : region_(other.region_), offset_(other.offset_) {}
+
+  [[nodiscard]] element<T> operator[](detail::located_index i) const {
+    return {*this + i.value, i.at};
+  }
+  //! The first element. Its line is not known to the compiler here; p[0] is counted for its line.
+  [[nodiscard]] element<T> operator*() const { return {*this, location{}}; }
+  [[nodiscard]] explicit operator bool() const { return region_ != nullptr; }
+
+  pointer& operator+=(index n) {
+    offset_ += n * static_cast<index>(sizeof(T));
+    return *this;
+  }
+  pointer& operator-=(index n) { return *this += -n; }
+  pointer& operator++() { return *this += 1; }
+  pointer& operator--() { return *this += -1; }
+  pointer operator++(int) {
+    pointer const old = *this;
+    ++*this;
+    return old;
+  }
+  pointer operator--(int) {
+    pointer const old = *this;
+    --*this;
+    return old;
+  }
+  friend pointer operator+(pointer p, index n) { return p += n; }
+  friend pointer operator+(index n, pointer p) { return p += n; }
+  friend pointer operator-(pointer p, index n) { return p -= n; }
+  friend index operator-(pointer const& a, pointer const& b) {
+    return (a.offset_ - b.offset_) / static_cast<index>(sizeof(T));
+  }
+  friend bool operator==(pointer const&, pointer const&) = default;
+  friend auto operator<=>(pointer const& a, pointer const& b) { return a.offset_ <=> b.offset_; }
+
+  //! The same bytes as elements of another type, as reinterpret_cast<U*>: `in.as<float4 const>()`.
+  template <class U>
+  requires(std::is_const_v<U> || !std::is_const_v<T>)
+  [[nodiscard]] pointer<U> as() const {
+    pointer<U> result;
+    result.region_ = region_;
+    result.offset_ = offset_;
+    return result;
+  }
+  //! A pointer to a member of the element.
+  template <class Member, class Class>
+  [[nodiscard]] auto member(Member Class::* which) const {
+    alignas(Class) std::byte const room[sizeof(Class)] = {};
+    auto const* const object = reinterpret_cast<Class const*>(room);
+    auto const distance =
+        reinterpret_cast<std::byte const*>(&(object->*which)) - static_cast<std::byte const*>(room);
+    auto result = this->template as<std::conditional_t<std::is_const_v<T>, Member const, Member>>();
+    result.offset_ += static_cast<index>(distance);
+    return result;
+  }
+
+ private:
+  template <class>
+  friend class pointer;
+  template <class>
+  friend class element;
+
+  //! Counts an access to the element; refuses what is outside the array or not aligned.
+  void touch(access_use use, location const& at) const {
+    constexpr int bytes = detail::bytes_at_once<T>();
+    constexpr auto size = static_cast<index>(sizeof(T));
+    detail::traced_run& run = detail::traced_run::inside("an element of an array was accessed");
+    auto const refuse = [&](std::string const& why) {
+      run.fail(run.where(run.place(at)) + ": a" +
+               (use == access_use::load    ? " load"
+                : use == access_use::store ? " store"
+                                           : "n atomic update") +
+               " of " + std::to_string(size) + " bytes " + why);
+    };
+    if (region_ == nullptr) refuse("through a null pointer");
+    if (offset_ < 0 || offset_ + size > region_->bytes)
+      refuse("at offset " + std::to_string(offset_) + " of an array of " +
+             std::to_string(region_->bytes) + " bytes");
+    if ((region_->base + offset_) % bytes != 0)
+      refuse("at offset " + std::to_string(offset_) + ", which is no multiple of " +
+             std::to_string(bytes));
+    for (index done = 0; done < size; done += bytes)
+      run.access(*region_, offset_ + done, bytes, use, at);
+  }
+  [[nodiscard]] value_type value() const {
+    value_type result;
+    std::memcpy(static_cast<void*>(&result), region_->first + offset_, sizeof result);
+    return result;
+  }
+  void set(value_type const& value) const {
+    std::memcpy(region_->first + offset_, &value, sizeof value);
+  }
+
+  detail::region* region_ = nullptr;
+  index offset_ = 0;
+};
+
+template <class U>
+requires std::integral<std::remove_cv_t<U>>
+constexpr detail::located_index::located_index(element<U>&& e, location where)
+    : value(static_cast<index>(std::remove_cv_t<U>(std::move(e)))), at(where) {}
+
+//! An array in global memory: the elements of a contiguous range of the caller's, which the kernel
+//! reads and, unless they are const, writes. On the GPU it begins at a multiple of 256 bytes; add
+//! to the pointer for another alignment. It refers to the range.
+template <class T>
+class global_array {
+ public:
+  global_array(T* data, std::size_t size)
+      : region_(std::make_unique<detail::region>(
+            reinterpret_cast<std::byte*>(const_cast<std::remove_cv_t<T>*>(data)),
+            static_cast<index>(size * sizeof(T)), index{sizeof(T)}, !std::is_const_v<T>)) {}
+
+  //! The elements of a vector, or of another contiguous range that is not a temporary.
+  template <std::ranges::contiguous_range Range>
+  requires std::ranges::sized_range<Range> &&
+           std::convertible_to<std::ranges::range_reference_t<Range>, T&>
+  explicit global_array(Range& values)
+      : global_array(std::ranges::data(values), std::ranges::size(values)) {}
+
+  operator pointer<T>() const { return {*region_, 0}; }  // NOLINT: as an array
+  operator pointer<T const>() const
+  requires(!std::is_const_v<T>)
+  {
+    return pointer<T>(*region_, 0);
+  }
+  [[nodiscard]] pointer<T> data() const { return {*region_, 0}; }
+  [[nodiscard]] element<T> operator[](detail::located_index i) const { return data()[i]; }
+  [[nodiscard]] pointer<T> operator+(index n) const { return data() + n; }
+
+ private:
+  std::unique_ptr<detail::region> region_;
+};
+
+//! The elements of a contiguous range, such as a std::vector, as an array in global memory.
+template <std::ranges::contiguous_range Range>
+requires std::ranges::sized_range<Range> && std::is_lvalue_reference_v<Range>
+[[nodiscard]] auto global(Range&& values) {
+  return global_array<std::remove_reference_t<std::ranges::range_reference_t<Range>>>(
+      std::ranges::data(values), std::ranges::size(values));
+}
+
+//! Rows of a shared array of two or more dimensions: `tile[row][column]`.
+template <class Row>
+class shared_rows {
+ public:
+  static_assert(std::is_array_v<Row>);
+  shared_rows(detail::region& of, index offset) : region_(&of), offset_(offset) {}
+  [[nodiscard]] auto operator[](index row) const {
+    index const at = offset_ + row * static_cast<index>(sizeof(Row));
+    if constexpr (std::rank_v<Row> == 1)
+      return pointer<std::remove_extent_t<Row>>(*region_, at);
+    else
+      return shared_rows<std::remove_extent_t<Row>>(*region_, at);
+  }
+
+ private:
+  detail::region* region_;
+  index offset_;
+};
+
+}  // namespace mmm::gpu

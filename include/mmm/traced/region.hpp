@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/traced/shadow.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+//! Arrays of traced kernels.
+namespace mmm::gpu {
+
+//! The memories of a GPU that a kernel's arrays are in.
+enum class memory_space : std::uint8_t { shared, global };
+
+namespace detail {
+
+//! An array's bytes: where they are on the host, and which addresses they have on the GPU.
+struct region {
+  memory_space space;
+  bool checked;  //!< whether races are looked for: not where nobody can write
+  index bytes;
+  index base;  //!< its first address, a multiple of 16 (shared) or 256 (global)
+  std::byte* first;
+  std::unique_ptr<std::byte[]> own;  //!< of shared arrays
+  shadow marks;
+  std::uint64_t launch = 0;  //!< whose accesses the marks are
+
+  //! A shared array, of zeros.
+  region(memory_space s, index size, index element, index address)
+      : space(s),
+        checked(true),
+        bytes(size),
+        base(address),
+        own(std::make_unique<std::byte[]>(static_cast<std::size_t>(size))),
+        marks(size, piece_of(element)) {
+    first = own.get();
+  }
+  //! An array in global memory, whose values are the caller's.
+  region(std::byte* data, index size, index element, bool writable)
+      : space(memory_space::global),
+        checked(writable),
+        bytes(size),
+        base(next_address(size)),
+        first(data),
+        marks(size, piece_of(element)) {}
+
+ private:
+  [[nodiscard]] static index piece_of(index element) {
+    return element % 4 == 0 ? 4 : element % 2 == 0 ? 2 : 1;
+  }
+  //! Arrays lie one after the other, each from a multiple of 256 on, as cudaMalloc gives them.
+  [[nodiscard]] static index next_address(index size) {
+    static thread_local index next = 0;
+    index const at = next;
+    next += (size + 255) / 256 * 256;
+    return at;
+  }
+};
+
+}  // namespace detail
+}  // namespace mmm::gpu

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/cost/gpu_atomic.hpp>
+#include <mmm/cost/gpu_request.hpp>
+#include <mmm/machine/gpu_access.hpp>
+#include <mmm/machine/gpu_rules.hpp>
+#include <mmm/traced/kernel_trace.hpp>
+#include <mmm/traced/region.hpp>
+#include <mmm/traced/shadow.hpp>
+#include <mmm/traced/source_place.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+//! From the accesses of a warp's lanes to the requests of the warp.
+namespace mmm::gpu::detail {
+
+//! One access of one thread; without bytes, a place where the lanes of its warp meet.
+struct traced_access {
+  index address;
+  std::uint32_t place;
+  std::uint8_t bytes;
+  access_use use;
+  memory_space space;
+
+  [[nodiscard]] bool same_instruction(traced_access const& other) const {
+    return place == other.place && bytes == other.bytes && use == other.use && space == other.space;
+  }
+};
+
+//! Counts the requests of warps.
+//!
+//! Lanes make a request together that access memory at the same place of the source. Where they
+//! part, those at the earlier place go first, the others wait, as if the lanes met again behind
+//! every `if` and every loop.
+class request_counter {
+ public:
+  request_counter(bool merges_pairs, place_table const& places)
+      : merges_pairs_(merges_pairs), places_(places) {}
+
+  //! Counts what the lanes of a warp did since they met last.
+  void count(std::vector<traced_access> const* const* lists, int lanes) {
+    std::size_t next[32] = {};
+    for (;;) {
+      traced_access const* first = nullptr;
+      for (int t = 0; t < lanes; ++t) {
+        if (next[t] == lists[t]->size()) continue;
+        traced_access const& a = (*lists[t])[next[t]];
+        if (first == nullptr || (!a.same_instruction(*first) && goes_before(a, *first))) first = &a;
+      }
+      if (first == nullptr) return;
+      index address[32];
+      lane_mask active = 0;
+      for (int t = 0; t < lanes; ++t) {
+        if (next[t] == lists[t]->size()) continue;
+        traced_access const& a = (*lists[t])[next[t]];
+        if (!a.same_instruction(*first)) continue;
+        address[t] = a.address;
+        active |= lane_mask{1} << t;
+        ++next[t];
+      }
+      if (first->bytes != 0) add(*first, address, active);
+    }
+  }
+
+  //! Writes the figures, in the order of the source.
+  void deliver(kernel_trace& to) const {
+    std::vector<entry> all;
+    for (auto const& of_place : entries_) all.insert(all.end(), of_place.begin(), of_place.end());
+    std::sort(all.begin(), all.end(), [&](entry const& a, entry const& b) {
+      return places_.before(a.what.place, b.what.place) ||
+             (a.what.place == b.what.place && a.number < b.number);
+    });
+    for (entry const& e : all) to.lines.push_back(e.figures);
+  }
+
+ private:
+  struct entry {
+    traced_access what;
+    std::size_t number;  //!< in the order of first requests
+    traced_line figures;
+  };
+
+  [[nodiscard]] bool goes_before(traced_access const& a, traced_access const& b) const {
+    if (a.place != b.place) return places_.before(a.place, b.place);
+    if (a.use != b.use) return a.use < b.use;
+    return a.bytes != b.bytes ? a.bytes > b.bytes : a.space < b.space;
+  }
+
+  template <bank_rules Rules>
+  [[nodiscard]] static shared_cost shared_by(traced_access const& a, index const* address,
+                                             lane_mask active) {
+    auto const at = [address](int t) { return address[t]; };
+    if (a.use == access_use::atomic) return shared_atomic_cost<Rules>(a.bytes, at, active);
+    return count_shared<Rules>(
+        access_of(a.use == access_use::load ? instruction::load : instruction::store, a.bytes), at,
+        active);
+  }
+
+  void add(traced_access const& a, index const* address, lane_mask active) {
+    auto const at = [address](int t) { return address[t]; };
+    traced_line& f = figures_of(a);
+    ++f.requests;
+    f.lanes += std::popcount(active);
+    if (a.space == memory_space::shared) {
+      shared_cost const cost = merges_pairs_ ? shared_by<nvidia_merging>(a, address, active)
+                                             : shared_by<nvidia>(a, address, active);
+      f.transfers += cost.wavefronts;
+      f.ideal += cost.ideal;
+      if (a.use == access_use::atomic) f.turns += group_by_address(at, active).most;
+    } else {
+      global_cost const cost = count_global(at, active);
+      address_groups const groups = group_by_address(at, active);
+      f.transfers += cost.sectors;
+      f.lines += cost.lines;
+      f.ideal += (index{groups.distinct} * a.bytes + sector_bytes - 1) / sector_bytes;
+      if (a.use == access_use::atomic) f.turns += groups.most;
+    }
+  }
+
+  [[nodiscard]] traced_line& figures_of(traced_access const& a) {
+    if (a.place >= entries_.size()) entries_.resize(places_.size());
+    auto& of_place = entries_[a.place];
+    for (entry& e : of_place)
+      if (e.what.same_instruction(a)) return e.figures;
+    traced_line line;
+    line.place = places_[a.place];
+    line.space = a.space;
+    line.use = a.use;
+    line.bytes = a.bytes;
+    of_place.push_back({a, entered_++, line});
+    return of_place.back().figures;
+  }
+
+  bool merges_pairs_;
+  place_table const& places_;
+  std::vector<std::vector<entry>> entries_;  //!< by place
+  std::size_t entered_ = 0;
+};
+
+}  // namespace mmm::gpu::detail

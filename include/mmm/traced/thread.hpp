@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/machine/gpu_rules.hpp>
+#include <mmm/traced/kernel_trace.hpp>
+#include <mmm/traced/location.hpp>
+#include <mmm/traced/pointer.hpp>
+#include <mmm/traced/run.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <type_traits>
+
+//! What a traced kernel's body is given: the thread.
+namespace mmm::gpu {
+
+//! A thread of a traced kernel. All threads of a block have to ask for the same shared arrays in
+//! the same order.
+class thread {
+ public:
+  int x, y, z;                        //!< its index in the block: threadIdx
+  int block, block_y, block_z;        //!< the block's index in the grid: blockIdx
+  int threads, threads_y, threads_z;  //!< of a block: blockDim
+  int blocks, blocks_y, blocks_z;     //!< of the grid: gridDim
+
+  explicit thread(detail::traced_run& run)
+      : x(narrow(run.self().x)),
+        y(narrow(run.self().y)),
+        z(narrow(run.self().z)),
+        block(narrow(run.block_index().x)),
+        block_y(narrow(run.block_index().y)),
+        block_z(narrow(run.block_index().z)),
+        threads(narrow(run.block().x)),
+        threads_y(narrow(run.block().y)),
+        threads_z(narrow(run.block().z)),
+        blocks(narrow(run.grid().x)),
+        blocks_y(narrow(run.grid().y)),
+        blocks_z(narrow(run.grid().z)),
+        run_(&run) {}
+
+  //! Its number in the block, by which threads are in warps; and in its warp.
+  [[nodiscard]] int number() const { return narrow(run_->self().number); }
+  [[nodiscard]] int lane() const { return number() % 32; }
+  [[nodiscard]] int warp() const { return number() / 32; }
+
+  //! The block's shared array of `size` elements; of type T[R][C]: `shared<float[32][33]>()`.
+  //! std::runtime_error if the block has not so much shared memory.
+  template <class T>
+  requires(!std::is_array_v<T>)
+  [[nodiscard]] pointer<T> shared(index size, location at = location::current()) const {
+    return {run_->shared_array(size * index{sizeof(T)}, index{sizeof(T)}, at), 0};
+  }
+  template <class T>
+  requires std::is_array_v<T>
+  [[nodiscard]] auto shared(location at = location::current()) const {
+    using element_type = std::remove_all_extents_t<T>;
+    detail::region& of = run_->shared_array(index{sizeof(T)}, index{sizeof(element_type)}, at);
+    if constexpr (std::rank_v<T> == 1)
+      return pointer<element_type>(of, 0);
+    else
+      return shared_rows<std::remove_extent_t<T>>(of, 0);
+  }
+
+  //! Waits for the block's threads that have not ended: __syncthreads.
+  void sync(location at = location::current()) const { run_->barrier(at); }
+  //! Waits for lanes of the warp, and orders their accesses: __syncwarp.
+  void sync_warp(lane_mask lanes = all_lanes_, location at = location::current()) const {
+    run_->meet(lanes, true, at);
+  }
+
+  //! Costs nothing and orders nothing. The lanes of the warp that took other ways meet here, as in
+  //! compiled code behind a loop: to be written behind an inner loop whose number of rounds differs
+  //! between lanes, if the outer loop accesses no memory there.
+  void converge(location at = location::current()) const { run_->converge(at); }
+
+  //! The value of another lane of the warp, as __shfl_sync: of lane `lane`, `distance` above, below
+  //! or at `lane ^ mask`, within groups of `width` lanes (a power of two). Outside its group a lane
+  //! keeps its own value.
+  template <class T>
+  [[nodiscard]] T shuffle(T value, int lane_from, int width = 32, lane_mask lanes = all_lanes_,
+                          location at = location::current()) const {
+    int const base = lane() / width * width;
+    return exchange(value, base + (lane_from & (width - 1)), lanes, at);
+  }
+  template <class T>
+  [[nodiscard]] T shuffle_down(T value, int distance, int width = 32, lane_mask lanes = all_lanes_,
+                               location at = location::current()) const {
+    bool const inside = lane() % width + distance < width;
+    return exchange(value, inside ? lane() + distance : lane(), lanes, at);
+  }
+  template <class T>
+  [[nodiscard]] T shuffle_up(T value, int distance, int width = 32, lane_mask lanes = all_lanes_,
+                             location at = location::current()) const {
+    bool const inside = lane() % width >= distance;
+    return exchange(value, inside ? lane() - distance : lane(), lanes, at);
+  }
+  template <class T>
+  [[nodiscard]] T shuffle_xor(T value, int mask, int width = 32, lane_mask lanes = all_lanes_,
+                              location at = location::current()) const {
+    int const from = lane() ^ mask;
+    // A lane of a later group is outside, one of an earlier group is not.
+    return exchange(value, from / width <= lane() / width ? from : lane(), lanes, at);
+  }
+  //! The lanes for which the condition holds, as a set of bits: __ballot_sync.
+  [[nodiscard]] unsigned ballot(bool condition, lane_mask lanes = all_lanes_,
+                                location at = location::current()) const {
+    run_->post(&condition, sizeof condition, lanes, at);
+    unsigned result = 0;
+    for (int other = 0; other < 32; ++other) {
+      std::byte const* const posted = run_->posted(other);
+      if (posted != nullptr && *posted != std::byte{0}) result |= 1U << other;
+    }
+    return result;
+  }
+  [[nodiscard]] bool any(bool condition, lane_mask lanes = all_lanes_,
+                         location at = location::current()) const {
+    return ballot(condition, lanes, at) != 0;
+  }
+  [[nodiscard]] bool all(bool condition, lane_mask lanes = all_lanes_,
+                         location at = location::current()) const {
+    return ballot(!condition, lanes, at) == 0;
+  }
+
+ private:
+  static constexpr lane_mask all_lanes_ = 0xFFFFFFFFU;
+
+  [[nodiscard]] static int narrow(index i) { return static_cast<int>(i); }
+  template <class T>
+  [[nodiscard]] T exchange(T value, int from, lane_mask lanes, location const& at) const {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 16,
+                  "mmm: lanes exchange trivially copyable values of 16 bytes at most");
+    run_->post(&value, sizeof value, lanes, at);
+    std::byte const* const posted = run_->posted(from);
+    if (posted == nullptr) {
+      run_->found_shuffle(from, at);
+      return value;
+    }
+    std::memcpy(&value, posted, sizeof value);
+    return value;
+  }
+
+  detail::traced_run* run_;
+};
+
+//! Atomic updates of an element of a shared or global array, as CUDA's atomicAdd and its like. They
+//! return the old value.
+template <class T>
+std::remove_cv_t<T> atomic_add(element<T>&& of, std::type_identity_t<T> value) {
+  return std::move(of).update_at_once([&](T old) { return static_cast<T>(old + value); });
+}
+template <class T>
+std::remove_cv_t<T> atomic_sub(element<T>&& of, std::type_identity_t<T> value) {
+  return std::move(of).update_at_once([&](T old) { return static_cast<T>(old - value); });
+}
+template <class T>
+std::remove_cv_t<T> atomic_min(element<T>&& of, std::type_identity_t<T> value) {
+  return std::move(of).update_at_once([&](T old) { return value < old ? value : old; });
+}
+template <class T>
+std::remove_cv_t<T> atomic_max(element<T>&& of, std::type_identity_t<T> value) {
+  return std::move(of).update_at_once([&](T old) { return old < value ? value : old; });
+}
+template <class T>
+std::remove_cv_t<T> atomic_and(element<T>&& of, std::type_identity_t<T> value) {
+  return std::move(of).update_at_once([&](T old) { return static_cast<T>(old & value); });
+}
+template <class T>
+std::remove_cv_t<T> atomic_or(element<T>&& of, std::type_identity_t<T> value) {
+  return std::move(of).update_at_once([&](T old) { return static_cast<T>(old | value); });
+}
+template <class T>
+std::remove_cv_t<T> atomic_xor(element<T>&& of, std::type_identity_t<T> value) {
+  return std::move(of).update_at_once([&](T old) { return static_cast<T>(old ^ value); });
+}
+template <class T>
+std::remove_cv_t<T> atomic_exchange(element<T>&& of, std::type_identity_t<T> value) {
+  return std::move(of).update_at_once([&](T) { return value; });
+}
+//! The old value plus 1, or 0 from `last` on: atomicInc.
+template <class T>
+std::remove_cv_t<T> atomic_increment(element<T>&& of, std::type_identity_t<T> last) {
+  return std::move(of).update_at_once(
+      [&](T old) { return old >= last ? T{0} : static_cast<T>(old + 1); });
+}
+//! `value`, where the old value is `expected`.
+template <class T>
+std::remove_cv_t<T> atomic_compare_exchange(element<T>&& of, std::type_identity_t<T> expected,
+                                            std::type_identity_t<T> value) {
+  return std::move(of).update_at_once([&](T old) { return old == expected ? value : old; });
+}
+
+}  // namespace mmm::gpu

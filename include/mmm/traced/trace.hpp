@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/machine/gpu.hpp>
+#include <mmm/traced/kernel_trace.hpp>
+#include <mmm/traced/location.hpp>
+#include <mmm/traced/run.hpp>
+#include <mmm/traced/thread.hpp>
+
+#include <concepts>
+#include <type_traits>
+
+//! Traces kernels on the host.
+namespace mmm::gpu {
+
+//! The settings for a GPU: its shared memory, its largest block, how it serves wide loads.
+template <class Gpu>
+[[nodiscard]] constexpr trace_settings trace_settings_of() {
+  trace_settings settings;
+  settings.merges_pairs =
+      Gpu::facts.compute_capability >= 70 && Gpu::facts.compute_capability <= 80;
+  settings.shared_bytes = Gpu::shared_bytes_per_block;
+  settings.threads = Gpu::max_threads_per_block;
+  return settings;
+}
+
+namespace detail {
+template <class Body>
+void call_body(void* body, traced_run& run) {
+  thread t(run);
+  (*static_cast<Body*>(body))(t);
+}
+}  // namespace detail
+
+//! Runs a kernel's body for every thread of every block of a grid, as the GPU `Gpu` would, and
+//! counts what its warps ask of memory, source line by source line.
+//!
+//! Each thread is a flow of control of its own: data-dependent loops, `if` and early returns behave
+//! as in a kernel. Accesses of a warp's lanes that stand at one place of the source are one
+//! request; where lanes part, those at the earlier line go first. Compilers may do better, where
+//! they keep values in registers, or combine loads.
+//! Blocks run one after the other: a kernel whose blocks wait for later ones does not end.
+//!
+//! \param grid blocks. \param block threads of each. \param body called as `body(thread&)`; it uses
+//! arrays of mmm::gpu::global and thread::shared. What it writes to them is there afterwards.
+//! \param settings what is looked for.
+//! Errors: std::invalid_argument for sizes that no GPU has; std::runtime_error, with line, thread
+//! and block, for accesses outside an array, misaligned ones, too much shared memory, threads that
+//! wait for each other, and endless loops; what the body throws.
+//! Time: proportional to the accesses, and to threads times barriers.
+template <class Gpu, class Body>
+requires std::invocable<Body&, thread&>
+kernel_trace trace_grid(dim grid, dim block, Body&& body,
+                        trace_settings const& settings = trace_settings_of<Gpu>(),
+                        location at = location::current()) {
+  using body_type = std::remove_reference_t<Body>;
+  detail::traced_run run(settings, at.file_name(), grid, block, &detail::call_body<body_type>,
+                         const_cast<void*>(static_cast<void const*>(&body)));
+  return run.all_blocks();
+}
+
+//! The same for one block.
+template <class Gpu, class Body>
+requires std::invocable<Body&, thread&>
+kernel_trace trace_block(dim block, Body&& body,
+                         trace_settings const& settings = trace_settings_of<Gpu>(),
+                         location at = location::current()) {
+  return trace_grid<Gpu>(dim(1), block, body, settings, at);
+}
+
+}  // namespace mmm::gpu
