@@ -7,12 +7,12 @@
 
 // [profile]
 using shared = mmm::dmm<32, 1>;
-constexpr auto where =
+constexpr auto accesses =
     mmm::profile_of<shared>(mmm::transpose_straightforward, mmm::size(64), mmm::threads(64));
-static_assert(where.worst().stages == 2016 && where.worst().ideal == 94);  // bank conflicts
+static_assert(accesses.worst().stages == 2016 && accesses.worst().ideal == 94);  // bank conflicts
 // [/profile]
 
 int main() {
-  std::cout << mmm::report::text(where);
-  return where.count == 4 ? 0 : 1;
+  std::cout << mmm::report::text(accesses);
+  return accesses.count == 4 ? 0 : 1;
 }
