@@ -351,7 +351,7 @@ def check_rejections(folder):
     good = folder / "good.txt"
     good.write_text("1 2 3 4")
     cases = [  # arguments, and words that the message must contain
-        ([], "accepted: contiguous, stride"), (["no-such-algorithm"], '"sort"'), (["sort"], "transpose-rotating"),
+        ([], "accepted: contiguous, stride"), (["shuffle"], '"shuffle"'), (["shuffle"], "transpose-rotating"),
         (["sum", "--machine", "gpu"], "pram, bpram, dmm, umm, hmm"), (["copy", "--machine", "dmm"], "accepted: hmm for copy"),
         (["transpose-diagonal", "--machine", "umm"], "accepted: dmm"), (["transpose-rotating", "--machine", "dmm"], "umm"),
         (["sum", "--width", 0], "--width is 0"), (["sum", "--width", 65], "--width is 65; accepted: 1 to 64"), (["sum", "--width", 128], "--width is 128"),
