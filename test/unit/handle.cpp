@@ -149,7 +149,7 @@ struct digits_after {
 };
 
 //! Of each DMM's threads: their digits scanned by lanes, what is before each, those of the first
-//! five folded.
+//! six folded.
 struct digits_by_lanes {
   template <class On, class Array>
   void operator()(On& on, Array out) const {
@@ -165,7 +165,7 @@ struct digits_by_lanes {
           },
           mmm::no_barrier);
       block.scan_lanes(upto, before, digits_after{});
-      block.fold_lanes(r, 5, digits_after{});
+      block.fold_lanes(r, 6, digits_after{});
       block.each_thread([=](auto i) {
         auto const at = dmm * (3 * t) + i;
         out[at] = mmm::load(upto[i]);
@@ -180,8 +180,8 @@ struct digits_by_lanes {
 
 TEST_CASE("lanes combine their registers in their order", "[handle]") {
   using machine = mmm::hmm<2, 12, 1, 9>;  // 4 lanes
-  std::vector<mmm::index> const of_a_dmm{1,   12, 123, 1234, 5, 56, 0, 1, 12,
-                                         123, 0,  5,   1234, 2, 3,  4, 5, 6};
+  std::vector<mmm::index> const of_a_dmm{1,   12, 123, 1234, 5, 56, 0, 1,  12,
+                                         123, 0,  5,   1234, 2, 3,  4, 56, 6};
   std::vector<mmm::index> expected = of_a_dmm;
   expected.insert(expected.end(), of_a_dmm.begin(), of_a_dmm.end());
   std::vector<mmm::index> out(expected.size());
