@@ -261,19 +261,6 @@ figures in_global(options const& o, addresses const& of) {
   return result;
 }
 
-figures plain_figures(options const& o, addresses const& of) {
-  switch (o.where) {
-    case memory::dmm:
-      return on_memory(mmm::dmm<mmm::dynamic, 1>(o.width), o, of);
-    case memory::umm:
-      return on_memory(mmm::umm<mmm::dynamic, 1>(o.width), o, of);
-    case memory::gpu_shared:
-      return in_shared(o, of);
-    default:
-      return in_global(o, of);
-  }
-}
-
 index takes(options const& o, addresses const& of) {
   if (o.where == memory::dmm) return cost_on(mmm::dmm<mmm::dynamic, 1>(o.width), o, of).stages;
   return shared_cost(o, of).wavefronts;
@@ -334,6 +321,19 @@ bool merges_pairs(options const& o) {
     if (name == o.gpu) merges = capability >= 70 && capability <= 80;
   });
   return merges;
+}
+
+figures plain_figures(options const& o, addresses const& of) {
+  switch (o.where) {
+    case memory::dmm:
+      return on_memory(mmm::dmm<mmm::dynamic, 1>(o.width), o, of);
+    case memory::umm:
+      return on_memory(mmm::umm<mmm::dynamic, 1>(o.width), o, of);
+    case memory::gpu_shared:
+      return in_shared(o, of);
+    default:
+      return in_global(o, of);
+  }
 }
 
 figures figures_of(options const& o, addresses const& of) {

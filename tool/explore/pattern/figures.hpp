@@ -46,6 +46,9 @@ struct figures {
 //! negative, not aligned or over 64 bits.
 [[nodiscard]] figures figures_of(options const& o, addresses const& of);
 
+//! The same without the search for a better layout.
+[[nodiscard]] figures plain_figures(options const& o, addresses const& of);
+
 //! The access of a GPU.
 [[nodiscard]] mmm::gpu::warp_access access_of(options const& o);
 

@@ -55,14 +55,23 @@ mmm::report::request request_of(options const& o, figures const& f) {
   return result;
 }
 
+//! The addresses of a warp's lanes, and which of them are active.
+struct lane_addresses {
+  std::vector<index> all = std::vector<index>(32, 0);
+  mmm::gpu::lane_mask active = 0;
+};
+lane_addresses lanes_of(warp_request const& r) {
+  lane_addresses result;
+  for (std::size_t k = 0; k < r.lane.size(); ++k) {
+    result.all[static_cast<std::size_t>(r.lane[k])] = r.address[k];
+    result.active |= mmm::gpu::lane_mask{1} << r.lane[k];
+  }
+  return result;
+}
+
 //! The same of a GPU's shared memory, with the phases in which it is served.
 mmm::report::explanation explained(options const& o, figures const& f) {
-  std::vector<index> all(32, 0);
-  mmm::gpu::lane_mask active = 0;
-  for (std::size_t k = 0; k < f.worst.lane.size(); ++k) {
-    all[static_cast<std::size_t>(f.worst.lane[k])] = f.worst.address[k];
-    active |= mmm::gpu::lane_mask{1} << f.worst.lane[k];
-  }
+  auto const [all, active] = lanes_of(f.worst);
   std::string const title = "warp " + to_string(f.worst.warp) + " of " + title_of(o);
   return merges_pairs(o)
              ? mmm::report::explain<mmm::gpu::nvidia_merging>(access_of(o), all, active, title)
@@ -115,6 +124,21 @@ std::vector<std::pair<std::string, std::string>> rows_of(options const& o, figur
             (f.better.over == o.items ? "" : " for the first " + counted(f.better.over, "item")));
   }
   return rows;
+}
+
+std::vector<mmm::report::request> requests_of(options const& o, figures const& f) {
+  if (o.where != memory::gpu_shared) return {request_of(o, f)};
+  auto const [all, active] = lanes_of(f.worst);
+  mmm::gpu::shared_request const served =
+      merges_pairs(o)
+          ? mmm::gpu::explain_shared<mmm::gpu::nvidia_merging>(access_of(o), all, active)
+          : mmm::gpu::explain_shared<mmm::gpu::nvidia>(access_of(o), all, active);
+  std::vector<mmm::report::request> phases;
+  for (int k = 0; k < served.phases; ++k)
+    phases.push_back(mmm::report::detail::phase_request(
+        access_of(o), all, mmm::gpu::nvidia::banks, served.phase[k].lanes,
+        "phase " + to_string(k + 1) + " of " + to_string(served.phases)));
+  return phases;
 }
 
 std::string drawn_text(options const& o, figures const& f) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/report/request.hpp>
+
 #include "figures.hpp"
 
 #include <string>
@@ -16,6 +18,10 @@ namespace explore::pattern {
 //! The figures with their names.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> rows_of(options const& o,
                                                                        figures const& f);
+
+//! The request of the warp that takes longest, for its words in banks or groups; a GPU's words have
+//! 4 bytes. On a GPU's shared memory there is one request for each phase in which it is served.
+[[nodiscard]] std::vector<mmm::report::request> requests_of(options const& o, figures const& f);
 
 //! The warp that takes longest, in characters and as a picture.
 [[nodiscard]] std::string drawn_text(options const& o, figures const& f);

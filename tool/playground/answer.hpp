@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+
+//! What the page of the playground asks the library.
+namespace playground {
+
+//! Answers one question in JSON by JSON. The questions, by their `ask`:
+//!
+//! - `choices`: the GPUs, the sizes of accesses and the algorithms that can be asked for.
+//! - `pattern`: the figures, the served stages and the assertion of the index expression that
+//!   `arguments` gives, a list of the arguments of `mmm-explore pattern`.
+//! - `costs`: what each of the expressions `patterns` takes with these `arguments`.
+//! - `rounds`: an algorithm round by round (rounds.hpp).
+//!
+//! What cannot be answered is `{"error": message}` with the library's message.
+[[nodiscard]] std::string answer(std::string const& question);
+
+}  // namespace playground
