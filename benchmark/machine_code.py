@@ -30,7 +30,7 @@ of CUTLASS without tensor cores, and two kernels written by hand, all in one run
 machine code. {compiler}.
 
 The **loop** is the innermost one that does most of the work: the one with most FFMA, or, in kernels
-without FFMA, most accesses to the global memory; where a kernel has no loop, its whole code. LDG.128
+without FFMA, most words to and from the global memory, and fewest instructions for them; where a kernel has no loop, its whole code. LDG.128
 are loads of 16 bytes from the global memory, LDGSTS asynchronous copies from there to the shared
 memory, LDL and STL accesses to local memory, which is where spilled registers go.
 """
@@ -60,7 +60,9 @@ def count(lines):
 
 
 def work(figures):
-    return figures["FFMA"], figures["LDG"] + figures["STG"] + figures["LDGSTS"], -figures["instructions"]
+    """More of it is more work: FFMA; words to and from the global memory; fewer instructions for them."""
+    words = figures["LDGSTS"] + sum(figures[kind] + 3 * figures[f"{kind}.128"] for kind in ("LDG", "STG"))
+    return figures["FFMA"], words, -figures["instructions"]
 
 
 def kernels(source, architecture, folder):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the kernels of kernels.cuh once each. nvcc makes a CUDA program of this file; a C++ compiler
-// (-x c++) makes a program that traces the kernels on the host, and prints what they do.
+// (-x c++) makes a program that traces the kernels on the host, and prints what they do. With
+// MMM_RECORD defined, nvcc's program writes the kernels' requests to the file that it is given.
 #include "kernels.cuh"
 
 #include <cstddef>
@@ -256,7 +257,10 @@ void scan() {
 }  // namespace
 
 int main(int argc, [[maybe_unused]] char** argv) {
-#if !defined(__CUDACC__)
+#if defined(MMM_RECORD)
+  if (argc != 2) return 2;
+  mmm::gpu::recording const requests(std::size_t{1} << 16);
+#elif !defined(__CUDACC__)
   lines_only = argc > 1 && std::strcmp(argv[1], "--lines") == 0;
 #endif
   if (argc > 2) return 2;
@@ -266,5 +270,11 @@ int main(int argc, [[maybe_unused]] char** argv) {
   spmv();
   sort();
   scan();
+#if defined(MMM_RECORD)
+  std::FILE* const file = std::fopen(argv[1], "w");
+  if (file == nullptr) return 2;
+  requests.write(file);
+  if (std::fclose(file) != 0) return 2;
+#endif
   return failures == 0 ? 0 : 1;
 }

@@ -10,16 +10,27 @@
 //!
 //! besides `reinterpret_cast<float4*>(p)`, which is `mmm::gpu::reinterpret<float4>(p)`, and
 //! `extern __shared__ float s[];`, which is `MMM_DYNAMIC_SHARED(float, s);`. For nvcc these are
-//! what they replace. docs/trace-a-kernel.md leads through an example. A source file that includes
+//! what they replace. With MMM_RECORD defined, kernels
+//! write their requests down on the GPU (mmm::gpu::recording). docs/trace-a-kernel.md leads through
+//! an example. A source file that includes
 //! this header is one of kernels: the words are macros on the host. `#pragma unroll` needs
 //! -Wno-unknown-pragmas there.
 
 #if defined(__CUDACC__)
 
+#if defined(MMM_RECORD)
+#include <mmm/traced/recorded.cuh>
+#endif
+
 namespace mmm::gpu {
 
+#if defined(MMM_RECORD)
+template <class T>
+using device_pointer = recorded<T>;
+#else
 template <class T>
 using device_pointer = T*;
+#endif
 
 template <class U, class T>
 __host__ __device__ U* reinterpret(T* p) {
@@ -31,8 +42,17 @@ using same = T;
 }  // namespace detail
 }  // namespace mmm::gpu
 
+#if defined(MMM_RECORD)
+#define MMM_SHARED(type, name)                                   \
+  __shared__ ::mmm::gpu::detail::same<type> mmm_words_of_##name; \
+  auto const name = ::mmm::gpu::recorded_array(mmm_words_of_##name)
+#define MMM_DYNAMIC_SHARED(type, name)          \
+  extern __shared__ type mmm_words_of_##name[]; \
+  auto const name = ::mmm::gpu::recorded<type>(mmm_words_of_##name)
+#else
 #define MMM_SHARED(type, name) __shared__ ::mmm::gpu::detail::same<type> name
 #define MMM_DYNAMIC_SHARED(type, name) extern __shared__ type name[]
+#endif
 #define MMM_CONVERGE static_cast<void>(0)
 
 #else

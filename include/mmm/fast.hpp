@@ -11,6 +11,7 @@
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
+#include <mmm/algorithm/fast/radix_sort.hpp>
 #include <mmm/algorithm/fast/sum_wide.hpp>
 #include <mmm/algorithm/fast/transpose_swizzled.hpp>
 #include <mmm/algorithm/fast/triangulation_in_registers.hpp>

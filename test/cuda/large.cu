@@ -21,6 +21,8 @@ MMM_HOST_DEVICE constexpr int prefix_sum_at(index i) {
   return sum;
 }
 
+unsigned blocks() { return checks::small_only() ? 32 : 1024; }
+
 template <class T>
 __global__ void fill(T* a, index n) {
   index const step = index{gridDim.x} * blockDim.x;
@@ -40,7 +42,7 @@ __global__ void count_wrong(T const* a, index n, unsigned long long* wrong) {
 template <bool Sums, class T>
 unsigned long long wrong_words(checks::device_words<T> const& a, index n) {
   checks::device_words<unsigned long long> wrong(1);
-  count_wrong<Sums><<<1024, 256>>>(a.begin(), n, wrong.begin());
+  count_wrong<Sums><<<blocks(), 256>>>(a.begin(), n, wrong.begin());
   mmm::cuda::check(cudaGetLastError(), "a kernel", "counting wrong words");
   return wrong.on_host().front();
 }
@@ -61,7 +63,7 @@ bool there_is_room(index n, index arrays) {
 
 template <class T>
 void large(index most) {
-  index const d = checks::multiprocessors();
+  index const d = checks::small_only() ? 8 : checks::multiprocessors();
   auto const on_umm = mmm::cuda::on<umm>(mmm::threads(d * 1024));
   auto const on_hmm = mmm::cuda::on(hmm(d, 8192), mmm::threads(d * 1024));
   for (index const n :
@@ -70,7 +72,7 @@ void large(index most) {
     CAPTURE(n);
     auto const sum = static_cast<T>(prefix_sum_at(n - 1));
     checks::device_words<T> a(static_cast<std::size_t>(n));
-    fill<<<1024, 256>>>(a.begin(), n);
+    fill<<<blocks(), 256>>>(a.begin(), n);
     CHECK(mmm::sum(on_umm, a.begin(), a.end()) == sum);
     CHECK(mmm::sum(on_hmm, a.begin(), a.end()) == sum);
     CHECK(mmm::contiguous(on_umm, a.begin(), a.end()) == sum);
@@ -86,12 +88,12 @@ void large(index most) {
 }
 
 template <class T>
-void copies(index dmms) {
-  index const d = dmms;
-  for (index const n : {index{60001}, index{1} << 20, index{132} * 8192}) {
+void copies(index d) {
+  for (index const n : {index{60001}, index{1} << 20, d * 8192}) {
+    if (checks::small_only() && n > 100000) continue;
     checks::device_words<T> a(static_cast<std::size_t>(n));
     checks::device_words<T> out(static_cast<std::size_t>(n));
-    fill<<<1024, 256>>>(a.begin(), n);
+    fill<<<blocks(), 256>>>(a.begin(), n);
     mmm::copy_through_shared(mmm::cuda::on(hmm(d, 16384), mmm::threads(d * 512)), a.begin(),
                              a.end(), out.begin());
     CHECK(wrong_words<false>(out, n) == 0);
@@ -103,6 +105,6 @@ TEST_CASE("sums and prefix-sums of up to 2^28 32-bit integers") {
   large<std::int32_t>(index{1} << 28);
 }
 TEST_CASE("sums and prefix-sums of up to 2^24 doubles") { large<double>(index{1} << 24); }
-TEST_CASE("copies through all shared memory") { copies<float>(132); }
+TEST_CASE("copies through all shared memory") { copies<float>(checks::small_only() ? 12 : 132); }
 
 }  // namespace large_tests

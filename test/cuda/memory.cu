@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nothing leaks, and kernels run in the order of their stream.
 #include "device_side.cuh"
+#include "session.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -57,21 +58,23 @@ TEST_CASE("nothing leaks") {
   run_all(nullptr, a, 100000.0F);
   run_all(own.stream, a, 100000.0F);
   auto const before = memory_now();
-  for (int k = 0; k < 50; ++k) {
+  int const times = checks::small_only() ? 15 : 50;
+  for (int k = 0; k < times; ++k) {
     run_all(nullptr, a, 100000.0F);
     run_all(own.stream, a, 100000.0F);
   }
   auto const after = memory_now();
   CHECK(after.of_pool == 0);
   CHECK(after.of_pool == before.of_pool);
-  CHECK(after.free + (std::size_t{4} << 20) >= before.free);  // 50 leaked sums would be 20 MB
+  CHECK(after.free + (std::size_t{4} << 20) >= before.free);  // 15 leaked sums would be 6 MB
 }
 
 TEST_CASE("kernels are in order with their stream") {
   index const n = 1 << 16;
   checks::device_words<std::uint32_t> a(static_cast<std::size_t>(n));
   own_stream const own;
-  for (int k = 1; k <= 20; ++k) {
+  int const times = checks::small_only() ? 5 : 20;
+  for (int k = 1; k <= times; ++k) {
     mmm::cuda::check(cudaMemsetAsync(a.begin(), k % 2, static_cast<std::size_t>(n) * 4, own.stream),
                      "cudaMemsetAsync", "a test");
     mmm::prefix_sums(mmm::cuda::on<hmm>(mmm::threads(6 * 256), own.stream), a.begin(), a.end(),

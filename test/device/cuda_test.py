@@ -8,7 +8,7 @@ that counts which functions of the CUDA runtime the library calls (test/device/l
                [--cxx NAME] [-- FLAGS OF NVCC]
 
 --quick: the papers' algorithms with floats alone, one seed with all checks, several files compiled as
-one, and kernels with register tiles compiled with fewer optimizations (-Ofc mid), which takes half
+one, and kernels compiled with fewer optimizations (-Ofc mid, MMM_QUICK_KERNELS), which takes a third
 of the time. Exit status 77 (skipped) without nvcc.
 """
 import argparse
@@ -40,7 +40,10 @@ root, build = options.root, options.build
 build.mkdir(parents=True, exist_ok=True)
 cuda = ["-x", "cu", "-std=c++20", "-O0", f"-I{root}/include", "-cudart", "shared", "-lineinfo", "-ccbin", options.cxx,
         "-gencode", "arch=compute_90,code=compute_90", *options.flags]
-fast = ["-Ofc", "mid"] if options.quick and "-Ofc" in subprocess.run([options.nvcc, "--help"], capture_output=True, text=True, check=False).stdout else []
+if options.quick:
+    cuda.append("-DMMM_QUICK_KERNELS")
+    if "-Ofc" in subprocess.run([options.nvcc, "--help"], capture_output=True, text=True, check=False).stdout:
+        cuda += ["-Ofc", "mid"]
 newest_header = max(f.stat().st_mtime for folder in ("include", "test", "tool/common") for f in (root / folder).rglob("*.[hc]*")
                     if f.suffix in (".hpp", ".cuh"))
 failures = []
@@ -99,15 +102,14 @@ seeds = ["1"] if options.quick else ["1", "2", "3"]
 examples = sorted((root / "example/cuda").glob("*.cu"))
 host = ["-std=c++20", "-O0", "-w", f"-I{root}/tool", f"-I{root}/include"]
 with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-    optimized = lambda files: fast if any(has_register_tiles(file) for file in files) else []
-    test_objects = [pool.submit(compiled, group, [*cuda, *optimized(files), f"-I{root}/test/cuda", f"-I{root}/test"], files)
+    test_objects = [pool.submit(compiled, group, [*cuda, f"-I{root}/test/cuda", f"-I{root}/test"], files)
                     for group, files in groups]
-    example_objects = {s.stem: [pool.submit(compiled, s, [*cuda, *optimized([s]), f"-I{root}/tool"])] for s in examples}
+    example_objects = {s.stem: [pool.submit(compiled, s, [*cuda, f"-I{root}/tool"])] for s in examples}
     if "blur" in example_objects:
         for name in ("file", "image", "stb", "text"):
             example_objects["blur"].append(pool.submit(compiled, root / f"tool/common/{name}.cpp", host))
     library = root / "test/device/library"
-    second_call = [pool.submit(compiled, library / "second_call.cu", [*cuda, *fast]),
+    second_call = [pool.submit(compiled, library / "second_call.cu", cuda),
                    pool.submit(compiled, library / "counted_calls.cpp", host)]
     program = linked("mmm_gpu_tests", [o.result() for o in test_objects])
     runs = []

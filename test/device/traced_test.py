@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 parser = argparse.ArgumentParser()
-for name in ("--mmm-run", "--nvcc", "--host", "--root", "--build"):
+for name in ("--mmm-run", "--mmm-replay", "--nvcc", "--host", "--root", "--build"):
     parser.add_argument(name, required=True)
 options = parser.parse_args()
 if not shutil.which(options.nvcc):
@@ -26,12 +26,15 @@ if not shutil.which(options.nvcc):
 
 os.makedirs(options.build, exist_ok=True)
 folder = os.path.join(options.root, "example", "traced")
-program = os.path.join(options.build, "own_kernels")
-subprocess.run([options.nvcc, "-std=c++20", "-Werror", "all-warnings", "-O0", "-cudart", "shared", "-gencode",
-                "arch=compute_90,code=compute_90", "-lineinfo", "-I", os.path.join(options.root, "include"),
-                os.path.join(folder, "main.cu"), "-o", program], check=True)
-counts = program + ".json"
+program, recorded = (os.path.join(options.build, name) for name in ("own_kernels", "own_kernels_recorded"))
+for target, flags in ((program, []), (recorded, ["-DMMM_RECORD"])):
+    subprocess.run([options.nvcc, "-std=c++20", "-Werror", "all-warnings", "-O0", "-cudart", "shared", "-gencode",
+                    "arch=compute_90,code=compute_90", "-lineinfo", *flags, "-I", os.path.join(options.root, "include"),
+                    os.path.join(folder, "main.cu"), "-o", target], check=True)
+counts, requests = program + ".json", recorded + ".csv"
 subprocess.run([options.mmm_run, "--check", "all", "--json", counts, program], check=True, stderr=subprocess.DEVNULL)
+subprocess.run([options.mmm_run, recorded, requests], check=True, stderr=subprocess.DEVNULL)
+replayed = subprocess.run([options.mmm_replay, "--json", requests], check=True, capture_output=True, text=True).stdout
 
 SPACES, USES = ("shared", "global"), ("load", "store", "atomic")
 NOTHING = (0, 0, 0)
@@ -65,7 +68,12 @@ for line in found.splitlines():
 for key in sorted(set(host) | set(device)):
     if host[key] != device[key]:
         failures.append(f"{key}: requests, transfers, ideal are {host[key]} on the host, {device[key]} of the compiled kernel")
+totals = json.loads(replayed.splitlines()[-1])["totals"]
+for space, figures in (("shared", ("requests", "wavefronts", "ideal")), ("global", ("requests", "sectors"))):
+    sums = tuple(sum(f[k] for key, f in host.items() if key[2] == space) for k in range(len(figures)))
+    if sums != tuple(totals[space][f] for f in figures):
+        failures.append(f"{space}: {figures} are {sums} on the host, {totals[space]} as the kernels recorded them")
 print(f"{len(host)} figures, {len(failures)} differ")
-for failure in failures:
+for failure in failures[:20]:
     print("  " + failure)
 sys.exit(1 if failures or len(host) < 50 else 0)

@@ -107,6 +107,49 @@ TEST_CASE("kernels do not read what is not there") {
   CHECK(out == std::vector<int>(100, 7));
 }
 
+namespace {
+
+// Reads and writes three words of each item, four of which it updates in place.
+struct updates_in_place {
+  template <class On, class Array>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Array a, mmm::index n) const {
+    on.each(n, [=](auto i) {
+      a[i] += 3;
+      a[i] *= a[i];
+      a[i + n] -= a[i] - 1;
+      a[i] %= 7;
+    });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("updates in place: a read and a write, in every interpretation") {
+  using machine = mmm::dmm<4, 3>;
+  mmm::index const n = 37;
+  std::vector<int> const start(74, 2);
+  constexpr auto estimated = [](mmm::index items) {
+    return mmm::estimate<machine>(mmm::threads(8), [items](auto& on) {
+      auto a = on.template allocate<int>(74);
+      updates_in_place{}(on, a, items);
+    });
+  };
+  static_assert(estimated(32).stages == (2 + 3 + 3 + 2) * 8);
+  std::vector<int> kernel = start;
+  auto on_threads = host_threads<machine>(mmm::threads(8));
+  mmm::run(on_threads, updates_in_place{}, mmm::updates<int>(kernel.begin(), 74), n);
+  std::vector<int> simulated = start;
+  auto const run = mmm::simulate<machine>(mmm::threads(8), [&](auto on) {
+    mmm::run(on, updates_in_place{}, mmm::updates<int>(simulated.begin(), 74), n);
+  });
+  CHECK(run.cost.stages == estimated(n).stages);
+  for (std::size_t i = 0; i < 37; ++i) {
+    CHECK(kernel[i] == 25 % 7);
+    CHECK(kernel[37 + i] == 2 - (25 - 1));
+  }
+  CHECK(simulated == kernel);
+}
+
 TEST_CASE("registers for every number of threads") {
   // Some numbers of threads give one thread per element, others one per 32 elements; some leave
   // warps of 4 threads incomplete.

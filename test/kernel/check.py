@@ -4,7 +4,7 @@
 
     check.py [--quick] [--nvdisasm NVDISASM] --nvcc NVCC FILE.cu -- FLAGS ...
 
---quick: two architectures instead of seven, and no search for functions that are not for the
+--quick: one architecture, sm_90, instead of seven, and no search for functions that are not for the
 device. Without a disassembler, what is promised of the machine
 code is left out, and a line says so. Exit status 77 (skipped) without nvcc.
 
@@ -48,7 +48,7 @@ parser.add_argument("flags", nargs="*")
 options = parser.parse_args()
 nvcc, source, flags = options.nvcc, options.source, options.flags
 if options.quick:
-    ARCHITECTURES = [90, 120]
+    ARCHITECTURES = [90]
 if shutil.which(nvcc) is None:
     print("nvcc not found: skipped")
     sys.exit(77)

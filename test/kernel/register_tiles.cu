@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The product and the convolution with register tiles as kernels: compiled only
-// (test/kernel/check.py).
+// (test/kernel/check.py). more/register_tiles.cu has other instances.
 // Programs by vecs (4 words) and by words (1), and no access of either looks at an address:
 // promise register_product<.*>, 4, packed.*: wide stores = 32, STG.128 = 32
 // promise register_product<.*>, 4, packed.*: shared wide loads >= 64, LDS.128 >= 64
@@ -9,17 +9,12 @@
 // They are enough on sm_90 and not on sm_120:
 // promise register_product<.*>, 4, packed.*: stack <= 56, spills <= 68
 // promise register_product<.*>, 1, packed.*: wide loads = 0, wide stores = 0
-// The same of matrices in any place: c is read, too, and one block has all registers.
-// promise register_product<.*>, 4, placed_product: wide stores = 32
-// They are not quite enough on sm_120, word by word:
-// promise register_product<.*>, 1, placed_product: stack <= 16, spills <= 16
 // promise register_convolution<16, 4, 4>: wide loads >= 5, wide stores >= 1, shared wide loads >= 8
 // promise register_convolution<16, 4, 4>: registers <= 80, FFMA% >= 88, LDG.128 >= 5
 // promise register_convolution<16, 4, 1>: wide loads = 0, wide stores = 0
 // promise register_convolution: divisions = 0
 // promise register_image_convolution<.*>, 4>: wide loads >= 6, wide stores >= 4, registers <= 128
 // promise register_image_convolution<3, .*>, 4>: FFMA% >= 88
-// promise register_image_convolution<4, .*>, 4>: FFMA% >= 90
 // promise register_image_convolution<.*>, 1>: wide loads = 0, wide stores = 0
 // promise register_triangulation<.*>, 4>: registers <= 128, LDG.128 >= 8, LDS.128 >= 64
 // promise register_triangulation<.*>, 4>: divisions = 0
@@ -36,23 +31,14 @@ void product_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> c
   mmm::matrix_multiply_in_registers(on, a, a, mmm::product_shape(n, n, n), b);
 }
 
-void product_kernel_of_placed_matrices(
-    mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a, float* b,
-    mmm::index n) {
-  mmm::matrix_multiply_in_registers(on, mmm::transposed(a, n), mmm::transposed(a, n),
-                                    mmm::product_shape(n, n, n), b, mmm::alpha(2.0F),
-                                    mmm::beta(1.0F));
-}
-
 void convolution_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
                         float* a, float* b, mmm::index n) {
   mmm::convolution_in_registers(on, a, a + 32, a, a + n + 31, b, b + n);
 }
 
-void image_kernels(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,
-                   float* b, mmm::index n) {
+void image_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,
+                  float* b, mmm::index n) {
   mmm::image_convolution_in_registers<3>(on, a, mmm::shape(n, n), a, b);
-  mmm::image_convolution_in_registers<4>(on, a, mmm::shape(n, n), a, b);
 }
 
 void triangulation_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,

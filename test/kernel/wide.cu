@@ -7,9 +7,8 @@
 // promise wide_copy<4, 1>: barriers = 0, divisions = 0
 // promise one_pass_scan<4, 8: wide loads = 8, wide stores = 8, shared wide loads >= 2
 // promise one_pass_scan<4, 8: divisions = 0, LDG.128 = 8, STG.128 = 8
-// 64 registers are not enough on sm_100 and sm_120:
-// promise one_pass_scan<4, 8, plus, no_init: spills <= 64, stack <= 40
-// promise one_pass_scan<4, 4, plus, no_init: spills <= 56, stack <= 40, LDG.128 = 8
+// promise one_pass_scan<4, 8, plus, no_init: spills <= 4, stack <= 8
+// promise one_pass_scan<4, 4, plus, no_init: spills <= 32, stack <= 24, LDG.128 = 8
 // promise swizzled_transpose<64, 4>: LDG.128 = 16, STG.128 = 4
 // promise swizzled_transpose<64, 4>: wide loads >= 4, wide stores >= 1, shared wide loads >= 1
 // promise wide_sum_program<4, 4.*array_argument<float: wide loads = 9, divisions = 0
@@ -17,7 +16,7 @@
 // Small integers, converted where they are loaded, and results in memory:
 // promise wide_sum_program<4, 4.*array_argument<int, .*aligned_pointer<signed char>: wide loads = 9
 // promise one_pass_scan<4, 8.*init<float>, true: wide loads = 8, wide stores = 8
-// promise one_pass_scan<4, 8.*init<float>, true: divisions = 0, spills <= 68, stack <= 48
+// promise one_pass_scan<4, 8.*init<float>, true: divisions = 0, spills <= 32, stack <= 32
 // Values with their places:
 // promise wide_sum_program<4, 1.*first_in_order: wide loads = 3, divisions = 0
 // The same programs by words:

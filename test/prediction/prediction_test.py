@@ -4,14 +4,15 @@
 request by request.
 
   prediction_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--jobs N] [--cxx NAME]
-                     [--list NAME ...] [--write]
+                     [--list NAME ...] [--quick] [--write]
 
 Each list (lists/*.hpp) is compiled into two programs: kernels (counted.cu), and the model that
 predicts each launch (model.cpp). Requests, and wavefronts or sectors, must be equal, separately for
 loads and stores, for the program and for each part beside it (parts.py). Differences that a
 compiler causes are listed in differences.json, with their cause, for each launch, to the last
-request. The tables in docs/gpu.md must contain the counts; --write writes them. Exit status 77
-(skipped) without nvcc.
+request. The tables in docs/gpu.md must contain the counts; --write writes them. --quick compiles
+the kernels with MMM_QUICK_KERNELS, which changes none of the counts. Exit status 77 (skipped)
+without nvcc.
 """
 import argparse
 import concurrent.futures
@@ -36,6 +37,7 @@ parser.add_argument("--build", required=True, type=pathlib.Path, help="where pro
 parser.add_argument("--jobs", type=int, default=1)
 parser.add_argument("--cxx", default="g++-12")
 parser.add_argument("--list", nargs="*", help="only these; the tables are neither checked nor written then")
+parser.add_argument("--quick", action="store_true")
 parser.add_argument("--write", action="store_true", help="write the tables")
 
 
@@ -60,7 +62,7 @@ def launches(options, name):
     macro = f'-DPREDICTION_LIST="lists/{name}.hpp"'
     model = compiled([options.cxx, "-std=c++20", "-O0", macro], here / "model.cpp", f"model_{name}", options.build)
     kernels = compiled([options.nvcc, "-x", "cu", "-std=c++20", "-O0", "-lineinfo", "-cudart", "shared", "-ccbin", options.cxx,
-                        "-gencode", "arch=compute_90,code=compute_90", macro], here / "counted.cu", f"counted_{name}", options.build)
+                        "-gencode", "arch=compute_90,code=compute_90", *(["-DMMM_QUICK_KERNELS"] if options.quick else []), macro], here / "counted.cu", f"counted_{name}", options.build)
     counts = options.build / f"{name}.json"
     predicted = [json.loads(line) for line in run([model]).splitlines()]
     run([options.mmm_run, "--seed", "1", "--json", counts, kernels])

@@ -136,6 +136,7 @@ class named {
  public:
   using value_type = T;
   named(listing& code, std::string const& name) : code_(&code), name_(name) {}
+  [[nodiscard]] std::string const& name() const { return name_; }
   template <operand I>
   [[nodiscard]] reference operator[](I const& i) const {
     return {*code_, name_ + '[' + (offset_.text.empty() ? term_of(i) : offset_ + i).text + ']'};
@@ -204,6 +205,16 @@ class handle : public mmm::detail::vocabulary<handle<M, Whole>, M, Whole> {
   template <class T, index Most>
   [[nodiscard]] named<T> make_registers(mmm::kept_items<Most> const&) const {
     return {*code_, code_->fresh("r")};
+  }
+  template <class T, class Operator>
+  void run_scan_lanes(named<T> const& upto, named<T> const& before, Operator const&) const {
+    code_->line(upto.name() + ", " + before.name() + ": scan by " + std::to_string(this->lanes()) +
+                " lanes");
+  }
+  template <class T, class Operator>
+  void run_fold_lanes(named<T> const& r, index n, Operator const&) const {
+    code_->line(r.name() + ": fold of " + std::to_string(n) + " by " +
+                std::to_string(this->lanes()) + " lanes");
   }
   template <class Body>
   void run_dmms(index count, Body& body) const {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A named reference to a word cannot be used as a value, so that one name cannot hide two accesses.
-// expect(gcc): as .this. argument discards qualifiers
-// expect(nvcc): load .*cannot be called on an lvalue
-// expect(clang): lvalue, but function has rvalue ref-qualifier
+// expect: names a reference, which would be read at each use: write auto x = mmm::load\(a\[i\]\)
 #include <mmm/execution/estimate/estimate.hpp>
 
 struct twice {

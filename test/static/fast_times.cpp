@@ -33,25 +33,33 @@ static_assert(copies(index{132} * 1024 * 4 * 1999, 1024));
 static_assert(mmm::cost_of<mmm::umm<32, 400>>(mmm::copy_wide, size(1 << 20), threads(1 << 10))
                   .time == 2 * 256 * (128 + 400 - 1));
 
+//! That of wide_tree_sum for u words, u <= w.
+constexpr index tree_time(index u, index l) {
+  index time = 0;
+  for (; u % 4 == 0; u /= 4) time += 2 * l;
+  for (; u > 1; u = (u + 1) / 2) time += 3 * l;
+  return time;
+}
 template <class M>
-constexpr index sum_time(M const& m, index n, index p) {
+constexpr index sum_time(M const& m, index n, index p) {  // w | t
   constexpr index v = 4, w = M::width;
   index const t = p / m.dmms();
   index const l = m.shared().latency();
   index const L = m.global().latency();
-  auto const whole = [](index a) { return (a + w - 1) / w; };
-  index time = n / (v * p) * (up(v * p / w, m) + L - 1) + t / w + l - 1;
-  for (index c = v; c <= t; c *= v) time += whole(t / c * v) + l - 1 + whole(t / c) + l - 1;
-  return time + l + up(m.dmms(), m) + L - 1;
+  return n / (v * p) * (up(v * p / w, m) + L - 1) + t / w + l - 1 + tree_time(t / w, l) + l +
+         up(m.dmms(), m) + L - 1;
 }
-constexpr index last_sum_time(index d) {  // DMM 0 adds the d sums as mmm::sum does
-  using one = mmm::hmm<1, 32, 30, 600, 58368, 19>;
-  return mmm::cost_of<one>(mmm::sum, size(d), threads(1024)).time;
+template <class M>
+constexpr index last_sum_time(M const& m) {  // DMM 0 folds the d <= t sums
+  index const rows = (m.dmms() + M::width - 1) / M::width;
+  index const l = m.shared().latency();
+  index const L = m.global().latency();
+  return up(rows, m) + L - 1 + rows + l - 1 + tree_time(rows, l) + l + L;
 }
 constexpr bool sums(index n) {
   gpu const m;
   auto const c = mmm::cost_of(m, mmm::sum_wide, size(n), threads(132 * 1024));
-  return c.closed_form && c.time == sum_time(m, n, 132 * 1024) + last_sum_time(132);
+  return c.closed_form && c.time == sum_time(m, n, 132 * 1024) + last_sum_time(m);
 }
 static_assert(sums(index{132} * 1024 * 4));
 static_assert(sums(index{132} * 1024 * 4 * 5));
@@ -61,22 +69,23 @@ static_assert(mmm::cost_of<gpu>(mmm::sum_wide, size(1 << 28), threads(132 * 1024
 
 // --- prefix-sums ---------------------------------------------------------------------------------
 
-constexpr bool scans(index passes, index t) {  // t a power of 4
+constexpr bool scans(index passes, index t) {  // t a multiple of 4 w
   gpu const m;
   index const d = 132, w = 32, l = 30, L = 600;
   auto const shared = [=](index words) { return (words + w - 1) / w + l - 1; };
   auto const global = [&](index stages) { return up(stages, m) + L - 1; };
   index scan = 2 * l;
-  for (index c = t; c > 4; c /= 4) scan += 3 * shared(c) + 2 * shared(c / 4);
+  for (index c = t / w; c > 4; c = (c + 3) / 4) scan += 3 * shared(c) + 2 * shared((c + 3) / 4);
   index const look_back = 2 * l + 2 * global(d);
   index const pass =
-      16 * global(4 * t / w * d) + 20 * shared(t) + 4 * shared(8 * t) + scan + look_back;
+      16 * global(4 * t / w * d) + 20 * shared(t) - 1 + 3 * shared(8 * t) + scan + look_back;
   auto const c =
       mmm::cost_of(m, mmm::prefix_sums_one_pass, size(passes * d * t * 32), threads(d * t));
   return c.closed_form && c.time == passes * pass;
 }
 static_assert(scans(1, 256));
 static_assert(scans(60, 256));
+static_assert(scans(3, 128));
 static_assert(scans(1999, 1024));
 static_assert(
     mmm::cost_of<gpu>(mmm::prefix_sums_one_pass, size(index{132} << 21), threads(132 * 1024)).time *

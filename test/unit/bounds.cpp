@@ -42,6 +42,8 @@ void for_algorithms(Check const& check) {
   one(mmm::sum_on_one_dmm);
   one(mmm::prefix_sums);
   one(mmm::prefix_sums_simple);
+  one(mmm::sort);
+  one(mmm::sort_pairs);
   one(mmm::copy_through_shared);
   one(mmm::transpose_straightforward);
   one(mmm::transpose_diagonal);

@@ -113,7 +113,7 @@ struct all_of_the_vocabulary {
       block.each(1, [=](auto i) { out[47 + tile + i] = tile + 50; });
     });
     auto const r = on.template registers<index, 2>();
-    on.each(on.threads(), [=](auto i) { r(i, 1) = i * 3; });
+    on.each_thread([=](auto i) { r(i, 1) = i * 3; });
     on.each(on.threads(), [=](auto i) { out[60 + i] = mmm::load(r(i, 1)) + mmm::load(r[i]); });
   }
 };
@@ -135,6 +135,78 @@ TEST_CASE("the vocabulary means the same in a simulation and on threads", "[hand
   CHECK(out[54] == 57);
   CHECK(out[56] == 11);
   CHECK(out[65] == 15);
+}
+
+namespace {
+
+//! Writes digits after each other, which is associative and not commutative.
+struct digits_after {
+  constexpr index operator()(index x, index y) const {
+    index shift = 10;
+    while (shift <= y) shift *= 10;
+    return x * shift + y;
+  }
+};
+
+//! Of each DMM's threads: their digits scanned by lanes, what is before each, those of the first
+//! six folded.
+struct digits_by_lanes {
+  template <class On, class Array>
+  void operator()(On& on, Array out) const {
+    index const t = on.threads_per_dmm();
+    on.each_dmm([=](auto& block, auto dmm) {
+      auto const r = block.template registers<index>();
+      auto const upto = block.template registers<index>();
+      auto const before = block.template registers<index>();
+      block.each_thread(
+          [=](auto i) {
+            r[i] = i + 1;
+            upto[i] = i + 1;
+          },
+          mmm::no_barrier);
+      block.scan_lanes(upto, before, digits_after{});
+      block.fold_lanes(r, 6, digits_after{});
+      block.each_thread([=](auto i) {
+        auto const at = dmm * (3 * t) + i;
+        out[at] = mmm::load(upto[i]);
+        out[at + t] = mmm::load(before[i]);
+        out[at + 2 * t] = mmm::load(r[i]);
+      });
+    });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("lanes combine their registers in their order", "[handle]") {
+  using machine = mmm::hmm<2, 12, 1, 9>;  // 4 lanes
+  std::vector<mmm::index> const of_a_dmm{1,   12, 123, 1234, 5, 56, 0, 1,  12,
+                                         123, 0,  5,   1234, 2, 3,  4, 56, 6};
+  std::vector<mmm::index> expected = of_a_dmm;
+  expected.insert(expected.end(), of_a_dmm.begin(), of_a_dmm.end());
+  std::vector<mmm::index> out(expected.size());
+  auto const run = mmm::simulate<machine>(mmm::threads(12), [&](auto& on) {
+    mmm::run(on, digits_by_lanes{}, mmm::updates<mmm::index>(out.begin(), 36));
+  });
+  CHECK(out == expected);
+  auto const cost = mmm::estimate<machine>(mmm::threads(12), [&](auto& on) {
+    mmm::run(on, digits_by_lanes{}, mmm::updates<mmm::index>(out.begin(), 36));
+  });
+  CHECK(run.races.empty());
+  CHECK(run.cost.rounds == 3);  // what is written in the end
+  CHECK(cost.time == run.cost.time);
+  out.assign(out.size(), 0);
+  mmm::host_threads<machine> const threads(mmm::threads(12));
+  mmm::run(threads, digits_by_lanes{}, mmm::updates<mmm::index>(out.begin(), 36));
+  CHECK(out == expected);
+  auto const code = pseudo::pseudo_code<machine>(mmm::threads(12), [](auto& on) {
+    on.each_dmm([](auto& block, auto) {
+      auto const r = block.template registers<mmm::index>();
+      block.scan_lanes(r, r, digits_after{});
+      block.fold_lanes(r, 5, digits_after{});
+    });
+  });
+  CHECK_THAT(code, Catch::Contains("scan by 4 lanes") && Catch::Contains("fold of 5 by 4 lanes"));
 }
 
 TEST_CASE("every back end refuses the same numbers", "[handle]") {

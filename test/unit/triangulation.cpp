@@ -59,7 +59,7 @@ TEST_CASE("triangulations on a pram") {
 
 TEST_CASE("triangulations are the best of all triangulations") {
   for (index n = 3; n <= 10; ++n)
-    for (std::uint64_t const seed : {1, 2, 3}) {
+    for (std::uint64_t const seed : {1U, 2U, 3U}) {
       compare_with_all<word>(mmm::triangulation, n, seed);
       compare_with_all<double>(mmm::triangulation, n, seed);
       compare_with_all<double>(mmm::triangulation_dp, n, seed);

@@ -44,6 +44,7 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry sum_on_one_dmm();
 [[nodiscard]] algorithm_entry prefix_sums_simple();
 [[nodiscard]] algorithm_entry prefix_sums();
+[[nodiscard]] algorithm_entry sort();
 [[nodiscard]] algorithm_entry copy();
 [[nodiscard]] algorithm_entry convolution();
 [[nodiscard]] algorithm_entry triangulation_dp();

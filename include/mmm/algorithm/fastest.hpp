@@ -4,12 +4,14 @@
 #include <mmm/algorithm/fast/convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
+#include <mmm/algorithm/fast/radix_sort.hpp>
 #include <mmm/algorithm/fast/sum_wide.hpp>
 #include <mmm/algorithm/fast/triangulation_in_registers.hpp>
 #include <mmm/algorithm/has_fast_variants.hpp>
 #include <mmm/algorithm/paper/convolution.hpp>
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
+#include <mmm/algorithm/paper/sort.hpp>
 #include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/algorithm/paper/triangulation.hpp>
 #include <mmm/algorithm/paper/triangulation_blocked.hpp>
@@ -20,6 +22,8 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
 #include <mmm/machine/machine.hpp>
+
+#include <type_traits>
 
 //! The default entries: the fast variant of an algorithm where the machine has what it needs and
 //! the problem is large enough for it, the papers' algorithm everywhere else; on a GPU of
@@ -214,6 +218,55 @@ struct fastest_triangulation {
   }
 };
 
+//! Sorts numbers by their digits where there are enough of them, and where the shared memories take
+//! the tiles; else, and in any other order, by comparators.
+struct fastest_sort {
+  //! From so many keys on the passes over all of them take fewer instructions than the network's
+  //! steps (docs/gpu.md, "Sorting").
+  static constexpr index least = 1 << 16;
+
+  template <class Key, class Order>
+  static constexpr bool has_digits =
+      std::is_arithmetic_v<Key> &&
+      (std::is_same_v<Order, ascending> || std::is_same_v<Order, descending>);
+
+  //! True if keys, and values of `Values`, are sorted by digits on machine m with p threads.
+  template <class Key, class Values, hierarchical_machine M>
+  [[nodiscard]] static constexpr bool by_digits(M const& m, index n, index p) {
+    return n >= least &&
+           radix_pass<keys_of_thread<Key, Values>>::template shared_words<Key, Values>(
+               p / m.dmms()) <= m.capacity();
+  }
+  //! Called as mmm::sort.
+  template <class On, class Keys, class Order = ascending>
+  requires(!sequence<Order>)
+  void operator()(On const& on, Keys first, Keys last, Order order = {}) const {
+    using key = iterator_value_t<Keys>;
+    if constexpr (has_fast_variants<typename On::machine_type> && has_digits<key, Order>)
+      if (by_digits<key, no_values>(on.machine(), static_cast<index>(last - first), on.threads()))
+        return radix_sort(on, first, last, order);
+    sort(on, first, last, order);
+  }
+};
+//! In place of an array of an iterator's values.
+template <class Iterator>
+struct values_of {
+  using value_type = iterator_value_t<Iterator>;
+};
+struct fastest_sort_pairs {
+  //! Called as mmm::sort_pairs.
+  template <class On, class Keys, class Values, class Order = ascending>
+  void operator()(On const& on, Keys first, Keys last, Values values, Order order = {}) const {
+    using key = iterator_value_t<Keys>;
+    if constexpr (has_fast_variants<typename On::machine_type> &&
+                  fastest_sort::has_digits<key, Order>)
+      if (fastest_sort::by_digits<key, values_of<Values>>(
+              on.machine(), static_cast<index>(last - first), on.threads()))
+        return radix_sort_pairs(on, first, last, values, order);
+    sort_pairs(on, first, last, values, order);
+  }
+};
+
 }  // namespace detail
 
 //! The algorithms to call where only the result matters: `mmm::fastest::sum(on, first, last)`.
@@ -226,6 +279,8 @@ inline constexpr mmm::detail::fastest_prefix_sums<true> exclusive_prefix_sums{};
 inline constexpr mmm::detail::fastest_product matrix_multiply{};
 inline constexpr mmm::detail::fastest_convolution convolution{};
 inline constexpr mmm::detail::fastest_triangulation triangulation{};
+inline constexpr mmm::detail::fastest_sort sort{};
+inline constexpr mmm::detail::fastest_sort_pairs sort_pairs{};
 
 }  // namespace fastest
 }  // namespace mmm

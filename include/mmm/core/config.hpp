@@ -8,8 +8,9 @@
 
 //! Marks what a body may use in a kernel as well as on the host. Inline functions only (members and
 //! constexpr ones are), never constexpr variables. In a kernel all of it is inlined: a function
-//! that is not inlined spills its registers to local memory.
-#if defined(__CUDA_ARCH__)
+//! that is not inlined spills its registers to local memory. With MMM_QUICK_KERNELS defined, the
+//! compiler decides: kernels compile in a third of the time, and run slower.
+#if defined(__CUDA_ARCH__) && !defined(MMM_QUICK_KERNELS)
 #define MMM_HOST_DEVICE __host__ __device__ __attribute__((always_inline))
 #elif defined(__CUDACC__)
 #define MMM_HOST_DEVICE __host__ __device__
@@ -18,8 +19,8 @@
 #endif
 
 //! Goes after a lambda's parameter list: forces the lambda to be inlined into a kernel, where the
-//! compiler alone would not inline one that long.
-#if defined(__CUDA_ARCH__)
+//! compiler alone would not inline one that long (unless MMM_QUICK_KERNELS is defined).
+#if defined(__CUDA_ARCH__) && !defined(MMM_QUICK_KERNELS)
 #define MMM_INLINED __attribute__((always_inline))
 #else
 #define MMM_INLINED
@@ -64,6 +65,13 @@ using index = std::int64_t;
 
 //! A machine's parameter that only its value knows, as `std::dynamic_extent` is for `std::extents`.
 inline constexpr index dynamic = -1;
+
+namespace detail {
+//! False, known only when a template is instantiated: for a static_assert that explains what was
+//! wrong with the call.
+template <class...>
+inline constexpr bool never = false;
+}  // namespace detail
 
 //! No limit: the default capacity of a shared memory.
 inline constexpr index unlimited = INT64_MAX;

@@ -85,6 +85,32 @@ requires detail::plain_numbers<A, B>
                                                          : static_cast<common>(a);
 }
 
+namespace detail {
+//! A temporary reference to a word: what `a[e]` gives in a body.
+template <class R>
+concept updatable =
+    !std::is_lvalue_reference_v<R> && std::derived_from<std::remove_cvref_t<R>, interpretation> &&
+    requires(R&& r) { static_cast<R&&>(r) = load(static_cast<R&&>(r)); };
+}  // namespace detail
+
+//! `a[e] += x` and its like: a read and a write of the word.
+#define MMM_DETAIL_UPDATE(op)                                                     \
+  MMM_NO_SIDE_CHECK                                                               \
+  template <class R, class X>                                                     \
+  requires detail::updatable<R>                                                   \
+  MMM_HOST_DEVICE constexpr void operator op##=(R&& word, X&& x) {                \
+    static_cast<R&&>(word) = load(static_cast<R&&>(word)) op static_cast<X&&>(x); \
+  }
+MMM_DETAIL_UPDATE(+)
+MMM_DETAIL_UPDATE(-)
+MMM_DETAIL_UPDATE(*)
+MMM_DETAIL_UPDATE(/)
+MMM_DETAIL_UPDATE(%)
+MMM_DETAIL_UPDATE(&)
+MMM_DETAIL_UPDATE(|)
+MMM_DETAIL_UPDATE(^)
+#undef MMM_DETAIL_UPDATE
+
 //! A value as an address: `a[mmm::as_index(mmm::load(b[i]))]`.
 template <std::integral T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index as_index(T x) {

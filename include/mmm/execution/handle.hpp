@@ -24,6 +24,7 @@
 //! Laws, the same in every back end (test/unit/handle.cpp):
 //!   1. `each(n, body)` calls `body(i)` once for each item i = 0 … n - 1. Thread t handles items
 //!      t, t + p, …. A barrier of the handle's threads follows, or none with mmm::no_barrier.
+//!      `each_thread(body)` is `each(threads(), body)`.
 //!   2. `each(rows, columns, body)` is `each(rows * columns, …)` with `body(i / columns, i %
 //!      columns)`; `each(trapezoid, body)` numbers the pairs of the trapezoid in the same way, and
 //!      `each(kept_items, body)` is `body(row, column, own)`.
@@ -54,11 +55,21 @@ namespace detail {
 //! All DMMs of a machine, known as such when a program is compiled.
 struct every_dmm : dmm_range {};
 
+//! The lanes of a group (scan_lanes) on a machine of this width.
+[[nodiscard]] MMM_HOST_DEVICE constexpr index lanes_of(index width) {
+  index lanes = 1;
+  while (lanes < 32 && width % (2 * lanes) == 0) lanes *= 2;
+  return lanes;
+}
+
 //! The items 0 … n - 1 of a parallel-for.
 struct item_range {
   index n;
   [[nodiscard]] MMM_HOST_DEVICE constexpr index count() const { return n; }
 };
+
+//! An item for each thread, item t for thread t.
+struct item_of_each_thread : item_range {};
 
 //! The pairs of a row and a column, row by row.
 struct item_grid {
@@ -125,10 +136,11 @@ struct any_body {
 //!     make_look_back_state<T>(n)              of a machine handle
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
-//! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`, and
-//! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on
-//! a caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
-//! and `run_keep(from, results, n)`, too.
+//! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`,
+//! `run_scan_lanes(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
+//! registers hold nothing, and `run_commit_copies()` with `run_await_copies<Latest>()`, before a
+//! barrier. To run programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
+//! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
 class vocabulary {
  public:
@@ -141,6 +153,11 @@ class vocabulary {
   template <class Body, barrier_choice... End>
   MMM_HOST_DEVICE constexpr void each(index n, Body const& body, End...) const {
     run(item_range{n}, body, sizeof...(End) == 0);
+  }
+  //! Parallel-for over an item for each thread, as `each(threads(), body)`; no loop in a kernel.
+  template <class Body, barrier_choice... End>
+  MMM_HOST_DEVICE constexpr void each_thread(Body const& body, End...) const {
+    run(item_of_each_thread{{self().threads()}}, body, sizeof...(End) == 0);
   }
   //! Parallel-for over the pairs of a row and a column, row by row.
   template <class Body, barrier_choice... End>
@@ -222,6 +239,28 @@ class vocabulary {
     self().run_look_back(state, tile, word, op);
   }
 
+  //! The lanes of a group, whose registers scan_lanes and fold_lanes combine: the largest power of
+  //! two that divides the width, 32 at most. Threads `lanes() k … lanes() (k + 1) - 1` are a group.
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index lanes() const {
+    return lanes_of(width_of(self().machine()));
+  }
+  //! Every thread's `upto[i]` becomes `op` over those of its group's lanes up to itself, in their
+  //! order, and `before[i]` that over the lanes before it; a group's first lane keeps its
+  //! `before[i]`. Shuffles in a kernel; free of cost, as registers are.
+  template <class Registers, class Operator>
+  requires(!Whole && hierarchical_machine<M>)
+  MMM_HOST_DEVICE constexpr void scan_lanes(Registers const& upto, Registers const& before,
+                                            Operator const& op) const {
+    self().run_scan_lanes(upto, before, op);
+  }
+  //! Of the first n threads, the first one's `r[i]` in every group becomes `op` over those of the
+  //! group's threads, in their order; the others stay. Shuffles in a kernel; free of cost.
+  template <class Registers, class Operator>
+  requires(!Whole && hierarchical_machine<M>)
+  MMM_HOST_DEVICE constexpr void fold_lanes(Registers const& r, index n, Operator const& op) const {
+    self().run_fold_lanes(r, n, op);
+  }
+
   //! Ends a group of copies: those that copy_async has begun since the last one. No copies are a
   //! group, too.
   MMM_HOST_DEVICE constexpr void commit_copies() const
@@ -301,6 +340,11 @@ class vocabulary {
   MMM_HOST_DEVICE constexpr void run_unrolled(index count, Body& body) const {
     self().run_loop(count, body);
   }
+  template <class Registers, class Operator>
+  MMM_HOST_DEVICE constexpr void run_scan_lanes(Registers const&, Registers const&,
+                                                Operator const&) const {}
+  template <class Registers, class Operator>
+  MMM_HOST_DEVICE constexpr void run_fold_lanes(Registers const&, index, Operator const&) const {}
   MMM_HOST_DEVICE constexpr void run_commit_copies() const {}
   template <index Latest>
   MMM_HOST_DEVICE constexpr void run_await_copies() const {}
@@ -340,6 +384,8 @@ concept thread_handle =
       { on.threads() } -> std::same_as<index>;
       on.each(n, body);
       on.each(n, body, no_barrier);
+      on.each_thread(body);
+      on.each_thread(body, no_barrier);
       on.each(n, n, body);
       on.each(trapezoid{n, n, n}, body);
       on.each(kept_items<1>{n, n}, body);

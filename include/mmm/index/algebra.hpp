@@ -187,7 +187,7 @@ struct values : algebra<values<Arithmetic>> {
   assignment const* at = nullptr;
 
   constexpr values() = default;
-  MMM_HOST_DEVICE constexpr explicit values(assignment const& where) : at(&where) {}
+  MMM_HOST_DEVICE constexpr explicit values(assignment const& variables) : at(&variables) {}
 
   template <class Variable>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index variable(Variable const& v) const {

@@ -56,6 +56,18 @@ struct predicate_node : predicate_base {
   static constexpr bool in_trapezoid = (Children::in_trapezoid || ... || false);
   static constexpr bool divides = (Children::divides || ... || false);
 
+  //! Refused, in words: a condition on symbolic items has no value.
+  template <std::same_as<bool> Bool>
+  constexpr explicit operator Bool() const {
+    static_assert(
+        never<Bool>,
+        "mmm: a condition on an item is no bool, as the body is called once for all items: write "
+        "mmm::store_if(c, a[i], x) instead of if (c) a[i] = x, mmm::load_if(c, a[i], x) "
+        "or mmm::select(c, x, y) instead of c ? x : y, and repeat with a condition "
+        "instead of a loop up to an item");
+    return false;
+  }
+
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(assignment const& at) const {

@@ -3,6 +3,8 @@
 
 #include <mmm/core/config.hpp>
 
+#include <concepts>
+
 namespace mmm {
 
 //! A condition for every lane of a warp: what comparing warp-wide indices or values gives; combined
@@ -16,6 +18,16 @@ class warp_mask {
 
   //! False in all lanes.
   constexpr warp_mask() = default;
+
+  //! Refused, in words: lanes may differ.
+  template <std::same_as<bool> Bool>
+  constexpr explicit operator Bool() const {
+    static_assert(detail::never<Bool>,
+                  "mmm: a condition in a body is no bool, as a whole warp executes it: write "
+                  "mmm::store_if(c, a[i], x) instead of if (c) a[i] = x, mmm::load_if(c, a[i], x) "
+                  "or mmm::select(c, x, y) instead of c ? x : y");
+    return false;
+  }
 
   //! True in the first `count` lanes; any number is accepted.
   [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_mask prefix(index count) {

@@ -181,53 +181,70 @@ struct one_pass_scan {
     using tile_scan = wide_scan<4, Operator>;
     one_pass_scan const scan = *this;
     auto const combine = op;
-    index const t = on.threads_per_dmm();
     on.each_tile(0, tiles, [=](auto& block, auto tile) {
+      index const t = block.threads();
+      index const lanes = block.lanes();
+      index const groups = detail::ceil_divide(t, lanes);
       // thread i's vecs i, i + t, … of the tile, scanned
       auto x = block.template registers<value, V * Vecs>();
+      // of what threads of the group have: up to thread i, and before it
+      auto upto = block.template registers<value>();
+      auto preceding = block.template registers<value>();
       auto sums = block.template allocate<value>(Vecs * t);  // of vecs, then of all vecs up to one
-      auto totals = block.template allocate<value>(tile_scan::room(t));
+      auto totals = block.template allocate<value>(tile_scan::room(groups));
       auto first = tile * (Vecs * t);
-      block.each(t, [=](auto i) {
-        auto v = make_vec<Vecs>([&](index k) { return load(wide<V>(a)[first + k * t + i]); });
+      block.each_thread([=](auto i) {
+        auto v = make_vec<Vecs>([&](index k) { return load(wide<V>(a + V * first)[k * t + i]); });
         unroll<Vecs>([&](index k) {
           auto own = detail::scanned(combine, v[k]);
           unroll<V>([&](index j) { x(i, k * V + j) = own[j]; });
           sums[k * t + i] = own[V - 1];
         });
       });
-      block.each(tile_scan::filled(t), [=](auto i) {
-        auto own = detail::scanned(combine, load_if(i < t, wide<Vecs>(sums)[i], value{}));
-        store_if(i < t, wide<Vecs>(sums)[i], own);
-        totals[i] = own[Vecs - 1];
-      });
-      tile_scan{combine}(block, totals, t);
+      block.each_thread(
+          [=](auto i) { upto[i] = detail::scanned(combine, load(wide<Vecs>(sums)[i]))[Vecs - 1]; },
+          no_barrier);
+      block.scan_lanes(upto, preceding, combine);
+      block.each_thread(
+          [=](auto i) {
+            store_if(i % lanes == lanes - 1 || i == t - 1, totals[i / lanes], load(upto[i]));
+          },
+          no_barrier);
+      block.each(tile_scan::filled(groups) - groups, [=](auto i) { totals[groups + i] = value{}; });
+      tile_scan{combine}(block, totals, groups);
       // nobody needs the last total any more
-      block.look_back(state, tile, totals + (t - 1), combine);
-      block.each(t, [=](auto i) {
+      block.look_back(state, tile, totals + (groups - 1), combine);
+      block.each_thread([=](auto i) {
         auto follows = tile > 0;
-        auto inner = i > 0;
-        auto outside = scan.before_tile(follows, load_if(follows, totals[t - 1 + 0 * i], value{}));
-        auto inside = load_if(inner, totals[i - 1], outside);
+        auto outside =
+            scan.before_tile(follows, load_if(follows, totals[groups - 1 + 0 * i], value{}));
+        auto second = i >= lanes;
+        auto of_groups = load_if(second, totals[i / lanes - 1], outside);
+        auto at_group = select(
+            second, detail::after_others<Init>(combine, follows, outside, of_groups), outside);
+        auto inner = i % lanes > 0;
+        auto inside = load(preceding[i]);
         auto before =
-            select(inner, detail::after_others<Init>(combine, follows, outside, inside), outside);
-        auto own = load(wide<Vecs>(sums)[i]);
+            select(inner, detail::after_others<Init>(combine, second || follows, at_group, inside),
+                   at_group);
+        auto own = detail::scanned(combine, load(wide<Vecs>(sums)[i]));
         wide<Vecs>(sums)[i] = make_vec<Vecs>([&](index k) {
-          return detail::after_others<Init>(combine, inner || follows, before, own[k]);
+          return detail::after_others<Init>(combine, i > 0 || follows, before, own[k]);
         });
       });
-      block.each(t, [=](auto i) {
+      block.each_thread([=](auto i) {
         auto follows = tile > 0;
-        auto outside = scan.before_tile(follows, load_if(follows, totals[t - 1 + 0 * i], value{}));
+        auto outside =
+            scan.before_tile(follows, load_if(follows, totals[groups - 1 + 0 * i], value{}));
         unroll<Vecs>([&](auto k) {
           auto const own = make_vec<V>([&](index j) { return load(x(i, k * V + j)); });
           if constexpr (decltype(k)::value > 0) {
             auto const before = load(sums[k * t + i - 1]);
-            wide<V>(out)[first + k * t + i] =
+            wide<V>(out + V * first)[k * t + i] =
                 make_vec<V>([&](index j) { return scan.after(before, own, j); });
           } else {
             auto const before = load_if(i > 0, sums[k * t + i - 1], outside);
-            wide<V>(out)[first + k * t + i] =
+            wide<V>(out + V * first)[k * t + i] =
                 make_vec<V>([&](index j) { return scan.result(i > 0 || follows, before, own, j); });
           }
         });

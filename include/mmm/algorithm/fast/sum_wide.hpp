@@ -57,13 +57,34 @@ struct wide_tree_sum {
   }
 };
 
+//! Folds the first registers `r` of the first n threads of a DMM: groups of lanes by shuffles, then
+//! the groups' sums in `s`, which has room for `room(n, lanes)` words. Returns where in `s` the
+//! result is. Time: an access to shared memory by one lane of each group, then that of
+//! wide_tree_sum for the groups.
+template <index V = 4, class Operator = plus>
+struct thread_sums {
+  Operator op{};
+
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index room(index n, index lanes) {
+    return wide_tree_sum<V, Operator>::room(detail::ceil_divide(n, lanes));
+  }
+  template <class Threads, class Registers, class Iterator>
+  MMM_HOST_DEVICE constexpr index operator()(Threads& threads, Registers r, index n,
+                                             Iterator s) const {
+    index const lanes = threads.lanes();
+    threads.fold_lanes(r, n, op);
+    threads.each(n, [=](auto i) { store_if(i % lanes == 0, s[i / lanes], load(r[i])); });
+    return wide_tree_sum<V, Operator>{op}(threads, s, detail::ceil_divide(n, lanes));
+  }
+};
+
 //! Every DMM folds its share of the n values of `a` into `out[dmm]`: each thread in a register, V
 //! words in an access and `Vecs` accesses under way, then the threads' sums in the shared memory.
 //! Needs n >= V p and p >= V.
-//! Time for V p | n, w | t = V^k, t threads per DMM: exactly
-//! `n/(V p) (ceil(V p/(w g)) + L - 1) + (t/w + l - 1)` to the shared memory, there for each power c
-//! = V, V^2, …, t `(ceil(t/c V/w) + l - 1) + (ceil(t/(c w)) + l - 1)`, and
-//! `l + (ceil(d/g) + L - 1)` to `out`.
+//! Time for V p | n, w | t, t threads per DMM: exactly
+//! `n/(V p) (ceil(V p/(w g)) + L - 1) + (t/w + l - 1)` to the shared memory, there 2l for
+//! each of c = t/w, t/(V w), … that V divides, 3l for each halving of what is left, and
+//! `l + (ceil(d/g) + L - 1)` to `out`; if w is a power of two up to 32 and t/w <= w.
 //! \tparam Tree the words that the trees take at once.
 template <index V = 4, index Vecs = 4, class Operator = plus, index Tree = V>
 struct wide_dmm_sums {
@@ -72,7 +93,7 @@ struct wide_dmm_sums {
   template <class Machine, class Iterator, class Output>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, Output out) const {
     using value = typename Iterator::value_type;
-    using tree = wide_tree_sum<Tree, Operator>;
+    using sums = thread_sums<Tree, Operator>;
     auto const combine = op;
     index const p = on.threads();
     index const t = on.threads_per_dmm();
@@ -113,9 +134,8 @@ struct wide_dmm_sums {
             },
             no_barrier);
       });
-      auto s = block.template allocate<value>(tree::room(t));
-      block.each(t, [=](auto i) { s[i] = load(r[i]); });
-      index at = tree{combine}(block, s, t);
+      auto s = block.template allocate<value>(sums::room(t, block.lanes()));
+      index const at = sums{combine}(block, r, t, s);
       block.each(1, [=](auto i) { out[dmm + i] = load(s[at + i]); });
     });
   }
@@ -145,9 +165,31 @@ struct wide_sum_program {
     auto sums = on.template allocate<value>(on.dmms());
     wide_dmm_sums<V, Vecs, Operator, Tree>{op}(on, a, n, sums);
     if (on.dmms() == 1) return sums;
-    auto target = on.template allocate<value>(on.dmms());
-    dmm_sums<Operator>{op}(on, sums, on.dmms(), 1, target);
+    auto target = on.template allocate<value>(1);
+    sum_of_dmms(on, sums, target);
     return target;
+  }
+
+ private:
+  //! The first DMM folds the sums of all. What follows with one item is done by the thread that
+  //! has written the result, so that no barrier of the whole machine is needed.
+  template <class On, class Array>
+  MMM_HOST_DEVICE constexpr void sum_of_dmms(On& on, Array sums, Array target) const {
+    using value = typename Array::value_type;
+    using last_sums = thread_sums<Tree, Operator>;
+    auto const combine = op;
+    index const n = on.dmms();
+    index const columns = smaller(n, on.threads_per_dmm());
+    on.each_tile(
+        0, 1,
+        [=](auto& block, auto tile) {
+          auto r = block.template registers<value>();
+          auto s = block.template allocate<value>(last_sums::room(columns, block.lanes()));
+          column_sums<Operator>{combine}(block, sums, index{0}, columns, columns, n, r);
+          index const at = last_sums{combine}(block, r, columns, s);
+          block.each(1, [=](auto i) { target[tile + i] = load(s[at + i]); });
+        },
+        no_barrier);
   }
 };
 

@@ -79,10 +79,20 @@ class estimator {
   //! accesses"), which `address` counts in V words if the width is a multiple of V.
   template <bool Shared, bool Writes, index V, class Address, class Predicate>
   constexpr void access(Address const& address, Predicate const& predicate) {
-    index const before = total_.stages;
+    cost const before = total_;
     access_words<Shared, V>(address, predicate);
-    if constexpr (watched_machine<M>)
-      machine_.watch->access({Shared, Writes, V == plain_word ? 1 : V, total_.stages - before});
+    if constexpr (watched_machine<M>) {
+      watched_access const seen{Shared, Writes, V == plain_word ? 1 : V,
+                                total_.stages - before.stages, total_.rounds - before.rounds};
+      if constexpr (requires { machine_.watch->pattern(seen, address, predicate, index{}); }) {
+        cost const after = total_;
+        access_words<Shared, V>(item, predicate);  // neighbours: as many stages as requests
+        machine_.watch->pattern(seen, address, predicate, total_.stages - after.stages);
+        total_ = after;
+      } else {
+        machine_.watch->access(seen);
+      }
+    }
   }
   template <bool Shared, index V, class Address, class Predicate>
   constexpr void access_words(Address const& address, Predicate const& predicate) {
@@ -136,6 +146,8 @@ class estimator {
 
  private:
   static constexpr int log2_known = 8;
+  static constexpr int all_known = 1 << log2_known;
+  static constexpr int known_places = 4;
   struct known_access {
     key_pool::key key;
     cost figures;
@@ -152,11 +164,19 @@ class estimator {
     describe(address, keys_);
     describe(predicate, keys_);
     key_pool::key const key = keys_.end();
-    known_access& known = known_[key.hash >> (64 - log2_known)];
-    if (keys_.same(known.key, key)) {
-      keys_.drop(key);
-      total_ = total_ + known.figures;
-      return;
+    int const place = static_cast<int>(key.hash >> (64 - log2_known));
+    int free = place;
+    for (int k = 0; k < known_places; ++k) {
+      known_access const& known = known_[(place + k) % all_known];
+      if (keys_.same(known.key, key)) {
+        keys_.drop(key);
+        total_ = total_ + known.figures;
+        return;
+      }
+      if (known.key.length == 0) {
+        free = (place + k) % all_known;
+        break;
+      }
     }
     access_domain of = of_;
     access_cost found;
@@ -169,8 +189,8 @@ class estimator {
     } else {
       found = cost_on(in_vecs<V>(machine_), of, address, predicate);
     }
-    known = {key, {found.rounds, found.stages, found.time, found.closed_form}};
-    total_ = total_ + known.figures;
+    known_[free] = {key, {found.rounds, found.stages, found.time, found.closed_form}};
+    total_ = total_ + known_[free].figures;
   }
   template <index V, memory Memory>
   [[nodiscard]] static constexpr auto in_vecs(Memory const& m) {
@@ -203,8 +223,8 @@ class estimator {
   index next_shared_ = 0;
   index next_global_ = 0;
   key_pool keys_;
-  //! accesses costed before, each at a place of its own or another's
-  known_access known_[1 << log2_known];
+  //! accesses costed before, each at one of a few places by its key, the first one if all are taken
+  known_access known_[all_known];
 };
 
 //! A handle of an estimate: for the threads of one memory, for those of each DMM that takes part in

@@ -30,7 +30,17 @@ struct symbolic_value : symbolic_value_base {
 };
 
 //! A condition on data. Accesses under it cannot be costed without the data: see mmm::simulate.
-struct symbolic_condition : interpreted {};
+struct symbolic_condition : interpreted {
+  //! Refused, in words.
+  template <std::same_as<bool> Bool>
+  constexpr explicit operator Bool() const {
+    static_assert(
+        never<Bool>,
+        "mmm: a condition on data has no value in an estimate, which has no data: write "
+        "mmm::select(c, x, y); accesses that depend on data are counted by mmm::simulate");
+    return false;
+  }
+};
 
 //! A reference to a word or to some: reading it or assigning to it counts an access.
 template <class X>
@@ -116,6 +126,14 @@ class symbolic_reference
     access<false>(always{});
     return values{};
   }
+  //! Refused, in words: a named reference.
+  template <class... Name>
+  constexpr values load(Name...) const& {
+    static_assert(never<symbolic_reference, Name...>,
+                  "mmm: auto x = a[i] names a reference, which would be read at each use: write "
+                  "auto x = mmm::load(a[i])");
+    return values{};
+  }
   template <predicate P, class Otherwise>
   constexpr values load_if(P const& condition, Otherwise const&) && {
     access<false>(condition);
@@ -158,6 +176,9 @@ class symbolic_reference
   Address address_;
 };
 
+template <class T>
+class symbolic_register;
+
 //! An array of an estimate: an address, and no words. With V != plain_word, what mmm::wide makes of
 //! it.
 template <class T, class M, bool Shared, index V, class Base>
@@ -174,10 +195,16 @@ class symbolic_iterator {
     return symbolic_reference<T, M, Shared, V, std::remove_const_t<decltype(address)>>(*engine_,
                                                                                        address);
   }
+  //! Refused, in words: an address that depends on data.
   template <class Index>
-  // data-dependent: simulate it
   requires(symbolic_data<Index>)
-  constexpr auto operator[](Index const&) const = delete;
+  constexpr symbolic_register<T> operator[](Index const&) const {
+    static_assert(
+        never<Index>,
+        "mmm: an address that depends on data has no cost without the data: mmm::simulate "
+        "runs the program on data and counts it; mmm::gpu::trace_block traces a kernel");
+    return {};
+  }
 
   template <operand Index>
   requires(V == plain_word)
@@ -309,7 +336,8 @@ requires detail::symbolic_operands<X, Y>
 
 //! A choice among data, whatever the condition is: both sides have been loaded.
 template <class Condition, class X, class Y>
-requires((predicate<Condition> || std::same_as<Condition, detail::symbolic_condition>) &&
+requires((predicate<Condition> || std::same_as<Condition, detail::symbolic_condition> ||
+          std::same_as<Condition, detail::symbolic_value<bool>>) &&
          detail::symbolic_operands<X, Y>)
 [[nodiscard]] constexpr auto select(Condition const&, X&& x, Y&& y) {
   using result =

@@ -24,6 +24,11 @@ class device_team {
   __device__ device_team(std::byte* shared, std::byte* scratch)
       : shared_(shared), scratch_(scratch) {}
   [[nodiscard]] __device__ index thread() const { return threadIdx.x; }
+  [[nodiscard]] __device__ index thread_anew() const {
+    std::uint32_t number = threadIdx.x;
+    forget(number);
+    return number;
+  }
   [[nodiscard]] __device__ index block() const { return blockIdx.x; }
   __device__ void block_barrier() { __syncthreads(); }
   __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
@@ -64,6 +69,31 @@ class device_team {
     }
   }
 
+  template <index Lanes, class T, class Operator>
+  __device__ void scan_lanes(T& upto, T& before, Operator const& op) {
+    auto const lane = threadIdx.x % static_cast<unsigned>(Lanes);
+    unsigned const there = lanes_there();
+    for (unsigned apart = 1; apart < Lanes; apart *= 2) {
+      T const earlier = moved(upto, [&](auto w) { return __shfl_up_sync(there, w, apart); });
+      if (lane >= apart) upto = static_cast<T>(op(earlier, upto));
+    }
+    T const last = moved(upto, [&](auto w) { return __shfl_up_sync(there, w, 1); });
+    if (lane > 0) before = last;
+  }
+  template <index Lanes, class T, class Operator>
+  __device__ void fold_lanes(T& r, index n, Operator const& op) {
+    auto const lane = threadIdx.x % static_cast<unsigned>(Lanes);
+    unsigned const there = lanes_there();
+    auto const rest =
+        static_cast<int>(n) - static_cast<int>(threadIdx.x - lane);  // of the n threads
+    T fold = r;
+    for (unsigned apart = 1; apart < Lanes; apart *= 2) {
+      T const later = moved(fold, [&](auto w) { return __shfl_down_sync(there, w, apart); });
+      if (static_cast<int>(lane + apart) < rest) fold = static_cast<T>(op(fold, later));
+    }
+    if (lane == 0 && rest > 0) r = fold;
+  }
+
  private:
   static constexpr unsigned all_lanes = 0xffffffffU;
   struct device_fence {
@@ -95,12 +125,22 @@ class device_team {
     }
   }
 
-  template <class T>
-  [[nodiscard]] static __device__ T from_lane(T const& x, int lane) {
+  //! The lanes of this thread's warp that there are.
+  [[nodiscard]] static __device__ unsigned lanes_there() {
+    unsigned const rest = blockDim.x - (threadIdx.x & ~31U);
+    return rest >= 32 ? all_lanes : (1U << rest) - 1;
+  }
+  //! A value of another lane, by a shuffle of words.
+  template <class T, class Shuffle>
+  [[nodiscard]] static __device__ T moved(T const& x, Shuffle const& shuffle) {
     std::uint32_t words[tile_state<T>::words];
     to_words(x, words);
-    for (std::uint32_t& w : words) w = __shfl_sync(all_lanes, w, lane);
+    for (std::uint32_t& w : words) w = shuffle(w);
     return from_words<T>(words);
+  }
+  template <class T>
+  [[nodiscard]] static __device__ T from_lane(T const& x, int lane) {
+    return moved(x, [&](auto w) { return __shfl_sync(all_lanes, w, lane); });
   }
 
   //! Lane k looks at the k-th tile before; the nearest one that knows its prefix ends the search.

@@ -52,16 +52,19 @@ class host_team {
   using register_file = kernel_register_file;
 
   host_team(index thread, index block, std::barrier<>& of_block, std::barrier<>& of_grid,
-            std::byte* shared, std::byte* scratch, std::atomic<bool> const& failed)
+            std::byte* shared, std::byte* scratch, void const** shown,
+            std::atomic<bool> const& failed)
       : thread_(thread),
         block_(block),
         of_block_(of_block),
         of_grid_(of_grid),
         shared_(shared),
         scratch_(scratch),
+        shown_(shown),
         failed_(failed) {}
 
   [[nodiscard]] index thread() const { return thread_; }
+  [[nodiscard]] index thread_anew() const { return thread_; }
   [[nodiscard]] index block() const { return block_; }
   void block_barrier() { of_block_.arrive_and_wait(); }
   void grid_barrier() { of_grid_.arrive_and_wait(); }
@@ -96,6 +99,31 @@ class host_team {
               .store(static_cast<std::uint32_t>(what), std::memory_order_release);
         });
   }
+  //! Every thread shows the others its register, and changes it once all have looked.
+  template <index Lanes, class T, class Operator>
+  void scan_lanes(T& upto, T& before, Operator const& op) {
+    show(upto);
+    index const first = thread_ / Lanes * Lanes;
+    T sum = shown<T>(first);
+    T last = before;
+    for (index t = first + 1; t <= thread_; ++t) {
+      last = sum;
+      sum = static_cast<T>(op(sum, shown<T>(t)));
+    }
+    block_barrier();
+    upto = sum;
+    before = last;
+  }
+  template <index Lanes, class T, class Operator>
+  void fold_lanes(T& r, index n, Operator const& op) {
+    show(r);
+    T fold = r;
+    if (thread_ % Lanes == 0)
+      for (index t = thread_ + 1; t < smaller(thread_ + Lanes, n); ++t)
+        fold = static_cast<T>(op(fold, shown<T>(t)));
+    block_barrier();
+    r = fold;
+  }
   //! The others no longer wait for this thread.
   void leave() {
     of_block_.arrive_and_drop();
@@ -103,12 +131,24 @@ class host_team {
   }
 
  private:
+  template <class T>
+  void show(T const& x) {
+    shown_[thread_] = &x;
+    block_barrier();
+    if (failed_) throw std::runtime_error("mmm: another thread has failed");
+  }
+  template <class T>
+  [[nodiscard]] T const& shown(index thread) const {
+    return *static_cast<T const*>(shown_[thread]);
+  }
+
   index thread_;
   index block_;
   std::barrier<>& of_block_;
   std::barrier<>& of_grid_;
   std::byte* shared_;
   std::byte* scratch_;
+  void const** shown_;  //!< what each thread of the block shows the others
   std::atomic<bool> const& failed_;
 };
 
@@ -122,12 +162,14 @@ void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& ta
   std::vector<std::unique_ptr<std::barrier<>>> blocks;
   for (index b = 0; b < shape.blocks; ++b)
     blocks.push_back(std::make_unique<std::barrier<>>(shape.block_threads));
+  std::vector<void const*> shown(static_cast<std::size_t>(shape.blocks * shape.block_threads));
   std::mutex one;
   std::exception_ptr failure;
   std::atomic<bool> failed = false;
   auto const work = [&](index block, index thread) {
     host_team team(thread, block, *blocks[static_cast<std::size_t>(block)], grid,
-                   all_shared.data() + block * plan.shared, scratch.data(), failed);
+                   all_shared.data() + block * plan.shared, scratch.data(),
+                   shown.data() + block * shape.block_threads, failed);
     try {
       task(team);
     } catch (...) {

@@ -26,9 +26,12 @@
 //!   shared(), scratch()               what the block's shared memory and the program's global
 //!                                     memory begin with
 //!   index thread(), block()           its number in its block, its block's number
+//!   index thread_anew()               thread(); what has been computed of it is forgotten, which
+//!                                     may take more registers than to compute it again
 //!   void block_barrier(), grid_barrier()
 //!   index blocks_for(tiles, blocks)   the number of blocks that share so many tiles
 //!   void look_back(…)                 gives a block's threads the totals of the tiles before
+//!   void scan_lanes<Lanes>(upto, before, op), fold_lanes<Lanes>(r, n, op)   the threads' registers
 //!   void commit_copies(), await_copies<Latest>()   its own asynchronous copies (copy_async)
 //!   void forget(x, …)                 keeps the compiler from knowing what numbers are
 MMM_BODIES_BEGIN
@@ -167,6 +170,11 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
     for (index i = this->self().first(), step = this->self().threads(); i < items.n; i += step)
       body(i);
   }
+  //! No loop: what the body assigns is not merged with what was there before.
+  template <class Body>
+  MMM_HOST_DEVICE void walk(item_of_each_thread const&, Body const& body) const {
+    this->self().at_own_item(body);
+  }
   template <class Body>
   MMM_HOST_DEVICE void walk(item_grid const& items, Body const& body) const {
     each_place(this->self().first(), this->self().threads(), items.rows, items.columns, body);
@@ -220,6 +228,15 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
     this->team_.block_barrier();
   }
 
+  template <class Registers, class Operator>
+  MMM_HOST_DEVICE void run_scan_lanes(Registers const& upto, Registers const& before,
+                                      Operator const& op) const {
+    this->team_.template scan_lanes<lanes_of(M::width)>(upto[0], before[0], op);
+  }
+  template <class Registers, class Operator>
+  MMM_HOST_DEVICE void run_fold_lanes(Registers const& r, index n, Operator const& op) const {
+    this->team_.template fold_lanes<lanes_of(M::width)>(r[0], n, op);
+  }
   MMM_HOST_DEVICE void run_commit_copies() const { this->team_.commit_copies(); }
   template <index Latest>
   MMM_HOST_DEVICE void run_await_copies() const {
@@ -247,6 +264,10 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   }
 
   MMM_HOST_DEVICE index first() const { return this->team_.thread(); }
+  template <class Body>
+  MMM_HOST_DEVICE void at_own_item(Body const& body) const {
+    body(this->team_.thread_anew());
+  }
   MMM_HOST_DEVICE void before() const {}
   MMM_HOST_DEVICE void after(bool barrier) const {
     if (barrier) this->team_.block_barrier();
@@ -331,6 +352,11 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
       copy_out(*this, x, a);
   }
 
+  template <class Body>
+  MMM_HOST_DEVICE void at_own_item(Body const& body) const {
+    index const own = first();
+    if (own < this->shape_.threads) body(own);
+  }
   MMM_HOST_DEVICE index first() const {
     index const thread = this->team_.block() * this->shape_.block_threads + this->team_.thread();
     return thread < this->shape_.threads ? thread : INT64_MAX;

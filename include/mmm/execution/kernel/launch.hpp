@@ -147,6 +147,7 @@ class planning_team {
 
   planning_team(M const& m, launch_plan& plan) : machine_(m), plan_(plan) {}
   [[nodiscard]] index thread() const { return 0; }
+  [[nodiscard]] index thread_anew() const { return 0; }
   [[nodiscard]] index block() const { return 0; }
   void block_barrier() const {}
   void grid_barrier() const { plan_.grid_barriers = true; }
@@ -160,6 +161,10 @@ class planning_team {
   void look_back(States const&, index, Word const&, Operator const&) const {
     plan_.grid_barriers = true;
   }
+  template <index Lanes, class T, class Operator>
+  void scan_lanes(T&, T&, Operator const&) const {}
+  template <index Lanes, class T, class Operator>
+  void fold_lanes(T&, index, Operator const&) const {}
   void commit_copies() const {}
   template <index Latest>
   void await_copies() const {}

@@ -135,6 +135,23 @@ class simulated_handle
       throw_logic_error(failure_text("mmm: look_back is for tiles (each_tile)"));
     look_back_step{}(*this, state, tile, word, op);
   }
+  template <class Registers, class Operator>
+  void run_scan_lanes(Registers const& upto, Registers const& before, Operator const& op) const {
+    using value = std::remove_reference_t<decltype(upto(index{}, index{}))>;
+    for (index t = 1; t < threads(); ++t) {
+      if (t % this->lanes() == 0) continue;
+      before(t, 0) = upto(t - 1, 0);
+      upto(t, 0) = static_cast<value>(op(before(t, 0), upto(t, 0)));
+    }
+  }
+  template <class Registers, class Operator>
+  void run_fold_lanes(Registers const& r, index n, Operator const& op) const {
+    using value = std::remove_reference_t<decltype(r(index{}, index{}))>;
+    for (index t = 1; t < n; ++t) {
+      value& fold = r(t - t % this->lanes(), 0);
+      if (&fold != &r(t, 0)) fold = static_cast<value>(op(fold, r(t, 0)));
+    }
+  }
   void run_commit_copies() const { owner_->copies().commit(); }
   template <index Latest>
   void run_await_copies() const {

@@ -132,14 +132,14 @@ MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port& port, index* ready, StageC
 template <int W>
 class dispatcher {
  public:
-  //! `shared`: each DMM has a port of its own besides port 0.
+  //! `port_of_dmm`: each DMM has such a port of its own besides port 0.
   dispatcher(index dmms, index warps_per_dmm, pipeline_port const& global,
-             pipeline_port const* shared)
-      : warps_per_dmm_(warps_per_dmm), hierarchical_(shared != nullptr) {
+             pipeline_port const* port_of_dmm)
+      : warps_per_dmm_(warps_per_dmm), hierarchical_(port_of_dmm != nullptr) {
     auto const count = static_cast<std::size_t>(dmms);
     ports_.push_back(global);
     ports_[0].resize(dmms * warps_per_dmm);
-    if (hierarchical_) ports_.resize(1 + count, *shared);
+    if (hierarchical_) ports_.resize(1 + count, *port_of_dmm);
     for (std::size_t p = 1; p < ports_.size(); ++p) ports_[p].resize(warps_per_dmm);
     busy_.assign(ports_.size() / 64 + 1, 0);
     warps_.resize(static_cast<std::size_t>(dmms * warps_per_dmm));

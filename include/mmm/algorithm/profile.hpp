@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/cost/cost.hpp>
+#include <mmm/execution/estimate/estimate.hpp>
+#include <mmm/execution/estimate/watched.hpp>
+#include <mmm/index/expression_text.hpp>
+#include <mmm/machine/machine.hpp>
+
+//! Where an algorithm's stages come from: access by access.
+namespace mmm {
+
+//! The cost of one access of a program's text.
+struct profile_row {
+  static constexpr int most_characters = 79;
+
+  index step = 0;       //!< the parallel-for that it is in, from 0
+  index items = 0;      //!< of the parallel-for
+  index trips = 0;      //!< of the loops around it
+  bool shared = false;  //!< of a hierarchical machine: a shared memory, or the global one
+  bool writes = false;
+  index words = 1;   //!< of a thread
+  index rounds = 0;  //!< of all threads, in which memory is accessed
+  index stages = 0;
+  index ideal = 0;  //!< stages, were every warp's request without conflicts and coalesced
+  //! The address, an expression in item, dmm and loop0, loop1, …; cut off at 79 characters.
+  char address[most_characters + 1] = {};
+
+  //! Stages that a better pattern would save.
+  [[nodiscard]] constexpr index excessive() const { return stages - ideal; }
+};
+
+//! The accesses of a program, in the order of its text, and their sum.
+template <int Most>
+struct profile {
+  profile_row rows[Most] = {};
+  int count = 0;
+  mmm::cost cost;  //!< of the whole program
+
+  [[nodiscard]] constexpr profile_row const* begin() const { return rows; }
+  [[nodiscard]] constexpr profile_row const* end() const { return rows + count; }
+  //! The row with the most stages beyond the ideal; with the most stages, if there are none.
+  [[nodiscard]] constexpr profile_row const& worst() const {
+    profile_row const* found = rows;
+    for (profile_row const& r : *this)
+      if (r.excessive() > found->excessive() ||
+          (r.excessive() == found->excessive() && r.stages > found->stages))
+        found = &r;
+    return *found;
+  }
+};
+
+namespace detail {
+
+//! Fills in a profile while a program is estimated.
+template <int Most>
+class profile_writer {
+ public:
+  explicit constexpr profile_writer(profile<Most>& to) : to_(&to) {}
+
+  constexpr void begin_step(watched_step const& s) { now_ = s; }
+  constexpr void end_step() { ++step_; }
+  constexpr void machine_wide_barrier() const {}
+  constexpr void allocated(bool, index) const {}
+  template <class... Any>
+  constexpr void argument(Any const&...) const {}
+
+  template <class Address, class Predicate>
+  constexpr void pattern(watched_access const& a, Address const& address, Predicate const&,
+                         index ideal) {
+    if (to_->count == Most)
+      reject_length("rows of a profile (profile_of<M, Rows>)", Most + 1, Most);
+    profile_row& row = to_->rows[to_->count++];
+    row.step = step_;
+    row.items = now_.items;
+    row.trips = now_.times;
+    row.shared = a.shared;
+    row.writes = a.writes;
+    row.words = a.words;
+    row.rounds = a.rounds;
+    row.stages = a.stages;
+    row.ideal = ideal;
+    expression_writer writer(row.address, profile_row::most_characters);
+    writer.write(address);
+    trim(row.address);
+  }
+
+ private:
+  //! An array at word 0 has an address without it, and without parentheses around all of it.
+  static constexpr void trim(char* text) {
+    int first = text[0] == '0' && text[1] == ' ' && text[2] == '+' ? 4 : 0;
+    int length = 0;
+    while (text[length] != '\0') ++length;
+    int depth = 0;
+    int closed = first;  // the place of the parenthesis that closes the first one
+    for (int k = first; k < length && text[first] == '('; ++k) {
+      depth += (text[k] == '(') - (text[k] == ')');
+      closed = k;
+      if (depth == 0) break;
+    }
+    if (depth == 0 && closed > first && closed == length - 1) {
+      ++first;
+      --length;
+    }
+    for (int k = first; k < length; ++k) text[k - first] = text[k];
+    text[length - first] = '\0';
+  }
+
+  profile<Most>* to_;
+  watched_step now_{};
+  index step_ = 0;
+};
+
+}  // namespace detail
+
+//! The stages of a program of one's own, access by access: parameters, errors and time as
+//! mmm::estimate; besides, std::length_error for more than `Rows` accesses, those of every
+//! parallel-for that is executed.
+template <int Rows = 256, machine M, class Program>
+[[nodiscard]] constexpr profile<Rows> profile_program(M const& m, threads p,
+                                                      Program const& program) {
+  profile<Rows> result;
+  detail::profile_writer<Rows> writer(result);
+  result.cost = estimate(detail::watched<M, detail::profile_writer<Rows>>(m, writer), p, program);
+  return result;
+}
+
+//! The stages of an algorithm, access by access: `profile_of<dmm<32, 1>>(sum, size(n), threads(p))`
+//! has parameters and errors as mmm::cost_of, and its stages are the sum of the rows'.
+template <machine M, int Rows = 256, algorithm A, class Size, class... More>
+[[nodiscard]] constexpr profile<Rows> profile_of(A const&, Size const& n, threads p,
+                                                 More const&... more) {
+  auto const problem = detail::problem_of<A>(n, more...);
+  return profile_program<Rows>(M{}, p, [&](auto& on) { static_cast<void>(problem.run(on)); });
+}
+
+}  // namespace mmm

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+//! Where an algorithm's stages come from, access by access: mmm::profile_of, and its table. Not
+//! part of <mmm/mmm.hpp>.
+
+#include <mmm/algorithm/profile.hpp>
+#include <mmm/report/profile_text.hpp>

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/profile.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/report/table.hpp>
+
+#include <cstdio>
+#include <string>
+
+//! The stages of an algorithm, access by access, in words.
+namespace mmm::report {
+
+//! A row for each access: its parallel-for, what it does, its address, rounds, stages, the ideal
+//! number, and its share of all stages.
+template <int Most>
+[[nodiscard]] table rows_of(profile<Most> const& p) {
+  table rows({"step", "items", "access", "address", "rounds", "stages", "ideal", "share, %"});
+  for (profile_row const& r : p) {
+    std::string access = r.writes ? "write" : "read";
+    if (r.words > 1) access += " of " + std::to_string(r.words) + " words";
+    if (r.shared) access += ", shared";
+    char share[16];
+    static_cast<void>(std::snprintf(share, sizeof share, "%.1f",
+                                    p.cost.stages == 0 ? 0.0
+                                                       : 100 * static_cast<double>(r.stages) /
+                                                             static_cast<double>(p.cost.stages)));
+    std::string const items =
+        std::to_string(r.items) + (r.trips == 1 ? "" : " x " + std::to_string(r.trips));
+    rows.add({std::to_string(r.step), items, access, r.address, std::to_string(r.rounds),
+              std::to_string(r.stages), std::to_string(r.ideal), share});
+  }
+  return rows;
+}
+template <int Most>
+[[nodiscard]] std::string text(profile<Most> const& p) {
+  return text(rows_of(p));
+}
+
+}  // namespace mmm::report

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sorts as kernels: keys alone and with values, in orders of the caller's, of awkward sizes.
+#include "device_side.cuh"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace sort_tests {
+
+using checks::device_words;
+using mmm::index;
+
+template <class Key>
+std::vector<Key> keys_of(index n) {
+  std::vector<Key> keys;
+  std::uint64_t state = static_cast<std::uint64_t>(n) + 1;
+  for (index i = 0; i < n; ++i) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    keys.push_back(static_cast<Key>(static_cast<std::int64_t>(state >> 33) - (1 << 30)));
+  }
+  return keys;
+}
+
+template <class Key, class Order, class On, class Sort>
+void sorts_pairs(On const& on, Sort const& sort, index n) {
+  CAPTURE(n, on.threads());
+  auto const original = keys_of<Key>(n);
+  std::vector<int> places(original.size());
+  std::iota(places.begin(), places.end(), 0);
+  device_words<Key> keys(original.begin(), original.end());
+  device_words<int> values(places.begin(), places.end());
+  sort(on, keys.begin(), keys.end(), values.begin(), Order{});
+  auto const sorted = keys.on_host();
+  auto const moved = values.on_host();
+  CHECK(std::is_sorted(sorted.begin(), sorted.end(), Order{}));
+  bool together = true;
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    together = together && original[static_cast<std::size_t>(moved[i])] == sorted[i];
+  CHECK(together);
+}
+
+template <class Key, class On, class Sort>
+void sorts_keys(On const& on, Sort const& sort, index n) {
+  CAPTURE(n, on.threads());
+  auto expected = keys_of<Key>(n);
+  device_words<Key> keys(expected.begin(), expected.end());
+  sort(on, keys.begin(), keys.end());
+  std::sort(expected.begin(), expected.end());
+  CHECK(keys.on_host() == expected);
+}
+
+TEST_CASE("sorts by comparators") {
+  auto const of_hmm = mmm::cuda::on(mmm::hmm<4, 32, 29, 700, 4096>(), mmm::threads(4 * 128));
+  for (index const n : {0, 1, 31, 33, 1023, 1025, 5000}) {
+    sorts_keys<float>(of_hmm, mmm::sort, n);
+    sorts_pairs<std::int64_t, mmm::descending>(of_hmm, mmm::sort_pairs, n);
+  }
+  sorts_keys<float>(mmm::cuda::on<mmm::dmm<32, 29>>(mmm::threads(128)), mmm::sort, 1025);
+  sorts_keys<float>(mmm::cuda::on<mmm::umm<32, 700>>(mmm::threads(512)), mmm::sort, 1025);
+}
+
+TEST_CASE("sorts by digits") {
+  auto const of_hmm = mmm::cuda::on(mmm::hmm<4, 32, 29, 700, 24576>(), mmm::threads(4 * 128));
+  for (index const n : {0, 1, 31, 33, 1023, 1025, 10000}) {
+    sorts_keys<float>(of_hmm, mmm::radix_sort, n);
+    sorts_pairs<std::int64_t, mmm::descending>(of_hmm, mmm::radix_sort_pairs, n);
+  }
+  sorts_keys<float>(of_hmm, mmm::radix_sort, 100000);
+}
+
+}  // namespace sort_tests

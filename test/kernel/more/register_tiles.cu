@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Further instances of the kernels with register tiles: compiled only (test/kernel/check.py).
+// Products of matrices in any place: c is read, too, and one block has all registers.
+// promise register_product<.*>, 4, placed_product: wide stores = 32
+// They are not quite enough on sm_120, word by word:
+// promise register_product<.*>, 1, placed_product: stack <= 16, spills <= 16
+// promise register_image_convolution<.*>, 4>: wide loads >= 6, wide stores >= 4, registers <= 128
+// promise register_image_convolution<4, .*>, 4>: FFMA% >= 90
+// promise register_image_convolution<.*>, 1>: wide loads = 0, wide stores = 0
+#include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
+#include <mmm/execution/kernel/cuda.cuh>
+
+void product_kernel_of_placed_matrices(
+    mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a, float* b,
+    mmm::index n) {
+  mmm::matrix_multiply_in_registers(on, mmm::transposed(a, n), mmm::transposed(a, n),
+                                    mmm::product_shape(n, n, n), b, mmm::alpha(2.0F),
+                                    mmm::beta(1.0F));
+}
+
+void image_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,
+                  float* b, mmm::index n) {
+  mmm::image_convolution_in_registers<4>(on, a, mmm::shape(n, n), a, b);
+}
