@@ -63,7 +63,7 @@ TEST_CASE("a profile names the access with the conflicts") {
   for (mmm::profile_row const& r : diagonal) CHECK(r.excessive() == 0);
 }
 
-TEST_CASE("a profile with more accesses than rows is refused; its table has a row for each") {
+TEST_CASE("a profile with too many accesses is refused, and its table has a row for each") {
   auto const few = [] {
     static_cast<void>(mmm::profile_of<dmm, 3>(mmm::sum, mmm::size(16), mmm::threads(8)));
   };
