@@ -18,4 +18,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake" 
 
 install(FILES "${PROJECT_BINARY_DIR}/mmmConfig.cmake" "${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake"
         DESTINATION "${mmm_config_dir}" COMPONENT mmm_library)
+# For builds without CMake: pkg-config --cflags mmm. It finds the headers from its own place.
+configure_file("${PROJECT_SOURCE_DIR}/cmake/mmm.pc.in" "${PROJECT_BINARY_DIR}/mmm.pc" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/mmm.pc" DESTINATION "${CMAKE_INSTALL_DATADIR}/pkgconfig" COMPONENT mmm_library)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT mmm_library)

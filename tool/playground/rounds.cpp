@@ -27,11 +27,12 @@ constexpr index most_latency = 100;
 constexpr index most_threads = 64;
 constexpr index most_rounds = 1000;
 
-std::array<explore::algorithm_entry, 7> const& algorithms() {
-  static std::array<explore::algorithm_entry, 7> const all{
+std::array<explore::algorithm_entry, 8> const& algorithms() {
+  static std::array<explore::algorithm_entry, 8> const all{
       explore::sum(),
       explore::prefix_sums(),
       explore::prefix_sums_simple(),
+      explore::sort(),
       explore::transpose_straightforward(),
       explore::transpose_diagonal(),
       explore::transpose_rotating(),
