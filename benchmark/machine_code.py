@@ -30,9 +30,11 @@ of CUTLASS without tensor cores, and two kernels written by hand, all in one run
 machine code. {compiler}.
 
 The **loop** is the innermost one that does most of the work: the one with most FFMA, or, in kernels
-without FFMA, most words to and from the global memory, and fewest instructions for them; where a kernel has no loop, its whole code. LDG.128
-are loads of 16 bytes from the global memory, LDGSTS asynchronous copies from there to the shared
-memory, LDL and STL accesses to local memory, which is where spilled registers go.
+without FFMA, most words to and from the global memory, and fewest instructions for them; where a
+kernel has no loop, its whole code. The tiles of this library's prefix-sums are straight code: the
+loop in their row is one of an edge, and says nothing of a tile. LDG.128 are loads of 16 bytes from
+the global memory, LDGSTS asynchronous copies from there to the shared memory, LDL and STL accesses
+to local memory, which is where spilled registers go.
 """
 
 parser = argparse.ArgumentParser()
