@@ -5,10 +5,9 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
-#include <memory>
 #include <system_error>
-#include <utility>
 
 //! Functions that stop in the middle and go on later, each on a stack of its own.
 namespace mmm::gpu::detail {

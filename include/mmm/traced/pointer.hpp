@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/traced/bytes_at_once.hpp>
 #include <mmm/traced/location.hpp>
 #include <mmm/traced/region.hpp>
 #include <mmm/traced/run.hpp>
@@ -35,17 +36,6 @@ inline constexpr bool is_element<element<T>> = true;
 template <class T>
 concept word = std::is_trivially_copyable_v<T> && std::default_initializable<std::remove_cv_t<T>>;
 
-//! The bytes of one instruction for a value: the largest of 16, 8, 4, 2, 1 of which its size is a
-//! multiple and for which it is aligned.
-template <class T>
-[[nodiscard]] constexpr int bytes_at_once() {
-  int bytes = 16;
-  while (sizeof(T) % static_cast<std::size_t>(bytes) != 0 ||
-         (alignof(T) % static_cast<std::size_t>(bytes) != 0))
-    bytes /= 2;
-  return bytes;
-}
-
 //! An index, with the place in the source where it is used.
 struct located_index {
   index value;
@@ -75,36 +65,38 @@ class element {
   operator value_type() && { return load(); }
   //! A variable for the element itself would load at each use.
   operator value_type() const& = delete;  // write the type of the value instead of `auto`
-  [[nodiscard]] value_type operator+() &&
-  requires std::is_arithmetic_v<value_type>
-  {
+  template <class Value = value_type>
+  requires std::is_arithmetic_v<Value>
+  [[nodiscard]] Value operator+() && {
     return load();
   }
 
-  value_type operator=(value_type const& value) &&
-      requires(!std::is_const_v<T>) {
-        store(value);
-        return value;
-      } template <class U>
-      value_type operator=(element<U>&& other) && requires(!std::is_const_v<T>) {
-        auto const value = static_cast<value_type>(std::remove_cv_t<U>(std::move(other)));
-        store(value);
-        return value;
-      } value_type operator=(element&& other) && requires(!std::is_const_v<T>) {
-        value_type const value = other.load();
-        store(value);
-        return value;
-      } element(element const&) = default;
+  element(element const&) = default;
   element& operator=(element const&) = delete;
+  value_type operator=(value_type const& value) && {
+    store(value);
+    return value;
+  }
+  template <class U>
+  value_type operator=(element<U>&& other) && {
+    auto const value = static_cast<value_type>(other.load());
+    store(value);
+    return value;
+  }
+  value_type operator=(element&& other) && {
+    value_type const value = other.load();
+    store(value);
+    return value;
+  }
 
-#define MMM_DETAIL_ASSIGN(op)                                                 \
-  template <class V>                                                          \
-      value_type operator op##=(V&& value) && requires(!std::is_const_v<T>) { \
-        auto const right = detail_value(std::forward<V>(value));              \
-        auto const result = static_cast<value_type>(load() op right);         \
-        store(result);                                                        \
-        return result;                                                        \
-      }
+#define MMM_DETAIL_ASSIGN(op)                                     \
+  template <class V>                                              \
+  value_type operator op##=(V&& value)&& {                        \
+    auto const right = detail_value(std::forward<V>(value));      \
+    auto const result = static_cast<value_type>(load() op right); \
+    store(result);                                                \
+    return result;                                                \
+  }
   MMM_DETAIL_ASSIGN(+)
   MMM_DETAIL_ASSIGN(-)
   MMM_DETAIL_ASSIGN(*)
@@ -165,6 +157,7 @@ class element {
     return pointer_.value();
   }
   void store(value_type const& value) const {
+    static_assert(!std::is_const_v<T>, "mmm: a write to an array of constants");
     pointer_.touch(access_use::store, at_);
     pointer_.set(value);
   }

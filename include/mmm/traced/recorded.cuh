@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/traced/bytes_at_once.hpp>
 
 #include <cuda_runtime.h>
 
@@ -105,14 +106,10 @@ class recorded_element {
   __device__ recorded<T> operator&() const { return at_; }  // NOLINT: as of an element
 
  private:
-  static constexpr unsigned bytes_at_once = sizeof(T) % 16 == 0 && alignof(T) % 16 == 0 ? 16
-                                            : sizeof(T) % 8 == 0 && alignof(T) % 8 == 0 ? 8
-                                            : sizeof(T) % 4 == 0 && alignof(T) % 4 == 0 ? 4
-                                            : sizeof(T) % 2 == 0 && alignof(T) % 2 == 0 ? 2
-                                                                                        : 1;
   __device__ void record_all(bool writes) const {
-    for (unsigned done = 0; done < sizeof(T); done += bytes_at_once)
-      detail::record(reinterpret_cast<char const*>(at_) + done, bytes_at_once, writes, false);
+    constexpr auto bytes = static_cast<unsigned>(detail::bytes_at_once<T>());
+    for (unsigned done = 0; done < sizeof(T); done += bytes)
+      detail::record(reinterpret_cast<char const*>(at_) + done, bytes, writes, false);
   }
   T* at_;
 };

@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/machine/gpu.hpp>
+#include <mmm/machine/gpu_rules.hpp>
 #include <mmm/traced/kernel_trace.hpp>
 #include <mmm/traced/location.hpp>
 #include <mmm/traced/run.hpp>
@@ -18,8 +19,7 @@ namespace mmm::gpu {
 template <class Gpu>
 [[nodiscard]] constexpr trace_settings trace_settings_of() {
   trace_settings settings;
-  settings.merges_pairs =
-      Gpu::facts.compute_capability >= 70 && Gpu::facts.compute_capability <= 80;
+  settings.merges_pairs = merges_by_measurement(Gpu::facts.compute_capability);
   settings.shared_bytes = Gpu::shared_bytes_per_block;
   settings.threads = Gpu::max_threads_per_block;
   return settings;

@@ -22,8 +22,8 @@ enum class bank_policy : std::uint8_t { nvidia, nvidia_merging };
 //! The policy of a GPU of this compute capability (major * 10 + minor): merging where it was
 //! measured, 7.0 to 8.0.
 [[nodiscard]] constexpr bank_policy policy_of(int compute_capability) {
-  return compute_capability >= 70 && compute_capability <= 80 ? bank_policy::nvidia_merging
-                                                              : bank_policy::nvidia;
+  return mmm::gpu::merges_by_measurement(compute_capability) ? bank_policy::nvidia_merging
+                                                             : bank_policy::nvidia;
 }
 //! "nvidia", "nvidia_merging": the names that the library has.
 [[nodiscard]] std::string_view name_of(bank_policy);
