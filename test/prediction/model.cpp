@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints the model's prediction for the kernels of the lists (PREDICTION_LISTS): one line of JSON per
-// launch, in order.
+// Prints the model's prediction for the kernels of the lists (PREDICTION_LISTS): one line of JSON
+// per launch, in order.
 #include "launcher.hpp"
 
 #include <cxxabi.h>
