@@ -9,6 +9,7 @@
 #include <mmm/cost/request.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
+#include <mmm/index/expression_key.hpp>
 #include <mmm/index/item_share.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -31,6 +32,33 @@ struct access_domain {
   int loops = 0;
   index trips[slot_count] = {};
 };
+
+//! How often a smaller domain's accesses are made in a larger one.
+struct repetition {
+  index rounds = 1;  //!< trips of loops that change nothing
+  index dmms = 1;    //!< DMMs that do the same side by side
+  constexpr void apply_to(access_cost& c) const {
+    c.rounds = checked_multiply(c.rounds, rounds);
+    c.stages = checked_multiply(checked_multiply(c.stages, rounds), dmms);
+    c.time = checked_multiply(c.time, rounds);
+  }
+};
+
+//! Reduces a domain to one trip of each loop, and one of the DMMs that work side by side, where an
+//! access does not depend on them: `used` are the variables of its address and its predicate.
+[[nodiscard]] constexpr repetition reduce(access_domain& of, variable_set used) {
+  repetition times;
+  for (int k = 0; k < of.loops; ++k) {
+    if (used.has(first_loop_slot + k)) continue;
+    times.rounds = checked_multiply(times.rounds, of.trips[k]);
+    of.trips[k] = 1;
+  }
+  if (of.side_by_side && !of.machine_wide && !used.has(dmm_slot)) {
+    times.dmms = of.dmms;
+    of.dmms = 1;
+  }
+  return times;
+}
 
 //! The numbers of the digits that every box starts with, after those of the loops.
 struct box_layout {
@@ -366,21 +394,29 @@ template <memory M, class Address, class Predicate>
   return total;
 }
 
+//! cost_of_access for a domain that was reduced.
+template <memory M, class Address, class Predicate>
+[[nodiscard]] constexpr access_cost cost_of_reduced_access(M const& m, access_domain const& of,
+                                                           Address const& address,
+                                                           Predicate const& predicate) {
+  if constexpr (M::conflicts == conflict::none || M::conflicts == conflict::amount)
+    return cost_of_addresses(m, of, constant(0),
+                             predicate);  // no addresses conflict: all are alike
+  else
+    return cost_of_addresses(m, of, address, predicate);
+}
+
 //! Cost of one access of all threads of a domain. Exact. Time: O(1) for affine expressions; in
 //! general that of one period in every digit; where no closed form is found, one look per warp.
 //! Overflow: see checked_add.
 template <memory M, class Address, class Predicate = always>
-[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain const& of,
+[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain of,
                                                    Address const& address,
                                                    Predicate const& predicate = {}) {
-  constexpr bool counts_stages =
-      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
-  if constexpr (!counts_stages && !std::is_same_v<Address, constant>) {
-    // where no addresses conflict, all are alike
-    return cost_of_access(m, of, constant(0), predicate);
-  } else {
-    return cost_of_addresses(m, of, address, predicate);
-  }
+  repetition const times = reduce(of, variables_of(address) | variables_of(predicate));
+  access_cost found = cost_of_reduced_access(m, of, address, predicate);
+  times.apply_to(found);
+  return found;
 }
 
 //! The cost of an access by enumeration of every warp; closed forms are tested against it.
