@@ -6,6 +6,7 @@
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/enumeration.hpp>
 #include <mmm/cost/plane.hpp>
+#include <mmm/cost/plane_rounds.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
@@ -324,9 +325,7 @@ template <memory M, class Address, class Predicate>
                                             int evaluations, access_cost& total) {
   constexpr bool counts_stages =
       M::conflicts == conflict::banks || M::conflicts == conflict::groups;
-  if (M::conflicts == conflict::amount || (counts_stages && m.ports() > 1) ||
-      (of.side_by_side && of.dmms > 1))
-    return false;
+  if (of.side_by_side && of.dmms > 1) return false;
   if (of.machine_wide && of.dmms > 1 && !unmoved(address, predicate, 0, dmm_slot, 1)) return false;
   index const items_of_row = items_of_a_row(address, predicate);
   if (items_of_row == 0) return false;
@@ -336,6 +335,18 @@ template <memory M, class Address, class Predicate>
   plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, items_of_row, by_warps);
   search memory(evaluations);
   access_cost found;
+  if (M::conflicts == conflict::amount || (counts_stages && m.ports() > 1)) {
+    index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
+    auto const time = [&](index amount) { return cost_of_round(m, amount).time; };
+    for (int which = 0; which < 2; ++which) {
+      index const first = which == 0 ? 0 : of.items / in_chunk * in_chunk;
+      plane_rounds rounds(sums, first, in_chunk, time);
+      rounds.add(make_group(width_in(m), of, which), memory, found);
+      if (memory.exhausted()) return false;
+    }
+    total = found;
+    return true;
+  }
   for (int which = 0; which < 2; ++which) {
     auto const group = make_group(width_in(m), of, which);
     if (group.boxes == 0) continue;

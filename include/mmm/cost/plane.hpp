@@ -30,6 +30,18 @@ struct warp_grid {
   index chunk = 0;  //!< at least w warps, if there are several
   index chunks = 1;
   index warps = 1;
+
+  //! The warps that begin before an item.
+  [[nodiscard]] constexpr index before(index item, index w) const {
+    if (item <= first) return 0;
+    index const whole = (item - first) / chunk;
+    if (whole >= chunks) return chunks * warps;
+    return whole * warps + smaller(warps, ceil_divide((item - first) % chunk, w));
+  }
+  //! The first item of a warp.
+  [[nodiscard]] constexpr index begin(index warp, index w) const {
+    return first + warp / warps * chunk + warp % warps * w;
+  }
 };
 
 //! The first items of a box's warps, and the digits that they depend on; not known if there are
@@ -69,10 +81,29 @@ template <int W>
   return grid;
 }
 
+//! The stages of warps that look alike, by the residue modulo w that `row * row number + column *
+//! column number` is.
+template <int W>
+struct stages_by_residue {
+  index width = 1;
+  bool alike = true;  //!< the same for all residues
+  index row = 0;
+  index column = 0;
+  index others[W] = {};  //!< warps that begin at one place, by what other digits add to the residue
+  index own[W] = {};     //!< of one warp
+  [[nodiscard]] constexpr index at(index residue) const {
+    index sum = 0;
+    for (index s = 0; s < width; ++s)
+      sum = checked_add(sum, checked_multiply(others[s], own[(residue + s) % width]));
+    return sum;
+  }
+};
+
 //! The sums over the plane of rows and columns for one access.
 template <conflict Conflict, class Width>
 class plane_sums {
   static constexpr int W = Width::most;
+  using warp_stages = stages_by_residue<W>;
 
  public:
   using look = detail::look<W>;
@@ -89,24 +120,58 @@ class plane_sums {
 
   //! Stages of all warps of a box; on a memory without conflicts, accesses.
   [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) {
-    bool of_items[max_digits] = {};
-    grid_ = grid_of(width_.get(), box, of_items);
-    if (!grid_.known) {
-      memory.budget = -1;
-      return 0;
-    }
-    unit_ = by_warps_ ? width_.get() : 1;
-    if (!divided_by_unit(grid_.first, grid_.chunk)) {
-      memory.budget = -1;
-      return 0;
-    }
+    box_on_plane const found = on_plane(box, memory);
+    if (memory.exhausted()) return 0;
+    grid_ = found.grid;
     index sum = 0;
     for_each_rectangle(
-        plane_box(box, of_items, box.lanes), grid_.first,
+        found.plane, grid_.first,
         checked_add(grid_.first, checked_multiply(grid_.chunk, grid_.chunks)),
         [&](warp_box<W> const& part) { sum = checked_add(sum, stages_of_part(part, memory)); });
     return sum;
   }
+
+  //! The plane of a box, and the first items of its warps.
+  struct box_on_plane {
+    warp_box<W> plane;
+    warp_grid grid;
+  };
+  [[nodiscard]] constexpr box_on_plane on_plane(warp_box<W> const& box, search& memory) {
+    bool of_items[max_digits] = {};
+    box_on_plane found;
+    found.grid = grid_of(width_.get(), box, of_items);
+    unit_ = by_warps_ ? width_.get() : 1;
+    if (!found.grid.known || !divided_by_unit(found.grid.first, found.grid.chunk))
+      memory.budget = -1;
+    else
+      found.plane = plane_box(box, of_items, box.lanes);
+    return found;
+  }
+
+  //! Calls `visit(band of items, first item, stages)` for all parts of a plane in which the warps
+  //! look alike; rows and columns count from the first item. Ends early with the refinement of a
+  //! digit of the rounds, if one is needed.
+  template <class Visit>
+  [[nodiscard]] constexpr refinement for_each_alike(box_on_plane const& box, search& memory,
+                                                    Visit visit) const {
+    refinement of_rounds;
+    for_each_rectangle(
+        box.plane, box.grid.first,
+        checked_add(box.grid.first, checked_multiply(box.grid.chunk, box.grid.chunks)),
+        [&](warp_box<W> const& part) { alike_in(part, memory, of_rounds, visit); });
+    return of_rounds;
+  }
+  //! As for_each_part, of a plane as a whole.
+  template <class Visit>
+  constexpr void for_each_half(box_on_plane const& box, refinement const& needed, search& memory,
+                               Visit visit) const {
+    for_each_part(box.plane, needed, memory,
+                  [&](warp_box<W> const& part) { visit(box_on_plane{part, box.grid}); });
+  }
+  [[nodiscard]] constexpr index width() const { return width_.get(); }
+  [[nodiscard]] constexpr index items_of_row() const { return items_of_row_; }
+  //! Items of a column.
+  [[nodiscard]] constexpr index unit() const { return unit_; }
 
   //! Rounds in which some lane is active: of `rounds` rounds of `period` items each from `first`
   //! on, for all values of those digits of `box` that are not digits of the items.
@@ -234,6 +299,39 @@ class plane_sums {
     return seen;
   }
 
+  template <class Visit>
+  constexpr void alike_in(warp_box<W> const& box, search& memory, refinement& of_rounds,
+                          Visit& visit) const {
+    band_list const bands = bands_of(box);
+    if (bands.count == 0 || memory.exhausted() || of_rounds.what != refinement::nothing) return;
+    look const seen = looked_at(box, memory);
+    if (memory.exhausted() || seen.none) return;
+    refinement needed = seen.needed;
+    if (seen.settled) {
+      warp_stages const stages =
+          stages_of_alike(box, seen, [&](int d) { return !box.plane.has(d) && !box.rounds[d]; });
+      needed = stages.alike ? refinement{} : mixed_rounds(box, seen);
+      if (needed.what == refinement::nothing) {
+        for (int k = 0; k < bands.count; ++k)
+          visit(band_of_items(box, bands.of[k]), box.slot[item_slot].origin, stages);
+        return;
+      }
+    }
+    if (needed.what != refinement::nothing && needed.what != refinement::slant &&
+        box.rounds[needed.digit])
+      of_rounds = needed;
+    else
+      for_each_part(box, needed, memory,
+                    [&](warp_box<W> const& part) { alike_in(part, memory, of_rounds, visit); });
+  }
+  //! A cut of a digit of the rounds that moves the residues.
+  [[nodiscard]] constexpr refinement mixed_rounds(warp_box<W> const& box, look const& seen) const {
+    for (int d = 0; d < box.digits; ++d)
+      if (box.rounds[d] && box.extent[d] > 1 && seen.address.coefficient[d] % width_.get() != 0)
+        return {refinement::cut, d, (box.extent[d] + 1) / 2};
+    return {};
+  }
+
   [[nodiscard]] static constexpr band_list bands_of(warp_box<W> const& box) {
     return box.plane.bands(box.extent[box.plane.row], box.extent[box.plane.column]);
   }
@@ -254,40 +352,39 @@ class plane_sums {
   //! The stages of the warps that begin in a box's bands, where all look alike.
   [[nodiscard]] constexpr index settled(warp_box<W> const& box, band_list const& bands,
                                         look const& seen, search& memory) const {
-    auto const other = [&](int d) { return !box.plane.has(d); };
-    index others[W] = {};
-    index of_residue[W] = {};
-    index row = 0;
-    index column = 0;
-    if constexpr (Conflict == conflict::groups) {
-      residue_histogram(width_.get(), box, seen.address, other, others);
-      bool alike = true;
-      for (index r = 0; r < width_.get(); ++r) {
-        of_residue[r] = sums_.warp_stages(box, seen, r);
-        alike = alike && of_residue[r] == of_residue[0];
-      }
-      if (!alike) {
-        row = floor_modulo(seen.address.coefficient[box.plane.row], width_.get());
-        column = floor_modulo(seen.address.coefficient[box.plane.column], width_.get());
-      }
-    } else {
-      residue_histogram(width_.get(), box, linear_form{}, other, others);
-      of_residue[0] = sums_.warp_stages(box, seen, 0);
-    }
+    warp_stages const stages = stages_of_alike(box, seen, [&](int d) { return !box.plane.has(d); });
     std::uint64_t begin[W] = {};
     for (int k = 0; k < bands.count; ++k)
-      if (!count_warps(box, bands.of[k], row, column, begin)) memory.budget = -1;
+      if (!count_warps(box, bands.of[k], stages.row, stages.column, begin)) memory.budget = -1;
     index sum = 0;
     for (index r = 0; r < width_.get(); ++r) {
       auto const warps = static_cast<index>(begin[r] & INT64_MAX);
-      if (warps == 0) continue;
-      index stages = 0;
-      for (index s = 0; s < width_.get(); ++s)
-        stages =
-            checked_add(stages, checked_multiply(others[s], of_residue[(r + s) % width_.get()]));
-      sum = checked_add(sum, checked_multiply(warps, stages));
+      if (warps != 0) sum = checked_add(sum, checked_multiply(warps, stages.at(r)));
     }
     return sum;
+  }
+
+  //! What warps that look alike take, for all values of the digits `wanted(d)` together.
+  template <class Wanted>
+  [[nodiscard]] constexpr warp_stages stages_of_alike(warp_box<W> const& box, look const& seen,
+                                                      Wanted wanted) const {
+    warp_stages stages;
+    stages.width = width_.get();
+    if constexpr (Conflict == conflict::groups) {
+      residue_histogram(width_.get(), box, seen.address, wanted, stages.others);
+      for (index r = 0; r < width_.get(); ++r) {
+        stages.own[r] = sums_.warp_stages(box, seen, r);
+        stages.alike = stages.alike && stages.own[r] == stages.own[0];
+      }
+      if (!stages.alike) {
+        stages.row = floor_modulo(seen.address.coefficient[box.plane.row], width_.get());
+        stages.column = floor_modulo(seen.address.coefficient[box.plane.column], width_.get());
+      }
+    } else {
+      residue_histogram(width_.get(), box, linear_form{}, wanted, stages.others);
+      stages.own[0] = sums_.warp_stages(box, seen, 0);
+    }
+    return stages;
   }
 
   //! Adds the warps that begin in a band to those of the residue modulo w that `row * row number +
@@ -376,20 +473,24 @@ class plane_sums {
         collect(part, memory, runs, of_others);
       });
     }
+    for (int k = 0; k < bands.count; ++k) {
+      if (runs.full()) {
+        memory.budget = -1;
+        return;
+      }
+      runs.add(band_of_items(box, bands.of[k]));
+    }
+  }
+
+  //! A band of a box, by the rows of the whole plane and the numbers of the items.
+  [[nodiscard]] constexpr band band_of_items(warp_box<W> const& box, band const& b) const {
     index const row = box.slot[item_slot].origin / items_of_row_;
     auto const items = [&](line const& l) {
       index const slope = checked_add(items_of_row_, checked_multiply(unit_, l.slope));
       return line{slope,
                   box.slot[item_slot].origin + unit_ * l.offset - checked_multiply(slope, row)};
     };
-    for (int k = 0; k < bands.count; ++k) {
-      if (runs.full()) {
-        memory.budget = -1;
-        return;
-      }
-      band const& b = bands.of[k];
-      runs.add({row + b.first, row + b.last, items(b.low), items(b.high)});
-    }
+    return {row + b.first, row + b.last, items(b.low), items(b.high)};
   }
 };
 
