@@ -207,6 +207,22 @@ TEST_CASE("chunks that a program makes itself, by a loop") {
   CHECK(compare.closed * 100 > compare.cases * 90);
 }
 
+TEST_CASE("many rows, after some of which the rounds come again") {
+  comparison compare;
+  for (mmm::index const m : {3, 4, 10})
+    for (mmm::index const p : {1, 3, 4, 8, 9, 22, 40, 100}) {
+      access_domain of;
+      of.items = m * 700 + p / 2;
+      of.threads = p;
+      auto const row = item / m;
+      auto const column = item % m;
+      compare(mmm::umm<4, 5, 3>{}, of, row * (2 * m + 1) + column);
+      compare(mmm::umm<4, 5, 3>{}, of, row * (2 * m) + column, column * 2 < m);
+      compare(mmm::bpram<4>{}, of, mmm::constant(0), column * 2 < m);
+    }
+  CHECK(compare.closed == compare.cases);
+}
+
 TEST_CASE("sides beyond what can be enumerated") {
   for (mmm::index const side : {65537, 1000003})
     for (mmm::index const p : {96, 1000, 12345, 100001}) {

@@ -154,12 +154,45 @@ class plane_rounds {
       here.clear();
       for (part const& p : parts_)
         if (p.items.first <= edges[e] && p.items.last > edges[e]) here.add(&p);
+      index const period = rows_of_period(here);
+      access_cost before;
       for (index row = edges[e]; row < edges[e + 1]; ++row) {
+        index const done = row - edges[e];
+        if (period != 0 && done == period) before = total;
+        if (period != 0 && done == 2 * period)
+          row += repeat(before, period, edges[e + 1] - row, total);
+        if (row == edges[e + 1]) break;
         for (part const* p : here) add_stretches(*p, row);
         if (stretches_.size() > 1) add_row(row, times, total);
       }
     }
     for (stretch const& s : stretches_) add_rounds(s.number, times, total);
+  }
+
+  //! The number of rows, at least a round's, after which everything comes again where the parts are
+  //! cut off at the same columns in all rows; 0 if they are not.
+  [[nodiscard]] constexpr index rows_of_period(list<part const*>& here) const {
+    index const m = plane_.items_of_row();
+    index rows = period_ / gcd(period_, m);
+    for (part const* p : here) {
+      if (p->items.low.slope != m || p->items.high.slope != m) return 0;
+      rows = checked_multiply(rows, w_ / gcd(p->row * floor_modulo(rows, w_), w_));
+    }
+    return rows;
+  }
+  //! Adds what came since `before`, in `period` rows, as often as it comes in the next `rows` rows;
+  //! returns the rows that are done.
+  constexpr index repeat(access_cost const& before, index period, index rows, access_cost& total) {
+    index const times = rows / period;
+    total.rounds = checked_add(total.rounds, checked_multiply(times, total.rounds - before.rounds));
+    total.stages = checked_add(total.stages, checked_multiply(times, total.stages - before.stages));
+    total.time = checked_add(total.time, checked_multiply(times, total.time - before.time));
+    for (stretch& s : stretches_) {
+      index const moved = times * (period * plane_.items_of_row() / period_);
+      s.first += moved;
+      s.last += moved;
+    }
+    return times * period;
   }
 
   constexpr void add_stretches(part const& p, index row) {
