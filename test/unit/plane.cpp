@@ -28,13 +28,16 @@ struct comparison {
     ++cases;
     auto const each = mmm::detail::enumerated_cost_of_access(m, of, at, when);
     bool found = false;
-    for (bool const by_warps : {false, true}) {
+    auto const rows = mmm::detail::items_of_rows(at, when);
+    if (rows.row == 0) return;
+    for (mmm::index const unit : {mmm::index{1}, mmm::width_of(m), rows.inner}) {
       mmm::detail::access_cost cost;
-      if (!mmm::detail::close_on_plane(m, of, at, when, by_warps, 20000, cost)) continue;
+      if (unit == 0 || !mmm::detail::close_on_plane(m, of, at, when, rows.row, unit, 20000, cost))
+        continue;
       found = true;
       if (cost.rounds != each.rounds || cost.stages != each.stages || cost.time != each.time) {
         INFO("w = " << mmm::width_of(m) << ", " << of.items << " items, " << of.threads
-                    << " threads, " << of.dmms << " DMMs, by warps: " << by_warps);
+                    << " threads, " << of.dmms << " DMMs, columns of " << unit);
         CHECK(cost.rounds == each.rounds);
         CHECK(cost.stages == each.stages);
         CHECK(cost.time == each.time);
@@ -62,7 +65,7 @@ void compare_transposes(comparison& compare) {
       auto const row = item / side;
       auto const column = item % side;
       auto const diagonal = (row + column) % side;
-      for (int const machine : {0, 1, 2}) {
+      for (int machine = 0; machine < (W == 1 || W == 4 || W == 32 ? 3 : 2); ++machine) {
         auto const on = [&](auto const& at, auto const& when) {
           machine == 0   ? compare(banks, of, at, when)
           : machine == 1 ? compare(groups, of, at, when)
@@ -202,6 +205,27 @@ TEST_CASE("chunks that a program makes itself, by a loop") {
       compare(mmm::umm<4, 5>{}, of, block * 4 * side + word, here);
       compare(mmm::umm<4, 5, 3>{}, of, block * 4 * side + word, here);
       compare(mmm::dmm<4, 5>{}, of, block * 4 * side + word, here);
+    }
+  INFO(compare.closed << " of " << compare.cases << " are closed");
+  CHECK(compare.closed * 100 > compare.cases * 90);
+}
+
+TEST_CASE("pairs of blocks, in which warps begin anywhere") {
+  comparison compare;
+  for (mmm::index const blocks : {1, 2, 3, 6})
+    for (mmm::index const p : {1, 3, 5, 8, 9, 10, 12, 24, 37}) {
+      access_domain of;
+      of.items = blocks * (blocks + 3) * 16 + p % 5;
+      of.threads = p;
+      auto const pair = item / 16;
+      auto const word = item % 16;
+      auto const row = pair % blocks;
+      auto const column = (row + pair / blocks + 1) % blocks;
+      auto const here = (row * 4 + word / 4) * (4 * blocks) + column * 4 + word % 4;
+      auto const there = (column * 4 + word / 4) * (4 * blocks) + row * 4 + word % 4;
+      compare(mmm::umm<4, 5>{}, of, here);
+      compare(mmm::umm<4, 5>{}, of, there);
+      compare(mmm::dmm<4, 5>{}, of, there, row < column);
     }
   INFO(compare.closed << " of " << compare.cases << " are closed");
   CHECK(compare.closed * 100 > compare.cases * 90);

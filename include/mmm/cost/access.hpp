@@ -317,22 +317,20 @@ template <class Address, class Predicate>
   return of;
 }
 
-//! A closed form by the rows that the items are divided into (cost/plane.hpp), by columns of warps
-//! or of items; false if there is none.
+//! A closed form by the rows of `row` items that the items are divided into (cost/plane.hpp), by
+//! columns of `unit` items; false if there is none.
 template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of, Address const& address,
-                                            Predicate const& predicate, bool by_warps,
+                                            Predicate const& predicate, index row, index unit,
                                             int evaluations, access_cost& total) {
   constexpr bool counts_stages =
       M::conflicts == conflict::banks || M::conflicts == conflict::groups;
   if (of.side_by_side && of.dmms > 1) return false;
   if (of.machine_wide && of.dmms > 1 && !unmoved(address, predicate, 0, dmm_slot, 1)) return false;
-  index const items_of_row = items_of_a_row(address, predicate);
-  if (items_of_row == 0) return false;
   of = chunks_of_loop(of, address, predicate);
   access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> const access(width_in(m),
                                                                                 address, predicate);
-  plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, items_of_row, by_warps);
+  plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, row, unit);
   search memory(evaluations);
   access_cost found;
   if (M::conflicts == conflict::amount || (counts_stages && m.ports() > 1)) {
@@ -392,9 +390,11 @@ template <memory M, class Address, class Predicate>
     if (!std::is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
     if (close_group(m, group, address, predicate, few, total)) continue;
     if constexpr (Address::divides || Predicate::divides)
-      for (bool const by_warps : {true, false})
-        if (close_on_plane(m, of, address, predicate, by_warps, by_warps ? few : most, total))
-          return total;
+      if (row_items const rows = items_of_rows(address, predicate); rows.row != 0)
+        for (index const unit : {width_of(m), rows.inner, index{1}})
+          if (unit != 0 && close_on_plane(m, of, address, predicate, rows.row, unit,
+                                          unit == width_of(m) ? few : most, total))
+            return total;
     if (most > few && close_group(m, group, address, predicate, most, total)) continue;
     if (warps > most_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form", warps,

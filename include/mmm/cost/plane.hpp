@@ -109,25 +109,29 @@ class plane_sums {
   using look = detail::look<W>;
 
   //! \param items_of_row the plane's m.
-  //! \param by_warps columns are counted in warps, where all warps begin at multiples of w.
+  //! \param unit the items of a column: 1, or a multiple of w that divides m. Then warps are taken
+  //! together that begin at the same place of a column.
   constexpr plane_sums(Width const& width, looked_at_access<W> const& access, index items_of_row,
-                       bool by_warps)
+                       index unit)
       : width_(width),
         access_(access),
         sums_(width, access),
         items_of_row_(items_of_row),
-        by_warps_(by_warps) {}
+        unit_(unit) {}
 
   //! Stages of all warps of a box; on a memory without conflicts, accesses.
   [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) {
     box_on_plane const found = on_plane(box, memory);
     if (memory.exhausted()) return 0;
     grid_ = found.grid;
+    index const end = checked_add(grid_.first, checked_multiply(grid_.chunk, grid_.chunks));
+    index const apart = gcd(gcd(grid_.chunk, width_.get()), unit_);  // of the places
     index sum = 0;
-    for_each_rectangle(
-        found.plane, grid_.first,
-        checked_add(grid_.first, checked_multiply(grid_.chunk, grid_.chunks)),
-        [&](warp_box<W> const& part) { sum = checked_add(sum, stages_of_part(part, memory)); });
+    for (place_ = grid_.first % apart; place_ < unit_; place_ += apart)
+      for_each_rectangle(
+          found.plane, first_column(grid_.first), first_column(end),
+          [&](warp_box<W> const& part) { sum = checked_add(sum, stages_of_part(part, memory)); });
+    place_ = 0;
     return sum;
   }
 
@@ -140,11 +144,11 @@ class plane_sums {
     bool of_items[max_digits] = {};
     box_on_plane found;
     found.grid = grid_of(width_.get(), box, of_items);
-    unit_ = by_warps_ ? width_.get() : 1;
-    if (!found.grid.known || !divided_by_unit(found.grid.first, found.grid.chunk))
+    if (!found.grid.known || items_of_row_ % unit_ != 0 ||
+        (unit_ != 1 && unit_ % width_.get() != 0))
       memory.budget = -1;
     else
-      found.plane = plane_box(box, of_items, box.lanes);
+      found.plane = plane_box(box, of_items, box.lanes, unit_);
     return found;
   }
 
@@ -180,14 +184,15 @@ class plane_sums {
     bool of_items[max_digits] = {};
     static_cast<void>(grid_of(width_.get(), box, of_items));
     index const end = checked_add(first, checked_multiply(period, rounds));
-    unit_ = by_warps_ ? width_.get() : 1;
-    if (!divided_by_unit(first, period)) {
-      memory.budget = -1;
-      return 0;
-    }
-    warp_box<W> whole = plane_box(box, of_items, static_cast<int>(unit_));  // warps, or items
+    index const unit = unit_;
+    if (unit_ != width_.get() || items_of_row_ % unit_ != 0 || first % unit_ != 0 ||
+        period % unit_ != 0)
+      unit_ = 1;
+    warp_box<W> whole = plane_box(box, of_items, static_cast<int>(unit_), unit_);
     whole.slot[item_slot].origin = 0;
-    return busy_in(whole, first, end, period, rounds, memory);
+    index const busy = busy_in(whole, first, end, period, rounds, memory);
+    unit_ = unit;
+    return busy;
   }
 
  private:
@@ -195,18 +200,19 @@ class plane_sums {
   looked_at_access<W> const& access_;
   box_sums<Conflict, Width> sums_;
   index items_of_row_;
-  bool by_warps_;
-  index unit_ = 1;  //!< items of a column
+  index unit_;       //!< items of a column
+  index place_ = 0;  //!< in a column, where the warps begin
   warp_grid grid_{};
 
-  [[nodiscard]] constexpr bool divided_by_unit(index first, index step) const {
-    return items_of_row_ % unit_ == 0 && first % unit_ == 0 && step % unit_ == 0;
+  //! The first item from `item` on that is at the warps' place of a column, less that place.
+  [[nodiscard]] constexpr index first_column(index item) const {
+    return floor_divide(item - place_ + unit_ - 1, unit_) * unit_;
   }
 
   //! A box with the other digits as they are, and the plane in place of those of the items.
   [[nodiscard]] constexpr warp_box<W> plane_box(warp_box<W> const& box,
-                                                bool const (&of_items)[max_digits],
-                                                int lanes) const {
+                                                bool const (&of_items)[max_digits], int lanes,
+                                                index unit) const {
     warp_box<W> plane;
     plane.lanes = lanes;
     plane.loops = box.loops;
@@ -219,10 +225,10 @@ class plane_sums {
     for (int s = 0; s < slot_count; ++s)
       if (s != item_slot) plane.slot[s].origin = box.slot[s].origin;
     plane.plane.row = plane.add_digit(1, false);
-    plane.plane.column = plane.add_digit(items_of_row_ / unit_, false);
+    plane.plane.column = plane.add_digit(items_of_row_ / unit, false);
     plane.slot[item_slot].stride = 1;
     plane.slot[item_slot].coefficient[plane.plane.row] = items_of_row_;
-    plane.slot[item_slot].coefficient[plane.plane.column] = unit_;
+    plane.slot[item_slot].coefficient[plane.plane.column] = unit;
     return plane;
   }
 
@@ -236,7 +242,7 @@ class plane_sums {
       bool const whole = from % m == 0 && end - from >= m;
       index const to = whole ? end / m * m : smaller(end, (row + 1) * m);
       warp_box<W> part = plane;
-      part.slot[item_slot].origin = from;
+      part.slot[item_slot].origin = from + place_;
       part.extent[plane.plane.row] = whole ? (to - from) / m : 1;
       part.extent[plane.plane.column] = ((whole ? m : to - from) - 1) / unit_ + 1;
       visit(part);
@@ -393,8 +399,9 @@ class plane_sums {
   [[nodiscard]] constexpr bool count_warps(warp_box<W> const& box, band const& b, index row,
                                            index column, std::uint64_t (&warps)[W]) const {
     index const w = width_.get();
-    if (column != 0 && w % (w / gcd(column, w) * unit_) != 0) return false;
-    index const classes = w / gcd(grid_.chunk, w);  // of chunks: whole multiples of w apart
+    index const apart = unit_ == 1 ? w : unit_;  // warps that are counted together
+    if (column * (apart / unit_) % w != 0) return false;
+    index const classes = apart / gcd(grid_.chunk, apart);  // of chunks: whole multiples apart
     index const period = checked_multiply(grid_.chunk, classes);
     index const start = box.slot[item_slot].origin - grid_.first;
     index const along = row - column * (items_of_row_ / unit_);  // moves the residue with the row
@@ -402,20 +409,26 @@ class plane_sums {
     for (int edge = 0; edge < (parallel ? 1 : 2); ++edge) {
       line const& side = edge == 0 ? b.high : b.low;
       index const slope = checked_add(items_of_row_, checked_multiply(unit_, side.slope));
-      index const rows = w / gcd(gcd(slope, along), w);  // classes of rows
+      index rows = apart / gcd(slope, apart);  // classes of rows
+      rows *= w / gcd(along, w) / gcd(rows, w / gcd(along, w));
       for (index k = 0; k < smaller(rows, b.last - b.first); ++k) {
         index const first_row = b.first + k;
         index const count = (b.last - first_row - 1) / rows + 1;
-        index const step = checked_multiply(slope, rows) / w;
+        index const step = checked_multiply(slope, rows) / apart;
         index const item = start + items_of_row_ * first_row;
         for (index c = 0; c < classes; ++c) {
-          // the warps of a class before a line, in units of w items
+          // the chunk's first warp at this place
+          index const skipped = unit_ == 1 ? 0 : floor_modulo(start - grid_.chunk * c, apart);
+          if (skipped % w != 0 || skipped / w >= grid_.warps) continue;
+          index const offset = grid_.chunk * c + skipped;
+          index const taken = (grid_.warps - skipped / w - 1) / (apart / w) + 1;
+          // the warps of a class before a line, in units of `apart` items
           auto const before = [&](line const& l) {
-            index const at = item + unit_ * l.at(first_row) - grid_.chunk * c;
-            return floor_divide(at + w - 1, w) + period / w;
+            index const at = item + unit_ * l.at(first_row) - offset;
+            return floor_divide(at + apart - 1, apart) + period / apart;
           };
           auto const sum = [&](index origin) {
-            return sum_taken(count, step, origin, period / w, grid_.warps);
+            return sum_taken(count, step, origin, period / apart, taken);
           };
           index const high = before(side);
           std::uint64_t sums = 0;
@@ -426,7 +439,7 @@ class plane_sums {
             sums = edge == 0 ? sum(high) : 0 - sum(high);
           }
           // in the row's first warp of the class, or as far from it as a multiple of w
-          index const place = floor_modulo(grid_.chunk * c - item, w) / unit_;
+          index const place = floor_modulo(offset - item, apart) / unit_;
           warps[floor_modulo(row * first_row + column * place, w)] += sums;
         }
       }

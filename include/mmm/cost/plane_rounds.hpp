@@ -38,10 +38,11 @@ class plane_rounds {
       box[b] = plane_.on_plane(group.box[b], memory);
       if (memory.exhausted()) return;
       grid_[b] = box[b].grid;
-    }
-    if (period_ % plane_.unit() != 0) {
-      memory.budget = -1;
-      return;
+      if (grid_[b].first % plane_.unit() != 0 || grid_[b].chunk % plane_.unit() != 0 ||
+          period_ % plane_.unit() != 0) {  // not all warps are at one place of a column
+        memory.budget = -1;
+        return;
+      }
     }
     classes_ = w_ / gcd(period_ / plane_.unit(), w_);
     add_boxes(box, group.boxes, memory, total);
