@@ -20,8 +20,8 @@ struct item_share {
   index denominator = 1;
 };
 
-//! The algebra of shares, which notes the two largest numbers of items from one change of a quotient
-//! to the next.
+//! The algebra of shares, which notes the two largest numbers of items from one change of a
+//! quotient to the next.
 struct item_shares : algebra<item_shares> {
   using element = item_share;
   struct truth {};
