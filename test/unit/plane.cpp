@@ -28,13 +28,16 @@ struct comparison {
     ++cases;
     auto const each = mmm::detail::enumerated_cost_of_access(m, of, at, when);
     bool found = false;
-    for (bool const by_warps : {false, true}) {
+    auto const rows = mmm::detail::items_of_rows(at, when);
+    if (rows.row == 0) return;
+    for (mmm::index const unit : {mmm::index{1}, mmm::width_of(m), rows.inner}) {
       mmm::detail::access_cost cost;
-      if (!mmm::detail::close_on_plane(m, of, at, when, by_warps, 20000, cost)) continue;
+      if (unit == 0 || !mmm::detail::close_on_plane(m, of, at, when, rows.row, unit, 20000, cost))
+        continue;
       found = true;
       if (cost.rounds != each.rounds || cost.stages != each.stages || cost.time != each.time) {
         INFO("w = " << mmm::width_of(m) << ", " << of.items << " items, " << of.threads
-                    << " threads, " << of.dmms << " DMMs, by warps: " << by_warps);
+                    << " threads, " << of.dmms << " DMMs, columns of " << unit);
         CHECK(cost.rounds == each.rounds);
         CHECK(cost.stages == each.stages);
         CHECK(cost.time == each.time);
@@ -51,6 +54,8 @@ template <int W>
 void compare_transposes(comparison& compare) {
   mmm::dmm<W, 3> const banks;
   mmm::umm<W, 3> const groups;
+  mmm::umm<W, 3, 3> const ports;
+  mmm::bpram<W> const amounts;
   mmm::pram const none;
   for (mmm::index const side : sides)
     for (mmm::index const p : thread_counts) {
@@ -60,9 +65,11 @@ void compare_transposes(comparison& compare) {
       auto const row = item / side;
       auto const column = item % side;
       auto const diagonal = (row + column) % side;
-      for (auto const& machine : {0, 1}) {
+      for (int machine = 0; machine < (W == 1 || W == 4 || W == 32 ? 3 : 2); ++machine) {
         auto const on = [&](auto const& at, auto const& when) {
-          machine == 0 ? compare(banks, of, at, when) : compare(groups, of, at, when);
+          machine == 0   ? compare(banks, of, at, when)
+          : machine == 1 ? compare(groups, of, at, when)
+                         : compare(ports, of, at, when);
         };
         on(row * side + column, row < column);
         on(column * side + row, row < column);
@@ -71,6 +78,7 @@ void compare_transposes(comparison& compare) {
         on(column * side + diagonal, mmm::detail::always{});
       }
       compare(none, of, mmm::constant(0), row < column);
+      compare(amounts, of, mmm::constant(0), row < column);
     }
 }
 
@@ -155,6 +163,8 @@ TEST_CASE("rows dealt to the threads of several DMMs") {
         auto const column = item % side;
         compare(mmm::umm<4, 7>{}, of, row * side + column, row < column);
         compare(mmm::umm<8, 7>{}, of, column * side + row, row < column);
+        compare(mmm::umm<8, 7, 5>{}, of, column * side + row, row < column);
+        compare(mmm::umm<4, 7, 2>{}, of, row * side + column, row < column);
         compare(mmm::umm<mmm::dynamic, 7>(6), of, column * side + row, row < column);
         of.machine_wide = false;
         compare(mmm::umm<4, 7>{}, of, row * side + column, row < column);
@@ -181,6 +191,7 @@ TEST_CASE("chunks that a program makes itself, by a loop") {
       auto const inside = row_start >= 0 && row_start < side * side && column >= 0 && column < side;
       compare(mmm::dmm<8, 5>{}, of, row_start + t - 1, inside);
       compare(mmm::umm<4, 5>{}, of, row_start + t - 1, inside);
+      compare(mmm::umm<4, 5, 3>{}, of, row_start + t - 1, inside);
       compare(mmm::pram{}, of, mmm::constant(0), inside);
       // pairs of blocks, one for each warp
       mmm::index const blocks = 1 + side / 4;
@@ -192,10 +203,48 @@ TEST_CASE("chunks that a program makes itself, by a loop") {
       auto const word = (s + item % 4) % 4;
       auto const here = pair < blocks * blocks && block * 4 + word < side;
       compare(mmm::umm<4, 5>{}, of, block * 4 * side + word, here);
+      compare(mmm::umm<4, 5, 3>{}, of, block * 4 * side + word, here);
       compare(mmm::dmm<4, 5>{}, of, block * 4 * side + word, here);
     }
   INFO(compare.closed << " of " << compare.cases << " are closed");
   CHECK(compare.closed * 100 > compare.cases * 90);
+}
+
+TEST_CASE("pairs of blocks, in which warps begin anywhere") {
+  comparison compare;
+  for (mmm::index const blocks : {1, 2, 3, 6})
+    for (mmm::index const p : {1, 3, 5, 8, 9, 10, 12, 24, 37}) {
+      access_domain of;
+      of.items = blocks * (blocks + 3) * 16 + p % 5;
+      of.threads = p;
+      auto const pair = item / 16;
+      auto const word = item % 16;
+      auto const row = pair % blocks;
+      auto const column = (row + pair / blocks + 1) % blocks;
+      auto const here = (row * 4 + word / 4) * (4 * blocks) + column * 4 + word % 4;
+      auto const there = (column * 4 + word / 4) * (4 * blocks) + row * 4 + word % 4;
+      compare(mmm::umm<4, 5>{}, of, here);
+      compare(mmm::umm<4, 5>{}, of, there);
+      compare(mmm::dmm<4, 5>{}, of, there, row < column);
+    }
+  INFO(compare.closed << " of " << compare.cases << " are closed");
+  CHECK(compare.closed * 100 > compare.cases * 90);
+}
+
+TEST_CASE("many rows, after some of which the rounds come again") {
+  comparison compare;
+  for (mmm::index const m : {3, 4, 10})
+    for (mmm::index const p : {1, 3, 4, 8, 9, 22, 40, 100}) {
+      access_domain of;
+      of.items = m * 700 + p / 2;
+      of.threads = p;
+      auto const row = item / m;
+      auto const column = item % m;
+      compare(mmm::umm<4, 5, 3>{}, of, row * (2 * m + 1) + column);
+      compare(mmm::umm<4, 5, 3>{}, of, row * (2 * m) + column, column * 2 < m);
+      compare(mmm::bpram<4>{}, of, mmm::constant(0), column * 2 < m);
+    }
+  CHECK(compare.closed == compare.cases);
 }
 
 TEST_CASE("sides beyond what can be enumerated") {
@@ -210,5 +259,11 @@ TEST_CASE("sides beyond what can be enumerated") {
           mmm::detail::cost_of_access(mmm::umm<32, 400>{}, of, column * side + row, row < column);
       CHECK(cost.closed_form);
       CHECK(cost.stages == side * (side - 1) / 2);  // strided: one for every word
+      if (side > 65537 || p == 96) continue;        // rounds row by row take their time
+      auto const ports = mmm::detail::cost_of_access(mmm::umm<32, 400, 4>{}, of,
+                                                     column * side + row, row < column);
+      CHECK(ports.closed_form);
+      CHECK(ports.stages == cost.stages);
+      CHECK(ports.rounds == cost.rounds);
     }
 }

@@ -6,9 +6,11 @@
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/enumeration.hpp>
 #include <mmm/cost/plane.hpp>
+#include <mmm/cost/plane_rounds.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
+#include <mmm/index/expression_key.hpp>
 #include <mmm/index/item_share.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -31,6 +33,33 @@ struct access_domain {
   int loops = 0;
   index trips[slot_count] = {};
 };
+
+//! How often a smaller domain's accesses are made in a larger one.
+struct repetition {
+  index rounds = 1;  //!< trips of loops that change nothing
+  index dmms = 1;    //!< DMMs that do the same side by side
+  constexpr void apply_to(access_cost& c) const {
+    c.rounds = checked_multiply(c.rounds, rounds);
+    c.stages = checked_multiply(checked_multiply(c.stages, rounds), dmms);
+    c.time = checked_multiply(c.time, rounds);
+  }
+};
+
+//! Reduces a domain to one trip of each loop, and one of the DMMs that work side by side, where an
+//! access does not depend on them: `used` are the variables of its address and its predicate.
+[[nodiscard]] constexpr repetition reduce(access_domain& of, variable_set used) {
+  repetition times;
+  for (int k = 0; k < of.loops; ++k) {
+    if (used.has(first_loop_slot + k)) continue;
+    times.rounds = checked_multiply(times.rounds, of.trips[k]);
+    of.trips[k] = 1;
+  }
+  if (of.side_by_side && !of.machine_wide && !used.has(dmm_slot)) {
+    times.dmms = of.dmms;
+    of.dmms = 1;
+  }
+  return times;
+}
 
 //! The numbers of the digits that every box starts with, after those of the loops.
 struct box_layout {
@@ -288,26 +317,34 @@ template <class Address, class Predicate>
   return of;
 }
 
-//! A closed form by the rows that the items are divided into (cost/plane.hpp), by columns of warps
-//! or of items; false if there is none.
+//! A closed form by the rows of `row` items that the items are divided into (cost/plane.hpp), by
+//! columns of `unit` items; false if there is none.
 template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of, Address const& address,
-                                            Predicate const& predicate, bool by_warps,
+                                            Predicate const& predicate, index row, index unit,
                                             int evaluations, access_cost& total) {
   constexpr bool counts_stages =
       M::conflicts == conflict::banks || M::conflicts == conflict::groups;
-  if (M::conflicts == conflict::amount || (counts_stages && m.ports() > 1) ||
-      (of.side_by_side && of.dmms > 1))
-    return false;
+  if (of.side_by_side && of.dmms > 1) return false;
   if (of.machine_wide && of.dmms > 1 && !unmoved(address, predicate, 0, dmm_slot, 1)) return false;
-  index const items_of_row = items_of_a_row(address, predicate);
-  if (items_of_row == 0) return false;
   of = chunks_of_loop(of, address, predicate);
   access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> const access(width_in(m),
                                                                                 address, predicate);
-  plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, items_of_row, by_warps);
+  plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, row, unit);
   search memory(evaluations);
   access_cost found;
+  if (M::conflicts == conflict::amount || (counts_stages && m.ports() > 1)) {
+    index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
+    auto const time = [&](index amount) { return cost_of_round(m, amount).time; };
+    for (int which = 0; which < 2; ++which) {
+      index const first = which == 0 ? 0 : of.items / in_chunk * in_chunk;
+      plane_rounds rounds(sums, first, in_chunk, time);
+      rounds.add(make_group(width_in(m), of, which), memory, found);
+      if (memory.exhausted()) return false;
+    }
+    total = found;
+    return true;
+  }
   for (int which = 0; which < 2; ++which) {
     auto const group = make_group(width_in(m), of, which);
     if (group.boxes == 0) continue;
@@ -353,9 +390,11 @@ template <memory M, class Address, class Predicate>
     if (!std::is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
     if (close_group(m, group, address, predicate, few, total)) continue;
     if constexpr (Address::divides || Predicate::divides)
-      for (bool const by_warps : {true, false})
-        if (close_on_plane(m, of, address, predicate, by_warps, by_warps ? few : most, total))
-          return total;
+      if (row_items const rows = items_of_rows(address, predicate); rows.row != 0)
+        for (index const unit : {width_of(m), rows.inner, index{1}})
+          if (unit != 0 && close_on_plane(m, of, address, predicate, rows.row, unit,
+                                          unit == width_of(m) ? few : most, total))
+            return total;
     if (most > few && close_group(m, group, address, predicate, most, total)) continue;
     if (warps > most_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form", warps,
@@ -366,21 +405,29 @@ template <memory M, class Address, class Predicate>
   return total;
 }
 
+//! cost_of_access for a domain that was reduced.
+template <memory M, class Address, class Predicate>
+[[nodiscard]] constexpr access_cost cost_of_reduced_access(M const& m, access_domain const& of,
+                                                           Address const& address,
+                                                           Predicate const& predicate) {
+  if constexpr (M::conflicts == conflict::none || M::conflicts == conflict::amount)
+    return cost_of_addresses(m, of, constant(0),
+                             predicate);  // no addresses conflict: all are alike
+  else
+    return cost_of_addresses(m, of, address, predicate);
+}
+
 //! Cost of one access of all threads of a domain. Exact. Time: O(1) for affine expressions; in
 //! general that of one period in every digit; where no closed form is found, one look per warp.
 //! Overflow: see checked_add.
 template <memory M, class Address, class Predicate = always>
-[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain const& of,
+[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain of,
                                                    Address const& address,
                                                    Predicate const& predicate = {}) {
-  constexpr bool counts_stages =
-      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
-  if constexpr (!counts_stages && !std::is_same_v<Address, constant>) {
-    // where no addresses conflict, all are alike
-    return cost_of_access(m, of, constant(0), predicate);
-  } else {
-    return cost_of_addresses(m, of, address, predicate);
-  }
+  repetition const times = reduce(of, variables_of(address) | variables_of(predicate));
+  access_cost found = cost_of_reduced_access(m, of, address, predicate);
+  times.apply_to(found);
+  return found;
 }
 
 //! The cost of an access by enumeration of every warp; closed forms are tested against it.

@@ -9,6 +9,7 @@
 #include <mmm/cost/line_sums.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/cost/search.hpp>
+#include <mmm/cost/warp_grid.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/plane.hpp>
 #include <mmm/machine/machine.hpp>
@@ -23,90 +24,101 @@
 //! quotients along its lines (cost/line_sums.hpp).
 namespace mmm::detail {
 
-//! The first items of some warps: `first + chunk c + w v` for `0 <= c < chunks`, `0 <= v < warps`.
-struct warp_grid {
-  bool known = false;
-  index first = 0;
-  index chunk = 0;  //!< at least w warps, if there are several
-  index chunks = 1;
-  index warps = 1;
-};
-
-//! The first items of a box's warps, and the digits that they depend on; not known if there are
-//! more than two such steps, that between warps not among them.
+//! The stages of warps that look alike, by the residue modulo w that `row * row number + column *
+//! column number` is.
 template <int W>
-[[nodiscard]] constexpr warp_grid grid_of(index w, warp_box<W> const& box,
-                                          bool (&of_items)[max_digits]) {
-  index step[max_digits] = {};
-  index count[max_digits] = {};
-  int levels = 0;
-  for (int d = 0; d < box.digits; ++d) {
-    of_items[d] = box.slot[item_slot].coefficient[d] != 0;
-    if (!of_items[d] || box.extent[d] == 1) continue;
-    int k = levels++;
-    for (; k > 0 && step[k - 1] > box.slot[item_slot].coefficient[d]; --k) {
-      step[k] = step[k - 1];
-      count[k] = count[k - 1];
-    }
-    step[k] = box.slot[item_slot].coefficient[d];
-    count[k] = box.extent[d];
+struct stages_by_residue {
+  index width = 1;
+  bool alike = true;  //!< the same for all residues
+  index row = 0;
+  index column = 0;
+  index others[W] = {};  //!< warps that begin at one place, by what other digits add to the residue
+  index own[W] = {};     //!< of one warp
+  [[nodiscard]] constexpr index at(index residue) const {
+    index sum = 0;
+    for (index s = 0; s < width; ++s)
+      sum = checked_add(sum, checked_multiply(others[s], own[(residue + s) % width]));
+    return sum;
   }
-  int joined = 0;
-  for (int k = 1; k < levels; ++k) {
-    if (step[k] == step[joined] * count[joined]) {
-      count[joined] *= count[k];
-    } else {
-      step[++joined] = step[k];
-      count[joined] = count[k];
-    }
-  }
-  warp_grid grid{true, box.slot[item_slot].origin, w, 1, 1};
-  if (levels == 0) return grid;
-  grid.chunk = step[joined];
-  grid.chunks = count[joined];
-  if (joined == 1) grid.warps = count[0];
-  grid.known = joined == 0 || (joined == 1 && step[0] == w && grid.chunk >= w * grid.warps);
-  return grid;
-}
+};
 
 //! The sums over the plane of rows and columns for one access.
 template <conflict Conflict, class Width>
 class plane_sums {
   static constexpr int W = Width::most;
+  using warp_stages = stages_by_residue<W>;
 
  public:
   using look = detail::look<W>;
 
   //! \param items_of_row the plane's m.
-  //! \param by_warps columns are counted in warps, where all warps begin at multiples of w.
+  //! \param unit the items of a column: 1, or a multiple of w that divides m. Then warps are taken
+  //! together that begin at the same place of a column.
   constexpr plane_sums(Width const& width, looked_at_access<W> const& access, index items_of_row,
-                       bool by_warps)
+                       index unit)
       : width_(width),
         access_(access),
         sums_(width, access),
         items_of_row_(items_of_row),
-        by_warps_(by_warps) {}
+        unit_(unit) {}
 
   //! Stages of all warps of a box; on a memory without conflicts, accesses.
   [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) {
-    bool of_items[max_digits] = {};
-    grid_ = grid_of(width_.get(), box, of_items);
-    if (!grid_.known) {
-      memory.budget = -1;
-      return 0;
-    }
-    unit_ = by_warps_ ? width_.get() : 1;
-    if (!divided_by_unit(grid_.first, grid_.chunk)) {
-      memory.budget = -1;
-      return 0;
-    }
+    box_on_plane const found = on_plane(box, memory);
+    if (memory.exhausted()) return 0;
+    grid_ = found.grid;
+    index const end = checked_add(grid_.first, checked_multiply(grid_.chunk, grid_.chunks));
+    index const apart = gcd(gcd(grid_.chunk, width_.get()), unit_);  // of the places
     index sum = 0;
-    for_each_rectangle(
-        plane_box(box, of_items, box.lanes), grid_.first,
-        checked_add(grid_.first, checked_multiply(grid_.chunk, grid_.chunks)),
-        [&](warp_box<W> const& part) { sum = checked_add(sum, stages_of_part(part, memory)); });
+    for (place_ = grid_.first % apart; place_ < unit_; place_ += apart)
+      for_each_rectangle(
+          found.plane, first_column(grid_.first), first_column(end),
+          [&](warp_box<W> const& part) { sum = checked_add(sum, stages_of_part(part, memory)); });
+    place_ = 0;
     return sum;
   }
+
+  //! The plane of a box, and the first items of its warps.
+  struct box_on_plane {
+    warp_box<W> plane;
+    warp_grid grid;
+  };
+  [[nodiscard]] constexpr box_on_plane on_plane(warp_box<W> const& box, search& memory) {
+    bool of_items[max_digits] = {};
+    box_on_plane found;
+    found.grid = grid_of(width_.get(), box, of_items);
+    if (!found.grid.known || items_of_row_ % unit_ != 0 ||
+        (unit_ != 1 && unit_ % width_.get() != 0))
+      memory.budget = -1;
+    else
+      found.plane = plane_box(box, of_items, box.lanes, unit_);
+    return found;
+  }
+
+  //! Calls `visit(band of items, first item, stages)` for all parts of a plane in which the warps
+  //! look alike; rows and columns count from the first item. Ends early with the refinement of a
+  //! digit of the rounds, if one is needed.
+  template <class Visit>
+  [[nodiscard]] constexpr refinement for_each_alike(box_on_plane const& box, search& memory,
+                                                    Visit visit) const {
+    refinement of_rounds;
+    for_each_rectangle(
+        box.plane, box.grid.first,
+        checked_add(box.grid.first, checked_multiply(box.grid.chunk, box.grid.chunks)),
+        [&](warp_box<W> const& part) { alike_in(part, memory, of_rounds, visit); });
+    return of_rounds;
+  }
+  //! As for_each_part, of a plane as a whole.
+  template <class Visit>
+  constexpr void for_each_half(box_on_plane const& box, refinement const& needed, search& memory,
+                               Visit visit) const {
+    for_each_part(box.plane, needed, memory,
+                  [&](warp_box<W> const& part) { visit(box_on_plane{part, box.grid}); });
+  }
+  [[nodiscard]] constexpr index width() const { return width_.get(); }
+  [[nodiscard]] constexpr index items_of_row() const { return items_of_row_; }
+  //! Items of a column.
+  [[nodiscard]] constexpr index unit() const { return unit_; }
 
   //! Rounds in which some lane is active: of `rounds` rounds of `period` items each from `first`
   //! on, for all values of those digits of `box` that are not digits of the items.
@@ -115,14 +127,15 @@ class plane_sums {
     bool of_items[max_digits] = {};
     static_cast<void>(grid_of(width_.get(), box, of_items));
     index const end = checked_add(first, checked_multiply(period, rounds));
-    unit_ = by_warps_ ? width_.get() : 1;
-    if (!divided_by_unit(first, period)) {
-      memory.budget = -1;
-      return 0;
-    }
-    warp_box<W> whole = plane_box(box, of_items, static_cast<int>(unit_));  // warps, or items
+    index const unit = unit_;
+    if (unit_ != width_.get() || items_of_row_ % unit_ != 0 || first % unit_ != 0 ||
+        period % unit_ != 0)
+      unit_ = 1;
+    warp_box<W> whole = plane_box(box, of_items, static_cast<int>(unit_), unit_);
     whole.slot[item_slot].origin = 0;
-    return busy_in(whole, first, end, period, rounds, memory);
+    index const busy = busy_in(whole, first, end, period, rounds, memory);
+    unit_ = unit;
+    return busy;
   }
 
  private:
@@ -130,18 +143,19 @@ class plane_sums {
   looked_at_access<W> const& access_;
   box_sums<Conflict, Width> sums_;
   index items_of_row_;
-  bool by_warps_;
-  index unit_ = 1;  //!< items of a column
+  index unit_;       //!< items of a column
+  index place_ = 0;  //!< in a column, where the warps begin
   warp_grid grid_{};
 
-  [[nodiscard]] constexpr bool divided_by_unit(index first, index step) const {
-    return items_of_row_ % unit_ == 0 && first % unit_ == 0 && step % unit_ == 0;
+  //! The first item from `item` on that is at the warps' place of a column, less that place.
+  [[nodiscard]] constexpr index first_column(index item) const {
+    return floor_divide(item - place_ + unit_ - 1, unit_) * unit_;
   }
 
   //! A box with the other digits as they are, and the plane in place of those of the items.
   [[nodiscard]] constexpr warp_box<W> plane_box(warp_box<W> const& box,
-                                                bool const (&of_items)[max_digits],
-                                                int lanes) const {
+                                                bool const (&of_items)[max_digits], int lanes,
+                                                index unit) const {
     warp_box<W> plane;
     plane.lanes = lanes;
     plane.loops = box.loops;
@@ -154,10 +168,10 @@ class plane_sums {
     for (int s = 0; s < slot_count; ++s)
       if (s != item_slot) plane.slot[s].origin = box.slot[s].origin;
     plane.plane.row = plane.add_digit(1, false);
-    plane.plane.column = plane.add_digit(items_of_row_ / unit_, false);
+    plane.plane.column = plane.add_digit(items_of_row_ / unit, false);
     plane.slot[item_slot].stride = 1;
     plane.slot[item_slot].coefficient[plane.plane.row] = items_of_row_;
-    plane.slot[item_slot].coefficient[plane.plane.column] = unit_;
+    plane.slot[item_slot].coefficient[plane.plane.column] = unit;
     return plane;
   }
 
@@ -171,7 +185,7 @@ class plane_sums {
       bool const whole = from % m == 0 && end - from >= m;
       index const to = whole ? end / m * m : smaller(end, (row + 1) * m);
       warp_box<W> part = plane;
-      part.slot[item_slot].origin = from;
+      part.slot[item_slot].origin = from + place_;
       part.extent[plane.plane.row] = whole ? (to - from) / m : 1;
       part.extent[plane.plane.column] = ((whole ? m : to - from) - 1) / unit_ + 1;
       visit(part);
@@ -234,6 +248,39 @@ class plane_sums {
     return seen;
   }
 
+  template <class Visit>
+  constexpr void alike_in(warp_box<W> const& box, search& memory, refinement& of_rounds,
+                          Visit& visit) const {
+    band_list const bands = bands_of(box);
+    if (bands.count == 0 || memory.exhausted() || of_rounds.what != refinement::nothing) return;
+    look const seen = looked_at(box, memory);
+    if (memory.exhausted() || seen.none) return;
+    refinement needed = seen.needed;
+    if (seen.settled) {
+      warp_stages const stages =
+          stages_of_alike(box, seen, [&](int d) { return !box.plane.has(d) && !box.rounds[d]; });
+      needed = stages.alike ? refinement{} : mixed_rounds(box, seen);
+      if (needed.what == refinement::nothing) {
+        for (int k = 0; k < bands.count; ++k)
+          visit(band_of_items(box, bands.of[k]), box.slot[item_slot].origin, stages);
+        return;
+      }
+    }
+    if (needed.what != refinement::nothing && needed.what != refinement::slant &&
+        box.rounds[needed.digit])
+      of_rounds = needed;
+    else
+      for_each_part(box, needed, memory,
+                    [&](warp_box<W> const& part) { alike_in(part, memory, of_rounds, visit); });
+  }
+  //! A cut of a digit of the rounds that moves the residues.
+  [[nodiscard]] constexpr refinement mixed_rounds(warp_box<W> const& box, look const& seen) const {
+    for (int d = 0; d < box.digits; ++d)
+      if (box.rounds[d] && box.extent[d] > 1 && seen.address.coefficient[d] % width_.get() != 0)
+        return {refinement::cut, d, (box.extent[d] + 1) / 2};
+    return {};
+  }
+
   [[nodiscard]] static constexpr band_list bands_of(warp_box<W> const& box) {
     return box.plane.bands(box.extent[box.plane.row], box.extent[box.plane.column]);
   }
@@ -254,40 +301,39 @@ class plane_sums {
   //! The stages of the warps that begin in a box's bands, where all look alike.
   [[nodiscard]] constexpr index settled(warp_box<W> const& box, band_list const& bands,
                                         look const& seen, search& memory) const {
-    auto const other = [&](int d) { return !box.plane.has(d); };
-    index others[W] = {};
-    index of_residue[W] = {};
-    index row = 0;
-    index column = 0;
-    if constexpr (Conflict == conflict::groups) {
-      residue_histogram(width_.get(), box, seen.address, other, others);
-      bool alike = true;
-      for (index r = 0; r < width_.get(); ++r) {
-        of_residue[r] = sums_.warp_stages(box, seen, r);
-        alike = alike && of_residue[r] == of_residue[0];
-      }
-      if (!alike) {
-        row = floor_modulo(seen.address.coefficient[box.plane.row], width_.get());
-        column = floor_modulo(seen.address.coefficient[box.plane.column], width_.get());
-      }
-    } else {
-      residue_histogram(width_.get(), box, linear_form{}, other, others);
-      of_residue[0] = sums_.warp_stages(box, seen, 0);
-    }
+    warp_stages const stages = stages_of_alike(box, seen, [&](int d) { return !box.plane.has(d); });
     std::uint64_t begin[W] = {};
     for (int k = 0; k < bands.count; ++k)
-      if (!count_warps(box, bands.of[k], row, column, begin)) memory.budget = -1;
+      if (!count_warps(box, bands.of[k], stages.row, stages.column, begin)) memory.budget = -1;
     index sum = 0;
     for (index r = 0; r < width_.get(); ++r) {
       auto const warps = static_cast<index>(begin[r] & INT64_MAX);
-      if (warps == 0) continue;
-      index stages = 0;
-      for (index s = 0; s < width_.get(); ++s)
-        stages =
-            checked_add(stages, checked_multiply(others[s], of_residue[(r + s) % width_.get()]));
-      sum = checked_add(sum, checked_multiply(warps, stages));
+      if (warps != 0) sum = checked_add(sum, checked_multiply(warps, stages.at(r)));
     }
     return sum;
+  }
+
+  //! What warps that look alike take, for all values of the digits `wanted(d)` together.
+  template <class Wanted>
+  [[nodiscard]] constexpr warp_stages stages_of_alike(warp_box<W> const& box, look const& seen,
+                                                      Wanted wanted) const {
+    warp_stages stages;
+    stages.width = width_.get();
+    if constexpr (Conflict == conflict::groups) {
+      residue_histogram(width_.get(), box, seen.address, wanted, stages.others);
+      for (index r = 0; r < width_.get(); ++r) {
+        stages.own[r] = sums_.warp_stages(box, seen, r);
+        stages.alike = stages.alike && stages.own[r] == stages.own[0];
+      }
+      if (!stages.alike) {
+        stages.row = floor_modulo(seen.address.coefficient[box.plane.row], width_.get());
+        stages.column = floor_modulo(seen.address.coefficient[box.plane.column], width_.get());
+      }
+    } else {
+      residue_histogram(width_.get(), box, linear_form{}, wanted, stages.others);
+      stages.own[0] = sums_.warp_stages(box, seen, 0);
+    }
+    return stages;
   }
 
   //! Adds the warps that begin in a band to those of the residue modulo w that `row * row number +
@@ -296,8 +342,9 @@ class plane_sums {
   [[nodiscard]] constexpr bool count_warps(warp_box<W> const& box, band const& b, index row,
                                            index column, std::uint64_t (&warps)[W]) const {
     index const w = width_.get();
-    if (column != 0 && w % (w / gcd(column, w) * unit_) != 0) return false;
-    index const classes = w / gcd(grid_.chunk, w);  // of chunks: whole multiples of w apart
+    index const apart = unit_ == 1 ? w : unit_;  // warps that are counted together
+    if (column * (apart / unit_) % w != 0) return false;
+    index const classes = apart / gcd(grid_.chunk, apart);  // of chunks: whole multiples apart
     index const period = checked_multiply(grid_.chunk, classes);
     index const start = box.slot[item_slot].origin - grid_.first;
     index const along = row - column * (items_of_row_ / unit_);  // moves the residue with the row
@@ -305,20 +352,26 @@ class plane_sums {
     for (int edge = 0; edge < (parallel ? 1 : 2); ++edge) {
       line const& side = edge == 0 ? b.high : b.low;
       index const slope = checked_add(items_of_row_, checked_multiply(unit_, side.slope));
-      index const rows = w / gcd(gcd(slope, along), w);  // classes of rows
+      index rows = apart / gcd(slope, apart);  // classes of rows
+      rows *= w / gcd(along, w) / gcd(rows, w / gcd(along, w));
       for (index k = 0; k < smaller(rows, b.last - b.first); ++k) {
         index const first_row = b.first + k;
         index const count = (b.last - first_row - 1) / rows + 1;
-        index const step = checked_multiply(slope, rows) / w;
+        index const step = checked_multiply(slope, rows) / apart;
         index const item = start + items_of_row_ * first_row;
         for (index c = 0; c < classes; ++c) {
-          // the warps of a class before a line, in units of w items
+          // the chunk's first warp at this place
+          index const skipped = unit_ == 1 ? 0 : floor_modulo(start - grid_.chunk * c, apart);
+          if (skipped % w != 0 || skipped / w >= grid_.warps) continue;
+          index const offset = grid_.chunk * c + skipped;
+          index const taken = (grid_.warps - skipped / w - 1) / (apart / w) + 1;
+          // the warps of a class before a line, in units of `apart` items
           auto const before = [&](line const& l) {
-            index const at = item + unit_ * l.at(first_row) - grid_.chunk * c;
-            return floor_divide(at + w - 1, w) + period / w;
+            index const at = item + unit_ * l.at(first_row) - offset;
+            return floor_divide(at + apart - 1, apart) + period / apart;
           };
           auto const sum = [&](index origin) {
-            return sum_taken(count, step, origin, period / w, grid_.warps);
+            return sum_taken(count, step, origin, period / apart, taken);
           };
           index const high = before(side);
           std::uint64_t sums = 0;
@@ -329,7 +382,7 @@ class plane_sums {
             sums = edge == 0 ? sum(high) : 0 - sum(high);
           }
           // in the row's first warp of the class, or as far from it as a multiple of w
-          index const place = floor_modulo(grid_.chunk * c - item, w) / unit_;
+          index const place = floor_modulo(offset - item, apart) / unit_;
           warps[floor_modulo(row * first_row + column * place, w)] += sums;
         }
       }
@@ -376,20 +429,24 @@ class plane_sums {
         collect(part, memory, runs, of_others);
       });
     }
+    for (int k = 0; k < bands.count; ++k) {
+      if (runs.full()) {
+        memory.budget = -1;
+        return;
+      }
+      runs.add(band_of_items(box, bands.of[k]));
+    }
+  }
+
+  //! A band of a box, by the rows of the whole plane and the numbers of the items.
+  [[nodiscard]] constexpr band band_of_items(warp_box<W> const& box, band const& b) const {
     index const row = box.slot[item_slot].origin / items_of_row_;
     auto const items = [&](line const& l) {
       index const slope = checked_add(items_of_row_, checked_multiply(unit_, l.slope));
       return line{slope,
                   box.slot[item_slot].origin + unit_ * l.offset - checked_multiply(slope, row)};
     };
-    for (int k = 0; k < bands.count; ++k) {
-      if (runs.full()) {
-        memory.budget = -1;
-        return;
-      }
-      band const& b = bands.of[k];
-      runs.add({row + b.first, row + b.last, items(b.low), items(b.high)});
-    }
+    return {row + b.first, row + b.last, items(b.low), items(b.high)};
   }
 };
 

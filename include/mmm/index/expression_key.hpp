@@ -8,12 +8,21 @@
 //! Expressions as sequences of numbers, by which equal ones of any types are recognized.
 namespace mmm::detail {
 
+//! The variables in an expression, one bit for each slot.
+struct variable_set {
+  std::uint32_t slots = 0;
+  [[nodiscard]] constexpr bool has(int slot) const { return ((slots >> slot) & 1U) != 0; }
+  friend constexpr variable_set operator|(variable_set a, variable_set b) {
+    return {a.slots | b.slots};
+  }
+};
+
 //! The algebra of keys: every node appends its kind to a sequence, after the nodes below it, and
 //! leaves append their number, too. Kinds have a fixed number of nodes below, so that different
 //! expressions have different sequences. `Sequence` has a member `add(index)`.
 template <class Sequence>
 struct expression_keys : algebra<expression_keys<Sequence>> {
-  struct noted {};
+  using noted = variable_set;
   using element = noted;
   using truth = noted;
   enum kind : index { variable_kind, number_kind, always_kind, choice_kind, negation_kind, other };
@@ -23,40 +32,49 @@ struct expression_keys : algebra<expression_keys<Sequence>> {
   template <class Variable>
   constexpr noted variable(Variable const& v) const {
     to.add(v.slot);
-    return note(variable_kind);
+    return note(variable_kind, {std::uint32_t{1} << v.slot});
   }
   constexpr noted number(index n) const {
     to.add(n);
     return note(number_kind);
   }
   template <operation Op>
-  constexpr noted operate(noted, noted) const {
-    return note(other + 8 * static_cast<index>(Op));
+  constexpr noted operate(noted x, noted y) const {
+    return note(other + 8 * static_cast<index>(Op), x | y);
   }
-  constexpr noted choose(noted, noted, noted) const { return note(choice_kind); }
+  constexpr noted choose(noted p, noted x, noted y) const { return note(choice_kind, p | x | y); }
   constexpr noted everywhere() const { return note(always_kind); }
   template <relation Relation>
-  constexpr noted relate(noted, noted) const {
-    return note(other + 1 + 8 * static_cast<index>(Relation));
+  constexpr noted relate(noted x, noted y) const {
+    return note(other + 1 + 8 * static_cast<index>(Relation), x | y);
   }
   template <connective Connective>
-  constexpr noted combine(noted, noted) const {
-    return note(other + 2 + 8 * static_cast<index>(Connective));
+  constexpr noted combine(noted p, noted q) const {
+    return note(other + 2 + 8 * static_cast<index>(Connective), p | q);
   }
-  constexpr noted negate(noted) const { return note(negation_kind); }
+  constexpr noted negate(noted p) const { return note(negation_kind, p); }
 
  private:
-  constexpr noted note(index what) const {
+  constexpr noted note(index what, variable_set below = {}) const {
     to.add(what);
-    return {};
+    return below;
   }
 };
 
-//! Appends an expression or a predicate to a sequence of numbers.
+//! Appends an expression or a predicate to a sequence of numbers. Returns the variables in it.
 template <class E, class Sequence>
-constexpr void describe(E const& e, Sequence& sequence) {
+constexpr variable_set describe(E const& e, Sequence& sequence) {
   expression_keys<Sequence> in(sequence);
-  static_cast<void>(e.fold(in));
+  return e.fold(in);
+}
+
+//! The variables in an expression or a predicate.
+template <class E>
+[[nodiscard]] constexpr variable_set variables_of(E const& e) {
+  struct {
+    constexpr void add(index) const {}
+  } nothing;
+  return describe(e, nothing);
 }
 
 }  // namespace mmm::detail

@@ -20,12 +20,13 @@ struct item_share {
   index denominator = 1;
 };
 
-//! The algebra of shares, which notes the largest number of items from one change of a quotient to
-//! the next.
+//! The algebra of shares, which notes the two largest numbers of items from one change of a
+//! quotient to the next.
 struct item_shares : algebra<item_shares> {
   using element = item_share;
   struct truth {};
   index largest = 0;
+  index second = 0;
 
   template <class Variable>
   [[nodiscard]] constexpr element variable(Variable const& v) const {
@@ -80,7 +81,10 @@ struct item_shares : algebra<item_shares> {
   constexpr void note(element const& x, index divisor) {
     if (x.numerator == 0) return;
     index const items = x.denominator * divisor;
-    largest = larger(largest, items / gcd(items, x.numerator));
+    index const period = items / gcd(items, x.numerator);
+    if (period == largest) return;
+    second = larger(second, smaller(period, largest));
+    largest = larger(largest, period);
   }
   [[nodiscard]] static constexpr element sum(element const& x, element const& y, index sign) {
     if (!x.known || !y.known || !product_within_reach(x.numerator, y.denominator) ||
@@ -94,14 +98,19 @@ struct item_shares : algebra<item_shares> {
   }
 };
 
-//! The number of items in a row: the most that any quotient of the expressions takes to change; 0
-//! if there is none.
+//! Numbers of items that quotients of the expressions take to change: the most, which is a row, and
+//! the second most; 0 if there is none.
+struct row_items {
+  index row = 0;
+  index inner = 0;
+};
 template <class Address, class Predicate>
-[[nodiscard]] constexpr index items_of_a_row(Address const& address, Predicate const& predicate) {
+[[nodiscard]] constexpr row_items items_of_rows(Address const& address,
+                                                Predicate const& predicate) {
   item_shares in{};
   static_cast<void>(address.fold(in));
   static_cast<void>(predicate.fold(in));
-  return in.largest;
+  return {in.largest, in.second};
 }
 
 //! True if neither expression changes where the item grows by `items` and the variable `slot` by

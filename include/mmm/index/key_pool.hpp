@@ -6,16 +6,19 @@
 //! Sequences of numbers as keys, by which answers found before are recognized.
 namespace mmm::detail {
 
-//! The latest keys, in a ring of numbers. Equal keys are found by their hash and then compared
-//! number by number, so that no two different ones are ever taken for each other.
-class key_pool {
+//! The place of a key in a pool, counted since the beginning, and its hash.
+struct pool_key {
+  index begin = 0;
+  index length = 0;
+  std::uint64_t hash = 0;
+};
+
+//! The latest keys, in a ring of `Size` numbers. Equal keys are found by their hash and then
+//! compared number by number, so that no two different ones are ever taken for each other.
+template <int Size>
+class ring_of_keys {
  public:
-  //! A key: its place, counted since the beginning, and its hash.
-  struct key {
-    index begin = 0;
-    index length = 0;
-    std::uint64_t hash = 0;
-  };
+  using key = pool_key;
 
   //! Begins a key. Only one at a time is being written.
   constexpr void begin() {
@@ -23,7 +26,7 @@ class key_pool {
     hash_ = 0x9E3779B97F4A7C15U;
   }
   constexpr void add(index number) {
-    number_[used_++ % size] = number;
+    number_[used_++ % Size] = number;
     if (used_ > written_) written_ = used_;
     hash_ = (hash_ ^ static_cast<std::uint64_t>(number)) * 0xFF51AFD7ED558CCDU;
     hash_ ^= hash_ >> 32;
@@ -33,23 +36,27 @@ class key_pool {
   //! Gives the numbers of the last key back.
   constexpr void drop(key const& last) { used_ = last.begin; }
 
+  //! True if a key is still in the ring; of `share` = 2, in the newer half of it.
+  [[nodiscard]] constexpr bool kept(key const& k, int share = 1) const {
+    return written_ - k.begin <= Size / share;
+  }
   //! True if two keys are equal. A key that is no longer in the ring is equal to none.
   [[nodiscard]] constexpr bool same(key const& a, key const& b) const {
     if (a.hash != b.hash || a.length != b.length || !kept(a) || !kept(b)) return false;
     for (index k = 0; k < a.length; ++k)
-      if (number_[(a.begin + k) % size] != number_[(b.begin + k) % size]) return false;
+      if (number_[(a.begin + k) % Size] != number_[(b.begin + k) % Size]) return false;
     return true;
   }
 
  private:
-  static constexpr int size = 4096;
-  index number_[size] = {};
+  index number_[Size] = {};
   index used_ = 0;     //!< numbers in use
   index written_ = 0;  //!< and with those that were given back: they have overwritten others, too
   index begin_ = 0;
   std::uint64_t hash_ = 0;
-
-  [[nodiscard]] constexpr bool kept(key const& k) const { return written_ - k.begin <= size; }
 };
+
+//! The keys of one search.
+using key_pool = ring_of_keys<4096>;
 
 }  // namespace mmm::detail

@@ -149,39 +149,40 @@ class estimator {
   static constexpr int all_known = 1 << log2_known;
   static constexpr int known_places = 4;
   struct known_access {
-    key_pool::key key;
-    cost figures;
+    pool_key key;
+    access_cost figures;
   };
 
   //! Counts an access to vecs of V words, by their numbers.
   template <bool Shared, index V, class Address, class Predicate>
   constexpr void count_access(Address const& address, Predicate const& predicate) {
     keys_.begin();
-    for (index const number : {of_.items, of_.threads, of_.dmms, index{of_.machine_wide},
-                               shape_.rows, shape_.columns, shape_.diagonal, index{Shared}, V})
+    variable_set const used = describe(address, keys_) | describe(predicate, keys_);
+    access_domain of = of_;
+    of.side_by_side = hierarchical_machine<M> && Shared;
+    repetition const times = reduce(of, used);
+    for (index const number : {of.items, of.threads, of.dmms, index{of.machine_wide}, shape_.rows,
+                               shape_.columns, shape_.diagonal, index{Shared}, V})
       keys_.add(number);
-    for (int k = 0; k < of_.loops; ++k) keys_.add(of_.trips[k]);
-    describe(address, keys_);
-    describe(predicate, keys_);
-    key_pool::key const key = keys_.end();
+    for (int k = 0; k < of.loops; ++k) keys_.add(of.trips[k]);
+    keys_.add(of.loops);  // tells how many numbers these are, read from the end
+    pool_key const key = keys_.end();
     int const place = static_cast<int>(key.hash >> (64 - log2_known));
     int free = place;
-    for (int k = 0; k < known_places; ++k) {
-      known_access const& known = known_[(place + k) % all_known];
+    for (int k = known_places; k-- > 0;) {
+      known_access& known = known_[(place + k) % all_known];
       if (keys_.same(known.key, key)) {
-        keys_.drop(key);
-        total_ = total_ + known.figures;
+        if (keys_.kept(known.key, 2))
+          keys_.drop(key);
+        else
+          known.key = key;  // the older one is soon overwritten
+        count(known.figures, times);
         return;
       }
-      if (known.key.length == 0) {
-        free = (place + k) % all_known;
-        break;
-      }
+      if (known.key.length == 0 || !keys_.kept(known.key)) free = (place + k) % all_known;
     }
-    access_domain of = of_;
     access_cost found;
     if constexpr (hierarchical_machine<M>) {
-      of.side_by_side = Shared;
       if constexpr (Shared)
         found = cost_on(in_vecs<V>(machine_.shared()), of, address, predicate);
       else
@@ -189,8 +190,12 @@ class estimator {
     } else {
       found = cost_on(in_vecs<V>(machine_), of, address, predicate);
     }
-    known_[free] = {key, {found.rounds, found.stages, found.time, found.closed_form}};
-    total_ = total_ + known_[free].figures;
+    known_[free] = {key, found};
+    count(found, times);
+  }
+  constexpr void count(access_cost figures, repetition const& times) {
+    times.apply_to(figures);
+    total_ = total_ + cost{figures.rounds, figures.stages, figures.time, figures.closed_form};
   }
   template <index V, memory Memory>
   [[nodiscard]] static constexpr auto in_vecs(Memory const& m) {
@@ -207,7 +212,7 @@ class estimator {
     if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
       return cost_of_trapezoid_access(m, of, shape_, address, predicate);
     else  // an address that has neither row nor column does not know what the items are
-      return cost_of_access(m, of, address, predicate);
+      return cost_of_reduced_access(m, of, address, predicate);
   }
 
   [[nodiscard]] constexpr index trips_of_loops() const {
@@ -222,8 +227,9 @@ class estimator {
   trapezoid shape_ = one_row;
   index next_shared_ = 0;
   index next_global_ = 0;
-  key_pool keys_;
-  //! accesses costed before, each at one of a few places by its key, the first one if all are taken
+  ring_of_keys<1 << 15> keys_;
+  //! accesses costed before, each at one of a few places by its key, the first one if all are
+  //! taken
   known_access known_[all_known];
 };
 

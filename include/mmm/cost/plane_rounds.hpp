@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/cost/closed_form.hpp>
+#include <mmm/cost/plane.hpp>
+#include <mmm/cost/search.hpp>
+#include <mmm/index/box.hpp>
+#include <mmm/index/plane.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <cstddef>
+
+//! The times of the rounds of an access on a plane (cost/plane.hpp) where they are not linear in
+//! the stages: on several ports, or without warps. The rows are walked through one after the other,
+//! and of the rounds within a part of a row in which the warps look alike one period is counted.
+namespace mmm::detail {
+
+//! The rounds of a group of boxes that are on one plane.
+template <conflict Conflict, class Width, class RoundTime>
+class plane_rounds {
+  static constexpr int W = Width::most;
+  static constexpr int most_boxes = round_group<W>::max_boxes;
+  using plane_type = plane_sums<Conflict, Width>;
+  using box_on_plane = typename plane_type::box_on_plane;
+
+ public:
+  //! \param first the first item of the first round.
+  //! \param period the items of a round.
+  constexpr plane_rounds(plane_type& plane, index first, index period, RoundTime round_time)
+      : plane_(plane), w_(plane.width()), first_(first), period_(period), round_time_(round_time) {}
+
+  //! Adds the cost of all rounds. Time: O(rows) steps.
+  constexpr void add(round_group<W> const& group, search& memory, access_cost& total) {
+    box_on_plane box[most_boxes];
+    for (int b = 0; b < group.boxes; ++b) {
+      box[b] = plane_.on_plane(group.box[b], memory);
+      if (memory.exhausted()) return;
+      grid_[b] = box[b].grid;
+      if (grid_[b].first % plane_.unit() != 0 || grid_[b].chunk % plane_.unit() != 0 ||
+          period_ % plane_.unit() != 0) {  // not all warps are at one place of a column
+        memory.budget = -1;
+        return;
+      }
+    }
+    classes_ = w_ / gcd(period_ / plane_.unit(), w_);
+    add_boxes(box, group.boxes, memory, total);
+  }
+
+ private:
+  //! Warps that look alike, in the rows of a band.
+  struct part {
+    warp_grid const* grid = nullptr;
+    band items;
+    index origin = 0;  //!< rows and columns count from this item
+    bool alike = true;
+    index row = 0;
+    index column = 0;
+    index stages[W] = {};  //!< by residue; of all, the first one
+  };
+  //! Stages of each of the rounds `first … last - 1`: a number, or what the warps of a part take.
+  struct stretch {
+    index first = 0;
+    index last = 0;
+    part const* of = nullptr;
+    index number = 0;
+  };
+  template <class T>
+  class list {
+   public:
+    constexpr list() = default;
+    list(list const&) = delete;
+    list& operator=(list const&) = delete;
+    constexpr ~list() { delete[] data_; }
+    constexpr void clear() { size_ = 0; }
+    [[nodiscard]] constexpr int size() const { return size_; }
+    constexpr T& operator[](int k) { return data_[k]; }
+    constexpr T* begin() { return data_; }
+    constexpr T* end() { return data_ + size_; }
+    constexpr void add(T const& x) {
+      if (size_ == capacity_) {
+        T* const more = new T[static_cast<std::size_t>(2 * capacity_ + 8)];
+        for (int k = 0; k < size_; ++k) more[k] = data_[k];
+        delete[] data_;
+        data_ = more;
+        capacity_ = 2 * capacity_ + 8;
+      }
+      data_[size_++] = x;
+    }
+    //! Adds to a list in ascending order, unless it is there.
+    constexpr void add_in_order(T const& x) {
+      int k = size_;
+      for (; k > 0 && x < data_[k - 1]; --k) {
+      }
+      if (k > 0 && data_[k - 1] == x) return;
+      add(x);
+      for (int l = size_ - 1; l > k; --l) data_[l] = data_[l - 1];
+      data_[k] = x;
+    }
+
+   private:
+    T* data_ = nullptr;
+    int size_ = 0;
+    int capacity_ = 0;
+  };
+
+  plane_type& plane_;
+  index w_;
+  index first_;
+  index period_;
+  RoundTime round_time_;
+  warp_grid grid_[most_boxes];
+  index classes_ = 1;  //!< of rounds, after which the residues come again
+  list<part> parts_;
+  list<stretch> stretches_;  //!< of the current row, and the round that the row before ends in
+  list<index> ends_;
+
+  constexpr void add_boxes(box_on_plane const (&box)[most_boxes], int boxes, search& memory,
+                           access_cost& total) {
+    parts_.clear();
+    refinement needed;
+    for (int b = 0; b < boxes && needed.what == refinement::nothing; ++b) {
+      auto const add_part = [&](band const& items, index origin, stages_by_residue<W> const& s) {
+        part p{&grid_[b], items, origin, s.alike, s.row, s.column};
+        for (index r = 0; r < (s.alike ? 1 : w_); ++r) p.stages[r] = s.at(r);
+        if (p.column * (w_ / plane_.unit()) % w_ != 0) memory.budget = -1;
+        parts_.add(p);
+      };
+      needed = plane_.for_each_alike(box[b], memory, add_part);
+    }
+    if (memory.exhausted()) return;
+    if (needed.what == refinement::nothing) return walk(box[0].plane.round_volume(), total);
+    box_on_plane half[2][most_boxes];
+    int halves = 0;
+    for (int b = 0; b < boxes; ++b) {
+      halves = 0;
+      plane_.for_each_half(box[b], needed, memory,
+                           [&](box_on_plane const& h) { half[halves++][b] = h; });
+    }
+    for (int h = 0; h < halves && !memory.exhausted(); ++h)
+      add_boxes(half[h], boxes, memory, total);
+  }
+
+  //! Adds the rounds of all rows, each `times` times.
+  constexpr void walk(index times, access_cost& total) {
+    list<index> edges;
+    for (part const& p : parts_) {
+      edges.add_in_order(p.items.first);
+      edges.add_in_order(p.items.last);
+    }
+    stretches_.clear();
+    list<part const*> here;
+    for (int e = 0; e + 1 < edges.size(); ++e) {
+      here.clear();
+      for (part const& p : parts_)
+        if (p.items.first <= edges[e] && p.items.last > edges[e]) here.add(&p);
+      index const period = rows_of_period(here);
+      access_cost before;
+      for (index row = edges[e]; row < edges[e + 1]; ++row) {
+        index const done = row - edges[e];
+        if (period != 0 && done == period) before = total;
+        if (period != 0 && done == 2 * period)
+          row += repeat(before, period, edges[e + 1] - row, total);
+        if (row == edges[e + 1]) break;
+        for (part const* p : here) add_stretches(*p, row);
+        if (stretches_.size() > 1) add_row(row, times, total);
+      }
+    }
+    for (stretch const& s : stretches_) add_rounds(s.number, times, total);
+  }
+
+  //! The number of rows, at least a round's, after which everything comes again where the parts are
+  //! cut off at the same columns in all rows; 0 if they are not.
+  [[nodiscard]] constexpr index rows_of_period(list<part const*>& here) const {
+    index const m = plane_.items_of_row();
+    index rows = period_ / gcd(period_, m);
+    for (part const* p : here) {
+      if (p->items.low.slope != m || p->items.high.slope != m) return 0;
+      rows = checked_multiply(rows, w_ / gcd(p->row * floor_modulo(rows, w_), w_));
+    }
+    return rows;
+  }
+  //! Adds what came since `before`, in `period` rows, as often as it comes in the next `rows` rows;
+  //! returns the rows that are done.
+  constexpr index repeat(access_cost const& before, index period, index rows, access_cost& total) {
+    index const times = rows / period;
+    total.rounds = checked_add(total.rounds, checked_multiply(times, total.rounds - before.rounds));
+    total.stages = checked_add(total.stages, checked_multiply(times, total.stages - before.stages));
+    total.time = checked_add(total.time, checked_multiply(times, total.time - before.time));
+    for (stretch& s : stretches_) {
+      index const moved = times * (period * plane_.items_of_row() / period_);
+      s.first += moved;
+      s.last += moved;
+    }
+    return times * period;
+  }
+
+  constexpr void add_stretches(part const& p, index row) {
+    index const begin = p.grid->before(p.items.low.at(row), w_);
+    index const end = p.grid->before(p.items.high.at(row), w_);
+    if (begin >= end) return;
+    index const first = (p.grid->begin(begin, w_) - first_) / period_;
+    index const last = (p.grid->begin(end - 1, w_) - first_) / period_;
+    if (first == last)
+      return stretches_.add({first, first + 1, nullptr, amount(p, row, begin, end)});
+    stretches_.add({first, first + 1, nullptr, amount(p, row, begin, warps_before(p, first + 1))});
+    if (last > first + 1) stretches_.add({first + 1, last, &p, 0});
+    stretches_.add({last, last + 1, nullptr, amount(p, row, warps_before(p, last), end)});
+  }
+  //! The warps of a part's box before a round.
+  [[nodiscard]] constexpr index warps_before(part const& p, index round) const {
+    return p.grid->before(first_ + round * period_, w_);
+  }
+
+  //! The stages that the warps `begin … end - 1` of a part's box take in a row.
+  [[nodiscard]] constexpr index amount(part const& p, index row, index begin, index end) const {
+    if (p.alike) return checked_multiply(end - begin, p.stages[0]);
+    warp_grid const& grid = *p.grid;
+    index const unit = plane_.unit();
+    index const rows = row - p.origin / plane_.items_of_row();
+    index const along = p.row - p.column * (plane_.items_of_row() / unit);
+    bool const all_alike = p.column * (grid.chunk / unit) % w_ == 0;
+    index sum = 0;
+    while (begin < end) {
+      index const next = all_alike ? end : smaller(end, (begin / grid.warps + 1) * grid.warps);
+      index const column = (grid.begin(begin, w_) - p.origin) / unit;
+      index const residue =
+          floor_modulo(along * floor_modulo(rows, w_) + p.column * floor_modulo(column, w_), w_);
+      sum = checked_add(sum, checked_multiply(next - begin, p.stages[residue]));
+      begin = next;
+    }
+    return sum;
+  }
+
+  //! Adds the rounds of a row, but for the last one, which may go on in the next row.
+  constexpr void add_row(index row, index times, access_cost& total) {
+    ends_.clear();
+    index open = 0;
+    for (stretch const& s : stretches_) {
+      ends_.add_in_order(s.first);
+      ends_.add_in_order(s.last);
+      open = larger(open, s.last - 1);
+    }
+    ends_.add_in_order(open);
+    auto const stages = [&](index round) {
+      index sum = 0;
+      for (stretch const& s : stretches_) {
+        if (s.first > round || s.last <= round) continue;
+        index const own = s.of == nullptr ? s.number
+                                          : amount(*s.of, row, warps_before(*s.of, round),
+                                                   warps_before(*s.of, round + 1));
+        sum = checked_add(sum, own);
+      }
+      return sum;
+    };
+    for (int e = 0; e + 2 < ends_.size(); ++e)
+      for (index k = 0; k < smaller(classes_, ends_[e + 1] - ends_[e]); ++k)
+        add_rounds(stages(ends_[e] + k),
+                   checked_multiply(times, (ends_[e + 1] - ends_[e] - 1 - k) / classes_ + 1),
+                   total);
+    stretch const last{open, open + 1, nullptr, stages(open)};
+    stretches_.clear();
+    stretches_.add(last);
+  }
+
+  constexpr void add_rounds(index stages, index count, access_cost& total) const {
+    if (stages == 0) return;
+    constexpr bool counts_stages = Conflict == conflict::banks || Conflict == conflict::groups;
+    index const time = round_time_(stages);
+    total.rounds = checked_add(total.rounds, count);
+    total.stages =
+        checked_add(total.stages, checked_multiply(count, counts_stages ? stages : time));
+    total.time = checked_add(total.time, checked_multiply(count, time));
+  }
+};
+
+}  // namespace mmm::detail
