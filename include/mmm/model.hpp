@@ -26,5 +26,6 @@
 #include <mmm/algorithm/perform.hpp>
 #include <mmm/algorithm/polygon.hpp>
 #include <mmm/algorithm/regime.hpp>
+#include <mmm/execution/atomic.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/machine/gpu.hpp>

@@ -140,10 +140,7 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group, Address 
         }
         round_cost const round = cost_of_round(m, group.dmm_digit < 0 ? sum : longest);
         total.rounds += round.time != 0;
-        total.stages = checked_add(
-            total.stages, M::conflicts == conflict::banks || M::conflicts == conflict::groups
-                              ? sum
-                              : round.stages);
+        total.stages = checked_add(total.stages, has_stages(M::conflicts) ? sum : round.stages);
         total.time = checked_add(total.time, round.time);
       });
 }
@@ -163,8 +160,7 @@ template <int W, memory M, class Address, class Predicate>
   search memory(evaluations);
   sums.prepare(group, memory);
   access_cost found;
-  constexpr bool counts_stages =
-      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  constexpr bool counts_stages = has_stages(M::conflicts);
   if constexpr (counts_stages)
     for (int b = 0; b < group.boxes; ++b)
       found.stages = checked_add(found.stages, sums.stages(group.box[b], memory));
@@ -191,8 +187,7 @@ template <memory M, class Address, class Predicate>
                                           Address const& address, Predicate const& predicate,
                                           access_cost& total) {
   index const w = width_of(m);
-  constexpr bool counts_stages =
-      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  constexpr bool counts_stages = has_stages(M::conflicts);
   index below[all_slots] = {of.items, of.dmms};
   for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
   item_prefix const active = prefix_of(predicate, below);
@@ -237,7 +232,9 @@ template <memory M, class Address, class Predicate>
             checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
         return true;
       }
-      step = 0;  // consecutive rows are in different banks
+      if (M::conflicts == conflict::updates)
+        return false;  // the lanes of a row are one after other
+      step = 0;        // consecutive rows are in different banks
     }
   }
   // where an address lies in its group must not change
@@ -294,8 +291,7 @@ template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of, Address const& address,
                                             Predicate const& predicate, bool by_warps,
                                             int evaluations, access_cost& total) {
-  constexpr bool counts_stages =
-      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  constexpr bool counts_stages = has_stages(M::conflicts);
   if (M::conflicts == conflict::amount || (counts_stages && m.ports() > 1) ||
       (of.side_by_side && of.dmms > 1))
     return false;
@@ -373,8 +369,7 @@ template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain const& of,
                                                    Address const& address,
                                                    Predicate const& predicate = {}) {
-  constexpr bool counts_stages =
-      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  constexpr bool counts_stages = has_stages(M::conflicts);
   if constexpr (!counts_stages && !std::is_same_v<Address, constant>) {
     // where no addresses conflict, all are alike
     return cost_of_access(m, of, constant(0), predicate);

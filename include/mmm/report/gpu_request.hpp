@@ -54,7 +54,7 @@ namespace detail {
   for (index const lane : lanes_in(lanes)) {
     index const first = addresses[static_cast<std::size_t>(lane)] / 4;
     for (index word = first; word < first + std::max(1, a.bytes / 4); ++word)
-      result.lanes.push_back({lane, word, a.writes()});
+      result.lanes.push_back({lane, word, a.writes() ? access_kind::write : access_kind::read});
   }
   return result;
 }

@@ -28,9 +28,7 @@ template <machine M>
       std::string name = part.space == memory_space::global ? "global" : "shared";
       if (hierarchical_machine<M> && part.space == memory_space::shared)
         name += " " + std::to_string(part.dmm);
-      char const* const op = part.reads == part.accesses ? "read"
-                             : part.reads == 0           ? "write"
-                                                         : "both";
+      char const* const op = part.mixed ? "both" : verb(part.kind);
       result.add({k == 0 ? std::to_string(round.number) : "",
                   k == 0 ? std::to_string(round.begin) : "", name, op,
                   std::to_string(part.accesses), std::to_string(part.stages.size()),
