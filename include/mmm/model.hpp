@@ -12,6 +12,7 @@
 #include <mmm/algorithm/paper/contiguous.hpp>
 #include <mmm/algorithm/paper/convolution.hpp>
 #include <mmm/algorithm/paper/copy_through_shared.hpp>
+#include <mmm/algorithm/paper/histogram.hpp>
 #include <mmm/algorithm/paper/image_convolution.hpp>
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>

@@ -298,8 +298,8 @@ class time_account {
     begin_step({words, launch_.one_memory ? launch_.blocks * launch_.threads : launch_.threads,
                 launch_.one_memory || shared ? 1 : launch_.blocks, !shared, 1, true});
     index const lines = ceil_divide(words, 32);
-    access({shared && from_shared, false, 1, lines});
-    access({shared && !from_shared, true, 1, lines});
+    access({shared && from_shared, access_kind::read, 1, lines});
+    access({shared && !from_shared, access_kind::write, 1, lines});
     end_step();
     copying_ = false;
   }
