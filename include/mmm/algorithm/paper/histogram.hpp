@@ -178,7 +178,8 @@ struct histogram_algorithm {
 //! mmm::spread::even)`.
 //! Time: at most 3 `upper_bound` for any data. On a DMM
 //! `((p/w + l - 1) + (p/w s + l - 1)) n/p` for the values, where a request's updates take s
-//! stages, 1 to w, and the time of writing m words; on an HMM the updates are in the shared memories.
+//! stages, 1 to w, and the time of writing m words; on an HMM the updates are in the shared
+//! memories.
 inline constexpr detail::histogram_algorithm histogram{};
 
 }  // namespace mmm
