@@ -50,7 +50,8 @@ mmm::report::request request_of(options const& o, figures const& f) {
     index const first = o.on_gpu() ? f.worst.address[k] / 4 : f.worst.address[k];
     index const words = o.on_gpu() ? std::max(1, o.bytes / 4) : 1;
     for (index word = first; word < first + words; ++word)
-      result.lanes.push_back({f.worst.lane[k], word, o.store});
+      result.lanes.push_back(
+          {f.worst.lane[k], word, o.store ? mmm::access_kind::write : mmm::access_kind::read});
   }
   return result;
 }
