@@ -52,7 +52,7 @@ static_assert(mmm::same_places(best.layout, swizzled));  // the search finds the
 // [/choose]
 
 // [typed]
-constexpr auto floats = mmm::gpu::tile<float>(mmm::padded(32, 32, 1));
+constexpr auto floats = mmm::gpu::tile_of<float>(mmm::padded(32, 32, 1));
 static_assert(conflict_free<load<4>>(floats(lane, 7)));  // byte addresses
 static_assert(floats.bytes() == (31 * 33 + 32) * 4);
 // in a kernel: __shared__ float s[floats.elements()]; floats.at(s, threadIdx.y, threadIdx.x) = x;

@@ -17,8 +17,8 @@
 #include <mmm/layout/strided.hpp>
 #include <mmm/layout/swizzle.hpp>
 #include <mmm/layout/swizzled.hpp>
-#include <mmm/layout/tile.hpp>
 #include <mmm/layout/tile_layout.hpp>
+#include <mmm/layout/typed_tile.hpp>
 #include <mmm/machine/gpu.hpp>
 #include <mmm/machine/gpu_access.hpp>
 #include <mmm/machine/gpu_rules.hpp>

@@ -66,15 +66,15 @@ constexpr auto with_padding = choose_record_layout(
 static_assert(with_padding.layout.group == 1 && with_padding.tried == 3);
 
 // Tiles that know their elements' bytes.
-constexpr auto floats = tile<float>(mmm::padded(32, 32, 1));
+constexpr auto floats = tile_of<float>(mmm::padded(32, 32, 1));
 static_assert(conflict_free<load<4>>(floats(item, 7)) && floats.bytes() == (31 * 33 + 32) * 4);
 static_assert(assert_conflict_free<load<4>, floats(item, 7)>);
-constexpr auto doubles = tile<double>(tile_layout(32, 32));
+constexpr auto doubles = tile_of<double>(tile_layout(32, 32));
 static_assert(doubles(3, 4) == (3 * 32 + 4) * 8);
 
 template <class Layout>
 constexpr bool short_places_agree(Layout const& layout) {
-  auto const t = tile<short>(layout);
+  auto const t = tile_of<short>(layout);
   for (int row = 0; row < layout.rows(); ++row)
     for (unsigned column = 0; column < layout.columns(); ++column)
       if (t.place(row, column) != layout(row, column)) return false;

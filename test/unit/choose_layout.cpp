@@ -169,7 +169,7 @@ TEST_CASE("no layout of records is better than the one that is chosen") {
                     Contains("row") && Contains("31"));
   CHECK_THROWS_WITH(mmm::record_layout(4, 4, 0), Contains("group"));
   CHECK_THROWS_WITH(mmm::record_layout(4, 4, 2, 1), Contains("padding"));
-  CHECK_THROWS_WITH(tile<double>(mmm::row_major(1 << 16, 1 << 14)), Contains("536870911"));
+  CHECK_THROWS_WITH(tile_of<double>(mmm::row_major(1 << 16, 1 << 14)), Contains("536870911"));
 }
 
 TEST_CASE("no layout of the family is better than the one that is chosen") {

@@ -48,7 +48,7 @@ MMM_DETAIL_SHORT(>>)
 
 namespace gpu {
 
-//! What mmm::gpu::tile makes.
+//! What mmm::gpu::tile_of makes.
 template <class T, layout Layout>
 struct typed_tile {
   using value_type = T;
@@ -89,14 +89,14 @@ struct typed_tile {
 
 //! A tile of elements of type `T` in shared memory, whose byte addresses need no `* sizeof(T)`:
 //!
-//!     constexpr auto t = mmm::gpu::tile<float>(mmm::padded(32, 32, 1));
+//!     constexpr auto t = mmm::gpu::tile_of<float>(mmm::padded(32, 32, 1));
 //!     static_assert(mmm::gpu::conflict_free<mmm::gpu::load<4>>(t(mmm::item, 7)));
 //!     __shared__ float s[t.elements()];
 //!     t.at(s, threadIdx.y, threadIdx.x) = x;  // in a kernel, in 32 bits
 //!
 //! Errors: std::length_error for more than 2^32 - 1 bytes.
 template <class T, layout Layout>
-[[nodiscard]] constexpr typed_tile<T, Layout> tile(Layout const& places) {
+[[nodiscard]] constexpr typed_tile<T, Layout> tile_of(Layout const& places) {
   constexpr index most = index{UINT32_MAX} / static_cast<index>(sizeof(T));
   if (places.words() > most)
     mmm::detail::reject_length("elements of a tile in shared memory", places.words(), most);
