@@ -66,9 +66,8 @@ std::string from_file(options& o, task& t) {
     throw failure("--size is " + std::to_string(t.size) + "; accepted: 1 to " +
                   std::to_string(most) + ", which is what " + o.input->string() + " has");
   std::string what = o.input->string() + ": " + read.format + ", ";
-  what += read.rows > 1
-              ? std::to_string(read.rows) + " rows of " + std::to_string(read.columns) + " numbers"
-              : std::to_string(read.columns) + " numbers";
+  what += (read.rows > 1 ? std::to_string(read.rows) + " rows of " : "") +
+          std::to_string(read.columns) + (read.columns == 1 ? " number" : " numbers");
   bool const all = static_cast<std::size_t>(words_of(o, t.size)) == read.values.size();
   if (!all) {
     std::string const side = std::to_string(t.size);

@@ -37,7 +37,8 @@ std::string machine_in_words(machine_choice const& m) {
     text += std::string(text.find(' ') == std::string::npos ? " of " : ", ") + name + " " +
             std::to_string(value);
   };
-  if (m.kind == machine_kind::hmm) text += " of " + std::to_string(m.dmms) + " DMMs";
+  if (m.kind == machine_kind::hmm)
+    text += " of " + std::to_string(m.dmms) + (m.dmms == 1 ? " DMM" : " DMMs");
   if (m.kind != machine_kind::pram) say("width", m.width);
   if (m.kind == machine_kind::hmm) say("shared latency", m.shared_latency);
   if (m.kind == machine_kind::hmm) say("global latency", m.latency);
@@ -54,6 +55,11 @@ std::string grouped(index value) {
   for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (value < 0 ? 1 : 0); at -= 3)
     text.insert(static_cast<std::size_t>(at), 1, ' ');
   return text;
+}
+
+//! "1 thread", "1 000 threads".
+std::string counted(index value, char const* what) {
+  return grouped(value) + " " + what + (value == 1 ? "" : "s");
 }
 
 double ratio_of(report const& r, mmm::cost const& cost) {
@@ -128,11 +134,11 @@ std::string table_text(report const& r) {
     std::snprintf(start, sizeof start, "  %-16s", label);
     text += start + value + "\n";
   };
-  line("machine", machine_in_words(o.machine) + "; " + grouped(r.done.threads) + " threads");
+  line("machine", machine_in_words(o.machine) + "; " + counted(r.done.threads, "thread"));
   bool const polygon = o.algorithm->shape == problem_shape::polygon;
-  line("size", grouped(r.done.size) + (square    ? " x " + grouped(r.done.size)
-                                       : polygon ? " vertices"
-                                                 : " elements"));
+  line("size", square    ? grouped(r.done.size) + " x " + grouped(r.done.size)
+               : polygon ? grouped(r.done.size) + " vertices"
+                         : counted(r.done.size, "element"));
   if (o.algorithm->uses.taps) line("taps", grouped(r.done.extra.taps));
   if (o.algorithm->uses.radius) line("radius", grouped(r.done.extra.radius));
   if (o.algorithm->uses.tile) line("tile", grouped(r.done.extra.tile));

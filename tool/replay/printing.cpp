@@ -153,7 +153,9 @@ std::string totals_text(options const& o, tally const& t, std::size_t passed_ove
   add("all", t.all);
   std::string result = text(shared) + '\n' + text(global);
   if (passed_over > 0)
-    result += to_string(passed_over) + " accesses to other memories are not counted\n";
+    result += to_string(passed_over) + (passed_over == 1
+                                            ? " access to other memories is not counted\n"
+                                            : " accesses to other memories are not counted\n");
   if (o.gpu) {
     busy const time = busy_on(*o.gpu, t.all);
     result += "\n" + std::string(o.gpu->name) + ": its shared memories are busy for " +

@@ -136,7 +136,8 @@ template <machine M, int Rows = 256, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr profile<Rows> profile_of(A const&, Size const& n, threads p,
                                                  More const&... more) {
   auto const problem = detail::problem_of<A>(n, more...);
-  return profile_program<Rows>(M{}, p, [&](auto& on) { static_cast<void>(problem.run(on)); });
+  return profile_program<Rows>(detail::machine_of<M>(), p,
+                               [&](auto& on) { static_cast<void>(problem.run(on)); });
 }
 
 }  // namespace mmm

@@ -96,8 +96,8 @@ struct record_search {
 
 //! The layout of least sectors for the accesses that records in global memory must serve: an array
 //! of structures, a structure of arrays, groups of 2 to 128 records, an array of structures with up
-//! to 16 bytes of padding. Of equal sectors the one of fewest bytes wins, then the one that is first
-//! in this order.
+//! to 16 bytes of padding. Of equal sectors the one of fewest bytes wins, then the first one in
+//! this order.
 //! \param records a row for each record, a column for each field of `element_bytes` bytes.
 //! \param accesses made by tile_access: item i accesses from field `column` of record `row` on.
 //! Errors: as mmm::gpu::choose_layout. Time: O(family * lanes) per warp of an access; a family has

@@ -6,6 +6,7 @@
 #include <mmm/machine/parameter.hpp>
 
 #include <concepts>
+#include <type_traits>
 
 //! Machines as types. A machine knows its width, latencies and ports, and what makes a request
 //! long; it knows no index expression (layer `cost` brings the two together).
@@ -270,6 +271,15 @@ struct vec_memory {
   [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const { return of.latency(); }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index ports() const { return of.ports(); }
 };
+
+//! A machine whose parameters its type knows; a compile error, in words, where it does not.
+template <class M>
+[[nodiscard]] constexpr M machine_of() {
+  static_assert(std::is_default_constructible_v<M>,
+                "mmm: a machine with mmm::dynamic parameters is a value: pass it in place of its "
+                "type, as in mmm::cost_of(mmm::dmm<32, mmm::dynamic>(5), ...)");
+  if constexpr (std::is_default_constructible_v<M>) return {};
+}
 
 //! The width of machines of type M as a type: a number that the type knows, or a member.
 template <class M>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/report/drawing.hpp>
 #include <mmm/report/table.hpp>
 #include <mmm/traced/kernel_trace.hpp>
 
@@ -33,17 +34,18 @@ namespace mmm::report {
 
 //! The trace for a terminal: totals, the rows of lines_of, and what is wrong.
 [[nodiscard]] inline std::string text(gpu::kernel_trace const& trace) {
-  std::string out =
-      std::to_string(trace.grid.count()) + " blocks of " + std::to_string(trace.block.count()) +
-      " threads: " + std::to_string(trace.wavefronts()) + " wavefronts of shared memory (ideal " +
-      std::to_string(trace.ideal_wavefronts()) + "), " + std::to_string(trace.sectors()) +
-      " sectors of global memory (ideal " + std::to_string(trace.ideal_sectors()) + "), " +
-      std::to_string(trace.barriers) + " barriers, " + std::to_string(trace.findings.size()) +
-      " findings\n\n";
+  std::string out = detail::counted(trace.grid.count(), "block") + " of " +
+                    detail::counted(trace.block.count(), "thread") + ": " +
+                    detail::counted(trace.wavefronts(), "wavefront") + " of shared memory (ideal " +
+                    std::to_string(trace.ideal_wavefronts()) + "), " +
+                    detail::counted(trace.sectors(), "sector") + " of global memory (ideal " +
+                    std::to_string(trace.ideal_sectors()) + "), " +
+                    detail::counted(trace.barriers, "barrier") + ", " +
+                    detail::counted(static_cast<index>(trace.findings.size()), "finding") + "\n\n";
   out += text(lines_of(trace));
   for (gpu::trace_finding const& f : trace.findings)
     out += std::string("\n") + gpu::name_of(f.kind) + ": " + gpu::text(f.place) + " (" +
-           std::to_string(f.count) + (f.count == 1 ? " time)\n  " : " times)\n  ") + f.what + '\n';
+           detail::counted(f.count, "time") + ")\n  " + f.what + '\n';
   return out;
 }
 

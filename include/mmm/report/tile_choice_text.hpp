@@ -31,7 +31,7 @@ namespace mmm::report {
   if (c.layout.through.bits > 0)
     result += "up to four integer instructions per address";
   else if (c.price > 0)
-    result += std::to_string(c.price) + " unused bytes";
+    result += detail::counted(c.price, "unused byte");
   else
     result += "nothing";
   result += c.optimal() ? ". No layout at all takes fewer"
@@ -58,7 +58,7 @@ namespace mmm::report {
   std::string result = text(c.layout) + ": " + detail::counted(c.sectors, "sector");
   if (c.plain >= 0 && c.plain != c.sectors)
     result += " instead of " + std::to_string(c.plain) + " as an array of structures";
-  if (c.price > 0) result += ", at the price of " + std::to_string(c.price) + " unused bytes";
+  if (c.price > 0) result += ", at the price of " + detail::counted(c.price, "unused byte");
   return result +
          (c.optimal() ? ". No layout at all takes fewer"
                       : ". The best of its family; no layout at all takes fewer than " +

@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/perform.hpp>
 #include <mmm/core/arithmetic.hpp>
@@ -162,6 +163,7 @@ struct histogram_algorithm {
 
   template <class On, class In, class Counts, class Bin = own_bin>
   void operator()(On on, In first, In last, Counts counts, Counts counts_last, Bin bin = {}) const {
+    static_assert(call_of<On, In, Counts>::accepted);
     problem(size(last - first), bins(counts_last - counts)).run(on, first, counts, bin);
   }
 };

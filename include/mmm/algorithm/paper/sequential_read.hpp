@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/access.hpp>
+#include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/natural.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
@@ -121,6 +122,7 @@ struct sequential_algorithm {
   //! before anything is read.
   template <class On, class Iterator, class Addresses>
   auto operator()(On on, Iterator first, Iterator last, Addresses from, Addresses to) const {
+    static_assert(call_of<On, Iterator, Addresses>::accepted);
     auto const words = static_cast<index>(last - first);
     host_array<index> addresses;
     for (; from != to; ++from) {

@@ -362,7 +362,7 @@ template <machine M, class Program>
 }
 template <machine M, class Program>
 [[nodiscard]] constexpr cost estimate(threads p, Program const& program) {
-  return estimate(M{}, p, program);
+  return estimate(detail::machine_of<M>(), p, program);
 }
 
 }  // namespace mmm
