@@ -107,7 +107,7 @@ std::string prepare_input(options& o, task& t) {
   t.extra = o.extra;
   t.seed = o.seed;
   t.simulate = o.simulate;
-  t.keep_trace = o.trace.has_value() || o.svg.has_value();
+  t.keep_trace = o.trace.has_value() || o.svg.has_value() || o.html.has_value();
   std::string const input = o.input ? from_file(o, t) : from_seed(o, t);
   if (t.extra.tile == 0) t.extra.tile = std::min<index>(default_tile, t.size);
   return input;

@@ -122,17 +122,14 @@ std::string json_text(report const& r) {
   return object.dump() + "\n";
 }
 
-std::string table_text(report const& r) {
+std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
   mmm::cost const& cost = cost_of(r);
   bool const simulated = r.done.simulate;
   options const& o = r.asked;
   bool const square = o.algorithm->shape == problem_shape::square;
-  std::string text = std::string(o.algorithm->name) + ": " + o.algorithm->summary + " (" +
-                     o.algorithm->paper + ")\n";
-  auto const line = [&text](char const* label, std::string const& value) {
-    char start[32];
-    std::snprintf(start, sizeof start, "  %-16s", label);
-    text += start + value + "\n";
+  std::vector<std::pair<std::string, std::string>> lines;
+  auto const line = [&lines](char const* label, std::string const& value) {
+    lines.emplace_back(label, value);
   };
   line("machine", machine_in_words(o.machine) + "; " + counted(r.done.threads, "thread"));
   bool const polygon = o.algorithm->shape == problem_shape::polygon;
@@ -163,7 +160,7 @@ std::string table_text(report const& r) {
                                grouped(r.found.estimate.time);
   if (!simulated) {
     line("closed form", "the figures above; nothing was simulated");
-    return text;
+    return lines;
   }
   line("closed form", r.closed_form_agrees() ? "agrees with the simulation"
                                              : "DIFFERS from the simulation: " + estimate);
@@ -174,6 +171,21 @@ std::string table_text(report const& r) {
                     : grouped(r.found.run.races) + ", the first: " + r.found.run.first_race);
   if (o.trace) line("trace", o.trace->string());
   if (o.svg) line("picture", o.svg->string());
+  return lines;
+}
+
+std::string title_of(report const& r) {
+  algorithm_entry const& a = *r.asked.algorithm;
+  return std::string(a.name) + ": " + a.summary + " (" + a.paper + ")";
+}
+
+std::string table_text(report const& r) {
+  std::string text = title_of(r) + "\n";
+  for (auto const& [label, value] : lines_of(r)) {
+    char start[32];
+    std::snprintf(start, sizeof start, "  %-16s", label.c_str());
+    text += start + value + "\n";
+  }
   return text;
 }
 

@@ -38,4 +38,10 @@ template <int Most>
   return text(rows_of(p));
 }
 
+//! For a page (report/page.hpp).
+template <class Page, int Most>
+void add_to(Page& to, profile<Most> const& p) {
+  to.rows(rows_of(p));
+}
+
 }  // namespace mmm::report

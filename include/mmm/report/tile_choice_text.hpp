@@ -66,4 +66,14 @@ namespace mmm::report {
          " (" + detail::counted(c.tried, "layout") + " tried fit).";
 }
 
+//! For a page (report/page.hpp).
+template <class Page>
+void add_to(Page& to, gpu::tile_choice const& c) {
+  to.paragraph(text(c));
+}
+template <class Page>
+void add_to(Page& to, gpu::record_choice const& c) {
+  to.paragraph(text(c));
+}
+
 }  // namespace mmm::report

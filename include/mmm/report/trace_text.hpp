@@ -13,15 +13,11 @@
 //! Traces and races as text.
 namespace mmm::report {
 
-//! A table of the first rounds of a trace: when each begins, in which memory it is, its accesses,
-//! stages and time, and below it the sum. If not all rounds are shown it says so. Time: O(accesses
-//! of the shown rounds * w).
+//! A row for each of the first rounds and each memory that it uses.
 template <machine M>
-[[nodiscard]] std::string text(trace const& t, M const& m, extent const& shown = {}) {
+[[nodiscard]] table rows_of(trace const& t, M const& m, extent const& shown = {}) {
   auto const rounds = detail::rounds_of(m, t, shown.rounds);
-  index const all = detail::count_rounds(t);
   table result({"round", "from", "memory", "op", "accesses", "stages", "time"});
-  index end = 0;
   for (auto const& round : rounds) {
     for (std::size_t k = 0; k < round.parts.size(); ++k) {
       auto const& part = round.parts[k];
@@ -34,14 +30,24 @@ template <machine M>
                   std::to_string(part.accesses), std::to_string(part.stages.size()),
                   std::to_string(part.time)});
     }
-    end = round.begin + round.time;
   }
+  return result;
+}
+
+//! A table of the first rounds of a trace: when each begins, in which memory it is, its accesses,
+//! stages and time, and below it the sum. If not all rounds are shown it says so. Time: O(accesses
+//! of the shown rounds * w).
+template <machine M>
+[[nodiscard]] std::string text(trace const& t, M const& m, extent const& shown = {}) {
+  auto const rounds = detail::rounds_of(m, t, shown.rounds);
+  index const all = detail::count_rounds(t);
+  index const end = rounds.empty() ? 0 : rounds.back().begin + rounds.back().time;
   std::string const what =
       static_cast<index>(rounds.size()) < all
           ? "the first " + std::to_string(rounds.size()) + " of " + std::to_string(all) + " rounds"
           : "all " + std::to_string(all) + " rounds";
-  return text(result) + detail::machine_text(m) + ": " + what + ", " + std::to_string(end) +
-         " time units\n";
+  return text(rows_of(t, m, shown)) + detail::machine_text(m) + ": " + what + ", " +
+         std::to_string(end) + " time units\n";
 }
 
 //! One race in a sentence.
