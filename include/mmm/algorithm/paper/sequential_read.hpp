@@ -77,7 +77,7 @@ template <class Iterator>
 //! Errors: a negative address is std::invalid_argument. Time to compute: one step per address.
 template <memory M, class Iterator>
 [[nodiscard]] constexpr cost sequential_cost(M const& m, Iterator first, Iterator last, threads p) {
-  static_assert(has_stages(M::conflicts), "mmm: a dmm or a umm");
+  static_assert(detail::has_stages(M::conflicts), "mmm: a dmm or a umm");
   auto const width = detail::width_in(m);
   index const w = width.get();
   cost total;
