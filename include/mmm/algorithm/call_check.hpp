@@ -12,12 +12,10 @@ namespace mmm::detail {
 template <class On>
 concept runs_programs = requires { typename On::machine_type; };
 
+//! An iterator that only steps, without random access. Operands that are no iterators pass.
 template <class Iterator>
-concept random_access = requires(Iterator const& it, index n) {
-  it - it;
-  it + n;
-  *it;
-};
+concept steps_only =
+    requires(Iterator it) { ++it; } && !requires(Iterator const& it, index n) { it + n; };
 
 //! A compile error unless the arguments of a call are what the algorithm begins with. A class, as
 //! compilers look into it before the statements after `static_assert(call_of<On, In>::accepted)`.
@@ -26,7 +24,7 @@ struct call_of {
   static_assert(runs_programs<On>,
                 "mmm: the first argument says where the algorithm runs: the handle that "
                 "mmm::simulate passes to its program, a mmm::host_threads or mmm::cuda::on(...)");
-  static_assert((random_access<Sequences> && ...),
+  static_assert(!(steps_only<Sequences> || ...),
                 "mmm: algorithms take random-access iterators or pointers: copy a std::list, or "
                 "what else has none, to a std::vector, and pass its begin() and end()");
   static constexpr bool accepted = true;
