@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -100,9 +99,9 @@ class page {
            "<script>" + std::string(detail::page_script()) + "</script>\n</body>\n</html>\n";
   }
   //! Writes the page to a file. std::runtime_error if it cannot be written.
-  void write(std::filesystem::path const& file) const {
+  void write(std::string const& file) const {
     std::string const text = html();
-    std::FILE* const out = std::fopen(file.string().c_str(), "wb");
+    std::FILE* const out = std::fopen(file.c_str(), "wb");
     bool written = out != nullptr;
     if (written) written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
     if (out != nullptr) written = std::fclose(out) == 0 && written;

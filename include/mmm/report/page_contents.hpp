@@ -2,7 +2,8 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/execution/simulate/simulate.hpp>
+#include <mmm/execution/simulate/race.hpp>
+#include <mmm/execution/simulate/trace.hpp>
 #include <mmm/machine/machine.hpp>
 #include <mmm/report/drawing.hpp>
 #include <mmm/report/gpu_request.hpp>
@@ -16,6 +17,10 @@
 #include <string>
 
 //! Requests, traces and simulations in a page.
+namespace mmm {
+template <class Result, machine M>
+struct simulation;  // whoever has one has its header
+}  // namespace mmm
 namespace mmm::report {
 
 inline void add_to(page& to, explanation const& why) {
