@@ -51,6 +51,23 @@ static_assert(best.optimal() && best.price == 0);
 static_assert(mmm::same_places(best.layout, swizzled));  // the search finds the swizzle above
 // [/choose]
 
+// [typed]
+constexpr auto floats = mmm::gpu::tile_of<float>(mmm::padded(32, 32, 1));
+static_assert(conflict_free<load<4>>(floats(lane, 7)));  // byte addresses
+static_assert(floats.bytes() == (31 * 33 + 32) * 4);
+// in a kernel: __shared__ float s[floats.elements()]; floats.at(s, threadIdx.y, threadIdx.x) = x;
+// [/typed]
+
+// [records]
+constexpr auto x = tile_access<load<4>>(lane, 0);
+constexpr auto y = tile_access<load<4>>(lane, 1);
+// particles of 7 floats, of which a kernel reads two
+constexpr auto particles =
+    choose_record_layout({.rows = 32, .columns = 7, .element_bytes = 4}, x, y);
+static_assert(particles.plain == 2 * 28 && particles.sectors == 2 * 4);
+static_assert(particles.layout == mmm::record_layout(32, 7, 32));  // a structure of arrays
+// [/records]
+
 // [machines]
 // 4.8 TB/s are 19 groups of 128 bytes per cycle
 static_assert(h200{}.dmms() == 132 && h200{}.global().ports() == 19);

@@ -23,6 +23,16 @@ constexpr auto limits = mmm::regime_of<gpu>(of_all, mmm::radius(3));
 // 49 taps, 128 DMMs
 static_assert(limits.global_latency_hidden && limits.limited_by == mmm::limited_by::bandwidth);
 // [/costs]
+// [histogram]
+using shared_memory = mmm::dmm<32, 7>;
+constexpr auto counting = [](mmm::spread values) {
+  return mmm::cost_of<shared_memory>(mmm::histogram, mmm::size(4096), mmm::threads(256),
+                                     mmm::bins(64), values);
+};
+// 16 chunks of 8 warps: each reads its values in a stage, and updates bins in 1 to 32 stages
+static_assert(counting(mmm::spread::even).stages == 16 * 8 * (1 + 1) + 2);
+static_assert(counting(mmm::spread::alike).stages == 16 * 8 * (1 + 32) + 2);
+// [/histogram]
 static_assert(filtered.closed_form && blurred.closed_form && square.time > ragged.time);
 
 int main() {

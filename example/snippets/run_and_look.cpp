@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // An algorithm on a simulated machine. With a folder as argument, the program draws
-// docs/sum_rounds.svg there.
+// docs/sum_rounds.svg there, and writes the page of docs/report_page.png.
 // [includes]
 #include <mmm/mmm.hpp>
 #include <mmm/report.hpp>
@@ -29,9 +29,20 @@ int main(int count, char** values) {
   // banks from top to bottom, time from left to right
   std::string const picture = mmm::report::svg(run.trace);
   // [/run]
-  if (count == 2)
+  // [page]
+  auto const why = mmm::report::explain<mmm::gpu::load<16>>(
+      mmm::padded(32, 64, 8)(mmm::item, 0) * 4, "Rows of 72 floats, read 16 bytes at a time");
+  mmm::report::page page("A tile, and a sum");
+  page.add("Sixteen banks are asked for two words in every phase.").add(why);
+  page.heading("The sum of 20 numbers by 8 threads").add(run);
+  std::string const html = page.html();  // page.write("report.html") writes a file
+  // [/page]
+  if (count == 2) {
     std::ofstream(std::string(values[1]) + "/sum_rounds.svg")
         << mmm::report::svg(run.trace, "The sum of 20 numbers by 8 threads");
+    page.write(std::string(values[1]) + "/report.html");
+  }
+  if (html.size() < 10000) return 1;
   return !(run.result == 210 && run.cost.time == 96 && run.pipelined_time == 91 &&
            run.race_count == 0 && picture.size() > 1000);
 }

@@ -178,14 +178,36 @@ void stencil() {
   expect(right, "a stencil");
 }
 
-// A matrix in compressed rows, from a file of MatrixMarket's coordinate format, or a made one.
+// A matrix in compressed rows.
 struct sparse_matrix {
   int rows = 0;
   std::vector<int> start;
   std::vector<int> column;
   std::vector<float> value;
 };
-sparse_matrix made_matrix() {
+// The nine-point star on a grid of 30 x 30 points, 8 at a point and -1 at its neighbours: 900 rows
+// of 4, 6 or 9 entries, 7744 in all: the pattern of GR_30_30 of the Harwell-Boeing collection.
+sparse_matrix star_matrix() {
+  constexpr int side = 30;
+  sparse_matrix m;
+  m.rows = side * side;
+  m.start.push_back(0);
+  for (int row = 0; row < m.rows; ++row) {
+    int const x = row % side;
+    int const y = row / side;
+    for (int v = y - 1; v <= y + 1; ++v)
+      for (int u = x - 1; u <= x + 1; ++u) {
+        if (u < 0 || u >= side || v < 0 || v >= side) continue;
+        m.column.push_back(v * side + u);
+        m.value.push_back(u == x && v == y ? 8.0F : -1.0F);
+      }
+    m.start.push_back(static_cast<int>(m.column.size()));
+  }
+  expect(m.column.size() == 7744, "the entries of the star");
+  return m;
+}
+// Rows of 0 to 18 entries, at places that no cache would like.
+sparse_matrix irregular_matrix() {
   sparse_matrix m;
   m.rows = 500;
   m.start.push_back(0);
@@ -198,8 +220,7 @@ sparse_matrix made_matrix() {
   }
   return m;
 }
-void spmv() {
-  sparse_matrix m = made_matrix();
+void spmv(sparse_matrix m) {
   auto const rows = static_cast<std::size_t>(m.rows);
   std::vector<float> x(rows);
   for (std::size_t i = 0; i < rows; ++i) x[i] = static_cast<float>(i % 5);
@@ -267,7 +288,8 @@ int main(int argc, [[maybe_unused]] char** argv) {
   reductions();
   histogram();
   stencil();
-  spmv();
+  spmv(star_matrix());
+  spmv(irregular_matrix());
   sort();
   scan();
 #if defined(MMM_RECORD)

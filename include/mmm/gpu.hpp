@@ -6,16 +6,19 @@
 //! layouts that people use there. Not part of <mmm/mmm.hpp>.
 
 #include <mmm/cost/choose_layout.hpp>
+#include <mmm/cost/choose_record_layout.hpp>
 #include <mmm/cost/gpu.hpp>
 #include <mmm/cost/gpu_assert.hpp>
 #include <mmm/cost/gpu_request.hpp>
 #include <mmm/layout/check.hpp>
 #include <mmm/layout/layout.hpp>
+#include <mmm/layout/record_layout.hpp>
 #include <mmm/layout/row_major.hpp>
 #include <mmm/layout/strided.hpp>
 #include <mmm/layout/swizzle.hpp>
 #include <mmm/layout/swizzled.hpp>
 #include <mmm/layout/tile_layout.hpp>
+#include <mmm/layout/typed_tile.hpp>
 #include <mmm/machine/gpu.hpp>
 #include <mmm/machine/gpu_access.hpp>
 #include <mmm/machine/gpu_rules.hpp>

@@ -12,6 +12,7 @@
 #include <mmm/algorithm/paper/contiguous.hpp>
 #include <mmm/algorithm/paper/convolution.hpp>
 #include <mmm/algorithm/paper/copy_through_shared.hpp>
+#include <mmm/algorithm/paper/histogram.hpp>
 #include <mmm/algorithm/paper/image_convolution.hpp>
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
@@ -26,5 +27,6 @@
 #include <mmm/algorithm/perform.hpp>
 #include <mmm/algorithm/polygon.hpp>
 #include <mmm/algorithm/regime.hpp>
+#include <mmm/execution/atomic.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/machine/gpu.hpp>

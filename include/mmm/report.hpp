@@ -8,6 +8,8 @@
 #include <mmm/report/cost_log_text.hpp>
 #include <mmm/report/expression.hpp>
 #include <mmm/report/gpu_request.hpp>
+#include <mmm/report/page.hpp>
+#include <mmm/report/page_contents.hpp>
 #include <mmm/report/regime_text.hpp>
 #include <mmm/report/request.hpp>
 #include <mmm/report/request_svg.hpp>

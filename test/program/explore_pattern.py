@@ -241,7 +241,7 @@ def files(folder):
         done = run(*arguments, "--svg", folder / "a.svg", "--html", folder / "a.html")
         svg, page = (folder / "a.svg").read_text(encoding="utf-8"), (folder / "a.html").read_text(encoding="utf-8")
         check(done.returncode == 0 and "<svg" in svg and svg.rstrip().endswith("</svg>"), "picture", arguments, done)
-        check(page.startswith("<!doctype html>") and "<svg" in page and "color-scheme: light dark" in page and "http://" not in
+        check(page.startswith("<!DOCTYPE html>") and "<svg" in page and "color-scheme: light dark" in page and "http://" not in
               page.replace("http://www.w3.org", ""), "page", arguments)
         check(arguments[0] in done.stdout and arguments[0].replace("<", "&lt;") in page, "the pattern's text", arguments)
     check("--bytes" in run("--help").stdout, "help")

@@ -372,6 +372,8 @@ def check_rejections(folder):
         (["sum", "--trace", folder / "missing" / "t.csv"], "cannot be written"), (["sum", "--trace", folder], "cannot be written"),
         (["sum", "--svg", folder / "missing" / "t.svg"], "cannot be written"),
         (["sum", "--trace", folder / "same", "--svg", folder / "same"], "same file"),
+        (["sum", "--html", folder / "same", "--svg", folder / "same"], "same file"),
+        (["sum", "--html", folder / "missing" / "t.html"], "cannot be written"),
         (["sum", "--input", good, "--trace", good], "same file"), (["sum", "--no-simulate", "--trace", "x"], "--no-simulate")]
     if os.path.exists("/dev/full"):
         cases.append((["sum", "--size", 9, "--trace", "/dev/full"], "cannot be written"))
@@ -419,6 +421,11 @@ def check_the_rest(folder):
         picture = (folder / "old.svg").read_text()
         check(drawn.returncode == 0 and picture.startswith("<") and picture.rstrip().endswith("</svg>"), "--svg:", kind,
               drawn.stderr)
+    for more, pictures in (([], 1), (["--no-simulate"], 0)):
+        paged = run("sum", "--size", 40, "--threads", 16, "--html", folder / "sum.html", *more)
+        page = (folder / "sum.html").read_text(encoding="utf-8")
+        check(paged.returncode == 0 and page.startswith("<!DOCTYPE html>") and page.rstrip().endswith("</html>") and
+              page.count("<svg") == pictures and "<td>lower bound</td>" in page, "--html:", more, paged.stderr)
 
 
 def main():

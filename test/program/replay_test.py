@@ -208,6 +208,13 @@ accel_sim(before_instructions("12 "), "Accel-Sim with lines of source")
 accel_sim(before_instructions("0 0 0 3 "), "Accel-Sim with blocks and warps")
 table = run("-", "--gpu", "h200", text=trace)
 check(table.returncode == 0 and "PC 0x0040" in table.stdout and "H200" in table.stdout, "table", table)
+with tempfile.TemporaryDirectory() as folder:
+    file = pathlib.Path(folder, "sums.html")
+    paged = run("-", "--gpu", "h200", "--html", file, text=trace)
+    page = file.read_text(encoding="utf-8")
+    check(paged.stdout == table.stdout and "<td>PC 0x0040</td>" in page and "H200" in page and page.startswith("<!DOCTYPE html>"), "page", page)
+    refused = run("-", "--html", pathlib.Path(folder, "no", "file"), text=trace)
+    check(refused.returncode == 2 and "--html" in refused.stderr, "page", refused)
 
 # --- the library's own traces: words of 4 bytes ------------------------------------------------------------------------------
 

@@ -40,6 +40,11 @@ void compare(M const& m, mmm::detail::access_domain const& of, random_expression
   RC_ASSERT(closed.time == naive.time);
 }
 
+//! Machines whose memories may be those of several DMMs.
+template <class M>
+inline constexpr bool side_by_side =
+    M::conflicts == mmm::conflict::banks || M::conflicts == mmm::conflict::updates;
+
 //! Checks the law on machines from `any_machine()`, which are all of one type.
 template <class AnyMachine>
 void agrees(std::string const& name, AnyMachine any_machine) {
@@ -47,8 +52,7 @@ void agrees(std::string const& name, AnyMachine any_machine) {
   using machine = decltype(any_machine());
   holds("closed form = enumeration = naive model on " + name, [&] {
     machine const m = any_machine();
-    auto const of =
-        random_expression::any_domain(mmm::width_of(m), machine::conflicts == mmm::conflict::banks);
+    auto const of = random_expression::any_domain(mmm::width_of(m), side_by_side<machine>);
     random_expression::material const from{mmm::width_of(m), of.loops, of.dmms > 1};
     random_expression::tree const e(random_expression::any_expression(
         from, static_cast<int>(random_expression::between(1, 4))));
@@ -80,7 +84,7 @@ void affine_agrees(std::string const& name, AnyMachine any_machine) {
     using random_expression::between;
     machine const m = any_machine();
     mmm::index const w = mmm::width_of(m);
-    auto of = random_expression::any_domain(w, machine::conflicts == mmm::conflict::banks);
+    auto of = random_expression::any_domain(w, side_by_side<machine>);
     if (between(0, 1) == 0) of.threads *= w;
     auto const coefficient = [w] {
       return between(-2 * w - 1, 2 * w + 1) * (between(0, 1) == 0 ? 1 : w);

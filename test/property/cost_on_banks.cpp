@@ -11,5 +11,10 @@ TEST_CASE("costs on banks") {
   agrees("dmm, w = 4", [] { return mmm::dmm<4, dynamic>(between(1, 5)); });
   agrees("dmm, w = 8", [] { return mmm::dmm<8, dynamic>(between(1, 5)); });
   agrees("dmm, any w", [] { return mmm::dmm<dynamic, dynamic>(between(1, 64), between(1, 9)); });
+  agrees("updates on banks, w = 6",
+         [] { return mmm::detail::updated_banks(mmm::dmm<6, dynamic>(between(1, 5))); });
+  agrees("updates on banks, any w", [] {
+    return mmm::detail::updated_banks(mmm::dmm<dynamic, dynamic>(between(1, 64), between(1, 9)));
+  });
   agrees("dmm, w = 32", [] { return mmm::dmm<32, dynamic>(between(1, 5)); });
 }

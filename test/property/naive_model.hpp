@@ -92,8 +92,9 @@ inline index rounded_down(index a, index w) { return a >= 0 ? a / w : -((-a + w 
 
 //! The stages of one request with these addresses of active lanes.
 template <class M>
-index stages(M const& m, std::set<index> const& addresses) {
+index stages(M const& m, std::multiset<index> const& lanes) {
   index const w = mmm::width_of(m);
+  std::set<index> const addresses(lanes.begin(), lanes.end());
   if (M::conflicts == mmm::conflict::groups) {
     std::set<index> groups;
     for (index a : addresses) groups.insert(rounded_down(a, w));
@@ -101,10 +102,14 @@ index stages(M const& m, std::set<index> const& addresses) {
   }
   std::map<index, index> in_bank;
   index most = 0;
-  for (index a : addresses) {
+  auto const count = [&](index a) {
     index const bank = a - rounded_down(a, w) * w;
     if (++in_bank[bank] > most) most = in_bank[bank];
-  }
+  };
+  if (M::conflicts == mmm::conflict::updates)
+    for (index a : lanes) count(a);
+  else
+    for (index a : addresses) count(a);
   return most;
 }
 
@@ -124,7 +129,7 @@ void one_round(M const& m, mmm::detail::access_domain const& of, branch const& a
   for (index d = 0; d < of.dmms; ++d) {
     index own = 0;
     for (index first_thread = 0; first_thread < of.threads; first_thread += mmm::width_of(m)) {
-      std::set<index> addresses;
+      std::multiset<index> addresses;
       for (index t = first_thread; t < first_thread + mmm::width_of(m) && t < of.threads; ++t) {
         index const item = first_item + (of.machine_wide ? d * of.threads : 0) + t;
         index const at[4] = {item, d, loops[0], loops[1]};

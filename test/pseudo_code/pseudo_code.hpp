@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 //! A back end that writes a program down as pseudo-code. It shows what a back end is made of: an
 //! index, a reference and a value with their operations, and a handle with the vocabulary's
@@ -55,6 +56,14 @@ class reference : public mmm::detail::interpreted {
   }
   template <class X>
   void store(X const& x, std::string const& condition = "") const;
+  term update(std::string const& name, std::vector<std::string> const& operands,
+              std::string const& condition = "") const {
+    std::string const old = code_->fresh("x");
+    std::string list = place_;
+    for (std::string const& x : operands) list += ", " + x;
+    code_->line(old + " = " + name + "(" + list + ")" + condition);
+    return {{}, old};
+  }
   template <class X>
   void operator=(X const& x) const {
     store(x);
@@ -117,6 +126,14 @@ template <operand Otherwise>
 template <operand X>
 void store_if(term const& condition, reference const& to, X const& x) {
   to.store(x, " if " + condition.text);
+}
+template <class Update, operand... X>
+term update_atomically(Update const&, reference const& word, X const&... x) {
+  return word.update(Update::name, {term_of(x).text...});
+}
+template <class Update, operand X>
+void update_atomically_if(term const& condition, Update const&, reference const& word, X const& x) {
+  word.update(Update::name, {term_of(x).text}, " if " + condition.text);
 }
 template <operand X, operand Y>
 [[nodiscard]] term select(term const& condition, X const& x, Y const& y) {

@@ -47,6 +47,47 @@ static_assert(structure.wavefronts == 2 && structure.optimal() && structure.pric
 static_assert(structure.layout == tile_layout(32, 3));
 static_assert(wavefronts_of_tile(points, tile_layout(32, 3, 1), read_x, read_z) == 8);
 
+// 128 particles of 7 floats in global memory, of which a kernel reads x, y and z: 28 bytes from one
+// to the next as an array of structures.
+constexpr auto all = mmm::size(128);
+constexpr tile_shape particles{128, 7, 4};
+constexpr auto positions = choose_record_layout(particles, tile_access<load<4>>(item, 0, 1, all),
+                                                tile_access<load<4>>(item, 1, 1, all),
+                                                tile_access<load<4>>(item, 2, 1, all));
+static_assert(positions.layout == mmm::record_layout(128, 7, 128));  // a structure of arrays
+static_assert(positions.plain == 3 * 28 * 4 && positions.sectors == 3 * 4 * 4);
+static_assert(positions.optimal() && positions.price == 0);
+// whole records of 16 bytes, read at once: an array of structures
+constexpr auto whole = choose_record_layout({128, 4, 4}, tile_access<load<16>>(item, 0, 1, all));
+static_assert(whole.layout == mmm::record_layout(128, 4) && whole.optimal());
+// a field to pad records of 3 with, so that they can be read at once
+constexpr auto with_padding = choose_record_layout(
+    {128, 4, 2}, tile_access<load<8>>(item, 0, 1, all), tile_access<load<2>>(item, 1));
+static_assert(with_padding.layout.group == 1 && with_padding.tried == 3);
+
+// Tiles that know their elements' bytes.
+constexpr auto floats = tile_of<float>(mmm::padded(32, 32, 1));
+static_assert(conflict_free<load<4>>(floats(item, 7)) && floats.bytes() == (31 * 33 + 32) * 4);
+static_assert(assert_conflict_free<load<4>, floats(item, 7)>);
+constexpr auto doubles = tile_of<double>(tile_layout(32, 32));
+static_assert(doubles(3, 4) == (3 * 32 + 4) * 8);
+
+template <class Layout>
+constexpr bool short_places_agree(Layout const& layout) {
+  auto const t = tile_of<short>(layout);
+  for (int row = 0; row < layout.rows(); ++row)
+    for (unsigned column = 0; column < layout.columns(); ++column)
+      if (t.place(row, column) != layout(row, column)) return false;
+  return true;
+}
+static_assert(short_places_agree(mmm::row_major(9, 7)) && short_places_agree(mmm::rotated(9, 8)));
+static_assert(short_places_agree(mmm::padded(9, 7, 2)) &&
+              short_places_agree(mmm::blocked(8, 6, 4, 3)));
+static_assert(short_places_agree(mmm::xor_swizzled(9, 8)) && short_places_agree(transpose.layout));
+static_assert(short_places_agree(mmm::swizzled(mmm::row_major(64, 64),
+                                               mmm::tma_swizzle<128, 2>{})));
+static_assert(short_places_agree(mmm::record_layout(9, 3, 4)));
+
 // 64 x 64 halves, written 16 bytes per lane and read by ldmatrix.x4 as 16 rows of 32 bytes: the
 // choice is the 128-byte swizzle of the TMA.
 constexpr tile_shape halves{64, 64, 2};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Figures from documents, hardware counters and other tools, each with its source.
 #include <mmm/cost/cost.hpp>
+#include <mmm/cost/gpu_atomic.hpp>
 #include <mmm/gpu.hpp>
 #include <mmm/layout/row_major.hpp>
 
@@ -186,5 +187,21 @@ static_assert(same_as_machines<item * 1>());
 static_assert(same_as_machines<item * 6 + 5>());
 static_assert(same_as_machines<item * item % 61>());
 static_assert(same_as_machines<(item ^ 5) * 12>());
+
+// Atomic updates of words in shared memory are those of a DMM of 32 banks.
+template <auto E>
+constexpr bool same_updates(mmm::gpu::lane_mask active) {
+  index at[32] = {};
+  int lanes = 0;
+  for (int t = 0; t < 32; ++t)
+    if ((active >> t & 1) != 0) at[lanes++] = E(t);
+  constexpr mmm::detail::width_parameter<32> width;
+  return mmm::detail::request_amount<mmm::conflict::updates>(width, lanes, [&](int t) {
+           return at[t];
+         }) == shared_atomic_cost(4, [](int t) { return 4 * E(t); }, active).wavefronts;
+}
+static_assert(same_updates<item * 1>(~0U) && same_updates<item * 0>(~0U));
+static_assert(same_updates<item * 6 + 5>(0xFF0F) && same_updates<item * 0 + 7>(0));
+static_assert(same_updates<item * item % 61>(~0U) && same_updates<item / 3 * 32>(0x55555));
 
 }  // namespace

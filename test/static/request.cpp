@@ -76,6 +76,7 @@ constexpr bool affine_agrees() {
   return true;
 }
 static_assert(affine_agrees<conflict::banks, 8>() && affine_agrees<conflict::groups, 8>());
+static_assert(affine_agrees<conflict::updates, 8>() && affine_agrees<conflict::updates, 6>());
 static_assert(affine_agrees<conflict::banks, 6>() && affine_agrees<conflict::groups, 6>());
 
 // A round: nothing, accesses, stages.

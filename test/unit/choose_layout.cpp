@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
+#include <set>
 #include <stdexcept>
 #include <vector>
 
@@ -101,7 +102,75 @@ void is_best(tile_shape const& tile, tile_limits const& limits, Accesses const&.
   CHECK(below == 0);
 }
 
+//! The sectors of an access to records, word by word; -1 if it is not aligned, or its bytes do not
+//! lie side by side.
+template <class Access, class Row, class Column>
+index naive_sectors(tile_shape const& area, tile_access_pattern<Access, Row, Column> const& a,
+                    mmm::record_layout const& layout) {
+  constexpr Access access;
+  index const wide = std::max<index>(1, access.bytes / area.element_bytes);
+  index sum = 0;
+  for (index warp = 0; warp < a.items; warp += 32) {
+    std::set<index> sectors;
+    for (index i = warp; i < std::min(warp + 32, a.items); ++i) {
+      index const first = layout(a.row(i), a.column(i)) * area.element_bytes;
+      if (first % access.bytes != 0) return -1;
+      for (index k = 0; k < wide; ++k) {
+        index const at = layout(a.row(i), a.column(i) + k) * area.element_bytes;
+        if (at != first + k * area.element_bytes) return -1;
+        sectors.insert(at / 32);
+      }
+    }
+    sum += static_cast<index>(sectors.size());
+  }
+  return sum * a.times;
+}
+
+template <class... Accesses>
+void is_best_for_records(tile_shape const& area, Accesses const&... accesses) {
+  record_choice const choice = choose_record_layout(area, accesses...);
+  auto const cost = [&](mmm::record_layout const& layout) {
+    index const each[] = {naive_sectors(area, accesses, layout)...};
+    return std::count(std::begin(each), std::end(each), -1) > 0
+               ? -1
+               : std::accumulate(std::begin(each), std::end(each), index{0});
+  };
+  CHECK(mmm::is_injective(choice.layout));
+  CHECK(cost(choice.layout) == choice.sectors);
+  CHECK(choice.bytes == choice.layout.words() * area.element_bytes);
+  CHECK(choice.bound <= choice.sectors);
+  CHECK(choice.plain == cost({area.rows, area.columns}));
+  index better = 0;
+  for (index group = 1; group <= area.rows; ++group)
+    if ((group & (group - 1)) == 0 || group == area.rows)
+      for (index padding = 0; padding <= (group == 1 ? 16 / area.element_bytes : 0); ++padding) {
+        index const own = cost({area.rows, area.columns, group, padding});
+        better += own >= 0 && own < choice.sectors;
+      }
+  CHECK(better == 0);
+}
+
 }  // namespace
+
+TEST_CASE("no layout of records is better than the one that is chosen") {
+  mmm::size const all(100);
+  auto const first = tile_access<load<4>>(item, 0, 1, all);
+  is_best_for_records({100, 7, 4}, first, tile_access<load<4>>(item, 2, 3, all));
+  is_best_for_records({100, 4, 4}, tile_access<load<16>>(item, 0, 1, all));
+  is_best_for_records({100, 3, 4}, tile_access<load<4>>(item / 3, item % 3), first);
+  is_best_for_records({100, 3, 2}, tile_access<load<2>>(99 - item, 1), tile_access<store<2>>(5, 0));
+  is_best_for_records({100, 6, 4}, tile_access<load<8>>(item, 2, 1, all), first);
+  is_best_for_records({1, 6, 8}, tile_access<load<8>>(0, item % 6));
+  CHECK(choose_record_layout({100, 5, 4}, tile_access<load<8>>(item, 2, 1, all)).layout.padding ==
+        1);
+  CHECK_THROWS_WITH(choose_record_layout({100, 4, 4}, tile_access<load<8>>(item, 1)),
+                    Contains("as wide as the accesses"));
+  CHECK_THROWS_WITH(choose_record_layout({31, 4, 4}, tile_access<load<4>>(item, 1)),
+                    Contains("row") && Contains("31"));
+  CHECK_THROWS_WITH(mmm::record_layout(4, 4, 0), Contains("group"));
+  CHECK_THROWS_WITH(mmm::record_layout(4, 4, 2, 1), Contains("padding"));
+  CHECK_THROWS_WITH(tile_of<double>(mmm::row_major(1 << 16, 1 << 14)), Contains("536870911"));
+}
 
 TEST_CASE("no layout of the family is better than the one that is chosen") {
   tile_shape const square{32, 32, 4};

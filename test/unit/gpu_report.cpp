@@ -76,4 +76,9 @@ TEST_CASE("choices are said in words") {
                                       tile_access<store<16>>(item / 4, item % 4 * 4),
                                       tile_access<load<16>>(item, 4))),
       Contains("12 wavefronts instead of 20") && Contains("no layout at all takes fewer than 8"));
+  auto const read = tile_access<load<4>>(item, 2, 1, mmm::size(256));
+  CHECK(
+      mmm::report::text(choose_record_layout({256, 8}, read)) ==
+      "256 records of 8 fields as a structure of arrays: 32 sectors instead of 256 as an array of "
+      "structures. No layout at all takes fewer (13 layouts tried fit).");
 }

@@ -7,6 +7,7 @@
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/machine/machine.hpp>
 #include <mmm/profile.hpp>
+#include <mmm/report/page.hpp>
 
 #include "catch.hpp"
 
@@ -71,6 +72,8 @@ TEST_CASE("a profile with too many accesses is refused, and its table has a row 
   auto const profile = mmm::profile_of<hmm>(mmm::sum, mmm::size(64), mmm::threads(16));
   auto const rows = mmm::report::rows_of(profile);
   CHECK(rows.rows().size() == static_cast<std::size_t>(profile.count));
+  CHECK_THAT(mmm::report::page("stages").add(profile).html(),
+             Catch::Contains("<th class=n><button>stages</button></th>"));
   CHECK_THAT(mmm::report::text(profile),
              Catch::Contains("write, shared") && Catch::Contains("loop0"));
 }

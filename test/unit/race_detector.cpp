@@ -13,6 +13,7 @@
 
 namespace {
 
+using mmm::access_kind;
 using mmm::index;
 using mmm::memory_space;
 using mmm::race_kind;
@@ -31,20 +32,22 @@ class plain_detector {
     words_.clear();
     open_.clear();
   }
-  void use(memory_space space, index address, index thread, index item, bool writes,
+  void use(memory_space space, index address, index thread, index item, access_kind op,
            bool between_dmms) {
     word& w = words_[{space == memory_space::global ? -1 : dmm_, address}];
     index const key = between_dmms ? step_ : step_epoch_;
     for (user const& u : w.users) {
       bool const apart =
           u.dmm != dmm_ ? between_dmms : u.epoch == step_epoch_ && u.thread != thread;
-      if (!apart || (!u.writes && !writes)) continue;
-      auto const kind = u.writes && writes ? race_kind::write_write : race_kind::read_write;
+      if (!apart || (u.op == op && op != access_kind::write)) continue;
+      auto const kind = u.op == access_kind::read || op == access_kind::read
+                            ? race_kind::read_write
+                            : race_kind::write_write;
       found_race& r = found_[{space == memory_space::global ? -1 : dmm_, address, kind, key}];
       if (r.second_item < 0) r = {step_, dmm_, item, {}};
       if (r.second_item == item && r.dmm == dmm_) r.first_items.insert(u.item);
     }
-    w.users.push_back({dmm_, step_epoch_, thread, item, writes});
+    w.users.push_back({dmm_, step_epoch_, thread, item, op});
   }
   [[nodiscard]] index count() const { return static_cast<index>(found_.size()); }
   //! True if it has found this race.
@@ -63,7 +66,7 @@ class plain_detector {
     index epoch;
     index thread;
     index item;
-    bool writes;
+    access_kind op;
   };
   struct word {
     std::vector<user> users;
@@ -103,6 +106,7 @@ index compare(std::mt19937& random, int width, index dmms, index words) {
   for (index step = 0; step < 12; ++step) {
     for (index dmm = 0; dmm < dmms; ++dmm) {
       if (below(8) == 0) continue;
+      auto const usual = below(2) == 0 ? access_kind::read : access_kind::update;
       detector.begin_step(step, dmm);
       plain.begin_step(step, dmm);
       for (index chunk = 0; chunk < 2; ++chunk)
@@ -113,7 +117,7 @@ index compare(std::mt19937& random, int width, index dmms, index words) {
           for (index access = below(4); access >= 0; --access) {
             bool const global = dmms > 1 && below(2) == 0;
             auto const space = global ? memory_space::global : memory_space::shared;
-            bool const writes = below(3) == 0;
+            auto const op = below(3) != 0 ? usual : static_cast<access_kind>(below(3));
             index const wide = 1 + below(2);
             index const stride = below(4) - 1;
             index const base = below(words) + (stride < 0 ? width : 0);
@@ -127,10 +131,10 @@ index compare(std::mt19937& random, int width, index dmms, index words) {
             }
             auto const at = [&](int t) { return address[static_cast<std::size_t>(t)]; };
             auto const is_active = [&](int t) { return bool{active[static_cast<std::size_t>(t)]}; };
-            detector.use(space, lanes, wide, at, is_active, writes, global);
+            detector.use(space, lanes, wide, at, is_active, op, global);
             for (int t = 0; t < lanes; ++t)
               for (index word = at(t); is_active(t) && word < at(t) + wide; ++word)
-                plain.use(space, word, thread + t, first_item + t, writes, global);
+                plain.use(space, word, thread + t, first_item + t, op, global);
           }
         }
       if (below(2) == 0) {

@@ -9,7 +9,11 @@
 
 #include "catch.hpp"
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <numeric>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -175,4 +179,37 @@ TEST_CASE("a log of calls is a table with a sum") {
                                   "reduce    1000      33     138  3405       3341      0\n"
                                   "scatter     10       6      12   600        599      2\n"
                                   "all                 39     150  4005       3940      2\n");
+}
+
+TEST_CASE("a page holds what is added to it, and needs nothing else") {
+  mmm::report::table rows({"round", "memory"});
+  rows.add({"1 200", "a <b>"});
+  rows.add({"", "c"});
+  auto const why = mmm::report::explain<mmm::gpu::load<16>>(mmm::item * 32, "a title");
+  auto const run = mmm::simulate<mmm::dmm<4, 2>>(mmm::threads(4), [](auto on) {
+    auto const a = on.template allocate<int>(4);
+    on.each(4, [=](auto i) { a[i / 2] = i; });
+  });
+  mmm::report::page page("A <tile>");
+  page.add("x < y").add(rows).add(why).heading("Run").add(run).add(run.cost);
+  page.add(mmm::report::request_of<mmm::dmm<4, 2>>(mmm::item * 2));
+  page.add(mmm::gpu::choose_layout({32, 32}, {},
+                                   mmm::gpu::tile_access<mmm::gpu::load<4>>(mmm::item, 5)));
+  std::string const html = page.html();
+  for (char const* const part :
+       {"<title>A &lt;tile&gt;</title>", "<p>x &lt; y</p>", "prefers-color-scheme: dark",
+        "<th class=n><button>round</button></th>", "<td>a &lt;b&gt;</td>",
+        "<td class=n data-v=\"1200\">1 200</td>", "<td class=n data-v=\"1200\"></td>",
+        "<h2>a title</h2>", "16-byte load: 8 wavefronts", "<b>2</b><span>races</span>",
+        "Race: step 0: items 0 and 1 both write word 0", "through Swizzle", "<h2>Run</h2>"})
+    CHECK_THAT(html, Catch::Contains(part));
+  for (char const* const part : {"<?xml", "<link", "src=", "@import"})
+    CHECK_THAT(html, !Catch::Contains(part));
+  auto const file = std::filesystem::temp_directory_path() / "mmm_page_test.html";
+  page.write(file.string());
+  std::ifstream in(file, std::ios::binary);
+  CHECK(std::string(std::istreambuf_iterator<char>(in), {}) == html);
+  std::filesystem::remove(file);
+  CHECK_THROWS_AS(page.write((file / "no" / "folder").string()), std::runtime_error);
+  CHECK_THROWS_AS(page.picture("no picture"), std::invalid_argument);
 }

@@ -2,6 +2,7 @@
 // Kernels' bodies run by simulated threads: figures by line, values, errors that are found.
 #include <mmm/cost/gpu.hpp>
 #include <mmm/index/expression.hpp>
+#include <mmm/report/page.hpp>
 #include <mmm/trace_kernel.hpp>
 
 #include "catch.hpp"
@@ -437,7 +438,9 @@ TEST_CASE("a trace in words") {
   });
   std::string const words = mmm::report::text(trace);
   using Catch::Contains;
-  CHECK_THAT(words, Contains("1 blocks of 32 threads: 2 wavefronts of shared memory (ideal 1), 8 "
-                             "sectors of global memory (ideal 4)"));
+  CHECK_THAT(words, Contains("1 block of 32 threads: 2 wavefronts of shared memory (ideal 1), 8 "
+                             "sectors of global memory (ideal 4), 0 barriers, 0 findings"));
   CHECK_THAT(words, Contains("4-byte shared store      2      1       1   32.0"));
+  CHECK_THAT(mmm::report::page("a kernel").add(trace).html(),
+             Contains("1 block of 32 threads") && Contains("<td>4-byte shared store</td>"));
 }

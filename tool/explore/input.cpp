@@ -66,9 +66,8 @@ std::string from_file(options& o, task& t) {
     throw failure("--size is " + std::to_string(t.size) + "; accepted: 1 to " +
                   std::to_string(most) + ", which is what " + o.input->string() + " has");
   std::string what = o.input->string() + ": " + read.format + ", ";
-  what += read.rows > 1
-              ? std::to_string(read.rows) + " rows of " + std::to_string(read.columns) + " numbers"
-              : std::to_string(read.columns) + " numbers";
+  what += (read.rows > 1 ? std::to_string(read.rows) + " rows of " : "") +
+          std::to_string(read.columns) + (read.columns == 1 ? " number" : " numbers");
   bool const all = static_cast<std::size_t>(words_of(o, t.size)) == read.values.size();
   if (!all) {
     std::string const side = std::to_string(t.size);
@@ -108,7 +107,7 @@ std::string prepare_input(options& o, task& t) {
   t.extra = o.extra;
   t.seed = o.seed;
   t.simulate = o.simulate;
-  t.keep_trace = o.trace.has_value() || o.svg.has_value();
+  t.keep_trace = o.trace.has_value() || o.svg.has_value() || o.html.has_value();
   std::string const input = o.input ? from_file(o, t) : from_seed(o, t);
   if (t.extra.tile == 0) t.extra.tile = std::min<index>(default_tile, t.size);
   return input;

@@ -35,7 +35,8 @@ void demand_different_files(explore::options const& o) {
   struct named {
     char const* option;
     std::optional<fs::path> const& file;
-  } const files[] = {{"--input", o.input}, {"--trace", o.trace}, {"--svg", o.svg}};
+  } const files[] = {
+      {"--input", o.input}, {"--trace", o.trace}, {"--svg", o.svg}, {"--html", o.html}};
   for (named const& a : files)
     for (named const& b : files) {
       if (&a >= &b || !a.file || !b.file) continue;
@@ -74,6 +75,7 @@ int run(int argc, char const* const* argv) {
   std::string const input = explore::prepare_input(asked, task);
   tool::output_file trace("--trace", asked.trace);
   tool::output_file svg("--svg", asked.svg);
+  tool::output_file html("--html", asked.html);
 
   explore::outcome const found = [&] {
     explore::progress const shown(std::string(asked.algorithm->name) + ", size " +
@@ -87,6 +89,7 @@ int run(int argc, char const* const* argv) {
     out << explore::picture_of(asked.machine, found.run.trace, asked.algorithm->name);
   });
   explore::report const report{asked, task, found, input};
+  html.write([&](std::ofstream& out) { out << explore::page_of(report); });
   for (std::string const& note : asked.notes)
     std::fprintf(stderr, "mmm-explore: note: %s\n", note.c_str());
   print(asked.json ? json_text(report) : table_text(report));

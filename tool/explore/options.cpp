@@ -55,7 +55,7 @@ index number(std::string const& option, std::string const& text, index least) {
 //! The options as they were written.
 struct written {
   std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads,
-      size, taps, radius, tile, input, seed, trace, svg;
+      size, taps, radius, tile, input, seed, trace, svg, html;
   bool json = false, list = false, no_simulate = false;
 };
 
@@ -178,13 +178,16 @@ void read_run(written const& w, options& o) {
   if (!w.input.empty()) o.input = w.input;
   if (!w.trace.empty()) o.trace = w.trace;
   if (!w.svg.empty()) o.svg = w.svg;
+  if (!w.html.empty()) o.html = w.html;
   o.json = w.json;
   o.simulate = !w.no_simulate;
   if (!o.simulate && (o.trace || o.svg))
     throw failure(std::string(o.trace ? "--trace" : "--svg") +
                   " and --no-simulate exclude each other");
-  if (o.machine.kind == machine_kind::hmm && (o.trace || o.svg) && o.machine.dmms > UINT16_MAX)
-    reject("--dmms", w.dmms, "up to " + std::to_string(UINT16_MAX) + " with --trace or --svg");
+  bool const keeps_trace = o.trace || o.svg || (o.html && o.simulate);
+  if (o.machine.kind == machine_kind::hmm && keeps_trace && o.machine.dmms > UINT16_MAX)
+    reject("--dmms", w.dmms,
+           "up to " + std::to_string(UINT16_MAX) + " with --trace, --svg or --html");
 }
 
 }  // namespace
@@ -257,6 +260,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "of the random input, which is whole numbers from 0 to 2^20 - 1 (default: 1)");
   add("--trace", w.trace, "FILE.csv", "write every access: round,space,dmm,thread,address,op");
   add("--svg", w.svg, "FILE.svg", "draw the trace");
+  add("--html", w.html, "FILE.html", "write figures, picture and rounds as a page");
   app.add_flag("--json", w.json, "print one JSON object, figures in time units");
   app.add_flag("--no-simulate", w.no_simulate,
                "closed form and bounds only, for sizes too large to simulate");

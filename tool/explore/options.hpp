@@ -24,6 +24,7 @@ struct options {
   std::optional<std::filesystem::path> input;
   std::optional<std::filesystem::path> trace;
   std::optional<std::filesystem::path> svg;
+  std::optional<std::filesystem::path> html;
   bool json = false;
   bool simulate = true;
   std::vector<std::string> notes;  //!< about options that were given but do not matter

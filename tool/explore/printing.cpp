@@ -37,7 +37,8 @@ std::string machine_in_words(machine_choice const& m) {
     text += std::string(text.find(' ') == std::string::npos ? " of " : ", ") + name + " " +
             std::to_string(value);
   };
-  if (m.kind == machine_kind::hmm) text += " of " + std::to_string(m.dmms) + " DMMs";
+  if (m.kind == machine_kind::hmm)
+    text += " of " + std::to_string(m.dmms) + (m.dmms == 1 ? " DMM" : " DMMs");
   if (m.kind != machine_kind::pram) say("width", m.width);
   if (m.kind == machine_kind::hmm) say("shared latency", m.shared_latency);
   if (m.kind == machine_kind::hmm) say("global latency", m.latency);
@@ -54,6 +55,11 @@ std::string grouped(index value) {
   for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (value < 0 ? 1 : 0); at -= 3)
     text.insert(static_cast<std::size_t>(at), 1, ' ');
   return text;
+}
+
+//! "1 thread", "1 000 threads".
+std::string counted(index value, char const* what) {
+  return grouped(value) + " " + what + (value == 1 ? "" : "s");
 }
 
 double ratio_of(report const& r, mmm::cost const& cost) {
@@ -116,23 +122,20 @@ std::string json_text(report const& r) {
   return object.dump() + "\n";
 }
 
-std::string table_text(report const& r) {
+std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
   mmm::cost const& cost = cost_of(r);
   bool const simulated = r.done.simulate;
   options const& o = r.asked;
   bool const square = o.algorithm->shape == problem_shape::square;
-  std::string text = std::string(o.algorithm->name) + ": " + o.algorithm->summary + " (" +
-                     o.algorithm->paper + ")\n";
-  auto const line = [&text](char const* label, std::string const& value) {
-    char start[32];
-    std::snprintf(start, sizeof start, "  %-16s", label);
-    text += start + value + "\n";
+  std::vector<std::pair<std::string, std::string>> lines;
+  auto const line = [&lines](char const* label, std::string const& value) {
+    lines.emplace_back(label, value);
   };
-  line("machine", machine_in_words(o.machine) + "; " + grouped(r.done.threads) + " threads");
+  line("machine", machine_in_words(o.machine) + "; " + counted(r.done.threads, "thread"));
   bool const polygon = o.algorithm->shape == problem_shape::polygon;
-  line("size", grouped(r.done.size) + (square    ? " x " + grouped(r.done.size)
-                                       : polygon ? " vertices"
-                                                 : " elements"));
+  line("size", square    ? grouped(r.done.size) + " x " + grouped(r.done.size)
+               : polygon ? grouped(r.done.size) + " vertices"
+                         : counted(r.done.size, "element"));
   if (o.algorithm->uses.taps) line("taps", grouped(r.done.extra.taps));
   if (o.algorithm->uses.radius) line("radius", grouped(r.done.extra.radius));
   if (o.algorithm->uses.tile) line("tile", grouped(r.done.extra.tile));
@@ -157,7 +160,7 @@ std::string table_text(report const& r) {
                                grouped(r.found.estimate.time);
   if (!simulated) {
     line("closed form", "the figures above; nothing was simulated");
-    return text;
+    return lines;
   }
   line("closed form", r.closed_form_agrees() ? "agrees with the simulation"
                                              : "DIFFERS from the simulation: " + estimate);
@@ -168,6 +171,21 @@ std::string table_text(report const& r) {
                     : grouped(r.found.run.races) + ", the first: " + r.found.run.first_race);
   if (o.trace) line("trace", o.trace->string());
   if (o.svg) line("picture", o.svg->string());
+  return lines;
+}
+
+std::string title_of(report const& r) {
+  algorithm_entry const& a = *r.asked.algorithm;
+  return std::string(a.name) + ": " + a.summary + " (" + a.paper + ")";
+}
+
+std::string table_text(report const& r) {
+  std::string text = title_of(r) + "\n";
+  for (auto const& [label, value] : lines_of(r)) {
+    char start[32];
+    std::snprintf(start, sizeof start, "  %-16s", label.c_str());
+    text += start + value + "\n";
+  }
   return text;
 }
 

@@ -5,6 +5,8 @@
 #include "task.hpp"
 
 #include <string>
+#include <utility>
+#include <vector>
 
 //! The output of the program.
 namespace explore {
@@ -24,6 +26,12 @@ struct report {
 
 //! One JSON object, as the contract of the program says.
 [[nodiscard]] std::string json_text(report const& r);
+
+//! Name and purpose of the algorithm.
+[[nodiscard]] std::string title_of(report const& r);
+
+//! The figures and what was found, each with its label.
+[[nodiscard]] std::vector<std::pair<std::string, std::string>> lines_of(report const& r);
 
 //! A table to read.
 [[nodiscard]] std::string table_text(report const& r);

@@ -13,7 +13,7 @@ namespace playground {
   for (mmm::report::detail::served_word const& word : s)
     words.push_back({{"address", word.address},
                      {"column", word.column},
-                     {"writes", word.writes},
+                     {"writes", word.kind != mmm::access_kind::read},
                      {"lanes", word.lanes}});
   return words;
 }

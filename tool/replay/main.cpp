@@ -7,6 +7,8 @@
 #include "source.hpp"
 #include "tally.hpp"
 
+#include <common/output_file.hpp>
+
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
@@ -39,6 +41,7 @@ int run(int argc, char const* const* argv) {
     out.flush();
     return 0;
   }
+  tool::output_file html("--html", asked.html);
   replay::line_reader lines(asked.file);
   replay::tally sums;
   std::size_t passed_over = 0;
@@ -54,6 +57,7 @@ int run(int argc, char const* const* argv) {
   } catch (std::invalid_argument const& e) {
     throw tool::failure(asked.file + ", line " + std::to_string(lines.number()) + ": " + e.what());
   }
+  html.write([&](std::ofstream& file) { file << page(asked, sums, passed_over); });
   out.put(asked.json ? totals_json(asked, sums, passed_over)
                      : totals_text(asked, sums, passed_over));
   out.flush();

@@ -40,6 +40,8 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
                "capability 7.0 to 8.0)");
   app.add_flag("--json", o.json,
                "print a line of JSON for every request in order, and a last one with the totals");
+  std::string html;
+  app.add_option("--html", html, "also write the sums as a page")->type_name("FILE.html");
   app.footer("The first line of FILE tells what it is:\n"
              "  space,op,bytes,addresses           a request a line: shared, global or ldmatrix; "
              "load or store (r, w); bytes per lane;\n"
@@ -65,6 +67,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
     throw tool::failure(tool::shortened(e.what(), 160) + "; mmm-replay --help lists the options");
   }
   if (app.count("--gpu") != 0) o.gpu = gpu_named(gpu);
+  if (app.count("--html") != 0) o.html = html;
   if (o.file.empty()) throw tool::failure("FILE is empty; accepted: the path of a file, or -");
   return true;
 }

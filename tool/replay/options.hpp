@@ -3,6 +3,7 @@
 
 #include <mmm/gpu.hpp>
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ struct options {
   std::optional<gpu_choice> gpu;
   bool pair_merge = false;
   bool json = false;
+  std::optional<std::filesystem::path> html;
 };
 
 //! Reads the command line; false if only help was asked for, which is then in `text`. tool::failure

@@ -2,6 +2,7 @@
 #include "printing.hpp"
 
 #include <mmm/core/arithmetic.hpp>
+#include <mmm/report/page.hpp>
 #include <mmm/report/table.hpp>
 
 #include <common/failure.hpp>
@@ -137,31 +138,64 @@ std::string totals_json(options const& o, tally const& t, std::size_t passed_ove
   return result.dump() + '\n';
 }
 
-std::string totals_text(options const& o, tally const& t, std::size_t passed_over) {
+namespace {
+
+//! The sums as tables, and what is said below them.
+struct totals_in_words {
+  mmm::report::table shared{{"shared memory", "requests", "wavefronts", "ideal", "excessive"}};
+  mmm::report::table global{{"global memory", "requests", "sectors", "lines"}};
+  std::string passed_over;
+  std::string busy_time;
+};
+
+totals_in_words words_of(options const& o, tally const& t, std::size_t passed_over) {
   using std::to_string;
-  mmm::report::table shared({"shared memory", "requests", "wavefronts", "ideal", "excessive"});
-  mmm::report::table global({"global memory", "requests", "sectors", "lines"});
+  totals_in_words words;
   auto const add = [&](std::string const& name, totals const& own) {
     if (own.shared.requests > 0 || name == "all")
-      shared.add({name, to_string(own.shared.requests), to_string(own.shared.wavefronts),
-                  to_string(own.shared.ideal), to_string(own.shared.excessive())});
+      words.shared.add({name, to_string(own.shared.requests), to_string(own.shared.wavefronts),
+                        to_string(own.shared.ideal), to_string(own.shared.excessive())});
     if (own.global.requests > 0 || name == "all")
-      global.add({name, to_string(own.global.requests), to_string(own.global.sectors),
-                  to_string(own.global.lines)});
+      words.global.add({name, to_string(own.global.requests), to_string(own.global.sectors),
+                        to_string(own.global.lines)});
   };
   for (auto const& [counter, own] : t.by_counter) add("PC " + hexadecimal(counter), own);
   add("all", t.all);
-  std::string result = text(shared) + '\n' + text(global);
   if (passed_over > 0)
-    result += to_string(passed_over) + " accesses to other memories are not counted\n";
+    words.passed_over =
+        to_string(passed_over) + (passed_over == 1 ? " access to other memories is not counted"
+                                                   : " accesses to other memories are not counted");
   if (o.gpu) {
     busy const time = busy_on(*o.gpu, t.all);
-    result += "\n" + std::string(o.gpu->name) + ": its shared memories are busy for " +
-              to_string(time.shared) + " cycles at least (" + microseconds(*o.gpu, time.shared) +
-              " us), its global memory for " + to_string(time.global) + " (" +
-              microseconds(*o.gpu, time.global) + " us)\n";
+    words.busy_time = std::string(o.gpu->name) + ": its shared memories are busy for " +
+                      to_string(time.shared) + " cycles at least (" +
+                      microseconds(*o.gpu, time.shared) + " us), its global memory for " +
+                      to_string(time.global) + " (" + microseconds(*o.gpu, time.global) + " us)";
   }
+  return words;
+}
+
+}  // namespace
+
+std::string totals_text(options const& o, tally const& t, std::size_t passed_over) {
+  totals_in_words const words = words_of(o, t, passed_over);
+  std::string result = text(words.shared) + '\n' + text(words.global);
+  if (!words.passed_over.empty()) result += words.passed_over + '\n';
+  if (!words.busy_time.empty()) result += '\n' + words.busy_time + '\n';
   return result;
+}
+
+std::string page(options const& o, tally const& t, std::size_t passed_over) {
+  totals_in_words const words = words_of(o, t, passed_over);
+  auto const figure = [](index value) { return std::to_string(value); };
+  mmm::report::page page("Requests of " + o.file);
+  page.figures({{"wavefronts of shared memory", figure(t.all.shared.wavefronts)},
+                {"ideal", figure(t.all.shared.ideal)},
+                {"excessive", figure(t.all.shared.excessive())},
+                {"sectors of global memory", figure(t.all.global.sectors)}});
+  if (!words.busy_time.empty()) page.paragraph(words.busy_time);
+  if (!words.passed_over.empty()) page.paragraph(words.passed_over);
+  return page.add(words.shared).add(words.global).html();
 }
 
 }  // namespace replay

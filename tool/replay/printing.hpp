@@ -30,6 +30,8 @@ void print_json(printer& out, request const& r, mmm::gpu::global_cost const& c);
 
 //! The sums as a line of JSON.
 [[nodiscard]] std::string totals_json(options const& o, tally const& t, std::size_t passed_over);
+//! The sums as a page that needs nothing else.
+[[nodiscard]] std::string page(options const& o, tally const& t, std::size_t passed_over);
 //! The sums as a table.
 [[nodiscard]] std::string totals_text(options const& o, tally const& t, std::size_t passed_over);
 

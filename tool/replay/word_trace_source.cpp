@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Traces that the library's simulations write, a line for each thread's access to a word of 4
 // bytes. The words that the threads of one warp read from one memory in one round are a request,
-// and so are the words that they write.
+// and so are those that they write, or update atomically.
 #include "numbers.hpp"
 #include "source.hpp"
 
@@ -27,15 +27,21 @@ struct word_access {
   index thread = 0;
   index address = 0;  //!< bytes
   replay::space space = space::shared;
-  bool writes = false;
+  char op = 'r';
 };
 
 //! The DMM, warp, memory and operation by which the accesses of one round are requests, in the
 //! order in which the library writes them.
-using request_key = std::tuple<index, index, replay::space, bool>;
+using request_key = std::tuple<index, index, replay::space, char>;
 
-request_key key_of(word_access const& a) {
-  return {a.dmm, a.thread / warp_lanes, a.space, a.writes};
+request_key key_of(word_access const& a) { return {a.dmm, a.thread / warp_lanes, a.space, a.op}; }
+
+//! A lane's address for the counts: a bank makes one atomic update at a time, so that updates count
+//! as writes to words of their own in the same banks (mmm/cost/gpu_atomic.hpp).
+index place_of(word_access const& a, std::size_t lane, index address) {
+  constexpr index row = warp_lanes * word_bytes;
+  if (a.op != 'u' || a.space != space::shared) return address;
+  return address % row + static_cast<index>(lane) * row;
 }
 
 word_access read_access(std::string_view line) {
@@ -63,11 +69,11 @@ word_access read_access(std::string_view line) {
                       "; accepted: a whole number from 0 to " + std::to_string(most));
   if (field[1] != "shared" && field[1] != "global")
     throw malformed("space is " + in_quotes(field[1]) + "; accepted: shared or global");
-  if (field[5] != "r" && field[5] != "w")
-    throw malformed("op is " + in_quotes(field[5]) + "; accepted: r or w");
+  if (field[5] != "r" && field[5] != "w" && field[5] != "u")
+    throw malformed("op is " + in_quotes(field[5]) + "; accepted: r, w or u");
   result.address *= word_bytes;
   result.space = field[1] == "shared" ? space::shared : space::global;
-  result.writes = field[5] == "w";
+  result.op = field[5][0];
   return result;
 }
 
@@ -155,7 +161,7 @@ class word_trace : public source {
       request& fresh = ready_.last();
       fresh.line = line;
       fresh.space = a.space;
-      fresh.access = lane_access(a.writes, word_bytes);
+      fresh.access = lane_access(a.op != 'r', word_bytes);
     }
     return ready_.last();
   }
@@ -167,7 +173,7 @@ class word_trace : public source {
       throw malformed("thread " + std::to_string(a.thread) + " does the same twice in round " +
                       std::to_string(a.round) + "; accepted: once");
     r.active |= bit;
-    r.address[lane] = a.address;
+    r.address[lane] = place_of(a, lane, a.address);
   }
 
   //! Adds the buffered lines after the one that was added last, as long as they differ from it in
@@ -205,7 +211,7 @@ class word_trace : public source {
       mmm::gpu::lane_mask const bit = mmm::gpu::lane_mask{1} << lane;
       if ((r->active & bit) != 0) break;
       r->active |= bit;
-      r->address[lane] = number[1] * word_bytes;
+      r->address[lane] = place_of(next, lane, number[1] * word_bytes);
       at = rest + sizeof last;
       ++count;
     }

@@ -87,7 +87,7 @@ template <machine M, algorithm A, class Size, class... More>
 }
 template <machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr cost cost_of(A const& a, Size const& n, threads p, More const&... more) {
-  return cost_of(M{}, a, n, p, more...);
+  return cost_of(detail::machine_of<M>(), a, n, p, more...);
 }
 
 //! The lower bounds of an algorithm's problem, in time units by limitation; parameters as for
@@ -103,7 +103,7 @@ template <machine M, algorithm A, class Size, class... More>
 template <machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr bound lower_bound(A const& a, Size const& n, threads p,
                                           More const&... more) {
-  return lower_bound(M{}, a, n, p, more...);
+  return lower_bound(detail::machine_of<M>(), a, n, p, more...);
 }
 
 //! The paper's expression for an algorithm's time, in time units without its constant factor:
@@ -117,7 +117,7 @@ template <machine M, algorithm A, class Size, class... More>
 template <machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr index upper_bound(A const& a, Size const& n, threads p,
                                           More const&... more) {
-  return upper_bound(M{}, a, n, p, more...);
+  return upper_bound(detail::machine_of<M>(), a, n, p, more...);
 }
 
 //! The constant factor C of an algorithm's upper bound on a kind of machine.

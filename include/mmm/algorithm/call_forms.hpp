@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/natural.hpp>
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/perform.hpp>
@@ -66,6 +67,8 @@ template <class Algorithm>
 struct sequence_call {
   template <class On, class Iterator, class... More>
   auto operator()(On on, Iterator first, Iterator last, More... more) const {
+    static_assert(call_of<On, Iterator>::accepted);
+    static_assert(arguments_of_call<More...>::accepted);
     return typename Algorithm::problem(size(last - first)).run(on, first, more...);
   }
 };
@@ -89,6 +92,7 @@ struct convolution_call {
   template <class On, class Taps, class Words, class Output, class... Form>
   void operator()(On on, Taps x_first, Taps x_last, Words y_first, Words y_last, Output z_first,
                   Output z_last, Form... form) const {
+    static_assert(call_of<On, Taps, Words, Output>::accepted);
     auto const n = static_cast<index>(z_last - z_first);
     if (n < 0) reject("the number of outputs", n, "0 or more");
     typename Algorithm::problem const problem(size(n), taps(x_last - x_first));
@@ -113,6 +117,7 @@ template <class Algorithm>
 struct product_call {
   template <class On, class Left, class Right, class Result, class... Form>
   void operator()(On on, Left a, Right b, product_shape shape, Result c, Form... form) const {
+    static_assert(call_of<On, Left, Right, Result>::accepted);
     problem_with_tile<typename Algorithm::problem>(shape, form...).run(on, a, b, c, form...);
   }
   //! The product of the factors [a, a_last) and [b, b_last). Also std::length_error if they are not
@@ -120,6 +125,7 @@ struct product_call {
   template <class On, class Left, class Right, class Result, class... Form>
   void operator()(On on, Left a, Left a_last, Right b, Right b_last, product_shape shape, Result c,
                   Form... form) const {
+    static_assert(call_of<On, Left, Right, Result>::accepted);
     product_sizes const sizes(shape);
     if (a_last - a != sizes.left())
       reject_length("elements of the left factor", sizes.left(), a_last - a);

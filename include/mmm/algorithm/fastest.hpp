@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/fast/convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
@@ -46,6 +47,7 @@ struct fastest_sum {
   //! Called as mmm::sum.
   template <class On, class Iterator, class... Form>
   auto operator()(On const& on, Iterator first, Iterator last, Form... form) const {
+    static_assert(call_of<On, Iterator>::accepted);
     using machine_type = typename On::machine_type;
     if constexpr (has_fast_variants<machine_type>) {
       if constexpr (is_gpu<machine_type>)
@@ -74,6 +76,7 @@ struct fastest_prefix_sums {
   //! Called as mmm::prefix_sums.
   template <class On, class Iterator, class Output, class... Form>
   void operator()(On const& on, Iterator first, Iterator last, Output out, Form... form) const {
+    static_assert(call_of<On, Iterator, Output>::accepted);
     if constexpr (has_fast_variants<typename On::machine_type>)
       if (auto const n = static_cast<index>(last - first);
           one_pass(on.machine(), n, on.threads()) &&
@@ -141,6 +144,7 @@ struct fastest_product {
   template <class On, class Left, class Right, class Result, class... Form>
   void operator()(On const& on, Left a, Right b, product_shape shape, Result c,
                   Form... form) const {
+    static_assert(call_of<On, Left, Right>::accepted);
     if constexpr (hierarchical_machine<typename On::machine_type>)
       if constexpr (has_fast_variants<typename On::machine_type> &&
                     tiles::rows % On::machine_type::width == 0) {
@@ -182,6 +186,7 @@ struct fastest_convolution {
   template <class On, class Taps, class Words, class Output, class... Form>
   void operator()(On const& on, Taps x_first, Taps x_last, Words y_first, Words y_last,
                   Output z_first, Output z_last, Form... form) const {
+    static_assert(call_of<On, Taps, Words, Output>::accepted);
     if constexpr (has_fast_variants<typename On::machine_type>)
       if (x_first != x_last && z_first != z_last)
         if (in_registers(on.machine(), static_cast<index>(z_last - z_first),
@@ -205,6 +210,7 @@ struct fastest_triangulation {
   //! Called as mmm::triangulation, in any of its forms.
   template <class On, class Iterator, class... Result>
   auto operator()(On const& on, Iterator weights, index n, Result... weight) const {
+    static_assert(call_of<On, Iterator>::accepted);
     using machine = typename On::machine_type;
     if constexpr (has_fast_variants<machine>)
       if constexpr (tiles::side % machine::width == 0)
@@ -241,6 +247,7 @@ struct fastest_sort {
   template <class On, class Keys, class Order = ascending>
   requires(!sequence<Order>)
   void operator()(On const& on, Keys first, Keys last, Order order = {}) const {
+    static_assert(call_of<On, Keys>::accepted);
     using key = iterator_value_t<Keys>;
     if constexpr (has_fast_variants<typename On::machine_type> && has_digits<key, Order>)
       if (by_digits<key, no_values>(on.machine(), static_cast<index>(last - first), on.threads()))
@@ -257,6 +264,7 @@ struct fastest_sort_pairs {
   //! Called as mmm::sort_pairs.
   template <class On, class Keys, class Values, class Order = ascending>
   void operator()(On const& on, Keys first, Keys last, Values values, Order order = {}) const {
+    static_assert(call_of<On, Keys, Values>::accepted);
     using key = iterator_value_t<Keys>;
     if constexpr (has_fast_variants<typename On::machine_type> &&
                   fastest_sort::has_digits<key, Order>)

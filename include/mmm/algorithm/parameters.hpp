@@ -31,6 +31,14 @@ struct radius {
   [[nodiscard]] constexpr index area() const { return detail::checked_multiply(width(), width()); }
 };
 
+//! The number of a histogram's bins, 0 or more.
+struct bins {
+  index count;
+  constexpr explicit bins(index n) : count(n) {
+    if (n < 0) detail::reject("the number of bins", n, "0 or more");
+  }
+};
+
 //! The side of the blocks that a matrix is cut into, 1 or more.
 struct tile {
   index side;

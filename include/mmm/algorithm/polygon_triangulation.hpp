@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/natural.hpp>
 #include <mmm/algorithm/polygon.hpp>
 #include <mmm/algorithm/polygon_walk.hpp>
@@ -130,6 +131,7 @@ auto with_finished_table(Problem const& problem, On const& on, Iterator weights,
 template <class Algorithm>
 template <class On, class Iterator>
 auto polygon_call<Algorithm>::operator()(On on, Iterator weights, index n) const {
+  static_assert(call_of<On, Iterator>::accepted);
   using value = iterator_value_t<Iterator>;
   typename Algorithm::problem const problem{size(n)};
   demand_finite(on, weights, n);
@@ -149,6 +151,7 @@ auto polygon_call<Algorithm>::operator()(On on, Iterator weights, index n) const
 template <class Algorithm>
 template <class On, class Iterator, class Result>
 void polygon_call<Algorithm>::operator()(On on, Iterator weights, index n, Result weight) const {
+  static_assert(call_of<On, Iterator>::accepted);
   using value = iterator_value_t<Iterator>;
   typename Algorithm::problem const problem{size(n)};
   with_finished_table(

@@ -6,6 +6,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/cost/cost.hpp>
+#include <mmm/execution/access.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/execution/estimate/watched.hpp>
 #include <mmm/index/expression_text.hpp>
@@ -22,7 +23,7 @@ struct profile_row {
   index items = 0;      //!< of the parallel-for
   index trips = 0;      //!< of the loops around it
   bool shared = false;  //!< of a hierarchical machine: a shared memory, or the global one
-  bool writes = false;
+  access_kind kind = access_kind::read;
   index words = 1;   //!< of a thread
   index rounds = 0;  //!< of all threads, in which memory is accessed
   index stages = 0;
@@ -79,7 +80,7 @@ class profile_writer {
     row.items = now_.items;
     row.trips = now_.times;
     row.shared = a.shared;
-    row.writes = a.writes;
+    row.kind = a.kind;
     row.words = a.words;
     row.rounds = a.rounds;
     row.stages = a.stages;
@@ -135,7 +136,8 @@ template <machine M, int Rows = 256, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr profile<Rows> profile_of(A const&, Size const& n, threads p,
                                                  More const&... more) {
   auto const problem = detail::problem_of<A>(n, more...);
-  return profile_program<Rows>(M{}, p, [&](auto& on) { static_cast<void>(problem.run(on)); });
+  return profile_program<Rows>(detail::machine_of<M>(), p,
+                               [&](auto& on) { static_cast<void>(problem.run(on)); });
 }
 
 }  // namespace mmm

@@ -60,7 +60,7 @@ template <hierarchical_machine M>
 }
 template <hierarchical_machine M>
 [[nodiscard]] constexpr regime regime_of(threads p, radius kernel) {
-  return regime_of(M{}, p, kernel);
+  return regime_of(detail::machine_of<M>(), p, kernel);
 }
 
 //! Of a matrix product by m x m submatrices.
@@ -70,7 +70,7 @@ template <hierarchical_machine M>
 }
 template <hierarchical_machine M>
 [[nodiscard]] constexpr regime regime_of(threads p, tile submatrix) {
-  return regime_of(M{}, p, submatrix);
+  return regime_of(detail::machine_of<M>(), p, submatrix);
 }
 
 }  // namespace mmm

@@ -169,10 +169,7 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group, Address 
         }
         round_cost const round = cost_of_round(m, group.dmm_digit < 0 ? sum : longest);
         total.rounds += round.time != 0;
-        total.stages = checked_add(
-            total.stages, M::conflicts == conflict::banks || M::conflicts == conflict::groups
-                              ? sum
-                              : round.stages);
+        total.stages = checked_add(total.stages, has_stages(M::conflicts) ? sum : round.stages);
         total.time = checked_add(total.time, round.time);
       });
 }
@@ -192,8 +189,7 @@ template <int W, memory M, class Address, class Predicate>
   search memory(evaluations);
   sums.prepare(group, memory);
   access_cost found;
-  constexpr bool counts_stages =
-      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  constexpr bool counts_stages = has_stages(M::conflicts);
   if constexpr (counts_stages)
     for (int b = 0; b < group.boxes; ++b)
       found.stages = checked_add(found.stages, sums.stages(group.box[b], memory));
@@ -220,8 +216,7 @@ template <memory M, class Address, class Predicate>
                                           Address const& address, Predicate const& predicate,
                                           access_cost& total) {
   index const w = width_of(m);
-  constexpr bool counts_stages =
-      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  constexpr bool counts_stages = has_stages(M::conflicts);
   index below[all_slots] = {of.items, of.dmms};
   for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
   item_prefix const active = prefix_of(predicate, below);
@@ -266,7 +261,9 @@ template <memory M, class Address, class Predicate>
             checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
         return true;
       }
-      step = 0;  // consecutive rows are in different banks
+      if (M::conflicts == conflict::updates)
+        return false;  // the lanes of a row are one after other
+      step = 0;        // consecutive rows are in different banks
     }
   }
   // where an address lies in its group must not change
@@ -323,8 +320,7 @@ template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of, Address const& address,
                                             Predicate const& predicate, index row, index unit,
                                             int evaluations, access_cost& total) {
-  constexpr bool counts_stages =
-      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  constexpr bool counts_stages = has_stages(M::conflicts);
   if (of.side_by_side && of.dmms > 1) return false;
   if (of.machine_wide && of.dmms > 1 && !unmoved(address, predicate, 0, dmm_slot, 1)) return false;
   of = chunks_of_loop(of, address, predicate);
@@ -410,9 +406,8 @@ template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr access_cost cost_of_reduced_access(M const& m, access_domain const& of,
                                                            Address const& address,
                                                            Predicate const& predicate) {
-  if constexpr (M::conflicts == conflict::none || M::conflicts == conflict::amount)
-    return cost_of_addresses(m, of, constant(0),
-                             predicate);  // no addresses conflict: all are alike
+  if constexpr (!has_stages(M::conflicts))  // no addresses conflict: all are alike
+    return cost_of_addresses(m, of, constant(0), predicate);
   else
     return cost_of_addresses(m, of, address, predicate);
 }

@@ -81,7 +81,7 @@ class access_in_boxes final : public looked_at_access<Width::most> {
       if (seen.monotone) seen.unsettled = now.unsettled();
       if (seen.active.uniform) now.note_truth(seen.active);
     }
-    if constexpr (Conflict == conflict::banks || Conflict == conflict::groups) {
+    if constexpr (has_stages(Conflict)) {
       seen.address = address_.fold(now);
       if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
       now.note(floor_modulo(seen.address.origin, width_.get()));
@@ -105,11 +105,11 @@ class access_in_boxes final : public looked_at_access<Width::most> {
 
   //! True if it is enough to know the address up to a multiple of its modulus: a shift of the
   //! whole warp by a multiple of w changes nothing, and one of single lanes nothing as long as each
-  //! has a bank for itself.
+  //! has a bank for itself, or is served for itself.
   [[nodiscard]] constexpr bool right_enough(warp_box<W> const& box, look<W> const& seen) const {
     index const w = width_.get();
     if (seen.address.modulus == 0 || seen.address.modulus % w != 0) return false;
-    if (seen.address.together) return true;
+    if (seen.address.together || Conflict == conflict::updates) return true;
     if (Conflict != conflict::banks) return false;
     lane_set<W> banks;
     for (int t = 0; t < box.lanes; ++t) {

@@ -215,8 +215,8 @@ template <conflict Conflict>
   if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
     return lanes;
   } else {
-    if (lanes == 0 || step == 0) return lanes != 0;
-    if constexpr (Conflict == conflict::banks) return ceil_divide(lanes, width / gcd(step, width));
+    if (lanes == 0 || (Conflict != conflict::updates && step == 0)) return lanes != 0;
+    if constexpr (Conflict != conflict::groups) return ceil_divide(lanes, width / gcd(step, width));
     step = magnitude(step);
     return step >= width ? lanes : (residue + step * (lanes - 1)) / width + 1;
   }

@@ -159,8 +159,7 @@ concept has_banks = requires { sizeof(conflict_free_assertion<By>); };
 //! stages.
 //! Time: one look at the warp's lanes, at compile time.
 template <memory M, auto Expression, index Limit, index Warp = 0>
-requires expression<decltype(Expression)> &&
-             (M::conflicts == conflict::banks || M::conflicts == conflict::groups)
+requires expression<decltype(Expression)> && (detail::has_stages(M::conflicts))
 inline constexpr bool assert_stages_at_most = detail::assert_request<M, Expression, Limit, Warp>();
 
 //! No two lanes of warp `Warp` ask one bank for different addresses; otherwise a compile error that

@@ -44,7 +44,7 @@ template <memory M, expression E>
 }
 template <memory M, expression E>
 [[nodiscard]] constexpr cost cost_of(E const& e, size n, threads p) {
-  return cost_of(M{}, e, n, p);
+  return cost_of(detail::machine_of<M>(), e, n, p);
 }
 
 //! Stages of the request of one warp, given by its addresses, lane by lane; of a round with one
@@ -62,7 +62,7 @@ requires(N <= detail::most_lanes<M>)
 template <memory M, index N>
 requires(fixed_width<M> && N <= detail::most_lanes<M>)
 [[nodiscard]] constexpr index stages(index const (&addresses)[N]) {
-  return stages(M{}, addresses);
+  return stages(detail::machine_of<M>(), addresses);
 }
 
 //! Stages of the request of one warp whose lane `t` asks for address `e(warp * w + t)`.
@@ -77,7 +77,7 @@ template <memory M, expression E>
 }
 template <memory M, expression E>
 [[nodiscard]] constexpr index stages(E const& e, index warp = 0) {
-  return stages(M{}, e, warp);
+  return stages(detail::machine_of<M>(), e, warp);
 }
 
 //! The request of one warp takes one stage on banks: no two lanes ask one bank for different
@@ -107,7 +107,7 @@ template <memory M, expression E>
   index const rest = n.count % p.count;
   index const warps =
       full * detail::ceil_divide(p.count, M::width) + detail::ceil_divide(rest, M::width);
-  return detail::cost_of_access(M{}, of, e).stages == warps;
+  return detail::cost_of_access(detail::machine_of<M>(), of, e).stages == warps;
 }
 template <memory M, expression E>
 [[nodiscard]] constexpr bool conflict_free(E const& e, size n, threads p) {

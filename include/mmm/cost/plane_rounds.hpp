@@ -266,7 +266,7 @@ class plane_rounds {
 
   constexpr void add_rounds(index stages, index count, access_cost& total) const {
     if (stages == 0) return;
-    constexpr bool counts_stages = Conflict == conflict::banks || Conflict == conflict::groups;
+    constexpr bool counts_stages = has_stages(Conflict);
     index const time = round_time_(stages);
     total.rounds = checked_add(total.rounds, count);
     total.stages =

@@ -66,9 +66,10 @@ class service {
 };
 
 //! The service of a memory with banks or address groups: the banks of a DMM are `width` queues of
-//! words, and the address groups of a UMM are the units of one queue (Nakano 2012).
+//! words, and the address groups of a UMM are the units of one queue (Nakano 2012). Updates wait in
+//! the queues of banks, too, each for itself.
 [[nodiscard]] constexpr service service_for(conflict conflicts, index width) {
-  return conflicts == conflict::banks ? service(1, width) : service(width, 1);
+  return conflicts == conflict::groups ? service(width, 1) : service(1, width);
 }
 template <conflict Conflict, index W>
 inline constexpr service fixed_service = service_for(Conflict, W);
@@ -194,6 +195,20 @@ template <int Most, class Table>
   return most;
 }
 
+//! The most lanes that wait in one queue, each served for itself.
+template <int Most>
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr index longest_queue_of_lanes(service const& by,
+                                                                       index const* unit,
+                                                                       int count) {
+  int waiting[Most] = {};
+  int most = 0;
+  for (int t = 0; t < count; ++t) {
+    int const own = ++waiting[by.queue(unit[t])];
+    most = most < own ? own : most;
+  }
+  return most;
+}
+
 //! The amount that a request adds to its round: its stages on banks or address groups, its accesses
 //! on a PRAM or BPRAM, where only the round has stages (cost_of_round). `at(0) … at(count - 1)` are
 //! the addresses of the active lanes, w at most. \param table a unit_table, where there are many
@@ -208,6 +223,8 @@ template <conflict Conflict, class Width, class At, class Table = shared_unit_ta
     index unit[Width::most];
     for (int t = 0; t < count; ++t) unit[t] = at(t);
     auto const& by = service_of<Conflict>(width);
+    if constexpr (Conflict == conflict::updates)
+      return longest_queue_of_lanes<Width::most>(by, unit, count);
     by.make_units(unit, count);
     return count_stages_of_units<Width::most>(by, unit, count, table);
   }
@@ -232,8 +249,8 @@ template <conflict Conflict, class Width>
   if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
     return lanes;
   } else {
-    if (stride == 0) return 1;
-    if constexpr (Conflict == conflict::banks) {
+    if (Conflict != conflict::updates && stride == 0) return 1;
+    if constexpr (Conflict != conflict::groups) {
       if (stride == 1) return 1;
       index const w = width.get();
       return ceil_divide(lanes, w / gcd(floor_modulo(stride, w), w));

@@ -217,7 +217,7 @@ template <memory M>
 constexpr void add_rounds(M const& m, index amount, index stages, index times, access_cost& total) {
   round_cost const round = cost_of_round(m, amount);
   if (round.time == 0) return;
-  bool const counts_stages = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  bool const counts_stages = has_stages(M::conflicts);
   total.rounds = checked_add(total.rounds, times);
   total.stages =
       checked_add(total.stages, checked_multiply(times, counts_stages ? stages : round.stages));
@@ -294,8 +294,7 @@ template <memory M, class Address, class Predicate = always>
                                                                  Predicate const& predicate = {}) {
   auto const width = width_in(m);
   index const w = width.get();
-  constexpr bool counts_stages =
-      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  constexpr bool counts_stages = has_stages(M::conflicts);
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
   access_cost total;
   total.closed_form = false;

@@ -6,6 +6,7 @@
 #include <mmm/index/warp_index.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <type_traits>
 
 //! Memory operations available to a body, in addition to `a[i]` and `a[i] = x`. Here for plain
@@ -16,6 +17,13 @@ namespace mmm {
 //! A base in this namespace: so that bodies find `load`, `min` and the rest by their argument
 //! alone, whatever the interpretation's template arguments are.
 struct interpretation {};
+
+//! What an access does: an update reads and writes (execution/atomic.hpp).
+enum class access_kind : std::uint8_t { read, write, update };
+//! The kind as a verb.
+[[nodiscard]] constexpr char const* verb(access_kind of) {
+  return of == access_kind::read ? "read" : of == access_kind::write ? "write" : "update";
+}
 
 //! The last argument of a parallel-for after which no barrier is needed:
 //! `on.each(n, body, mmm::no_barrier)`. Threads may run on to the next one, so that up to the next

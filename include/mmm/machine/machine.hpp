@@ -6,6 +6,7 @@
 #include <mmm/machine/parameter.hpp>
 
 #include <concepts>
+#include <type_traits>
 
 //! Machines as types. A machine knows its width, latencies and ports, and what makes a request
 //! long; it knows no index expression (layer `cost` brings the two together).
@@ -16,8 +17,23 @@ enum class conflict {
   none,    //!< nothing: a round takes one time unit (PRAM)
   amount,  //!< the number of accesses in a round: ceil(k / w) (BPRAM)
   banks,   //!< distinct addresses in one bank (DMM, shared memory)
-  groups   //!< distinct address groups (UMM, global memory)
+  groups,  //!< distinct address groups (UMM, global memory)
+  updates  //!< accesses to one bank, equal addresses or not (atomic updates on a DMM)
 };
+
+namespace detail {
+
+//! True where the stages of warps' requests add up to those of a round.
+[[nodiscard]] constexpr bool has_stages(conflict of) {
+  return of != conflict::none && of != conflict::amount;
+}
+
+//! What makes atomic updates long on a memory whose reads and writes `of` makes long.
+[[nodiscard]] constexpr conflict of_updates(conflict of) {
+  return of == conflict::banks ? conflict::updates : of;
+}
+
+}  // namespace detail
 
 //! The width of a machine `m`: banks, words of an address group, threads in a warp.
 template <class M>
@@ -256,6 +272,15 @@ struct vec_memory {
   [[nodiscard]] MMM_HOST_DEVICE constexpr index ports() const { return of.ports(); }
 };
 
+//! A machine whose parameters its type knows; a compile error, in words, where it does not.
+template <class M>
+[[nodiscard]] constexpr M machine_of() {
+  static_assert(std::is_default_constructible_v<M>,
+                "mmm: a machine with mmm::dynamic parameters is a value: pass it in place of its "
+                "type, as in mmm::cost_of(mmm::dmm<32, mmm::dynamic>(5), ...)");
+  if constexpr (std::is_default_constructible_v<M>) return {};
+}
+
 //! The width of machines of type M as a type: a number that the type knows, or a member.
 template <class M>
 struct width_as_type {
@@ -273,6 +298,25 @@ template <class M>
 [[nodiscard]] constexpr width_type<M> width_in([[maybe_unused]] M const& m) {
   if constexpr (fixed_width<M>)
     return {};
+  else
+    return m;
+}
+
+//! A memory with banks as atomic updates see it (docs/model.md): a bank makes one update at a time.
+template <memory M>
+requires(M::conflicts == conflict::banks)
+struct updated_banks : width_type<M> {
+  static constexpr conflict conflicts = conflict::updates;
+  M of;
+  constexpr explicit updated_banks(M const& m) : width_type<M>(width_in(m)), of(m) {}
+  [[nodiscard]] constexpr index latency() const { return of.latency(); }
+  [[nodiscard]] constexpr index ports() const { return of.ports(); }
+};
+//! Memory `m` as atomic updates see it. Without banks that is how writes see it.
+template <memory M>
+[[nodiscard]] constexpr auto for_updates(M const& m) {
+  if constexpr (M::conflicts == conflict::banks)
+    return updated_banks<M>(m);
   else
     return m;
 }

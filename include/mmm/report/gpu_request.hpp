@@ -29,6 +29,11 @@ struct explanation {
   std::string text;
   std::string svg;        //!< a picture of that phase
   gpu::shared_cost cost;  //!< what a profiler counts
+  // The parts of `text` before the banks.
+  std::string title;
+  std::string summary;                       //!< the figures in a line
+  table phases{std::vector<std::string>{}};  //!< a row for each
+  std::string reason;                        //!< in a sentence
 };
 
 namespace detail {
@@ -54,7 +59,7 @@ namespace detail {
   for (index const lane : lanes_in(lanes)) {
     index const first = addresses[static_cast<std::size_t>(lane)] / 4;
     for (index word = first; word < first + std::max(1, a.bytes / 4); ++word)
-      result.lanes.push_back({lane, word, a.writes()});
+      result.lanes.push_back({lane, word, a.writes() ? access_kind::write : access_kind::read});
   }
   return result;
 }
@@ -85,17 +90,21 @@ template <gpu::bank_rules Rules = gpu::nvidia>
   result.cost = request.cost();
   if (title.empty()) title = "a warp's " + detail::access_text(a);
   auto const& counted = detail::counted;
-  result.text = title + '\n' + detail::access_text(a) + ": " +
-                counted(result.cost.wavefronts, "wavefront") + ", " +
-                std::to_string(result.cost.ideal) + " without conflicts, " +
-                std::to_string(result.cost.excessive()) + " excessive\n";
+  result.title = title;
+  result.summary = detail::access_text(a) + ": " + counted(result.cost.wavefronts, "wavefront") +
+                   ", " + std::to_string(result.cost.ideal) + " without conflicts, " +
+                   std::to_string(result.cost.excessive()) + " excessive";
+  result.text = title + '\n' + result.summary + '\n';
   if (request.phases == 0) {
-    result.text += "No lane takes part.\n";
+    result.reason = "No lane takes part.";
+    result.text += result.reason + '\n';
     result.svg = svg(detail::phase_request(a, addresses, Rules::banks, 0, title));
     return result;
   }
 
-  table phases({"phase", "lanes", "wavefronts", "worst bank", "its lanes", "their byte addresses"});
+  table& phases = result.phases;
+  phases =
+      table({"phase", "lanes", "wavefronts", "worst bank", "its lanes", "their byte addresses"});
   int const worst = request.worst_number();
   for (int p = 0; p < request.phases; ++p) {
     gpu::phase_cost const& phase = request.phase[p];
@@ -107,21 +116,20 @@ template <gpu::bank_rules Rules = gpu::nvidia>
   }
   gpu::phase_cost const& longest = request.phase[worst];
   index const round = index{4} * Rules::banks;
-  std::string const reason = longest.wavefronts == 1
-                                 ? "In no phase is a bank asked for two different words."
-                                 : "Bank " + std::to_string(longest.worst_bank) + " is asked for " +
-                                       std::to_string(longest.wavefronts) +
-                                       " different words by lanes " +
-                                       detail::lane_list(detail::lanes_in(longest.colliding)) +
-                                       ": they lie multiples of " + std::to_string(round) +
-                                       " bytes apart (" + std::to_string(Rules::banks) +
-                                       " banks of 4), and a wavefront serves one word of a bank.";
+  result.reason = longest.wavefronts == 1
+                      ? "In no phase is a bank asked for two different words."
+                      : "Bank " + std::to_string(longest.worst_bank) + " is asked for " +
+                            std::to_string(longest.wavefronts) + " different words by lanes " +
+                            detail::lane_list(detail::lanes_in(longest.colliding)) +
+                            ": they lie multiples of " + std::to_string(round) + " bytes apart (" +
+                            std::to_string(Rules::banks) +
+                            " banks of 4), and a wavefront serves one word of a bank.";
   std::string const name = "phase " + std::to_string(worst + 1) + " of " +
                            std::to_string(request.phases) + ": " + detail::access_text(a);
   mmm::report::request const picture =
       detail::phase_request(a, addresses, Rules::banks, longest.lanes, name);
   result.text +=
-      '\n' + mmm::report::text(phases) + '\n' + reason + "\n\n" + mmm::report::text(picture);
+      '\n' + mmm::report::text(phases) + '\n' + result.reason + "\n\n" + mmm::report::text(picture);
   result.svg = svg(std::vector<mmm::report::request>{picture}, title);
   return result;
 }

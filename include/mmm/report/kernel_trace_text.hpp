@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/report/drawing.hpp>
 #include <mmm/report/table.hpp>
 #include <mmm/traced/kernel_trace.hpp>
 
@@ -31,20 +32,35 @@ namespace mmm::report {
   return rows;
 }
 
+namespace detail {
+//! The totals in a line.
+[[nodiscard]] inline std::string totals_text(gpu::kernel_trace const& trace) {
+  return counted(trace.grid.count(), "block") + " of " + counted(trace.block.count(), "thread") +
+         ": " + counted(trace.wavefronts(), "wavefront") + " of shared memory (ideal " +
+         std::to_string(trace.ideal_wavefronts()) + "), " + counted(trace.sectors(), "sector") +
+         " of global memory (ideal " + std::to_string(trace.ideal_sectors()) + "), " +
+         counted(trace.barriers, "barrier") + ", " +
+         counted(static_cast<index>(trace.findings.size()), "finding");
+}
+//! A finding: what it is, where, how often, and what happened.
+[[nodiscard]] inline std::string finding_text(gpu::trace_finding const& f) {
+  return gpu::name_of(f.kind) + std::string(": ") + gpu::text(f.place) + " (" +
+         counted(f.count, "time") + ")\n  " + f.what;
+}
+}  // namespace detail
+
 //! The trace for a terminal: totals, the rows of lines_of, and what is wrong.
 [[nodiscard]] inline std::string text(gpu::kernel_trace const& trace) {
-  std::string out =
-      std::to_string(trace.grid.count()) + " blocks of " + std::to_string(trace.block.count()) +
-      " threads: " + std::to_string(trace.wavefronts()) + " wavefronts of shared memory (ideal " +
-      std::to_string(trace.ideal_wavefronts()) + "), " + std::to_string(trace.sectors()) +
-      " sectors of global memory (ideal " + std::to_string(trace.ideal_sectors()) + "), " +
-      std::to_string(trace.barriers) + " barriers, " + std::to_string(trace.findings.size()) +
-      " findings\n\n";
-  out += text(lines_of(trace));
-  for (gpu::trace_finding const& f : trace.findings)
-    out += std::string("\n") + gpu::name_of(f.kind) + ": " + gpu::text(f.place) + " (" +
-           std::to_string(f.count) + (f.count == 1 ? " time)\n  " : " times)\n  ") + f.what + '\n';
+  std::string out = detail::totals_text(trace) + "\n\n" + text(lines_of(trace));
+  for (gpu::trace_finding const& f : trace.findings) out += '\n' + detail::finding_text(f) + '\n';
   return out;
+}
+
+//! For a page (report/page.hpp).
+template <class Page>
+void add_to(Page& to, gpu::kernel_trace const& trace) {
+  to.paragraph(detail::totals_text(trace)).rows(lines_of(trace));
+  for (gpu::trace_finding const& f : trace.findings) to.paragraph(detail::finding_text(f), true);
 }
 
 }  // namespace mmm::report

@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/profile.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/execution/access.hpp>
 #include <mmm/report/table.hpp>
 
 #include <cstdio>
@@ -17,7 +18,7 @@ template <int Most>
 [[nodiscard]] table rows_of(profile<Most> const& p) {
   table rows({"step", "items", "access", "address", "rounds", "stages", "ideal", "share, %"});
   for (profile_row const& r : p) {
-    std::string access = r.writes ? "write" : "read";
+    std::string access = verb(r.kind);
     if (r.words > 1) access += " of " + std::to_string(r.words) + " words";
     if (r.shared) access += ", shared";
     char share[16];
@@ -35,6 +36,12 @@ template <int Most>
 template <int Most>
 [[nodiscard]] std::string text(profile<Most> const& p) {
   return text(rows_of(p));
+}
+
+//! For a page (report/page.hpp).
+template <class Page, int Most>
+void add_to(Page& to, profile<Most> const& p) {
+  to.rows(rows_of(p));
 }
 
 }  // namespace mmm::report

@@ -4,6 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/execution/access.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
 #include <mmm/report/expression.hpp>
@@ -21,13 +22,13 @@ namespace mmm::report {
 struct lane_access {
   index lane;     //!< lane of the warp; in a trace, the thread
   index address;  //!< the word, 0 or more
-  bool writes = false;
+  access_kind kind = access_kind::read;
 };
 
 //! One warp's request to one memory, ready to be shown by `svg` or `text`.
 struct request {
   std::string title;               //!< what the reader is told above the picture
-  conflict conflicts;              //!< banks or groups; others are shown as banks
+  conflict conflicts;              //!< banks, updates or groups; others are shown as banks
   index width;                     //!< banks, and lanes of a warp
   index latency;                   //!< time units
   std::vector<lane_access> lanes;  //!< active lanes only
@@ -40,7 +41,7 @@ namespace detail {
 struct served_word {
   index address;
   index column;  //!< bank, or position in the address group, or place among the stage's accesses
-  bool writes;
+  access_kind kind;
   std::vector<index> lanes;  //!< all that ask for it
 };
 
@@ -55,7 +56,7 @@ inline void add_access(pipeline_stage& stage, lane_access const& access, index c
       return;
     }
   }
-  stage.push_back({access.address, column, access.writes, {access.lane}});
+  stage.push_back({access.address, column, access.kind, {access.lane}});
 }
 
 //! The stages of one request on banks or groups; of one round on a PRAM (`none`) or BPRAM
@@ -70,14 +71,19 @@ inline void add_access(pipeline_stage& stage, lane_access const& access, index c
     for (std::size_t k = 0; k < accesses.size(); ++k) {
       if (k % in_stage == 0) stages.emplace_back();
       lane_access const& a = accesses[k];
-      stages.back().push_back({a.address, static_cast<index>(k % in_stage), a.writes, {a.lane}});
+      stages.back().push_back({a.address, static_cast<index>(k % in_stage), a.kind, {a.lane}});
     }
     return stages;
   }
   std::vector<mmm::detail::served_lane> served(accesses.size());
   index const count = mmm::detail::serve(
       mmm::detail::service_for(conflicts, width), static_cast<int>(accesses.size()),
-      [&](int k) { return accesses[static_cast<std::size_t>(k)].address; }, served.data());
+      [&](int k) {
+        index const address = accesses[static_cast<std::size_t>(k)].address;
+        // each update is served for itself: as a word of its own in the same bank
+        return conflicts == conflict::updates ? address % width + k * width : address;
+      },
+      served.data());
   stages.resize(static_cast<std::size_t>(count));
   for (std::size_t k = 0; k < accesses.size(); ++k)
     add_access(stages[static_cast<std::size_t>(served[k].stage)], accesses[k],
@@ -170,6 +176,10 @@ template <memory M>
   if (r.conflicts == conflict::groups)
     return "The words of " + lanes + " lie in " + std::to_string(count) + " address group" +
            (count == 1 ? "" : "s") + ", and the memory serves one group per time unit: " + figures;
+  if (r.conflicts == conflict::updates)
+    return "Bank " + std::to_string(pipeline.back().front().column) + " is asked for " +
+           std::to_string(count) + (count == 1 ? " update" : " updates") +
+           " and makes one per time unit: " + figures;
   if (r.conflicts != conflict::banks) return lanes + ": " + figures;
   if (count == 1)
     return "No bank is asked for two different words by the " + lanes +

@@ -4,6 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/report/drawing.hpp>
 #include <mmm/report/request.hpp>
+#include <mmm/report/table.hpp>
 
 #include <algorithm>
 #include <string>
@@ -217,7 +218,13 @@ inline index draw_legend(drawing& out, std::vector<request> const& all, index x,
     captions += r.title + ": " + caption(r) + ' ';
   }
   index const width = x + edge / 2;
-  if (!title.empty()) out.text(edge, 38, title, {20, detail::palette::ink, "start", true});
+  if (!title.empty()) {  // as large as fits: a bold character is about 0.65 of its size wide
+    auto const characters = static_cast<index>(detail::characters(title));
+    index const fits = (width - 2 * edge) * 100 / (65 * characters);
+    out.text(
+        edge, 38, title,
+        {static_cast<int>(std::clamp<index>(fits, 10, 20)), detail::palette::ink, "start", true});
+  }
   height += (title.empty() ? edge : 64) + 8;
   height += detail::draw_legend(out, requests, edge, height, width - 2 * edge);
   return out.svg(width, height + 8, title.empty() ? requests.front().title : title, captions);

@@ -3,6 +3,8 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/cost/choose_layout.hpp>
+#include <mmm/cost/choose_record_layout.hpp>
+#include <mmm/layout/record_layout.hpp>
 #include <mmm/layout/tile_layout.hpp>
 #include <mmm/report/drawing.hpp>
 
@@ -29,7 +31,7 @@ namespace mmm::report {
   if (c.layout.through.bits > 0)
     result += "up to four integer instructions per address";
   else if (c.price > 0)
-    result += std::to_string(c.price) + " unused bytes";
+    result += detail::counted(c.price, "unused byte");
   else
     result += "nothing";
   result += c.optimal() ? ". No layout at all takes fewer"
@@ -37,6 +39,41 @@ namespace mmm::report {
                               std::to_string(c.bound);
   return result + " (" + std::to_string(c.tried) + " of " + std::to_string(c.family) +
          " layouts tried fit, " + std::to_string(c.bytes) + " bytes).";
+}
+
+//! A layout of records in words.
+[[nodiscard]] inline std::string text(record_layout const& l) {
+  std::string const shape =
+      detail::counted(l.rows(), "record") + " of " + detail::counted(l.columns(), "field");
+  if (l.group == 1 && l.padding == 0) return shape + " as an array of structures";
+  if (l.group == 1)
+    return shape + " as an array of structures with " + detail::counted(l.padding, "element") +
+           " of padding";
+  if (l.group >= l.rows()) return shape + " as a structure of arrays";
+  return shape + " in groups of " + std::to_string(l.group) + ", field by field";
+}
+
+//! The chosen layout of records and its cost beside the bound and an array of structures.
+[[nodiscard]] inline std::string text(gpu::record_choice const& c) {
+  std::string result = text(c.layout) + ": " + detail::counted(c.sectors, "sector");
+  if (c.plain >= 0 && c.plain != c.sectors)
+    result += " instead of " + std::to_string(c.plain) + " as an array of structures";
+  if (c.price > 0) result += ", at the price of " + detail::counted(c.price, "unused byte");
+  return result +
+         (c.optimal() ? ". No layout at all takes fewer"
+                      : ". The best of its family; no layout at all takes fewer than " +
+                            std::to_string(c.bound)) +
+         " (" + detail::counted(c.tried, "layout") + " tried fit).";
+}
+
+//! For a page (report/page.hpp).
+template <class Page>
+void add_to(Page& to, gpu::tile_choice const& c) {
+  to.paragraph(text(c));
+}
+template <class Page>
+void add_to(Page& to, gpu::record_choice const& c) {
+  to.paragraph(text(c));
 }
 
 }  // namespace mmm::report

@@ -34,7 +34,8 @@ struct round_part {
   index dmm;  //!< whose shared memory; 0 for the global memory
   std::vector<round_stage> stages;
   index accesses = 0;
-  index reads = 0;
+  access_kind kind;    //!< of the first access
+  bool mixed = false;  //!< others are of another kind
   index time = 0;
 };
 
@@ -52,9 +53,8 @@ template <memory M>
                   accesses[0].space == memory_space::shared ? accesses[0].dmm : index{0},
                   {},
                   0,
-                  0,
-                  0};
-  bool const by_warp = M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+                  accesses[0].op};
+  bool const by_warp = mmm::detail::has_stages(M::conflicts);
   trace_entry const* const all = accesses.data();
   trace_entry const* const end = all + accesses.size();
   for (trace_entry const* first = all; first != end;) {
@@ -67,11 +67,13 @@ template <memory M>
       trace_entry const* const together =
           by_warp ? mmm::detail::served_together(first, e, last, width_of(m)) : last;
       std::vector<lane_access> lanes;
+      conflict const conflicts =
+          e->op == access_kind::update ? mmm::detail::of_updates(M::conflicts) : M::conflicts;
       for (; e != together; ++e) {
-        lanes.push_back({e->thread, e->address, e->op == access_kind::write});
-        part.reads += e->op == access_kind::read ? 1 : 0;
+        lanes.push_back({e->thread, e->address, e->op});
+        part.mixed = part.mixed || e->op != part.kind;
       }
-      for (pipeline_stage& stage : stages_of(M::conflicts, width_of(m), lanes))
+      for (pipeline_stage& stage : stages_of(conflicts, width_of(m), lanes))
         part.stages.push_back({by_warp ? warp : -1, dmm, std::move(stage)});
     }
     first = last;

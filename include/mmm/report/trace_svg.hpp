@@ -219,12 +219,12 @@ class trace_drawing {
     std::string const dmm = dmm_warps_ > 0 ? " of DMM " + std::to_string(stage.dmm) : "";
     std::string const more = word.lanes.size() > 1 ? "+" : "";
     std::string const thread = std::to_string(word.lanes[0]);
-    out_.rectangle(
-        x + 1, y + 1, w - 2, h - 2, word.writes ? palette::strong(color) : palette::pale(color),
-        palette::strong(color),
-        "thread " + lane_list(word.lanes) + dmm + (word.writes ? " writes word " : " reads word ") +
-            std::to_string(word.address));
-    char const* const ink = word.writes ? palette::paper : palette::ink;
+    out_.rectangle(x + 1, y + 1, w - 2, h - 2,
+                   word.kind != access_kind::read ? palette::strong(color) : palette::pale(color),
+                   palette::strong(color),
+                   "thread " + lane_list(word.lanes) + dmm + " " + verb(word.kind) + "s word " +
+                       std::to_string(word.address));
+    char const* const ink = word.kind != access_kind::read ? palette::paper : palette::ink;
     if (h >= 28) {
       out_.text(x + w / 2, y + 13, thread + more, {measures_.label, ink, "middle", true});
       out_.text(x + w / 2, y + 24, std::to_string(word.address),

@@ -13,6 +13,27 @@
 //! Traces and races as text.
 namespace mmm::report {
 
+//! A row for each of the first rounds and each memory that it uses.
+template <machine M>
+[[nodiscard]] table rows_of(trace const& t, M const& m, extent const& shown = {}) {
+  auto const rounds = detail::rounds_of(m, t, shown.rounds);
+  table result({"round", "from", "memory", "op", "accesses", "stages", "time"});
+  for (auto const& round : rounds) {
+    for (std::size_t k = 0; k < round.parts.size(); ++k) {
+      auto const& part = round.parts[k];
+      std::string name = part.space == memory_space::global ? "global" : "shared";
+      if (hierarchical_machine<M> && part.space == memory_space::shared)
+        name += " " + std::to_string(part.dmm);
+      char const* const op = part.mixed ? "both" : verb(part.kind);
+      result.add({k == 0 ? std::to_string(round.number) : "",
+                  k == 0 ? std::to_string(round.begin) : "", name, op,
+                  std::to_string(part.accesses), std::to_string(part.stages.size()),
+                  std::to_string(part.time)});
+    }
+  }
+  return result;
+}
+
 //! A table of the first rounds of a trace: when each begins, in which memory it is, its accesses,
 //! stages and time, and below it the sum. If not all rounds are shown it says so. Time: O(accesses
 //! of the shown rounds * w).
@@ -20,30 +41,13 @@ template <machine M>
 [[nodiscard]] std::string text(trace const& t, M const& m, extent const& shown = {}) {
   auto const rounds = detail::rounds_of(m, t, shown.rounds);
   index const all = detail::count_rounds(t);
-  table result({"round", "from", "memory", "op", "accesses", "stages", "time"});
-  index end = 0;
-  for (auto const& round : rounds) {
-    for (std::size_t k = 0; k < round.parts.size(); ++k) {
-      auto const& part = round.parts[k];
-      std::string name = part.space == memory_space::global ? "global" : "shared";
-      if (hierarchical_machine<M> && part.space == memory_space::shared)
-        name += " " + std::to_string(part.dmm);
-      char const* const op = part.reads == part.accesses ? "read"
-                             : part.reads == 0           ? "write"
-                                                         : "both";
-      result.add({k == 0 ? std::to_string(round.number) : "",
-                  k == 0 ? std::to_string(round.begin) : "", name, op,
-                  std::to_string(part.accesses), std::to_string(part.stages.size()),
-                  std::to_string(part.time)});
-    }
-    end = round.begin + round.time;
-  }
+  index const end = rounds.empty() ? 0 : rounds.back().begin + rounds.back().time;
   std::string const what =
       static_cast<index>(rounds.size()) < all
           ? "the first " + std::to_string(rounds.size()) + " of " + std::to_string(all) + " rounds"
           : "all " + std::to_string(all) + " rounds";
-  return text(result) + detail::machine_text(m) + ": " + what + ", " + std::to_string(end) +
-         " time units\n";
+  return text(rows_of(t, m, shown)) + detail::machine_text(m) + ": " + what + ", " +
+         std::to_string(end) + " time units\n";
 }
 
 //! One race in a sentence.

@@ -39,7 +39,7 @@ std::string html_page(page_content const& page) {
   std::string out =
       "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<meta name=viewport "
       "content=\"width=device-width, initial-scale=1\">\n<title>mmm-run: " +
-      escaped(page.command) + "</title>\n<style>" + std::string(html::style()) +
+      escaped(page.command) + "</title>\n<style>" + html::style() +
       "</style>\n</head>\n<body data-how=inlined>\n";
   out += "<header><h1>What the kernels did</h1>\n<p class=full><code>" + escaped(page.command) +
          "</code></p>\n<p class=quiet>GPU " + escaped(page.gpu) +
@@ -59,7 +59,7 @@ std::string html_page(page_content const& page) {
          "<label><input type=radio name=how value=own> its own alone</label></fieldset>\n";
   for (std::size_t n = 0; n < page.kernels.size(); ++n)
     out += html::kernel_section(n, *page.kernels[n], page, text);
-  return out + "<script>" + std::string(html::script()) + "</script>\n</body>\n</html>\n";
+  return out + "<script>" + html::script() + "</script>\n</body>\n</html>\n";
 }
 
 }  // namespace device::report

@@ -39,7 +39,7 @@ class table {
 };
 
 //! Style and behaviour of the page.
-[[nodiscard]] std::string_view style();
-[[nodiscard]] std::string_view script();
+[[nodiscard]] std::string style();
+[[nodiscard]] std::string script();
 
 }  // namespace device::report::html

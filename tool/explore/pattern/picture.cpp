@@ -3,9 +3,11 @@
 
 #include <mmm/machine/gpu.hpp>
 #include <mmm/report/gpu_request.hpp>
+#include <mmm/report/page.hpp>
 #include <mmm/report/request.hpp>
 #include <mmm/report/request_svg.hpp>
 #include <mmm/report/request_text.hpp>
+#include <mmm/report/table.hpp>
 
 namespace explore::pattern {
 
@@ -50,7 +52,8 @@ mmm::report::request request_of(options const& o, figures const& f) {
     index const first = o.on_gpu() ? f.worst.address[k] / 4 : f.worst.address[k];
     index const words = o.on_gpu() ? std::max(1, o.bytes / 4) : 1;
     for (index word = first; word < first + words; ++word)
-      result.lanes.push_back({f.worst.lane[k], word, o.store});
+      result.lanes.push_back(
+          {f.worst.lane[k], word, o.store ? mmm::access_kind::write : mmm::access_kind::read});
   }
   return result;
 }
@@ -76,13 +79,6 @@ mmm::report::explanation explained(options const& o, figures const& f) {
   return merges_pairs(o)
              ? mmm::report::explain<mmm::gpu::nvidia_merging>(access_of(o), all, active, title)
              : mmm::report::explain<mmm::gpu::nvidia>(access_of(o), all, active, title);
-}
-
-std::string escaped(std::string const& text) {
-  std::string out;
-  for (char const c : text)
-    out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  return out;
 }
 
 }  // namespace
@@ -152,21 +148,9 @@ std::string drawn_svg(options const& o, figures const& f) {
 }
 
 std::string page(options const& o, figures const& f) {
-  std::string out =
-      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>" +
-      escaped(title_of(o)) +
-      "</title>\n<style>\n:root { color-scheme: light dark; }\n"
-      "body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; padding: 0 1rem; "
-      "max-width: 70rem; overflow-wrap: anywhere; }\n"
-      "table { border-collapse: collapse; }\n"
-      "th, td { text-align: left; vertical-align: top; padding: .2rem 1rem .2rem 0; }\n"
-      "svg { max-width: 100%; height: auto; background: #fff; }\n</style></head>\n<body>\n<h1>" +
-      escaped(title_of(o)) + "</h1>\n<table>\n";
-  for (auto const& [name, value] : rows_of(o, f))
-    out += "<tr><th scope=\"row\">" + escaped(name) + "</th><td>" + escaped(value) + "</td></tr>\n";
-  std::string const svg = drawn_svg(o, f);
-  return out + "</table>\n" + svg.substr(svg.find("<svg")) + "\n</body></html>\n";
+  mmm::report::table rows({"figure", "value"});
+  for (auto const& [name, value] : rows_of(o, f)) rows.add({name, value});
+  return mmm::report::page(title_of(o)).add(rows).picture(drawn_svg(o, f)).html();
 }
 
 }  // namespace explore::pattern

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/call_forms.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
@@ -279,6 +280,7 @@ struct register_image_algorithm {
   //! threads per DMM; std::length_error if the shared memories are too small.
   template <class On, class Image, class Kernel, class Result, class... Form>
   void operator()(On on, Image a, shape image, Kernel b, Result c, Form... form) const {
+    static_assert(call_of<On, Image, Kernel>::accepted);
     problem(image).run(on, a, b, c, form...);
   }
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
 #include <mmm/algorithm/paper/sort.hpp>
@@ -351,6 +352,7 @@ struct radix_sort_algorithm {
 
   template <class On, class Keys, class Order = ascending>
   void operator()(On on, Keys first, Keys last, Order order = {}) const {
+    static_assert(call_of<On, Keys>::accepted);
     problem(size(last - first)).run(on, first, no_data{}, order);
   }
 };
@@ -363,6 +365,7 @@ struct radix_sort_pairs_algorithm {
 
   template <class On, class Keys, class Values, class Order = ascending>
   void operator()(On on, Keys first, Keys last, Values values, Order order = {}) const {
+    static_assert(call_of<On, Keys, Values>::accepted);
     index const n = last - first;
     overlap_check<Keys, Values>::reject(first, n, values, n);
     problem(size(n)).run(on, first, values, order);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/call_forms.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
@@ -156,6 +157,7 @@ struct swizzled_transpose_algorithm {
   //! if they overlap; std::length_error if the shared memories are too small for a tile.
   template <class On, class Iterator, class Output>
   void operator()(On on, Iterator a, shape matrix, Output b) const {
+    static_assert(call_of<On, Iterator, Output>::accepted);
     problem(matrix).run(on, a, b);
   }
 

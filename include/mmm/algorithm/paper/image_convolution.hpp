@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/accumulation.hpp>
 #include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/call_forms.hpp>
 #include <mmm/algorithm/dealt_blocks.hpp>
 #include <mmm/core/arithmetic.hpp>
@@ -280,6 +281,7 @@ struct image_algorithm {
   template <class On, class Image, class Kernel, class Result, class... Form>
   void operator()(On on, Image a, shape image, Kernel b, radius kernel, Result c,
                   Form... form) const {
+    static_assert(call_of<On, Image, Kernel>::accepted);
     problem(image, kernel).run(on, a, b, c, form...);
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/access.hpp>
+#include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/natural.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
@@ -76,8 +77,7 @@ template <class Iterator>
 //! Errors: a negative address is std::invalid_argument. Time to compute: one step per address.
 template <memory M, class Iterator>
 [[nodiscard]] constexpr cost sequential_cost(M const& m, Iterator first, Iterator last, threads p) {
-  static_assert(M::conflicts == conflict::banks || M::conflicts == conflict::groups,
-                "mmm: a dmm or a umm");
+  static_assert(detail::has_stages(M::conflicts), "mmm: a dmm or a umm");
   auto const width = detail::width_in(m);
   index const w = width.get();
   cost total;
@@ -122,6 +122,7 @@ struct sequential_algorithm {
   //! before anything is read.
   template <class On, class Iterator, class Addresses>
   auto operator()(On on, Iterator first, Iterator last, Addresses from, Addresses to) const {
+    static_assert(call_of<On, Iterator, Addresses>::accepted);
     auto const words = static_cast<index>(last - first);
     host_array<index> addresses;
     for (; from != to; ++from) {

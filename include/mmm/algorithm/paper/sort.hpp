@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_check.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
@@ -377,6 +378,7 @@ struct sort_algorithm {
 
   template <class On, class Keys, class Order = ascending>
   void operator()(On on, Keys first, Keys last, Order order = {}) const {
+    static_assert(call_of<On, Keys>::accepted);
     problem(size(last - first)).run(on, order, first);
   }
 };
@@ -390,6 +392,7 @@ struct sort_pairs_algorithm {
 
   template <class On, class Keys, class Values, class Order = ascending>
   void operator()(On on, Keys first, Keys last, Values values, Order order = {}) const {
+    static_assert(call_of<On, Keys, Values>::accepted);
     index const n = last - first;
     overlap_check<Keys, Values>::reject(first, n, values, n);
     problem(size(n)).run(on, order, first, values);

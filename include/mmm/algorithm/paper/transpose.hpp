@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call_check.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
@@ -239,6 +240,7 @@ struct transpose_algorithm {
   //! Errors: std::invalid_argument for a negative side.
   template <class On, class Iterator>
   void operator()(On on, Iterator first, index side) const {
+    static_assert(call_of<On, Iterator>::accepted);
     if (side < 0) reject("the side of the array to transpose", side, "0 or more");
     problem(size(side)).run(on, first);
   }

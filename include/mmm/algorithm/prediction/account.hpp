@@ -136,7 +136,7 @@ class time_account {
 
   constexpr void access(watched_access a) {
     a.shared = a.shared || (launch_.shared_only && !copying_);
-    (a.shared ? loads_shared_ : loads_global_) |= !a.writes;
+    (a.shared ? loads_shared_ : loads_global_) |= a.kind != access_kind::write;
     ++(a.shared ? shareds_ : globals_);
     words_ += as_double(a.words);
     if (a.shared) {
@@ -148,7 +148,7 @@ class time_account {
     double const asked = as_double(bodies_of_all()) * as_double(32 * a.words * value_bytes_);
     double const moved = smaller_of(larger_of(lines * 32, asked * 1.0), lines * 128);
     global_bytes_ += moved;
-    if (!a.writes) read_bytes_ += moved;
+    if (a.kind != access_kind::write) read_bytes_ += moved;
   }
 
   constexpr void end_step() {
@@ -298,8 +298,8 @@ class time_account {
     begin_step({words, launch_.one_memory ? launch_.blocks * launch_.threads : launch_.threads,
                 launch_.one_memory || shared ? 1 : launch_.blocks, !shared, 1, true});
     index const lines = ceil_divide(words, 32);
-    access({shared && from_shared, false, 1, lines});
-    access({shared && !from_shared, true, 1, lines});
+    access({shared && from_shared, access_kind::read, 1, lines});
+    access({shared && !from_shared, access_kind::write, 1, lines});
     end_step();
     copying_ = false;
   }

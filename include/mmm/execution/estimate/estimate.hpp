@@ -77,16 +77,16 @@ class estimator {
 
   //! Counts one access of the current parallel-for: of a word, or of V words (docs/model.md, "Wide
   //! accesses"), which `address` counts in V words if the width is a multiple of V.
-  template <bool Shared, bool Writes, index V, class Address, class Predicate>
+  template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void access(Address const& address, Predicate const& predicate) {
     cost const before = total_;
-    access_words<Shared, V>(address, predicate);
+    access_words<Shared, Kind, V>(address, predicate);
     if constexpr (watched_machine<M>) {
-      watched_access const seen{Shared, Writes, V == plain_word ? 1 : V,
+      watched_access const seen{Shared, Kind, V == plain_word ? 1 : V,
                                 total_.stages - before.stages, total_.rounds - before.rounds};
       if constexpr (requires { machine_.watch->pattern(seen, address, predicate, index{}); }) {
         cost const after = total_;
-        access_words<Shared, V>(item, predicate);  // neighbours: as many stages as requests
+        access_words<Shared, Kind, V>(item, predicate);  // neighbours: as many stages as requests
         machine_.watch->pattern(seen, address, predicate, total_.stages - after.stages);
         total_ = after;
       } else {
@@ -94,12 +94,12 @@ class estimator {
       }
     }
   }
-  template <bool Shared, index V, class Address, class Predicate>
+  template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void access_words(Address const& address, Predicate const& predicate) {
     if constexpr (V == plain_word) {
-      count_access<Shared, 1>(address, predicate);
+      count_access<Shared, Kind, 1>(address, predicate);
     } else if constexpr (in_vecs_of<M, V>) {  // so is the array's first address a multiple of V
-      count_access<Shared, V>(address, predicate);
+      count_access<Shared, Kind, V>(address, predicate);
     } else {  // V items of V times as many threads
       static_assert(
           !in_trapezoid<Address> && !in_trapezoid<Predicate>,
@@ -107,7 +107,7 @@ class estimator {
       access_domain const of = of_;
       of_.items = checked_multiply(of.items, V);
       of_.threads = checked_multiply(of.threads, V);
-      count_access<Shared, 1>(over_words(address, V) + item % V, over_words(predicate, V));
+      count_access<Shared, Kind, 1>(over_words(address, V) + item % V, over_words(predicate, V));
       of_ = of;
     }
   }
@@ -154,15 +154,16 @@ class estimator {
   };
 
   //! Counts an access to vecs of V words, by their numbers.
-  template <bool Shared, index V, class Address, class Predicate>
+  template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void count_access(Address const& address, Predicate const& predicate) {
     keys_.begin();
     variable_set const used = describe(address, keys_) | describe(predicate, keys_);
     access_domain of = of_;
     of.side_by_side = hierarchical_machine<M> && Shared;
     repetition const times = reduce(of, used);
-    for (index const number : {of.items, of.threads, of.dmms, index{of.machine_wide}, shape_.rows,
-                               shape_.columns, shape_.diagonal, index{Shared}, V})
+    for (index const number :
+         {of.items, of.threads, of.dmms, index{of.machine_wide}, shape_.rows, shape_.columns,
+          shape_.diagonal, index{Shared}, Kind == access_kind::update ? index{0} : V})
       keys_.add(number);
     for (int k = 0; k < of.loops; ++k) keys_.add(of.trips[k]);
     keys_.add(of.loops);  // tells how many numbers these are, read from the end
@@ -184,11 +185,11 @@ class estimator {
     access_cost found;
     if constexpr (hierarchical_machine<M>) {
       if constexpr (Shared)
-        found = cost_on(in_vecs<V>(machine_.shared()), of, address, predicate);
+        found = cost_on(as_seen_by<Kind, V>(machine_.shared()), of, address, predicate);
       else
-        found = cost_on(in_vecs<V>(machine_.global()), of, address, predicate);
+        found = cost_on(as_seen_by<Kind, V>(machine_.global()), of, address, predicate);
     } else {
-      found = cost_on(in_vecs<V>(machine_), of, address, predicate);
+      found = cost_on(as_seen_by<Kind, V>(machine_), of, address, predicate);
     }
     known_[free] = {key, found};
     count(found, times);
@@ -197,9 +198,11 @@ class estimator {
     times.apply_to(figures);
     total_ = total_ + cost{figures.rounds, figures.stages, figures.time, figures.closed_form};
   }
-  template <index V, memory Memory>
-  [[nodiscard]] static constexpr auto in_vecs(Memory const& m) {
-    if constexpr (V == 1)
+  template <access_kind Kind, index V, memory Memory>
+  [[nodiscard]] static constexpr auto as_seen_by(Memory const& m) {
+    if constexpr (Kind == access_kind::update)
+      return for_updates(m);
+    else if constexpr (V == 1)
       return m;
     else
       return vec_memory<Memory, V>{m};
@@ -365,7 +368,7 @@ template <machine M, class Program>
 }
 template <machine M, class Program>
 [[nodiscard]] constexpr cost estimate(threads p, Program const& program) {
-  return estimate(M{}, p, program);
+  return estimate(detail::machine_of<M>(), p, program);
 }
 
 }  // namespace mmm

@@ -123,7 +123,7 @@ class symbolic_reference
   symbolic_reference(symbolic_reference const&) = delete;
 
   constexpr values load() && {
-    access<false>(always{});
+    access<access_kind::read>(always{});
     return values{};
   }
   //! Refused, in words: a named reference.
@@ -136,13 +136,13 @@ class symbolic_reference
   }
   template <predicate P, class Otherwise>
   constexpr values load_if(P const& condition, Otherwise const&) && {
-    access<false>(condition);
+    access<access_kind::read>(condition);
     return values{};
   }
   template <predicate P, class Value>
   constexpr void store_if(P const& condition, Value const&) && {
     demand_writable<Value>();
-    access<true>(condition);
+    access<access_kind::write>(condition);
   }
   constexpr operator values() && {  // NOLINT: reads like a word
     return static_cast<symbolic_reference&&>(*this).load();
@@ -152,12 +152,20 @@ class symbolic_reference
   constexpr void operator=(Value&& value) && {
     [[maybe_unused]] auto const x = symbolic_operand(static_cast<Value&&>(value));
     demand_writable<decltype(x)>();
-    access<true>(always{});
+    access<access_kind::write>(always{});
+  }
+  //! An atomic update, whose operands have been loaded.
+  template <predicate P>
+  constexpr values update(P const& condition) && {
+    static_assert(V == plain_word, "mmm: an atomic update is of one word, not of a wide access");
+    demand_writable<values>();
+    access<access_kind::update>(condition);
+    return values{};
   }
   constexpr void operator=(symbolic_reference&& value) && {
     [[maybe_unused]] auto const x = static_cast<symbolic_reference&&>(value).load();
     demand_writable<values>();
-    access<true>(always{});
+    access<access_kind::write>(always{});
   }
 
  private:
@@ -168,9 +176,9 @@ class symbolic_reference
       static_assert(vec_traits<std::remove_cvref_t<Value>>::words == V,
                     "mmm: a wide access stores a vec of its width");
   }
-  template <bool Writes, class P>
+  template <access_kind Kind, class P>
   constexpr void access(P const& condition) const {
-    engine_->template access<Shared, Writes, V>(address_, condition);
+    engine_->template access<Shared, Kind, V>(address_, condition);
   }
   estimator<M>* engine_;
   Address address_;
@@ -293,6 +301,18 @@ class symbolic_registers {
  private:
   estimator<M> const* engine_;
 };
+
+//! See execution/atomic.hpp.
+template <class Update, symbolic_access Word, class... X>
+constexpr auto update_atomically(Update const&, Word&& word, X&&... x) {
+  (static_cast<void>(symbolic_operand(static_cast<X&&>(x))), ...);
+  return static_cast<Word&&>(word).update(always{});
+}
+template <predicate P, class Update, symbolic_access Word, class X>
+constexpr void update_atomically_if(P const& condition, Update const&, Word&& word, X&& x) {
+  [[maybe_unused]] auto const loaded = symbolic_operand(static_cast<X&&>(x));
+  static_cast<void>(static_cast<Word&&>(word).update(condition));
+}
 
 }  // namespace mmm::detail
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -21,7 +22,7 @@ struct watched_step {
 //! An access of the body of a parallel-for.
 struct watched_access {
   bool shared;
-  bool writes;
+  access_kind kind;
   index words;       //!< of a thread
   index stages;      //!< of all warps, in all trips
   index rounds = 0;  //!< in all trips

@@ -256,7 +256,7 @@ template <machine M>
 //! A machine whose parameters its type knows, with p threads in all.
 template <machine M>
 [[nodiscard]] launcher<M> on(mmm::threads p, cudaStream_t stream = nullptr) {
-  return {M{}, p, stream};
+  return {detail::machine_of<M>(), p, stream};
 }
 //! With as many threads as a program's kernel can have, up to 1024 for every DMM, or as many as a
 //! GPU's type says (`max_threads_per_block`); on a machine without DMMs, up to 1024 for every

@@ -216,7 +216,7 @@ class host_threads : public detail::shaped_for<M> {
 
   explicit host_threads(mmm::threads p)
   requires(std::is_empty_v<M>)
-      : host_threads(M{}, p) {}
+      : host_threads(detail::machine_of<M>(), p) {}
   host_threads(M const& m, mmm::threads p) : detail::shaped_for<M>(m, p) {
     if (p.count > most_threads) detail::reject("the number of host threads", p.count, "up to 1024");
   }

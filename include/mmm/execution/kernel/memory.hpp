@@ -56,6 +56,21 @@ template <detail::proxied Word, class X>
 MMM_HOST_DEVICE constexpr void store_if(bool condition, Word const& word, X const& x) {
   if (condition) word = static_cast<typename Word::value_type>(detail::unproxied(x));
 }
+namespace detail {
+//! Refused, in words: a word that is converted as it is read and written.
+template <class Update, proxied Word, class... X>
+MMM_HOST_DEVICE constexpr auto update_atomically(Update const&, Word const&, X const&...) {
+  static_assert(never<Word>,
+                "mmm: an atomic update needs words of the program's type, at a pointer: pass the "
+                "sequence by mmm::updates, or update an array of the program's own");
+  return typename Word::value_type{};
+}
+template <class Update, proxied Word, class X>
+MMM_HOST_DEVICE constexpr void update_atomically_if(bool, Update const& how, Word const& word,
+                                                    X const& x) {
+  static_cast<void>(update_atomically(how, word, x));
+}
+}  // namespace detail
 template <class X, class Y>
 requires(detail::proxied<X> || detail::proxied<Y>)
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator+(X const& x, Y const& y) {

@@ -39,8 +39,7 @@ template <memory M>
 class memory_accounts {
   static constexpr int most = most_lanes<M>;
   //! Without warps there is nothing to overlap: a round ends before the next one begins.
-  static constexpr bool pipelined =
-      M::conflicts == conflict::banks || M::conflicts == conflict::groups;
+  static constexpr bool pipelined = has_stages(M::conflicts);
 
  public:
   memory_accounts(M const& m, index threads)

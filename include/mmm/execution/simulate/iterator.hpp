@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/execution/atomic.hpp>
 #include <mmm/execution/simulate/trace.hpp>
 #include <mmm/execution/simulate/warp_recorder.hpp>
 #include <mmm/execution/simulate/warp_value.hpp>
@@ -142,6 +143,25 @@ class simulated_reference
     }
   }
 
+  //! Lane by lane; the values before.
+  template <class Update, class... X>
+  values update(Update const& how, X const&... x) && {
+    static_assert(plain, "mmm: an atomic update is of one word, not of a wide access");
+    Recorder& warp = Recorder::here();
+    warp.request(access_kind::update, *array_, offsets_);
+    values old = update_lanes(how, warp_mask<width>::prefix(warp.lanes), x...);
+    for (int t = warp.lanes; t < width; ++t) old.lane[t] = old.lane[0];
+    return old;
+  }
+  template <class Condition, class Update, class... X>
+  void update_if(Condition const& condition, Update const& how, X const&... x) && {
+    static_assert(plain, "mmm: an atomic update is of one word, not of a wide access");
+    Recorder& warp = Recorder::here();
+    auto const active = warp_mask<width>::prefix(warp.lanes) && condition;
+    warp.request_if(access_kind::update, *array_, offsets_, active);
+    static_cast<void>(update_lanes(how, active, x...));
+  }
+
   //! Notes the write at once and stores when the copy is awaited.
   template <class Other, class X>
   void store_later(simulated_reference<Other, Recorder, V> const& from, X const& x) && {
@@ -175,6 +195,17 @@ class simulated_reference
   void operator=(simulated_reference const&) && = delete;  // of a named reference
 
  private:
+  template <class Update, class... X>
+  [[nodiscard]] values update_lanes(Update const& how, warp_mask<width> const& active,
+                                    X const&... x) const {
+    static_assert(!std::is_const_v<T>, "mmm: this array is read only");
+    values old{word()};
+    for (int t = 0; t < width; ++t)  // other DMMs may do so at the same time (mmm::parallel)
+      if (active[t])
+        old.lane[t] =
+            update_word(how, array_->data[offsets_[t]], static_cast<T>(lane_at<T>(x, t))...);
+    return old;
+  }
   //! Lanes that access nothing hold `T()`.
   [[nodiscard]] values load_words(Recorder& warp, warp_mask<width> const& active) const {
     warp.template wide_request<V>(access_kind::read, *array_, offsets_, active);
@@ -217,9 +248,7 @@ class simulated_word_reference : public proxy_base {
   template <class Condition>
   [[nodiscard]] MMM_ALWAYS_INLINE warp_value<value_type, width> load_if(
       Condition const& condition) const {
-    if (Recorder::running() != nullptr)
-      return simulated_reference<T, Recorder>(array_, warp_index<width>(offset_, 0), 0)
-          .load_if(condition);
+    if (Recorder::running() != nullptr) return of_warp().load_if(condition);
     return warp_value<value_type, width>(load());
   }
   template <class X>
@@ -233,10 +262,18 @@ class simulated_word_reference : public proxy_base {
   template <class Condition, class X>
   MMM_ALWAYS_INLINE void store_if(Condition const& condition, X const& x) const {
     if (Recorder::running() != nullptr)
-      simulated_reference<T, Recorder>(array_, warp_index<width>(offset_, 0), 0)
-          .store_if(condition, x);
+      of_warp().store_if(condition, x);
     else if constexpr (std::same_as<Condition, bool>)
       if (condition) store(x);
+  }
+
+  template <class Update, class... X>
+  warp_value<value_type, width> update(Update const& how, X const&... x) const {
+    return of_warp().update(how, x...);
+  }
+  template <class Condition, class Update, class... X>
+  void update_if(Condition const& condition, Update const& how, X const&... x) const {
+    of_warp().update_if(condition, how, x...);
   }
 
   // Unlike a warp's reference, one word's may have a name: Thrust's algorithms assign to named
@@ -261,6 +298,9 @@ class simulated_word_reference : public proxy_base {
   }
 
  private:
+  [[nodiscard]] MMM_ALWAYS_INLINE simulated_reference<T, Recorder> of_warp() const {
+    return {array_, warp_index<width>(offset_, 0), 0};
+  }
   MMM_ALWAYS_INLINE void note(access_kind op) const {
     if (Recorder* const warp = Recorder::running()) {
       warp->request(op, *array_, warp_index<width>(offset_, 0));
@@ -272,6 +312,24 @@ class simulated_word_reference : public proxy_base {
   array_record<T> const* array_;
   index offset_;
 };
+
+//! See execution/atomic.hpp: operands are loaded first.
+template <class Update, access_proxy Word, class X>
+requires(!named_proxy<Word> && !named_proxy<X>)
+auto update_atomically(Update const& how, Word&& word, X&& x) {
+  return static_cast<Word&&>(word).update(how, evaluate(static_cast<X&&>(x)));
+}
+template <class Update, access_proxy Word, class Expected, class X>
+requires(!named_proxy<Word> && !named_proxy<Expected> && !named_proxy<X>)
+auto update_atomically(Update const& how, Word&& word, Expected&& expected, X&& x) {
+  decltype(auto) first = evaluate(static_cast<Expected&&>(expected));
+  return static_cast<Word&&>(word).update(how, first, evaluate(static_cast<X&&>(x)));
+}
+template <class Condition, class Update, access_proxy Word, class X>
+requires(!named_proxy<Word> && !named_proxy<X>)
+void update_atomically_if(Condition const& condition, Update const& how, Word&& word, X&& x) {
+  static_cast<Word&&>(word).update_if(condition, how, evaluate(static_cast<X&&>(x)));
+}
 
 //! A type that addresses words: warp-wide, not a plain integer.
 template <class E, int W>

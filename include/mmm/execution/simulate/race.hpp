@@ -20,7 +20,8 @@ enum class race_kind : std::uint8_t {
   write_write  //!< both write
 };
 
-//! Two threads that use one word in one step, at least one of them writing. On a hierarchical
+//! Two threads that use one word in one step, at least one of them writing, not both of them by
+//! atomic updates. An update counts as a write here. On a hierarchical
 //! machine also two DMMs that use one word of the global memory between two machine-wide barriers.
 struct race {
   race_kind kind;
@@ -43,10 +44,10 @@ struct word_users {
     index item;
   };
   index epoch = 0;
-  int readers = 0;
-  int writers = 0;
-  user reader[2] = {};
-  user writer[2] = {};
+  //! by mmm::access_kind
+  static constexpr int kinds = 3;
+  int count[kinds] = {};
+  user list[kinds][2] = {};
 
   [[nodiscard]] static user const* other(user const (&list)[2], int count, index id) {
     for (int k = 0; k < count; ++k)
@@ -57,21 +58,23 @@ struct word_users {
     if (count == 2 || (count == 1 && list[0].id == who.id)) return;
     list[count++] = who;
   }
-  //! Notes a use; calls `found(kind, item)` for users that it races with.
+  //! Notes a use; calls `found(kind, item)` for users that it races with: of reads, and of updates,
+  //! any number may meet.
   template <class Found>
-  void use(index now, user who, bool writes, Found found) {
+  void use(index now, user who, access_kind op, Found found) {
     if (epoch != now) {
       epoch = now;
-      readers = writers = 0;
+      for (int& n : count) n = 0;
     }
-    if (writes) {
-      if (user const* o = other(reader, readers, who.id)) found(race_kind::read_write, o->item);
-      if (user const* o = other(writer, writers, who.id)) found(race_kind::write_write, o->item);
-      note(writer, writers, who);
-    } else {
-      if (user const* o = other(writer, writers, who.id)) found(race_kind::read_write, o->item);
-      note(reader, readers, who);
+    for (int k = 0; k < kinds; ++k) {
+      auto const before = static_cast<access_kind>(k);
+      if (before == op && op != access_kind::write) continue;
+      bool const reads = before == access_kind::read || op == access_kind::read;
+      if (user const* o = other(list[k], count[k], who.id))
+        found(reads ? race_kind::read_write : race_kind::write_write, o->item);
     }
+    auto const own = static_cast<std::size_t>(op);
+    note(list[own], count[own], who);
   }
 };
 
@@ -81,19 +84,22 @@ struct word_users {
 //!
 //! Without a race, at most one DMM writes the word. Of the readers two are kept: of different DMMs,
 //! or of different threads of the last step in which one reads; so any use that races with one of
-//! those before races with one that is kept.
+//! those before races with one that is kept. In the same way threads that update the word are kept
+//! in place of readers, as long as nobody uses it in another way in the epoch: then all that is
+//! known of it is kept apart, as of a word that races.
 struct calm_users {
   static constexpr std::uint32_t readers = 3;  //!< their number
   static constexpr std::uint32_t written = 4;
-  static constexpr std::uint32_t settled = 8;  //!< no further reader needs to be known
-  static constexpr std::uint32_t racing = 16;  //!< see racing_word
-  static constexpr int state_bits = 5;
+  static constexpr std::uint32_t settled = 8;   //!< no further reader needs to be known
+  static constexpr std::uint32_t racing = 16;   //!< see racing_word
+  static constexpr std::uint32_t updated = 32;  //!< by the readers, who read and write at once
+  static constexpr int state_bits = 6;
   std::uint32_t tag = 0;  //!< the epoch and the state
   std::uint32_t reader[2]{};
   std::uint32_t writer = 0;
 };
 
-//! What is known of a word once there is a race for it.
+//! What is known of a word once there is a race for it, or updates beside other uses.
 struct racing_word {
   struct users_of_dmm {
     index dmm;
@@ -187,7 +193,7 @@ class race_detector {
   //! from `address(t)` on. `between_dmms`: other DMMs use the same memory.
   template <class Address, class Active>
   MMM_ALWAYS_INLINE void use(memory_space space, int lanes, index words, Address address,
-                             Active active, bool writes, bool between_dmms) {
+                             Active active, access_kind op, bool between_dmms) {
     auto const number =
         space == memory_space::global ? std::size_t{0} : static_cast<std::size_t>(1 + dmm_);
     if (memories_.size() <= number) memories_.resize(number + 1);
@@ -201,8 +207,8 @@ class race_detector {
       auto const user = first_user_ + static_cast<std::uint32_t>(t);
       for (index word = address(t), end = word + words; word < end; ++word) {
         calm_users& c = records.at(word);
-        if (!is_calm(c, first, user, writes)) [[unlikely]]
-          use_again(of, c, epoch, word, user, writes, between_dmms);
+        if (!is_calm(c, first, user, op)) [[unlikely]]
+          use_again(of, c, epoch, word, user, op, between_dmms);
       }
     }
   }
@@ -275,16 +281,19 @@ class race_detector {
   static constexpr index most_epochs = (index{1} << (32 - calm_users::state_bits)) - 1;
 
   //! Notes the uses that are most frequent: the first one, and those of the same lane after it, or
-  //! reads of a word that others read. `first`: the epoch's tag without a state. False if it is
-  //! another one.
+  //! reads of a word that others read, or updates of one that others update. `first`: the epoch's
+  //! tag without a state. False if it is another one.
   [[nodiscard]] MMM_ALWAYS_INLINE static bool is_calm(calm_users& c, std::uint32_t first,
-                                                      std::uint32_t user, bool writes) {
-    std::uint32_t const state = c.tag - first;
+                                                      std::uint32_t user, access_kind op) {
+    bool const writes = op == access_kind::write;
+    std::uint32_t state = c.tag - first;
     if (state >> calm_users::state_bits != 0) {
       c.tag = first | (writes ? calm_users::written : 1);
+      if (op == access_kind::update) c.tag |= calm_users::updated;
       (writes ? c.writer : c.reader[0]) = user;
       return true;
     }
+    if (op == access_kind::update) state ^= calm_users::updated;
     if (!writes)
       return state == (2 | calm_users::settled) ||
              ((state & ~calm_users::written) == 1 && c.reader[0] == user);
@@ -305,9 +314,11 @@ class race_detector {
   }
 
   //! Notes a use as calm_users says. False if there is a race.
-  [[nodiscard]] bool stays_calm(calm_users& c, std::uint32_t user, bool writes,
+  [[nodiscard]] bool stays_calm(calm_users& c, std::uint32_t user, access_kind op,
                                 bool between_dmms) const {
     if ((c.tag & calm_users::racing) != 0) return false;
+    if (((c.tag & calm_users::updated) != 0) != (op == access_kind::update)) return false;
+    bool const writes = op == access_kind::write;
     std::uint32_t const readers = c.tag & calm_users::readers;
     if ((c.tag & calm_users::written) != 0 && race_of(c.writer, user)) return false;
     if (writes) {
@@ -333,23 +344,23 @@ class race_detector {
 
   //! A use that is not the first one of its word in the epoch.
   [[gnu::noinline]] void use_again(memory& of, calm_users& c, index epoch, index word,
-                                   std::uint32_t user, bool writes, bool between_dmms) {
-    if (stays_calm(c, user, writes, between_dmms)) return;
+                                   std::uint32_t user, access_kind op, bool between_dmms) {
+    if (stays_calm(c, user, op, between_dmms)) return;
     racing_word& racing = of.racing[word];
     racing.enter(epoch);
     if ((c.tag & calm_users::racing) == 0) note_all(racing, c);
     c.tag |= calm_users::racing;
-    note(racing, user, writes, [&](race_kind kind, index other_item) {
+    note(racing, user, op, [&](race_kind kind, index other_item) {
       if (racing.is_new(kind, between_dmms ? step_ : step_epoch_))
         found(kind, other_item, item_of(user), word, of.space);
     });
   }
   //! Calls `found(kind, item)` for users that this one races with.
   template <class Found>
-  void note(racing_word& racing, std::uint32_t user, bool writes, Found const& found) {
+  void note(racing_word& racing, std::uint32_t user, access_kind op, Found const& found) {
     warp const& own = warp_of(user);
-    racing.of_dmm(own.dmm).use(own.step_epoch, {thread_of(user), item_of(user)}, writes, found);
-    racing.between.use(racing.epoch, {own.dmm, item_of(user)}, writes, found);
+    racing.of_dmm(own.dmm).use(own.step_epoch, {thread_of(user), item_of(user)}, op, found);
+    racing.between.use(racing.epoch, {own.dmm, item_of(user)}, op, found);
   }
   //! Notes the users of a word that have not raced, in the order of their steps.
   void note_all(racing_word& racing, calm_users const& c) {
@@ -358,9 +369,10 @@ class race_detector {
     bool const writer = (c.tag & calm_users::written) != 0;
     bool const writer_first =
         writer && readers != 0 && warp_of(c.writer).step_epoch < warp_of(c.reader[0]).step_epoch;
-    if (writer_first) note(racing, c.writer, true, nothing);
-    for (std::uint32_t k = 0; k < readers; ++k) note(racing, c.reader[k], false, nothing);
-    if (writer && !writer_first) note(racing, c.writer, true, nothing);
+    auto const reads = (c.tag & calm_users::updated) != 0 ? access_kind::update : access_kind::read;
+    if (writer_first) note(racing, c.writer, access_kind::write, nothing);
+    for (std::uint32_t k = 0; k < readers; ++k) note(racing, c.reader[k], reads, nothing);
+    if (writer && !writer_first) note(racing, c.writer, access_kind::write, nothing);
   }
 
   void found(race_kind kind, index first_item, index second_item, index address,

@@ -75,7 +75,7 @@ auto simulate(M const& m, threads p, Program&& program, Observe = {}, Executor e
 //! `mmm::simulate<mmm::dmm<4, 5>>(mmm::threads(8), program)`.
 template <machine M, class Program, class Observe = observe_all_t, class Executor = sequential_t>
 auto simulate(threads p, Program&& program, Observe observe = {}, Executor executor = {}) {
-  return simulate(M(), p, std::forward<Program>(program), observe, executor);
+  return simulate(detail::machine_of<M>(), p, std::forward<Program>(program), observe, executor);
 }
 
 }  // namespace mmm

@@ -4,6 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
@@ -15,9 +16,6 @@ namespace mmm {
 
 //! The memories of a machine: DMM and shared memories, or PRAM, BPRAM, UMM and the global memory.
 enum class memory_space : std::uint8_t { shared, global };
-
-//! Reading or writing.
-enum class access_kind : std::uint8_t { read, write };
 
 //! One access of one thread.
 struct trace_entry {
@@ -35,7 +33,8 @@ struct trace_entry {
 struct trace {
   std::vector<trace_entry> entries;
 
-  //! Writes a header and one line per access: `round,space,dmm,thread,address,op`.
+  //! Writes a header and one line per access: `round,space,dmm,thread,address,op`, where the last
+  //! is r, w or u.
   //! `out` has a member `write(char const*, length)`, as std::ostream.
   template <class Stream>
   void write_csv(Stream& out) const {
@@ -78,7 +77,7 @@ struct trace {
       number(e.thread);
       words(",");
       number(static_cast<std::uint64_t>(e.address));
-      words(e.op == access_kind::read ? ",r\n" : ",w\n");
+      words(e.op == access_kind::read ? ",r\n" : e.op == access_kind::write ? ",w\n" : ",u\n");
       if (length < room - longest_line) continue;
       put(text, length);
       length = 0;
@@ -105,9 +104,12 @@ template <conflict Conflict>
         repeated =
             repeated || (Conflict == conflict::banks ? f->address == e->address
                                                      : f->address / width == e->address / width);
-        bool earlier = f->address % width == e->address % width && f->address != e->address;
-        for (trace_entry const* g = first; g != f; ++g)
-          earlier = earlier && g->address != f->address;
+        bool earlier = f->address % width == e->address % width;
+        if (e->op != access_kind::update) {
+          earlier = earlier && f->address != e->address;
+          for (trace_entry const* g = first; g != f; ++g)
+            earlier = earlier && g->address != f->address;
+        }
         same_bank += earlier ? 1 : 0;
       }
       if (!repeated) ++groups;

@@ -195,14 +195,14 @@ class warp_recorder {
           static_cast<std::uint64_t>(last) >= static_cast<std::uint64_t>(size)) [[unlikely]]
         reject_outside(
             op, address, size, [&](int t) { return offsets[t]; }, [](int) { return true; });
-      stages = affine_stages(space, address + offsets.base(), offsets.stride(), lanes);
+      stages = affine_stages(op, space, address + offsets.base(), offsets.stride(), lanes);
     } else {
       index outside = 0;  // negative as soon as an offset is negative or more than size - 1
       for (int t = 0; t < lanes; ++t) outside |= offsets[t] | (size - 1 - offsets[t]);
       if (outside < 0) [[unlikely]]
         reject_outside(
             op, address, size, [&](int t) { return offsets[t]; }, [](int) { return true; });
-      stages = any_stages(space, lanes, [&](int t) { return address + offsets[t]; });
+      stages = any_stages(op, space, lanes, [&](int t) { return address + offsets[t]; });
     }
     note(op, space, stages);
     observe<1>(op, at, offsets, [](int) { return true; });
@@ -222,7 +222,7 @@ class warp_recorder {
       if ((first | last | (size - 1 - first) | (size - 1 - last)) < 0) [[unlikely]]
         reject_outside(
             op, address, size, [&](int t) { return offsets[t]; }, [&](int t) { return active[t]; });
-      stages = affine_stages(space, address + first, offsets.stride(), run.count);
+      stages = affine_stages(op, space, address + first, offsets.stride(), run.count);
     } else if (run.count != 0) {
       index addresses[W];
       int count = 0;
@@ -236,7 +236,7 @@ class warp_recorder {
       if (outside < 0) [[unlikely]]
         reject_outside(
             op, address, size, [&](int t) { return offsets[t]; }, [&](int t) { return active[t]; });
-      stages = any_stages(space, count, [&](int t) { return addresses[t]; });
+      stages = any_stages(op, space, count, [&](int t) { return addresses[t]; });
     }
     note(op, space, stages);
     observe<1>(op, at, offsets, [&](int t) { return active[t]; });
@@ -268,14 +268,14 @@ class warp_recorder {
     for (int first = 0; first < all; first += w) {
       int const end = first + w < all ? first + w : all;
       if (in_a_row) {
-        stages += affine_stages(space, address + first_words.base() + first, 1, end - first);
+        stages += affine_stages(op, space, address + first_words.base() + first, 1, end - first);
         continue;
       }
       index addresses[W];
       int count = 0;
       for (int q = first; q < end; ++q)
         if (active[q / static_cast<int>(V)]) addresses[count++] = address + word(q);
-      stages += any_stages(space, count, [&](int t) { return addresses[t]; });
+      stages += any_stages(op, space, count, [&](int t) { return addresses[t]; });
     }
     note(op, space, stages);
     observe<V>(op, at, first_words, [&](int t) { return active[t]; });
@@ -292,17 +292,25 @@ class warp_recorder {
   step_record<W> step{};
 
  private:
-  [[nodiscard]] MMM_ALWAYS_INLINE index affine_stages(memory_space space, index first, index stride,
-                                                      int count) const {
+  [[nodiscard]] MMM_ALWAYS_INLINE index affine_stages(access_kind op, memory_space space,
+                                                      index first, index stride, int count) const {
     if (!hierarchical || space == memory_space::global)
-      return count_affine_stages<Global>(width_, first, stride, count);
-    return count_affine_stages<Shared>(width_, first, stride, count);
+      return op == access_kind::update
+                 ? count_affine_stages<of_updates(Global)>(width_, first, stride, count)
+                 : count_affine_stages<Global>(width_, first, stride, count);
+    return op == access_kind::update
+               ? count_affine_stages<of_updates(Shared)>(width_, first, stride, count)
+               : count_affine_stages<Shared>(width_, first, stride, count);
   }
   template <class At>
-  [[nodiscard]] MMM_ALWAYS_INLINE index any_stages(memory_space space, int count, At at) {
+  [[nodiscard]] MMM_ALWAYS_INLINE index any_stages(access_kind op, memory_space space, int count,
+                                                   At at) {
     if (!hierarchical || space == memory_space::global)
-      return request_amount<Global>(width_, count, at, table_);
-    return request_amount<Shared>(width_, count, at, table_);
+      return op == access_kind::update
+                 ? request_amount<of_updates(Global)>(width_, count, at, table_)
+                 : request_amount<Global>(width_, count, at, table_);
+    return op == access_kind::update ? request_amount<of_updates(Shared)>(width_, count, at, table_)
+                                     : request_amount<Shared>(width_, count, at, table_);
   }
 
   MMM_ALWAYS_INLINE void note(access_kind op, memory_space space, index stages) {
@@ -335,7 +343,7 @@ class warp_recorder {
     if constexpr (Observe::races)
       if (!at.synchronizes) {
         auto const use = [&](auto address) {
-          races->use(at.space, lanes, V, address, active, op == access_kind::write,
+          races->use(at.space, lanes, V, address, active, op,
                      hierarchical && at.space == memory_space::global);
         };
         if (offsets.affine())
@@ -363,9 +371,9 @@ class warp_recorder {
                                                   Active active) {
     int t = 0;
     while (t < lanes - 1 && (!active(t) || (at(t) >= 0 && at(t) < size))) ++t;
-    throw_out_of_range(failure_text(
-        "mmm: item ", first_item + t, (op == access_kind::read ? " reads" : " writes"), " element ",
-        at(t), " of an array of ", size, " words (address ", address + at(t), ")"));
+    throw_out_of_range(failure_text("mmm: item ", first_item + t, " ", verb(op), "s element ",
+                                    at(t), " of an array of ", size, " words (address ",
+                                    address + at(t), ")"));
   }
   [[noreturn, gnu::noinline]] void reject_mismatch() const {
     throw_logic_error(

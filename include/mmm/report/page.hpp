@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/cost/cost.hpp>
+#include <mmm/report/drawing.hpp>
+#include <mmm/report/page_style.hpp>
+#include <mmm/report/table.hpp>
+
+#include <cstddef>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <utility>
+
+//! One page that needs nothing else, of all that the library can show.
+namespace mmm::report {
+
+//! A report as one HTML file, with its style, its pictures and the sorting of its tables; light or
+//! dark as the reader's system is.
+//!
+//!     mmm::report::page("Tile").add(why).add(run).write("tile.html");
+//!
+//! What can be added: text, tables, costs; with <mmm/report.hpp> requests and their explanations,
+//! simulations, traces and chosen layouts; with <mmm/report/profile_text.hpp> profiles, and with
+//! <mmm/report/kernel_trace_text.hpp> traced kernels. A type of one's own is added by a function
+//! `add_to(mmm::report::page&, x)` in its namespace.
+class page {
+ public:
+  explicit page(std::string title) : title_(std::move(title)) {}
+
+  template <class X>
+  page& add(X const& x) {
+    add_to(*this, x);
+    return *this;
+  }
+  //! A heading over what is added next.
+  page& heading(std::string_view text) {
+    body_ += "<h2>" + detail::escaped(text) + "</h2>\n";
+    return *this;
+  }
+  //! Figures with their names, large: `page.figures({{"time", "12"}})`.
+  page& figures(std::vector<std::pair<std::string, std::string>> const& list) {
+    body_ += "<div class=tiles>";
+    for (auto const& [name, figure] : list)
+      body_ += "<div class=tile><b>" + detail::escaped(figure) + "</b><span>" +
+               detail::escaped(name) + "</span></div>";
+    body_ += "</div>\n";
+    return *this;
+  }
+  //! A paragraph; `bad` if it says what is wrong.
+  page& paragraph(std::string_view text, bool bad = false) {
+    body_ += (bad ? "<p class=finding>" : "<p>") + detail::escaped(text) + "</p>\n";
+    return *this;
+  }
+  //! Text in lines, with its blanks.
+  page& lines(std::string_view text) {
+    body_ += "<pre class=why>" + detail::escaped(text) + "</pre>\n";
+    return *this;
+  }
+  //! A table whose columns sort when their heads are clicked. An empty cell of a column of numbers
+  //! stands for the number above it.
+  page& rows(table const& t) {
+    body_ += "<div class=scroll><table><thead><tr>";
+    for (std::size_t c = 0; c < t.header().size(); ++c)
+      body_ += std::string(t.numeric(c) ? "<th class=n>" : "<th>") + "<button>" +
+               detail::escaped(t.header()[c]) + "</button></th>";
+    body_ += "</tr></thead><tbody>\n";
+    std::vector<std::string> number(t.header().size());
+    for (auto const& row : t.rows()) {
+      body_ += "<tr>";
+      for (std::size_t c = 0; c < row.size(); ++c) {
+        if (!row[c].empty()) number[c] = without_blanks(row[c]);
+        body_ += t.numeric(c) ? "<td class=n data-v=\"" + number[c] + "\">" : "<td>";
+        body_ += detail::escaped(row[c]) + "</td>";
+      }
+      body_ += "</tr>\n";
+    }
+    body_ += "</tbody></table></div>\n";
+    return *this;
+  }
+  //! A picture, an SVG document.
+  page& picture(std::string_view svg) {
+    std::size_t const begin = svg.find("<svg");
+    if (begin == std::string_view::npos)
+      mmm::detail::throw_invalid_argument(
+          mmm::detail::failure_text("mmm: the picture of a page is no SVG document"));
+    body_ += "<div class=picture>" + std::string(svg.substr(begin)) + "</div>\n";
+    return *this;
+  }
+
+  //! The page.
+  [[nodiscard]] std::string html() const {
+    return "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<meta name=viewport "
+           "content=\"width=device-width, initial-scale=1\">\n<title>" +
+           detail::escaped(title_) + "</title>\n<style>" + std::string(detail::page_style()) +
+           "</style>\n</head>\n<body>\n<h1>" + detail::escaped(title_) + "</h1>\n" + body_ +
+           "<script>" + std::string(detail::page_script()) + "</script>\n</body>\n</html>\n";
+  }
+  //! Writes the page to a file. std::runtime_error if it cannot be written.
+  void write(std::string const& file) const {
+    std::string const text = html();
+    std::FILE* const out = std::fopen(file.c_str(), "wb");
+    bool written = out != nullptr;
+    if (written) written = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+    if (out != nullptr) written = std::fclose(out) == 0 && written;
+    if (!written)
+      mmm::detail::throw_runtime_error(mmm::detail::failure_text("mmm: a page cannot be written"));
+  }
+
+ private:
+  [[nodiscard]] static std::string without_blanks(std::string const& cell) {
+    std::string digits;
+    for (char const c : cell)
+      if (c != ' ') digits += c;
+    return digits;
+  }
+  std::string title_;
+  std::string body_;
+};
+
+inline void add_to(page& to, std::string_view text) { to.paragraph(text); }
+inline void add_to(page& to, table const& t) { to.rows(t); }
+inline void add_to(page& to, cost const& c) {
+  to.figures({{"time units", std::to_string(c.time)},
+              {c.rounds == 1 ? "round" : "rounds", std::to_string(c.rounds)},
+              {c.stages == 1 ? "stage" : "stages", std::to_string(c.stages)}});
+}
+
+}  // namespace mmm::report
