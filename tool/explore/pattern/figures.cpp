@@ -216,7 +216,7 @@ figures in_shared(options const& o, addresses const& of) {
   };
   find_worst(
       o, of, 32, [&](warp_request const& r) { return explained(r).cost().wavefronts; }, result);
-  mmm::gpu::phase_cost const& worst = explained(result.worst).worst();
+  mmm::gpu::phase_cost const worst = explained(result.worst).worst();
   if (worst.wavefronts > 1) {
     result.worst_bank = worst.worst_bank;
     for (auto lanes = worst.colliding; lanes != 0; lanes &= lanes - 1)
