@@ -41,6 +41,9 @@ foreach(program IN ITEMS mmm-explore mmm-replay mmm-run)
 endforeach()
 install(FILES "${PROJECT_SOURCE_DIR}/tool/completion/_mmm" DESTINATION "${MMM_ZSH_COMPLETIONS}" COMPONENT mmm_tools)
 
+# where a Debian package has its licence
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" RENAME copyright DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT mmm_tools)
+
 set(CPACK_PACKAGE_CONTACT "the developers of mmm")
 set(CPACK_PACKAGE_DESCRIPTION
     "Headers of the C++20 library mmm, and its programs: mmm-explore, mmm-replay and mmm-run. They
