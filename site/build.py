@@ -23,9 +23,9 @@ LINK = re.compile(r"(!?\[[^\]\n]*\]\()([^)\s#]+)(#[^)\s]*)?(\))")
 
 # Every document has its place here: a new one in no group ends the build.
 GROUPS = [
-    ("Begin", ["docs/i-have-a-kernel.md", "docs/i-have-a-trace.md", "docs/faq.md", "docs/what-mmm-is-not.md",
+    ("Begin", ["docs/install.md", "docs/i-have-a-kernel.md", "docs/i-have-a-trace.md", "docs/data-dependent-accesses.md", "docs/gallery.md", "docs/faq.md", "docs/what-mmm-is-not.md",
                "docs/glossary.md"]),
-    ("The model", ["docs/model.md", "docs/algorithms.md", "docs/writing-an-algorithm.md", "docs/results.md",
+    ("The model", ["docs/model.md", "docs/algorithms.md", "docs/tutorial-bitonic-sort.md", "docs/writing-an-algorithm.md", "docs/results.md",
                    "docs/how-it-works.md"]),
     ("GPUs", ["docs/hardware.md", "docs/trace-a-kernel.md", "docs/without-a-gpu.md", "docs/gpu.md", "docs/prediction.md",
               "docs/gpu-results.md", "docs/machine-code.md", "docs/thrust.md"]),

@@ -91,19 +91,21 @@ class guide {
   }
 
   void introduce() {
-    sections_.push_back({"",
-                         "<p>Every machine below is simulated: the data really move, every access "
-                         "is counted, and the closed form that "
-                         "the library computes without running anything has to give the same "
-                         "figures. <em>Time</em> counts rounds one "
-                         "after the other, as in the papers; <em>pipelined</em> lets warps "
-                         "overlap; <em>bound</em> is the time that no "
-                         "algorithm for the problem can beat, and <em>from</em> the limitation it "
-                         "comes from; <em>ratio</em> is time "
-                         "over bound. <em>Correct</em> means: the result is that of plain loops, "
-                         "no two threads raced, and closed form "
-                         "and simulation agree.</p>\n",
-                         {}});
+    sections_.push_back(
+        {"",
+         "<p>A photograph is turned, blurred and cut into triangles; a recording is summed, "
+         "filtered and multiplied. Programs for GPUs do it, on memories that are simulated. "
+         "Every program gives the right result. What differs is how long the memory takes, and "
+         "each picture below shows why.</p>\n"
+         "<p>A <em>DMM</em> is a GPU's shared memory, a <em>UMM</em> its global memory, an "
+         "<em>HMM</em> the whole GPU. <em>PRAM</em> and <em>BPRAM</em> have no banks, for "
+         "comparison.</p>\n"
+         "<p>In the tables, watch the <em>ratio</em>: how many times longer a program takes than "
+         "any program for the problem must (<em>bound</em>; <em>from</em> says why it must). "
+         "<em>Time</em> counts rounds one after the other, <em>pipelined</em> lets warps overlap. "
+         "<em>Correct</em> means: the result is that of plain loops, no two threads raced, and the "
+         "closed form, which is computed without running anything, has the same figures.</p>\n",
+         {}});
   }
 
   void transpose(tool::image const& square) {
@@ -116,33 +118,42 @@ class guide {
           t.algorithm + ".png", t.picture,
           t.algorithm + " on the " + t.machine + ": " +
               counted(total_time(turned.measurements, t.algorithm, t.machine), "time unit") + "."));
-    sections_.push_back({"The picture, transposed",
-                         "<p>Each algorithm moves the same pixels; what differs is how long the "
-                         "memory takes.</p>\n" +
-                             table_of(turned.measurements),
-                         photographs, true});
-    sections_.push_back({"Why the straightforward transpose is slow on a shared memory",
-                         "<p>A DMM has 32 banks, each of which serves one word per time unit. A "
-                         "column lies in one bank; a diagonal goes through all of them.</p>\n",
+    auto const on_dmm = [&](char const* algorithm) {
+      return std::to_string(total_time(turned.measurements, algorithm, "DMM"));
+    };
+    sections_.push_back(
+        {"1. A photograph is turned",
+         "<p>All programs move the same pixels to the same places. Look at the two rows of the "
+         "DMM: by rows it takes " +
+             on_dmm("transpose-straightforward") + " time units, along diagonals " +
+             on_dmm("transpose-diagonal") + ". Only the order of the accesses differs.</p>\n" +
+             table_of(turned.measurements),
+         photographs, true});
+    sections_.push_back({"2. Why: 32 words in one bank",
+                         "<p>A shared memory has 32 banks, each of which serves one word per time "
+                         "unit. Follow the column on the left: all of its words lie in bank 0, and "
+                         "31 of them wait. A diagonal goes through all banks.</p>\n",
                          {drawing("banks.svg", tour::banks_picture(),
                                   "Left: 32 words of one bank, one after the other. Right: one "
                                   "word of each bank, all at once.")}});
     sections_.push_back(
-        {"And on a global memory",
-         "<p>A UMM serves one address group, 32 neighbouring words, per time unit. A column "
-         "touches as many groups as it has "
-         "rows; a rotated row stays within one.</p>\n",
+        {"3. The global memory has no banks, but rows",
+         "<p>It serves 32 neighbouring words, an address group, per time unit. Each tinted row is "
+         "moved as a whole: on the left 32 rows for 32 words, on the right one.</p>\n",
          {drawing("groups.svg", tour::groups_picture(),
                   "Left: every lane needs a group of its own. Right: all lanes share one.")}});
     sections_.push_back(
-        {"Round by round, small enough to follow",
-         "<p>A 4 × 4 array on a DMM with 4 banks and latency 5. Time runs to the right; a column "
-         "is one pipeline stage.</p>\n",
-         {drawing("rounds-straightforward.svg", tour::straightforward_rounds(),
-                  "Columns pile up in one bank: the rounds that touch a column need more stages."),
-          drawing("rounds-diagonal.svg", tour::diagonal_rounds(),
-                  "The diagonal transpose makes more accesses, and every stage is full. So small "
-                  "an array hardly gains; the photograph does: see the table.")}});
+        {"4. The same, small enough to follow",
+         "<p>A 4 × 4 array in a memory with 4 banks. Time runs to the right. A column is one "
+         "stage, "
+         "in which each bank serves at most one thread; white fields are banks that idle.</p>\n",
+         {drawing(
+              "rounds-straightforward.svg", tour::straightforward_rounds(),
+              "Rounds 1 and 3 touch columns: three words queue at bank 0, the other banks idle."),
+          drawing(
+              "rounds-diagonal.svg", tour::diagonal_rounds(),
+              "Along diagonals every stage is full. It makes more accesses, so that so small an "
+              "array hardly gains; the photograph did.")}});
   }
 
   void triangulate(tool::image const& grey, tool::image const& colour) {
@@ -150,15 +161,12 @@ class guide {
     index const vertices = static_cast<index>(outline.vertices.size());
     tour::triangulated const cut = tour::triangulate(outline);
     sections_.push_back(
-        {"An outline in the picture, triangulated",
-         "<p>The picture, made smaller (" + size_of(grey.width, grey.height) +
-             " pixels), parted into dark and light by Otsu's threshold; the longest outline of a "
-             "dark or light region, "
-             "reduced to " +
+        {"5. An outline is cut into triangles",
+         "<p>The photograph, made smaller (" + size_of(grey.width, grey.height) +
+             " pixels), is parted into dark and light. Its longest outline, reduced to " +
              std::to_string(vertices) +
-             " vertices. Of all ways to cut it into triangles, this one has the shortest chords: a "
-             "dynamic program on a UMM, whose "
-             "accesses are nearly contiguous.</p>\n" +
+             " vertices, is cut into triangles so that the chords are as short as possible: a "
+             "dynamic program, whose accesses to the global memory are nearly contiguous.</p>\n" +
              table_of(cut.measurements),
          {drawing("triangulation.svg", tour::mosaic(outline, cut.chords, colour),
                   std::to_string(cut.chords.size()) + " chords, together " +
@@ -169,12 +177,12 @@ class guide {
   void filter(tool::image const& grey) {
     tour::filtered const found = tour::filter(grey);
     std::string const width = std::to_string(2 * tour::blur_radius + 1);
-    sections_.push_back({"The picture, blurred, and its edges",
-                         "<p>The grey picture, made smaller (" + size_of(grey.width, grey.height) +
-                             " pixels), convolved with a Gaussian of " + width + " × " + width +
-                             " pixels, and with Sobel's two kernels of 3 × 3. Every DMM copies a "
-                             "square of the picture, and a margin "
-                             "around it, to its shared memory and computes there.</p>\n" +
+    sections_.push_back({"6. The photograph is blurred, and its edges are found",
+                         "<p>A pixel of " + size_of(grey.width, grey.height) +
+                             " is computed from its neighbours: " + width + " × " + width +
+                             " for the blur, 3 × 3 for the edges. Every DMM copies a square, and a "
+                             "margin around it, to its shared memory once and computes there: the "
+                             "slow memory is asked once per pixel, not once per neighbour.</p>\n" +
                              table_of(found.measurements),
                          {picture("blurred.png", found.blurred,
                                   "Blurred; what lies beyond the frame counts as black."),
@@ -187,16 +195,18 @@ class guide {
     tour::sums const added = tour::sum_everywhere(values);
     auto const count = counted(static_cast<index>(values.size()), "number");
     sections_.push_back(
-        {"The signal, summed",
+        {"7. A recording is summed",
          "<p>" + count +
-             ". The tree on a DMM or UMM pays the latency once per level; the HMM folds most of it "
-             "in "
-             "fast shared memories.</p>\n" +
+             " are added two by two, level by level. Compare the UMM's row with the HMM's: a tree "
+             "in the slow memory waits for it at every level, one in the shared memories does "
+             "not.</p>\n" +
              table_of(added.measurements),
          {drawing("signal.svg", tour::curves(values, columns, data_name_),
                   "The data: " + data_name_ + ", " + count + ", " + format + "."),
-          drawing("rounds-sum.svg", tour::sum_rounds(values),
-                  "The tree over its first values: half as many threads work at every level.")}});
+          drawing(
+              "rounds-sum.svg", tour::sum_rounds(values),
+              "The tree over its first values. At every level half as many words are left; towards "
+              "the end nearly all time is waiting, hatched.")}});
   }
 
   void process(tour::curve const& channel) {
@@ -205,15 +215,16 @@ class guide {
     for (std::size_t k = 0; k < channel.size(); ++k)
       curves.insert(curves.end(), {channel[k], found.smooth[k], found.integral[k]});
     sections_.push_back(
-        {"A channel, filtered and integrated",
+        {"8. A channel is filtered and integrated",
          "<p>The first " + counted(static_cast<index>(channel.size()), "sample") +
              " of the first channel. The filter is a convolution with " +
-             std::to_string(tour::filter_taps) +
-             " taps, a low-pass in a Hamming window that halves an oscillation of " +
+             std::to_string(tour::filter_taps) + " taps that halves an oscillation of " +
              std::to_string(tour::filter_period) +
-             " samples; the integral is the prefix-sums of the values less their mean. On the HMM "
-             "every DMM works on a "
-             "part in its shared memory.</p>\n" +
+             " samples; the integral is the prefix-sums of the values less their mean. Each sample "
+             "is used " +
+             std::to_string(tour::filter_taps) +
+             " times, so that copies in the shared memories pay: compare the first two "
+             "rows.</p>\n" +
              table_of(found.measurements),
          {drawing("filtered.svg",
                   tour::curves(curves, 3, data_name_ + ": as recorded, filtered, integrated"),
@@ -225,12 +236,13 @@ class guide {
   void covary(std::vector<tour::curve> const& channels) {
     tour::covariances const found = tour::covary(channels);
     sections_.push_back(
-        {"How the channels vary together",
+        {"9. The channels are compared",
          "<p>The covariance matrix of " + counted(static_cast<index>(channels.size()), "channel") +
              ", each at " + counted(found.lags, "lag") +
              ": the product of a matrix, a row for every channel and lag less its mean, with its "
-             "transpose. Every "
-             "DMM of the HMM copies submatrices to its shared memory and multiplies there.</p>\n" +
+             "transpose. A matrix product uses each word most often of all: nearly all accesses "
+             "are to "
+             "the shared memories.</p>\n" +
              table_of(found.measurements),
          {picture("covariance.png", tour::heat_map(found),
                   "A block for every two channels, a row and a column in it for every two lags. "

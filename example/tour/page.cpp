@@ -26,19 +26,23 @@ void write_page(std::filesystem::path const& file, std::string const& title,
       escaped(title) +
       "</title>\n<style>\n"
       "body { font: 16px/1.5 'DejaVu Sans', Verdana, Arial, sans-serif; color: #1a1a1a; "
-      "background: #ffffff; max-width: 1240px;"
+      "background: #ffffff; max-width: 1320px;"
       " margin: 0 auto; padding: 1.5rem; }\n"
       "h1 { font-size: 1.7rem; } h2 { font-size: 1.25rem; margin-top: 2.5rem; border-top: 1px "
       "solid #c9ced6; padding-top: 1.2rem; }\n"
       "p { max-width: 52rem; } figure { margin: 1rem 0; } img { max-width: 100%; height: auto; "
+      "box-sizing: border-box; "
       "border: 1px solid #e4e7ec; }\n"
       "figcaption { font-size: 0.92rem; color: #444a53; margin-top: 0.3rem; max-width: 52rem; }\n"
       ".small { display: flex; flex-wrap: wrap; gap: 1rem; } .small figure { flex: 1 1 16rem; "
       "max-width: 18.5rem; margin: 0; }\n"
-      ".wide { overflow-x: auto; } table { border-collapse: collapse; font-size: 0.9rem; }\n"
-      "th, td { text-align: left; padding: 0.25rem 0.8rem; border-bottom: 1px solid #e4e7ec; "
+      ".wide { overflow-x: auto; margin: 1rem 0; } table { border-collapse: collapse; font-size: "
+      "0.9rem; }\n"
+      "th, td { text-align: left; padding: 0.25rem 0.6rem; border-bottom: 1px solid #e4e7ec; "
       "white-space: nowrap; }\n"
       ".number { text-align: right; font-variant-numeric: tabular-nums; }\n"
+      // pictures with text in them keep a readable size on a small screen
+      ".drawing { overflow-x: auto; } .drawing img { max-width: max(100%, 48rem); }\n"
       "</style>\n</head>\n<body>\n<h1>" +
       escaped(title) + "</h1>\n";
   for (section const& s : sections) {
@@ -46,8 +50,9 @@ void write_page(std::filesystem::path const& file, std::string const& title,
     page += s.html;
     if (s.small_figures) page += "<div class=\"small\">\n";
     for (figure const& f : s.figures)
-      page += "<figure><img src=\"" + escaped(f.file) + "\" alt=\"" + escaped(f.caption) +
-              "\"><figcaption>" + escaped(f.caption) + "</figcaption></figure>\n";
+      page += std::string("<figure><div") + (f.file.ends_with(".svg") ? " class=\"drawing\"" : "") +
+              "><img src=\"" + escaped(f.file) + "\" alt=\"" + escaped(f.caption) +
+              "\"></div><figcaption>" + escaped(f.caption) + "</figcaption></figure>\n";
     if (s.small_figures) page += "</div>\n";
   }
   write_file(file, page + "</body>\n</html>\n");

@@ -4,6 +4,7 @@
 //! Pictures and tables: requests, traces, costs and index expressions as SVG, text and HTML. Host
 //! only; not part of <mmm/mmm.hpp>, which stays quick to compile.
 
+#include <mmm/report/bound_text.hpp>
 #include <mmm/report/chart.hpp>
 #include <mmm/report/cost_log_text.hpp>
 #include <mmm/report/expression.hpp>

@@ -228,7 +228,7 @@ def refusals(folder):
             (["-" * 5000 + "i"], "nested more than 200"), (["--size", "4"], "EXPRESSION"), (["i", "--let", "i=3"], "--let"), (["a", "--let", "a"], "NAME=VALUE"), (["a", "--let", "a=x"], "NAME=VALUE"),
             (["a", "--let", "a=1", "--let", "a=2"], "twice"), (["i", "--width", 0], "--width is 0"), (["i", "--width", 65], "1 to 64"),
             (["i", "--machine", "hmm"], "dmm, umm, v100"), (["i", "--gpu", "h300"], "h200"), (["i", "--gpu", "h200", "--width", 32], "--width"),
-            (["i", "--bytes", 4], "--gpu"), (["i", "--gpu", "h200", "--bytes", 3], "1, 2, 4, 8, 16"), (["i", "--gpu", "h200", "--bytes", 4], "multiple of 4"),
+            (["i", "--bytes", 4], "--gpu"), (["i", "--gpu", "h200", "--bytes", 3], "1, 2, 4, 8, 16"), (["i", "--gpu", "h200", "--bytes", 4], "address in bytes"),
             (["i", "--gpu", "h200", "--space", "local"], "shared, global"), (["i", "--gpu", "h200", "--op", "atomic"], "load, store"),
             (["i", "--size", -1], "--size"), (["i", "--threads", 0], "--threads"), (["i", "j"], "j"), (["i", "--svg", folder / "no" / "x"], "--svg"),
             (["i * 4611686018427387904"], "64 bits"), (["i", "--svg", folder / "same", "--html", folder / "same"], "same file")):

@@ -168,6 +168,9 @@ TEST_CASE("tables align numbers to the right and escape HTML") {
   CHECK_THROWS_AS((t.add({"a", "b", "c"})), std::invalid_argument);
   CHECK(mmm::report::text(mmm::cost{1, 2, 3, true}) ==
         "1 round, 2 stages, 3 time units (closed form)");
+  CHECK(mmm::report::text(mmm::bound{.latency = 7, .shared_latency = 1, .time = 7}) ==
+        "at least 7 time units (latency 7, shared-latency 1)");
+  CHECK(mmm::report::text(mmm::bound{}) == "at least 0 time units");
 }
 
 TEST_CASE("a log of calls is a table with a sum") {

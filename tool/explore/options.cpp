@@ -8,6 +8,7 @@
 #include <common/file.hpp>
 #include <common/image.hpp>
 #include <common/text.hpp>
+#include <common/version.hpp>
 
 #include <array>
 #include <string_view>
@@ -265,6 +266,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
   app.add_flag("--no-simulate", w.no_simulate,
                "closed form and bounds only, for sizes too large to simulate");
   app.add_flag("--list", w.list, "print the algorithms with their machines, paper and theorem");
+  app.set_version_flag("--version", tool::version_of("mmm-explore"));
   app.footer("Parameters that a machine does not have may be given; they do not matter, and a note "
              "on stderr says so.\n"
              "Sums of whole numbers are compared exactly as long as their absolute values add up "
@@ -278,6 +280,9 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {
     text = app.help();
+    return request::help;
+  } catch (CLI::CallForVersion const& e) {
+    text = std::string(e.what()) + '\n';
     return request::help;
   } catch (CLI::ParseError const& e) {
     throw failure(tool::shortened(e.what(), 160) + "; mmm-explore --help lists the options");

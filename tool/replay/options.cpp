@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <common/failure.hpp>
 #include <common/text.hpp>
+#include <common/version.hpp>
 
 namespace replay {
 
@@ -42,6 +43,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
                "print a line of JSON for every request in order, and a last one with the totals");
   std::string html;
   app.add_option("--html", html, "also write the sums as a page")->type_name("FILE.html");
+  app.set_version_flag("--version", tool::version_of("mmm-replay"));
   app.footer("The first line of FILE tells what it is:\n"
              "  space,op,bytes,addresses           a request a line: shared, global or ldmatrix; "
              "load or store (r, w); bytes per lane;\n"
@@ -62,6 +64,9 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {
     text = app.help();
+    return false;
+  } catch (CLI::CallForVersion const& e) {
+    text = std::string(e.what()) + '\n';
     return false;
   } catch (CLI::ParseError const& e) {
     throw tool::failure(tool::shortened(e.what(), 160) + "; mmm-replay --help lists the options");

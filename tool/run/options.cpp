@@ -5,6 +5,7 @@
 #include <common/failure.hpp>
 #include <common/file.hpp>
 #include <common/text.hpp>
+#include <common/version.hpp>
 #include <device/core/failure.hpp>
 #include <device/core/finding.hpp>
 #include <device/report/limits.hpp>
@@ -151,7 +152,7 @@ void describe(CLI::App& app, texts& to) {
       ->type_name("FILE");
   app.add_option("PROGRAM", to.command,
                  "the program to run, and its arguments, which it gets as they are");
-  app.set_version_flag("--version", std::string("mmm-run ") + MMM_RUN_VERSION);
+  app.set_version_flag("--version", tool::version_of("mmm-run"));
   app.footer(
       "PROGRAM is compiled by nvcc of CUDA 13 with -cudart shared, and with PTX that the GPU can "
       "run, as\n"

@@ -107,8 +107,8 @@ class drawing {
   index paragraph(index x, index y, index width, std::string_view content,
                   type_style const& style = {}) {
     index const line_height = style.size * 4 / 3 + 1;
-    std::size_t const most = static_cast<std::size_t>(
-        width * 20 / (style.size * 11) < 8 ? 8 : width * 20 / (style.size * 11));
+    index const of_width = width * 20 / (style.size * (style.bold ? 13 : 11));
+    std::size_t const most = static_cast<std::size_t>(of_width < 8 ? 8 : of_width);
     index used = 0;
     while (!content.empty()) {
       std::size_t length = content.size();

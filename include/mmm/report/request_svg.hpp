@@ -186,14 +186,17 @@ inline index draw_legend(drawing& out, std::vector<request> const& all, index x,
   out.disc(x + 8, row - 4, 8, palette::good);
   out.text(x + 8, row, "t", {11, palette::paper, "middle", true});
   out.text(x + 22, row, "the word that lane t asks for, served in the first stage", {12});
-  out.disc(x + 398, row - 4, 8, palette::bad);
-  out.text(x + 398, row, "t", {11, palette::paper, "middle", true});
-  out.text(x + 412, row, "has to wait for a later stage", {12});
+  bool const beside = width >= 600;
+  index const second = beside ? row : row + 20;
+  index const from = beside ? x + 398 : x + 8;
+  out.disc(from, second - 4, 8, palette::bad);
+  out.text(from, second, "t", {11, palette::paper, "middle", true});
+  out.text(from + 14, second, "has to wait for a later stage", {12});
   std::string more = "A cell is a word of memory. ";
   if (banks) more += "A column is a bank, which serves one word per time unit. ";
   if (groups) more += "A row is an address group; tinted ones are moved as a whole. ";
   if (several) more += "t+: further lanes ask for the same word.";
-  return 40 + out.paragraph(x, row + 22, width, more, {12, palette::quiet});
+  return second - y + 18 + out.paragraph(x, second + 22, width, more, {12, palette::quiet});
 }
 
 }  // namespace detail
@@ -207,25 +210,24 @@ inline index draw_legend(drawing& out, std::vector<request> const& all, index x,
   if (requests.empty()) mmm::detail::reject("the number of requests in a picture", 0, "1 or more");
   detail::drawing out;
   index constexpr edge = 24;
+  index width = edge / 2;
+  for (request const& r : requests) {
+    if (r.width < 1) mmm::detail::reject("the width of a request", r.width, "1 or more");
+    width += detail::request_measures(r).width() + edge;
+  }
+  index const top = title.empty() ? edge
+                                  : 37 + out.paragraph(edge, 38, width - 2 * edge, title,
+                                                       {20, detail::palette::ink, "start", true});
   index x = 0;
   index height = 0;
   std::string captions;
   for (request const& r : requests) {
-    if (r.width < 1) mmm::detail::reject("the width of a request", r.width, "1 or more");
-    detail::request_size const used = detail::draw_request(out, r, x, title.empty() ? edge : 64);
+    detail::request_size const used = detail::draw_request(out, r, x, top);
     x += used.width + edge;
     height = std::max(height, used.height);
     captions += r.title + ": " + caption(r) + ' ';
   }
-  index const width = x + edge / 2;
-  if (!title.empty()) {  // as large as fits: a bold character is about 0.65 of its size wide
-    auto const characters = static_cast<index>(detail::characters(title));
-    index const fits = (width - 2 * edge) * 100 / (65 * characters);
-    out.text(
-        edge, 38, title,
-        {static_cast<int>(std::clamp<index>(fits, 10, 20)), detail::palette::ink, "start", true});
-  }
-  height += (title.empty() ? edge : 64) + 8;
+  height += top + 8;
   height += detail::draw_legend(out, requests, edge, height, width - 2 * edge);
   return out.svg(width, height + 8, title.empty() ? requests.front().title : title, captions);
 }

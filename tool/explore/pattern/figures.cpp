@@ -216,7 +216,7 @@ figures in_shared(options const& o, addresses const& of) {
   };
   find_worst(
       o, of, 32, [&](warp_request const& r) { return explained(r).cost().wavefronts; }, result);
-  mmm::gpu::phase_cost const& worst = explained(result.worst).worst();
+  mmm::gpu::phase_cost const worst = explained(result.worst).worst();
   if (worst.wavefronts > 1) {
     result.worst_bank = worst.worst_bank;
     for (auto lanes = worst.colliding; lanes != 0; lanes &= lanes - 1)
@@ -337,7 +337,14 @@ figures plain_figures(options const& o, addresses const& of) {
 }
 
 figures figures_of(options const& o, addresses const& of) {
-  figures result = plain_figures(o, of);
+  figures result;
+  try {
+    result = plain_figures(o, of);
+  } catch (std::invalid_argument const& e) {
+    if (!o.on_gpu()) throw;
+    throw tool::failure(std::string(e.what()) + "; on a GPU the pattern is an address in bytes: " +
+                        std::to_string(o.bytes) + " * (...) for the number of an element");
+  }
   if (o.has_banks()) result.better = find_better(o, result.takes, result.least);
   return result;
 }

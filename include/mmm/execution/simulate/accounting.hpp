@@ -42,9 +42,8 @@ class memory_accounts {
   static constexpr bool pipelined = has_stages(M::conflicts);
 
  public:
-  memory_accounts(M const& m, index threads)
-      : machine_(m),
-        pipeline_(ceil_divide(threads, width_of(m)), pipeline_port(m.ports(), m.latency())) {
+  memory_accounts(M const& m, index p)
+      : machine_(m), pipeline_(ceil_divide(p, width_of(m)), pipeline_port(m.ports(), m.latency())) {
     sum.closed_form = false;
     kept_.emplace_back(1);
   }

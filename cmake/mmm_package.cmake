@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What a package has besides the headers and the programs: man pages, shell completion. And CPack's
+# settings: `cpack -G TGZ` and `cpack -G DEB` in a build folder pack what `cmake --install` installs.
+
+# A man page of each program, written from its --help. help2man runs the program.
+find_program(MMM_HELP2MAN help2man DOC "Writes the man pages; they are left out without it")
+mark_as_advanced(MMM_HELP2MAN)
+
+set(mmm_man_pages)
+# mmm_man_page(<page> <what it does> <target> [<subcommand>])
+function(mmm_man_page page about target)
+  if(NOT MMM_HELP2MAN OR CMAKE_CROSSCOMPILING OR NOT TARGET ${target})
+    return()
+  endif()
+  string(JOIN " " command "$<TARGET_FILE:${target}>" ${ARGN})
+  set(file "${PROJECT_BINARY_DIR}/man/${page}.1")
+  add_custom_command(
+    OUTPUT "${file}"
+    COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/man"
+    COMMAND "${MMM_HELP2MAN}" --no-info "--name=${about}" "--version-string=${PROJECT_VERSION}" "--output=${file}" "${command}"
+    DEPENDS ${target} VERBATIM)
+  list(APPEND mmm_man_pages "${file}")
+  set(mmm_man_pages "${mmm_man_pages}" PARENT_SCOPE)
+endfunction()
+
+mmm_man_page(mmm-explore "cost and bounds of an algorithm on a memory machine" mmm-explore)
+mmm_man_page(mmm-explore-pattern "cost of an index expression" mmm-explore pattern)
+mmm_man_page(mmm-replay "what recorded requests cost a GPU's memories" mmm-replay)
+mmm_man_page(mmm-run "runs a CUDA program without a GPU" mmm-run)
+
+if(mmm_man_pages)
+  add_custom_target(mmm_manual ALL DEPENDS ${mmm_man_pages})
+  install(FILES ${mmm_man_pages} DESTINATION "${CMAKE_INSTALL_MANDIR}/man1" COMPONENT mmm_tools)
+endif()
+
+# Completion asks the programs for their options. bash looks for a file of the command's name.
+set(MMM_ZSH_COMPLETIONS "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" CACHE STRING "Folder of completions for zsh")
+foreach(program IN ITEMS mmm-explore mmm-replay mmm-run)
+  install(FILES "${PROJECT_SOURCE_DIR}/tool/completion/mmm.bash" RENAME "${program}"
+          DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT mmm_tools)
+endforeach()
+install(FILES "${PROJECT_SOURCE_DIR}/tool/completion/_mmm" DESTINATION "${MMM_ZSH_COMPLETIONS}" COMPONENT mmm_tools)
+
+# where a Debian package has its licence
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" RENAME copyright DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT mmm_tools)
+
+set(CPACK_PACKAGE_CONTACT "the developers of mmm")
+set(CPACK_PACKAGE_DESCRIPTION
+    "Headers of the C++20 library mmm, and its programs: mmm-explore, mmm-replay and mmm-run. They
+compute what the memory accesses of a parallel algorithm or of a CUDA kernel cost: bank conflicts,
+wavefronts, sectors, and exact times on the machines of the literature.")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_MONOLITHIC_INSTALL ON)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_GENERATOR TGZ)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+include(CPack)
