@@ -72,6 +72,14 @@ TEST_CASE("the fast variants are taken where the model says that they are faster
   CHECK(!mmm::detail::fastest_prefix_sums<>::one_pass(gpu(), 1000, 132 * 256));
   CHECK(!mmm::detail::fastest_product::in_registers(gpu(), {64, 64, 64}, 132 * 256));
   CHECK(!mmm::detail::fastest_product::in_registers(gpu(), {4096, 4096, 4096}, 132 * 128));
+  using product = mmm::detail::fastest_product;
+  for (mmm::index const t : {128, 256}) {
+    CAPTURE(t);
+    CHECK(product::in_registers<product::larger_tiles>(gpu(), {128, 16, 128 * 264}, 132 * t));
+    CHECK(product::in_registers<product::larger_tiles>(gpu(), {128, 16, 128}, 132 * t, 264));
+    CHECK(!product::in_registers<product::larger_tiles>(gpu(), {128, 16, 128 * 263}, 132 * t));
+  }
+  CHECK(!product::in_registers<product::larger_tiles>(gpu(), {128, 16, 128 * 264}, 132 * 127));
 }
 
 TEST_CASE("on a GPU the variant of the least predicted time is taken") {
