@@ -102,6 +102,13 @@ TEST_CASE("on a GPU the variant of the least predicted time is taken") {
     CHECK(prefers_fast(m, p, mmm::sum, mmm::sum_wide, {n}, mmm::size(n)) ==
           (time(mmm::sum) <= time(mmm::sum_wide)));
   }
+  mmm::detail::recent_choices known;
+  for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28}) known.of({n}, p) = {{n}, p, n % 2 == 1};
+  for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28}) {
+    CAPTURE(n);
+    CHECK(known.of({n}, p).key == mmm::detail::problem_key{n});
+    CHECK(known.of({n}, p).fast == (n % 2 == 1));
+  }
   CHECK(prefers_fast(m, p, mmm::sum_wide, mmm::sum, {1 << 28}, mmm::size(1 << 28)));
   CHECK(!prefers_fast(m, p, mmm::sum, mmm::sum_wide, {1 << 28}, mmm::size(1 << 28)));
   CHECK(prefers_fast(gpu(), 132, mmm::sum, mmm::sum_wide, {1 << 28}, mmm::size(1 << 28)));
