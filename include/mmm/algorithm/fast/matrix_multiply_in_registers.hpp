@@ -296,8 +296,8 @@ struct register_product {
     });
   }
 
-  //! Steps that are unrolled where few of all steps are done, so that a kernel's code, most of which
-  //! are the steps, is not several times as long.
+  //! Steps that are unrolled where few of all steps are done, so that a kernel's code, which is
+  //! mostly steps, is not several times as long.
   static constexpr index few_steps = detail::smaller(2, Tiles::depth);
 
   //! Adds the product of what is in the shared memory to a thread's part of the tile, to and fro:
