@@ -30,11 +30,11 @@ of CUTLASS without tensor cores, and two kernels written by hand, all in one run
 machine code. {compiler}.
 
 The **loop** is the innermost one that does most of the work: the one with most FFMA, or, in kernels
-without FFMA, most words to and from the global memory, and fewest instructions for them; where a
-kernel has no loop, its whole code. The tiles of this library's prefix-sums are straight code: the
-loop in their row is one of an edge, and says nothing of a tile. LDG.128 are loads of 16 bytes from
-the global memory, LDGSTS asynchronous copies from there to the shared memory, LDL and STL accesses
-to local memory, which is where spilled registers go.
+without FFMA, most words to and from the global memory for an instruction, in accesses of 16 bytes
+if the kernel has some. Where no loop does it, as in this library's prefix-sums, whose tiles are
+straight code, the whole code stands in its place. LDG.128 are loads of 16 bytes from the global
+memory, LDGSTS asynchronous copies from there to the shared memory, LDL and STL accesses to local
+memory, which is where spilled registers go.
 """
 
 parser = argparse.ArgumentParser()
@@ -61,10 +61,22 @@ def count(lines):
     return found
 
 
+def wide(figures):
+    return figures["LDG.128"] + figures["STG.128"]
+
+
 def work(figures):
-    """More of it is more work: FFMA; words to and from the global memory; fewer instructions for them."""
+    """More of it is more work: FFMA; words to and from the global memory for an instruction."""
     words = figures["LDGSTS"] + sum(figures[kind] + 3 * figures[f"{kind}.128"] for kind in ("LDG", "STG"))
-    return figures["FFMA"], words, -figures["instructions"]
+    return figures["FFMA"], words / figures["instructions"]
+
+
+def main_loop(loops, whole):
+    """The loop of the work, or the whole code where it is in none."""
+    if whole["FFMA"] == 0 and wide(whole) > 0:
+        loops = [loop for loop in loops if wide(loop) > 0]
+    best = max(loops, key=work, default=whole)
+    return whole if work(best) == (0, 0) else best
 
 
 def kernels(source, architecture, folder):
@@ -77,9 +89,7 @@ def kernels(source, architecture, folder):
     listing = dict(kernels_of(run(options.nvdisasm, "-c", cubin)))
     for mangled, name in zip(listing, demangled(list(listing))):
         whole = count(listing[mangled].splitlines())
-        loop = max((count(lines) for lines in innermost_loops(listing[mangled])), key=work, default=whole)
-        if work(loop)[:2] == (0, 0):
-            loop = whole
+        loop = main_loop([count(lines) for lines in innermost_loops(listing[mangled])], whole)
         found[name] = of_assembler[mangled] | {"whole": whole, "loop": loop}
     return found
 

@@ -121,13 +121,17 @@ void products(Runs& runs) {
         },
         mmm::matrix_multiply, mmm::size(side), tile);
   }
-  for (index const side : {256, 512, 640, 768})
-    runs.run(
-        "matrix-multiply-in-registers/hmm", 0, hierarchy(2), 512,
-        [=](auto on, float* a, float* b, float* c) {
-          mmm::matrix_multiply_in_registers(on, a, b, mmm::product_shape(side, side, side), c);
-        },
-        mmm::matrix_multiply_in_registers, mmm::size(side));
+  auto const in_registers = [&](index variant, index t, auto const& algorithm) {
+    for (index const side : {256, 512, 640, 768})
+      runs.run(
+          "matrix-multiply-in-registers/hmm", variant, hierarchy(2), 2 * t,
+          [=](auto on, float* a, float* b, float* c) {
+            algorithm(on, a, b, mmm::product_shape(side, side, side), c);
+          },
+          algorithm, mmm::size(side));
+  };
+  in_registers(64, 256, mmm::matrix_multiply_in_registers);
+  in_registers(128, 128, mmm::matrix_multiply_in_more_registers);
 }
 
 template <index V, class Runs>

@@ -25,6 +25,7 @@ struct demand {
   figures shared_store{};
   figures global_load{};
   figures global_store{};
+  figures global_atomic{};
 
   [[nodiscard]] figures& of(mmm::memory_space space, mmm::access_kind kind) {
     bool const load = kind == mmm::access_kind::read;

@@ -110,6 +110,8 @@ class launcher {
     });
     std::map<std::string, demand> parts;
     if constexpr (detail::tiles_of<Program>::looks_back) note_states<Program>(parts, arguments...);
+    if (mmm::detail::plan_of(machine_, shape_, program, arguments...).arrivals)
+      parts["last block"] = {{}, {}, {}, {1, 1}, {shape_.blocks, shape_.blocks}};
     note<Program>(run.trace, parts, arguments...);
   }
 

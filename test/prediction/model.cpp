@@ -63,7 +63,8 @@ struct predicting {
         print("shared load", d.shared_load, ", ");
         print("shared store", d.shared_store, ", ");
         print("global load", d.global_load, ", ");
-        print("global store", d.global_store, "}");
+        print("global store", d.global_store, ", ");
+        print("global atomic", d.global_atomic, "}");
         before = ", ";
       }
       std::printf("}}\n");

@@ -6,7 +6,7 @@ import pathlib
 import re
 import sys
 
-KINDS = ["shared load", "shared store", "global load", "global store"]
+KINDS = ["shared load", "shared store", "global load", "global store", "global atomic"]
 
 # For each part: the functions below include/mmm whose source lines make its accesses.
 FUNCTIONS = {
@@ -17,6 +17,7 @@ FUNCTIONS = {
     "look-back": [("execution/kernel/look_back.hpp", r"void say_in_pieces\("),
                   ("execution/kernel/look_back.hpp", r"said_in_pieces\("),
                   ("execution/kernel/device_team.cuh", r"void say\("), ("execution/kernel/device_team.cuh", r"tile_said<T> said\(")],
+    "last block": [("execution/kernel/device_team.cuh", r"void first_alone\(")],
 }
 
 
@@ -43,6 +44,8 @@ def function_in(path, pattern):
 def part_of(path, line):
     if "/cooperative_groups/" in path:
         return "grid barrier"
+    if path.endswith("atomic_functions.hpp"):  # of CUDA, called by first_alone
+        return "last block"
     for part, functions in FUNCTIONS.items():
         for name, pattern in functions:
             if path.endswith("/mmm/" + name):

@@ -44,6 +44,7 @@ TEST_CASE("products by register tiles") {
   products<mmm::product_tiles<8, 16, 4, 4, 4, 4>>(mmm::hmm<2, 8, 3, 20, mmm::unlimited, 2>(), 11);
   products<mmm::product_tiles<16, 8, 8, 4, 2, 2>>(mmm::hmm<2, 8, 1, 5>(), 16);
   products<mmm::product_tiles<8, 8, 4, 2, 2, 1>>(mmm::hmm<1, 4, 2, 7>(), 16);
+  products<mmm::product_tiles<16, 8, 4, 8, 4, 4>>(mmm::hmm<2, 4, 2, 7>(), 4);
 }
 
 TEST_CASE("the time of products by register tiles on a GPU's machine") {
@@ -60,6 +61,12 @@ TEST_CASE("the time of products by register tiles on a GPU's machine") {
         mmm::cost_of(m, mmm::matrix_multiply_in_registers, shape, mmm::threads(132 * 256));
     CHECK(c.closed_form);
     CHECK(c.time == shape.rows / 128 * (shape.columns / 128) / 132 * tile);
+    index const larger_step = 16 * global(8) + 4 * global(16) + 16 * shared(8) + 100 * shared(16);
+    index const larger_tile = shape.inner / 16 * larger_step + 32 * global(32);
+    auto const larger =
+        mmm::cost_of(m, mmm::matrix_multiply_in_more_registers, shape, mmm::threads(132 * 128));
+    CHECK(larger.closed_form);
+    CHECK(larger.time == shape.rows / 128 * (shape.columns / 128) / 132 * larger_tile);
   }
   mmm::size const n(8192);
   CHECK(mmm::cost_of(m, mmm::matrix_multiply_in_registers, n, mmm::threads(132 * 256)).time * 3 <

@@ -72,6 +72,14 @@ TEST_CASE("the fast variants are taken where the model says that they are faster
   CHECK(!mmm::detail::fastest_prefix_sums<>::one_pass(gpu(), 1000, 132 * 256));
   CHECK(!mmm::detail::fastest_product::in_registers(gpu(), {64, 64, 64}, 132 * 256));
   CHECK(!mmm::detail::fastest_product::in_registers(gpu(), {4096, 4096, 4096}, 132 * 128));
+  using product = mmm::detail::fastest_product;
+  for (mmm::index const t : {128, 256}) {
+    CAPTURE(t);
+    CHECK(product::in_registers<product::larger_tiles>(gpu(), {128, 16, 128 * 264}, 132 * t));
+    CHECK(product::in_registers<product::larger_tiles>(gpu(), {128, 16, 128}, 132 * t, 264));
+    CHECK(!product::in_registers<product::larger_tiles>(gpu(), {128, 16, 128 * 263}, 132 * t));
+  }
+  CHECK(!product::in_registers<product::larger_tiles>(gpu(), {128, 16, 128 * 264}, 132 * 127));
 }
 
 TEST_CASE("on a GPU the variant of the least predicted time is taken") {
@@ -93,6 +101,13 @@ TEST_CASE("on a GPU the variant of the least predicted time is taken") {
             (time(mmm::sum_wide) <= time(mmm::sum)));
     CHECK(prefers_fast(m, p, mmm::sum, mmm::sum_wide, {n}, mmm::size(n)) ==
           (time(mmm::sum) <= time(mmm::sum_wide)));
+  }
+  mmm::detail::recent_choices known;
+  for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28}) known.of({n}, p) = {{n}, p, n % 2 == 1};
+  for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28}) {
+    CAPTURE(n);
+    CHECK(known.of({n}, p).key == mmm::detail::problem_key{n});
+    CHECK(known.of({n}, p).fast == (n % 2 == 1));
   }
   CHECK(prefers_fast(m, p, mmm::sum_wide, mmm::sum, {1 << 28}, mmm::size(1 << 28)));
   CHECK(!prefers_fast(m, p, mmm::sum, mmm::sum_wide, {1 << 28}, mmm::size(1 << 28)));

@@ -115,14 +115,31 @@ struct all_of_the_vocabulary {
     auto const r = on.template registers<index, 2>();
     on.each_thread([=](auto i) { r(i, 1) = i * 3; });
     on.each(on.threads(), [=](auto i) { out[60 + i] = mmm::load(r(i, 1)) + mmm::load(r[i]); });
+    on.each_dmm([=](auto& block, auto dmm) {
+      block.each(1, [=](auto i) { out[66 + dmm + i] = dmm + 5; });
+    });
+    on.first_alone();
+    on.each_tile(
+        0, 1,
+        [=](auto& block, auto tile) {
+          block.each(1, [=](auto i) {
+            out[69 + tile + i] =
+                mmm::load(out[66 + i]) + mmm::load(out[67 + i]) + mmm::load(out[68 + i]);
+          });
+        },
+        mmm::no_barrier);
+    on.each(2, [=](auto i) { out[70 + i] = mmm::load(out[69]) * 2; });
+    on.each(2, [=](auto i) { out[72 + i] = mmm::load(out[71 - i]) + 1; });
   }
 };
 
 }  // namespace
 
 TEST_CASE("the vocabulary means the same in a simulation and on threads", "[handle]") {
-  auto const out = simulated(all_of_the_vocabulary{}, 70);
-  CHECK(out == on_host_threads(all_of_the_vocabulary{}, 70));
+  auto const out = simulated(all_of_the_vocabulary{}, 74);
+  CHECK(out == on_host_threads(all_of_the_vocabulary{}, 74));
+  CHECK(out[69] == 18);  // by the first DMM alone
+  CHECK(out[73] == 37);
   CHECK(out[9] == 9);
   CHECK(out[19] == 14);
   CHECK(out[28] == 0);   // the corner of the trapezoid
@@ -252,6 +269,23 @@ TEST_CASE("every back end refuses the same numbers", "[handle]") {
   check_refused<invalid_argument>("number of tiles is -1", -1, [=](auto& on, mmm::index n) {
     static_cast<void>(on.template look_back_state<int>(n));
   });
+}
+
+TEST_CASE("only the first DMM works after first_alone", "[handle]") {
+  auto const refused = [](auto const& then) {
+    auto const program = [=](auto& on) {
+      on.first_alone();
+      then(on);
+    };
+    CHECK_THROWS_AS(mmm::simulate<hierarchy>(mmm::threads(6), program), std::logic_error);
+    mmm::host_threads<hierarchy> const on(mmm::threads(6));
+    CHECK_THROWS_AS(mmm::run(on, program), std::logic_error);
+  };
+  auto const nothing = [](auto const&...) {};
+  refused([=](auto& on) { on.each_dmm(2, nothing); });
+  refused([=](auto& on) { on.each_tile(0, 2, nothing); });
+  refused([=](auto& on) { on.each_tile_on(mmm::dmm_range{1, 1}, 0, 1, nothing); });
+  refused([=](auto& on) { on.each(3, nothing); });
 }
 
 TEST_CASE("a simulation refuses another thread's register", "[handle]") {

@@ -89,18 +89,22 @@ struct fastest_prefix_sums {
 
 struct fastest_product {
   using tiles = product_tiles<128, 128, 16, 8, 8>;
+  //! Of threads that keep more and are fewer.
+  using larger_tiles = product_tiles<128, 128, 16, 16, 8>;
 
   //! True if machine m with p threads has what register tiles need, and so many products a tile
-  //! for every other DMM.
-  template <hierarchical_machine M>
+  //! for every other DMM; of the larger ones two for every DMM, so that warps wait while others
+  //! work.
+  template <class Tiles = tiles, hierarchical_machine M>
   [[nodiscard]] static constexpr bool in_registers(M const& m, product_shape const& shape, index p,
                                                    index products = 1) {
     index const of_result =
-        checked_multiply(products, ceil_divide(shape.rows, tiles::rows) *
-                                       ceil_divide(shape.columns, tiles::columns));
-    return M::width <= tiles::rows && tiles::rows % M::width == 0 &&
-           p / m.dmms() >= tiles::threads && tiles::shared_words <= m.capacity() &&
-           2 * of_result >= m.dmms();
+        checked_multiply(products, ceil_divide(shape.rows, Tiles::rows) *
+                                       ceil_divide(shape.columns, Tiles::columns));
+    bool const enough =
+        std::is_same_v<Tiles, larger_tiles> ? of_result / 2 >= m.dmms() : 2 * of_result >= m.dmms();
+    return M::width <= Tiles::rows && Tiles::rows % M::width == 0 &&
+           p / m.dmms() >= Tiles::threads && Tiles::shared_words <= m.capacity() && enough;
   }
   //! The largest submatrices of w, w/2, … rows that the shared memories take, and no larger than
   //! the matrices.
@@ -151,6 +155,12 @@ struct fastest_product {
         index products = 1;
         if constexpr (is_placed<Left, Right, Result, Form...>)
           products = placed_product_of<index>(shape, a, b, c, form...).all.count;
+        using value = accumulated_t<typename named_accumulator<Form...>::type, first_of_t<Result>,
+                                    first_of_t<Left>, first_of_t<Right>>;
+        if constexpr (sizeof(value) <= 4)
+          if (in_registers<larger_tiles>(on.machine(), shape, on.threads(), products) &&
+              can_run<register_product<larger_tiles>>(on))
+            return matrix_multiply_in_more_registers(on, a, b, shape, c, form...);
         if (in_registers(on.machine(), shape, on.threads(), products) &&
             can_run<register_product<tiles>>(on))
           return matrix_multiply_in_registers(on, a, b, shape, c, form...);

@@ -38,7 +38,11 @@
 //!   5. Register `r[i]` belongs to the thread of item i, and only that thread names it.
 //!   6. What copy_async has begun to copy is there after await_copies. All threads of a DMM end
 //!      their groups of copies together, and copies are awaited before the DMM's body ends.
-//!   7. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
+//!   7. After `first_alone()` only the first DMM works, to the program's end: parallel-fors of all
+//!      threads have no more items than one DMM has threads, and one DMM or tile is used at a time.
+//!      What all DMMs did before is done before. More is std::logic_error in a simulation and a
+//!      kernel's plan.
+//!   8. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
 //!      and so is a number of DMMs that the machine does not have; more than `Most` trips are
 //!      std::length_error.
 MMM_BODIES_BEGIN
@@ -117,6 +121,10 @@ constexpr void call_body(kept_items<Most> const& items, Item const& i, Body cons
   body(i / items.columns, i % items.columns, i);
 }
 
+[[noreturn]] inline void reject_others_than_first() {
+  throw_logic_error(failure_text("mmm: only the first DMM works after first_alone"));
+}
+
 //! A body of any number of arguments.
 struct any_body {
   template <class... Arguments>
@@ -138,7 +146,8 @@ struct any_body {
 //! and, if it can do better than what is here, `run_loop(count, body)`,
 //! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`,
 //! `run_scan_lanes(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
-//! registers hold nothing, and `run_commit_copies()` with `run_await_copies<Latest>()`, before a
+//! registers hold nothing, `run_first_alone()`, which does nothing where each_dmm and each_tile end
+//! in barriers, and `run_commit_copies()` with `run_await_copies<Latest>()`, before a
 //! barrier. To run programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
 //! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
@@ -322,6 +331,15 @@ class vocabulary {
     }
     self().run_tiles(dmms, first, count, body, sizeof...(End) == 0);
   }
+  //! From here to its end the program is the first DMM's alone, which sees what all did before.
+  //! Free of cost, as a barrier of the machine is. A kernel has no barrier of the grid for it: the
+  //! block that is the last one to get here is the first DMM from now on, and the others end; each
+  //! block adds one to a counter in the global memory.
+  MMM_HOST_DEVICE constexpr void first_alone() const
+  requires Whole
+  {
+    self().run_first_alone();
+  }
   //! The state through which tiles 0 … tiles - 1 tell each other their totals: a word each in the
   //! global memory.
   template <class T>
@@ -345,6 +363,7 @@ class vocabulary {
                                                 Operator const&) const {}
   template <class Registers, class Operator>
   MMM_HOST_DEVICE constexpr void run_fold_lanes(Registers const&, index, Operator const&) const {}
+  MMM_HOST_DEVICE constexpr void run_first_alone() const {}
   MMM_HOST_DEVICE constexpr void run_commit_copies() const {}
   template <index Latest>
   MMM_HOST_DEVICE constexpr void run_await_copies() const {}
@@ -410,6 +429,7 @@ concept machine_handle = thread_handle<H> && hierarchical_machine<typename H::ma
                            on.each_tile_on(dmm_range{n, n}, n, n, body);
                            on.each_tile_on(dmm_range{n, n}, n, n, body, no_barrier);
                            on.template look_back_state<float>(n);
+                           on.first_alone();
                          };
 
 }  // namespace mmm

@@ -172,7 +172,8 @@ struct register_product {
             [=](auto i) MMM_INLINED {
               copy_left<Whole>(all, part, at, step + 1, i, left + next * Tiles::left_words);
               copy_right<Whole>(all, part, at, step + 1, i, right + next * Tiles::right_words);
-              multiply(left + now * Tiles::left_words, right + now * Tiles::right_words, i, sums);
+              multiply<Whole ? Tiles::depth : few_steps>(left + now * Tiles::left_words,
+                                                         right + now * Tiles::right_words, i, sums);
             },
             no_barrier);
         block.commit_copies();
@@ -181,7 +182,8 @@ struct register_product {
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
         index last = (steps + 1) % 2;
         if (steps > 0)
-          multiply(left + last * Tiles::left_words, right + last * Tiles::right_words, i, sums);
+          multiply<few_steps>(left + last * Tiles::left_words, right + last * Tiles::right_words, i,
+                              sums);
         write<Whole>(all, part, at, i, sums);
       });
     };
@@ -294,30 +296,41 @@ struct register_product {
     });
   }
 
+  //! Steps that are unrolled where few of all steps are done, so that a kernel's code, which is
+  //! mostly steps, is not several times as long.
+  static constexpr index few_steps = detail::smaller(2, Tiles::depth);
+
   //! Adds the product of what is in the shared memory to a thread's part of the tile, to and fro:
   //! each element shares a factor with the one before, which needs to read one register less.
-  template <class Left, class Right, class Item, class Sums>
+  //! `Unrolled` steps in a trip of a loop.
+  template <index Unrolled, class Left, class Right, class Item, class Sums>
   MMM_HOST_DEVICE static constexpr void multiply(Left const& left, Right const& right,
                                                  Item const& i, Sums sums) {
     constexpr index V = Tiles::words;
     auto row = product_threads<Tiles>::row(i);
     auto column = product_threads<Tiles>::column(i);
-    unroll<Tiles::depth>([&](index k) {
-      auto x = make_vec<Tiles::thread_rows / V>([&](index q) {
-        return load(wide<V>(left)[k * (Tiles::left_pitch / V) + row + q * Tiles::threads_down]);
-      });
-      auto y = make_vec<Tiles::thread_columns / V>([&](index q) {
-        return load(
-            wide<V>(right)[k * (Tiles::right_pitch / V) + column + q * Tiles::threads_across]);
-      });
-      unroll<Tiles::thread_rows>([&](index r) {
-        unroll<Tiles::thread_columns>([&](index q) {
-          index const s = r % 2 == 0 ? q : Tiles::thread_columns - 1 - q;
-          index const at = r * Tiles::thread_columns + s;
-          sums(i, at) = load(sums(i, at)) + x[r / V][r % V] * y[s / V][s % V];
+    static_assert(Tiles::depth % Unrolled == 0);
+#ifdef __CUDACC__
+#pragma unroll 1
+#endif
+    for (index first = 0; first < Tiles::depth; first += Unrolled)
+      unroll<Unrolled>([&](index step) {
+        index const k = first + step;
+        auto x = make_vec<Tiles::thread_rows / V>([&](index q) {
+          return load(wide<V>(left)[k * (Tiles::left_pitch / V) + row + q * Tiles::threads_down]);
+        });
+        auto y = make_vec<Tiles::thread_columns / V>([&](index q) {
+          return load(
+              wide<V>(right)[k * (Tiles::right_pitch / V) + column + q * Tiles::threads_across]);
+        });
+        unroll<Tiles::thread_rows>([&](index r) {
+          unroll<Tiles::thread_columns>([&](index q) {
+            index const s = r % 2 == 0 ? q : Tiles::thread_columns - 1 - q;
+            index const at = r * Tiles::thread_columns + s;
+            sums(i, at) = load(sums(i, at)) + x[r / V][r % V] * y[s / V][s % V];
+          });
         });
       });
-    });
   }
 
   template <bool Whole, class Matrices, class Place, class Item, class Sums>
@@ -461,6 +474,11 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
 //! std::length_error if the shared memories are too small.
 inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 16, 8, 8>>
     matrix_multiply_in_registers{};
+
+//! The same with 16 x 8 elements to each of 128 threads, for elements of 4 bytes or less: fewer
+//! reads of the shared memory, and fewer warps to hide their latencies.
+inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 16, 16, 8>>
+    matrix_multiply_in_more_registers{};
 
 }  // namespace mmm
 MMM_BODIES_END

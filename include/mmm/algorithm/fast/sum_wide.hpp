@@ -165,14 +165,15 @@ struct wide_sum_program {
     auto sums = on.template allocate<value>(on.dmms());
     wide_dmm_sums<V, Vecs, Operator, Tree>{op}(on, a, n, sums);
     if (on.dmms() == 1) return sums;
+    on.first_alone();
     auto target = on.template allocate<value>(1);
     sum_of_dmms(on, sums, target);
     return target;
   }
 
  private:
-  //! The first DMM folds the sums of all. What follows with one item is done by the thread that
-  //! has written the result, so that no barrier of the whole machine is needed.
+  //! The first DMM, alone, folds the sums of all. What follows with one item is done by the thread
+  //! that has written the result, so that no barrier is needed.
   template <class On, class Array>
   MMM_HOST_DEVICE constexpr void sum_of_dmms(On& on, Array sums, Array target) const {
     using value = typename Array::value_type;

@@ -205,6 +205,14 @@ class time_account {
     due_ = true;
     ++grid_barriers_;
   }
+  //! Instead of the grid's barrier that is due, one access of each block to a counter.
+  constexpr void first_alone() {
+    if (!timed_ || !due_) return;
+    --grid_barriers_;
+    due_ = false;
+    end_section();
+    phase_.waiting_global += timing_.l2_latency;
+  }
   constexpr void allocated(bool shared, index words) {
     double& most = shared || launch_.shared_only ? demand_.words_shared : demand_.words_global;
     most = larger_of(most, as_double(words));

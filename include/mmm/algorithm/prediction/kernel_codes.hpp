@@ -22,9 +22,11 @@ namespace mmm::detail {
 
 template <index Radius, class Tiles>
 struct register_image_algorithm;
+template <class Tiles>
+struct register_product_algorithm;
 
-//! The variant of kernel that a call with these parameters is: of products by submatrices, the
-//! elements that a thread keeps, as mmm::detail::run_keeping chooses; of convolutions of images in
+//! The variant of kernel that a call with these parameters is: of products, the elements that a
+//! thread keeps, by submatrices as mmm::detail::run_keeping chooses; of convolutions of images in
 //! registers, the radius.
 template <class A>
 [[nodiscard]] constexpr index variant_of(A const&, index) {
@@ -33,6 +35,10 @@ template <class A>
 template <index Radius, class Tiles>
 [[nodiscard]] constexpr index variant_of(register_image_algorithm<Radius, Tiles> const&, index) {
   return Radius;
+}
+template <class Tiles>
+[[nodiscard]] constexpr index variant_of(register_product_algorithm<Tiles> const&, index) {
+  return Tiles::thread_rows * Tiles::thread_columns;
 }
 template <class A, class Parameter>
 [[nodiscard]] constexpr index variant_of(A const&, index, Parameter const&) {

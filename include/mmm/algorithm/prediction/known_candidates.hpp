@@ -43,6 +43,8 @@ inline constexpr candidates transposes{
 
 //! Of products of n x n matrices.
 inline constexpr candidates products{
+    candidate_of("matrix_multiply_in_more_registers, 2 blocks of 128", {2, 128},
+                 matrix_multiply_in_more_registers),
     candidate_of("matrix_multiply_in_registers, 2 blocks of 256", {2, 256},
                  matrix_multiply_in_registers),
     candidate_of("matrix_multiply_in_registers, 1 block of 256", {1, 256},

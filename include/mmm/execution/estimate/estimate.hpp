@@ -143,6 +143,9 @@ class estimator {
   constexpr void machine_wide_barrier() const {
     if constexpr (watched_machine<M>) machine_.watch->machine_wide_barrier();
   }
+  constexpr void first_alone() const {
+    if constexpr (watched_machine<M>) machine_.watch->first_alone();
+  }
 
  private:
   static constexpr int log2_known = 8;
@@ -310,6 +313,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
     }
     if (barrier) engine_->machine_wide_barrier();
   }
+  constexpr void run_first_alone() const { engine_->first_alone(); }
   template <class T>
   [[nodiscard]] constexpr auto make_look_back_state(index tiles) const {
     return make_array<T>(tiles);

@@ -4,6 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/kernel/arrivals.cuh>
 #include <mmm/execution/kernel/cuda_error.cuh>
 #include <mmm/execution/kernel/demand_memory.cuh>
 #include <mmm/execution/kernel/device_team.cuh>
@@ -72,14 +73,14 @@ template <class Program>
 
 template <class M, class Program, class... Arguments>
 __global__ void __launch_bounds__(most_block_threads<Program>(), blocks_side_by_side<Program>())
-    program_kernel(M m, launch_shape shape, std::byte* scratch, Program program,
+    program_kernel(M m, launch_shape shape, std::byte* scratch, unsigned* arrivals, Program program,
                    Arguments... arguments) {
   extern __shared__ __align__(16) std::byte mmm_shared_memory[];
   if constexpr (fills_blocks<Program>()) {
     shape.block_threads = most_block_threads<Program>();
     __builtin_assume(threadIdx.x < most_block_threads<Program>());
   }
-  device_team team(mmm_shared_memory, scratch);
+  device_team team(mmm_shared_memory, scratch, arrivals);
   run_thread(m, shape, team, program, arguments...);
 }
 
@@ -238,10 +239,13 @@ class launcher : public detail::shaped_for<M> {
         reinterpret_cast<void const*>(kernel));
     auto const shape = shape_for<Program>(limits);
     auto const plan = detail::plan_of(this->machine_, shape, program, arguments...);
-    std::byte* const scratch = memory.take(plan.scratch);
+    index const of_counter = plan.arrivals ? index{sizeof(unsigned)} : 0;
+    std::byte* const scratch = memory.take(plan.scratch + of_counter);
     if (memory.is_measured()) return;
+    unsigned* const arrivals =
+        plan.arrivals ? detail::arrivals_of(memory.stream(), scratch + plan.scratch) : nullptr;
     detail::launch_kernel(kernel, limits, shape, plan, detail::deals_tiles<Program>(), stream_,
-                          this->machine_, shape, scratch, program, arguments...);
+                          this->machine_, shape, scratch, arrivals, program, arguments...);
   }
   cudaStream_t stream_;
   bool at_most_;

@@ -21,17 +21,36 @@ class device_team {
   using memory = kernel_memory;
   using register_file = kernel_register_file;
 
-  __device__ device_team(std::byte* shared, std::byte* scratch)
-      : shared_(shared), scratch_(scratch) {}
+  //! `arrivals`: a counter of blocks, zero before the kernel and after it, for first_alone.
+  __device__ device_team(std::byte* shared, std::byte* scratch, unsigned* arrivals)
+      : shared_(shared), scratch_(scratch), arrivals_(arrivals) {}
   [[nodiscard]] __device__ index thread() const { return threadIdx.x; }
   [[nodiscard]] __device__ index thread_anew() const {
     std::uint32_t number = threadIdx.x;
     forget(number);
     return number;
   }
-  [[nodiscard]] __device__ index block() const { return blockIdx.x; }
+  [[nodiscard]] __device__ index block() const {
+    return standing_ == standing::of_grid ? index{blockIdx.x}
+           : standing_ == standing::first ? index{0}
+                                          : index{INT32_MAX};
+  }
   __device__ void block_barrier() { __syncthreads(); }
   __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
+  //! The last block to arrive is the first one from now on, and the others are none of the grid's.
+  __device__ void first_alone() {
+    __syncthreads();
+    bool last = false;
+    if (threadIdx.x == 0) {
+      __threadfence();
+      last = atomicAdd(arrivals_, 1U) == gridDim.x - 1;
+      if (last) {
+        *arrivals_ = 0;
+        __threadfence();
+      }
+    }
+    standing_ = __syncthreads_or(last) ? standing::first : standing::none;
+  }
   [[nodiscard]] static __device__ index blocks_for(index, index) { return gridDim.x; }
   __device__ void commit_copies() {
 #if __CUDA_ARCH__ >= 800
@@ -177,8 +196,12 @@ class device_team {
     return before;
   }
 
+  enum class standing { of_grid, first, none };
+
   std::byte* shared_;
   std::byte* scratch_;
+  unsigned* arrivals_;
+  standing standing_ = standing::of_grid;
 };
 
 }  // namespace mmm::detail

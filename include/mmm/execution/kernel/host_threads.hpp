@@ -68,6 +68,7 @@ class host_team {
   [[nodiscard]] index block() const { return block_; }
   void block_barrier() { of_block_.arrive_and_wait(); }
   void grid_barrier() { of_grid_.arrive_and_wait(); }
+  void first_alone() { grid_barrier(); }
   [[nodiscard]] static index blocks_for(index, index blocks) { return blocks; }
   void commit_copies() const {}
   template <index Latest>

@@ -32,6 +32,8 @@
 //!   index blocks_for(tiles, blocks)   the number of blocks that share so many tiles
 //!   void look_back(…)                 gives a block's threads the totals of the tiles before
 //!   void scan_lanes<Lanes>(upto, before, op), fold_lanes<Lanes>(r, n, op)   the threads' registers
+//!   void first_alone()                waits for all blocks as the first one, or takes no part any
+//!                                     more; block() may be another one afterwards
 //!   void commit_copies(), await_copies<Latest>()   its own asynchronous copies (copy_async)
 //!   void forget(x, …)                 keeps the compiler from knowing what numbers are
 MMM_BODIES_BEGIN
@@ -294,8 +296,19 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
     return this->shape_.block_threads;
   }
 
+  template <class Items, class Body>
+  MMM_HOST_DEVICE void run_items(Items const& items, Body const& body, bool barrier) const {
+    if constexpr (Team::plans) demand_first(checked_count(items) > this->shape_.block_threads);
+    kernel_grid::kernel_threads::run_items(items, body, barrier);
+  }
+  MMM_HOST_DEVICE void run_first_alone() const {
+    this->team_.first_alone();
+    barrier_due_ = false;
+    alone_ = true;
+  }
   template <class Body>
   MMM_HOST_DEVICE void run_dmms(index count, Body& body) const {
+    demand_first(count > 1);
     before();
     if (this->team_.block() < count) {
       kernel_block<M, Team> const block(this->machine_, this->shape_, this->team_);
@@ -308,6 +321,7 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
   template <class Range, class Body>
   MMM_HOST_DEVICE void run_tiles(Range const& dmms, index first, index count, Body& body,
                                  bool barrier) const {
+    demand_first(count > 1 || dmms.first > 0);
     before();
     constexpr bool all = Team::plans || std::is_same_v<Range, every_dmm>;
     index const step = all ? this->team_.blocks_for(count, this->shape_.blocks) : dmms.count;
@@ -361,14 +375,21 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
     index const thread = this->team_.block() * this->shape_.block_threads + this->team_.thread();
     return thread < this->shape_.threads ? thread : INT64_MAX;
   }
+  //! The first DMM alone needs no barrier but its own.
   MMM_HOST_DEVICE void before() const {
-    if (barrier_due_) this->team_.grid_barrier();
+    if (barrier_due_ && alone_) this->team_.block_barrier();
+    if (barrier_due_ && !alone_) this->team_.grid_barrier();
     barrier_due_ = false;
   }
   MMM_HOST_DEVICE void after(bool barrier) const { barrier_due_ = barrier; }
 
  private:
+  MMM_HOST_DEVICE void demand_first([[maybe_unused]] bool others_too) const {
+    if constexpr (Team::plans)
+      if (alone_ && others_too) reject_others_than_first();
+  }
   mutable bool barrier_due_ = false;
+  mutable bool alone_ = false;
 };
 
 //! A program run by one thread of a kernel, of which every thread runs it.

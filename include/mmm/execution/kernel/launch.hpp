@@ -75,6 +75,7 @@ struct launch_plan {
   index shared = 0;            //!< of a block
   index scratch = 0;           //!< of the whole grid
   bool grid_barriers = false;  //!< whether the blocks wait for each other
+  bool arrivals = false;       //!< whether they are counted (first_alone)
   index tiles = 0;             //!< of the each_tile that has most of them
 };
 
@@ -151,6 +152,7 @@ class planning_team {
   [[nodiscard]] index block() const { return 0; }
   void block_barrier() const {}
   void grid_barrier() const { plan_.grid_barriers = true; }
+  void first_alone() const { plan_.arrivals = true; }
   //! One tile stands for all.
   [[nodiscard]] index blocks_for(index tiles, index) const {
     plan_.tiles = larger(plan_.tiles, tiles);

@@ -88,7 +88,7 @@ class simulated_machine<M, Observe> {
   //! A parallel-for on the threads of all DMMs.
   template <class Body>
   void each(index n, Body const& body, bool barrier) {
-    begin_phase();
+    begin_phase(n > threads_per_dmm());
     auto task = [&](index d) { run_on(d, n, d * threads_per_dmm(), threads_, body, barrier); };
     run(machine_.dmms(), task);
     end_phase(barrier);
@@ -96,7 +96,7 @@ class simulated_machine<M, Observe> {
 
   template <class F>
   void each_dmm(index count, F&& f) {
-    begin_phase();
+    begin_phase(count > 1);
     auto task = [&](index d) {
       simulated_dmm<simulated_machine> dmm(*this, d, false);
       run_body(dmm, f, d);
@@ -108,13 +108,15 @@ class simulated_machine<M, Observe> {
   //! In the order of the tiles, as each may need what those before it found out.
   template <class F>
   void each_tile(dmm_range const& dmms, index first, index count, F&& f, bool barrier) {
-    begin_phase();
+    begin_phase(count > 1 || dmms.first > 0);
     for (index k = 0; k < count; ++k) {
       simulated_dmm<simulated_machine> dmm(*this, dmms.first + k % dmms.count, true);
       run_body(dmm, f, first + k);
     }
     end_phase(barrier);
   }
+
+  void first_alone() { alone_ = true; }
 
   //! A parallel-for on DMM d's threads; its chunks begin `chunk_stride` items apart.
   template <class Body>
@@ -160,8 +162,10 @@ class simulated_machine<M, Observe> {
   void run(index count, Task& task) {
     executor_(count, &task, [](void* context, index k) { (*static_cast<Task*>(context))(k); });
   }
-  //! A machine-wide barrier: everything before it is in the accounts.
-  void begin_phase() {
+  //! A machine-wide barrier: everything before it is in the accounts. `others_too`: not only the
+  //! first DMM works in the phase.
+  void begin_phase(bool others_too) {
+    if (alone_ && others_too) reject_others_than_first();
     if (recorder_type::running() != nullptr || in_phase_)
       throw_logic_error(failure_text(
           "mmm: each and each_dmm of a whole machine cannot be used inside a body or a DMM"));
@@ -185,6 +189,7 @@ class simulated_machine<M, Observe> {
   index threads_;
   executor_function executor_;
   bool in_phase_ = false;
+  bool alone_ = false;
   race_detector races_;
   trace trace_{};
   std::vector<recorder_type> recorders_;

@@ -165,6 +165,7 @@ class simulated_handle
   void run_tiles(dmm_range const& dmms, index first, index count, Body& body, bool barrier) const {
     owner_->each_tile(dmms, first, count, body, barrier);
   }
+  void run_first_alone() const { owner_->first_alone(); }
   template <class T>
   [[nodiscard]] iterator<T> make_look_back_state(index tiles) const {
     return owner_->arrays().template allocate<T>(tiles, true);

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/execution/kernel/cuda_error.cuh>
+
+#include <mutex>
+#include <vector>
+
+//! The counters of blocks of kernels in which the last block goes on alone (first_alone).
+namespace mmm::detail {
+
+//! A counter for each stream, zero between kernels, as each kernel's last block leaves it. The
+//! kernels of a stream follow each other, so that one is enough for all. It is cleared once, and
+//! stays to the end of the process.
+class arrivals_of_streams {
+ public:
+  arrivals_of_streams() = default;
+  arrivals_of_streams(arrivals_of_streams const&) = delete;
+  arrivals_of_streams& operator=(arrivals_of_streams const&) = delete;
+  ~arrivals_of_streams() {
+    for (counter const& one : counters_) static_cast<void>(cudaFree(one.first));
+  }
+  //! The counter of a stream on the current device.
+  [[nodiscard]] unsigned* of(cudaStream_t stream) {
+    stream_name name{};
+    cuda::check(cudaGetDevice(&name.device), "cudaGetDevice", "looking for a CUDA device");
+    cuda::check(cudaStreamGetId(stream, &name.number), "cudaStreamGetId",
+                "looking for the counter of a stream");
+    std::lock_guard const lock(one_);
+    for (counter const& known : counters_)
+      if (known.of == name) return known.first;
+    void* first = nullptr;
+    cuda::check(cudaMalloc(&first, sizeof(unsigned)), "cudaMalloc", "a counter of blocks");
+    counters_.push_back({name, cleared(first, stream)});
+    return counters_.back().first;
+  }
+  //! Clears a counter for what follows in the stream.
+  [[nodiscard]] static unsigned* cleared(void* counter, cudaStream_t stream) {
+    cuda::check(cudaMemsetAsync(counter, 0, sizeof(unsigned), stream), "cudaMemsetAsync",
+                "a counter of blocks");
+    return static_cast<unsigned*>(counter);
+  }
+
+ private:
+  struct stream_name {
+    int device;
+    unsigned long long number;  //!< no other stream of the process has or had it
+    friend bool operator==(stream_name const&, stream_name const&) = default;
+  };
+  struct counter {
+    stream_name of;
+    unsigned* first;
+  };
+  std::mutex one_;
+  std::vector<counter> counters_;
+};
+
+//! A counter of blocks for a launch, zero before it. One that is captured in a graph, which may run
+//! beside what follows in the stream, is in memory of the launch's `own`, and cleared each time.
+[[nodiscard]] inline unsigned* arrivals_of(cudaStream_t stream, void* own) {
+  cudaStreamCaptureStatus status{};
+  cuda::check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing",
+              "asking whether a launch is captured");
+  if (status != cudaStreamCaptureStatusNone) return arrivals_of_streams::cleared(own, stream);
+  static arrivals_of_streams all;
+  return all.of(stream);
+}
+
+}  // namespace mmm::detail
