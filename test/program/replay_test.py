@@ -218,6 +218,11 @@ with tempfile.TemporaryDirectory() as folder:
 
 # --- the library's own traces: words of 4 bytes ------------------------------------------------------------------------------
 
+updates = "round,space,dmm,thread,address,op\n" + "".join(f"{r},{space},0,{t},{5 + 32 * (t % 2) * r},u\n"
+                                                          for r, space in ((0, "shared"), (1, "global")) for t in range(32))
+counted = json.loads(run("-", "--json", text=updates).stdout.splitlines()[-1])["totals"]
+check(counted["shared"]["wavefronts"] == 32 and counted["global"]["sectors"] == 2, "atomic updates", counted)
+
 own = """round,space,dmm,thread,address,op
 0,global,0,0,100,r
 0,global,0,1,101,r

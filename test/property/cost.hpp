@@ -86,7 +86,7 @@ void affine_agrees(std::string const& name, AnyMachine any_machine) {
     mmm::index const w = mmm::width_of(m);
     auto of = random_expression::any_domain(w, side_by_side<machine>);
     if (between(0, 1) == 0) of.threads *= w;
-    auto const coefficient = [w] {
+    auto const coefficient = [&] {
       return between(-2 * w - 1, 2 * w + 1) * (between(0, 1) == 0 ? 1 : w);
     };
     mmm::constant const step(coefficient()), loop(coefficient()), dmm(coefficient()),

@@ -90,9 +90,10 @@ inline index value(branch const& b, index const (&at)[4]) {
 
 inline index rounded_down(index a, index w) { return a >= 0 ? a / w : -((-a + w - 1) / w); }
 
-//! The stages of one request with these addresses of active lanes.
-template <class M>
-index stages(M const& m, std::multiset<index> const& lanes) {
+//! The stages of one request with these addresses of active lanes, a std::multiset where equal ones
+//! count.
+template <class M, class Lanes>
+index stages(M const& m, Lanes const& lanes) {
   index const w = mmm::width_of(m);
   std::set<index> const addresses(lanes.begin(), lanes.end());
   if (M::conflicts == mmm::conflict::groups) {
