@@ -13,8 +13,7 @@ namespace results {
 namespace {
 
 using mmm::table_access;
-constexpr index w = 32, l = 400;
-constexpr mmm::umm<w, l> machine;
+constexpr mmm::umm<32, 400> machine;
 
 //! The addresses of one access of algorithm UMM-OPT (Nakano 2013b) at stage r, in the order of
 //! access.

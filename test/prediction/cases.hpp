@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-//! The interface of the lists of kernels. A list is a function `run_list(runs)`, which calls
-//! `runs.template run<T>(algorithm, sizes, machine, threads, call)` for each case; `call(on, a, b,
-//! c)` runs the algorithm on three arrays of `most_words` words, all 1. Each list is compiled into
-//! two programs: the kernels, and the model that predicts their counts.
+//! The interface of the lists of kernels. A list is a function `run_list(runs)` of a namespace that
+//! is called as its file; it calls `runs.template run<T>(algorithm, sizes, machine, threads, call)`
+//! for each case; `call(on, a, b, c)` runs the algorithm on three arrays of `most_words` words, all
+//! 1. The lists are compiled into two programs: the kernels, and the model that predicts their
+//! counts.
 namespace prediction {
 
 using mmm::index;

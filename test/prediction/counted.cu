@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs the kernels of a list (PREDICTION_LIST) under the device in software, which counts their
+// Runs the kernels of the lists (PREDICTION_LISTS) under the device in software, which counts their
 // requests.
 #include <mmm/mmm.cuh>
 
@@ -7,7 +7,7 @@
 #include <exception>
 #include <vector>
 
-#include PREDICTION_LIST
+#include PREDICTION_LISTS
 
 namespace {
 
@@ -44,7 +44,7 @@ struct running {
 int main() {
   try {
     running all;
-    prediction::run_list(all);
+    prediction::run_lists(all);
   } catch (std::exception const& e) {
     std::fprintf(stderr, "mmm_prediction_counted: %s\n", e.what());
     return 1;

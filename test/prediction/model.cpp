@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints the model's prediction for the kernels of a list (PREDICTION_LIST): one line of JSON per
-// launch, in order.
+// Prints the model's prediction for the kernels of the lists (PREDICTION_LISTS): one line of JSON
+// per launch, in order.
 #include "launcher.hpp"
 
 #include <cxxabi.h>
@@ -10,7 +10,7 @@
 #include <memory>
 #include <type_traits>
 
-#include PREDICTION_LIST
+#include PREDICTION_LISTS
 
 namespace prediction {
 
@@ -94,5 +94,5 @@ struct predicting {
 
 int main() {
   prediction::predicting all;
-  prediction::run_list(all);
+  prediction::run_lists(all);
 }

@@ -3,10 +3,10 @@
 """Demands that the model's predictions for kernels equal the counts of the device in software,
 request by request.
 
-  prediction_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--jobs N] [--cxx NAME]
+  prediction_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--cxx NAME]
                      [--list NAME ...] [--quick] [--write]
 
-Each list (lists/*.hpp) is compiled into two programs: kernels (counted.cu), and the model that
+The lists (lists/*.hpp) are compiled into two programs: kernels (counted.cu), and the model that
 predicts each launch (model.cpp). Requests, and wavefronts or sectors, must be equal, separately for
 loads and stores, for the program and for each part beside it (parts.py). Differences that a
 compiler causes are listed in differences.json, with their cause, for each launch, to the last
@@ -15,7 +15,6 @@ the kernels with MMM_QUICK_KERNELS, which changes none of the counts. Exit statu
 without nvcc.
 """
 import argparse
-import concurrent.futures
 import json
 import os
 import pathlib
@@ -34,7 +33,6 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--mmm-run", required=True)
 parser.add_argument("--nvcc", default="nvcc")
 parser.add_argument("--build", required=True, type=pathlib.Path, help="where programs go")
-parser.add_argument("--jobs", type=int, default=1)
 parser.add_argument("--cxx", default="g++-12")
 parser.add_argument("--list", nargs="*", help="only these; the tables are neither checked nor written then")
 parser.add_argument("--quick", action="store_true")
@@ -48,35 +46,41 @@ def run(command):
     return done.stdout
 
 
-def compiled(command, source, name, build):
+def compiled(command, source, made):
     """A program, compiled if a source or a header is newer."""
-    made = build / name
     headers = [f for folder in (root / "include", here) for f in folder.rglob("*") if f.suffix in (".hpp", ".cuh", ".cu", ".cpp")]
     if not made.exists() or made.stat().st_mtime < max(f.stat().st_mtime for f in headers):
         run([*command, f"-I{root}/include", source, "-o", made])
     return made
 
 
-def launches(options, name):
-    """The predicted launches of a list, each with its counts."""
-    macro = f'-DPREDICTION_LIST="lists/{name}.hpp"'
-    model = compiled([options.cxx, "-std=c++20", "-O0", macro], here / "model.cpp", f"model_{name}", options.build)
+def launches(options, names):
+    """The predicted launches of the lists, each with its counts."""
+    build = options.build / "_".join(names)
+    build.mkdir(parents=True, exist_ok=True)
+    lists = build / "lists.hpp"
+    lists.write_text("".join(f'#include "{here}/lists/{name}.hpp"\n' for name in names) +
+                     "namespace prediction {\ntemplate <class Runs>\nvoid run_lists(Runs& runs) {\n" +
+                     "".join(f"  {name}::run_list(runs);\n" for name in names) + "}\n}\n", encoding="utf-8")
+    macro = f'-DPREDICTION_LISTS="{lists}"'
+    model = compiled([options.cxx, "-std=c++20", "-O0", macro], here / "model.cpp", build / "model")
     kernels = compiled([options.nvcc, "-x", "cu", "-std=c++20", "-O0", "-lineinfo", "-cudart", "shared", "-ccbin", options.cxx,
-                        "-gencode", "arch=compute_90,code=compute_90", *(["-DMMM_QUICK_KERNELS"] if options.quick else []), macro], here / "counted.cu", f"counted_{name}", options.build)
-    counts = options.build / f"{name}.json"
+                        "-gencode", "arch=compute_90,code=compute_90", *(["-DMMM_QUICK_KERNELS"] if options.quick else []), macro],
+                       here / "counted.cu", build / "counted")
+    counts = build / "counts.json"
     predicted = [json.loads(line) for line in run([model]).splitlines()]
     run([options.mmm_run, "--seed", "1", "--json", counts, kernels])
     found = [json.loads(line) for line in counts.read_text(encoding="utf-8").splitlines()]
     # The chords of a triangulation are found free of cost: a kernel of its own does it.
     found = [launch for launch in found if "find_parts" not in launch["kernel"]]
     if len(predicted) != len(found) or not found:
-        sys.exit(f"{name}: {len(found)} launches, {len(predicted)} predicted")
+        sys.exit(f"{len(found)} launches, {len(predicted)} predicted")
     for row, launch in zip(predicted, found):
         shape = [row["blocks"], 1, 1], [row["block_threads"], 1, 1]
         if "wide_copy" in row["program"] or "register_product" in row["program"]:  # a block for every tile, if they are more
             shape = [max(launch["grid"][0], row["blocks"]), 1, 1], shape[1]
         if (launch["grid"], launch["block"]) != shape or row["program"] not in launch["kernel"]:
-            sys.exit(f"{name}: launch {launch['launch']} is {launch['kernel']} {launch['grid']} {launch['block']}; "
+            sys.exit(f"launch {launch['launch']} is {launch['kernel']} {launch['grid']} {launch['block']}; "
                      f"predicted: {row['program']} {shape}")
         row["counted"] = counted_parts(launch)
     return predicted
@@ -126,10 +130,8 @@ def main():
     if not shutil.which(options.nvcc) or not shutil.which(options.cxx):
         print("nvcc or its host compiler not found: skipped")
         return 77
-    options.build.mkdir(parents=True, exist_ok=True)
     names = options.list or sorted(f.stem for f in (here / "lists").glob("*.hpp"))
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
-        rows = [row for some in workers.map(lambda name: launches(options, name), names) for row in some]
+    rows = launches(options, names)
     known = json.loads((here / "differences.json").read_text(encoding="utf-8"))
     failures = compare(rows, known["differences"])
     equal = sum(not differences(row) for row in rows)

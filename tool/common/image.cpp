@@ -53,14 +53,14 @@ struct picture_bytes {
   static int at_end(void* user) { return static_cast<picture_bytes*>(user)->rest.empty() ? 1 : 0; }
 };
 
-[[noreturn]] void reject(std::filesystem::path const& file, std::string const& reason) {
+[[noreturn]] void reject_picture(std::filesystem::path const& file, std::string const& reason) {
   throw failure("the picture " + shown_path(file.string()) + " " + reason);
 }
 
 void demand_size(std::filesystem::path const& file, mmm::index width, mmm::index height) {
   if (width < 1 || height < 1 || width > most_pixels / height)
-    reject(file, "has " + std::to_string(width) + " x " + std::to_string(height) +
-                     " pixels; accepted: 1 to " + std::to_string(most_pixels) + " of them");
+    reject_picture(file, "has " + std::to_string(width) + " x " + std::to_string(height) +
+                             " pixels; accepted: 1 to " + std::to_string(most_pixels) + " of them");
 }
 
 //! The next number in the header of a PGM or PPM, after white space and comments.
@@ -72,11 +72,11 @@ mmm::index header_number(std::string_view& bytes, char const* name,
   std::size_t length = 0;
   while (length < bytes.size() && !blank(bytes[length])) ++length;
   if (length == bytes.size())
-    reject(file, std::string("is cut off: it ends within its header, at the ") + name);
+    reject_picture(file, std::string("is cut off: it ends within its header, at the ") + name);
   mmm::index number = 0;
   if (!read_whole(bytes.substr(0, length), number) || number < 1)
-    reject(file, std::string("has the ") + name + " " + in_quotes(bytes.substr(0, length)) +
-                     "; accepted: a whole number from 1 on");
+    reject_picture(file, std::string("has the ") + name + " " + in_quotes(bytes.substr(0, length)) +
+                             "; accepted: a whole number from 1 on");
   bytes.remove_prefix(length);
   return number;
 }
@@ -91,13 +91,14 @@ image decoded_pnm(std::string_view bytes, std::filesystem::path const& file, int
   mmm::index const most = header_number(bytes, "largest sample", file);
   demand_size(file, width, height);
   if (most > 65535)
-    reject(file, "has the largest sample " + std::to_string(most) + "; accepted: 1 to 65535");
+    reject_picture(file,
+                   "has the largest sample " + std::to_string(most) + "; accepted: 1 to 65535");
   bytes.remove_prefix(1);  // one white space
   std::size_t const sample_bytes = most > 255 ? 2 : 1;
   std::size_t const needed = count_of(width * height * in_file) * sample_bytes;
   if (bytes.size() < needed)
-    reject(file, "is cut off: it has " + std::to_string(bytes.size()) + " of the " +
-                     std::to_string(needed) + " bytes of its pixels");
+    reject_picture(file, "is cut off: it has " + std::to_string(bytes.size()) + " of the " +
+                             std::to_string(needed) + " bytes of its pixels");
   image read{width, height, channels, {}};
   read.samples.reserve(count_of(width * height * channels));
   auto const sample = [&](std::size_t at) {
@@ -148,12 +149,12 @@ image decoded_image(std::string_view bytes, std::filesystem::path const& file, i
       stbi_load_from_callbacks(&calls, &from, &width, &height, &in_file, channels),
       stbi_image_free);
   if (from.missing > 0)
-    reject(file, "is cut off: it ends after " + std::to_string(bytes.size()) +
-                     " bytes, where at least " + std::to_string(from.missing) +
-                     " more must follow");
+    reject_picture(file, "is cut off: it ends after " + std::to_string(bytes.size()) +
+                             " bytes, where at least " + std::to_string(from.missing) +
+                             " more must follow");
   if (!pixels)
-    reject(file, "cannot be read: " + shortened(stbi_failure_reason()) + "; known: " +
-                     image_extensions() + ", of .pgm and .ppm those of type P5 and P6");
+    reject_picture(file, "cannot be read: " + shortened(stbi_failure_reason()) + "; known: " +
+                             image_extensions() + ", of .pgm and .ppm those of type P5 and P6");
   image read{width, height, channels, {}};
   read.samples.assign(pixels.get(), pixels.get() + count_of(read.width * read.height * channels));
   return read;

@@ -20,7 +20,7 @@ namespace {
 
 using mmm::index;
 
-[[noreturn]] void reject(std::filesystem::path const& file, std::string const& reason) {
+[[noreturn]] void reject_numbers(std::filesystem::path const& file, std::string const& reason) {
   throw failure("the file " + file.string() + " " + reason);
 }
 
@@ -41,9 +41,9 @@ using reader = double (*)(char const*, bool);
 std::vector<double> unpacked(std::string_view bytes, std::size_t size, reader read,
                              bool little_endian, std::filesystem::path const& file) {
   if (std::size_t const rest = bytes.size() % size; rest != 0)
-    reject(file, "has " + std::to_string(bytes.size()) + " bytes, not a multiple of the " +
-                     std::to_string(size) + " of one number: " + std::to_string(size - rest) +
-                     " are missing after the last");
+    reject_numbers(file, "has " + std::to_string(bytes.size()) + " bytes, not a multiple of the " +
+                             std::to_string(size) + " of one number: " +
+                             std::to_string(size - rest) + " are missing after the last");
   std::vector<double> values(bytes.size() / size);
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = read(bytes.data() + i * size, little_endian);
@@ -82,9 +82,10 @@ void read_line(std::string_view line, std::size_t line_number, std::vector<doubl
     bool const plus = *word == '+' && word + 1 != at && word[1] != '-';
     auto const [rest, error] = std::from_chars(word + (plus ? 1 : 0), at, value);
     if (error != std::errc() || rest != at || !std::isfinite(value))
-      reject(file, "has `" + shortened({word, static_cast<std::size_t>(at - word)}) + "` in line " +
-                       std::to_string(line_number) +
-                       "; accepted: finite numbers between white space, commas or semicolons");
+      reject_numbers(
+          file, "has `" + shortened({word, static_cast<std::size_t>(at - word)}) + "` in line " +
+                    std::to_string(line_number) +
+                    "; accepted: finite numbers between white space, commas or semicolons");
     values.push_back(value);
   }
 }
@@ -105,7 +106,7 @@ numbers read_text(std::string_view text, std::filesystem::path const& file) {
     if (lines == 1) read.columns = found;
     rectangular = rectangular && found == read.columns;
   }
-  if (read.values.empty()) reject(file, "has no number in it");
+  if (read.values.empty()) reject_numbers(file, "has no number in it");
   if (rectangular && read.columns > 1) {
     read.rows = lines;
     read.format = "text";
@@ -136,7 +137,7 @@ std::string_view field(std::string_view header, std::string_view name,
                        std::filesystem::path const& file) {
   std::size_t const at = header.find("'" + std::string(name) + "':");
   if (at == std::string_view::npos)
-    reject(file, "is no .npy file: its header has no `" + std::string(name) + "`");
+    reject_numbers(file, "is no .npy file: its header has no `" + std::string(name) + "`");
   std::string_view value = header.substr(at + name.size() + 3);
   while (!value.empty() && value.front() == ' ') value.remove_prefix(1);
   return value;
@@ -156,7 +157,7 @@ std::vector<index> shape_of(std::string_view text, std::filesystem::path const& 
     well_formed = well_formed && read_whole(extent, shape.back());
   }
   if (!well_formed)
-    reject(file, "has the shape " + in_quotes(text) + "; accepted: extents as in (4, 3)");
+    reject_numbers(file, "has the shape " + in_quotes(text) + "; accepted: extents as in (4, 3)");
   return shape;
 }
 
@@ -168,17 +169,17 @@ std::string text_of(std::vector<index> const& shape) {
 
 numbers read_npy(std::string_view bytes, std::filesystem::path const& file) {
   if (!bytes.starts_with("\x93NUMPY"))
-    reject(file, "is no .npy file; accepted: one that begins with the byte 0x93 and NUMPY");
+    reject_numbers(file, "is no .npy file; accepted: one that begins with the byte 0x93 and NUMPY");
   std::size_t const length_bytes = bytes.size() > 6 && bytes[6] > 1 ? 4 : 2;
   if (bytes.size() < 8 + length_bytes)
-    reject(file, "is cut off: it ends within the " + std::to_string(8 + length_bytes) +
-                     " bytes before its header");
+    reject_numbers(file, "is cut off: it ends within the " + std::to_string(8 + length_bytes) +
+                             " bytes before its header");
   std::size_t header_size = 0;
   for (std::size_t k = 0; k < length_bytes; ++k)
     header_size |= std::size_t{static_cast<unsigned char>(bytes[8 + k])} << (8 * k);
   if (bytes.size() - 8 - length_bytes < header_size)
-    reject(file, "is cut off: it has " + std::to_string(bytes.size() - 8 - length_bytes) +
-                     " of the " + std::to_string(header_size) + " bytes of its header");
+    reject_numbers(file, "is cut off: it has " + std::to_string(bytes.size() - 8 - length_bytes) +
+                             " of the " + std::to_string(header_size) + " bytes of its header");
   std::string_view const header = bytes.substr(8 + length_bytes, header_size);
   std::string_view const data = bytes.substr(8 + length_bytes + header_size);
 
@@ -188,8 +189,8 @@ numbers read_npy(std::string_view bytes, std::filesystem::path const& file) {
     for (element_type const& e : element_types)
       if (e.code == type.substr(2, 2)) element = &e;
   if (element == nullptr)
-    reject(file, "has elements of type " + in_quotes(type) +
-                     "; accepted: f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1");
+    reject_numbers(file, "has elements of type " + in_quotes(type) +
+                             "; accepted: f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1");
   bool const columns_first = field(header, "fortran_order", file).substr(0, 4) == "True";
 
   std::vector<index> const shape = shape_of(field(header, "shape", file), file);
@@ -198,17 +199,18 @@ numbers read_npy(std::string_view bytes, std::filesystem::path const& file) {
   bool cut_off = false;  // `count` is not to overflow
   for (index const extent : shape) {
     auto const n = static_cast<std::size_t>(extent);
-    if (n == 0) reject(file, "is an empty array");
+    if (n == 0) reject_numbers(file, "is an empty array");
     cut_off = cut_off || count > elements / n;
     if (!cut_off) count *= n;
   }
   if (cut_off)
-    reject(file, "is cut off: it has " + std::to_string(data.size()) + " bytes of data, " +
-                     std::to_string(elements) + " elements of " + std::string(element->code) +
-                     ", fewer than its shape " + text_of(shape) + " needs");
+    reject_numbers(file, "is cut off: it has " + std::to_string(data.size()) + " bytes of data, " +
+                             std::to_string(elements) + " elements of " +
+                             std::string(element->code) + ", fewer than its shape " +
+                             text_of(shape) + " needs");
   if (data.size() != count * element->size)
-    reject(file, "has " + std::to_string(data.size()) + " bytes of data; its shape " +
-                     text_of(shape) + " needs " + std::to_string(count * element->size));
+    reject_numbers(file, "has " + std::to_string(data.size()) + " bytes of data; its shape " +
+                             text_of(shape) + " needs " + std::to_string(count * element->size));
 
   numbers read = sequence(unpacked(data, element->size, element->read, type[1] != '>', file),
                           "NumPy array of " + std::string(element->code));
@@ -224,8 +226,8 @@ numbers read_npy(std::string_view bytes, std::filesystem::path const& file) {
       read.values = std::move(by_row);
     }
   } else if (shape.size() > 2 && columns_first) {
-    reject(file,
-           "is an array of more than two dimensions in Fortran order, which is not known here");
+    reject_numbers(
+        file, "is an array of more than two dimensions in Fortran order, which is not known here");
   }
   return read;
 }
@@ -248,11 +250,11 @@ numbers read_by_extension(std::filesystem::path const& file) {
   bool const readable = text && is_text(*text);
   if (extension == ".f64" || (extension == ".dat" && !readable))
     return sequence(unpacked(bytes, 8, number_from<double>, true, file), "little-endian float64");
-  if (!text) reject(file, utf16_refused);
+  if (!text) reject_numbers(file, utf16_refused);
   if (!readable)
-    reject(file,
-           "is not text; other formats are known by their extension: .npy .bin .f32 .f64 .dat " +
-               image_extensions());
+    reject_numbers(
+        file, "is not text; other formats are known by their extension: .npy .bin .f32 .f64 .dat " +
+                  image_extensions());
   return read_text(*text, file);
 }
 
@@ -263,8 +265,8 @@ numbers read_numbers(std::filesystem::path const& file) {
   auto const odd = std::find_if(read.values.begin(), read.values.end(),
                                 [](double x) { return !std::isfinite(x); });
   if (odd != read.values.end())
-    reject(file, "(" + read.format + ") has a number that is not finite, at position " +
-                     std::to_string(odd - read.values.begin()));
+    reject_numbers(file, "(" + read.format + ") has a number that is not finite, at position " +
+                             std::to_string(odd - read.values.begin()));
   return read;
 }
 

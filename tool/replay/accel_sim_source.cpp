@@ -18,9 +18,8 @@ namespace replay {
 
 namespace {
 
-constexpr std::size_t lanes = 32;
 constexpr index warp_lanes = 32;
-constexpr mmm::gpu::lane_mask all_active = mmm::gpu::all_lanes(lanes);
+constexpr mmm::gpu::lane_mask all_active = mmm::gpu::all_lanes(warp_lanes);
 
 //! Splits a line at spaces and tabs.
 class words {
@@ -351,7 +350,7 @@ class accel_sim : public source {
            list.empty == 0 && list.count >= static_cast<std::size_t>(wanted);
   }
   //! Moves addresses in the lanes' order to the lanes.
-  static void spread(std::array<index, lanes> const& addresses, request& to) {
+  static void spread(std::array<index, warp_lanes> const& addresses, request& to) {
     if (to.active == all_active) {
       to.address = addresses;
       return;

@@ -20,13 +20,13 @@ namespace {
 constexpr int passed_on[] = {SIGINT,  SIGTERM, SIGHUP,   SIGQUIT, SIGUSR1,
                              SIGUSR2, SIGALRM, SIGWINCH, SIGCONT};
 
-volatile pid_t child = 0;
+volatile pid_t running = 0;
 
 //! Passes a signal on to the child if another process sent it; a terminal sends its signals to the
 //! child itself.
 void pass_on(int signal, siginfo_t* info, void*) {
   int const before = errno;
-  if (info != nullptr && info->si_code <= 0 && child > 0) kill(child, signal);
+  if (info != nullptr && info->si_code <= 0 && running > 0) kill(running, signal);
   errno = before;
 }
 
@@ -84,7 +84,7 @@ int run_child(std::string const& path, std::vector<std::string> const& command,
     throw tool::failure(std::string("no pipe: ") + std::strerror(errno));
   pid_t const started = fork();
   if (started == 0) become(path, command, environment, ends[1], before);
-  child = started;
+  running = started;
   close(ends[1]);
   sigprocmask(SIG_SETMASK, &before, nullptr);
   if (started < 0) throw tool::failure(path + " cannot be run: " + std::strerror(errno));
@@ -93,7 +93,7 @@ int run_child(std::string const& path, std::vector<std::string> const& command,
   while (waitpid(started, &status, 0) < 0)
     if (errno != EINTR)
       throw tool::failure(std::string("lost sight of the program: ") + std::strerror(errno));
-  child = 0;
+  running = 0;
   if (why != 0) throw tool::failure(path + " cannot be run: " + std::strerror(why));
   if (!WIFSIGNALED(status)) return WEXITSTATUS(status);
   int const signal = WTERMSIG(status);

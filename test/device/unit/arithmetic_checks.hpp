@@ -245,11 +245,26 @@ void fill(value_source& random, std::array<T, 32>& values) {
   for (T& v : values) v = random.next<T>();
 }
 
-//! Runs `text`, whose destination is register 0 of type D and whose sources are registers 1, 2, …
-//! of types A, for many values and masks, and compares each active lane with `expected`. Inactive
-//! lanes must keep their values.
-template <class D, class... A, class F>
-void check_text(lane_machine& m, std::string const& text, F const& expected, int rounds = 60) {
+//! A function object called without its type being known, so that checks are compiled once for each
+//! list of types, not for each function.
+template <class D, class... A>
+class expectation {
+ public:
+  template <class F>
+  explicit expectation(F const& f)
+      : f_(&f),
+        call_([](void const* of, A const&... a) { return D((*static_cast<F const*>(of))(a...)); }) {
+  }
+  D operator()(A const&... a) const { return call_(f_, a...); }
+
+ private:
+  void const* f_;
+  D (*call_)(void const*, A const&...);
+};
+
+template <class D, class... A>
+void check_text_of(lane_machine& m, std::string const& text, expectation<D, A...> const& expected,
+                   int rounds) {
   static_assert(sizeof...(A) >= 1);
   INFO(text);
   auto const program = m.compile(text);
@@ -273,7 +288,7 @@ void check_text(lane_machine& m, std::string const& text, F const& expected, int
     for (std::size_t t = 0; t < 32 && failures == 0; ++t) {
       bool const is_active = ((active >> t) & 1) != 0;
       D const wanted =
-          is_active ? std::apply([&](auto const&... array) { return D(expected(array[t]...)); }, in)
+          is_active ? std::apply([&](auto const&... array) { return expected(array[t]...); }, in)
                     : before[t];
       bool const equal = is_active ? same(found[t], wanted) : text_of(found[t]) == text_of(wanted);
       if (equal) continue;
@@ -286,14 +301,21 @@ void check_text(lane_machine& m, std::string const& text, F const& expected, int
   }
   CHECK(failures == 0);
 }
-//! Checks `opcode d, a, …;`, and, if the types are equal, also with a destination that is the first
-//! source.
+//! Runs `text`, whose destination is register 0 of type D and whose sources are registers 1, 2, …
+//! of types A, for many values and masks, and compares each active lane with `expected`. Inactive
+//! lanes must keep their values.
 template <class D, class... A, class F>
-void check(lane_machine& m, std::string const& opcode, F const& expected, int rounds = 60) {
+void check_text(lane_machine& m, std::string const& text, F expected, int rounds = 60) {
+  check_text_of<D, A...>(m, text, expectation<D, A...>(expected), rounds);
+}
+
+template <class D, class... A>
+void check_opcode_of(lane_machine& m, std::string const& opcode,
+                     expectation<D, A...> const& expected, int rounds) {
   int n = 1;
   std::string sources;
   ((sources += ", " + register_of<A>(n++)), ...);
-  check_text<D, A...>(m, opcode + " " + register_of<D>(0) + sources + ";", expected, rounds);
+  check_text_of<D, A...>(m, opcode + " " + register_of<D>(0) + sources + ";", expected, rounds);
 
   using first = std::tuple_element_t<0, std::tuple<A...>>;
   if constexpr (std::is_same_v<D, first> && !std::is_same_v<D, bool>) {
@@ -312,12 +334,17 @@ void check(lane_machine& m, std::string const& opcode, F const& expected, int ro
       all = all &&
             (((active >> t) & 1) != 0
                  ? same(found[t],
-                        std::apply([&](auto const&... array) { return D(expected(array[t]...)); },
-                                   in))
+                        std::apply([&](auto const&... array) { return expected(array[t]...); }, in))
                  : text_of(found[t]) == text_of(std::get<0>(in)[t]));
     INFO(opcode << " in place");
     CHECK(all);
   }
+}
+//! Checks `opcode d, a, …;`, and, if the types are equal, also with a destination that is the first
+//! source.
+template <class D, class... A, class F>
+void check(lane_machine& m, std::string const& opcode, F expected, int rounds = 60) {
+  check_opcode_of<D, A...>(m, opcode, expectation<D, A...>(expected), rounds);
 }
 
 }  // namespace checks

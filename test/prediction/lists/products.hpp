@@ -4,7 +4,7 @@
 #include "../cases.hpp"
 
 //! Products of matrices.
-namespace prediction {
+namespace prediction::products {
 
 template <class T, class Runs>
 void products_in_registers(Runs& runs) {
@@ -53,4 +53,4 @@ void run_list(Runs& runs) {
   products_in_registers<float>(runs);
 }
 
-}  // namespace prediction
+}  // namespace prediction::products

@@ -4,7 +4,7 @@
 #include "../cases.hpp"
 
 //! Prefix-sums and convolutions of sequences.
-namespace prediction {
+namespace prediction::scans {
 
 template <class T, class Runs>
 void hierarchical_scans(Runs& runs) {
@@ -84,4 +84,4 @@ void run_list(Runs& runs) {
           });
 }
 
-}  // namespace prediction
+}  // namespace prediction::scans

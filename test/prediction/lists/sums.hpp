@@ -4,7 +4,7 @@
 #include "../cases.hpp"
 
 //! Sums, accesses and copies.
-namespace prediction {
+namespace prediction::sums {
 
 //! A size and a number of threads: divisible and not, with fewer items than threads, and with
 //! incomplete warps.
@@ -103,4 +103,4 @@ void run_list(Runs& runs) {
   hierarchical_sums<double>(runs);
 }
 
-}  // namespace prediction
+}  // namespace prediction::sums

@@ -4,7 +4,7 @@
 #include "../cases.hpp"
 
 //! Transposes and convolutions of images.
-namespace prediction {
+namespace prediction::transposes {
 
 template <class T, class Runs>
 void swizzled_transposes(Runs& runs) {
@@ -80,4 +80,4 @@ void run_list(Runs& runs) {
   }
 }
 
-}  // namespace prediction
+}  // namespace prediction::transposes

@@ -6,7 +6,7 @@
 #include <utility>
 
 //! Triangulations of polygons.
-namespace prediction {
+namespace prediction::triangulations {
 
 template <class Runs>
 void run_list(Runs& runs) {
@@ -43,4 +43,4 @@ void run_list(Runs& runs) {
                              });
 }
 
-}  // namespace prediction
+}  // namespace prediction::triangulations

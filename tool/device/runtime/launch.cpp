@@ -28,10 +28,6 @@ constexpr int register_tolerance = 2;
 
 std::uint64_t count(abi::dim3 const& d) { return std::uint64_t{d.x} * d.y * d.z; }
 
-int product(int const (&n)[3]) {
-  return n[0] == 0 ? 0 : n[0] * std::max(n[1], 1) * std::max(n[2], 1);
-}
-
 //! The contents of an `extra` list, pairs of a tag and a value.
 struct parameter_buffer {
   std::byte const* bytes = nullptr;
@@ -61,7 +57,8 @@ std::size_t most_dynamic(kernel const& k, program const& code, int device) {
 void check_cluster(program const& code, kernel_work const& k) {
   auto const at = k.attributes.find(cudaLaunchAttributeClusterDimension);
   bool const asked = at != k.attributes.end() && count(at->second.clusterDim) > 1;
-  if (asked || product(code.source->cluster) > 1 || product(k.function->on(k.device).cluster) > 1)
+  if (asked || extent_product(code.source->cluster) > 1 ||
+      extent_product(k.function->on(k.device).cluster) > 1)
     throw unsupported("thread block clusters are not supported by this device: kernel " +
                       code.demangled);
 }
@@ -116,9 +113,9 @@ void check_kernel(process& p, kernel_work const& k) {
   check_cluster(code, k);
   int const threads = static_cast<int>(count(k.block));
   ptx::function const& declared = *code.source;
-  if (int const bound = product(declared.required_threads); bound != 0)
+  if (int const bound = extent_product(declared.required_threads); bound != 0)
     require(threads == bound, cudaErrorInvalidValue);
-  if (int const bound = product(declared.max_threads); bound != 0)
+  if (int const bound = extent_product(declared.max_threads); bound != 0)
     require(threads <= bound, cudaErrorInvalidValue);
   std::size_t const dynamic = most_dynamic(*k.function, code, k.device);
   require(k.shared <= dynamic, cudaErrorInvalidValue);

@@ -26,10 +26,6 @@ constexpr int registers_of_warp(int registers) {
   return round_up(registers * lanes, register_granularity);
 }
 
-int product(int const (&n)[3]) {
-  return n[0] == 0 ? 0 : n[0] * std::max(n[1], 1) * std::max(n[2], 1);
-}
-
 //! The most registers of a thread with which `blocks` blocks of that many threads fit.
 int registers_left(int threads, int blocks) {
   int const warps_of_partition =
@@ -67,14 +63,18 @@ kernel_needs needs_of(process& p, void const* function) {
 
 }  // namespace
 
+int extent_product(int const (&n)[3]) {
+  return n[0] == 0 ? 0 : n[0] * std::max(n[1], 1) * std::max(n[2], 1);
+}
+
 kernel_needs needs_of(program const& code, std::size_t most_dynamic) {
   kernel_needs k;
   k.shared = code.shared_bytes;
   k.most_dynamic = most_dynamic;
   k.registers = std::min(code.registers_per_thread, most_registers_per_thread);
   ptx::function const& f = *code.source;
-  int bound = product(f.required_threads);
-  if (bound == 0) bound = product(f.max_threads);
+  int bound = extent_product(f.required_threads);
+  if (bound == 0) bound = extent_product(f.max_threads);
   if (bound != 0) {
     k.most_threads = bound;
     k.registers = std::min(k.registers, registers_left(bound, f.min_blocks));

@@ -8,6 +8,10 @@
 
 namespace device::runtime {
 
+//! The product of a kernel's declared extents (.reqntid, .maxntid, a cluster's): 0 if it declares
+//! none; an extent that is not given counts as 1.
+[[nodiscard]] int extent_product(int const (&extents)[3]);
+
 //! The resources of a multiprocessor that a block of a kernel takes.
 struct kernel_needs {
   int registers = 0;             //!< of a thread
