@@ -90,8 +90,8 @@ class box_sums {
     }
     warp_box<W> part = box;
     index sum = 0;
-    if (box.volume() <=
-        width_.get()) {  // looking at each warp is less than what one more cut costs
+    // A look at each of a few warps is less than what one more cut costs.
+    if (box.volume() <= width_.get() / 4) {
       index at[max_digits] = {};
       for_each_point(
           box, [](int) { return true; }, at,
