@@ -288,6 +288,16 @@ TEST_CASE("only the first DMM works after first_alone", "[handle]") {
   refused([=](auto& on) { on.each(3, nothing); });
 }
 
+TEST_CASE("all DMMs work again in the program after one that ended with first_alone", "[handle]") {
+  auto const alone = [](auto& on) { on.first_alone(); };
+  int visits = 0;
+  mmm::simulate<hierarchy>(mmm::threads(6), [&](auto& on) {
+    mmm::run(on, alone);
+    on.each_dmm([&](auto&, auto) { ++visits; });
+  });
+  CHECK(visits == hierarchy{}.dmms());
+}
+
 TEST_CASE("a simulation refuses another thread's register", "[handle]") {
   auto const body = [](auto const& naming) {
     return [=] {

@@ -176,6 +176,12 @@ struct call_in_order {
   }
 };
 
+//! A handle on which programs follow each other, so that what a program has done to it
+//! (first_alone) is undone at the program's end: `on.begin_program()` returns what
+//! `on.end_program(before)` takes.
+template <class On>
+concept runs_several_programs = requires(On& on) { on.end_program(on.begin_program()); };
+
 //! `program(on, arrays …)` on the threads of `on`.
 template <class On, class Program, class... Arguments>
 MMM_HOST_DEVICE constexpr void run_here(On& on, Program const& program,
@@ -184,7 +190,13 @@ MMM_HOST_DEVICE constexpr void run_here(On& on, Program const& program,
     program(on, arrays...);
     (delivered(on, arguments, arrays), ...);
   };
-  call_in_order{call, brought(on, arguments)...};
+  if constexpr (runs_several_programs<On>) {
+    auto const before = on.begin_program();
+    call_in_order{call, brought(on, arguments)...};
+    on.end_program(before);
+  } else {
+    call_in_order{call, brought(on, arguments)...};
+  }
 }
 
 //! A handle whose programs run elsewhere: on threads of their own, or on a GPU.

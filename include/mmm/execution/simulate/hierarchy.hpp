@@ -117,6 +117,8 @@ class simulated_machine<M, Observe> {
   }
 
   void first_alone() { alone_ = true; }
+  [[nodiscard]] bool alone() const { return alone_; }
+  void set_alone(bool alone) { alone_ = alone; }
 
   //! A parallel-for on DMM d's threads; its chunks begin `chunk_stride` items apart.
   template <class Body>

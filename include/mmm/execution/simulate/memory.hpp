@@ -166,6 +166,17 @@ class simulated_handle
     owner_->each_tile(dmms, first, count, body, barrier);
   }
   void run_first_alone() const { owner_->first_alone(); }
+  //! Whether only the first DMM works: programs after one that has ended so are everybody's again.
+  [[nodiscard]] bool begin_program() const
+  requires hierarchical_machine<typename Owner::machine_type>
+  {
+    return owner_->alone();
+  }
+  void end_program(bool alone_before) const
+  requires hierarchical_machine<typename Owner::machine_type>
+  {
+    owner_->set_alone(alone_before);
+  }
   template <class T>
   [[nodiscard]] iterator<T> make_look_back_state(index tiles) const {
     return owner_->arrays().template allocate<T>(tiles, true);
