@@ -314,33 +314,29 @@ template <class Address, class Predicate>
   return of;
 }
 
-//! A closed form by the rows of `row` items that the items are divided into (cost/plane.hpp), by
-//! columns of `unit` items; false if there is none.
-template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of, Address const& address,
-                                            Predicate const& predicate, index row, index unit,
-                                            int evaluations, access_cost& total) {
-  constexpr bool counts_stages = has_stages(M::conflicts);
-  if (of.side_by_side && of.dmms > 1) return false;
-  if (of.machine_wide && of.dmms > 1 && !unmoved(address, predicate, 0, dmm_slot, 1)) return false;
-  of = chunks_of_loop(of, address, predicate);
-  access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> const access(width_in(m),
-                                                                                address, predicate);
-  plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, row, unit);
-  search memory(evaluations);
+//! close_on_plane where a round's time is not linear in its stages: row by row.
+template <memory M, class Sums>
+[[nodiscard]] constexpr bool close_rounds_on_plane(M const& m, access_domain const& of, Sums& sums,
+                                                   search& memory, access_cost& total) {
   access_cost found;
-  if (M::conflicts == conflict::amount || (counts_stages && m.ports() > 1)) {
-    index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
-    auto const time = [&](index amount) { return cost_of_round(m, amount).time; };
-    for (int which = 0; which < 2; ++which) {
-      index const first = which == 0 ? 0 : of.items / in_chunk * in_chunk;
-      plane_rounds rounds(sums, first, in_chunk, time);
-      rounds.add(make_group(width_in(m), of, which), memory, found);
-      if (memory.exhausted()) return false;
-    }
-    total = found;
-    return true;
+  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
+  auto const time = [&](index amount) { return cost_of_round(m, amount).time; };
+  for (int which = 0; which < 2; ++which) {
+    index const first = which == 0 ? 0 : of.items / in_chunk * in_chunk;
+    plane_rounds rounds(sums, first, in_chunk, time);
+    rounds.add(make_group(width_in(m), of, which), memory, found);
+    if (memory.exhausted()) return false;
   }
+  total = found;
+  return true;
+}
+
+//! close_on_plane where it is: rounds and stages are counted apart.
+template <class Predicate, memory M, class Sums>
+[[nodiscard]] constexpr bool close_stages_on_plane(M const& m, access_domain const& of, Sums& sums,
+                                                   search& memory, access_cost& total) {
+  constexpr bool counts_stages = has_stages(M::conflicts);
+  access_cost found;
   for (int which = 0; which < 2; ++which) {
     auto const group = make_group(width_in(m), of, which);
     if (group.boxes == 0) continue;
@@ -365,6 +361,28 @@ template <memory M, class Address, class Predicate>
   total.stages = found.stages;
   total.time = checked_add(found.stages, checked_multiply(found.rounds, m.latency() - 1));
   return true;
+}
+
+//! A closed form by the rows of `row` items that the items are divided into (cost/plane.hpp), by
+//! columns of `unit` items; false if there is none.
+template <memory M, class Address, class Predicate>
+[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of, Address const& address,
+                                            Predicate const& predicate, index row, index unit,
+                                            int evaluations, access_cost& total) {
+  if (of.side_by_side && of.dmms > 1) return false;
+  if (of.machine_wide && of.dmms > 1 && !unmoved(address, predicate, 0, dmm_slot, 1)) return false;
+  of = chunks_of_loop(of, address, predicate);
+  access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> const access(width_in(m),
+                                                                                address, predicate);
+  plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, row, unit);
+  search memory(evaluations);
+  if constexpr (M::conflicts == conflict::amount) {
+    return close_rounds_on_plane(m, of, sums, memory, total);
+  } else {
+    if (has_stages(M::conflicts) && m.ports() > 1)
+      return close_rounds_on_plane(m, of, sums, memory, total);
+    return close_stages_on_plane<Predicate>(m, of, sums, memory, total);
+  }
 }
 
 //! Above this number of warps an expression without a closed form is refused.
