@@ -55,18 +55,16 @@ TEST_CASE("the time of products by register tiles on a GPU's machine") {
   for (auto const& shape :
        {mmm::product_shape(128 * 132, 64, 128), mmm::product_shape(128 * 12, 4096, 128 * 11),
         mmm::product_shape(128 * 66, 8192, 128 * 64)}) {
-    index const step = 8 * global(16) + 2 * global(32) + 8 * shared(16) + 66 * shared(32);
-    index const tile = shape.inner / 16 * step + 16 * global(64);
-    auto const c =
-        mmm::cost_of(m, mmm::matrix_multiply_in_registers, shape, mmm::threads(132 * 256));
-    CHECK(c.closed_form);
-    CHECK(c.time == shape.rows / 128 * (shape.columns / 128) / 132 * tile);
-    index const larger_step = 16 * global(8) + 4 * global(16) + 16 * shared(8) + 100 * shared(16);
-    index const larger_tile = shape.inner / 16 * larger_step + 32 * global(32);
-    auto const larger =
-        mmm::cost_of(m, mmm::matrix_multiply_in_more_registers, shape, mmm::threads(132 * 128));
-    CHECK(larger.closed_form);
-    CHECK(larger.time == shape.rows / 128 * (shape.columns / 128) / 132 * larger_tile);
+    auto const takes = [&](auto const& algorithm, index threads_of_dmm, index step, index results) {
+      auto const c = mmm::cost_of(m, algorithm, shape, mmm::threads(132 * threads_of_dmm));
+      CHECK(c.closed_form);
+      CHECK(c.time ==
+            shape.rows / 128 * (shape.columns / 128) / 132 * (shape.inner / 16 * step + results));
+    };
+    takes(mmm::matrix_multiply_in_registers, 256,
+          8 * global(16) + 2 * global(32) + 8 * shared(16) + 66 * shared(32), 16 * global(64));
+    takes(mmm::matrix_multiply_in_more_registers, 128,
+          16 * global(8) + 4 * global(16) + 16 * shared(8) + 100 * shared(16), 32 * global(32));
   }
   mmm::size const n(8192);
   CHECK(mmm::cost_of(m, mmm::matrix_multiply_in_registers, n, mmm::threads(132 * 256)).time * 3 <
