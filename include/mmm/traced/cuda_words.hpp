@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 //! CUDA's types and functions for kernels, for traced threads: see <mmm/cuda_on_host.hpp>.
 namespace mmm::gpu {
@@ -51,6 +52,29 @@ template <class T>
   traced_run& run = traced_run::inside("MMM_DYNAMIC_SHARED");
   return {run.shared_array(run.settings().dynamic_shared_bytes, index{sizeof(T)}, at), 0};
 }
+//! Tells a traced thread's rounds of a `for` loop, and that it has left it, however it does.
+class loop_scope {
+ public:
+  constexpr loop_scope(mmm::gpu::location at = mmm::gpu::location::current()) : at_(at) {}
+  loop_scope(loop_scope const&) = delete;
+  loop_scope& operator=(loop_scope const&) = delete;
+  constexpr ~loop_scope() {
+    if (traced_run* const run = here()) run->end_loop(at_);
+  }
+  //! True once: the statement inside is executed once.
+  [[nodiscard]] constexpr bool enter() { return !std::exchange(entered_, true); }
+  //! Begins a round.
+  constexpr void round() const {
+    if (traced_run* const run = here()) run->begin_round(at_);
+  }
+
+ private:
+  [[nodiscard]] static constexpr traced_run* here() {
+    return std::is_constant_evaluated() ? nullptr : traced_run::current();
+  }
+  mmm::gpu::location at_;
+  bool entered_ = false;
+};
 [[nodiscard]] inline thread this_thread(char const* word) {
   return thread(traced_run::inside(word));
 }
