@@ -72,6 +72,7 @@ using same = T;
 #define __device__
 #define __host__
 #define __constant__ static const
+#define __shared__ _Pragma("GCC error \"mmm: __shared__ T s[n] is MMM_SHARED(T[n], s) here\"")
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define threadIdx (::mmm::gpu::detail::thread_index())

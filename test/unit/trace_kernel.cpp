@@ -729,3 +729,17 @@ TEST_CASE("loops of a kernel's source tell their rounds and their ends") {
   });
   CHECK(functions == requests{3 * 2 + 3, 3 * 2 + 3});
 }
+
+TEST_CASE("CUDA's types on the host") {
+  static_assert(sizeof(float3) == 12 && alignof(float3) == 4 && alignof(ushort2) == 4);
+  static_assert(alignof(int4) == 16 && alignof(double2) == 16 && alignof(longlong4) == 16);
+  static_assert(make_uchar3(1, 2, 3).z == 3 && dim3(2).y == 1 && dim3(uint3{2, 3, 4}).z == 4);
+  dim3 const size(8, 4);
+  kernel_trace const trace = gpu::trace_grid<h200>(dim3(2), size, [&](gpu::thread& t) {
+    uint3 const at = threadIdx;
+    dim3 const block = blockDim;
+    CHECK(static_cast<int>(at.y * block.x + at.x) == t.number());
+    CHECK((gridDim.x == 2 && block.y == 4 && block.z == 1));
+  });
+  CHECK(trace.block == dim(8, 4));
+}
