@@ -148,17 +148,13 @@ __global__ void stencil(device_pointer<float const> in, device_pointer<float> ou
   int const y = static_cast<int>(threadIdx.y);
   int const left = static_cast<int>(blockIdx.x) * 16 - 1;
   int const top = static_cast<int>(blockIdx.y) * 16 - 1;
-  for (int row = y; row < 18; row += 16) {
+  for (int row = y; row < 18; row += 16)
     for (int column = x; column < 18; column += 16) {
       int const r = top + row;
       int const c = left + column;
       bool const inside = r >= 0 && r < side && c >= 0 && c < side;
-      float value = 0;
-      if (inside) value = in[r * side + c];
-      tile[row][column] = value;
+      tile[row][column] = inside ? in[r * side + c] : 0.0F;
     }
-    MMM_CONVERGE;
-  }
   __syncthreads();
   out[(top + 1 + y) * side + left + 1 + x] = tile[y][x + 1] + tile[y + 2][x + 1] + tile[y + 1][x] +
                                              tile[y + 1][x + 2] + tile[y + 1][x + 1];

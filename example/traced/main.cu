@@ -57,9 +57,6 @@ class array {
 
 namespace {
 
-struct dim3 : mmm::gpu::dim {
-  explicit dim3(int x_, int y_ = 1) : dim(x_, y_) {}
-};
 template <class T>
 using array = mmm::gpu::global_array<T>;
 bool lines_only = false;
@@ -231,8 +228,8 @@ void spmv(sparse_matrix m) {
     array<float> const value(m.value);
     array<float> const a(x);
     array<float> const b(y);
-    LAUNCH("spmv", dim3((m.rows + 127) / 128), dim3(128), kernels::spmv, m.rows, start.data(),
-           column.data(), value.data(), a.data(), b.data());
+    LAUNCH("spmv", dim3(static_cast<unsigned>(m.rows + 127) / 128), dim3(128), kernels::spmv,
+           m.rows, start.data(), column.data(), value.data(), a.data(), b.data());
   }
   bool right = true;
   for (std::size_t r = 0; r < rows; ++r) {

@@ -45,7 +45,6 @@ std::string multiply(matrix& m, int lanes) {
       float const v = value[j];
       sum += v * x[c];
     }
-    t.converge();
     for (int d = lanes / 2; d > 0; d /= 2) sum += t.shuffle_down(sum, d);
     if (t.x % lanes == 0) y[row] = sum;
   });

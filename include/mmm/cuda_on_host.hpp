@@ -10,11 +10,12 @@
 //!
 //! besides `reinterpret_cast<float4*>(p)`, which is `mmm::gpu::reinterpret<float4>(p)`, and
 //! `extern __shared__ float s[];`, which is `MMM_DYNAMIC_SHARED(float, s);`. For nvcc these are
-//! what they replace. With MMM_RECORD defined, kernels
-//! write their requests down on the GPU (mmm::gpu::recording). docs/trace-a-kernel.md leads through
-//! an example. A source file that includes
-//! this header is one of kernels: the words are macros on the host. `#pragma unroll` needs
-//! -Wno-unknown-pragmas there.
+//! what they replace. With MMM_RECORD defined, kernels write their requests down on the GPU
+//! (mmm::gpu::recording). docs/trace-a-kernel.md leads through an example.
+//!
+//! A source file that includes this header is one of kernels: on the host the words are macros, and
+//! so is `for`, whose rounds a trace has to know. It is to be the last header that is included.
+//! `#pragma unroll` needs -Wno-unknown-pragmas there.
 
 #if defined(__CUDACC__)
 
@@ -57,6 +58,7 @@ using same = T;
 
 #else
 
+#include <mmm/trace_kernel.hpp>  // so that no header comes behind the macros
 #include <mmm/traced/cuda_words.hpp>
 
 #define MMM_SHARED(type, name) \
@@ -70,6 +72,7 @@ using same = T;
 #define __device__
 #define __host__
 #define __constant__ static const
+#define __shared__ _Pragma("GCC error \"mmm: __shared__ T s[n] is MMM_SHARED(T[n], s) here\"")
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define threadIdx (::mmm::gpu::detail::thread_index())
@@ -77,6 +80,25 @@ using same = T;
 #define blockDim (::mmm::gpu::detail::block_size())
 #define gridDim (::mmm::gpu::detail::grid_size())
 #define warpSize 32
+
+// A loop that tells its rounds and its end, where the lanes of a warp meet. Its `else` belongs to
+// its own `if`; compilers would warn where the loop stands in another one without braces.
+#define MMM_DETAIL_LOOP_OF(name, ...)                      \
+  for (::mmm::gpu::detail::loop_scope name; name.enter();) \
+    for (__VA_ARGS__)                                      \
+      if (name.round(), false) {                           \
+      } else
+#define MMM_DETAIL_LOOP(number, ...) MMM_DETAIL_LOOP_OF(mmm_loop_##number, __VA_ARGS__)
+#define MMM_DETAIL_LOOP_NUMBERED(number, ...) MMM_DETAIL_LOOP(number, __VA_ARGS__)
+#pragma GCC diagnostic ignored "-Wdangling-else"
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wkeyword-macro"
+#endif
+#define for(...) MMM_DETAIL_LOOP_NUMBERED(__COUNTER__, __VA_ARGS__)
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
 // NOLINTEND
 
 #endif

@@ -41,9 +41,14 @@ NOTHING = (0, 0, 0)
 device, host = collections.defaultdict(lambda: NOTHING), collections.defaultdict(lambda: NOTHING)
 
 
+def own_line(line):
+    """The line of the kernels' source: an atomic's own is in a header of CUDA's."""
+    places = [line, *line.get("called_at", [])]
+    return next((at["line"] for at in places if at["file"].endswith("kernels.cuh")), 0)
+
+
 def add(to, kernel, line, space, use, figures):
-    # The compiled kernel's atomics are counted for a line of CUDA's headers.
-    key = (kernel, 0 if use == "atomic" else line, space, use)
+    key = (kernel, line, space, use)
     if any(figures):
         to[key] = tuple(a + b for a, b in zip(to[key], figures))
 
@@ -54,7 +59,7 @@ for launch in map(json.loads, open(counts)):
         for space in SPACES:
             for use in USES:
                 f = line[space][use]
-                add(device, kernel, line["line"], space, use,
+                add(device, kernel, own_line(line), space, use,
                     (f["requests"], f["wavefronts" if space == "shared" else "sectors"], f["ideal"]))
 found = subprocess.run([options.host, "--lines"], check=True, capture_output=True, text=True).stdout
 failures = []

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -214,6 +215,242 @@ TEST_CASE("lanes of a warp that part") {
     };
     CHECK(requests(true) == 3 * 2);
     CHECK(requests(false) == 6);
+  }
+}
+
+namespace {
+
+// The requests of each place, in the order of the source, of a block of 32 threads.
+std::vector<mmm::index> requests_of(auto const& body) {
+  std::vector<mmm::index> requests;
+  for (gpu::traced_line const& l : gpu::trace_block<h200>(32, body).lines)
+    requests.push_back(l.requests);
+  return requests;
+}
+
+}  // namespace
+
+TEST_CASE("lanes of a warp wait for each other where a round of a loop ends") {
+  using requests = std::vector<mmm::index>;
+  std::vector<int> in(33 * 32);
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<int>(i * i / 3 % 4);
+  std::vector<int> out(33 * 32);
+  auto const from = gpu::global(std::as_const(in));
+  auto const to = gpu::global(out);
+  // The bodies stand outside of CHECK, which would give all places one line.
+  SECTION("an if that ends the body") {
+    auto const found = requests_of([&](gpu::thread& t) {
+      for (int i = 0; i < 5; ++i)
+        if (from[i * 32 + t.x] != 0) to[i * 32 + t.x] = 1;
+    });
+    CHECK(found == requests{5, 5});
+    auto const sides = requests_of([&](gpu::thread& t) {
+      for (int i = 0; i < 5; ++i) {
+        int const v = from[i * 32 + t.x];
+        if (v == 0) continue;
+        if (v == 1)
+          to[i * 32 + t.x] = 1;
+        else
+          to[i * 32 + t.x] = 2;
+      }
+    });
+    CHECK(sides == requests{5, 5, 5});
+  }
+  SECTION("an if that begins it") {
+    int const first = GENERATE(0, 2);
+    auto const two_lines = requests_of([&](gpu::thread& t) {
+      for (int i = first; i < 5; ++i) {
+        int v = 0;
+        if ((t.x + i) % 4 > 1) v = from[i * 32 + t.x];
+        to[i * 32 + t.x] = v;
+      }
+    });
+    CHECK(two_lines == requests{5 - first, 5 - first});
+    auto const choice = requests_of([&](gpu::thread& t) {
+      for (int i = first; i < 5; ++i) to[i * 32 + t.x] = i * 32 + t.x < 100 ? from[t.x] : 0;
+    });
+    CHECK(choice == requests{5 - first, 4 - first});
+    auto const update = requests_of([&](gpu::thread& t) {
+      for (int i = first; i < 5; ++i) to[i * 32 + t.x] += (t.x + i) % 3 == 0 ? 1 : from[t.x];
+    });
+    CHECK(update == requests{5 - first, 5 - first, 5 - first});
+  }
+  SECTION("loops that lanes leave at different times, in a loop") {
+    auto const inner = requests_of([&](gpu::thread& t) {
+      for (int i = 0; i < 3; ++i) {
+        int const end = from[i * 32 + t.x];
+        for (int j = 0; j < end; ++j)
+          if (from[j + 2] != 3) to[j * 32 + t.x] = 1;
+      }
+    });
+    CHECK(inner == requests{3, 9, 6});
+    auto const left = requests_of([&](gpu::thread& t) {
+      for (int i = 0; i < 3; ++i) {
+        for (int j = 0; from[1024] != 0; ++j)
+          if (j == t.x % 4) break;
+        to[32 + t.x] = 1;
+      }
+    });
+    CHECK(left == requests{12, 3});
+  }
+  SECTION("a function of its own") {
+    auto const put = [&](int i, int v) {
+      if (v % 2 == 0) to[i] = v;
+    };
+    auto const found = requests_of([&](gpu::thread& t) {
+      for (int i = 0; i < 5; ++i) put(i * 32 + t.x, from[i * 32 + t.x]);
+    });
+    CHECK(found == requests{5, 5});
+  }
+  SECTION("lanes that meet in part go on together behind it") {
+    CHECK(requests_of([&](gpu::thread& t) {
+            int v = t.x;
+            if (t.x < 16) v += t.shuffle_xor(v, 1, 32, 0xFFFFU);
+            to[t.x] = v;
+          }) == requests{1});
+  }
+}
+
+namespace {
+
+gpu::location here(gpu::location at = gpu::location::current()) { return at; }
+
+// A random program of accesses, conditions and loops, executed by a warp in lock step: which lanes
+// access memory together, and what each lane's list of accesses is.
+class lock_step {
+ public:
+  explicit lock_step(unsigned seed) : random_(seed), places_("kernel.cu") {
+    for (gpu::location const& at : {
+             here(),
+             here(),
+             here(),
+             here(),
+             here(),
+             here(),
+             here(),
+             here(),
+             here(),
+             here(),
+             here(),
+             here(),
+         })
+      place_.push_back(places_.number(at));
+    next_place_ = 0;
+    auto const program = statements(3);
+    execute(program, 0xFFFFFFFFU, {});
+  }
+
+  void check() const {
+    std::vector<gpu::detail::traced_access> const* lists[32];
+    for (std::size_t t = 0; t < 32; ++t) lists[t] = &lists_[t];
+    std::vector<gpu::lane_mask> found(expected_.size());
+    std::size_t count = 0;
+    bool together = true;
+    gpu::detail::lane_flow(places_).for_each_request(
+        lists, 32, [&](auto const& a, mmm::index const* address, gpu::lane_mask active) {
+          ++count;
+          found.at(static_cast<std::size_t>(a.address)) |= active;
+          for (int t = 0; t < 32; ++t)
+            together &= (active >> t & 1) == 0 || address[t] == a.address;
+        });
+    CHECK(together);
+    CHECK(count == expected_.size());
+    CHECK(found == expected_);
+  }
+
+ private:
+  enum class kind { access, condition, loop, leave, next, end };
+  struct statement {
+    kind what;
+    std::uint32_t place;
+    std::vector<statement> body, otherwise;
+  };
+  // The lanes that leave a round or a loop.
+  struct leaving {
+    gpu::lane_mask* round = nullptr;
+    gpu::lane_mask* loop = nullptr;
+    std::vector<std::uint32_t> loops;  // that a lane leaves with its function
+  };
+
+  unsigned below(unsigned n) { return std::uniform_int_distribution<unsigned>(0, n - 1)(random_); }
+  gpu::lane_mask some(gpu::lane_mask of) {
+    return below(4) == 0 ? of : below(4) == 0 ? 0 : of & random_();
+  }
+  std::vector<statement> statements(int depth) {
+    std::vector<statement> list;
+    for (unsigned n = below(4); n > 0 && next_place_ < place_.size(); --n) {
+      auto what = static_cast<kind>(below(depth > 0 ? 12 : 8) % 6);
+      if (depth == 0 && (what == kind::condition || what == kind::loop)) what = kind::access;
+      list.push_back({what, place_[next_place_], {}, {}});
+      if (what == kind::access || what == kind::loop) ++next_place_;
+      if (what == kind::condition || what == kind::loop) list.back().body = statements(depth - 1);
+      if (what == kind::condition) list.back().otherwise = statements(depth - 1);
+    }
+    return list;
+  }
+  void note(gpu::lane_mask lanes, std::uint32_t place, gpu::detail::flow_mark mark, mmm::index n) {
+    for (std::size_t t = 0; t < 32; ++t)
+      if ((lanes >> t & 1) != 0)
+        lists_[t].push_back({n, place, static_cast<std::uint8_t>(mark == no_mark ? 4 : 0),
+                             gpu::access_use::store, memory_space::global, mark});
+  }
+  // Returns the lanes that go on behind the statements.
+  gpu::lane_mask execute(std::vector<statement> const& list, gpu::lane_mask lanes,
+                         leaving const& out) {
+    for (statement const& s : list) {
+      if (lanes == 0) return 0;
+      if (s.what == kind::access) {
+        note(lanes, s.place, no_mark, static_cast<mmm::index>(expected_.size()));
+        expected_.push_back(lanes);
+      } else if (s.what == kind::condition) {
+        gpu::lane_mask const yes = some(lanes);
+        lanes = execute(s.body, yes, out) | execute(s.otherwise, lanes & ~yes, out);
+      } else if (s.what == kind::loop) {
+        gpu::lane_mask in = lanes;
+        gpu::lane_mask left = 0;
+        leaving inner = out;
+        inner.loop = &left;
+        inner.loops.push_back(s.place);
+        for (int round = 0; in != 0 && round < 6; ++round) {
+          gpu::lane_mask const go_on = some(in);
+          left |= in & ~go_on;
+          note(go_on, s.place, gpu::detail::flow_mark::round, 1);
+          gpu::lane_mask next = 0;
+          inner.round = &next;
+          in = execute(s.body, go_on, inner) | next;
+        }
+        lanes = left | in;
+        note(lanes, s.place, gpu::detail::flow_mark::loop_end, 1);
+      } else {
+        gpu::lane_mask const go = some(lanes) & some(lanes);
+        lanes &= ~go;
+        if (s.what == kind::end)
+          for (std::size_t k = out.loops.size(); k-- > 0;)
+            note(go, out.loops[k], gpu::detail::flow_mark::loop_end, 1);
+        else if (out.loop == nullptr)
+          lanes |= go;
+        else
+          *(s.what == kind::leave ? out.loop : out.round) |= go;
+      }
+    }
+    return lanes;
+  }
+
+  static constexpr auto no_mark = gpu::detail::flow_mark::none;
+  std::mt19937 random_;
+  gpu::detail::place_table places_;
+  std::vector<std::uint32_t> place_;
+  std::size_t next_place_;
+  std::vector<gpu::detail::traced_access> lists_[32];
+  std::vector<gpu::lane_mask> expected_;  // the lanes of each request
+};
+
+}  // namespace
+
+TEST_CASE("lanes that tell their loops make the requests of a warp in lock step") {
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    INFO("seed " << seed);
+    lock_step(seed).check();
   }
 }
 
@@ -443,4 +680,66 @@ TEST_CASE("a trace in words") {
   CHECK_THAT(words, Contains("4-byte shared store      2      1       1   32.0"));
   CHECK_THAT(mmm::report::page("a kernel").add(trace).html(),
              Contains("1 block of 32 threads") && Contains("<td>4-byte shared store</td>"));
+}
+
+// Behind this line `for` is a macro.
+#include <mmm/cuda_on_host.hpp>
+
+namespace {
+
+constexpr int rounds_until(int n) {
+  int count = 0;
+  for (; n > 1; n /= 2) ++count;
+  return count;
+}
+static_assert(rounds_until(8) == 3);
+
+__device__ void add_first(gpu::device_pointer<int> to, int n) {
+  for (int i = 0; i < n; ++i) to[i * 32 + static_cast<int>(threadIdx.x)] += 1;
+}
+
+}  // namespace
+
+TEST_CASE("loops of a kernel's source tell their rounds and their ends") {
+  using requests = std::vector<mmm::index>;
+  std::vector<int> out(33 * 32);
+  auto const to = gpu::global(out);
+  auto const not_all_rounds = requests_of([&](gpu::thread& t) {
+    for (int i = 0; i < 5; ++i)
+      if (t.x % 2 == i % 2) to[i * 32 + t.x] = 1;
+  });
+  CHECK(not_all_rounds == requests{5});
+  auto const inner_only = requests_of([&](gpu::thread& t) {
+    if (t.x < 16)
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < t.x % 3; ++j) {
+          if (j == 1 && i == 1) break;
+          if (i == 2 && t.x == 2) return;
+          to[i * 32 + t.x] = j;
+        }
+    else
+      to[t.x] = 1;
+  });
+  CHECK(inner_only == requests{5, 1});
+  auto const functions = requests_of([&](gpu::thread& t) {
+    for (int i = 0; i < 3; ++i) {
+      if (t.x % 2 == 0) add_first(to, t.x % 4);
+      add_first(to, i);
+    }
+  });
+  CHECK(functions == requests{3 * 2 + 3, 3 * 2 + 3});
+}
+
+TEST_CASE("CUDA's types on the host") {
+  static_assert(sizeof(float3) == 12 && alignof(float3) == 4 && alignof(ushort2) == 4);
+  static_assert(alignof(int4) == 16 && alignof(double2) == 16 && alignof(longlong4) == 16);
+  static_assert(make_uchar3(1, 2, 3).z == 3 && dim3(2).y == 1 && dim3(uint3{2, 3, 4}).z == 4);
+  dim3 const size(8, 4);
+  kernel_trace const trace = gpu::trace_grid<h200>(dim3(2), size, [&](gpu::thread& t) {
+    uint3 const at = threadIdx;
+    dim3 const block = blockDim;
+    CHECK(static_cast<int>(at.y * block.x + at.x) == t.number());
+    CHECK((gridDim.x == 2 && block.y == 4 && block.z == 1));
+  });
+  CHECK(trace.block == dim(8, 4));
 }

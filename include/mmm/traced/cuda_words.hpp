@@ -11,6 +11,43 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
+
+#if !defined(__VECTOR_TYPES_H__)
+
+// NOLINTBEGIN: CUDA's names
+#define MMM_DETAIL_VECTORS(type, name)                                                         \
+  struct name##1 { type x; };                                                                  \
+  struct alignas(2 * sizeof(type)) name##2 { type x, y; };                                     \
+  struct name##3 { type x, y, z; };                                                            \
+  struct alignas(sizeof(type) == 8 ? 16 : 4 * sizeof(type)) name##4 { type x, y, z, w; };      \
+  [[nodiscard]] constexpr name##1 make_##name##1(type x) { return {x}; }                       \
+  [[nodiscard]] constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }            \
+  [[nodiscard]] constexpr name##3 make_##name##3(type x, type y, type z) { return {x, y, z}; } \
+  [[nodiscard]] constexpr name##4 make_##name##4(type x, type y, type z, type w) {             \
+    return {x, y, z, w};                                                                       \
+  }
+MMM_DETAIL_VECTORS(signed char, char)
+MMM_DETAIL_VECTORS(unsigned char, uchar)
+MMM_DETAIL_VECTORS(short, short)
+MMM_DETAIL_VECTORS(unsigned short, ushort)
+MMM_DETAIL_VECTORS(int, int)
+MMM_DETAIL_VECTORS(unsigned, uint)
+MMM_DETAIL_VECTORS(long long, longlong)
+MMM_DETAIL_VECTORS(unsigned long long, ulonglong)
+MMM_DETAIL_VECTORS(float, float)
+MMM_DETAIL_VECTORS(double, double)
+#undef MMM_DETAIL_VECTORS
+
+struct dim3 {
+  unsigned x, y, z;
+  constexpr dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+  constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  constexpr operator uint3() const { return {x, y, z}; }
+};
+// NOLINTEND
+
+#endif
 
 //! CUDA's types and functions for kernels, for traced threads: see <mmm/cuda_on_host.hpp>.
 namespace mmm::gpu {
@@ -27,30 +64,46 @@ template <class U, class T>
 
 namespace detail {
 
-struct three_indices {
-  unsigned x, y, z;
-};
-[[nodiscard]] inline three_indices three_of(dim d) {
+[[nodiscard]] inline uint3 three_of(dim d) {
   return {static_cast<unsigned>(d.x), static_cast<unsigned>(d.y), static_cast<unsigned>(d.z)};
 }
-[[nodiscard]] inline three_indices thread_index() {
+[[nodiscard]] inline uint3 thread_index() {
   traced_thread const& t = traced_run::inside("threadIdx").self();
   return three_of({t.x, t.y, t.z});
 }
-[[nodiscard]] inline three_indices block_index() {
+[[nodiscard]] inline uint3 block_index() {
   return three_of(traced_run::inside("blockIdx").block_index());
 }
-[[nodiscard]] inline three_indices block_size() {
-  return three_of(traced_run::inside("blockDim").block());
-}
-[[nodiscard]] inline three_indices grid_size() {
-  return three_of(traced_run::inside("gridDim").grid());
-}
+[[nodiscard]] inline dim3 block_size() { return three_of(traced_run::inside("blockDim").block()); }
+[[nodiscard]] inline dim3 grid_size() { return three_of(traced_run::inside("gridDim").grid()); }
 template <class T>
 [[nodiscard]] pointer<T> dynamic_shared(mmm::gpu::location at = mmm::gpu::location::current()) {
   traced_run& run = traced_run::inside("MMM_DYNAMIC_SHARED");
   return {run.shared_array(run.settings().dynamic_shared_bytes, index{sizeof(T)}, at), 0};
 }
+//! Tells a traced thread's rounds of a `for` loop, and that it has left it, however it does.
+class loop_scope {
+ public:
+  constexpr loop_scope(mmm::gpu::location at = mmm::gpu::location::current()) : at_(at) {}
+  loop_scope(loop_scope const&) = delete;
+  loop_scope& operator=(loop_scope const&) = delete;
+  constexpr ~loop_scope() {
+    if (traced_run* const run = here()) run->end_loop(at_);
+  }
+  //! True once: the statement inside is executed once.
+  [[nodiscard]] constexpr bool enter() { return !std::exchange(entered_, true); }
+  //! Begins a round.
+  constexpr void round() const {
+    if (traced_run* const run = here()) run->begin_round(at_);
+  }
+
+ private:
+  [[nodiscard]] static constexpr traced_run* here() {
+    return std::is_constant_evaluated() ? nullptr : traced_run::current();
+  }
+  mmm::gpu::location at_;
+  bool entered_ = false;
+};
 [[nodiscard]] inline thread this_thread(char const* word) {
   return thread(traced_run::inside(word));
 }
@@ -59,23 +112,6 @@ template <class T>
 }  // namespace mmm::gpu
 
 // NOLINTBEGIN: CUDA's names
-
-#if !defined(__VECTOR_TYPES_H__)
-#define MMM_DETAIL_VECTORS(type, name)                                                    \
-  struct alignas(2 * sizeof(type)) name##2 { type x, y; };                                \
-  struct alignas(sizeof(type) == 8 ? 16 : 4 * sizeof(type)) name##4 { type x, y, z, w; }; \
-  [[nodiscard]] constexpr name##2 make_##name##2(type x, type y) { return {x, y}; }       \
-  [[nodiscard]] constexpr name##4 make_##name##4(type x, type y, type z, type w) {        \
-    return {x, y, z, w};                                                                  \
-  }
-MMM_DETAIL_VECTORS(float, float)
-MMM_DETAIL_VECTORS(double, double)
-MMM_DETAIL_VECTORS(int, int)
-MMM_DETAIL_VECTORS(unsigned, uint)
-MMM_DETAIL_VECTORS(short, short)
-MMM_DETAIL_VECTORS(unsigned char, uchar)
-#undef MMM_DETAIL_VECTORS
-#endif
 
 inline void __syncthreads(mmm::gpu::location at = mmm::gpu::location::current()) {
   mmm::gpu::detail::this_thread("__syncthreads").sync(at);

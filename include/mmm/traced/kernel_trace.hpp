@@ -23,6 +23,10 @@ struct dim {
 
   constexpr dim() = default;
   constexpr dim(index x_, index y_ = 1, index z_ = 1) : x(x_), y(y_), z(z_) {}  // NOLINT: as dim3
+  //! CUDA's dim3.
+  template <class Dim3>
+  requires requires(Dim3 const& d) { index{d.x + d.y + d.z}; }
+  constexpr dim(Dim3 const& d) : x(d.x), y(d.y), z(d.z) {}  // NOLINT: as dim3
   [[nodiscard]] constexpr index count() const { return x * y * z; }
   friend constexpr bool operator==(dim const&, dim const&) = default;
 };

@@ -36,6 +36,17 @@ inline constexpr bool is_element<element<T>> = true;
 template <class T>
 concept word = std::is_trivially_copyable_v<T> && std::default_initializable<std::remove_cv_t<T>>;
 
+template <class T, class U>
+concept same_elements = std::same_as<std::remove_cv_t<T>, std::remove_cv_t<U>>;
+
+//! A kernel whose parameter is a plain pointer would access memory without a trace.
+template <class U>
+constexpr void refuse_plain_pointer() {
+  static_assert(!std::same_as<U, U>,
+                "mmm: a traced array has no plain pointer: write mmm::gpu::device_pointer<float> "
+                "for a kernel's float*, mmm::gpu::reinterpret<U>(p) for reinterpret_cast<U*>(p)");
+}
+
 //! An index, with the place in the source where it is used.
 struct located_index {
   index value;
@@ -192,6 +203,12 @@ class pointer {
   //! The first element. Its line is not known to the compiler here; p[0] is counted for its line.
   [[nodiscard]] element<T> operator*() const { return {*this, location{}}; }
   [[nodiscard]] explicit operator bool() const { return region_ != nullptr; }
+  template <class U>
+  requires detail::same_elements<T, U>
+  operator U*() const {
+    detail::refuse_plain_pointer<U>();
+    return nullptr;
+  }
 
   pointer& operator+=(index n) {
     offset_ += n * static_cast<index>(sizeof(T));
@@ -305,6 +322,12 @@ class global_array {
       : global_array(std::ranges::data(values), std::ranges::size(values)) {}
 
   operator pointer<T>() const { return {*region_, 0}; }  // NOLINT: as an array
+  template <class U>
+  requires detail::same_elements<T, U>
+  operator U*() const {
+    detail::refuse_plain_pointer<U>();
+    return nullptr;
+  }
   operator pointer<T const>() const
   requires(!std::is_const_v<T>)
   {

@@ -7,6 +7,7 @@
 #include <mmm/machine/gpu_access.hpp>
 #include <mmm/machine/gpu_rules.hpp>
 #include <mmm/traced/kernel_trace.hpp>
+#include <mmm/traced/lane_flow.hpp>
 #include <mmm/traced/region.hpp>
 #include <mmm/traced/shadow.hpp>
 #include <mmm/traced/source_place.hpp>
@@ -19,52 +20,18 @@
 //! From the accesses of a warp's lanes to the requests of the warp.
 namespace mmm::gpu::detail {
 
-//! One access of one thread; without bytes, a place where the lanes of its warp meet.
-struct traced_access {
-  index address;
-  std::uint32_t place;
-  std::uint8_t bytes;
-  access_use use;
-  memory_space space;
-
-  [[nodiscard]] bool same_instruction(traced_access const& other) const {
-    return place == other.place && bytes == other.bytes && use == other.use && space == other.space;
-  }
-};
-
 //! Counts the requests of warps.
-//!
-//! Lanes make a request together that access memory at the same place of the source. Where they
-//! part, those at the earlier place go first, the others wait, as if the lanes met again behind
-//! every `if` and every loop.
 class request_counter {
  public:
   request_counter(bool merges_pairs, place_table const& places)
-      : merges_pairs_(merges_pairs), places_(places) {}
+      : merges_pairs_(merges_pairs), places_(places), flow_(places) {}
 
   //! Counts what the lanes of a warp did since they met last.
   void count(std::vector<traced_access> const* const* lists, int lanes) {
-    std::size_t next[32] = {};
-    for (;;) {
-      traced_access const* first = nullptr;
-      for (int t = 0; t < lanes; ++t) {
-        if (next[t] == lists[t]->size()) continue;
-        traced_access const& a = (*lists[t])[next[t]];
-        if (first == nullptr || (!a.same_instruction(*first) && goes_before(a, *first))) first = &a;
-      }
-      if (first == nullptr) return;
-      index address[32];
-      lane_mask active = 0;
-      for (int t = 0; t < lanes; ++t) {
-        if (next[t] == lists[t]->size()) continue;
-        traced_access const& a = (*lists[t])[next[t]];
-        if (!a.same_instruction(*first)) continue;
-        address[t] = a.address;
-        active |= lane_mask{1} << t;
-        ++next[t];
-      }
-      if (first->bytes != 0) add(*first, address, active);
-    }
+    flow_.for_each_request(lists, lanes,
+                           [this](traced_access const& a, index const* address, lane_mask active) {
+                             add(a, address, active);
+                           });
   }
 
   //! Writes the figures, in the order of the source.
@@ -84,12 +51,6 @@ class request_counter {
     std::size_t number;  //!< in the order of first requests
     traced_line figures;
   };
-
-  [[nodiscard]] bool goes_before(traced_access const& a, traced_access const& b) const {
-    if (a.place != b.place) return places_.before(a.place, b.place);
-    if (a.use != b.use) return a.use < b.use;
-    return a.bytes != b.bytes ? a.bytes > b.bytes : a.space < b.space;
-  }
 
   template <bank_rules Rules>
   [[nodiscard]] static shared_cost shared_by(traced_access const& a, index const* address,
@@ -138,6 +99,7 @@ class request_counter {
 
   bool merges_pairs_;
   place_table const& places_;
+  lane_flow flow_;
   std::vector<std::vector<entry>> entries_;  //!< by place
   std::size_t entered_ = 0;
 };

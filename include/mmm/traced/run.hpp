@@ -4,13 +4,13 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/machine/gpu_rules.hpp>
-#include <mmm/traced/fiber.hpp>
 #include <mmm/traced/kernel_trace.hpp>
 #include <mmm/traced/location.hpp>
 #include <mmm/traced/region.hpp>
 #include <mmm/traced/requests.hpp>
 #include <mmm/traced/shadow.hpp>
 #include <mmm/traced/source_place.hpp>
+#include <mmm/traced/traced_thread.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -26,32 +26,6 @@
 
 //! Runs the threads of traced blocks.
 namespace mmm::gpu::detail {
-
-//! Ends a thread that waits when the run has failed: its destructors run, nothing else.
-struct thread_cancelled {};
-
-//! What a thread is doing.
-enum class thread_state : std::uint8_t { ready, at_barrier, at_warp, ended };
-
-//! A thread of a traced block.
-struct traced_thread {
-  explicit traced_thread(std::size_t stack) : own_fiber(stack) {}
-
-  fiber own_fiber;
-  thread_state state = thread_state::ended;
-  bool begun = false;
-  index number = 0;                 //!< in its block
-  index x = 0, y = 0, z = 0;        //!< its index in its block
-  std::vector<traced_access> list;  //!< accesses since its warp met last
-  lane_mask meets = 0;              //!< at_warp: the lanes that it waits for
-  bool orders = false;              //!< at_warp: a barrier of the warp, which orders memory
-  std::uint32_t waits_at = 0;       //!< the place of the barrier
-  std::uint32_t syncs = 0;          //!< barriers of its warp in which it took part
-  std::size_t shared_arrays = 0;    //!< shared arrays that it has asked for
-  std::byte posted[16] = {};        //!< at_warp: the value for other lanes
-  std::byte shown[16] = {};         //!< the value that it posted at the meeting `met`
-  std::uint64_t met = 0;            //!< the number of the last meeting of its warp, from 1
-};
 
 //! A traced launch while it runs: its threads, its memory, what it has found. One at a time on a
 //! thread of the processor.
@@ -97,10 +71,7 @@ class traced_run {
   void access(region& of, index offset, int bytes, access_use use, location const& at) {
     std::uint32_t const place = places_.number(at);
     traced_thread& t = *self_;
-    if (t.list.size() >= most_accesses)
-      fail(where(place) + " in a loop: the thread made " + std::to_string(most_accesses) +
-           " accesses without a barrier. A thread that waits for another one's writes waits for "
-           "ever here: only barriers let other threads go on");
+    check_length(place);
     t.list.push_back({of.base + offset, place, static_cast<std::uint8_t>(bytes), use, of.space});
     if (!settings_.checks || !of.checked) return;
     if (of.launch != launch_) {  // what other launches did happened before
@@ -146,9 +117,19 @@ class traced_run {
   }
 
   //! The lanes of the warp that took other ways meet here before they go on.
-  void converge(location const& at) {
-    self_->list.push_back({0, places_.number(at), 0, access_use::load, memory_space::shared});
+  void converge(location const& at) { mark(flow_mark::converge, at); }
+  //! The thread begins a round of a loop.
+  void begin_round(location const& at) {
+    auto& list = self_->list;
+    std::uint32_t const place = places_.number(at);
+    check_length(place);
+    if (!list.empty() && list.back().mark == flow_mark::round && list.back().place == place)
+      ++list.back().address;
+    else
+      mark(flow_mark::round, at);
   }
+  //! The thread has left a loop.
+  void end_loop(location const& at) { mark(flow_mark::loop_end, at); }
   //! Waits for all threads of the block that have not ended.
   void barrier(location const& at) {
     self_->state = thread_state::at_barrier;
@@ -157,6 +138,7 @@ class traced_run {
   //! Waits for the lanes of the warp in `with` that have not ended; a barrier orders accesses.
   void meet(lane_mask with, bool orders, location const& at) {
     traced_thread& t = *self_;
+    mark(flow_mark::meeting, at);
     if ((with >> (t.number % lanes) & 1) == 0)
       fail(where(places_.number(at)) + ": lane " + std::to_string(t.number % lanes) +
            " is not among the lanes that it names");
@@ -225,6 +207,15 @@ class traced_run {
   void report_race(unordered_accesses const&, region const&, index offset, int bytes, access_use,
                    access_mark const& now);
 
+  void mark(flow_mark what, location const& at) {
+    self_->list.push_back({1, places_.number(at), 0, access_use::load, memory_space::shared, what});
+  }
+  void check_length(std::uint32_t place) const {
+    if (self_->list.size() >= most_accesses)
+      fail(where(place) + " in a loop: the thread made " + std::to_string(most_accesses) +
+           " accesses without a barrier. A thread that waits for another one's writes waits for "
+           "ever here: only barriers let other threads go on");
+  }
   void wait(location const& at) {
     self_->waits_at = places_.number(at);
     self_->own_fiber.yield();
@@ -250,7 +241,8 @@ class traced_run {
   }
   [[noreturn]] void stop();
   void run_warp(index first, index end);
-  [[nodiscard]] bool release_warp(index first, index end);
+  void count_warp(index first, index end);
+  [[nodiscard]] lane_mask release_warp(index first, index end);
   [[nodiscard]] bool release_block();
   [[noreturn]] void report_deadlock(traced_thread const&);
 
@@ -337,22 +329,32 @@ inline void traced_run::one_block() {
   ++block_number_;
 }
 
-//! Runs the lanes of a warp until all have ended or wait for other warps.
+//! Runs the lanes of a warp until all have ended or wait for other warps. What they do is counted
+//! when those have met that did something.
 inline void traced_run::run_warp(index first, index end) {
-  do {
-    std::vector<traced_access> const* lists[lanes] = {};
+  for (;;) {
+    lane_mask active = 0;
     for (index i = first; i < end; ++i) {
       traced_thread& t = *threads_[static_cast<std::size_t>(i)];
       if (t.state == thread_state::ready) resume(t);
-      lists[i - first] = &t.list;
+      if (!t.list.empty()) active |= lane_mask{1} << (i - first);
     }
-    requests_->count(lists, static_cast<int>(end - first));
-    for (index i = first; i < end; ++i) threads_[static_cast<std::size_t>(i)]->list.clear();
-  } while (release_warp(first, end));
+    lane_mask const released = release_warp(first, end);
+    if ((active & ~released) == 0 || released == 0) count_warp(first, end);
+    if (released == 0) return;
+  }
 }
 
-//! Lets lanes go on that have met all those for which they wait. True if there are some.
-inline bool traced_run::release_warp(index first, index end) {
+inline void traced_run::count_warp(index first, index end) {
+  std::vector<traced_access> const* lists[lanes] = {};
+  for (index i = first; i < end; ++i)
+    lists[i - first] = &threads_[static_cast<std::size_t>(i)]->list;
+  requests_->count(lists, static_cast<int>(end - first));
+  for (index i = first; i < end; ++i) threads_[static_cast<std::size_t>(i)]->list.clear();
+}
+
+//! Lets lanes go on that have met all those for which they wait, and returns them.
+inline lane_mask traced_run::release_warp(index first, index end) {
   lane_mask waiting = 0;
   lane_mask here = 0;
   for (index i = first; i < end; ++i) {
@@ -360,7 +362,7 @@ inline bool traced_run::release_warp(index first, index end) {
     if (t.state == thread_state::at_warp) waiting |= lane_mask{1} << (i - first);
     if (t.state != thread_state::ended) here |= lane_mask{1} << (i - first);
   }
-  bool released = false;
+  lane_mask released = 0;
   while (waiting != 0) {
     auto const leader_lane = static_cast<index>(std::countr_zero(waiting));
     traced_thread const& leader = *threads_[static_cast<std::size_t>(first + leader_lane)];
@@ -376,7 +378,7 @@ inline bool traced_run::release_warp(index first, index end) {
     }
     if (!together) continue;
     waiting &= ~group;
-    released = true;
+    released |= group;
     ++meetings_;
     if (!same_place)
       found(finding_kind::barrier, leader.waits_at, leader.waits_at,

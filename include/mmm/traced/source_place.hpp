@@ -25,8 +25,8 @@ struct source_place {
 
 namespace detail {
 
-//! The places that were seen, numbered, in the order in which a warp executes them where its lanes
-//! part: lanes inside functions of other files first, then by line and column.
+//! The places that were seen, numbered, and their order in the source: functions of other files
+//! first, then by line and column.
 class place_table {
  public:
   //! \param kernel the file of the kernel itself.
@@ -37,17 +37,22 @@ class place_table {
     key const k{at.file_name(), at.line(), at.column()};
     auto const [found, inserted] =
         numbers_.try_emplace(k, static_cast<std::uint32_t>(places_.size()));
-    if (inserted)
+    if (inserted) {
       places_.push_back({at.file_name(), at.function_name(), static_cast<int>(at.line()),
                          static_cast<int>(at.column())});
+      lines_.push_back(
+          first_of_line_.try_emplace({at.file_name(), at.line(), 0}, found->second).first->second);
+    }
     return last_ = found->second;
   }
   [[nodiscard]] source_place const& operator[](std::uint32_t number) const {
     return places_[number];
   }
+  //! The first place that was seen in the same line of the source.
+  [[nodiscard]] std::uint32_t line_of(std::uint32_t place) const { return lines_[place]; }
   [[nodiscard]] std::size_t size() const { return places_.size(); }
 
-  //! True if lanes at place `a` go on before those at place `b`.
+  //! True if place `a` comes before place `b`.
   [[nodiscard]] bool before(std::uint32_t a, std::uint32_t b) const {
     source_place const& p = places_[a];
     source_place const& q = places_[b];
@@ -83,7 +88,9 @@ class place_table {
 
   std::string_view kernel_;
   std::vector<source_place> places_;
+  std::vector<std::uint32_t> lines_;
   std::unordered_map<key, std::uint32_t, hash> numbers_;
+  std::unordered_map<key, std::uint32_t, hash> first_of_line_;
   std::uint32_t last_ = 0;
 };
 

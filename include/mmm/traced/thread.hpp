@@ -70,9 +70,9 @@ class thread {
     run_->meet(lanes, true, at);
   }
 
-  //! Costs nothing and orders nothing. The lanes of the warp that took other ways meet here, as in
-  //! compiled code behind a loop: to be written behind an inner loop whose number of rounds differs
-  //! between lanes, if the outer loop accesses no memory there.
+  //! Costs nothing and orders nothing. Lanes of the warp that took other ways meet here, once in
+  //! each round of the loop around it, as in compiled code: to be written at the end of a loop
+  //! whose rounds the accesses do not tell (docs/trace-a-kernel.md).
   void converge(location at = location::current()) const { run_->converge(at); }
 
   //! The value of another lane of the warp, as __shfl_sync: of lane `lane`, `distance` above, below

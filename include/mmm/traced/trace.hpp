@@ -38,8 +38,8 @@ void call_body(void* body, traced_run& run) {
 //!
 //! Each thread is a flow of control of its own: data-dependent loops, `if` and early returns behave
 //! as in a kernel. Accesses of a warp's lanes that stand at one place of the source are one
-//! request; where lanes part, those at the earlier line go first. Compilers may do better, where
-//! they keep values in registers, or combine loads.
+//! request, in the same rounds of the same loops. Compilers may do better, where they keep values
+//! in registers, or combine loads.
 //! Blocks run one after the other: a kernel whose blocks wait for later ones does not end.
 //!
 //! \param grid blocks. \param block threads of each. \param body called as `body(thread&)`; it uses

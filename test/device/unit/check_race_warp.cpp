@@ -148,7 +148,7 @@ TEST_CASE("warps of a block race without a barrier") {
   SECTION("nothing between") {
     read_next();
     CHECK(k.races() == 4);
-    CHECK(k.findings.front().message.find("there is no barrier, nor a fence with a flag") !=
+    CHECK(k.findings.front().message.find("there is no __syncthreads(), nor a fence with a flag") !=
           std::string::npos);
   }
   SECTION("__syncwarp() is not enough") {

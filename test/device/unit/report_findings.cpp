@@ -21,8 +21,19 @@ TEST_CASE("a finding is the same at the same line, or without lines in the same 
   REQUIRE(list.all().size() == 7);
   CHECK(list.count() == 9);
   CHECK(list.all()[0].count == 2);
-  CHECK(list.all()[0].first.message == "first");
+  CHECK(list.all()[0].shown.message == "first");
   CHECK(list.all()[3].count == 2);
+}
+
+TEST_CASE("of races at one line that is shown which reaches farthest") {
+  finding_list list;
+  list.add({check_kind::race, "f()", "a.cu", 3, "lanes", 0, reach::warp});
+  list.add({check_kind::race, "f()", "a.cu", 3, "warps", 0, reach::block});
+  list.add({check_kind::race, "f()", "a.cu", 3, "other lanes", 0, reach::warp});
+  list.add({check_kind::race, "f()", "a.cu", 3, "other warps", 0, reach::block});
+  REQUIRE(list.all().size() == 1);
+  CHECK(list.all()[0].count == 4);
+  CHECK(list.all()[0].shown.message == "warps");
 }
 
 TEST_CASE("a finding's text is two lines") {

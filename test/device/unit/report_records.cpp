@@ -176,7 +176,7 @@ TEST_CASE("a launch as JSON has every member of its contract") {
   CHECK(all["average_lanes"].get<double>() == Approx(272 / 11.0).margin(1e-4));
   CHECK(all["barriers"] == 1);
   CHECK(!all.contains("failed"));
-  REQUIRE(all["lines"].size() == 4);
+  REQUIRE(all["lines"].size() == 5);
   std::uint64_t executed = 0;
   std::uint64_t wavefronts = 0;
   for (json const& line : all["lines"]) {
@@ -186,6 +186,13 @@ TEST_CASE("a launch as JSON has every member of its contract") {
   }
   CHECK(executed == 11);
   CHECK(wavefronts == 33);
+  std::vector<json> callers;
+  for (json const& line : all["lines"])
+    if (line.contains("called_at")) callers.push_back(line["called_at"]);
+  json const line_5 = {{"file", "a.cu"}, {"line", 5}};
+  json const line_6 = {{"file", "a.cu"}, {"line", 6}};
+  json const between = {{"file", "/usr/include/view.hpp"}, {"line", 40}};
+  CHECK(callers == std::vector<json>{{between, line_6}, json::array({line_5})});
   REQUIRE(all["findings"].size() == 1);
   CHECK(all["findings"][0]["check"] == "race");
   CHECK(all["findings"][0]["file"] == "a.cu");

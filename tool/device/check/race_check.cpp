@@ -353,6 +353,9 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
     number += std::uint64_t{1} << block_bits;
   thread_id const me = v.first + lane;
   finding f = finding_at(a, check_kind::race);
+  f.between = same_warp(me, other)    ? reach::warp
+              : same_block(me, other) ? reach::block
+                                      : reach::grid;
   f.message = std::string(mine) + " after " + others + " of " +
               bytes_text(static_cast<std::uint64_t>(a.bytes)) + " of " +
               address_text(of, a.where, address) + ", by " +
@@ -365,9 +368,9 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
         " at " +
         (s == nullptr ? std::string("an unknown line") : place_text(s->code, s->operation)) +
         " by " + thread_text(of, number, other & 1023U) + "; between them there is no ";
-    f.message += same_warp(me, other)    ? "__syncwarp()"
-                 : same_block(me, other) ? "barrier, nor a fence with a flag"
-                                         : "fence with a flag that orders the blocks";
+    f.message += f.between == reach::warp    ? "__syncwarp()"
+                 : f.between == reach::block ? "__syncthreads(), nor a fence with a flag"
+                                             : "fence with a flag that orders the blocks";
   }
   of.report(f);
 }

@@ -20,6 +20,9 @@ inline constexpr int check_kinds = 8;
 //! "bounds", "misaligned", …
 [[nodiscard]] char const* name_of(check_kind);
 
+//! What holds the threads of a race: a barrier of it would order them.
+enum class reach : std::uint8_t { warp, block, grid };
+
 //! An error in a program: what, where, by whom.
 struct finding {
   check_kind check = check_kind::bounds;
@@ -30,6 +33,7 @@ struct finding {
   //! one or two lines: thread, block, address and, for a race, the other access
   std::string message{};
   std::uint64_t launch = 0;
+  reach between = reach::warp;  //!< of a race: the least that holds both threads
 };
 
 }  // namespace device

@@ -14,11 +14,13 @@ bool finding_list::same(finding const& a, finding const& b) {
 
 void finding_list::add(finding const& f, std::uint64_t count) {
   auto const known =
-      std::find_if(all_.begin(), all_.end(), [&](auto const& r) { return same(r.first, f); });
-  if (known != all_.end())
-    known->count += count;
-  else
+      std::find_if(all_.begin(), all_.end(), [&](auto const& r) { return same(r.shown, f); });
+  if (known == all_.end()) {
     all_.push_back({f, count});
+    return;
+  }
+  known->count += count;
+  if (known->shown.between < f.between) known->shown = f;
 }
 
 std::uint64_t finding_list::count() const {
@@ -28,7 +30,7 @@ std::uint64_t finding_list::count() const {
 }
 
 std::string text(repeated_finding const& r) {
-  finding const& f = r.first;
+  finding const& f = r.shown;
   std::string out = std::string("mmm-run: ") + name_of(f.check);
   if (f.line != 0) out += ": " + f.file + ':' + std::to_string(f.line);
   if (!f.kernel.empty())

@@ -11,7 +11,7 @@ namespace device::report {
 
 //! An error that was found once or more often.
 struct repeated_finding {
-  finding first{};
+  finding shown{};  //!< the first or, of races, the first of those that reach farthest
   std::uint64_t count = 0;
 };
 

@@ -152,7 +152,7 @@ std::string worst_requests(std::size_t kernel, kernel_record const& k,
 std::string finding_blocks(finding_list const& list) {
   std::string out;
   for (repeated_finding const& r : list.all()) {
-    finding const& f = r.first;
+    finding const& f = r.shown;
     out += "<div class=finding><b class=bad>" + std::string(device::name_of(f.check)) + "</b>";
     if (f.line != 0) out += " <code>" + escaped(f.file) + ':' + std::to_string(f.line) + "</code>";
     if (!f.kernel.empty())

@@ -136,8 +136,8 @@ class file_writer {
   [[nodiscard]] std::string notes(place here, bool has_figures) const {
     std::string out;
     for (repeated_finding const& r : k_.findings.all())
-      if (r.first.line == here.line && r.first.file == places_.file(here))
-        out += "<span class=note>" + std::string(name_of(r.first.check)) + ", " +
+      if (r.shown.line == here.line && r.shown.file == places_.file(here))
+        out += "<span class=note>" + std::string(name_of(r.shown.check)) + ", " +
                std::to_string(r.count) + (r.count == 1 ? " time" : " times") + "</span>";
     auto const found = callers_.find(here);
     if (!has_figures || found == callers_.end()) return out;

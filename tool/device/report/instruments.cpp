@@ -95,10 +95,10 @@ class counting final : public runtime::instruments {
     for (kernel_record const& k : kernels_) kernels.push_back(&k);
     for (repeated_finding const& r : all_.all())
       for (repeated_finding const& t : told_.all())
-        if (finding_list::same(r.first, t.first) && r.count > t.count)
-          print("mmm-run: " + std::string(name_of(r.first.check)) + ": " +
-                (r.first.line != 0 ? r.first.file + ':' + std::to_string(r.first.line)
-                                   : r.first.kernel) +
+        if (finding_list::same(r.shown, t.shown) && r.count > t.count)
+          print("mmm-run: " + std::string(name_of(r.shown.check)) + ": " +
+                (r.shown.line != 0 ? r.shown.file + ':' + std::to_string(r.shown.line)
+                                   : r.shown.kernel) +
                 ": " + std::to_string(r.count) + " times in all\n");
     print(kernels.empty() ? "mmm-run: no kernel was launched\n"
                           : '\n' + table_text(kernels, places_));
@@ -146,12 +146,12 @@ class counting final : public runtime::instruments {
     for (repeated_finding const& r : list.all()) {
       bool const known = std::any_of(
           told_.all().begin(), told_.all().end(),
-          [&](repeated_finding const& t) { return finding_list::same(t.first, r.first); });
+          [&](repeated_finding const& t) { return finding_list::same(t.shown, r.shown); });
       if (!known) {
         print(text(r));
-        told_.add(r.first, r.count);
+        told_.add(r.shown, r.count);
       }
-      all_.add(r.first, r.count);
+      all_.add(r.shown, r.count);
     }
   }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <map>
 
 namespace device::report {
 
@@ -44,16 +45,35 @@ void add_sum(json& to, sum const& s) {
   to["barriers"] = s.barriers;
 }
 
+json place_of(place at, place_table const& places) {
+  return {{"file", places.file(at)}, {"line", at.line}};
+}
+
+//! The figures of each line, apart by where its function is inlined.
+json lines_of(launch_record const& l, place_table const& places) {
+  std::map<site, sum> by_site;
+  for (auto const& [number, s] : l.sites) by_site[places.at(number)] += s;
+  json lines = json::array();
+  for (auto const& [at, s] : by_site) {
+    json line = place_of(at.front(), places);
+    for (std::size_t k = 1; k < at.size(); ++k)
+      line["called_at"].push_back(place_of(at[k], places));
+    add_sum(line, s);
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
 json size_of(dim3 const& d) { return json::array({d.x, d.y, d.z}); }
 
 json findings_of(finding_list const& list) {
   json all = json::array();
   for (repeated_finding const& r : list.all())
-    all.push_back({{"check", name_of(r.first.check)},
-                   {"file", r.first.file},
-                   {"line", r.first.line},
+    all.push_back({{"check", name_of(r.shown.check)},
+                   {"file", r.shown.file},
+                   {"line", r.shown.line},
                    {"count", r.count},
-                   {"message", r.first.message}});
+                   {"message", r.shown.message}});
   return all;
 }
 
@@ -71,12 +91,7 @@ std::string json_text(launch_record const& l, place_table const& places) {
               {"grid", size_of(l.grid)},
               {"block", size_of(l.block)}};
   add_sum(all, l.all);
-  json& lines = all["lines"] = json::array();
-  for (auto const& [where, s] : lines_of(l.sites, places, attribution::own)) {
-    json line = {{"file", places.file(where)}, {"line", where.line}};
-    add_sum(line, s);
-    lines.push_back(std::move(line));
-  }
+  all["lines"] = lines_of(l, places);
   all["findings"] = findings_of(l.findings);
   if (!l.failure.empty()) all["failed"] = l.failure;
   return text_of(all);

@@ -48,7 +48,7 @@ void kernel_record::add(launch_record const& l) {
   failures += !l.failure.empty();
   all += l.all;
   for (auto const& [number, s] : l.sites) sites[number] += s;
-  for (repeated_finding const& r : l.findings.all()) findings.add(r.first, r.count);
+  for (repeated_finding const& r : l.findings.all()) findings.add(r.shown, r.count);
 }
 
 std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites, place_table const& places,

@@ -62,7 +62,7 @@ limit_verdict check_limits(limits const& l, std::vector<kernel_record const*> co
       }
     std::uint64_t count = 0;
     for (repeated_finding const& r : findings.all())
-      if (r.first.line == of.line && is_file(of.file, r.first.file)) count += r.count;
+      if (r.shown.line == of.line && is_file(of.file, r.shown.file)) count += r.count;
     if (!found && count == 0) result.unused.push_back("no instruction is from " + name);
     compare(name, figures_of(all, count), of.allowed, "lines", result.exceeded);
   }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/machine/gpu_rules.hpp>
+#include <mmm/traced/fiber.hpp>
+#include <mmm/traced/lane_flow.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+//! The threads of traced blocks.
+namespace mmm::gpu::detail {
+
+//! Ends a thread that waits when the run has failed: its destructors run, nothing else.
+struct thread_cancelled {};
+
+//! What a thread is doing.
+enum class thread_state : std::uint8_t { ready, at_barrier, at_warp, ended };
+
+//! A thread of a traced block.
+struct traced_thread {
+  explicit traced_thread(std::size_t stack) : own_fiber(stack) {}
+
+  fiber own_fiber;
+  thread_state state = thread_state::ended;
+  bool begun = false;
+  index number = 0;                 //!< in its block
+  index x = 0, y = 0, z = 0;        //!< its index in its block
+  std::vector<traced_access> list;  //!< accesses since its warp met last
+  lane_mask meets = 0;              //!< at_warp: the lanes that it waits for
+  bool orders = false;              //!< at_warp: a barrier of the warp, which orders memory
+  std::uint32_t waits_at = 0;       //!< the place of the barrier
+  std::uint32_t syncs = 0;          //!< barriers of its warp in which it took part
+  std::size_t shared_arrays = 0;    //!< shared arrays that it has asked for
+  std::byte posted[16] = {};        //!< at_warp: the value for other lanes
+  std::byte shown[16] = {};         //!< the value that it posted at the meeting `met`
+  std::uint64_t met = 0;            //!< the number of the last meeting of its warp, from 1
+};
+
+}  // namespace mmm::gpu::detail
