@@ -24,9 +24,9 @@ ALLOWED = {
     **{folder: LIGHTEST for folder in ["core", "machine", "index", "layout", "cost"]},
     **{folder: LIGHT for folder in ["execution", "algorithm"]},
     "core/failure.hpp": LIGHTEST | {"bits/functexcept.h", "stdexcept"},  # the latter where the former does not exist
-    "execution/overlap.hpp": LIGHT | {"span"},
+    "core/contiguous_iterator.hpp": LIGHTEST | {"bits/iterator_concepts.h", "span"},
     "execution/cost_log.hpp": LIGHT | {"vector"},
-    "execution/simulate": LIGHT | {"cstdio", "cstdlib", "new", "span", "utility", "vector"},
+    "execution/simulate": LIGHT | {"cstdio", "cstdlib", "new", "utility", "vector"},
     "execution/simulate/parallel.hpp": None,  # which programs include that simulate on several cores
     "execution/kernel": None,
     "algorithm/fast": LIGHT | {"iterator"},
