@@ -8,6 +8,8 @@
 #include <mmm/layout/swizzle.hpp>
 #include <mmm/layout/swizzled.hpp>
 
+#include <type_traits>
+
 namespace {
 
 using namespace mmm::gpu;

@@ -94,13 +94,19 @@ class plain_detector {
   index dmm_ = 0;
 };
 
+//! A width that the detector asks for.
+struct lanes {
+  index count;
+  [[nodiscard]] index get() const { return count; }
+};
+
 //! A random program of parallel-fors on some DMMs, `words` words for its accesses to choose from.
 //! Returns the number of races.
 index compare(std::mt19937& random, int width, index dmms, index words) {
   auto const below = [&](index n) {
     return std::uniform_int_distribution<index>(0, n - 1)(random);
   };
-  mmm::detail::race_detector detector(width);
+  mmm::detail::race_detector detector(lanes{width});
   plain_detector plain;
   index const threads = 1 + below(3 * width);
   for (index step = 0; step < 12; ++step) {
@@ -149,7 +155,7 @@ index compare(std::mt19937& random, int width, index dmms, index words) {
   }
   CHECK(detector.count() == plain.count());
   CHECK(static_cast<index>(detector.list().size()) ==
-        std::min(plain.count(), mmm::detail::race_detector::most_reported));
+        std::min(plain.count(), decltype(detector)::most_reported));
   for (mmm::race const& r : detector.list()) CHECK(plain.knows(r));
   return plain.count();
 }

@@ -7,12 +7,10 @@
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/perform.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <concepts>
-#include <type_traits>
 
 //! Costs and bounds of algorithm objects. This header brings what the declaration of an object is
 //! made of: parameters, machine_terms, natural, bound, perform.
@@ -44,8 +42,8 @@ struct machine_kinds {
 //!   for mmm::machine_terms. Both are optional.
 template <class A>
 concept algorithm = requires(A const& a) {
-  { a.name } -> std::convertible_to<char const*>;
-  { a.kinds } -> std::convertible_to<machine_kinds>;
+  { a.name } -> detail::convertible_to<char const*>;
+  { a.kinds } -> detail::convertible_to<machine_kinds>;
   typename A::problem;
 };
 
@@ -54,7 +52,7 @@ namespace detail {
 template <class A, class... Parameters>
 [[nodiscard]] constexpr auto problem_of(Parameters const&... parameters) {
   static_assert(
-      std::is_constructible_v<typename A::problem, Parameters const&...>,
+      __is_constructible(typename A::problem, Parameters const&...),
       "mmm: the algorithm has other parameters: a size or shape and, after the threads, taps, a "
       "radius or a tile");
   return typename A::problem(parameters...);

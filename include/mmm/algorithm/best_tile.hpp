@@ -7,9 +7,9 @@
 #include <mmm/algorithm/shapes.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <concepts>
 #include <initializer_list>
 
 //! The side of the submatrices of a matrix product, chosen by cost.
@@ -70,7 +70,7 @@ requires(sizeof...(Tiles) > 0)
 //! `hana::tuple_c<mmm::index, 8, 16, 32>`.
 template <hierarchical_machine M, template <class...> class List, class... Tile,
           class Algorithm = decltype(matrix_multiply)>
-requires(std::convertible_to<decltype(Tile::value), index> && ...)
+requires(detail::convertible_to<decltype(Tile::value), index> && ...)
 [[nodiscard]] constexpr tile best_tile(List<Tile...> const&, detail::product_sizes const& sizes,
                                        threads p, Algorithm const& algorithm = {}) {
   static_assert(sizeof...(Tile) > 0, "mmm: the list of tiles is empty");

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-
-#include <type_traits>
+#include <mmm/core/type_traits.hpp>
 
 //! What calls of algorithm objects are refused for, in words.
 namespace mmm::detail {
@@ -33,7 +32,7 @@ struct call_of {
 //! A compile error if a further argument is a plain number.
 template <class... More>
 struct arguments_of_call {
-  static_assert(!(std::is_arithmetic_v<More> || ...),
+  static_assert(!(arithmetic<More> || ...),
                 "mmm: a number after the sequence means nothing here: write mmm::init(x) for an "
                 "initial value, after the operator if there is one");
   static constexpr bool accepted = true;

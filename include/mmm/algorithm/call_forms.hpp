@@ -10,11 +10,9 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/iterator_types.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/access.hpp>
 #include <mmm/execution/arguments.hpp>
-
-#include <concepts>
-#include <type_traits>
 
 //! The forms in which algorithm objects are called on data: each makes the object's problem of the
 //! parameters and runs it on the sequences.
@@ -33,15 +31,15 @@ namespace mmm::detail {
 
 //! The type that mmm::accumulate_in names among the types of further arguments; void if none does.
 template <class... Form>
-struct named_accumulator : std::type_identity<void> {};
+struct named_accumulator : type_identity<void> {};
 template <class First, class... More>
 struct named_accumulator<First, More...> : named_accumulator<More...> {};
 template <class T, class... More>
-struct named_accumulator<accumulate_in_t<T>, More...> : std::type_identity<T> {};
+struct named_accumulator<accumulate_in_t<T>, More...> : type_identity<T> {};
 
 //! The type in which products of what `Factors` give are added up to results for `Result`.
 template <class Named, class Result, class... Factors>
-struct accumulated : std::type_identity<Named> {};
+struct accumulated : type_identity<Named> {};
 template <class Result, class... Factors>
 struct accumulated<void, Result, Factors...>
     : product_accumulator<iterator_value_t<Result>, iterator_value_t<Factors>...> {};
@@ -56,7 +54,7 @@ template <class Problem, class Shape>
 template <class Problem, class Shape, class First, class... More>
 [[nodiscard]] constexpr Problem problem_with_tile(Shape const& shape, First const& x,
                                                   More const&... more) {
-  if constexpr (std::same_as<First, tile>)
+  if constexpr (same_as<First, tile>)
     return Problem(shape, x);
   else
     return problem_with_tile<Problem>(shape, more...);

@@ -6,11 +6,10 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/iterator_types.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <type_traits>
 
 //! The forms in which folds and scans are called: operators, initial values, the type in which
 //! values are combined, and results that stay in memory.
@@ -56,9 +55,9 @@ inline constexpr bool is_init<init<T>> = true;
 
 //! An iterator, as opposed to an operator.
 template <class X>
-concept sequence =
-    (std::is_pointer_v<X> && std::is_object_v<std::remove_pointer_t<X>>) ||
-    requires { typename X::value_type; } || requires { typename X::difference_type; };
+concept sequence = (is_pointer_v<X> && object<remove_pointer_t<X>>) || requires {
+  typename X::value_type;
+} || requires { typename X::difference_type; };
 
 //! What a call gives besides its sequences.
 template <class Operator, class Init>
@@ -83,11 +82,12 @@ template <class Operator, class T>
 //! The type in which values of type T are combined: the initial value's; else sums are added up in
 //! accumulator_t, and any other operator says it by what it makes of two values.
 template <class T, class Operator, class Init>
-struct combined : std::remove_cvref<std::invoke_result_t<Operator const&, T const&, T const&>> {};
+struct combined
+    : type_identity<remove_cvref_t<invoke_result_t<Operator const&, T const&, T const&>>> {};
 template <class T>
 struct combined<T, plus, no_init> : accumulator<T> {};
 template <class T, class Operator, class U>
-struct combined<T, Operator, init<U>> : std::type_identity<U> {};
+struct combined<T, Operator, init<U>> : type_identity<U> {};
 template <class T, class Operator, class Init>
 using combined_t = typename combined<T, Operator, Init>::type;
 
@@ -101,9 +101,7 @@ struct combining {
 };
 template <class T, class Operator>
 [[nodiscard]] constexpr auto combining_in(Operator const& op) {
-  if constexpr (std::is_same_v<
-                    std::remove_cvref_t<std::invoke_result_t<Operator const&, T const&, T const&>>,
-                    T>)
+  if constexpr (is_same_v<remove_cvref_t<invoke_result_t<Operator const&, T const&, T const&>>, T>)
     return op;
   else
     return combining<T, Operator>{op};
@@ -201,25 +199,25 @@ template <class On, class In, class Out, class Operator, class Init, class Progr
 constexpr auto fold(On& on, In first, index n, Out out, combination<Operator, Init> const& combine,
                     ProgramOf const& program_of) {
   using value = combined_t<iterator_value_t<In>, Operator, Init>;
-  constexpr bool from_nothing = is_init<Init> || std::is_same_v<Operator, plus>;
+  constexpr bool from_nothing = is_init<Init> || is_same_v<Operator, plus>;
   if (n == 0 && !from_nothing)
     reject("the number of values to fold", n, "1 or more, for this operator");
   auto const op = combining_in<value>(combine.op);
   auto const with = [&](auto const& start) {
     if (n == 1) return start(unchanged{}, reads<value>(first, n));
     if constexpr (hierarchical_machine<typename On::machine_type>)
-      return start(program_of(op, std::type_identity<value>{}), reads<value>(first, n), n);
+      return start(program_of(op, type_identity<value>{}), reads<value>(first, n), n);
     else  // folds in place: in a copy
-      return start(program_of(op, std::type_identity<value>{}), works_on<value>(first, n), n);
+      return start(program_of(op, type_identity<value>{}), works_on<value>(first, n), n);
   };
   value of_nothing{};
   if constexpr (is_init<Init>) of_nothing = combine.initial.value;
-  if constexpr (std::is_same_v<Out, no_sequence>) {
+  if constexpr (is_same_v<Out, no_sequence>) {
     if (n == 0) return of_nothing;
     value const found = with([&](auto const& program, auto const&... arguments) {
       return perform_for_value<value>(on, program, arguments...);
     });
-    if constexpr (std::is_same_v<In, no_data>)
+    if constexpr (is_same_v<In, no_data>)
       return found;
     else
       return after_initial(op, combine.initial, found);
@@ -227,8 +225,8 @@ constexpr auto fold(On& on, In first, index n, Out out, combination<Operator, In
     auto const result = writes<value>(out, 1);
     if (n == 0) return perform(on, word_to_memory<value>{of_nothing}, result);
     with([&](auto const& program, auto const&... arguments) {
-      using stored = first_word_to_memory<std::remove_cvref_t<decltype(program)>,
-                                          std::remove_const_t<decltype(op)>, Init>;
+      using stored = first_word_to_memory<remove_cvref_t<decltype(program)>,
+                                          remove_const_t<decltype(op)>, Init>;
       perform(on, stored{program, op, combine.initial}, result, arguments...);
     });
   }

@@ -3,8 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-
-#include <type_traits>
+#include <mmm/core/type_traits.hpp>
 
 //! The arithmetic of the papers' formulas.
 namespace mmm {
@@ -49,7 +48,7 @@ struct natural {
   [[nodiscard]] constexpr operator index() const { return count; }  // NOLINT
 
   template <class A, class B>
-  static constexpr bool operands = std::is_same_v<A, natural> || std::is_same_v<B, natural>;
+  static constexpr bool operands = detail::is_same_v<A, natural> || detail::is_same_v<B, natural>;
 
   template <class A, class B>
   requires operands<A, B>

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/execution/arguments.hpp>
-
-#include <type_traits>
 
 //! The one place where algorithm objects start their programs, on data and without.
 MMM_BODIES_BEGIN
@@ -21,7 +20,7 @@ template <class Argument>
 inline constexpr bool lacks_data = false;
 template <class Value, argument_use Use, class In, class Out>
 inline constexpr bool lacks_data<array_argument<Value, Use, In, Out>> =
-    std::is_same_v<In, no_data> || std::is_same_v<Out, no_data>;
+    is_same_v<In, no_data> || is_same_v<Out, no_data>;
 
 //! An argument of a program in an estimate: for a sequence, an array.
 template <class On, class Argument>
@@ -39,8 +38,8 @@ template <class On, class Argument>
 template <class Written, class Read>
 void reject_overlap_of(Written const& out, Read const& in) {
   if constexpr (requires { out.words, in.given; })
-    if constexpr (!std::is_same_v<decltype(out.out), no_sequence> &&
-                  !std::is_same_v<decltype(in.in), no_sequence>)
+    if constexpr (!is_same_v<decltype(out.out), no_sequence> &&
+                  !is_same_v<decltype(in.in), no_sequence>)
       if (!out.in_place)
         overlap_check<decltype(in.in), decltype(out.out)>::reject(in.in, in.given, out.out,
                                                                   out.words);

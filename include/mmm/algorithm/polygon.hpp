@@ -6,12 +6,10 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/iterator_types.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/access.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
-
-#include <cstddef>
-#include <limits>
 
 //! The shared pieces of triangulations of a polygon: input, and table I of Nakano 2013b. The
 //! result, and what finds it on data, are in algorithm/polygon_triangulation.hpp.
@@ -91,23 +89,34 @@ struct polygon_size {
   [[nodiscard]] constexpr natural sums() const { return n * (n - 1) / 2 * (n - 2) / 3; }
 };
 
+//! The largest value of a type, infinite where there is one, without <limits>.
+template <class Value>
+struct largest_value {
+  static_assert(never<Value>,
+                "mmm: weights need std::numeric_limits, for their largest value; those that are no "
+                "numbers of C++ also <mmm/algorithm/weight_limits.hpp>, part of <mmm/mmm.hpp>");
+};
+template <floating_point Value>
+struct largest_value<Value> {
+  static constexpr Value value = static_cast<Value>(__builtin_huge_valf());
+};
+template <integral Value>
+struct largest_value<Value> {
+  static constexpr std::uint64_t ones = ~std::uint64_t{0} >> (64 - 8 * sizeof(Value));
+  static constexpr auto value = static_cast<Value>(is_signed_v<Value> ? ones / 2 : ones);
+};
+
 //! A value that no sum of weights exceeds.
 template <class Value>
 [[nodiscard]] constexpr Value infinity_of() {
-  using limits = std::numeric_limits<Value>;
-  static_assert(limits::is_specialized,
-                "mmm: weights need std::numeric_limits, for their largest value");
-  if constexpr (limits::has_infinity)
-    return limits::infinity();
-  else
-    return limits::max();
+  return largest_value<Value>::value;
 }
 
 //! The weights, 0 for the chord (0, n - 1), as the recurrence wants it.
 template <class Iterator>
 struct polygon_weights {
   using value_type = iterator_value_t<Iterator>;
-  using difference_type = std::ptrdiff_t;
+  using difference_type = pointer_difference;
   Iterator first;
   index last_edge;
   index position = 0;

@@ -5,6 +5,7 @@
 #include <mmm/algorithm/natural.hpp>
 #include <mmm/algorithm/polygon.hpp>
 #include <mmm/algorithm/polygon_walk.hpp>
+#include <mmm/algorithm/weight_limits.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/iterator_types.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <type_traits>
+#include <mmm/core/type_traits.hpp>
 
 //! The types in which values are added up.
 namespace mmm {
@@ -14,7 +14,7 @@ struct accumulator {
   using type = T;
 };
 template <class T>
-requires std::is_arithmetic_v<T>
+requires detail::arithmetic<T>
 struct accumulator<T> {
   using type = decltype(T() + T());
 };
@@ -28,10 +28,9 @@ namespace detail {
 template <class Result, class... Factors>
 struct product_accumulator : accumulator<Result> {};
 template <class Result, class... Factors>
-requires(std::is_arithmetic_v<accumulator_t<Result>> &&
-         (std::is_arithmetic_v<accumulator_t<Factors>> && ...))
+requires(arithmetic<accumulator_t<Result>> && (arithmetic<accumulator_t<Factors>> && ...))
 struct product_accumulator<Result, Factors...>
-    : std::common_type<accumulator_t<Result>, accumulator_t<Factors>...> {};
+    : type_identity<decltype((accumulator_t<Result>() + ... + accumulator_t<Factors>()))> {};
 
 }  // namespace detail
 }  // namespace mmm

@@ -3,8 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-
-#include <bit>
+#include <mmm/core/type_traits.hpp>
 
 namespace mmm::detail {
 
@@ -74,7 +73,7 @@ namespace mmm::detail {
 
 //! The number of bits that `n >= 0` needs; 0 for 0.
 [[nodiscard]] constexpr int bit_width(index n) {
-  return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(n)));
+  return n == 0 ? 0 : 64 - countl_zero(static_cast<std::uint64_t>(n));
 }
 
 [[nodiscard]] MMM_HOST_DEVICE constexpr index smaller(index a, index b) { return b < a ? b : a; }

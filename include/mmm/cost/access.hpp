@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/arithmetic.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/affine.hpp>
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/enumeration.hpp>
@@ -15,7 +16,6 @@
 #include <mmm/machine/machine.hpp>
 
 #include <initializer_list>
-#include <type_traits>
 
 //! The cost of one access of a parallel-for, over all warps, chunks, loops and DMMs: closed form or
 //! enumeration.
@@ -343,7 +343,7 @@ template <class Predicate, memory M, class Sums>
     if constexpr (counts_stages)
       for (int b = 0; b < group.boxes; ++b)
         found.stages = checked_add(found.stages, sums.stages(group.box[b], memory));
-    if constexpr (std::is_same_v<Predicate, always>) {
+    if constexpr (is_same_v<Predicate, always>) {
       found.rounds = checked_add(found.rounds, group.box[0].round_volume());
     } else {
       index const in_chunk = of.machine_wide ? of.threads * of.dmms : of.threads;
@@ -401,7 +401,7 @@ template <memory M, class Address, class Predicate>
     // What boxes are good for takes them few evaluations. A compiler is spared a second search.
     int const most = static_cast<int>(smaller(most_evaluations, 256 + warps));
     int few = most;
-    if (!std::is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
+    if (!is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
     if (close_group(m, group, address, predicate, few, total)) continue;
     if constexpr (Address::divides || Predicate::divides)
       if (row_items const rows = items_of_rows(address, predicate); rows.row != 0)

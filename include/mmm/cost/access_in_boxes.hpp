@@ -3,14 +3,13 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/enumeration.hpp>
 #include <mmm/cost/search.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/evaluation.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <type_traits>
 
 //! One access over boxes of warps, as the searches for closed forms see it.
 namespace mmm::detail {
@@ -56,7 +55,7 @@ class access_in_boxes final : public looked_at_access<Width::most> {
  public:
   constexpr access_in_boxes(Width const& width, Address const& address, Predicate const& predicate)
       : width_(width), address_(address), predicate_(predicate) {
-    this->everywhere = std::is_same_v<Predicate, always>;
+    this->everywhere = is_same_v<Predicate, always>;
   }
 
   [[nodiscard]] constexpr look<W> examine(warp_box<W> const& box, search& memory) const override {
@@ -67,7 +66,7 @@ class access_in_boxes final : public looked_at_access<Width::most> {
     now.note(box.digits);
     for (int d = 0; d < box.digits; ++d) now.note(box.extent[d]);
     now.note(box.lanes);
-    if constexpr (std::is_same_v<Predicate, always>) {
+    if constexpr (is_same_v<Predicate, always>) {
       seen.active.lanes = lane_set<W>::first(box.lanes);
       seen.active_lanes = box.lanes;
     } else {

@@ -3,6 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/gpu.hpp>
 #include <mmm/cost/gpu_request.hpp>
 #include <mmm/index/expression.hpp>
@@ -13,7 +14,6 @@
 #include <mmm/machine/machine.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 //! The padding or swizzle of a tile in shared memory that serves given accesses at least cost,
 //! found by trying them all.
@@ -54,8 +54,8 @@ template <static_access Access, class Row, class Column>
   if (times < 1) mmm::detail::reject("the weight of an access to a tile", times, "1 or more");
   auto const r = mmm::detail::as_expression(row);
   auto const c = mmm::detail::as_expression(column);
-  return tile_access_pattern<Access, std::remove_const_t<decltype(r)>,
-                             std::remove_const_t<decltype(c)>>{r, c, n.count, times};
+  return tile_access_pattern<Access, mmm::detail::remove_const_t<decltype(r)>,
+                             mmm::detail::remove_const_t<decltype(c)>>{r, c, n.count, times};
 }
 
 //! The wavefronts that accesses to a tile take with a layout, each as often as its weight says.

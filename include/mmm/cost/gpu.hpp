@@ -3,14 +3,13 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/gpu_request.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/period.hpp>
 #include <mmm/machine/gpu_access.hpp>
 #include <mmm/machine/gpu_rules.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <type_traits>
 
 //! The cost of many warps' accesses on real GPUs, as a profiler would count it:
 //!
@@ -31,7 +30,7 @@ template <class E, class P>
                                               index modulus) {
   using namespace mmm::detail;
   motion moves = period_of(e);
-  if constexpr (!std::is_same_v<P, always>) {
+  if constexpr (!mmm::detail::is_same_v<P, always>) {
     motion_pair const both = together(moves, truth_moves_of(where).moves);
     if (!both.periodic()) return 0;
     moves = both.left;

@@ -3,14 +3,13 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/integer_list.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/assert.hpp>
 #include <mmm/cost/gpu.hpp>
 #include <mmm/cost/gpu_request.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/gpu_access.hpp>
 #include <mmm/machine/gpu_rules.hpp>
-
-#include <bit>
 
 //! Assertions on real GPUs' requests whose compile error shows the pattern, the figures, and which
 //! lanes collide:
@@ -76,7 +75,7 @@ struct wavefront_error<A, Expression, Warp, Allowed, mmm::detail::integer_list<i
   [[nodiscard]] static constexpr int lane(int k) {
     lane_mask left = found.phase[worst].colliding;
     for (; k > 0; --k) left &= left - 1;
-    return std::countr_zero(left);
+    return mmm::detail::countr_zero(left);
   }
   using type =
       bank_conflict<mmm::detail::pattern_of<Expression>, found_wavefronts<found.cost().wavefronts>,

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/gpu_request.hpp>
 #include <mmm/machine/gpu_access.hpp>
 #include <mmm/machine/gpu_rules.hpp>
 
-#include <bit>
 #include <cstdint>
 
 //! What atomic updates (atomicAdd and its like) cost beyond plain accesses.
@@ -28,7 +28,7 @@ template <class At>
   std::uint64_t busy[places / 64] = {};
   address_groups found;
   for (; active != 0; active &= active - 1) {
-    index const address = at(std::countr_zero(active));
+    index const address = at(mmm::detail::countr_zero(active));
     auto place =
         static_cast<unsigned>(static_cast<std::uint64_t>(address) * 0x9E3779B97F4A7C15U >> 57);
     auto const taken = [&] { return (busy[place / 64] >> place % 64 & 1) != 0; };

@@ -4,16 +4,13 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/gpu_access.hpp>
 #include <mmm/machine/gpu_rules.hpp>
 
-#include <bit>
-#include <concepts>
-#include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
 //! One warp's request to the memory of a real GPU, given by its byte addresses: the figures that a
 //! profiler counts for it, and the lanes that collide.
@@ -43,23 +40,24 @@ struct global_cost {
 //! `data()` and `size()`, such as std::array, std::vector and std::span. It refers to them.
 class address_view {
  public:
-  constexpr address_view(index const* first, std::size_t count) : first_(first), count_(count) {}
-  template <std::size_t N>
+  constexpr address_view(index const* first, mmm::detail::size_type count)
+      : first_(first), count_(count) {}
+  template <mmm::detail::size_type N>
   constexpr address_view(index const (&list)[N]) : address_view(list, N) {}  // NOLINT: a list
   template <class List>
   requires requires(List const& list) {
-    { list.data() } -> std::convertible_to<index const*>;
-    { list.size() } -> std::convertible_to<std::size_t>;
+    { list.data() } -> mmm::detail::convertible_to<index const*>;
+    { list.size() } -> mmm::detail::convertible_to<mmm::detail::size_type>;
   }
   constexpr address_view(List const& list)  // NOLINT: a list of addresses is one
       : address_view(list.data(), list.size()) {}
 
-  [[nodiscard]] constexpr std::size_t size() const { return count_; }
+  [[nodiscard]] constexpr mmm::detail::size_type size() const { return count_; }
   [[nodiscard]] constexpr index operator[](int lane) const { return first_[lane]; }
 
  private:
   index const* first_;
-  std::size_t count_;
+  mmm::detail::size_type count_;
 };
 
 //! Global memory moves sectors, four to a line.
@@ -102,12 +100,12 @@ namespace detail {
 template <class Use>
 constexpr void for_each_lane(lane_mask lanes, Use use) {
   if (lanes == 0) return;
-  int const first = std::countr_zero(lanes);
-  int const last = most_lanes - std::countl_zero(lanes);
+  int const first = mmm::detail::countr_zero(lanes);
+  int const last = most_lanes - mmm::detail::countl_zero(lanes);
   if (lanes >> first == all_lanes(last - first)) {
     for (int t = first; t < last; ++t) use(t);
   } else {
-    for (; lanes != 0; lanes &= lanes - 1) use(std::countr_zero(lanes));
+    for (; lanes != 0; lanes &= lanes - 1) use(mmm::detail::countr_zero(lanes));
   }
 }
 
@@ -259,7 +257,7 @@ template <class At>
   if (reach >= 0 && reach < 64) {
     std::uint64_t touched = 0;
     for (int t = 0; t < count; ++t) touched |= std::uint64_t{1} << (unit[t] - from);
-    return {1, std::popcount(touched), std::popcount(lines_of(touched))};
+    return {1, mmm::detail::popcount(touched), mmm::detail::popcount(lines_of(touched))};
   }
 
   index line[most_lanes];
@@ -305,7 +303,7 @@ struct lane_addresses {
     for (int t = 0; t < most_lanes && giving >> t != 0; ++t) {
       if ((giving >> t & 1) == 0) continue;
       at.slot[mmm::detail::item_slot] = mmm::detail::checked_add(first_item, t);
-      if constexpr (!std::is_same_v<P, mmm::detail::always>)
+      if constexpr (!mmm::detail::is_same_v<P, mmm::detail::always>)
         if (!where.template holds<mmm::detail::checked_arithmetic>(at)) continue;
       index const address = e.template value<mmm::detail::checked_arithmetic>(at);
       result.address[t] = address;
@@ -330,7 +328,7 @@ constexpr void require_aligned(warp_access const& a, lane_addresses const& at) {
 //! address for; refuses addresses as require_aligned.
 constexpr lane_mask checked_lanes(warp_access const& a, int lanes, address_view addresses,
                                   lane_mask active) {
-  if (addresses.size() > static_cast<std::size_t>(lanes))
+  if (addresses.size() > static_cast<mmm::detail::size_type>(lanes))
     mmm::detail::reject("the number of a warp's addresses", static_cast<index>(addresses.size()),
                         "the lanes of a warp, or fewer");
   active &= all_lanes(static_cast<int>(addresses.size()));

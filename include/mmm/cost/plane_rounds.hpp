@@ -3,14 +3,13 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/plane.hpp>
 #include <mmm/cost/search.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/plane.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <cstddef>
 
 //! The times of the rounds of an access on a plane (cost/plane.hpp) where they are not linear in
 //! the stages: on several ports, or without warps. The rows are walked through one after the other,
@@ -80,7 +79,7 @@ class plane_rounds {
     constexpr T* end() { return data_ + size_; }
     constexpr void add(T const& x) {
       if (size_ == capacity_) {
-        T* const more = new T[static_cast<std::size_t>(2 * capacity_ + 8)];
+        T* const more = new T[static_cast<size_type>(2 * capacity_ + 8)];
         for (int k = 0; k < size_; ++k) more[k] = data_[k];
         delete[] data_;
         data_ = more;

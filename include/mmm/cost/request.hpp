@@ -3,12 +3,9 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <bit>
-#include <cstddef>
-#include <type_traits>
 
 //! The one count of a request: how many pipeline stages a memory needs for the addresses of a
 //! warp's active lanes (docs/model.md, "Stages of one request").
@@ -57,7 +54,7 @@ class service {
  private:
   //! The k with `2^k == n`; -1 if there is none.
   static constexpr int shift_of(index n) {
-    return (n & (n - 1)) == 0 ? std::countr_zero(static_cast<std::uint64_t>(n)) : -1;
+    return (n & (n - 1)) == 0 ? countr_zero(static_cast<std::uint64_t>(n)) : -1;
   }
   index unit_;
   index queues_;
@@ -92,8 +89,8 @@ template <conflict Conflict>
 //! few, to be small.
 template <int Most, int Sparse = 64>
 class unit_table {
-  static constexpr int bits = std::bit_width(static_cast<unsigned>(Most) * Sparse - 1);
-  static constexpr std::size_t places = std::size_t{1} << bits;
+  static constexpr int bits = bit_width(index{Most} * Sparse - 1);
+  static constexpr size_type places = size_type{1} << bits;
 
  public:
   static constexpr bool expects_conflicts = true;
@@ -108,7 +105,7 @@ class unit_table {
     std::uint32_t const first = next_;
     next_ += Most;
     for (int t = 0; t < count; ++t) {
-      auto place = static_cast<std::size_t>(
+      auto place = static_cast<size_type>(
           (static_cast<std::uint64_t>(unit[t]) * 0x9E3779B97F4A7C15U) >> (64 - bits));
       int same = t;
       while (stamp_[place] >= first) {
@@ -154,7 +151,7 @@ struct shared_unit_table {
         first = unit[t] == unit[first] ? first : t;
         use(t, first);
       }
-    else if (std::is_constant_evaluated())
+    else if (is_constant_evaluated())
       unit_table<Most, 2>().visit(unit, count, use);
     else
       unit_table<Most>::of_this_thread().visit(unit, count, use);
@@ -172,7 +169,7 @@ template <int Most, class Table>
     table.visit(unit, count, [&](int t, int first) { longest += first == t ? 1 : 0; });
     return longest;
   }
-  if (!std::remove_cvref_t<Table>::expects_conflicts && by.queues() <= 64) {
+  if (!remove_cvref_t<Table>::expects_conflicts && by.queues() <= 64) {
     std::uint64_t asked = 0;
     std::uint64_t asked_twice = 0;
     index const mask = by.queue_mask();
@@ -184,7 +181,7 @@ template <int Most, class Table>
     }
     if (asked_twice == 0) return count != 0;
   }
-  using length = std::conditional_t<(Most < 256), std::uint8_t, std::uint32_t>;
+  using length = conditional_t<(Most < 256), std::uint8_t, std::uint32_t>;
   length waiting[Most] = {};
   table.visit(unit, count, [&](int t, int first) {
     length& own = waiting[by.queue(unit[t])];

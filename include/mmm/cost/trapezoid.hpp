@@ -2,14 +2,13 @@
 #pragma once
 
 #include <mmm/core/arithmetic.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/access.hpp>
 #include <mmm/cost/affine.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <type_traits>
 
 //! The cost of one access of a parallel-for over a trapezoid: row by row where addresses are
 //! affine, else lane by lane.
@@ -358,13 +357,13 @@ template <memory M, class Address, class Predicate = always>
   index trips = 1;
   for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
   if (trips == 0) return total;
-  if constexpr (std::is_same_v<Predicate, always> &&
+  if constexpr (is_same_v<Predicate, always> &&
                 (M::conflicts == conflict::none || M::conflicts == conflict::amount)) {
     add_rounds(m, of.threads, 0, checked_multiply(trips, of.items / of.threads), total);
     add_rounds(m, of.items % of.threads, 0, trips, total);
     return total;
   } else {
-    if constexpr (std::is_same_v<Predicate, always> && M::conflicts == conflict::groups) {
+    if constexpr (is_same_v<Predicate, always> && M::conflicts == conflict::groups) {
       affine_form const form = affine_of(address);
       // else the row and the column would be an item's, not the trapezoid's
       if (form.known && form.columns == 0) {

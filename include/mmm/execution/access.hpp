@@ -2,12 +2,11 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/warp_index.hpp>
 
-#include <concepts>
 #include <cstdint>
-#include <type_traits>
 
 //! Memory operations available to a body, in addition to `a[i]` and `a[i] = x`. Here for plain
 //! values, as a kernel uses them; every interpretation of an index overloads the same names for its
@@ -34,18 +33,17 @@ inline constexpr no_barrier_t no_barrier{};
 
 namespace detail {
 template <class T>
-concept barrier_choice = std::same_as<std::remove_cvref_t<T>, no_barrier_t>;
+concept barrier_choice = same_as<remove_cvref_t<T>, no_barrier_t>;
 
 //! Marks references and values of an interpretation: they are not plain.
 struct interpreted : interpretation {};
 
 template <class T>
-concept plain_value = !std::derived_from<std::remove_cvref_t<T>, interpreted> && !expression<T> &&
+concept plain_value = !derived_from<remove_cvref_t<T>, interpreted> && !expression<T> &&
                       !predicate<T> && !is_warp_index<T>;
 
 template <class A, class B>
-concept plain_numbers =
-    std::is_arithmetic_v<A> && std::is_arithmetic_v<B> && !(std::integral<A> && std::integral<B>);
+concept plain_numbers = arithmetic<A> && arithmetic<B> && !(integral<A> && integral<B>);
 }  // namespace detail
 
 //! The value of `a[e]` as a value of its own: `auto x = mmm::load(a[e])`. One access.
@@ -78,8 +76,8 @@ template <class Op, detail::plain_value X, detail::plain_value Y>
 //! The smaller one; of numbers of two types, as their common type.
 template <class A, class B>
 requires detail::plain_numbers<A, B>
-[[nodiscard]] MMM_HOST_DEVICE constexpr std::common_type_t<A, B> min(A a, B b) {
-  using common = std::common_type_t<A, B>;
+[[nodiscard]] MMM_HOST_DEVICE constexpr detail::common_type_t<A, B> min(A a, B b) {
+  using common = detail::common_type_t<A, B>;
   return static_cast<common>(b) < static_cast<common>(a) ? static_cast<common>(b)
                                                          : static_cast<common>(a);
 }
@@ -87,8 +85,8 @@ requires detail::plain_numbers<A, B>
 //! The larger one; of numbers of two types, as their common type.
 template <class A, class B>
 requires detail::plain_numbers<A, B>
-[[nodiscard]] MMM_HOST_DEVICE constexpr std::common_type_t<A, B> max(A a, B b) {
-  using common = std::common_type_t<A, B>;
+[[nodiscard]] MMM_HOST_DEVICE constexpr detail::common_type_t<A, B> max(A a, B b) {
+  using common = detail::common_type_t<A, B>;
   return static_cast<common>(a) < static_cast<common>(b) ? static_cast<common>(b)
                                                          : static_cast<common>(a);
 }
@@ -96,9 +94,8 @@ requires detail::plain_numbers<A, B>
 namespace detail {
 //! A temporary reference to a word: what `a[e]` gives in a body.
 template <class R>
-concept updatable =
-    !std::is_lvalue_reference_v<R> && std::derived_from<std::remove_cvref_t<R>, interpretation> &&
-    requires(R&& r) { static_cast<R&&>(r) = load(static_cast<R&&>(r)); };
+concept updatable = !is_lvalue_reference_v<R> && derived_from<remove_cvref_t<R>, interpretation> &&
+                    requires(R&& r) { static_cast<R&&>(r) = load(static_cast<R&&>(r)); };
 }  // namespace detail
 
 //! `a[e] += x` and its like: a read and a write of the word.
@@ -120,7 +117,7 @@ MMM_DETAIL_UPDATE(^)
 #undef MMM_DETAIL_UPDATE
 
 //! A value as an address: `a[mmm::as_index(mmm::load(b[i]))]`.
-template <std::integral T>
+template <detail::integral T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index as_index(T x) {
   return static_cast<index>(x);
 }

@@ -4,9 +4,6 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
 
-#include <concepts>
-#include <type_traits>
-
 //! A caller's data on its way to a program and back, in every back end. An entry point names what
 //! its program does with each sequence of the caller's; the handle's members `bring` and `deliver`
 //! do the rest before and after the program, free of cost, as in the papers. A simulation copies to
@@ -104,7 +101,10 @@ template <class Value = void, class In, class Out>
 [[nodiscard]] constexpr auto updates(In first, index n, Out out) {
   using value = typename detail::value_or_own<Value, In>::type;
   bool same = false;
-  if constexpr (std::equality_comparable_with<In, Out>) same = first == out;
+  if constexpr (requires {
+                  { first == out } -> detail::same_as<bool>;
+                })
+    same = first == out;
   return detail::array_argument<value, detail::argument_use::update, In, Out>{first, out, n, n,
                                                                               same};
 }

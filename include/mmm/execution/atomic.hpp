@@ -2,10 +2,10 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 
 #include <cstdint>
-#include <type_traits>
 
 //! Atomic updates of words: no other access comes between the reading and the writing.
 namespace mmm {
@@ -13,12 +13,12 @@ namespace detail {
 
 //! Words that every interpretation can update.
 template <class T>
-concept atomic_word = std::is_trivially_copyable_v<T> && (sizeof(T) == 4 || sizeof(T) == 8) &&
-                      alignof(T) == sizeof(T);
+concept atomic_word =
+    __is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8) && alignof(T) == sizeof(T);
 
 template <class T>
 using atomic_bits =
-    std::conditional_t<sizeof(T) == 4, std::uint32_t, unsigned long long>;  // as atomicAdd has them
+    conditional_t<sizeof(T) == 4, std::uint32_t, unsigned long long>;  // as atomicAdd has them
 
 //! The updates: a word's new value by its old one and the operands. `name` is for reports.
 struct add_update {
@@ -63,26 +63,26 @@ struct compare_exchange_update {
 template <class Update, class T, class... X>
 __device__ inline T update_on_device(Update const& update, T& word, X const&... x) {
   using bits = atomic_bits<T>;
-  using number = std::conditional_t<sizeof(T) == 4, int, long long>;
+  using number = conditional_t<sizeof(T) == 4, int, long long>;
   auto* const at = reinterpret_cast<bits*>(&word);
-  constexpr bool integral = std::is_integral_v<T>;
-  constexpr bool least = std::is_same_v<Update, min_update>;
+  constexpr bool integral = integral<T>;
+  constexpr bool least = is_same_v<Update, min_update>;
   auto const as_bits = [](T const& value) { return __builtin_bit_cast(bits, value); };
   auto const as_word = [](auto value) { return __builtin_bit_cast(T, value); };
-  if constexpr (std::is_same_v<Update, add_update> && integral) {
+  if constexpr (is_same_v<Update, add_update> && integral) {
     return as_word(atomicAdd(at, as_bits(x)...));
-  } else if constexpr (std::is_same_v<Update, add_update> && std::is_floating_point_v<T>) {
+  } else if constexpr (is_same_v<Update, add_update> && floating_point<T>) {
     return atomicAdd(&word, x...);
-  } else if constexpr ((least || std::is_same_v<Update, max_update>) && integral) {
-    using ordered = std::conditional_t<std::is_signed_v<T>, number, bits>;
+  } else if constexpr ((least || is_same_v<Update, max_update>) && integral) {
+    using ordered = conditional_t<is_signed_v<T>, number, bits>;
     auto* const ordered_at = reinterpret_cast<ordered*>(&word);
     if constexpr (least)
       return as_word(atomicMin(ordered_at, static_cast<ordered>(x)...));
     else
       return as_word(atomicMax(ordered_at, static_cast<ordered>(x)...));
-  } else if constexpr (std::is_same_v<Update, exchange_update>) {
+  } else if constexpr (is_same_v<Update, exchange_update>) {
     return as_word(atomicExch(at, as_bits(x)...));
-  } else if constexpr (std::is_same_v<Update, compare_exchange_update>) {
+  } else if constexpr (is_same_v<Update, compare_exchange_update>) {
     return as_word(atomicCAS(at, as_bits(x)...));
   } else {
     bits old = *reinterpret_cast<bits volatile*>(at);
@@ -116,14 +116,13 @@ MMM_HOST_DEVICE inline T update_word(Update const& update, T& word, X const&... 
 
 //! A word as it lies in memory, or a reference to one of an interpretation.
 template <class Word>
-concept maybe_atomic =
-    std::derived_from<std::remove_cvref_t<Word>, interpreted> ||
-    (std::is_lvalue_reference_v<Word> && plain_value<std::remove_reference_t<Word>>);
+concept maybe_atomic = derived_from<remove_cvref_t<Word>, interpreted> ||
+                       (is_lvalue_reference_v<Word> && plain_value<remove_reference_t<Word>>);
 
 MMM_NO_SIDE_CHECK
 template <class Update, plain_value T, class... X>
 MMM_HOST_DEVICE inline T update_atomically(Update const& update, T& word, X const&... x) {
-  static_assert(!std::is_const_v<T>, "mmm: a write to an array of constants");
+  static_assert(!is_const_v<T>, "mmm: a write to an array of constants");
   return update_word(update, word, static_cast<T>(x)...);
 }
 MMM_NO_SIDE_CHECK

@@ -4,14 +4,12 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/look_back.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <concepts>
-#include <type_traits>
 
 //! Handles: the threads that an algorithm is written for, whatever runs them. The concepts, and the
 //! vocabulary that every back end's handles share.
@@ -399,8 +397,8 @@ class vocabulary {
 template <class H>
 concept thread_handle =
     machine<typename H::machine_type> && requires(H const& on, index n, detail::any_body body) {
-      { on.machine() } -> std::convertible_to<typename H::machine_type>;
-      { on.threads() } -> std::same_as<index>;
+      { on.machine() } -> detail::convertible_to<typename H::machine_type>;
+      { on.threads() } -> detail::same_as<index>;
       on.each(n, body);
       on.each(n, body, no_barrier);
       on.each_thread(body);
@@ -420,8 +418,8 @@ concept thread_handle =
 template <class H>
 concept machine_handle = thread_handle<H> && hierarchical_machine<typename H::machine_type> &&
                          requires(H const& on, index n, detail::any_body body) {
-                           { on.dmms() } -> std::same_as<index>;
-                           { on.threads_per_dmm() } -> std::same_as<index>;
+                           { on.dmms() } -> detail::same_as<index>;
+                           { on.threads_per_dmm() } -> detail::same_as<index>;
                            on.each_dmm(body);
                            on.each_dmm(n, body);
                            on.each_tile(n, n, body);

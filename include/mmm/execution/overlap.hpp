@@ -2,11 +2,11 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/contiguous_iterator.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
 
 #include <cstdint>
-#include <span>  // std::contiguous_iterator, without the streams of <iterator>
 
 //! A check of a caller's data for back ends that run programs on it.
 namespace mmm::detail {

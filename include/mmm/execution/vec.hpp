@@ -4,11 +4,9 @@
 #include <mmm/core/accumulator.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/integer_list.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/index/expression.hpp>
-
-#include <cstddef>
-#include <type_traits>
 
 //! Several words at once: what a thread loads and stores in one access, and loops over them that
 //! are unrolled.
@@ -18,10 +16,10 @@ namespace detail {
 
 //! Words that one access of a GPU's thread may move: 16 bytes at most, a power of two of them.
 template <class Word, index V>
-[[nodiscard]] constexpr std::size_t vec_alignment() {
-  constexpr auto bytes = sizeof(Word) * static_cast<std::size_t>(V);
+[[nodiscard]] constexpr size_type vec_alignment() {
+  constexpr auto bytes = sizeof(Word) * static_cast<size_type>(V);
   constexpr bool machine_word =
-      std::is_arithmetic_v<accumulator_t<Word>> && (V & (V - 1)) == 0;  // halves, too
+      arithmetic<accumulator_t<Word>> && (V & (V - 1)) == 0;  // halves, too
   return !machine_word ? alignof(Word) : bytes < 16 ? bytes : 16;
 }
 
@@ -52,20 +50,23 @@ inline constexpr index plain_word = 0;
 
 //! The value of a reference to V words.
 template <class Word, index V>
-using words_of = std::conditional_t<V == plain_word, Word, vec<Word, V>>;
+using words_of = conditional_t<V == plain_word, Word, vec<Word, V>>;
 
 template <class T>
-struct vec_traits : std::false_type {};
+struct vec_traits {
+  static constexpr bool value = false;
+};
 template <class Word, index V>
-struct vec_traits<vec<Word, V>> : std::true_type {
+struct vec_traits<vec<Word, V>> {
+  static constexpr bool value = true;
   static constexpr index words = V;
 };
 template <class T>
-concept is_vec = vec_traits<std::remove_cvref_t<T>>::value;
+concept is_vec = vec_traits<remove_cvref_t<T>>::value;
 
 template <class F, index... K>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto collected(F const& f, integer_list<index, K...>) {
-  using word = std::remove_cvref_t<decltype(f(static_index<0>{}))>;
+  using word = remove_cvref_t<decltype(f(static_index<0>{}))>;
   return vec<word, sizeof...(K)>{{f(static_index<K>{})...}};
 }
 
@@ -95,10 +96,11 @@ MMM_NO_SIDE_CHECK
 template <index V, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto wide(Iterator a) {
   static_assert(V == 1 || V == 2 || V == 4 || V == 8, "mmm: a wide access has 1, 2, 4 or 8 words");
-  if constexpr (std::is_pointer_v<Iterator>) {
-    using word = std::remove_pointer_t<Iterator>;
-    using words = vec<std::remove_const_t<word>, V>;
-    return reinterpret_cast<std::conditional_t<std::is_const_v<word>, words const, words>*>(a);
+  if constexpr (detail::is_pointer_v<Iterator>) {
+    using word = detail::remove_pointer_t<Iterator>;
+    using words = vec<detail::remove_const_t<word>, V>;
+    return reinterpret_cast<detail::conditional_t<detail::is_const_v<word>, words const, words>*>(
+        a);
   } else {
     return a.template wide<V>();
   }

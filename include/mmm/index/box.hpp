@@ -7,7 +7,6 @@
 #include <mmm/index/plane.hpp>
 
 #include <initializer_list>
-#include <type_traits>
 
 //! The algebra behind exact costs: index expressions over many warps at once.
 //!

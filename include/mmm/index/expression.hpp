@@ -4,10 +4,8 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/index/algebra.hpp>
-
-#include <concepts>
-#include <type_traits>
 
 //! Index expressions: an address as a function of the item, a value whose type is its syntax tree.
 //! They know no machine.
@@ -57,7 +55,7 @@ struct predicate_node : predicate_base {
   static constexpr bool divides = (Children::divides || ... || false);
 
   //! Refused, in words: a condition on symbolic items has no value.
-  template <std::same_as<bool> Bool>
+  template <same_as<bool> Bool>
   constexpr explicit operator Bool() const {
     static_assert(
         never<Bool>,
@@ -83,11 +81,11 @@ struct predicate_node : predicate_base {
 //! `min`, `max`, `select`. Laws: `e(i)` is what the same C++ expression over an integer `i` gives;
 //! division truncates as in C++; a shift is by 0 to 62.
 template <class E>
-concept expression = std::derived_from<std::remove_cvref_t<E>, detail::expression_base>;
+concept expression = detail::derived_from<detail::remove_cvref_t<E>, detail::expression_base>;
 
 //! A condition over items, from comparing expressions; combined by `&&`, `||`, `!`.
 template <class P>
-concept predicate = std::derived_from<std::remove_cvref_t<P>, detail::predicate_base>;
+concept predicate = detail::derived_from<detail::remove_cvref_t<P>, detail::predicate_base>;
 
 //! A variable: the item of a parallel-for, a loop's counter or a DMM's number.
 struct variable : detail::expression_node<variable> {
@@ -262,22 +260,26 @@ struct always : predicate_node<always> {
 
 //! An index known from its type, whose value can also be used in a kernel.
 template <index Number>
-struct static_index : std::integral_constant<index, Number> {
+struct static_index {
+  using value_type = index;
+  static constexpr index value = Number;
   [[nodiscard]] MMM_HOST_DEVICE constexpr operator index() const {
     return Number;
   }  // NOLINT: it is an index
 };
 
+//! True for a type whose value is a constant: std::integral_constant, and what is built as it is.
 template <class T>
-struct is_integral_constant : std::false_type {};
+inline constexpr bool is_integral_constant = false;
 template <index Number>
-struct is_integral_constant<static_index<Number>> : std::true_type {};
-template <class T, T Value>
-struct is_integral_constant<std::integral_constant<T, Value>> : std::true_type {};
+inline constexpr bool is_integral_constant<static_index<Number>> = true;
+template <template <class T, T Value> class Constant, class T, T Value>
+requires(Constant<T, Value>::value == Value)
+inline constexpr bool is_integral_constant<Constant<T, Value>> = true;
 
 template <class T>
-concept operand = expression<T> || std::integral<std::remove_cvref_t<T>> ||
-                  is_integral_constant<std::remove_cvref_t<T>>::value;
+concept operand =
+    expression<T> || integral<remove_cvref_t<T>> || is_integral_constant<remove_cvref_t<T>>;
 
 //! At least one side is an expression, the other one is or can become one.
 template <class L, class R>
@@ -287,7 +289,7 @@ concept operands = operand<L> && operand<R> && (expression<L> || expression<R>);
 MMM_NO_SIDE_CHECK
 template <class T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index as_index(T const& x) {
-  if constexpr (std::unsigned_integral<T> && sizeof(T) >= sizeof(index))
+  if constexpr (unsigned_integral<T> && sizeof(T) >= sizeof(index))
     if (x > static_cast<std::uint64_t>(INT64_MAX))
       reject_unsigned("a number in an index expression", x, "less than 2^63");
   return static_cast<index>(x);
@@ -298,13 +300,13 @@ template <class T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto as_expression(T const& x) {
   if constexpr (expression<T>)
     return x;
-  else if constexpr (is_integral_constant<T>::value)
+  else if constexpr (is_integral_constant<T>)
     return literal_constant<as_index(T::value)>{};
   else
     return constant(as_index(x));
 }
 template <class T>
-using as_expression_type = decltype(as_expression(std::declval<T const&>()));
+using as_expression_type = decltype(as_expression(declval<T const&>()));
 }  // namespace detail
 
 //! The operators of the list in index/algebra.hpp, with an expression on at least one side. An
@@ -366,26 +368,27 @@ requires(detail::operand<A> && detail::operand<B>)
 }
 
 //! `min`, `max` and `select` of integers, for bodies called with integers.
-template <std::integral A, std::integral B>
+template <detail::integral A, detail::integral B>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index min(A a, B b) {
   return detail::smaller(static_cast<index>(a), static_cast<index>(b));
 }
-template <std::integral A, std::integral B>
+template <detail::integral A, detail::integral B>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index max(A a, B b) {
   return detail::larger(static_cast<index>(a), static_cast<index>(b));
 }
-template <std::integral A>
+template <detail::integral A>
 [[nodiscard]] MMM_HOST_DEVICE constexpr A min(A a, A b) {
   return b < a ? b : a;
 }
-template <std::integral A>
+template <detail::integral A>
 [[nodiscard]] MMM_HOST_DEVICE constexpr A max(A a, A b) {
   return a < b ? b : a;
 }
 template <class A, class B>
-[[nodiscard]] MMM_HOST_DEVICE constexpr std::common_type_t<A, B> select(bool condition, A a, B b) {
-  return condition ? static_cast<std::common_type_t<A, B>>(a)
-                   : static_cast<std::common_type_t<A, B>>(b);
+[[nodiscard]] MMM_HOST_DEVICE constexpr detail::common_type_t<A, B> select(bool condition, A a,
+                                                                           B b) {
+  return condition ? static_cast<detail::common_type_t<A, B>>(a)
+                   : static_cast<detail::common_type_t<A, B>>(b);
 }
 
 }  // namespace mmm

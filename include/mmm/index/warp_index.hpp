@@ -3,11 +3,9 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/warp_mask.hpp>
-
-#include <concepts>
-#include <type_traits>
 
 //! Warp-wide indices: the argument of a body in a simulation, the indices of all lanes of a warp at
 //! once.
@@ -22,13 +20,12 @@ namespace detail {
 struct warp_index_base {};
 
 template <class T>
-concept is_warp_index = std::derived_from<std::remove_cvref_t<T>, warp_index_base>;
+concept is_warp_index = derived_from<remove_cvref_t<T>, warp_index_base>;
 
 //! An operand beside a warp-wide index: an integer, known at run time or from its type.
 template <class T>
-concept index_scalar =
-    (std::integral<std::remove_cvref_t<T>> && !std::same_as<std::remove_cvref_t<T>, bool>) ||
-    is_integral_constant<std::remove_cvref_t<T>>::value;
+concept index_scalar = (integral<remove_cvref_t<T>> && !same_as<remove_cvref_t<T>, bool>) ||
+                       is_integral_constant<remove_cvref_t<T>>;
 
 template <class L, class R>
 concept warp_index_operands = (is_warp_index<L> && (is_warp_index<R> || index_scalar<R>)) ||
@@ -36,7 +33,7 @@ concept warp_index_operands = (is_warp_index<L> && (is_warp_index<R> || index_sc
 
 template <index_scalar T>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index scalar_index(T const& x) {
-  if constexpr (is_integral_constant<T>::value)
+  if constexpr (is_integral_constant<T>)
     return static_cast<index>(T::value);
   else
     return static_cast<index>(x);
@@ -92,12 +89,12 @@ class warp_index : public detail::warp_index_base {
   //! `base + stride * lane`.
   MMM_ALWAYS_INLINE constexpr warp_index(index base, index stride)
       : affine_(true), base_(base), stride_(stride) {
-    if (std::is_constant_evaluated())
+    if (detail::is_constant_evaluated())
       for (index& x : lane_) x = 0;
   }
   MMM_ALWAYS_INLINE constexpr warp_index(warp_index const& other)
       : affine_(other.affine_), base_(other.base_), stride_(other.stride_) {
-    if (!affine_ || std::is_constant_evaluated())
+    if (!affine_ || detail::is_constant_evaluated())
       for (int t = 0; t < W; ++t) lane_[t] = other.lane_[t];
   }
   MMM_ALWAYS_INLINE constexpr warp_index& operator=(warp_index const& other) {

@@ -2,8 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-
-#include <concepts>
+#include <mmm/core/type_traits.hpp>
 
 namespace mmm {
 
@@ -20,7 +19,7 @@ class warp_mask {
   constexpr warp_mask() = default;
 
   //! Refused, in words: lanes may differ.
-  template <std::same_as<bool> Bool>
+  template <detail::same_as<bool> Bool>
   constexpr explicit operator Bool() const {
     static_assert(detail::never<Bool>,
                   "mmm: a condition in a body is no bool, as a whole warp executes it: write "

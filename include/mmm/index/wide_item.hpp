@@ -5,8 +5,6 @@
 #include <mmm/core/config.hpp>
 #include <mmm/index/expression.hpp>
 
-#include <type_traits>
-
 //! Expressions for accesses of several words at once: every item stands for some neighbours of its
 //! own, one for a word.
 namespace mmm::detail {

@@ -3,9 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-
-#include <concepts>
-#include <type_traits>
+#include <mmm/core/type_traits.hpp>
 
 namespace mmm {
 
@@ -26,11 +24,11 @@ namespace mmm {
 //! Models: row_major, column_major, padded, xor_swizzled, rotated; any type of the user's that
 //! keeps the laws.
 template <class L>
-concept layout = std::copyable<L> && requires(L const& l, index i) {
-  { l.rows() } -> std::same_as<index>;
-  { l.columns() } -> std::same_as<index>;
-  { l.words() } -> std::same_as<index>;
-  { l(i, i) } -> std::same_as<index>;
+concept layout = detail::copyable<L> && requires(L const& l, index i) {
+  { l.rows() } -> detail::same_as<index>;
+  { l.columns() } -> detail::same_as<index>;
+  { l.words() } -> detail::same_as<index>;
+  { l(i, i) } -> detail::same_as<index>;
 };
 
 namespace detail {
@@ -47,7 +45,7 @@ constexpr void require_shape(index rows, index columns, index pitch) {
 MMM_NO_SIDE_CHECK
 template <class T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto coordinate(T const& x) {
-  if constexpr (std::integral<T>)
+  if constexpr (integral<T>)
     return static_cast<index>(x);
   else
     return x;

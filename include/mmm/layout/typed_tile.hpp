@@ -3,11 +3,10 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/layout/layout.hpp>
 
-#include <concepts>
 #include <cstdint>
-#include <type_traits>
 
 //! Tiles that know the type of their elements: byte addresses for the rules of GPUs, and elements
 //! in kernels, by one layout.
@@ -20,15 +19,15 @@ struct short_index {
   std::uint32_t value;
 };
 template <class T>
-concept short_operand = std::same_as<T, short_index> || std::integral<T>;
+concept short_operand = same_as<T, short_index> || integral<T>;
 [[nodiscard]] MMM_HOST_DEVICE constexpr std::uint32_t short_value(short_index x) { return x.value; }
-template <std::integral T>
+template <integral T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr std::uint32_t short_value(T x) {
   return static_cast<std::uint32_t>(x);
 }
 #define MMM_DETAIL_SHORT(symbol)                                                  \
   template <short_operand L, short_operand R>                                     \
-  requires(std::same_as<L, short_index> || std::same_as<R, short_index>)          \
+  requires(same_as<L, short_index> || same_as<R, short_index>)                    \
   [[nodiscard]] MMM_HOST_DEVICE constexpr short_index operator symbol(L l, R r) { \
     return {short_value(l) symbol short_value(r)};                                \
   }
@@ -73,14 +72,14 @@ struct typed_tile {
     return places(row, column) * element_bytes;
   }
   //! The place of an element among those of the tile's array, computed in 32 bits.
-  template <std::integral Row, std::integral Column>
+  template <mmm::detail::integral Row, mmm::detail::integral Column>
   [[nodiscard]] MMM_HOST_DEVICE constexpr std::uint32_t place(Row row, Column column) const {
     return places(mmm::detail::short_index{static_cast<std::uint32_t>(row)},
                   mmm::detail::short_index{static_cast<std::uint32_t>(column)})
         .value;
   }
   //! The element itself, of an array that begins at `first`.
-  template <std::integral Row, std::integral Column>
+  template <mmm::detail::integral Row, mmm::detail::integral Column>
   [[nodiscard]] MMM_HOST_DEVICE constexpr T& at(T* first, Row row, Column column) const {
     return first[place(row, column)];
   }

@@ -3,10 +3,9 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/core/type_traits.hpp>
 
-#include <concepts>
 #include <cstdint>
-#include <type_traits>
 
 //! Warp-wide memory accesses of real GPUs: the instruction, its width, and the lanes that give
 //! addresses.
@@ -76,7 +75,8 @@ struct stmatrix : warp_access {
 
 //! **Concept: an access known from its type.** Models: load, store, ldmatrix, stmatrix.
 template <class A>
-concept static_access = std::derived_from<A, warp_access> && std::is_default_constructible_v<A>;
+concept static_access =
+    mmm::detail::derived_from<A, warp_access> && mmm::detail::default_constructible<A>;
 
 //! The access of `bytes` bytes per lane, for widths that only a run knows. std::invalid_argument,
 //! unless the width is 1, 2, 4, 8 or 16.

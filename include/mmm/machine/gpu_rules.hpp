@@ -3,9 +3,9 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/machine/gpu_access.hpp>
 
-#include <concepts>
 #include <cstdint>
 
 //! Rules by which real GPUs serve a warp's request to shared memory: in phases, and in each phase
@@ -52,10 +52,10 @@ struct phase_table {
 //! Models: nvidia, nvidia_merging, amd_cdna3, amd_cdna4.
 template <class R>
 concept bank_rules = requires(warp_access a) {
-  { R::lanes } -> std::convertible_to<int>;
-  { R::banks } -> std::convertible_to<int>;
-  { R::phases(a) } -> std::convertible_to<phase_table>;
-  { R::merges_pairs(a) } -> std::same_as<bool>;
+  { R::lanes } -> mmm::detail::convertible_to<int>;
+  { R::banks } -> mmm::detail::convertible_to<int>;
+  { R::phases(a) } -> mmm::detail::convertible_to<phase_table>;
+  { R::merges_pairs(a) } -> mmm::detail::same_as<bool>;
 };
 
 //! NVIDIA GPUs of compute capability 5.x to 9.x; assumed of 10.x and 12.x.

@@ -3,10 +3,8 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/machine/parameter.hpp>
-
-#include <concepts>
-#include <type_traits>
 
 //! Machines as types. A machine knows its width, latencies and ports, and what makes a request
 //! long; it knows no index expression (layer `cost` brings the two together).
@@ -41,7 +39,7 @@ requires requires { M::width; }
 [[nodiscard]] MMM_HOST_DEVICE constexpr index width_of(M const&) {
   return M::width;
 }
-template <std::derived_from<detail::width_parameter<dynamic>> M>
+template <detail::derived_from<detail::width_parameter<dynamic>> M>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index width_of(M const& m) {
   return m.width_parameter::get();
 }
@@ -49,7 +47,7 @@ template <std::derived_from<detail::width_parameter<dynamic>> M>
 //! **Concept: machine of a fixed width.** The machine's type knows its width, as `M::width`.
 template <class M>
 concept fixed_width = requires {
-  { M::width } -> std::convertible_to<index>;
+  { M::width } -> detail::convertible_to<index>;
 };
 
 //! **Concept: memory.** One memory behind one port, used by threads in warps.
@@ -61,10 +59,10 @@ concept fixed_width = requires {
 //! "Time, synchronous"). Models: pram, bpram, dmm, umm.
 template <class M>
 concept memory = requires(M const& m) {
-  { M::conflicts } -> std::convertible_to<conflict>;
-  { width_of(m) } -> std::same_as<index>;
-  { m.latency() } -> std::same_as<index>;
-  { m.ports() } -> std::same_as<index>;
+  { M::conflicts } -> detail::convertible_to<conflict>;
+  { width_of(m) } -> detail::same_as<index>;
+  { m.latency() } -> detail::same_as<index>;
+  { m.ports() } -> detail::same_as<index>;
 };
 
 //! **Concept: hierarchical machine.** `dmms()` memories of type `shared()` under one memory
@@ -73,9 +71,9 @@ concept memory = requires(M const& m) {
 //! Laws: both memories have width `width`; `capacity() >= 1` words per shared memory. Models: hmm.
 template <class M>
 concept hierarchical_machine = requires(M const& m) {
-  { width_of(m) } -> std::same_as<index>;
-  { m.dmms() } -> std::same_as<index>;
-  { m.capacity() } -> std::same_as<index>;
+  { width_of(m) } -> detail::same_as<index>;
+  { m.dmms() } -> detail::same_as<index>;
+  { m.capacity() } -> detail::same_as<index>;
   { m.shared() } -> memory;
   { m.global() } -> memory;
 };
@@ -140,7 +138,7 @@ struct dmm : detail::width_parameter<W>, private detail::parameter<detail::laten
   constexpr dmm()
   requires(dynamic_parameters == 0)
   = default;
-  template <std::convertible_to<index>... Values>
+  template <detail::convertible_to<index>... Values>
   requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0)
   constexpr explicit dmm(Values... given)
       : dmm(detail::given_parameters<sizeof...(Values)>{{static_cast<index>(given)...}}.source()) {}
@@ -174,7 +172,7 @@ struct umm : detail::width_parameter<W>,
   constexpr umm()
   requires(dynamic_parameters == 0)
   = default;
-  template <std::convertible_to<index>... Values>
+  template <detail::convertible_to<index>... Values>
   requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0)
   constexpr explicit umm(Values... given)
       : umm(detail::given_parameters<sizeof...(Values)>{{static_cast<index>(given)...}}.source()) {}
@@ -231,7 +229,7 @@ struct hmm : private detail::parameter<detail::dmms_name, D>,
   constexpr hmm()
   requires(dynamic_parameters == 0)
   = default;
-  template <std::convertible_to<index>... Values>
+  template <detail::convertible_to<index>... Values>
   requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0)
   constexpr explicit hmm(Values... given)
       : hmm(detail::given_parameters<sizeof...(Values)>{{static_cast<index>(given)...}}.source()) {}
@@ -275,10 +273,10 @@ struct vec_memory {
 //! A machine whose parameters its type knows; a compile error, in words, where it does not.
 template <class M>
 [[nodiscard]] constexpr M machine_of() {
-  static_assert(std::is_default_constructible_v<M>,
+  static_assert(default_constructible<M>,
                 "mmm: a machine with mmm::dynamic parameters is a value: pass it in place of its "
                 "type, as in mmm::cost_of(mmm::dmm<32, mmm::dynamic>(5), ...)");
-  if constexpr (std::is_default_constructible_v<M>) return {};
+  if constexpr (default_constructible<M>) return {};
 }
 
 //! The width of machines of type M as a type: a number that the type knows, or a member.

@@ -5,6 +5,7 @@
 #include <mmm/algorithm/fast/polygon_squares.hpp>
 #include <mmm/algorithm/fast/polygon_tiles.hpp>
 #include <mmm/algorithm/polygon.hpp>
+#include <mmm/algorithm/weight_limits.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>

@@ -10,11 +10,10 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/iterator_types.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/atomic.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <type_traits>
 
 //! Histograms, by atomic updates. Which words are updated depends on the data, and so does the cost
 //! in memories with banks or address groups: mmm::simulate has it for given data, mmm::cost_of for
@@ -100,7 +99,7 @@ struct histogram_program {
                                        index m) const {
     using value = typename In::value_type;
     auto const exists = at < n;
-    if constexpr (std::is_same_v<Bins, bins_alike> || std::is_same_v<Bins, bins_even>) {
+    if constexpr (is_same_v<Bins, bins_alike> || is_same_v<Bins, bins_even>) {
       static_cast<void>(load_if(exists, in[at], value{}));
       atomic_add_if(exists, counts[bin(at, m)], 1);
     } else {
@@ -120,10 +119,10 @@ struct histogram_problem {
 
   template <class On, class In = no_data, class Counts = no_data, class Bin = own_bin>
   constexpr void run(On& on, In first = {}, Counts counts = {}, Bin const& bin = {}) const {
-    if constexpr (std::is_same_v<In, no_data>) {
+    if constexpr (is_same_v<In, no_data>) {
       auto const with = [&](auto const& assumed) {
-        perform(on, histogram_program<std::remove_cvref_t<decltype(assumed)>>{assumed},
-                reads(first, n), n.count, writes(counts, m), m.count);
+        perform(on, histogram_program<remove_cvref_t<decltype(assumed)>>{assumed}, reads(first, n),
+                n.count, writes(counts, m), m.count);
       };
       if (values == spread::unknown)
         throw_invalid_argument(failure_text(

@@ -7,10 +7,9 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <type_traits>
 
 //! The prefix-sums of n values (Nakano 2014, sections 6 and 7), for any associative operator: all
 //! combine neighbours in their order, so that it need not be commutative.
@@ -322,7 +321,7 @@ struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple, Exclu
       using initial = decltype(combine.initial);
       using value = combined_t<iterator_value_t<In>, decltype(combine.op), initial>;
       auto const op = combining_in<value>(combine.op);
-      using combine_values = std::remove_const_t<decltype(op)>;
+      using combine_values = remove_const_t<decltype(op)>;
       if constexpr (Exclusive) {
         auto result = writes<value>(out, n);
         result.in_place = updates(first, n, out).in_place;

@@ -6,10 +6,9 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <type_traits>
 
 //! Sorting by a network of comparators, which are the same for all data, so that its cost is exact
 //! without the data.
@@ -44,7 +43,7 @@ struct no_values {
   using value_type = no_values;
 };
 template <class Values>
-inline constexpr bool has_values = !std::is_same_v<Values, no_values>;
+inline constexpr bool has_values = !is_same_v<Values, no_values>;
 
 //! The comparators of a step over n words in blocks of 2h. Of the last block those are left whose
 //! upper word exists; they are its first ones.
@@ -56,7 +55,7 @@ inline constexpr bool has_values = !std::is_same_v<Values, no_values>;
 //! `i % h` for h a power of two and `i >= 0`, in a kernel without a division.
 template <class Item>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto remainder_of_power(Item const& i, index h) {
-  if constexpr (std::is_integral_v<Item>)
+  if constexpr (integral<Item>)
     return i & (h - 1);
   else
     return i % h;
@@ -230,7 +229,7 @@ struct tiled_bitonic_network {
     else
       on.each_tile(0, n / tile + 1, [=](auto& block, auto k) {
         auto const first = k * tile;
-        using part = detail::part_of_run<std::remove_const_t<decltype(first)>>;
+        using part = detail::part_of_run<detail::remove_const_t<decltype(first)>>;
         self.in_shared(block, part{tile, first, n}, first, sorts, keys, values);
       });
   }

@@ -6,10 +6,9 @@
 #include <mmm/algorithm/fold_forms.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <type_traits>
 
 //! The sum of n values (Nakano 2013a and 2014), for any associative and commutative operator, as
 //! for std::reduce: the trees pair value i with value i + h, which keeps every access contiguous
@@ -175,7 +174,7 @@ struct sum_algorithm : sequence_call<sum_algorithm<OneDmm>> {
     template <class On, class In = no_data, class... Form>
     constexpr auto run(On& on, In first = {}, Form const&... form) const {
       auto const program = [](auto const& op, auto) {
-        return sum_program<std::remove_cvref_t<decltype(op)>, OneDmm>{op};
+        return sum_program<remove_cvref_t<decltype(op)>, OneDmm>{op};
       };
       return fold_called(on, first, n, program, form...);
     }

@@ -3,6 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/cost/access.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/cost/trapezoid.hpp>
@@ -19,7 +20,6 @@
 #include <mmm/machine/machine.hpp>
 
 #include <initializer_list>
-#include <type_traits>
 
 //! The symbolic interpretation: an algorithm's cost without its data.
 namespace mmm {
@@ -116,7 +116,7 @@ class estimator {
   //! trapezoids.
   template <class Index>
   constexpr void demand_own(Index const& i) const {
-    if constexpr (std::is_same_v<Index, variable>)
+    if constexpr (is_same_v<Index, variable>)
       if (i.slot == item_slot) return;
     if (shape_ != one_row) return;
     index const threads = of_.machine_wide ? of_.threads * of_.dmms : of_.threads;
@@ -266,7 +266,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   //! One call of the body with the symbolic item, or with the symbolic row and column.
   template <class Items, class Body>
   constexpr void run_items(Items const& items, Body const& body, bool barrier) const {
-    if constexpr (std::is_same_v<Items, trapezoid>)
+    if constexpr (is_same_v<Items, trapezoid>)
       engine_->each(items, items.items(), threads_, dmms_, Whole, barrier, [&] {
         body(trapezoid_variable<row_slot>(), trapezoid_variable<column_slot>());
       });

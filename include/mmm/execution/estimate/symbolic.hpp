@@ -2,15 +2,13 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/expression_key.hpp>
 #include <mmm/index/wide_item.hpp>
 #include <mmm/machine/machine.hpp>
-
-#include <concepts>
-#include <type_traits>
 
 //! The operands of a body in an estimate: values that are not known, references that count their
 //! accesses.
@@ -32,7 +30,7 @@ struct symbolic_value : symbolic_value_base {
 //! A condition on data. Accesses under it cannot be costed without the data: see mmm::simulate.
 struct symbolic_condition : interpreted {
   //! Refused, in words.
-  template <std::same_as<bool> Bool>
+  template <same_as<bool> Bool>
   constexpr explicit operator Bool() const {
     static_assert(
         never<Bool>,
@@ -44,13 +42,13 @@ struct symbolic_condition : interpreted {
 
 //! A reference to a word or to some: reading it or assigning to it counts an access.
 template <class X>
-concept symbolic_access = std::derived_from<std::remove_cvref_t<X>, symbolic_reference_base>;
+concept symbolic_access = derived_from<remove_cvref_t<X>, symbolic_reference_base>;
 
 //! A value, or a reference to a word.
 template <class X>
 concept symbolic_data =
-    std::derived_from<std::remove_cvref_t<X>, symbolic_value_base> ||
-    (symbolic_access<X> && !std::derived_from<std::remove_cvref_t<X>, symbolic_wide_base>);
+    derived_from<remove_cvref_t<X>, symbolic_value_base> ||
+    (symbolic_access<X> && !derived_from<remove_cvref_t<X>, symbolic_wide_base>);
 
 //! The value of an operand: counts the access if it is a reference.
 template <class X>
@@ -60,25 +58,24 @@ constexpr auto symbolic_operand(X&& x) {
   else if constexpr (symbolic_data<X> || is_vec<X>)
     return x;
   else
-    return symbolic_value<std::remove_cvref_t<X>>{};
+    return symbolic_value<remove_cvref_t<X>>{};
 }
 template <class X>
-using symbolic_operand_type = typename decltype(symbolic_operand(std::declval<X>()))::value_type;
+using symbolic_operand_type = typename decltype(symbolic_operand(declval<X>()))::value_type;
 
 template <class L, class R>
 concept symbolic_operands =
     (symbolic_data<L> || symbolic_data<R>) && !expression<L> && !expression<R>;
 
-#define MMM_DETAIL_SYMBOLIC_OPERATOR(symbol)                                                 \
-  template <class L, class R>                                                                \
-  requires symbolic_operands<L, R>                                                           \
-  constexpr auto operator symbol(L&& l, R&& r) {                                             \
-    using left = symbolic_operand_type<L>;                                                   \
-    using right = symbolic_operand_type<R>;                                                  \
-    [[maybe_unused]] auto const x = symbolic_operand(static_cast<L&&>(l));                   \
-    [[maybe_unused]] auto const y = symbolic_operand(static_cast<R&&>(r));                   \
-    return symbolic_value<                                                                   \
-        std::remove_cvref_t<decltype(std::declval<left>() symbol std::declval<right>())>>{}; \
+#define MMM_DETAIL_SYMBOLIC_OPERATOR(symbol)                                                    \
+  template <class L, class R>                                                                   \
+  requires symbolic_operands<L, R>                                                              \
+  constexpr auto operator symbol(L&& l, R&& r) {                                                \
+    using left = symbolic_operand_type<L>;                                                      \
+    using right = symbolic_operand_type<R>;                                                     \
+    [[maybe_unused]] auto const x = symbolic_operand(static_cast<L&&>(l));                      \
+    [[maybe_unused]] auto const y = symbolic_operand(static_cast<R&&>(r));                      \
+    return symbolic_value<remove_cvref_t<decltype(declval<left>() symbol declval<right>())>>{}; \
   }
 MMM_DETAIL_SYMBOLIC_OPERATOR(+)
 MMM_DETAIL_SYMBOLIC_OPERATOR(-)
@@ -114,9 +111,9 @@ inline constexpr bool in_vecs_of = M::width % V == 0;
 //! is counted twice unseen.
 template <class T, class M, bool Shared, index V, class Address>
 class symbolic_reference
-    : public std::conditional_t<V == plain_word, symbolic_reference_base, symbolic_wide_base> {
+    : public conditional_t<V == plain_word, symbolic_reference_base, symbolic_wide_base> {
  public:
-  using value_type = std::remove_const_t<T>;
+  using value_type = remove_const_t<T>;
   using values = words_of<symbolic_value<value_type>, V>;
   constexpr symbolic_reference(estimator<M>& engine, Address const& address)
       : engine_(&engine), address_(address) {}
@@ -171,9 +168,9 @@ class symbolic_reference
  private:
   template <class Value>
   static constexpr void demand_writable() {
-    static_assert(!std::is_const_v<T>, "mmm: a write to an array of constants");
+    static_assert(!is_const_v<T>, "mmm: a write to an array of constants");
     if constexpr (V != plain_word)
-      static_assert(vec_traits<std::remove_cvref_t<Value>>::words == V,
+      static_assert(vec_traits<remove_cvref_t<Value>>::words == V,
                     "mmm: a wide access stores a vec of its width");
   }
   template <access_kind Kind, class P>
@@ -192,7 +189,7 @@ class symbolic_register;
 template <class T, class M, bool Shared, index V, class Base>
 class symbolic_iterator {
  public:
-  using value_type = words_of<std::remove_const_t<T>, V>;
+  using value_type = words_of<remove_const_t<T>, V>;
   //! \param start the address of the array's first word.
   constexpr symbolic_iterator(estimator<M>& engine, Base const& base, index start)
       : engine_(&engine), base_(base), start_(start) {}
@@ -200,8 +197,8 @@ class symbolic_iterator {
   template <operand Index>
   [[nodiscard]] constexpr auto operator[](Index const& i) const {
     auto const address = at(as_expression(i));
-    return symbolic_reference<T, M, Shared, V, std::remove_const_t<decltype(address)>>(*engine_,
-                                                                                       address);
+    return symbolic_reference<T, M, Shared, V, remove_const_t<decltype(address)>>(*engine_,
+                                                                                  address);
   }
   //! Refused, in words: an address that depends on data.
   template <class Index>
@@ -217,13 +214,13 @@ class symbolic_iterator {
   template <operand Index>
   requires(V == plain_word)
   [[nodiscard]] friend constexpr auto operator+(symbolic_iterator const& a, Index const& offset) {
-    if constexpr (std::is_same_v<Base, constant> && !expression<Index>) {
+    if constexpr (is_same_v<Base, constant> && !expression<Index>) {
       return symbolic_iterator(*a.engine_, constant(checked_add(a.base_.number, as_index(offset))),
                                a.start_);
     } else {
       auto const base = a.base_ + as_expression(offset);
-      return symbolic_iterator<T, M, Shared, V, std::remove_const_t<decltype(base)>>(
-          *a.engine_, base, a.start_);
+      return symbolic_iterator<T, M, Shared, V, remove_const_t<decltype(base)>>(*a.engine_, base,
+                                                                                a.start_);
     }
   }
 
@@ -246,7 +243,7 @@ class symbolic_iterator {
       return base_ + number;
     else if constexpr (!in_vecs_of<M, V>)
       return base_ + constant(V) * number;
-    else if constexpr (std::is_same_v<Base, constant>)
+    else if constexpr (is_same_v<Base, constant>)
       return constant(base_.number / V) + number;
     else
       return base_ / constant(V) + number;
@@ -341,7 +338,7 @@ requires detail::symbolic_operands<X, Y>
   [[maybe_unused]] auto const a = detail::symbolic_operand(static_cast<X&&>(x));
   [[maybe_unused]] auto const b = detail::symbolic_operand(static_cast<Y&&>(y));
   return detail::symbolic_value<
-      std::remove_cvref_t<std::invoke_result_t<Operator const&, left, right>>>{};
+      detail::remove_cvref_t<detail::invoke_result_t<Operator const&, left, right>>>{};
 }
 template <class X, class Y>
 requires detail::symbolic_operands<X, Y>
@@ -356,12 +353,12 @@ requires detail::symbolic_operands<X, Y>
 
 //! A choice among data, whatever the condition is: both sides have been loaded.
 template <class Condition, class X, class Y>
-requires((predicate<Condition> || std::same_as<Condition, detail::symbolic_condition> ||
-          std::same_as<Condition, detail::symbolic_value<bool>>) &&
+requires((predicate<Condition> || detail::same_as<Condition, detail::symbolic_condition> ||
+          detail::same_as<Condition, detail::symbolic_value<bool>>) &&
          detail::symbolic_operands<X, Y>)
 [[nodiscard]] constexpr auto select(Condition const&, X&& x, Y&& y) {
   using result =
-      std::common_type_t<detail::symbolic_operand_type<X>, detail::symbolic_operand_type<Y>>;
+      detail::common_type_t<detail::symbolic_operand_type<X>, detail::symbolic_operand_type<Y>>;
   [[maybe_unused]] auto const a = detail::symbolic_operand(static_cast<X&&>(x));
   [[maybe_unused]] auto const b = detail::symbolic_operand(static_cast<Y&&>(y));
   return detail::symbolic_value<result>{};

@@ -11,7 +11,9 @@
 namespace mmm::detail {
 
 //! Words that are on their way to a shared memory. They are written when they are awaited, so that
-//! a program that does not wait finds what was there before.
+//! a program that does not wait finds what was there before. A template, so that a program without
+//! such copies compiles nothing of it.
+template <class Byte = std::byte>
 class async_copies {
  public:
   template <class T>
@@ -58,7 +60,7 @@ class async_copies {
   }
   std::vector<std::size_t> group_ends_{};
   std::vector<word> words_{};
-  std::vector<std::byte> bytes_{};
+  std::vector<Byte> bytes_{};
 };
 
 }  // namespace mmm::detail

@@ -39,7 +39,7 @@ class simulated_dmm {
   [[nodiscard]] index threads() const { return whole_.threads_per_dmm(); }
   [[nodiscard]] bool in_turn() const { return in_turn_; }
   [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
-  [[nodiscard]] async_copies& copies() { return whole_.copies_of(number_); }
+  [[nodiscard]] async_copies<>& copies() { return whole_.copies_of(number_); }
   template <class Body>
   void each(index n, Body const& body, bool barrier) {
     whole_.run_on(number_, n, 0, threads(), body, barrier);
@@ -66,7 +66,7 @@ class simulated_machine<M, Observe> {
       : machine_(m),
         threads_(p),
         executor_(Observe::races || Observe::traced ? sequential_t() : executor),
-        races_(width_of(m)),
+        races_(width_in(m)),
         recorders_(checked(m, p), recorder_type(width_in(m))),
         steps_(recorders_.size()),
         arrays_(memory_space::global, width_of(m), unlimited),
@@ -134,13 +134,13 @@ class simulated_machine<M, Observe> {
       if (barrier) races_.end_step(d, false);
   }
 
-  [[nodiscard]] async_copies& copies_of(index d) {
+  [[nodiscard]] async_copies<>& copies_of(index d) {
     return recorders_[static_cast<std::size_t>(d)].copies;
   }
 
   [[nodiscard]] cost cost_so_far() const { return accounts_.sum; }
   [[nodiscard]] index pipelined_time() const { return accounts_.pipelined_time(); }
-  [[nodiscard]] race_detector& races() { return races_; }
+  [[nodiscard]] race_detector<width_type<M>>& races() { return races_; }
   [[nodiscard]] trace& traced() { return trace_; }
 
  private:
@@ -192,7 +192,7 @@ class simulated_machine<M, Observe> {
   executor_function executor_;
   bool in_phase_ = false;
   bool alone_ = false;
-  race_detector races_;
+  race_detector<width_type<M>> races_;
   trace trace_{};
   std::vector<recorder_type> recorders_;
   std::vector<std::vector<step_record<most>>> steps_;

@@ -3,6 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/contiguous_iterator.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
@@ -20,7 +21,6 @@
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
-#include <span>  // std::contiguous_iterator, without the streams of <iterator>
 #include <type_traits>
 
 //! The simulation of a machine with one memory: PRAM, BPRAM, DMM, UMM.
@@ -234,7 +234,7 @@ class simulated_machine<M, Observe> {
   simulated_machine(M const& m, index p, executor_function)
       : machine_(m),
         threads_(p),
-        races_(width_of(m)),
+        races_(width_in(m)),
         recorder_(width_in(m)),
         arrays_(M::conflicts == conflict::banks ? memory_space::shared : memory_space::global,
                 width_of(m), unlimited),
@@ -263,14 +263,14 @@ class simulated_machine<M, Observe> {
 
   [[nodiscard]] cost cost_so_far() const { return accounts_.sum; }
   [[nodiscard]] index pipelined_time() const { return accounts_.pipelined_time(); }
-  [[nodiscard]] race_detector& races() { return races_; }
+  [[nodiscard]] race_detector<width_type<M>>& races() { return races_; }
   [[nodiscard]] trace& traced() { return trace_; }
 
  private:
   M machine_;
   index threads_;
   index parallel_fors_ = 0;
-  race_detector races_;
+  race_detector<width_type<M>> races_;
   trace trace_{};
   recorder_type recorder_;
   simulated_arrays<recorder_type> arrays_;

@@ -99,57 +99,18 @@ struct calm_users {
   std::uint32_t writer = 0;
 };
 
-//! What is known of a word once there is a race for it, or updates beside other uses.
-struct racing_word {
-  struct users_of_dmm {
-    index dmm;
-    word_users users;
-  };
-  index epoch = 0;
-  word_users between{};                 //!< DMMs
-  std::vector<users_of_dmm> in_step{};  //!< in the last step of each DMM
-  std::vector<index> reported[2]{};     //!< steps of this epoch, for each kind of race, ascending
-
-  //! Forgets what was before `now`.
-  void enter(index now) {
-    if (epoch == now) return;
-    epoch = now;
-    between = {};
-    in_step.clear();
-    for (auto& list : reported) list.clear();
-  }
-  [[nodiscard]] word_users& of_dmm(index dmm) {
-    for (users_of_dmm& own : in_step)
-      if (own.dmm == dmm) return own.users;
-    in_step.push_back({dmm, {}});
-    return in_step.back().users;
-  }
-  //! True unless a race of this kind was reported for the step.
-  [[nodiscard]] bool is_new(race_kind kind, index step) {
-    auto& list = reported[kind == race_kind::read_write ? 0 : 1];
-    std::size_t low = 0;
-    for (std::size_t high = list.size(); low < high;) {
-      std::size_t const middle = (low + high) / 2;
-      if (list[middle] < step)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    if (low < list.size() && list[low] == step) return false;
-    list.insert(list.begin() + static_cast<std::ptrdiff_t>(low), step);
-    return true;
-  }
-};
-
 //! Finds races: of one step, word and kind one, whatever the number of threads. One detector per
 //! simulation, whose DMMs run one after the other or in turn. Memory: 16 bytes per word in use.
+//! \tparam Width the machine's width_parameter. A template, so that a program whose races nobody
+//! watches compiles nothing of it.
+template <class Width>
 class race_detector {
  public:
   //! Only the first 1000 races are reported; all are counted.
   static constexpr index most_reported = 1000;
 
   //! \param width lanes of a warp.
-  explicit race_detector(index width) : width_(width) {}
+  explicit race_detector(Width const& width) : width_(width) {}
 
   //! A parallel-for of one DMM begins; `number` is its number in lock step. It goes on with the
   //! step of those before it that did not end in a barrier.
@@ -181,9 +142,9 @@ class race_detector {
   //! A warp of the current step begins. std::length_error for more uses between two barriers than
   //! are told apart.
   void begin_warp(index first_item, index first_thread) {
-    index const number = static_cast<index>(warps_.size()) * width_;
-    if (number > index{UINT32_MAX} - width_)
-      reject_length("items between two barriers while races are watched", number + width_,
+    index const number = static_cast<index>(warps_.size()) * width_.get();
+    if (number > index{UINT32_MAX} - width_.get())
+      reject_length("items between two barriers while races are watched", number + width_.get(),
                     UINT32_MAX);
     first_user_ = static_cast<std::uint32_t>(number);
     warps_.push_back({first_item, first_thread, dmm_, step_epoch_});
@@ -201,7 +162,7 @@ class race_detector {
     of.space = space;
     index const epoch = between_dmms ? phase_epoch_ : step_epoch_;
     auto const first = static_cast<std::uint32_t>(epoch) << calm_users::state_bits;
-    shadow::cursor records(of.records);
+    typename shadow::cursor records(of.records);
     for (int t = 0; t < lanes; ++t) {
       if (!active(t)) continue;
       auto const user = first_user_ + static_cast<std::uint32_t>(t);
@@ -271,6 +232,47 @@ class race_detector {
       ~records_of_block() { std::free(first); }
     };
     std::vector<records_of_block> blocks_{};
+  };
+  //! What is known of a word once there is a race for it, or updates beside other uses.
+  struct racing_word {
+    struct users_of_dmm {
+      index dmm;
+      word_users users;
+    };
+    index epoch = 0;
+    word_users between{};                 //!< DMMs
+    std::vector<users_of_dmm> in_step{};  //!< in the last step of each DMM
+    std::vector<index> reported[2]{};     //!< steps of this epoch, for each kind of race, ascending
+
+    //! Forgets what was before `now`.
+    void enter(index now) {
+      if (epoch == now) return;
+      epoch = now;
+      between = {};
+      in_step.clear();
+      for (auto& list : reported) list.clear();
+    }
+    [[nodiscard]] word_users& of_dmm(index dmm) {
+      for (users_of_dmm& own : in_step)
+        if (own.dmm == dmm) return own.users;
+      in_step.push_back({dmm, {}});
+      return in_step.back().users;
+    }
+    //! True unless a race of this kind was reported for the step.
+    [[nodiscard]] bool is_new(race_kind kind, index step) {
+      auto& list = reported[kind == race_kind::read_write ? 0 : 1];
+      std::size_t low = 0;
+      for (std::size_t high = list.size(); low < high;) {
+        std::size_t const middle = (low + high) / 2;
+        if (list[middle] < step)
+          low = middle + 1;
+        else
+          high = middle;
+      }
+      if (low < list.size() && list[low] == step) return false;
+      list.insert(list.begin() + static_cast<std::ptrdiff_t>(low), step);
+      return true;
+    }
   };
   struct memory {
     shadow records{};
@@ -392,16 +394,16 @@ class race_detector {
   }
 
   [[nodiscard]] warp const& warp_of(std::uint32_t user) const {
-    return warps_[static_cast<std::size_t>(index{user} / width_)];
+    return warps_[static_cast<std::size_t>(index{user} / width_.get())];
   }
   [[nodiscard]] index item_of(std::uint32_t user) const {
-    return warp_of(user).first_item + index{user} % width_;
+    return warp_of(user).first_item + index{user} % width_.get();
   }
   [[nodiscard]] index thread_of(std::uint32_t user) const {
-    return warp_of(user).first_thread + index{user} % width_;
+    return warp_of(user).first_thread + index{user} % width_.get();
   }
 
-  index width_;
+  [[no_unique_address]] Width width_;
   std::vector<memory> memories_{};  //!< the global one, then every DMM's
   std::vector<warp> warps_{};       //!< since all users were forgotten last
   std::uint32_t first_user_ = 0;    //!< the first lane of the current warp

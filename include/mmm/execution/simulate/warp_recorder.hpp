@@ -112,9 +112,9 @@ class warp_recorder {
   explicit warp_recorder(Width const& lanes_of_warp) : width_(lanes_of_warp) {}
 
   index dmm = 0;
-  race_detector* races = nullptr;
+  race_detector<Width>* races = nullptr;
   std::vector<pending_entry> pending{};
-  async_copies copies{};
+  async_copies<> copies{};
 
   //! The recorder whose warp is running on this host thread; none between parallel-fors.
   [[nodiscard]] MMM_ALWAYS_INLINE static warp_recorder* running() { return running_; }
