@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tests that need a GPU.
-// Usage: mmm_gpu_tests [--small] [--list] [PART OF A NAME]
+// Usage: mmm_gpu_tests [--small] [--list] [--without PART OF A NAME]... [PART OF A NAME]
 // Exit status: 0 all checks hold; 1 a check fails; 2 an argument is wrong; 77 there is no CUDA
 // device, and nothing was tested.
 #include "catch.hpp"
@@ -8,10 +8,12 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <vector>
 
 namespace {
 
@@ -39,16 +41,20 @@ void tally::note(bool holds, char const* text, char const* file, int line,
 
 int main(int count, char** arguments) {
   char const* part = "";
+  std::vector<char const*> without;
   bool list = false;
   for (int i = 1; i < count; ++i) {
     if (std::strcmp(arguments[i], "--small") == 0) {
       small = true;
     } else if (std::strcmp(arguments[i], "--list") == 0) {
       list = true;
+    } else if (std::strcmp(arguments[i], "--without") == 0 && i + 1 < count) {
+      without.push_back(arguments[++i]);
     } else if (arguments[i][0] == '-') {
       std::fprintf(
           stderr,
-          "mmm_gpu_tests: unknown option %s; accepted: --small, --list, part of a test's name\n",
+          "mmm_gpu_tests: unknown option %s; accepted: --small, --list, --without and part of a "
+          "test's name, part of a test's name\n",
           arguments[i]);
       return 2;
     } else {
@@ -66,9 +72,21 @@ int main(int count, char** arguments) {
     std::printf("no CUDA device: skipped (%s)\n", cudaGetErrorString(found));
     return 77;
   }
+  auto const has = [](checks::test_case const& test, char const* words) {
+    return std::strstr(test.name, words) != nullptr;
+  };
+  auto const& tests = checks::test_case::all();
+  for (char const* words : without) {
+    if (std::any_of(tests.begin(), tests.end(), [&](auto const& test) { return has(test, words); }))
+      continue;
+    std::fprintf(stderr, "mmm_gpu_tests: no test has \"%s\" in its name\n", words);
+    return 2;
+  }
   int run = 0;
-  for (auto const& test : checks::test_case::all()) {
-    if (std::strstr(test.name, part) == nullptr) continue;
+  for (auto const& test : tests) {
+    if (!has(test, part)) continue;
+    if (std::any_of(without.begin(), without.end(), [&](auto words) { return has(test, words); }))
+      continue;
     ++run;
     auto const begin = std::chrono::steady_clock::now();
     long long const checks_before = tally.checks;

@@ -7,9 +7,10 @@ that counts which functions of the CUDA runtime the library calls (test/device/l
   cuda_test.py --mmm-run PATH --nvcc PATH --root FOLDER --build FOLDER [--quick] [--jobs N]
                [--cxx NAME] [-- FLAGS OF NVCC]
 
---quick: the papers' algorithms with floats alone, one seed with all checks, several files compiled as
-one, kernels compiled with fewer optimizations (-Ofc mid, MMM_QUICK_KERNELS), and host code by clang
-19, which takes a third of the time. Exit status 77 (skipped) without nvcc.
+--quick: the papers' algorithms with floats alone, one seed with all checks, weak memory without tests
+of long runs or of blocks that exchange nothing, several files compiled as one, kernels compiled with
+fewer optimizations (-Ofc mid, MMM_QUICK_KERNELS), and host code by clang 19, which takes a third of
+the time. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import concurrent.futures
@@ -20,6 +21,8 @@ import shutil
 import subprocess
 import sys
 import time
+
+from together import write_together
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--mmm-run", required=True)
@@ -42,10 +45,11 @@ if not options.cxx:
 build.mkdir(parents=True, exist_ok=True)
 cuda = ["-x", "cu", "-std=c++20", "-O0", f"-I{root}/include", "-cudart", "shared", "-lineinfo", "-ccbin", options.cxx,
         "-gencode", "arch=compute_90,code=compute_90", *options.flags]
+fewer, fewest = [], []  # optimizations
 if options.quick:
     cuda.append("-DMMM_QUICK_KERNELS")
     if "-Ofc" in subprocess.run([options.nvcc, "--help"], capture_output=True, text=True, check=False).stdout:
-        cuda += ["-Ofc", "mid"]
+        fewer, fewest = ["-Ofc", "mid"], ["-Ofc", "max"]
 newest_header = max(f.stat().st_mtime for folder in ("include", "test", "tool/common") for f in (root / folder).rglob("*.[hc]*")
                     if f.suffix in (".hpp", ".cuh"))
 failures = []
@@ -97,34 +101,44 @@ def grouped(sources):
 
 tests = sorted((root / "test/cuda").glob("*.cu"))
 groups = [(t, [t]) for t in tests]
+without = []
 if options.quick:  # the same templates as in kernels_dmm, kernels_hmm and kernels_umm, with other types
     tests = [t for t in tests if not t.stem.endswith(("_doubles", "_integers"))]
     groups = grouped(tests)
+    # "kernels of a umm" has several blocks, too, and what products and convolutions write no other block reads
+    for part in ("a umm of many blocks", "nothing leaks", "hmm with tiles in registers", "products"):
+        without += ["--without", part]
 seeds = ["1"] if options.quick else ["1", "2", "3"]
 examples = sorted((root / "example/cuda").glob("*.cu"))
 host = ["-std=c++20", "-O0", "-w", f"-I{root}/tool", f"-I{root}/include"]
 with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-    test_objects = [pool.submit(compiled, group, [*cuda, f"-I{root}/test/cuda", f"-I{root}/test"], files)
+    test_objects = [pool.submit(compiled, group, [*cuda, *fewer, f"-I{root}/test/cuda", f"-I{root}/test"], files)
                     for group, files in groups]
-    example_objects = {s.stem: [pool.submit(compiled, s, [*cuda, f"-I{root}/tool"])] for s in examples}
-    if "blur" in example_objects:
-        for name in ("file", "image", "stb", "text"):
-            example_objects["blur"].append(pool.submit(compiled, root / f"tool/common/{name}.cpp", host))
+    common = [pool.submit(compiled, root / f"tool/common/{name}.cpp", host) for name in ("file", "image", "stb", "text")]
+    if options.quick:
+        together = build / "examples.cu"
+        write_together(examples, together)
+        example_objects = {"examples": [pool.submit(compiled, together, [*cuda, *fewer, f"-I{root}/tool"], examples), *common]}
+        calls = {s.stem: ("examples", s.stem) for s in examples}
+    else:
+        example_objects = {s.stem: [pool.submit(compiled, s, [*cuda, f"-I{root}/tool"]), *common] for s in examples}
+        calls = {s.stem: (s.stem,) for s in examples}
     library = root / "test/device/library"
-    second_call = [pool.submit(compiled, library / "second_call.cu", cuda),
+    second_call = [pool.submit(compiled, library / "second_call.cu", [*cuda, *fewest]),
                    pool.submit(compiled, library / "counted_calls.cpp", host)]
     program = linked("mmm_gpu_tests", [o.result() for o in test_objects])
     runs = []
     if program:
-        for mode in [["--check", "all", "--seed", seed] for seed in seeds] + [["--memory", "weak", "--seed", "4"]]:
-            runs.append(pool.submit(ran, [options.mmm_run, *mode, program, "--small"], "tests " + " ".join(mode)))
+        modes = [(["--check", "all", "--seed", seed], []) for seed in seeds] + [(["--memory", "weak", "--seed", "4"], without)]
+        for mode, less in modes:
+            runs.append(pool.submit(ran, [options.mmm_run, *mode, program, "--small", *less], "tests " + " ".join([*mode, *less])))
     counted = linked("second_call", [o.result() for o in second_call])
     if counted:
         runs.append(pool.submit(ran, [options.mmm_run, "--check", "all", counted], "calls of the runtime"))
-    for name, objects in example_objects.items():
-        example = linked(name, [o.result() for o in objects])
-        if example:
-            runs.append(pool.submit(ran, [options.mmm_run, "--check", "all", example], f"example {name} --check all"))
+    programs = {name: linked(name, [o.result() for o in objects]) for name, objects in example_objects.items()}
+    for name, (of, *arguments) in calls.items():
+        if programs[of]:
+            runs.append(pool.submit(ran, [options.mmm_run, "--check", "all", programs[of], *arguments], f"example {name} --check all"))
     for r in runs:
         r.result()
 

@@ -7,11 +7,13 @@ contract of mmm-run.
   run_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
               [--compile-only] [--group programs|checks|counts|contract ...]
 
---quick: small sizes, few seeds, and CUB's algorithms without Thrust's, which call them. Exit status 77 (skipped) without nvcc.
+--quick: small sizes, few seeds, CUB's algorithms without Thrust's, which call them, and several programs
+compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import json
 import os
+import pathlib
 import re
 import shutil
 import subprocess
@@ -19,6 +21,7 @@ import sys
 import time
 
 from expected_counts import EXPECTED
+from together import write_together
 
 here = os.path.dirname(os.path.abspath(__file__))
 failures = []
@@ -56,6 +59,7 @@ def finish():
 
 FLAGS = ["-std=c++20", "-O0", "-lineinfo"]  # of host code; device code is optimized in any case
 FOR_THE_DEVICE = ["-cudart", "shared", "-gencode", f"arch=compute_{options.arch},code=compute_{options.arch}"]
+QUICK_HOST = ["-ccbin", "clang++-19"] if shutil.which("clang++-19") else []
 headers = [os.path.join(folder, f) for part in (".", "programs", "checks", "counts", "status")
            for folder in [os.path.join(here, part)] for f in os.listdir(folder) if f.endswith((".cuh", ".hpp"))]
 
@@ -65,30 +69,51 @@ def sources(folder):
     return [f for f in found if options.only in f"{folder}/{f}"]
 
 
-def compiled(folder, name, flags=None, suffix=""):
-    """The program of a source, compiled if it or a header has changed; if that fails, counts a
-    failure and returns None."""
-    source = os.path.join(here, folder, name + ".cu")
+def made(source, included, name, flags):
+    """The program of a source, compiled if it, what it includes or a header has changed; if that
+    fails, counts a failure and returns None."""
     # The name contains the architecture, so that programs for several architectures can coexist.
-    program = os.path.join(options.build, f"{folder}_{name}{suffix}_{options.arch}")
-    newest = max(os.path.getmtime(f) for f in [source, *headers])
+    program = os.path.join(options.build, f"{name}_{options.arch}")
+    newest = max(os.path.getmtime(f) for f in [source, *included, *headers])
     if os.path.exists(program) and os.path.getmtime(program) >= newest:
         return program
-    command = [options.nvcc, *FLAGS, *(FOR_THE_DEVICE if flags is None else flags), source, "-o", program]
-    result = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+    result = subprocess.run([options.nvcc, *FLAGS, *flags, source, "-o", program], capture_output=True, text=True,
+                            stdin=subprocess.DEVNULL)
     return program if check(result.returncode == 0, name, "does not compile:", result.stderr[-2000:]) else None
+
+
+def compiled(folder, name, flags=None, suffix=""):
+    """The command that starts the program of a source, or None."""
+    source = os.path.join(here, folder, name + ".cu")
+    program = made(source, [], f"{folder}_{name}{suffix}", FOR_THE_DEVICE if flags is None else flags)
+    return program and [program]
+
+
+def compiled_all(folder, names):
+    """The commands of the programs, by name. With --quick, those that use CUB are one program, and all others another."""
+    if not options.quick or options.only:
+        return {name: compiled(folder, name) for name in names}
+    commands = {}
+    for kind in ("cub", "others"):
+        of_kind = [pathlib.Path(here, folder, name + ".cu") for name in names if (kind == "cub") == name.startswith("cub_")]
+        if of_kind:
+            source = pathlib.Path(options.build, f"{folder}_{kind}.cu")
+            write_together(of_kind, source)
+            program = made(source, of_kind, f"{folder}_{kind}", [*FOR_THE_DEVICE, *QUICK_HOST])
+            commands |= {file.stem: program and [program, file.stem] for file in of_kind}
+    return commands
 
 
 class run:
     """One run of a program on the software device."""
 
     def __init__(self, program, *arguments, flags=(), json_lines=False, limit=None):
-        self.what = " ".join(["mmm-run", *flags, os.path.basename(program), *map(str, arguments)])
+        self.what = " ".join(["mmm-run", *flags, os.path.basename(program[0]), *program[1:], *map(str, arguments)])
         self.objects = []
         file = os.path.join(options.build, f"counts.{os.getpid()}.json")
         if os.path.exists(file):
             os.remove(file)
-        command = [options.mmm_run, *flags, *(["--json", file] if json_lines else []), program, *map(str, arguments)]
+        command = [options.mmm_run, *flags, *(["--json", file] if json_lines else []), *program, *map(str, arguments)]
         limit = limit or (120 if options.quick else 900)
         begin = time.monotonic()
         try:
@@ -219,10 +244,8 @@ def right(r):
 
 def programs():
     seeds = range(1, 4) if options.quick else range(1, 11)
-    for name in sources("programs"):
-        if options.quick and name.startswith("thrust_"):
-            continue
-        program = compiled("programs", name)
+    names = [name for name in sources("programs") if not options.quick or not name.startswith("thrust_")]
+    for name, program in compiled_all("programs", names).items():
         if program is None or options.compile_only:
             continue
         sized = SIZED.match(name) is not None
@@ -256,13 +279,12 @@ def marked_lines(source):
 
 
 def programs_with_errors():
-    for name in sources("checks"):
-        source = os.path.join(here, "checks", name + ".cu")
-        marks = marked_lines(source)
+    commands = compiled_all("checks", sources("checks"))
+    for name, program in commands.items():
+        marks = marked_lines(os.path.join(here, "checks", name + ".cu"))
         if not check(len(marks) == 1, name, "must mark lines of one check, not", marks):
             continue
         (kind, lines), = marks.items()
-        program = compiled("checks", name)
         if program is None or options.compile_only:
             continue
         for seed in (1, 2, 3):
@@ -293,16 +315,12 @@ def programs_with_errors():
         if kind not in FATAL:
             unseen = run(program, "bad", flags=["--check", "bounds,misaligned"])
             check(unseen.status in (0, 1), unseen.what, "ends with", unseen.status, unseen.err[-500:])
-    weak_memory()
+    if commands.get("fence") and not options.compile_only:
+        weak_memory(commands["fence"])
 
 
-def weak_memory():
+def weak_memory(program):
     """Without the fence some seeds give wrong results; with the fence none does."""
-    if "fence" not in sources("checks") or options.compile_only:
-        return
-    program = compiled("checks", "fence")
-    if program is None:
-        return
     wrong = 0
     for seed in range(1, 11):
         flags = ["--memory", "weak", "--seed", str(seed)]
@@ -319,8 +337,7 @@ def figures_of(o):
 
 
 def counts():
-    for name in sources("counts"):
-        program = compiled("counts", name)
+    for name, program in compiled_all("counts", sources("counts")).items():
         if program is None or options.compile_only:
             continue
         expected = EXPECTED[name]
@@ -378,7 +395,7 @@ def contract():
     check(len(outputs) == 1, "exits prints differently under ten seeds:", outputs)
     check(all(o.count("\n") == 17 and "block 0\n" in o for o in outputs), "exits prints:", outputs)
 
-    for bad, words in ((static, "cudart"), (binary, "PTX"), (os.path.join(options.build, "no_such_program"), "no_such_program")):
+    for bad, words in ((static, "cudart"), (binary, "PTX"), ([os.path.join(options.build, "no_such_program")], "no_such_program")):
         r = run(bad)
         r.ends(2)
         check(words.lower() in r.err.lower(), r.what, "does not say why:", r.err)

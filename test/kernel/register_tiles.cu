@@ -6,7 +6,6 @@
 // promise register_product<.*>, 4, packed.*: shared wide loads >= 64, LDS.128 >= 64
 // Two blocks of the product share a multiprocessor, so that its threads have 128 registers:
 // promise register_product<.* 8, 8, 4>, 4, packed.*: registers <= 128, FFMA% >= 85
-// promise register_product<.* 16, 8, 4>, 4, packed.*: wide stores = 64, STG.128 = 64, FFMA% >= 89
 // promise register_product<.*>, 1, packed.*: wide loads = 0, wide stores = 0, FFMA% >= 80
 // promise register_convolution<16, 4, 4>: wide loads >= 5, wide stores >= 1, shared wide loads >= 8
 // promise register_convolution<16, 4, 4>: registers <= 80, FFMA% >= 88, LDG.128 >= 5
@@ -15,20 +14,14 @@
 // promise register_image_convolution<.*>, 4>: wide loads >= 6, wide stores >= 4, registers <= 128
 // promise register_image_convolution<3, .*>, 4>: FFMA% >= 88
 // promise register_image_convolution<.*>, 1>: wide loads = 0, wide stores = 0
-// promise register_triangulation<.*>, 4>: registers <= 128, LDG.128 >= 8, LDS.128 >= 64
-// promise register_triangulation<.*>, 4>: divisions = 0
-// promise register_triangulation<.*>, 1>: wide loads = 0, wide stores = 0
 #include <mmm/algorithm/fast/convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
-#include <mmm/algorithm/fast/triangulation_in_registers.hpp>
-#include <mmm/algorithm/polygon_triangulation.hpp>
 #include <mmm/execution/kernel/cuda.cuh>
 
 void product_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,
                     float* b, mmm::index n) {
   mmm::matrix_multiply_in_registers(on, a, a, mmm::product_shape(n, n, n), b);
-  mmm::matrix_multiply_in_more_registers(on, a, a, mmm::product_shape(n, n, n), b);
 }
 
 void convolution_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
@@ -39,9 +32,4 @@ void convolution_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19
 void image_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,
                   float* b, mmm::index n) {
   mmm::image_convolution_in_registers<3>(on, a, mmm::shape(n, n), a, b);
-}
-
-void triangulation_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
-                          int* weights, int* out, mmm::index n) {
-  mmm::triangulation_in_registers(on, weights, n, out);
 }

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Shared by the tests of the programs: the program, given as the only argument, and counted checks.
+"""Shared by the tests of the programs: the program, given as the last argument, whether --quick is
+another one, and counted checks.
 """
 import os
 import subprocess
 import sys
 
-program = sys.argv[1]
+program = sys.argv[-1]
+quick = "--quick" in sys.argv[1:-1]
 failures = []
 checks = 0
 

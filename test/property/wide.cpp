@@ -111,15 +111,19 @@ void agrees(std::string const& name, M const& m) {
 }  // namespace
 
 TEST_CASE("wide accesses on banks") {
-  agrees("dmm, w = 1", mmm::dmm<1, 3>());
   agrees("dmm, w = 3", mmm::dmm<3, 2>());
-  agrees("dmm, w = 4", mmm::dmm<4, 5>());
   agrees("dmm, w = 32", mmm::dmm<32, 1>());
+#ifdef MMM_ALL_TESTS
+  agrees("dmm, w = 1", mmm::dmm<1, 3>());
+  agrees("dmm, w = 4", mmm::dmm<4, 5>());
+#endif
 }
 TEST_CASE("wide accesses on address groups") {
-  agrees("umm, w = 2", mmm::umm<2, 3>());
   agrees("umm, w = 4, 3 ports", mmm::umm<4, 5, 3>());
   agrees("umm, w = 32", mmm::umm<32, 9>());
+#ifdef MMM_ALL_TESTS
+  agrees("umm, w = 2", mmm::umm<2, 3>());
+#endif
 }
 TEST_CASE("wide accesses without warps") {
   agrees("bpram, w = 4", mmm::bpram<4>());

@@ -70,11 +70,13 @@ void same_as_fixed() {
 }  // namespace
 
 TEST_CASE("a width at run time costs what a fixed one does", "[width]") {
-  same_as_fixed<1>();
   same_as_fixed<3>();
-  same_as_fixed<24>();
   same_as_fixed<32>();
+#ifdef MMM_ALL_TESTS
+  same_as_fixed<1>();
+  same_as_fixed<24>();
   same_as_fixed<64>();
+#endif
 }
 
 TEST_CASE("transposes on a machine of any width", "[width]") {

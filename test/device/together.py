@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Several CUDA programs compiled as one, so that their headers are parsed once."""
+import re
+
+
+def write_together(sources, made):
+    """Writes a source that includes all sources, each in a namespace of its own. The first argument
+    of its program is the name (without .cu) of the one whose main function is called, with the
+    further arguments. Headers come first: those that a source includes again are empty then. A file
+    that would not change is left alone."""
+    headers = {}
+    for source in sources:
+        for line in source.read_text(encoding="utf-8").splitlines():
+            if match := re.match(r'#include (<.*>|"(.*)")', line):
+                near = match[2] and source.parent / match[2]
+                headers[f'"{near.resolve()}"' if near and near.exists() else match[1]] = None
+    text = "".join(f"#include {header}\n" for header in [*headers, "<string_view>"])
+    for source in sources:
+        text += f'namespace program_{source.stem} {{\n#include "{source.resolve()}"\n}}\n'
+    text += """
+namespace {
+[[maybe_unused]] int start(int (*program)(), int, char**) { return program(); }
+[[maybe_unused]] int start(int (*program)(int, char**), int count, char** arguments) { return program(count, arguments); }
+}
+int main(int count, char** arguments) {
+  std::string_view const name = count > 1 ? arguments[1] : "";
+"""
+    for source in sources:
+        text += f'  if (name == "{source.stem}") return start(program_{source.stem}::main, count - 1, arguments + 1);\n'
+    text += "  return 2;\n}\n"
+    if not made.exists() or made.read_text(encoding="utf-8") != text:
+        made.write_text(text, encoding="utf-8")
