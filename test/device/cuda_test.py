@@ -98,7 +98,7 @@ def grouped(sources):
 tests = sorted((root / "test/cuda").glob("*.cu"))
 groups = [(t, [t]) for t in tests]
 if options.quick:  # the same templates as in kernels_dmm, kernels_hmm and kernels_umm, with other types
-    tests = [t for t in tests if not t.stem.endswith(("_doubles", "_integers"))]
+    tests = [t for t in tests if not t.stem.endswith(("_doubles", "_integers", "_halves"))]
     groups = grouped(tests)
 seeds = ["1"] if options.quick else ["1", "2", "3"]
 examples = sorted((root / "example/cuda").glob("*.cu"))
