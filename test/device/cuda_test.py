@@ -103,7 +103,7 @@ tests = sorted((root / "test/cuda").glob("*.cu"))
 groups = [(t, [t]) for t in tests]
 without = []
 if options.quick:  # the same templates as in kernels_dmm, kernels_hmm and kernels_umm, with other types
-    tests = [t for t in tests if not t.stem.endswith(("_doubles", "_integers"))]
+    tests = [t for t in tests if not t.stem.endswith(("_doubles", "_integers", "_halves"))]
     groups = grouped(tests)
     # "kernels of a umm" has several blocks, too, and what products and convolutions write no other block reads
     for part in ("a umm of many blocks", "nothing leaks", "hmm with tiles in registers", "products"):

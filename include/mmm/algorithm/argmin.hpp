@@ -25,7 +25,7 @@ template <class T>
 struct located {
   T value;
   index place;
-  friend constexpr bool operator==(located const&, located const&) = default;
+  friend bool operator==(located const&, located const&) = default;
 };
 
 namespace detail {

@@ -10,6 +10,8 @@
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <type_traits>
+
 //! The direct convolution z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1] on an HMM, several outputs
 //! to a thread.
 MMM_BODIES_BEGIN
@@ -51,7 +53,11 @@ struct register_convolution {
   //! in a kernel, so that each thread has enough registers, and one block's words are under way
   //! while others multiply
   static constexpr index most_block_threads = 256;
-  static constexpr index blocks_side_by_side = 3;
+  template <class Word>
+  [[nodiscard]] static constexpr index blocks_side_by_side() {
+    // sums of integers are regrouped, which takes registers
+    return sizeof(Word) > 4 ? 1 : std::is_integral_v<Word> ? 2 : 3;
+  }
 
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index filled(index m) {
     return detail::ceil_divide(m, Outputs) * Outputs;

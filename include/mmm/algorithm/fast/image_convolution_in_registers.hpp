@@ -42,7 +42,10 @@ struct register_image_convolution {
   static constexpr index words = Words;  //!< of the global memory in an access
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
-  static constexpr index blocks_side_by_side = Words > 1 && Radius <= 4 ? 2 : 1;
+  template <class Word>
+  [[nodiscard]] static constexpr index blocks_side_by_side() {
+    return Words > 1 && sizeof(Word) <= 4 && Radius <= 4 ? 2 : 1;
+  }
   static constexpr index width = 2 * Radius + 1;  //!< taps in a row
   //! of a row of the kernel
   static constexpr index tap_vecs = detail::ceil_divide(width, Tiles::words);

@@ -41,8 +41,10 @@ struct register_product {
   //! 128 registers for a thread, where they are enough
   static constexpr bool few_registers =
       Layout::is_packed && Words > 1 && Tiles::thread_rows* Tiles::thread_columns <= 64;
-  static constexpr index blocks_side_by_side =
-      few_registers ? detail::larger(1, 512 / Tiles::threads) : 1;
+  template <class Word>
+  [[nodiscard]] static constexpr index blocks_side_by_side() {
+    return few_registers && sizeof(Word) <= 4 ? detail::larger(1, 512 / Tiles::threads) : 1;
+  }
   Layout layout{};
 
   template <class Machine, class Left, class Right, class Result>

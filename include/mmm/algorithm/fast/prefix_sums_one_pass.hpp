@@ -292,8 +292,8 @@ struct one_pass_scan {
 namespace detail {
 
 //! The algorithm object behind mmm::prefix_sums_one_pass and its exclusive twin. A thread has
-//! `Vecs` vecs of V words of 4 bytes in a tile; half of the larger ones for words of 8 bytes, and V
-//! where Vecs does not divide the width.
+//! `Vecs` vecs of V words of 4 bytes in a tile, half as many of 8 bytes, and so on, which are as
+//! many registers; V where Vecs does not divide the width.
 template <index V, index Vecs, bool Exclusive = false>
 struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, Exclusive>> {
   static constexpr char const* name =
@@ -313,10 +313,12 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, 
       auto const op = combining_in<value>(combine.op);
       auto result = writes<value>(out, n);
       result.in_place = updates(first, n, out).in_place;
-      constexpr index bytes = sizeof(value);
-      constexpr index vecs = vecs_on(On::machine_type::width);
-      constexpr index fitting = vecs > V && bytes > 4 ? larger(V, vecs * 4 / bytes) : vecs;
-      using scan = one_pass_scan<V, fitting, std::remove_const_t<decltype(op)>, initial, Exclusive>;
+      constexpr index registers = ceil_divide(index{sizeof(value)}, 4);  // of a word
+      constexpr index vecs =
+          larger(1, smaller(vecs_on(On::machine_type::width), Vecs >> ceil_log2(registers)));
+      constexpr index at_once = registers <= Vecs ? V : 1;
+      using scan =
+          one_pass_scan<at_once, vecs, std::remove_const_t<decltype(op)>, initial, Exclusive>;
       perform(on, scan{op, combine.initial}, reads<value>(first, n), n.count, result);
     }
     [[nodiscard]] static constexpr index vecs_on(index width) {

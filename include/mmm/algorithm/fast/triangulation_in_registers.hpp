@@ -38,8 +38,10 @@ struct register_triangulation {
   static constexpr index words = Words;  //!< of the table in an access
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
-  static constexpr index blocks_side_by_side = Words > 1 ? detail::larger(1, 512 / Tiles::threads)
-                                                         : 1;
+  template <class Word>
+  [[nodiscard]] static constexpr index blocks_side_by_side() {
+    return Words > 1 ? detail::larger(1, 512 / Tiles::threads) : 1;
+  }
 
   template <class Machine, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, index n,

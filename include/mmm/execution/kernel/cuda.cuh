@@ -40,12 +40,24 @@ template <class Program>
     return 1024;
 }
 
+//! The largest type of the words of a kernel's arguments, the first one of those.
+template <class Word, class... Arguments>
+struct largest_word : std::type_identity<Word> {};
+template <class Word, class Argument, class... Arguments>
+struct largest_word<Word, Argument, Arguments...> : largest_word<Word, Arguments...> {};
+template <class Word, class Argument, class... Arguments>
+requires(sizeof(typename Argument::value_type) > sizeof(Word))
+struct largest_word<Word, Argument, Arguments...>
+    : largest_word<typename Argument::value_type, Arguments...> {};
+
 //! Blocks of a program's kernel that a multiprocessor is to have room for: the program's own
-//! `blocks_side_by_side`, or one. (Without a number ptxas takes one of its own, and may spill.)
-template <class Program>
+//! `blocks_side_by_side<Word>()` for arguments of words of this type or smaller ones, or one.
+//! (Without a number ptxas takes one of its own, and may spill.)
+template <class Program, class... Arguments>
 [[nodiscard]] constexpr int blocks_side_by_side() {
-  if constexpr (requires { Program::blocks_side_by_side; })
-    return static_cast<int>(Program::blocks_side_by_side);
+  using word = typename largest_word<std::byte, Arguments...>::type;
+  if constexpr (requires { Program::template blocks_side_by_side<word>(); })
+    return static_cast<int>(Program::template blocks_side_by_side<word>());
   else
     return 1;
 }
@@ -72,7 +84,8 @@ template <class Program>
 }
 
 template <class M, class Program, class... Arguments>
-__global__ void __launch_bounds__(most_block_threads<Program>(), blocks_side_by_side<Program>())
+__global__ void __launch_bounds__(most_block_threads<Program>(),
+                                  blocks_side_by_side<Program, Arguments...>())
     program_kernel(M m, launch_shape shape, std::byte* scratch, unsigned* arrivals, Program program,
                    Arguments... arguments) {
   extern __shared__ __align__(16) std::byte mmm_shared_memory[];
