@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/execution/kernel/host_threads.hpp>
 #include <mmm/fast.hpp>
+#include <mmm/mmm.hpp>
 
 #include "catch.hpp"
 
@@ -8,14 +9,19 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 #include <vector>
 
 namespace {
 
+using mmm::dynamic;
 using mmm::index;
-using machine = mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic>;
+// one type of each kind, for the compiler's time
+using machine = mmm::hmm<dynamic, 4, dynamic, dynamic>;
+using dmm = mmm::dmm<4, dynamic>;
+using umm = mmm::umm<4, dynamic>;
 
-std::vector<std::uint32_t> random_keys(index n) {
+std::vector<std::uint32_t> random_keys(mmm::index n) {
   std::vector<std::uint32_t> keys;
   std::uint64_t state = static_cast<std::uint64_t>(n) + 1;
   for (index i = 0; i < n; ++i) {
@@ -25,16 +31,17 @@ std::vector<std::uint32_t> random_keys(index n) {
   return keys;
 }
 
-//! Sorts values in ascending order of keys, as std::stable_sort does.
-template <class Key, class Order>
-void check_pairs(std::vector<Key> keys, Order order) {
+//! Sorts values by their keys, as std::stable_sort does.
+template <class M, class Key, class Order>
+void check_pairs(M const& m, index p, std::vector<Key> keys, Order order) {
+  CAPTURE(mmm::width_of(m), p, keys.size());
   std::vector<int> places(keys.size());
   std::iota(places.begin(), places.end(), 0);
   auto expected = places;
   std::stable_sort(expected.begin(), expected.end(), [&](int x, int y) {
     return order(keys[static_cast<std::size_t>(x)], keys[static_cast<std::size_t>(y)]);
   });
-  auto const run = mmm::simulate(machine(2, 3, 9), mmm::threads(16), [&](auto on) {
+  auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) {
     mmm::radix_sort_pairs(on, keys.begin(), keys.end(), places.begin(), order);
   });
   CHECK(places == expected);
@@ -56,8 +63,8 @@ TEST_CASE("a radix sort is stable") {
     CAPTURE(n);
     std::vector<int> keys;
     for (std::uint32_t const x : random_keys(n)) keys.push_back(static_cast<int>(x % 41) - 20);
-    check_pairs(keys, mmm::ascending{});
-    check_pairs(keys, mmm::descending{});
+    check_pairs(machine(2, 3, 9), 16, keys, mmm::ascending{});
+    check_pairs(dmm(3), 20, keys, mmm::descending{});
   }
 }
 
@@ -79,10 +86,68 @@ TEST_CASE("a radix sort orders numbers of all kinds") {
   doubles.push_back(std::numeric_limits<double>::infinity());
   doubles.push_back(-std::numeric_limits<double>::infinity());
   doubles.push_back(std::numeric_limits<double>::denorm_min());
-  check_pairs(doubles, mmm::ascending{});
+  check_pairs(dmm(3), 64, doubles, mmm::ascending{});
   std::vector<std::int8_t> bytes;
   for (std::uint32_t const x : random_keys(300)) bytes.push_back(static_cast<std::int8_t>(x));
-  check_pairs(bytes, mmm::ascending{});
+  check_pairs(machine(2, 3, 9), 16, bytes, mmm::descending{});
+}
+
+//! In one memory, at any number of threads and any size: sorted without a race, and within what
+//! mmm::cost_of says for all keys and within the bounds.
+template <class M>
+void check_in_one_memory(M const& m) {
+  for (mmm::index const p : {1, 3, 20, 64})
+    for (mmm::index const n : {0, 1, 2, 3, 17, 64, 300})
+      for (int const kind : {0, 1}) {
+        CAPTURE(mmm::width_of(m), p, n, kind);
+        auto keys = random_keys(n);
+        if (kind == 1) std::fill(keys.begin(), keys.end(), 7U);
+        mmm::size const size(n);
+        mmm::threads const threads(p);
+        auto const run = mmm::simulate(
+            m, threads, [&](auto on) { mmm::radix_sort(on, keys.begin(), keys.end()); });
+        CHECK(std::is_sorted(keys.begin(), keys.end()));
+        CHECK(run.race_count == 0);
+        auto const least =
+            mmm::cost_of(m, mmm::radix_sort, size, threads, mmm::scatter::contiguous);
+        auto const most =
+            mmm::cost_of(m, mmm::radix_sort, size, threads, mmm::scatter::conflicting);
+        CHECK((least.closed_form && most.closed_form));
+        CHECK((least.rounds == run.cost.rounds && most.rounds == run.cost.rounds));
+        CHECK(least.time <= run.cost.time);
+        CHECK(run.cost.time <= most.time);
+        bool const divides = p % 4 == 0 && n % p == 0;
+        CHECK(most.time <= (divides ? 1 : 2) * mmm::constant_of(m, mmm::radix_sort) *
+                               mmm::upper_bound(m, mmm::radix_sort, size, threads));
+        CHECK(least.time >= mmm::lower_bound(m, mmm::radix_sort, size, threads).time);
+      }
+}
+
+TEST_CASE("a radix sort in one memory costs what is known of it, and the rest is bounded") {
+  for (int const l : {1, 100}) {
+    check_in_one_memory(dmm(l));
+    check_in_one_memory(umm(l));
+  }
+}
+
+TEST_CASE("some keys take the least that is known of a radix sort, and some the most") {
+  dmm const m(5);
+  mmm::threads const p(4);
+  auto const time = [&](std::vector<std::uint8_t> keys) {
+    auto const run =
+        mmm::simulate(m, p, [&](auto on) { mmm::radix_sort(on, keys.begin(), keys.end()); });
+    return run.cost.time;
+  };
+  auto const known = [&](mmm::index n, mmm::scatter places) {
+    return mmm::cost_of(m, mmm::radix_sort, mmm::size(n), p, mmm::key_bits(8), places).time;
+  };
+  CHECK(time({1, 1, 1, 1}) == known(4, mmm::scatter::contiguous));
+  // Four keys of one digit go to words 0, 4, 8 and 12, the next four to 1, 5, 9 and 13, …
+  CHECK(time({0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}) ==
+        known(16, mmm::scatter::conflicting));
+  CHECK(known(16, mmm::scatter::contiguous) < known(16, mmm::scatter::conflicting));
+  CHECK_THROWS_AS(known(16, mmm::scatter::unknown), std::invalid_argument);
+  CHECK_THROWS_AS(mmm::key_bits(12), std::invalid_argument);
 }
 
 TEST_CASE("a radix sort is within its bounds for all data") {

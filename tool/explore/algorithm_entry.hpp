@@ -32,7 +32,6 @@ struct algorithm_entry {
   bool (*runs_on)(machine_kind);
   problem_shape shape;
   extra_options uses;
-  char const* closed_form_of;  //!< the data that it is for; null: all
   //! Does the task. `threads` and the machine's parameters are valid.
   outcome (*run)(machine_choice const&, task const&);
 };
@@ -47,6 +46,7 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry prefix_sums_simple();
 [[nodiscard]] algorithm_entry prefix_sums();
 [[nodiscard]] algorithm_entry sort();
+[[nodiscard]] algorithm_entry radix_sort();
 [[nodiscard]] algorithm_entry histogram();
 [[nodiscard]] algorithm_entry copy();
 [[nodiscard]] algorithm_entry convolution();

@@ -66,21 +66,41 @@ double ratio_of(report const& r, mmm::cost const& cost) {
   return static_cast<double>(cost.time) / static_cast<double>(r.found.lower_bound);
 }
 
+//! Of a cost that depends on data, where there is none, the most.
 mmm::cost const& cost_of(report const& r) {
-  return r.done.simulate ? r.found.run.cost : r.found.estimate;
+  return r.done.simulate ? r.found.run.cost : r.found.estimate.most;
+}
+
+std::string figures_of(mmm::cost const& cost) {
+  return "rounds " + grouped(cost.rounds) + ", stages " + grouped(cost.stages) + ", time " +
+         grouped(cost.time);
+}
+
+std::string closed_form_in_words(report const& r) {
+  closed_form const& e = r.found.estimate;
+  if (!e.known) return "none: the cost depends on the input";
+  if (e.of != nullptr)
+    return figures_of(e.most) + ", for " + e.of +
+           (r.done.simulate ? "" : "; nothing was simulated");
+  std::string const for_any =
+      "time " + grouped(e.least.time) + " to " + grouped(e.most.time) + " for any input";
+  if (!r.done.simulate)
+    return e.exact() ? "the figures above; nothing was simulated"
+                     : for_any + ", above the most; nothing was simulated";
+  if (r.closed_form_agrees())
+    return e.exact() ? "agrees with the simulation"
+                     : for_any + ", which agrees with the simulation";
+  return "DIFFERS from the simulation: " + figures_of(e.least) +
+         (e.exact() ? "" : " to " + figures_of(e.most));
 }
 
 }  // namespace
 
-bool report::closed_form_agrees() const {
-  mmm::cost const& e = found.estimate;
-  mmm::cost const& s = found.run.cost;
-  return e.rounds == s.rounds && e.stages == s.stages && e.time == s.time;
-}
+bool report::closed_form_agrees() const { return found.estimate.agrees_with(found.run.cost); }
 
 bool report::passed() const {
-  bool const as_estimated = asked.algorithm->closed_form_of != nullptr || closed_form_agrees();
-  return !done.simulate || (as_estimated && found.run.result.correct && found.run.races == 0);
+  return !done.simulate ||
+         (closed_form_agrees() && found.run.result.correct && found.run.races == 0);
 }
 
 std::string json_text(report const& r) {
@@ -110,14 +130,18 @@ std::string json_text(report const& r) {
   object["ratio"] = nullptr;
   if (r.found.lower_bound > 0) object["ratio"] = std::round(ratio_of(r, cost) * 10000) / 10000;
   object["upper_bound"] = {{"time", r.found.upper_bound}, {"constant", r.found.constant}};
-  object["closed_form"] = {
-      {"agrees", nullptr}, {"estimate", r.found.estimate.time}, {"simulated", nullptr}};
-  char const* const data = r.asked.algorithm->closed_form_of;
-  if (data != nullptr) object["closed_form"]["of"] = data;
+  object["closed_form"] = {{"agrees", nullptr}, {"estimate", nullptr}, {"simulated", nullptr}};
+  closed_form const& estimate = r.found.estimate;
+  if (estimate.known && estimate.exact())
+    object["closed_form"]["estimate"] = estimate.most.time;
+  else if (estimate.known)
+    object["closed_form"]["estimate"] = {{"least", estimate.least.time},
+                                         {"most", estimate.most.time}};
   object["correct"] = nullptr;
   object["races"] = nullptr;
   if (simulated) {
-    if (data == nullptr) object["closed_form"]["agrees"] = r.closed_form_agrees();
+    if (estimate.known && estimate.of == nullptr)
+      object["closed_form"]["agrees"] = r.closed_form_agrees();
     object["closed_form"]["simulated"] = cost.time;
     object["correct"] = r.found.run.result.correct;
     object["races"] = r.found.run.races;
@@ -159,18 +183,8 @@ std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
   }
   line("upper bound", grouped(r.found.constant) + " x " + grouped(r.found.upper_bound) +
                           " by the paper; up to twice that where sizes do not divide");
-  std::string const estimate = "rounds " + grouped(r.found.estimate.rounds) + ", stages " +
-                               grouped(r.found.estimate.stages) + ", time " +
-                               grouped(r.found.estimate.time);
-  char const* const data = o.algorithm->closed_form_of;
-  std::string const of_data = data == nullptr ? "" : std::string(", for ") + data;
-  if (!simulated) {
-    line("closed form", "the figures above" + of_data + "; nothing was simulated");
-    return lines;
-  }
-  line("closed form", data != nullptr          ? estimate + of_data
-                      : r.closed_form_agrees() ? "agrees with the simulation"
-                                               : "DIFFERS from the simulation: " + estimate);
+  line("closed form", closed_form_in_words(r));
+  if (!simulated) return lines;
   line("result",
        (r.found.run.result.correct ? "correct: " : "WRONG: ") + r.found.run.result.detail);
   line("races", r.found.run.races == 0

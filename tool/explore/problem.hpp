@@ -6,6 +6,8 @@
 
 #include "algorithm_entry.hpp"
 
+#include <common/failure.hpp>
+
 #include <cstdint>
 #include <string>
 #include <tuple>
@@ -21,6 +23,8 @@
 //!       static constexpr char const* summary = "…";
 //!       static constexpr problem_shape shape = problem_shape::sequence;
 //!       static constexpr extra_options uses{};
+//!       // Only where the cost depends on the data.
+//!       static closed_form estimate_of(machine, mmm::size, mmm::threads);
 //!       … operator()(On on);  // runs the algorithm, returns its result
 //!       // The result beside that of a plain computation.
 //!       comparison compare(std::vector<double> const& input, result);
@@ -45,7 +49,7 @@ struct problem_input {
   extra_numbers extra;
   std::uint64_t seed;
 
-  //! The data whose cost mmm::cost_of is, where it depends on the data.
+  //! The data whose cost mmm::cost_of is, where it depends on the data and no range is known.
   static constexpr char const* closed_form_of = nullptr;
   //! The arguments of mmm::cost_of and of the bounds after the threads, as a tuple.
   [[nodiscard]] static std::tuple<> more(extra_numbers const&) { return {}; }
@@ -81,7 +85,10 @@ template <class Problem, class Machine>
   mmm::threads const p(t.threads);
   outcome o;
   auto const figures = [&](auto const&... more) {
-    o.estimate = mmm::cost_of(machine, algorithm, n, p, more...);
+    if constexpr (requires { Problem::estimate_of(machine, n, p); })
+      o.estimate = Problem::estimate_of(machine, n, p);
+    else
+      o.estimate.least = o.estimate.most = mmm::cost_of(machine, algorithm, n, p, more...);
     mmm::bound const lower = mmm::lower_bound(machine, algorithm, n, p, more...);
     lower.for_each(
         [&o](char const* name, index value) { o.limitations.emplace_back(name, value); });
@@ -89,8 +96,13 @@ template <class Problem, class Machine>
     o.upper_bound = mmm::upper_bound(machine, algorithm, n, p, more...);
   };
   std::apply(figures, Problem::more(t.extra));
+  o.estimate.of = Problem::closed_form_of;
   o.constant = mmm::constant_of(machine, algorithm);
-  if (t.simulate) o.run = simulate_problem<Problem>(machine, t);
+  if (t.simulate)
+    o.run = simulate_problem<Problem>(machine, t);
+  else if (!o.estimate.known)
+    throw tool::failure(std::string("the cost of ") + algorithm.name +
+                        " on this machine depends on its input; leave out --no-simulate");
   return o;
 }
 
@@ -116,14 +128,8 @@ template <class Problem>
 template <class Problem>
 [[nodiscard]] algorithm_entry entry_of() {
   auto const& a = Problem::algorithm;
-  return {a.name,
-          Problem::summary,
-          a.paper,
-          runs_on<Problem>,
-          Problem::shape,
-          Problem::uses,
-          Problem::closed_form_of,
-          run_on_choice<Problem>};
+  return {a.name,        Problem::summary,      a.paper, runs_on<Problem>, Problem::shape,
+          Problem::uses, run_on_choice<Problem>};
 }
 
 }  // namespace explore

@@ -49,9 +49,28 @@ struct simulated {
   mmm::trace trace;
 };
 
+//! What is known of the cost without the data.
+struct closed_form {
+  bool known = true;  //!< false: nothing but the bounds
+  mmm::cost least;
+  mmm::cost most;            //!< the same where the cost does not depend on the data
+  char const* of = nullptr;  //!< the data that both are the cost of; null: least to most for all
+
+  [[nodiscard]] bool exact() const {
+    return least.stages == most.stages && least.time == most.time;
+  }
+  [[nodiscard]] bool agrees_with(mmm::cost const& found) const {
+    auto const between = [](index low, index x, index high) { return low <= x && x <= high; };
+    return !known || of != nullptr ||
+           (found.rounds == least.rounds && found.rounds == most.rounds &&
+            between(least.stages, found.stages, most.stages) &&
+            between(least.time, found.time, most.time));
+  }
+};
+
 //! All figures of one run, in time units, stages and rounds.
 struct outcome {
-  mmm::cost estimate;
+  closed_form estimate;
   //! name and lower bound, those that apply
   std::vector<std::pair<std::string, index>> limitations;
   index lower_bound = 0;

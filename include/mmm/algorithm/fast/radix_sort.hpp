@@ -5,9 +5,11 @@
 #include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
+#include <mmm/algorithm/paper/radix_sort.hpp>
 #include <mmm/algorithm/paper/sort.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
 #include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/vec.hpp>
@@ -22,51 +24,6 @@
 //! mmm::upper_bound for all.
 MMM_BODIES_BEGIN
 namespace mmm {
-namespace detail {
-
-template <std::size_t Bytes>
-struct bits_of_size;
-template <>
-struct bits_of_size<1> : std::type_identity<std::uint8_t> {};
-template <>
-struct bits_of_size<2> : std::type_identity<std::uint16_t> {};
-template <>
-struct bits_of_size<4> : std::type_identity<std::uint32_t> {};
-template <>
-struct bits_of_size<8> : std::type_identity<std::uint64_t> {};
-
-//! A number as bits, whose order as unsigned integers is that of the numbers. Of floating-point
-//! numbers it is their total order: -0 before 0, NaNs at the ends by their sign.
-template <class Key>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto ordered_bits(Key const& x) {
-  static_assert(std::is_arithmetic_v<Key> && sizeof(Key) <= 8,
-                "mmm: a radix sort is for numbers of up to 8 bytes; mmm::sort takes any order");
-  using bits = typename bits_of_size<sizeof(Key)>::type;
-  constexpr auto sign = static_cast<bits>(bits{1} << (8 * sizeof(Key) - 1));
-  auto const own = __builtin_bit_cast(bits, x);
-  if constexpr (std::is_floating_point_v<Key>)
-    return static_cast<bits>((own & sign) != 0 ? ~own : own | sign);
-  else if constexpr (std::is_signed_v<Key>)
-    return static_cast<bits>(own ^ sign);
-  else
-    return own;
-}
-
-//! The digit of a key in its order: `Bits` bits from bit `shift` on.
-template <index Bits, class Order>
-struct digit_at {
-  static_assert(std::is_same_v<Order, ascending> || std::is_same_v<Order, descending>,
-                "mmm: a radix sort is ascending or descending; mmm::sort takes any order");
-  template <class Key>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr std::int32_t operator()(Key const& x, int shift) const {
-    constexpr std::uint32_t all = (std::uint32_t{1} << Bits) - 1;
-    auto const digit = static_cast<std::uint32_t>(ordered_bits(x) >> shift) & all;
-    return static_cast<std::int32_t>(std::is_same_v<Order, descending> ? all - digit : digit);
-  }
-};
-
-}  // namespace detail
-
 //! One pass of the sort: the n keys of `in`, and the values of `of_in`, to `out` and `of_out`,
 //! ordered by a digit of 8 bits, and those of equal digits as before. A tile has `Each` keys for
 //! each of the t threads of a DMM.
@@ -265,9 +222,10 @@ struct radix_pass {
 namespace detail {
 
 //! Keys for each thread of a tile: fewer where a key and its value are more than 8 bytes.
+[[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index bytes) { return bytes <= 8 ? 15 : 7; }
 template <class Key, class Values>
 inline constexpr index keys_of_thread =
-    sizeof(Key) + (has_values<Values> ? sizeof(typename Values::value_type) : 0) <= 8 ? 15 : 7;
+    keys_each(sizeof(Key) + (has_values<Values> ? sizeof(typename Values::value_type) : 0));
 
 //! Sorts n keys in place, and their values with them: a pass for each digit, to another array and
 //! back.
@@ -296,26 +254,46 @@ struct radix_sort_program {
   }
 };
 
-//! The problem of sorting n numbers of 4 bytes by 4 digits of 8 bits, each with a value of 4 bytes
-//! if `Pairs`.
+//! The problem of sorting n numbers by their digits, each with a value if `Pairs`; values are of 4
+//! bytes.
 template <bool Pairs>
 struct radix_sort_problem {
-  static constexpr index passes = 4, digits = 256, of_thread = 15;
   static constexpr index sequences = Pairs ? 2 : 1;
   natural n;
-  constexpr explicit radix_sort_problem(size words) : n(words.count) {}
+  index bits;
+  scatter places;
+  constexpr explicit radix_sort_problem(size words, key_bits of = key_bits(32),
+                                        scatter s = scatter::unknown)
+      : n(words.count), bits(of.count), places(s) {}
+  constexpr radix_sort_problem(size words, scatter s)
+      : radix_sort_problem(words, key_bits(32), s) {}
 
   template <class On, class Keys = no_data, class Values = no_data, class Order = ascending>
   constexpr void run(On& on, Keys keys = {}, Values values = {}, Order = {}) const {
-    static_assert(!std::is_same_v<Keys, no_data>,
-                  "mmm: the cost of a radix sort depends on its keys: mmm::simulate has it for "
-                  "given ones, mmm::upper_bound for all");
-    static_assert(hierarchical_machine<typename On::machine_type>,
-                  "mmm: a radix sort is for a hierarchical machine");
-    if constexpr (Pairs)
-      perform(on, radix_sort_program<Order>{}, n.count, updates(keys, n), updates(values, n));
-    else
-      perform(on, radix_sort_program<Order>{}, n.count, updates(keys, n));
+    constexpr bool of_data = !std::is_same_v<Keys, no_data>;
+    auto const start = [&](auto const& program) {
+      if constexpr (Pairs)
+        perform(on, program, n.count, updates(keys, n), updates(values, n));
+      else
+        perform(on, program, n.count, updates(keys, n));
+    };
+    if constexpr (hierarchical_machine<typename On::machine_type>) {
+      static_assert(of_data,
+                    "mmm: the cost of a radix sort on a hierarchical machine depends on its keys: "
+                    "mmm::simulate has it for given ones, mmm::upper_bound for all");
+      start(radix_sort_program<Order>{});
+    } else if constexpr (of_data) {
+      start(section_sort_program<Order>{bits});
+    } else {
+      if (places == scatter::unknown)
+        throw_invalid_argument(failure_text(
+            "mmm: the cost of a radix sort depends on its keys: write mmm::scatter::contiguous or "
+            "mmm::scatter::conflicting after the threads, or mmm::simulate it on data"));
+      if (places == scatter::contiguous)
+        start(section_sort_program<Order, scatter_contiguous>{bits});
+      else
+        start(section_sort_program<Order, scatter_conflicting>{bits});
+    }
   }
 
   //! Every word is read, and written where no key is in its place at first; the first word becomes
@@ -326,20 +304,38 @@ struct radix_sort_problem {
     bound const once = access_bound(m, 2 * n * sequences, m.p);
     b.bandwidth = once.bandwidth;
     b.latency = larger(natural(b.latency), once.latency);
+    b.speed_up = once.speed_up;
     return b;
   }
-  //! For all data, of a pass: the global memory serves all words, 256 runs of each tile and the
-  //! prefix-sums of c = 256 n/(15 t) counters; the shared memories serve all words one by one, as
-  //! where all words of a warp go to one bank. n' is n filled up to tiles for all DMMs:
+  //! For all data. In one memory, with s = n or p sections, whichever is less, and b bits:
+  //! `b/4 (n + nl/p + l + 16 (s/w + l) + U(prefix-sums of 16 s))`; a PRAM has `n/p` and a BPRAM
+  //! `n/w` for n.
+  //!
+  //! On an HMM, of a pass over 8 bits: the global memory serves all words, 256 runs of each tile and
+  //! the prefix-sums of c = 256 n/(15 t) counters; the shared memories serve all words one by one,
+  //! as where all words of a warp go to one bank. n' is n filled up to tiles for all DMMs:
   //! `n/w + n'L/p + L + c + U(prefix-sums of c) + n'/d + n'l/p + l log t`.
   [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
     if (n <= 1) return 0;
+    auto const scan = [&m](natural counters) {
+      return prefix_sums_algorithm<false>::problem(size(counters)).upper_bound(m);
+    };
+    if (!m.hmm) {
+      natural const s = smaller(n, m.p);
+      natural const at_once = m.conflicts == conflict::none     ? m.p
+                              : m.conflicts == conflict::amount ? m.w
+                                                                : natural(1);
+      natural const words = n / at_once + n * m.l / m.p + m.l;
+      natural const of_counts = section_pass<ascending>::digits * (s / m.w + m.l);
+      return bits / section_pass<ascending>::bits *
+             (words * sequences + of_counts + scan(section_pass<ascending>::digits * s));
+    }
+    index const of_thread = keys_each(bits / 8 + (Pairs ? 4 : 0));
     natural const filled = n / (of_thread * m.p) * (of_thread * m.p);
-    natural const counters = n / (of_thread * m.t) * digits;
-    natural const scan = prefix_sums_algorithm<false>::problem(size(counters)).upper_bound(m);
+    natural const counters = n / (of_thread * m.t) * radix_pass<>::digits;
     natural const of_global = n / m.w + filled * m.L / m.p + m.L + counters;
     natural const of_shared = filled / m.d + filled * m.l / m.p + m.l * log2(m.t);
-    return passes * ((of_global + of_shared) * sequences + scan);
+    return bits / radix_pass<>::bits * ((of_global + of_shared) * sequences + scan(counters));
   }
 };
 
@@ -347,13 +343,14 @@ struct radix_sort_problem {
 struct radix_sort_algorithm {
   static constexpr char const* name = "radix-sort";
   static constexpr char const* paper = "Satish, Harris and Garland 2009";
-  static constexpr machine_kinds kinds{.hmm = 16};
+  static constexpr machine_kinds kinds{.pram = 4, .bpram = 6, .dmm = 6, .umm = 6, .hmm = 16};
   using problem = radix_sort_problem<false>;
 
   template <class On, class Keys, class Order = ascending>
   void operator()(On on, Keys first, Keys last, Order order = {}) const {
     static_assert(call_of<On, Keys>::accepted);
-    problem(size(last - first)).run(on, first, no_data{}, order);
+    constexpr index bits = 8 * sizeof(iterator_value_t<Keys>);
+    problem(size(last - first), key_bits(bits)).run(on, first, no_data{}, order);
   }
 };
 //! The algorithm object behind mmm::radix_sort_pairs.
@@ -368,19 +365,26 @@ struct radix_sort_pairs_algorithm {
     static_assert(call_of<On, Keys, Values>::accepted);
     index const n = last - first;
     overlap_check<Keys, Values>::reject(first, n, values, n);
-    problem(size(n)).run(on, first, values, order);
+    constexpr index bits = 8 * sizeof(iterator_value_t<Keys>);
+    problem(size(n), key_bits(bits)).run(on, first, values, order);
   }
 };
 
 }  // namespace detail
 
-//! Sorts the n numbers [first, last) in place, on an HMM: `mmm::radix_sort(on, first, last)`, or
-//! with mmm::descending{}. Stable. Integers of any sign and floating-point numbers, by 8 bits at a
-//! time: -0 stands before 0, NaNs at the ends. Needs n more words, and in a shared memory, with t
-//! threads for each DMM, 37 t words of 4 bytes, about.
-//! Errors: std::length_error if a shared memory is too small.
-//! Time: depends on the keys, and a simulation has it for given ones; for 4-byte keys at most
-//! `16 U`, where U is mmm::upper_bound, whatever the keys are.
+//! Sorts the n numbers [first, last) in place: `mmm::radix_sort(on, first, last)`, or with
+//! mmm::descending{}. Stable. Integers of any sign and floating-point numbers: -0 stands before 0,
+//! NaNs at the ends. In one memory by 4 bits at a time, with n more words and 16 for each thread;
+//! on an HMM by 8 bits, with n more words, and in a shared memory, with t threads for each DMM,
+//! 37 t words of 4 bytes, about.
+//! Errors: std::length_error if a shared memory is too small; std::invalid_argument from
+//! mmm::cost_of without a mmm::scatter:
+//! `mmm::cost_of<M>(mmm::radix_sort, mmm::size(n), mmm::threads(p), mmm::scatter::contiguous)`, or
+//! with mmm::key_bits(b) before it for other keys than those of 4 bytes.
+//! Time: depends on the keys, and a simulation has it for given ones; whatever the keys are, at
+//! most `6 U` in one memory and `16 U` on an HMM, where U is mmm::upper_bound. In one memory all is
+//! known but the places that each pass moves keys and values to: mmm::cost_of is never more than
+//! the time with mmm::scatter::contiguous, and never less with mmm::scatter::conflicting.
 //! Source: Satish, Harris and Garland 2009.
 inline constexpr detail::radix_sort_algorithm radix_sort{};
 

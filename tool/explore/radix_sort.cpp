@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/algorithm/fast/radix_sort.hpp>
+
+#include "comparison.hpp"
+#include "problem.hpp"
+
+#include <algorithm>
+
+namespace explore {
+
+namespace {
+
+struct radix_sort_problem : problem_input {
+  static constexpr auto const& algorithm = mmm::radix_sort;
+  static constexpr char const* summary =
+      "all words in ascending order, by their digits: 64 bits, 4 or on an hmm 8 at a time";
+  static constexpr problem_shape shape = problem_shape::sequence;
+  static constexpr extra_options uses{};
+
+  static std::tuple<mmm::key_bits> more(extra_numbers const&) { return {mmm::key_bits(64)}; }
+
+  template <class M>
+  [[nodiscard]] static closed_form estimate_of(M const& machine, mmm::size n, mmm::threads p) {
+    if constexpr (mmm::hierarchical_machine<M>) {
+      return {.known = false, .least = {}, .most = {}};
+    } else {
+      auto const with = [&](mmm::scatter places) {
+        return mmm::cost_of(machine, algorithm, n, p, mmm::key_bits(64), places);
+      };
+      return {.known = true,
+              .least = with(mmm::scatter::contiguous),
+              .most = with(mmm::scatter::conflicting)};
+    }
+  }
+
+  template <class On>
+  bool operator()(On on) {
+    mmm::radix_sort(on, words.begin(), words.end());
+    return true;
+  }
+  [[nodiscard]] comparison compare(std::vector<double> const& input, bool) const {
+    std::vector<double> expected = input;
+    std::sort(expected.begin(), expected.end());
+    return compare_words(expected, words, "the sorted input");
+  }
+};
+
+}  // namespace
+
+algorithm_entry radix_sort() { return entry_of<radix_sort_problem>(); }
+
+}  // namespace explore
