@@ -182,7 +182,8 @@ struct affine_forms : algebra<affine_forms<Number>> {
     x.number = exact ? x.number / divisor : 0;
     return x;
   }
-  //! The row or the column of an item, if `x` is an item but for a number, and `columns` is a number.
+  //! The row or the column of an item, if `x` is an item but for a number, and `columns` is a
+  //! number.
   [[nodiscard]] static constexpr element place(int slot, element const& x, element const& columns) {
     element form;
     form.known = x.is_only(item_slot) && x.coefficient[item_slot] == 1 && columns.is_number() &&

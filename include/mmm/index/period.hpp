@@ -92,8 +92,8 @@ struct truth_motion {
 };
 
 //! The algebra of motions along a step: to the next item, other variables kept fixed, or another
-//! one that changes several variables. A template, as are the other algebras, so that only those who
-//! fold an expression by it compile it.
+//! one that changes several variables. A template, as the other algebras are, so that only those
+//! who fold an expression by it compile it.
 template <class Number>
 struct motions : algebra<motions<Number>> {
   using element = bounded_motion;
