@@ -45,53 +45,6 @@ struct affine_form {
 //! The largest number in a known form, such that the sum of two fits into 64 bits.
 inline constexpr index largest_affine = index{1} << 60;
 
-[[nodiscard]] constexpr affine_form scaled(affine_form x, index factor) {
-  x.known =
-      x.known && factor != INT64_MIN && x.within(largest_affine / larger(1, magnitude(factor)));
-  if (!x.known) return x;
-  x.number *= factor;
-  for (int s = 0; s < x.slots; ++s) x.coefficient[s] *= factor;
-  return x;
-}
-[[nodiscard]] constexpr affine_form added(affine_form x, affine_form const& y, index sign) {
-  x.known = x.known && y.known &&
-            (x.columns == 0 || y.columns == 0 || (x.columns == y.columns && x.shift == y.shift));
-  if (x.columns == 0) {
-    x.columns = y.columns;
-    x.shift = y.shift;
-  }
-  if (!x.known) return x;
-  x.number += sign * y.number;
-  if (x.slots < y.slots) x.slots = y.slots;
-  for (int s = 0; s < y.slots; ++s) x.coefficient[s] += sign * y.coefficient[s];
-  x.known = x.within(largest_affine);
-  return x;
-}
-//! `x / divisor` where it leaves no remainder, whatever the variables are; otherwise not known.
-[[nodiscard]] constexpr affine_form divided(affine_form x, index divisor) {
-  bool exact = x.known && divisor != 0 && x.number % divisor == 0;
-  for (int s = 0; s < x.slots; ++s) {
-    index& c = x.coefficient[s];
-    exact = exact && c % divisor == 0;
-    c = exact ? c / divisor : 0;
-  }
-  x.known = exact;
-  x.number = exact ? x.number / divisor : 0;
-  return x;
-}
-//! The row or the column of an item, if `x` is an item but for a number, and `columns` is a number.
-[[nodiscard]] constexpr affine_form place(int slot, affine_form const& x,
-                                          affine_form const& columns) {
-  affine_form form;
-  form.known = x.is_only(item_slot) && x.coefficient[item_slot] == 1 && columns.is_number() &&
-               columns.number > 0;
-  form.slots = slot + 1;
-  form.coefficient[slot] = 1;
-  form.columns = columns.number;
-  form.shift = x.number;
-  return form;
-}
-
 //! True if no address of a form leaves 64 bits where the variables stay below `below`. False where
 //! that is not known.
 [[nodiscard]] constexpr bool fits(affine_form const& form, index const (&below)[all_slots]) {
@@ -113,11 +66,12 @@ struct item_prefix {
 };
 
 //! The algebra of affine forms; of predicates, that of prefixes of the items.
-struct affine_forms : algebra<affine_forms> {
+template <class Number>
+struct affine_forms : algebra<affine_forms<Number>> {
   using element = affine_form;
   using truth = item_prefix;
   static constexpr affine_form unknown{.known = false};
-  index below[all_slots] = {};  //!< of the variables, for comparisons that all values decide alike
+  Number below[all_slots] = {};  //!< of the variables, for comparisons that all values decide alike
 
   template <class Variable>
   [[nodiscard]] constexpr element variable(Variable const& v) const {
@@ -192,17 +146,65 @@ struct affine_forms : algebra<affine_forms> {
     return {p.known && q.known,
             Connective == connective::both ? smaller(p.items, q.items) : larger(p.items, q.items)};
   }
+
+ private:
+  [[nodiscard]] static constexpr element scaled(element x, index factor) {
+    x.known =
+        x.known && factor != INT64_MIN && x.within(largest_affine / larger(1, magnitude(factor)));
+    if (!x.known) return x;
+    x.number *= factor;
+    for (int s = 0; s < x.slots; ++s) x.coefficient[s] *= factor;
+    return x;
+  }
+  [[nodiscard]] static constexpr element added(element x, element const& y, index sign) {
+    x.known = x.known && y.known &&
+              (x.columns == 0 || y.columns == 0 || (x.columns == y.columns && x.shift == y.shift));
+    if (x.columns == 0) {
+      x.columns = y.columns;
+      x.shift = y.shift;
+    }
+    if (!x.known) return x;
+    x.number += sign * y.number;
+    if (x.slots < y.slots) x.slots = y.slots;
+    for (int s = 0; s < y.slots; ++s) x.coefficient[s] += sign * y.coefficient[s];
+    x.known = x.within(largest_affine);
+    return x;
+  }
+  //! `x / divisor` where it leaves no remainder, whatever the variables are; otherwise not known.
+  [[nodiscard]] static constexpr element divided(element x, index divisor) {
+    bool exact = x.known && divisor != 0 && x.number % divisor == 0;
+    for (int s = 0; s < x.slots; ++s) {
+      index& c = x.coefficient[s];
+      exact = exact && c % divisor == 0;
+      c = exact ? c / divisor : 0;
+    }
+    x.known = exact;
+    x.number = exact ? x.number / divisor : 0;
+    return x;
+  }
+  //! The row or the column of an item, if `x` is an item but for a number, and `columns` is a
+  //! number.
+  [[nodiscard]] static constexpr element place(int slot, element const& x, element const& columns) {
+    element form;
+    form.known = x.is_only(item_slot) && x.coefficient[item_slot] == 1 && columns.is_number() &&
+                 columns.number > 0;
+    form.slots = slot + 1;
+    form.coefficient[slot] = 1;
+    form.columns = columns.number;
+    form.shift = x.number;
+    return form;
+  }
 };
 
 template <expression E>
 [[nodiscard]] constexpr affine_form affine_of(E const& e) {
-  affine_forms in{};
+  affine_forms<index> in{};
   return e.fold(in);
 }
 //! The items for which a predicate holds, where the variables stay below `below`.
 template <predicate P>
 [[nodiscard]] constexpr item_prefix prefix_of(P const& p, index const (&below)[all_slots]) {
-  affine_forms in{};
+  affine_forms<index> in{};
   for (int s = 0; s < all_slots; ++s) in.below[s] = below[s];
   item_prefix const found = p.fold(in);
   return {found.known, smaller(below[item_slot], found.items)};

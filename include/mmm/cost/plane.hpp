@@ -47,6 +47,7 @@ template <conflict Conflict, class Width>
 class plane_sums {
   static constexpr int W = Width::most;
   using warp_stages = stages_by_residue<W>;
+  using runs_in_rows = active_runs<192>;
 
  public:
   using look = detail::look<W>;
@@ -393,7 +394,7 @@ class plane_sums {
   //! Busy rounds of the items `first … end - 1`.
   [[nodiscard]] constexpr index busy_in(warp_box<W> const& plane, index first, index end,
                                         index period, index rounds, search& memory) const {
-    active_runs runs;
+    runs_in_rows runs;
     refinement of_others;
     for_each_rectangle(plane, first, end, [&](warp_box<W> const& part) {
       if (of_others.what == refinement::nothing) collect(part, memory, runs, of_others);
@@ -413,7 +414,7 @@ class plane_sums {
   }
 
   //! Collects the items where lanes are active, or else a refinement that another digit needs.
-  constexpr void collect(warp_box<W> const& box, search& memory, active_runs& runs,
+  constexpr void collect(warp_box<W> const& box, search& memory, runs_in_rows& runs,
                          refinement& of_others) const {
     band_list const bands = bands_of(box);
     if (bands.count == 0 || memory.exhausted() || of_others.what != refinement::nothing) return;

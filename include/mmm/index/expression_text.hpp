@@ -66,12 +66,13 @@ struct text_part {
 //! The algebra of texts. It writes at most `room` characters, and counts all of them: with no room
 //! it only measures. Parts are written one after the other, and what comes before or between parts
 //! that are there is inserted. Time: O(length^2).
-class expression_writer : public algebra<expression_writer> {
+template <class Character>
+class expression_writer : public algebra<expression_writer<Character>> {
  public:
   using element = text_part;
   using truth = text_part;
 
-  constexpr expression_writer(char* out, int room, variable_names const& names = {})
+  constexpr expression_writer(Character* out, int room, variable_names const& names = {})
       : out_(out), room_(room), names_(names) {}
   [[nodiscard]] constexpr int length() const { return length_; }
   //! Writes an expression or a predicate.
@@ -160,7 +161,7 @@ class expression_writer : public algebra<expression_writer> {
   }
 
  private:
-  char* out_;
+  Character* out_;
   int room_;
   int length_ = 0;
   variable_names names_;
@@ -216,7 +217,7 @@ class expression_writer : public algebra<expression_writer> {
 //! The number of characters of an expression's text.
 template <class E>
 [[nodiscard]] constexpr int text_length(E const& e) {
-  expression_writer counter(nullptr, 0);
+  expression_writer<char> counter(nullptr, 0);
   counter.write(e);
   return counter.length();
 }

@@ -22,11 +22,12 @@ struct item_share {
 
 //! The algebra of shares, which notes the two largest numbers of items from one change of a
 //! quotient to the next.
-struct item_shares : algebra<item_shares> {
+template <class Number>
+struct item_shares : algebra<item_shares<Number>> {
   using element = item_share;
   struct truth {};
-  index largest = 0;
-  index second = 0;
+  Number largest = 0;
+  Number second = 0;
 
   template <class Variable>
   [[nodiscard]] constexpr element variable(Variable const& v) const {
@@ -107,7 +108,7 @@ struct row_items {
 template <class Address, class Predicate>
 [[nodiscard]] constexpr row_items items_of_rows(Address const& address,
                                                 Predicate const& predicate) {
-  item_shares in{};
+  item_shares<index> in{};
   static_cast<void>(address.fold(in));
   static_cast<void>(predicate.fold(in));
   return {in.largest, in.second};
@@ -118,7 +119,7 @@ template <class Address, class Predicate>
 template <class Address, class Predicate>
 [[nodiscard]] constexpr bool unmoved(Address const& address, Predicate const& predicate,
                                      index items, int slot, index other) {
-  motions in{};
+  motions<index> in{};
   in.step[item_slot] = items;
   in.step[slot] = other;
   motion const of_address = address.fold(in).moves;

@@ -44,16 +44,6 @@ inline constexpr index largest_moved = INT64_MAX / 4;
   if (a == 0 || b == 0) return true;
   return (a < 0 ? -a : a) <= largest_moved / (b < 0 ? -b : b);
 }
-//! A bound that is infinite once it is out of reach.
-[[nodiscard]] constexpr index bound_sum(index a, index b, index otherwise) {
-  return within_reach(a) && within_reach(b) ? a + b : otherwise;
-}
-[[nodiscard]] constexpr index bound_product(index a, index b) {
-  if (a == 0 || b == 0) return 0;
-  if (product_within_reach(a, b)) return a * b;
-  return (a < 0) == (b < 0) ? bounded_motion::unbounded : -bounded_motion::unbounded;
-}
-
 //! The motion with this period and increment, unless a number is out of reach.
 [[nodiscard]] constexpr motion moving(index period, index increment) {
   if (period < 1 || !within_reach(period) || !within_reach(increment)) return {};
@@ -101,141 +91,14 @@ struct truth_motion {
   motion moves;
 };
 
-[[nodiscard]] constexpr bounded_motion sum_moves(bounded_motion const& x, bounded_motion const& y) {
-  constexpr index infinite = bounded_motion::unbounded;
-  motion_pair const both = together(x.moves, y.moves);
-  return {joint(both, both.left.increment + both.right.increment),
-          bound_sum(x.low, y.low, -infinite), bound_sum(x.high, y.high, infinite)};
-}
-[[nodiscard]] constexpr bounded_motion scaled_moves(bounded_motion const& x, index factor) {
-  bounded_motion result;
-  if (x.moves.periodic && product_within_reach(x.moves.increment, factor))
-    result.moves = moving(x.moves.period, x.moves.increment * factor);
-  index const a = bound_product(x.low, factor);
-  index const b = bound_product(x.high, factor);
-  result.low = smaller(a, b);
-  result.high = larger(a, b);
-  return result;
-}
-
-[[nodiscard]] constexpr bounded_motion product_moves(bounded_motion const& x,
-                                                     bounded_motion const& y) {
-  if (y.number()) return scaled_moves(x, y.low);
-  if (x.number()) return scaled_moves(y, x.low);
-  bounded_motion result;
-  if (x.steady() && y.steady()) result.moves = joint(together(x.moves, y.moves), 0);
-  index const corner[4] = {bound_product(x.low, y.low), bound_product(x.low, y.high),
-                           bound_product(x.high, y.low), bound_product(x.high, y.high)};
-  result.low = smaller(smaller(corner[0], corner[1]), smaller(corner[2], corner[3]));
-  result.high = larger(larger(corner[0], corner[1]), larger(corner[2], corner[3]));
-  return result;
-}
-
-//! `x / y` and `x % y`, towards zero: with an increment only where x does not change its sign.
-[[nodiscard]] constexpr bounded_motion quotient_or_remainder_moves(bounded_motion const& x,
-                                                                   bounded_motion const& y,
-                                                                   bool quotient) {
-  bounded_motion result;
-  bool const one_sign = x.low >= 0 || x.high <= 0;
-  bool const divisor_known = y.number() && y.low != 0 && within_reach(y.low);
-  index const m = y.low < 0 ? -y.low : y.low;
-  if (x.steady() && y.steady()) {
-    result.moves = joint(together(x.moves, y.moves), 0);
-  } else if (divisor_known && one_sign) {
-    result.moves = aligned(x.moves, m);
-    if (result.moves.periodic)
-      result.moves.increment = quotient ? result.moves.increment / y.low : 0;
-  }
-  if (quotient) {
-    index const a = divisor_known && within_reach(x.low) ? x.low / y.low : x.low;
-    index const b = divisor_known && within_reach(x.high) ? x.high / y.low : x.high;
-    bool const turned = y.low < 0;
-    if (divisor_known && (!turned || (within_reach(x.low) && within_reach(x.high)))) {
-      result.low = smaller(a, b);
-      result.high = larger(a, b);
-    }
-  } else if (divisor_known) {
-    result.low = x.low >= 0 ? 0 : larger(x.low, 1 - m);
-    result.high = x.high <= 0 ? 0 : smaller(x.high, m - 1);
-  }
-  return result;
-}
-
-//! The number of low bits that hold every value of a bounded expression; -1 if it may be negative
-//! or has no bound.
-[[nodiscard]] constexpr int bits_of(bounded_motion const& x) {
-  return x.low >= 0 && within_reach(x.high) ? bit_width(x.high) : -1;
-}
-
-//! `&`, `|`, `^` where y stands in the low bits only: x's bits above them move on as they are, or
-//! vanish.
-[[nodiscard]] constexpr motion low_bits_moves(operation op, bounded_motion const& x,
-                                              bounded_motion const& y, int bits) {
-  if (bits < 0 || !y.steady()) return {};
-  motion_pair const both = together(aligned(x.moves, index{1} << bits), y.moves);
-  return joint(both, op == operation::bit_and ? 0 : both.left.increment);
-}
-
-[[nodiscard]] constexpr bounded_motion bitwise_moves(operation op, bounded_motion const& x,
-                                                     bounded_motion const& y) {
-  if (x.number() || (bits_of(x) >= 0 && x.steady() && !y.steady()))
-    if (!y.number()) return bitwise_moves(op, y, x);  // the one with the known bits on the right
-  bounded_motion result;
-  if (x.steady() && y.steady()) {
-    result.moves = joint(together(x.moves, y.moves), 0);
-  } else if (y.number() &&
-             y.low < 0) {  // by the complement: x & y = x - (x & ~y), x ^ y = -1 - (x ^ ~y)
-    bounded_motion const mask{y.moves, -1 - y.low, -1 - y.low};
-    result.moves = low_bits_moves(operation::bit_xor, x, mask, bits_of(mask));
-    if (op == operation::bit_xor) result.moves.increment = -result.moves.increment;
-    if (op == operation::bit_or) result.moves.increment = 0;
-  } else {
-    result.moves = low_bits_moves(op, x, y, bits_of(y));
-  }
-  int const a = bits_of(x);
-  int const b = bits_of(y);
-  if (x.low >= 0 && y.low >= 0) result.low = 0;
-  if (op == operation::bit_and) {
-    if (x.low >= 0 || y.low >= 0) result.low = 0;
-    if (a >= 0 || b >= 0) result.high = a < 0 ? y.high : b < 0 ? x.high : smaller(x.high, y.high);
-  } else if (a >= 0 && b >= 0) {
-    result.high = (index{1} << (a < b ? b : a)) - 1;
-  }
-  return result;
-}
-
-//! `floor(x / 2^y)` for a known y.
-[[nodiscard]] constexpr bounded_motion shift_right_moves(bounded_motion const& x,
-                                                         bounded_motion const& y) {
-  if (!y.number() || y.low < 0 || y.low > 61) return {};
-  index const power = index{1} << y.low;
-  bounded_motion result;
-  result.moves = aligned(x.moves, power);
-  result.moves.increment /= power;
-  if (within_reach(x.low)) result.low = floor_divide(x.low, power);
-  if (within_reach(x.high)) result.high = floor_divide(x.high, power);
-  return result;
-}
-
-//! `min` and `max`: one of the two where the bounds tell which, both where they increment alike.
-[[nodiscard]] constexpr bounded_motion extremum_moves(bounded_motion const& x,
-                                                      bounded_motion const& y, bool minimum) {
-  if (x.high <= y.low) return minimum ? x : y;
-  if (y.high <= x.low) return minimum ? y : x;
-  bounded_motion result;
-  motion_pair const both = together(x.moves, y.moves);
-  if (both.parallel()) result.moves = both.left;
-  result.low = minimum ? smaller(x.low, y.low) : larger(x.low, y.low);
-  result.high = minimum ? smaller(x.high, y.high) : larger(x.high, y.high);
-  return result;
-}
-
 //! The algebra of motions along a step: to the next item, other variables kept fixed, or another
-//! one that changes several variables.
-struct motions : algebra<motions> {
+//! one that changes several variables. A template, as the other algebras are, so that only those
+//! who fold an expression by it compile it.
+template <class Number>
+struct motions : algebra<motions<Number>> {
   using element = bounded_motion;
   using truth = truth_motion;
-  index step[slot_count] = {1};
+  Number step[slot_count] = {1};
   static_assert(item_slot == 0);
 
   [[nodiscard]] constexpr element variable(mmm::variable const& v) const {
@@ -316,6 +179,148 @@ struct motions : algebra<motions> {
   }
 
  private:
+  //! A bound that is infinite once it is out of reach.
+  [[nodiscard]] static constexpr index bound_sum(index a, index b, index otherwise) {
+    return within_reach(a) && within_reach(b) ? a + b : otherwise;
+  }
+  [[nodiscard]] static constexpr index bound_product(index a, index b) {
+    if (a == 0 || b == 0) return 0;
+    if (product_within_reach(a, b)) return a * b;
+    return (a < 0) == (b < 0) ? bounded_motion::unbounded : -bounded_motion::unbounded;
+  }
+
+  [[nodiscard]] static constexpr bounded_motion sum_moves(bounded_motion const& x,
+                                                          bounded_motion const& y) {
+    constexpr index infinite = bounded_motion::unbounded;
+    motion_pair const both = together(x.moves, y.moves);
+    return {joint(both, both.left.increment + both.right.increment),
+            bound_sum(x.low, y.low, -infinite), bound_sum(x.high, y.high, infinite)};
+  }
+  [[nodiscard]] static constexpr bounded_motion scaled_moves(bounded_motion const& x,
+                                                             index factor) {
+    bounded_motion result;
+    if (x.moves.periodic && product_within_reach(x.moves.increment, factor))
+      result.moves = moving(x.moves.period, x.moves.increment * factor);
+    index const a = bound_product(x.low, factor);
+    index const b = bound_product(x.high, factor);
+    result.low = smaller(a, b);
+    result.high = larger(a, b);
+    return result;
+  }
+
+  [[nodiscard]] static constexpr bounded_motion product_moves(bounded_motion const& x,
+                                                              bounded_motion const& y) {
+    if (y.number()) return scaled_moves(x, y.low);
+    if (x.number()) return scaled_moves(y, x.low);
+    bounded_motion result;
+    if (x.steady() && y.steady()) result.moves = joint(together(x.moves, y.moves), 0);
+    index const corner[4] = {bound_product(x.low, y.low), bound_product(x.low, y.high),
+                             bound_product(x.high, y.low), bound_product(x.high, y.high)};
+    result.low = smaller(smaller(corner[0], corner[1]), smaller(corner[2], corner[3]));
+    result.high = larger(larger(corner[0], corner[1]), larger(corner[2], corner[3]));
+    return result;
+  }
+
+  //! `x / y` and `x % y`, towards zero: with an increment only where x does not change its sign.
+  [[nodiscard]] static constexpr bounded_motion quotient_or_remainder_moves(bounded_motion const& x,
+                                                                            bounded_motion const& y,
+                                                                            bool quotient) {
+    bounded_motion result;
+    bool const one_sign = x.low >= 0 || x.high <= 0;
+    bool const divisor_known = y.number() && y.low != 0 && within_reach(y.low);
+    index const m = y.low < 0 ? -y.low : y.low;
+    if (x.steady() && y.steady()) {
+      result.moves = joint(together(x.moves, y.moves), 0);
+    } else if (divisor_known && one_sign) {
+      result.moves = aligned(x.moves, m);
+      if (result.moves.periodic)
+        result.moves.increment = quotient ? result.moves.increment / y.low : 0;
+    }
+    if (quotient) {
+      index const a = divisor_known && within_reach(x.low) ? x.low / y.low : x.low;
+      index const b = divisor_known && within_reach(x.high) ? x.high / y.low : x.high;
+      bool const turned = y.low < 0;
+      if (divisor_known && (!turned || (within_reach(x.low) && within_reach(x.high)))) {
+        result.low = smaller(a, b);
+        result.high = larger(a, b);
+      }
+    } else if (divisor_known) {
+      result.low = x.low >= 0 ? 0 : larger(x.low, 1 - m);
+      result.high = x.high <= 0 ? 0 : smaller(x.high, m - 1);
+    }
+    return result;
+  }
+
+  //! The number of low bits that hold every value of a bounded expression; -1 if it may be negative
+  //! or has no bound.
+  [[nodiscard]] static constexpr int bits_of(bounded_motion const& x) {
+    return x.low >= 0 && within_reach(x.high) ? bit_width(x.high) : -1;
+  }
+
+  //! `&`, `|`, `^` where y stands in the low bits only: x's bits above them move on as they are, or
+  //! vanish.
+  [[nodiscard]] static constexpr motion low_bits_moves(operation op, bounded_motion const& x,
+                                                       bounded_motion const& y, int bits) {
+    if (bits < 0 || !y.steady()) return {};
+    motion_pair const both = together(aligned(x.moves, index{1} << bits), y.moves);
+    return joint(both, op == operation::bit_and ? 0 : both.left.increment);
+  }
+
+  [[nodiscard]] static constexpr bounded_motion bitwise_moves(operation op, bounded_motion const& x,
+                                                              bounded_motion const& y) {
+    if (x.number() || (bits_of(x) >= 0 && x.steady() && !y.steady()))
+      if (!y.number()) return bitwise_moves(op, y, x);  // the one with the known bits on the right
+    bounded_motion result;
+    if (x.steady() && y.steady()) {
+      result.moves = joint(together(x.moves, y.moves), 0);
+    } else if (y.number() &&
+               y.low < 0) {  // by the complement: x & y = x - (x & ~y), x ^ y = -1 - (x ^ ~y)
+      bounded_motion const mask{y.moves, -1 - y.low, -1 - y.low};
+      result.moves = low_bits_moves(operation::bit_xor, x, mask, bits_of(mask));
+      if (op == operation::bit_xor) result.moves.increment = -result.moves.increment;
+      if (op == operation::bit_or) result.moves.increment = 0;
+    } else {
+      result.moves = low_bits_moves(op, x, y, bits_of(y));
+    }
+    int const a = bits_of(x);
+    int const b = bits_of(y);
+    if (x.low >= 0 && y.low >= 0) result.low = 0;
+    if (op == operation::bit_and) {
+      if (x.low >= 0 || y.low >= 0) result.low = 0;
+      if (a >= 0 || b >= 0) result.high = a < 0 ? y.high : b < 0 ? x.high : smaller(x.high, y.high);
+    } else if (a >= 0 && b >= 0) {
+      result.high = (index{1} << (a < b ? b : a)) - 1;
+    }
+    return result;
+  }
+
+  //! `floor(x / 2^y)` for a known y.
+  [[nodiscard]] static constexpr bounded_motion shift_right_moves(bounded_motion const& x,
+                                                                  bounded_motion const& y) {
+    if (!y.number() || y.low < 0 || y.low > 61) return {};
+    index const power = index{1} << y.low;
+    bounded_motion result;
+    result.moves = aligned(x.moves, power);
+    result.moves.increment /= power;
+    if (within_reach(x.low)) result.low = floor_divide(x.low, power);
+    if (within_reach(x.high)) result.high = floor_divide(x.high, power);
+    return result;
+  }
+
+  //! `min` and `max`: one of the two where the bounds tell which, both where they increment alike.
+  [[nodiscard]] static constexpr bounded_motion extremum_moves(bounded_motion const& x,
+                                                               bounded_motion const& y,
+                                                               bool minimum) {
+    if (x.high <= y.low) return minimum ? x : y;
+    if (y.high <= x.low) return minimum ? y : x;
+    bounded_motion result;
+    motion_pair const both = together(x.moves, y.moves);
+    if (both.parallel()) result.moves = both.left;
+    result.low = minimum ? smaller(x.low, y.low) : larger(x.low, y.low);
+    result.high = minimum ? smaller(x.high, y.high) : larger(x.high, y.high);
+    return result;
+  }
+
   [[nodiscard]] static constexpr truth decided(element const& difference, bool always, bool never) {
     truth result{always, never, {}};
     if (always || never)
@@ -328,12 +333,12 @@ struct motions : algebra<motions> {
 
 template <expression E>
 [[nodiscard]] constexpr bounded_motion moves_of(E const& e) {
-  motions in{};
+  motions<index> in{};
   return e.fold(in);
 }
 template <predicate P>
 [[nodiscard]] constexpr truth_motion truth_moves_of(P const& p) {
-  motions in{};
+  motions<index> in{};
   return p.fold(in);
 }
 

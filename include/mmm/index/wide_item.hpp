@@ -61,10 +61,11 @@ struct congruence {
 
 //! The algebra of congruences up to multiples of `of`, 1 … 2^31. What is claimed is true; more may
 //! be.
-struct congruences : algebra<congruences> {
+template <class Number>
+struct congruences : algebra<congruences<Number>> {
   using element = congruence;
-  index of;
-  constexpr explicit congruences(index asked) : of(asked) {}
+  Number of;
+  constexpr explicit congruences(Number asked) : of(asked) {}
 
   template <class Variable>
   [[nodiscard]] constexpr element variable(Variable const&) const {
@@ -130,7 +131,7 @@ struct congruences : algebra<congruences> {
 
 template <expression E>
 [[nodiscard]] constexpr congruence congruence_of(E const& e, index of) {
-  congruences in(of);
+  congruences<index> in(of);
   return e.fold(in);
 }
 

@@ -20,7 +20,7 @@ template <class E>
 requires expression<E> || predicate<E>
 [[nodiscard]] std::string text(E const& e, variable_names const& names = {}) {
   using mmm::detail::expression_writer;
-  expression_writer counter(nullptr, 0, names);
+  expression_writer<char> counter(nullptr, 0, names);
   counter.write(e);
   std::string result(static_cast<std::size_t>(counter.length()), ' ');
   expression_writer writer(result.data(), counter.length(), names);

@@ -43,7 +43,8 @@ class memory_accounts {
 
  public:
   memory_accounts(M const& m, index p)
-      : machine_(m), pipeline_(ceil_divide(p, width_of(m)), pipeline_port(m.ports(), m.latency())) {
+      : machine_(m),
+        pipeline_(ceil_divide(p, width_of(m)), pipeline_port<most>(m.ports(), m.latency())) {
     sum.closed_form = false;
     kept_.emplace_back(1);
   }
@@ -131,7 +132,7 @@ class hierarchical_accounts {
       : machine_(m),
         shared_port_(m.shared().ports(), m.shared().latency()),
         dispatcher_(m.dmms(), ceil_divide(threads_per_dmm, width_of(m)),
-                    pipeline_port(m.global().ports(), m.global().latency()), &shared_port_) {
+                    pipeline_port<most>(m.global().ports(), m.global().latency()), &shared_port_) {
     sum.closed_form = false;
   }
 
@@ -211,7 +212,7 @@ class hierarchical_accounts {
     index all_shared = 0;
   };
   M machine_;
-  pipeline_port shared_port_;
+  pipeline_port<most> shared_port_;
   dispatcher<most> dispatcher_;
   index now_ = 0;
   index parallel_fors_ = 0;

@@ -15,6 +15,8 @@ namespace mmm::detail {
 
 //! Warps that are ready, found in cyclic order. Time: O(1) for a change, O(warps / 4096 + 1) for a
 //! search.
+//! \tparam W as that of the dispatcher: only who dispatches compiles it.
+template <int W>
 class ready_set {
  public:
   void resize(index warps) {
@@ -61,13 +63,14 @@ class ready_set {
 };
 
 //! A port and the requests that it has accepted. They complete in the order in which they were
-//! accepted.
+//! accepted. \tparam W as that of the dispatcher.
+template <int W>
 struct pipeline_port {
   index per_unit = 1;  //!< stages accepted per time unit
   index latency = 1;
   index free_slot = 0;  //!< the next one: unit * per_unit + number within the unit
   index last = -1;      //!< the warp dispatched last
-  ready_set ready{};
+  ready_set<W> ready{};
   struct completion {
     index time;
     index warp;
@@ -112,9 +115,9 @@ struct pipeline_port {
 //! longest ago is the first to be ready again, and it is the next one in cyclic order: warps are
 //! dispatched in cyclic order, access by access. `ready[j]`: when warp j is ready, before and
 //! after. Returns when the last request completes, 0 without any.
-template <class StageCount>
-MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port& port, index* ready, StageCount const* stages,
-                                       index warps, index accesses) {
+template <int W, class StageCount>
+MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port<W>& port, index* ready,
+                                       StageCount const* stages, index warps, index accesses) {
   index end = 0;
   for (index a = 0; a < accesses; ++a) {
     index const first = port.last + 1 < warps ? port.last + 1 : 0;
@@ -133,8 +136,8 @@ template <int W>
 class dispatcher {
  public:
   //! `port_of_dmm`: each DMM has such a port of its own besides port 0.
-  dispatcher(index dmms, index warps_per_dmm, pipeline_port const& global,
-             pipeline_port const* port_of_dmm)
+  dispatcher(index dmms, index warps_per_dmm, pipeline_port<W> const& global,
+             pipeline_port<W> const* port_of_dmm)
       : warps_per_dmm_(warps_per_dmm), hierarchical_(port_of_dmm != nullptr) {
     auto const count = static_cast<std::size_t>(dmms);
     ports_.push_back(global);
@@ -146,7 +149,7 @@ class dispatcher {
     dmms_.resize(count);
   }
 
-  [[nodiscard]] pipeline_port& port(std::size_t number) { return ports_[number]; }
+  [[nodiscard]] pipeline_port<W>& port(std::size_t number) { return ports_[number]; }
 
   //! Runs every DMM's parallel-fors from unit `now` on; returns when all requests are complete.
   [[nodiscard]] index run(std::vector<std::vector<step_record<W>>> const& steps, index now) {
@@ -204,7 +207,7 @@ class dispatcher {
   //! one memory; later DMMs may have fewer warps or chunks.
   [[nodiscard]] index run_one_global_step(std::vector<std::vector<step_record<W>>> const& steps,
                                           index now) {
-    pipeline_port& port = ports_[0];
+    pipeline_port<W>& port = ports_[0];
     index const all = static_cast<index>(steps.size()) * warps_per_dmm_;
     index const accesses = steps[0][0].accesses();
     ready_.assign(static_cast<std::size_t>(all), now);
@@ -238,7 +241,7 @@ class dispatcher {
   void run_shared_step(std::size_t d, index now) {
     dmm_state& dmm = dmms_[d];
     step_record<W> const& step = *dmm.step;
-    pipeline_port& port = ports_[1 + d];
+    pipeline_port<W>& port = ports_[1 + d];
     ready_.assign(static_cast<std::size_t>(warps_per_dmm_), now);
     index end = now;
     for (index c = 0; c < step.chunks; ++c)
@@ -306,7 +309,7 @@ class dispatcher {
 
   [[nodiscard]] index finish(index now) {
     for (;;) {
-      each_busy_port([&](std::size_t, pipeline_port& p) {
+      each_busy_port([&](std::size_t, pipeline_port<W>& p) {
         while (p.flying != 0 && p.in_flight[p.head].time <= now) arrive(p.pop());
       });
       while (!starting_.empty()) {
@@ -316,7 +319,7 @@ class dispatcher {
       }
       if (running_ == 0) return now;
       index next = INT64_MAX;
-      each_busy_port([&](std::size_t number, pipeline_port& p) {
+      each_busy_port([&](std::size_t number, pipeline_port<W>& p) {
         index const base = number == 0 ? 0 : static_cast<index>(number - 1) * warps_per_dmm_;
         while (p.ready.any() && p.free_slot < (now + 1) * p.per_unit) {
           p.last = p.ready.take_from(p.last + 1);
@@ -344,7 +347,7 @@ class dispatcher {
 
   index warps_per_dmm_;
   bool hierarchical_;
-  std::vector<pipeline_port> ports_{};
+  std::vector<pipeline_port<W>> ports_{};
   std::vector<std::uint64_t> busy_{};
   std::vector<warp_state> warps_{};
   std::vector<dmm_state> dmms_{};
@@ -363,7 +366,7 @@ template <int W>
 class streaming_pipeline {
  public:
   using stage_count = typename step_record<W>::stage_count;
-  streaming_pipeline(index warps, pipeline_port const& port)
+  streaming_pipeline(index warps, pipeline_port<W> const& port)
       : ready_(static_cast<std::size_t>(warps)), dispatcher_(1, warps, port, nullptr) {}
 
   void begin_step() { kept_ = first_ = true; }
