@@ -90,12 +90,14 @@ def compiled(folder, name, flags=None, suffix=""):
 
 
 def compiled_all(folder, names):
-    """The commands of the programs, by name. With --quick, those that use CUB are one program, and all others another."""
+    """The commands of the programs, by name. With --quick, those that use CUB are one program, and
+    others another; but not the one that runs on several devices, where there are no managed words."""
     if not options.quick or options.only:
         return {name: compiled(folder, name) for name in names}
-    commands = {}
+    commands = {name: compiled(folder, name) for name in names if name == "devices"}
     for kind in ("cub", "others"):
-        of_kind = [pathlib.Path(here, folder, name + ".cu") for name in names if (kind == "cub") == name.startswith("cub_")]
+        of_kind = [pathlib.Path(here, folder, name + ".cu") for name in names
+                   if name not in commands and (kind == "cub") == name.startswith("cub_")]
         if of_kind:
             source = pathlib.Path(options.build, f"{folder}_{kind}.cu")
             write_together(of_kind, source)

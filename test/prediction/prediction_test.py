@@ -11,8 +11,8 @@ predicts each launch (model.cpp). Requests, and wavefronts or sectors, must be e
 loads and stores, for the program and for each part beside it (parts.py). Differences that a
 compiler causes are listed in differences.json, with their cause, for each launch, to the last
 request. The tables in docs/gpu.md must contain the counts; --write writes them. --quick compiles
-the kernels with MMM_QUICK_KERNELS, and both programs for the host by clang 19, which is quicker;
-neither changes a count. Exit status 77 (skipped) without nvcc.
+the kernels with MMM_QUICK_KERNELS, and their host code by clang 19, which is quicker; neither
+changes a count. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import json
@@ -33,7 +33,7 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--mmm-run", required=True)
 parser.add_argument("--nvcc", default="nvcc")
 parser.add_argument("--build", required=True, type=pathlib.Path, help="where programs go")
-parser.add_argument("--cxx", help="compiles what is for the host; g++-12, but clang++-19 for --quick")
+parser.add_argument("--cxx", default="g++-12")
 parser.add_argument("--list", nargs="*", help="only these; the tables are neither checked nor written then")
 parser.add_argument("--quick", action="store_true")
 parser.add_argument("--write", action="store_true", help="write the tables")
@@ -64,7 +64,8 @@ def launches(options, names):
                      "".join(f"  {name}::run_list(runs);\n" for name in names) + "}\n}\n", encoding="utf-8")
     macro = f'-DPREDICTION_LISTS="{lists}"'
     model = compiled([options.cxx, "-std=c++20", "-O0", macro], here / "model.cpp", build / "model")
-    kernels = compiled([options.nvcc, "-x", "cu", "-std=c++20", "-O0", "-lineinfo", "-cudart", "shared", "-ccbin", options.cxx,
+    host = "clang++-19" if options.quick and shutil.which("clang++-19") else options.cxx
+    kernels = compiled([options.nvcc, "-x", "cu", "-std=c++20", "-O0", "-lineinfo", "-cudart", "shared", "-ccbin", host,
                         "-gencode", "arch=compute_90,code=compute_90", *(["-DMMM_QUICK_KERNELS"] if options.quick else []), macro],
                        here / "counted.cu", build / "counted")
     counts = build / "counts.json"
@@ -127,8 +128,6 @@ def compare(rows, known):
 
 def main():
     options = parser.parse_args()
-    if not options.cxx:
-        options.cxx = "clang++-19" if options.quick and shutil.which("clang++-19") else "g++-12"
     if not shutil.which(options.nvcc) or not shutil.which(options.cxx):
         print("nvcc or its host compiler not found: skipped")
         return 77
