@@ -22,6 +22,7 @@ struct extra_options {
   bool taps = false;
   bool radius = false;
   bool tile = false;
+  bool bins = false;
 };
 
 struct algorithm_entry {
@@ -31,6 +32,7 @@ struct algorithm_entry {
   bool (*runs_on)(machine_kind);
   problem_shape shape;
   extra_options uses;
+  char const* closed_form_of;  //!< the data that it is for; null: all
   //! Does the task. `threads` and the machine's parameters are valid.
   outcome (*run)(machine_choice const&, task const&);
 };
@@ -45,6 +47,7 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry prefix_sums_simple();
 [[nodiscard]] algorithm_entry prefix_sums();
 [[nodiscard]] algorithm_entry sort();
+[[nodiscard]] algorithm_entry histogram();
 [[nodiscard]] algorithm_entry copy();
 [[nodiscard]] algorithm_entry convolution();
 [[nodiscard]] algorithm_entry triangulation_dp();

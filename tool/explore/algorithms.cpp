@@ -16,6 +16,7 @@ std::vector<algorithm_entry> const& algorithms() {
       prefix_sums_simple(),
       prefix_sums(),
       sort(),
+      histogram(),
       convolution(),
       copy(),
       triangulation_dp(),

@@ -56,7 +56,7 @@ index number(std::string const& option, std::string const& text, index least) {
 //! The options as they were written.
 struct written {
   std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads,
-      size, taps, radius, tile, input, seed, trace, svg, html;
+      size, taps, radius, tile, bins, input, seed, trace, svg, html;
   bool json = false, list = false, no_simulate = false;
 };
 
@@ -176,6 +176,7 @@ void read_run(written const& w, options& o) {
   read_extra("--taps", w.taps, uses.taps, *o.algorithm, 1, o.extra.taps);
   read_extra("--radius", w.radius, uses.radius, *o.algorithm, 0, o.extra.radius);
   read_extra("--tile", w.tile, uses.tile, *o.algorithm, 1, o.extra.tile);
+  read_extra("--bins", w.bins, uses.bins, *o.algorithm, 1, o.extra.bins);
   if (!w.input.empty()) o.input = w.input;
   if (!w.trace.empty()) o.trace = w.trace;
   if (!w.svg.empty()) o.svg = w.svg;
@@ -245,6 +246,8 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "radius of an image convolution, whose kernel is 2V + 1 on a side (default: 2)");
   add("--tile", w.tile, "M",
       "side of the tiles of a matrix product on an hmm (default: 16, at most the matrices' side)");
+  add("--bins", w.bins, "M",
+      "bins of a histogram, in which whole parts are counted modulo M (default: 256)");
   add("--input", w.input, "FILE",
       "data instead of random numbers. By extension: .npy NumPy; .bin .f32 little-endian float32; "
       ".f64 little-endian "

@@ -45,6 +45,8 @@ struct problem_input {
   extra_numbers extra;
   std::uint64_t seed;
 
+  //! The data whose cost mmm::cost_of is, where it depends on the data.
+  static constexpr char const* closed_form_of = nullptr;
   //! The arguments of mmm::cost_of and of the bounds after the threads, as a tuple.
   [[nodiscard]] static std::tuple<> more(extra_numbers const&) { return {}; }
 };
@@ -114,8 +116,14 @@ template <class Problem>
 template <class Problem>
 [[nodiscard]] algorithm_entry entry_of() {
   auto const& a = Problem::algorithm;
-  return {a.name,        Problem::summary,      a.paper, runs_on<Problem>, Problem::shape,
-          Problem::uses, run_on_choice<Problem>};
+  return {a.name,
+          Problem::summary,
+          a.paper,
+          runs_on<Problem>,
+          Problem::shape,
+          Problem::uses,
+          Problem::closed_form_of,
+          run_on_choice<Problem>};
 }
 
 }  // namespace explore

@@ -19,6 +19,7 @@ struct extra_numbers {
   index taps = 16;
   index radius = 2;
   index tile = 0;  //!< 0: not given
+  index bins = 256;
 };
 
 //! One run to do.
