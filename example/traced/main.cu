@@ -272,6 +272,37 @@ void scan() {
   expect(right, "a scan");
 }
 
+void match() {
+  constexpr int texts = 64;
+  constexpr int length = 20;
+  std::vector<unsigned char> text(std::size_t{texts} * (length + 2));
+  unsigned random = 1;
+  for (unsigned char& c : text) {
+    random = random * 1664525U + 1013904223U;
+    bool const ends = (random >> 16 & 63U) == 0;
+    c = static_cast<unsigned char>(ends ? 0U : 1U + (random >> 24) % 3U);
+  }
+  std::vector<unsigned char> bytes = {1, 2, 3};
+  std::vector<int> equal(std::size_t{texts} * length);
+  std::vector<int> is_whole(texts);
+  {
+    array<unsigned char> const a(text);
+    array<unsigned char> const b(bytes);
+    array<int> const c(equal);
+    array<int> const d(is_whole);
+    LAUNCH("match_bytes", dim3(1), dim3(64), kernels::match_bytes, a.data(), texts, length,
+           b.data(), c.data(), d.data());
+  }
+  int whole = 0;
+  for (std::size_t t = 0; t < texts; ++t) {
+    bool ended = false;
+    for (std::size_t k = 0; k < length; ++k) ended |= text[k * texts + t] == 0;
+    expect(is_whole[t] == 0 || !ended, "a text that ends");
+    whole += is_whole[t];
+  }
+  expect(whole > 0 && whole < texts, "texts that end and others");
+}
+
 }  // namespace
 
 int main(int argc, [[maybe_unused]] char** argv) {
@@ -289,6 +320,7 @@ int main(int argc, [[maybe_unused]] char** argv) {
   spmv(irregular_matrix());
   sort();
   scan();
+  match();
 #if defined(MMM_RECORD)
   std::FILE* const file = std::fopen(argv[1], "w");
   if (file == nullptr) return 2;

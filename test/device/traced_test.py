@@ -43,8 +43,7 @@ device, host = collections.defaultdict(lambda: NOTHING), collections.defaultdict
 
 def own_line(line):
     """The line of the kernels' source: an atomic's own is in a header of CUDA's."""
-    places = [line, *line.get("called_at", [])]
-    return next((at["line"] for at in places if at["file"].endswith("kernels.cuh")), 0)
+    return (line if line["file"].endswith("kernels.cuh") else line.get("called_at", line))["line"]
 
 
 def add(to, kernel, line, space, use, figures):

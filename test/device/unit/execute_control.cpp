@@ -59,6 +59,29 @@ DONE:
   for (std::uint32_t t = 0; t < 32; ++t) CHECK(found[t] == t);
 }
 
+TEST_CASE("lanes that leave a loop meet again where others end in it") {
+  // Every fourth lane ends in the loop, the others leave it after as many rounds as their number.
+  auto const found = results(kernel(R"(
+  mov.u32 %r1, 0;
+  and.b32 %r3, %r0, 3;
+LOOP:
+  setp.ne.u32 %p1, %r3, 0;
+  @%p1 bra ON;
+  bra END;
+ON:
+  setp.ge.u32 %p2, %r1, %r0;
+  @%p2 bra DONE;
+  add.u32 %r1, %r1, 1;
+  bra LOOP;
+DONE:
+  activemask.b32 %r2;
+  st.global.u32 [%rd1], %r2;
+END:
+  ret;)"),
+                             32);
+  for (std::uint32_t t = 0; t < 32; ++t) CHECK(found[t] == (t % 4 == 0 ? 0U : 0xeeeeeeeeU));
+}
+
 TEST_CASE("both sides of a branch are executed, each by its lanes, and nested ones") {
   auto const found = results(kernel(R"(
   and.b32 %r1, %r0, 1;

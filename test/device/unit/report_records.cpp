@@ -189,10 +189,8 @@ TEST_CASE("a launch as JSON has every member of its contract") {
   std::vector<json> callers;
   for (json const& line : all["lines"])
     if (line.contains("called_at")) callers.push_back(line["called_at"]);
-  json const line_5 = {{"file", "a.cu"}, {"line", 5}};
-  json const line_6 = {{"file", "a.cu"}, {"line", 6}};
-  json const between = {{"file", "/usr/include/view.hpp"}, {"line", 40}};
-  CHECK(callers == std::vector<json>{{between, line_6}, json::array({line_5})});
+  CHECK(callers ==
+        std::vector<json>{{{"file", "a.cu"}, {"line", 5}}, {{"file", "a.cu"}, {"line", 6}}});
   REQUIRE(all["findings"].size() == 1);
   CHECK(all["findings"][0]["check"] == "race");
   CHECK(all["findings"][0]["file"] == "a.cu");

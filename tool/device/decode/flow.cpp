@@ -26,64 +26,6 @@ namespace {
   return found->second;
 }
 
-//! Immediate post-dominators by the method of Cooper, Harvey and Kennedy on the reversed graph.
-void find_post_dominators(flow_graph& graph) {
-  std::uint32_t const exit = graph.exit();
-  std::vector<std::vector<std::uint32_t>> before(exit + 1);
-  for (std::uint32_t b = 0; b < exit; ++b)
-    for (std::uint32_t const n : graph.blocks[b].next) before[n].push_back(b);
-
-  // Blocks in reverse post-order of the reversed graph, which begins at the exit.
-  std::vector<std::uint32_t> order;
-  std::vector<std::uint32_t> rank(exit + 1, ptx::none);
-  std::vector<std::pair<std::uint32_t, std::size_t>> path{{exit, 0}};
-  std::vector<bool> seen(exit + 1);
-  seen[exit] = true;
-  while (!path.empty()) {
-    auto& [b, k] = path.back();
-    if (k < before[b].size()) {
-      std::uint32_t const p = before[b][k++];
-      if (!seen[p]) {
-        seen[p] = true;
-        path.emplace_back(p, 0);
-      }
-    } else {
-      order.push_back(b);
-      path.pop_back();
-    }
-  }
-  std::reverse(order.begin(), order.end());
-  for (std::uint32_t k = 0; k < order.size(); ++k) rank[order[k]] = k;
-
-  std::vector<std::uint32_t>& dominator = graph.post_dominator;
-  dominator.assign(exit + 1, ptx::none);
-  dominator[exit] = exit;
-  auto const meet = [&](std::uint32_t a, std::uint32_t b) {
-    while (a != b) {
-      while (rank[a] > rank[b]) a = dominator[a];
-      while (rank[b] > rank[a]) b = dominator[b];
-    }
-    return a;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::uint32_t const b : order) {
-      if (b == exit) continue;
-      std::uint32_t found = ptx::none;
-      for (std::uint32_t const n : graph.blocks[b].next)
-        if (dominator[n] != ptx::none) found = found == ptx::none ? n : meet(n, found);
-      if (found != dominator[b]) {
-        dominator[b] = found;
-        changed = true;
-      }
-    }
-  }
-  // an endless loop never reaches the exit: its lanes meet nowhere
-  for (std::uint32_t b = 0; b < exit; ++b)
-    if (dominator[b] == ptx::none) dominator[b] = exit;
-  dominator.resize(exit);
-}
-
 //! The registers that an instruction reads and writes.
 struct mentions {
   std::vector<std::uint32_t> read;
@@ -212,8 +154,72 @@ flow_graph make_flow_graph(ptx::body const& body) {
     if (last.opcode == "ret" || last.opcode == "exit") b.next.push_back(graph.exit());
     if (falls_through(last)) b.next.push_back(graph.block_of[b.end]);
   }
-  find_post_dominators(graph);
+  graph.post_dominator = post_dominators(graph, std::vector<bool>(graph.exit() + 1));
   return graph;
+}
+
+// By the method of Cooper, Harvey and Kennedy on the reversed graph.
+std::vector<std::uint32_t> post_dominators(flow_graph const& graph, std::vector<bool> const& ends) {
+  std::uint32_t const exit = graph.exit();
+  auto const counts = [&](std::uint32_t from, std::uint32_t to) {
+    std::vector<std::uint32_t> const& next = graph.blocks[from].next;
+    return !ends[to] || std::all_of(next.begin(), next.end(), [&](auto n) { return ends[n]; });
+  };
+  std::vector<std::vector<std::uint32_t>> before(exit + 1);
+  for (std::uint32_t b = 0; b < exit; ++b)
+    for (std::uint32_t const n : graph.blocks[b].next)
+      if (counts(b, n)) before[n].push_back(b);
+
+  // Blocks in reverse post-order of the reversed graph, which begins at the exit.
+  std::vector<std::uint32_t> order;
+  std::vector<std::uint32_t> rank(exit + 1, ptx::none);
+  std::vector<std::pair<std::uint32_t, std::size_t>> path{{exit, 0}};
+  std::vector<bool> seen(exit + 1);
+  seen[exit] = true;
+  while (!path.empty()) {
+    auto& [b, k] = path.back();
+    if (k < before[b].size()) {
+      std::uint32_t const p = before[b][k++];
+      if (!seen[p]) {
+        seen[p] = true;
+        path.emplace_back(p, 0);
+      }
+    } else {
+      order.push_back(b);
+      path.pop_back();
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  for (std::uint32_t k = 0; k < order.size(); ++k) rank[order[k]] = k;
+
+  std::vector<std::uint32_t> dominator(exit + 1, ptx::none);
+  dominator[exit] = exit;
+  auto const meet = [&](std::uint32_t a, std::uint32_t b) {
+    while (a != b) {
+      while (rank[a] > rank[b]) a = dominator[a];
+      while (rank[b] > rank[a]) b = dominator[b];
+    }
+    return a;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::uint32_t const b : order) {
+      if (b == exit) continue;
+      std::uint32_t found = ptx::none;
+      for (std::uint32_t const n : graph.blocks[b].next)
+        if (counts(b, n) && dominator[n] != ptx::none)
+          found = found == ptx::none ? n : meet(n, found);
+      if (found != dominator[b]) {
+        dominator[b] = found;
+        changed = true;
+      }
+    }
+  }
+  // an endless loop never reaches the exit: its lanes meet nowhere
+  for (std::uint32_t b = 0; b < exit; ++b)
+    if (dominator[b] == ptx::none) dominator[b] = exit;
+  dominator.resize(exit);
+  return dominator;
 }
 
 register_places place_registers(ptx::body const& body, flow_graph const& graph) {

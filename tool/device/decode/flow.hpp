@@ -27,6 +27,11 @@ struct flow_graph {
 //! Throws device::unsupported for a label that the body does not have.
 [[nodiscard]] flow_graph make_flow_graph(ptx::body const&);
 
+//! The immediate post-dominators of the blocks for threads that do not end early: a branch to a
+//! block in `ends` that could go on instead does not count.
+[[nodiscard]] std::vector<std::uint32_t> post_dominators(flow_graph const&,
+                                                         std::vector<bool> const& ends);
+
 //! The labels that an instruction may go to: of bra and brx; none for others.
 [[nodiscard]] std::vector<std::string_view> targets_of(ptx::instruction const&, ptx::body const&);
 

@@ -435,13 +435,22 @@ class function_context final : public context {
 
   //! Branches lead to operations, now that all are there.
   void resolve(std::vector<std::uint32_t> const& first_operation) {
+    std::vector<bool> ends(graph_.exit() + 1);
+    for (std::uint32_t k = 0; k < ends.size() && into_.source->is_entry; ++k)
+      ends[k] = k == graph_.exit() || only_ends(k);
+    std::vector<std::uint32_t> const of_others = post_dominators(graph_, ends);
     for (branch const& b : branches_) {
       operation& op = into_.operations[b.operation];
       auto const at = static_cast<std::size_t>(b.at - into_.body.instructions.data());
-      std::uint32_t const meets = graph_.post_dominator[graph_.block_of[at]];
+      std::uint32_t const block = graph_.block_of[at];
+      std::uint32_t meets = graph_.post_dominator[block];
+      // Where some lanes end early the others meet without them.
+      auto const& next = graph_.blocks[block].next;
+      if (ends[meets] && std::none_of(next.begin(), next.end(), [&](auto n) { return ends[n]; }))
+        meets = of_others[block];
       // Lanes that only end where they meet need not wait for the others there: they may be waited
       // for at a barrier.
-      bool const apart = meets == graph_.exit() || (into_.source->is_entry && only_ends(meets));
+      bool const apart = meets == graph_.exit() || ends[meets];
       op.reconverge = apart ? ptx::none : first_operation[graph_.blocks[meets].begin];
       if (!apart && into_.source->is_entry && only_stores(meets, first_operation))
         into_.storing_ends.push_back(op.reconverge);

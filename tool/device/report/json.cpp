@@ -3,8 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace device::report {
 
@@ -49,15 +51,19 @@ json place_of(place at, place_table const& places) {
   return {{"file", places.file(at)}, {"line", at.line}};
 }
 
-//! The figures of each line, apart by where its function is inlined.
+//! The figures of each line, apart by the line of another file at which its function was called.
 json lines_of(launch_record const& l, place_table const& places) {
-  std::map<site, sum> by_site;
-  for (auto const& [number, s] : l.sites) by_site[places.at(number)] += s;
+  std::map<std::pair<place, place>, sum> found;
+  for (auto const& [number, s] : l.sites) {
+    site const& at = places.at(number);
+    auto const called =
+        std::find_if(at.begin(), at.end(), [&](place p) { return p.file != at.front().file; });
+    found[{at.front(), called == at.end() ? place{} : *called}] += s;
+  }
   json lines = json::array();
-  for (auto const& [at, s] : by_site) {
-    json line = place_of(at.front(), places);
-    for (std::size_t k = 1; k < at.size(); ++k)
-      line["called_at"].push_back(place_of(at[k], places));
+  for (auto const& [at, s] : found) {
+    json line = place_of(at.first, places);
+    if (at.second.known()) line["called_at"] = place_of(at.second, places);
     add_sum(line, s);
     lines.push_back(std::move(line));
   }
