@@ -260,7 +260,8 @@ struct fastest_sort {
     static_assert(call_of<On, Keys>::accepted);
     using key = iterator_value_t<Keys>;
     if constexpr (has_fast_variants<typename On::machine_type> && has_digits<key, Order>)
-      if (by_digits<key, no_values>(on.machine(), static_cast<index>(last - first), on.threads()))
+      if (by_digits<key, no_values>(on.machine(), static_cast<index>(last - first), on.threads()) &&
+          can_run<radix_sort_program<Order>>(on))
         return radix_sort(on, first, last, order);
     sort(on, first, last, order);
   }
@@ -279,7 +280,8 @@ struct fastest_sort_pairs {
     if constexpr (has_fast_variants<typename On::machine_type> &&
                   fastest_sort::has_digits<key, Order>)
       if (fastest_sort::by_digits<key, values_of<Values>>(
-              on.machine(), static_cast<index>(last - first), on.threads()))
+              on.machine(), static_cast<index>(last - first), on.threads()) &&
+          can_run<radix_sort_program<Order>>(on))
         return radix_sort_pairs(on, first, last, values, order);
     sort_pairs(on, first, last, values, order);
   }
