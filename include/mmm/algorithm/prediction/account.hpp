@@ -140,13 +140,14 @@ class time_account {
     ++(a.shared ? shareds_ : globals_);
     words_ += as_double(a.words);
     if (a.shared) {
-      shared_stages_ += as_double(a.stages);
+      shared_stages_ += as_double(a.stages) * larger_of(1, as_double(value_bytes_) / 4);
       return;
     }
-    // A request's stages are lines of 128 bytes, of which sectors of 32 bytes are moved.
-    double const lines = as_double(a.stages);
+    // A request's stages are groups of 32 words, of which sectors of 32 bytes are moved.
+    double const groups = as_double(a.stages);
     double const asked = as_double(bodies_of_all()) * as_double(32 * a.words * value_bytes_);
-    double const moved = smaller_of(larger_of(lines * 32, asked * 1.0), lines * 128);
+    double const moved =
+        smaller_of(larger_of(groups * 32, asked), groups * as_double(32 * value_bytes_));
     global_bytes_ += moved;
     if (a.kind != access_kind::write) read_bytes_ += moved;
   }

@@ -185,11 +185,12 @@ namespace detail {
 
 //! predict() with the threads before the size.
 template <machine M, algorithm A, class Size, class... More>
-[[nodiscard]] constexpr prediction predict_facts(gpu::device_facts const& facts, M const& m,
-                                                 A const& a, index p, Size const& n,
+[[nodiscard]] constexpr prediction predict_facts(gpu::device_facts const& facts,
+                                                 prediction_conditions const& conditions,
+                                                 M const& m, A const& a, index p, Size const& n,
                                                  More const&... more) {
   kernel_code const code = code_of(a, kind_of(m), blocks_of(m, p).threads, more...);
-  return predict_with(facts, gpu::timing_of(facts), code, {}, m, a, n, threads(p), more...);
+  return predict_with(facts, gpu::timing_of(facts), code, conditions, m, a, n, threads(p), more...);
 }
 
 }  // namespace detail
