@@ -72,6 +72,8 @@ struct program_demand {
   double global_requests = 0;
   double shared_requests = 0;
   double request_words = 0;
+  double tile_passes = 0;  //!< in which each DMM takes a tile
+  bool only_tiles = true;  //!< nothing is accessed but in them
 };
 
 //! Watches an estimate. A first one finds the demand, a second one with the demand the time.
@@ -103,6 +105,9 @@ class time_account {
     double const again = demand_.traffic_bytes - first;
     double const kept = footprint <= cache ? 1 : cache / footprint;
     double from_memory = first + again * (1 - kept);
+    // Tiles side by side read the same words at about the same time.
+    if (demand_.only_tiles && demand_.tile_passes > 0)
+      from_memory = smaller_of(from_memory, larger_of(first, demand_.tile_passes * footprint));
     missed_ = demand_.traffic_bytes > 0 ? from_memory / demand_.traffic_bytes : 1;
     // Lines that others have written leave the cache when the program's come, and what the program
     // has written last is still there at its end.
@@ -165,6 +170,7 @@ class time_account {
     demand_.request_words += all * words_;
     demand_.traffic_bytes += global_bytes_;
     demand_.read_bytes += read_bytes_;
+    if (step_.machine_wide && !copying_ && globals_ > 0 && all > 0) demand_.only_tiles = false;
     if (!timed_) return;
     double const of_item = code_.per_item + globals_ * code_.per_global +
                            shareds_ * code_.per_shared + words_ * code_.per_word;
@@ -200,6 +206,9 @@ class time_account {
     if (due_) grid_barriers_ += step_.times;
   }
 
+  constexpr void deal_tiles(index passes) {
+    if (!timed_) demand_.tile_passes += as_double(passes);
+  }
   constexpr void machine_wide_barrier() {
     if (!timed_) return;
     end_phase();

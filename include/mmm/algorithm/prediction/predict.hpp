@@ -129,7 +129,8 @@ template <class A, machine M, class Problem>
     return prediction_of(account);
   };
   if constexpr (one_block_per_tile<A> && hierarchical_machine<M> && fixed_width<M>)
-    if (index const resident = account.facts().sms * account.blocks_per_sm(); resident > 0) {
+    if (index const resident = account.facts().sms * account.blocks_per_sm();
+        resident > 0 && resident != m.dmms()) {
       hmm<dynamic, M::width, dynamic, dynamic, unlimited, dynamic> const all(
           resident, m.shared().latency(), m.global().latency(), m.global().ports());
       index const threads = p / m.dmms() * resident;
