@@ -143,12 +143,12 @@ struct fastest_product {
                                                        index dmms) {
     auto const whole = [](index n, index side) { return ceil_divide(n, side) * side; };
     auto const side = [&](index n) { return whole(n, n <= tiles::rows ? 32 : tiles::rows); };
-    index const most = checked_multiply(4 * dmms, tiles::rows);  // four tiles a DMM, side by side
+    index const most = checked_multiply(2 * dmms, tiles::rows);  // two tiles a DMM, side by side
     shape.inner = whole(smaller(shape.inner, 512), tiles::depth);
     shape.columns = side(smaller(shape.columns, most));
     shape.rows = side(smaller(shape.rows, most));
     if (products > 1) shape.rows = smaller(checked_multiply(products, shape.rows), most);
-    while (shape.rows / tiles::rows * (shape.columns / tiles::columns) > 4 * dmms) {
+    while (shape.rows / tiles::rows * (shape.columns / tiles::columns) > 2 * dmms) {
       index& longer = shape.rows < shape.columns ? shape.columns : shape.rows;
       longer = side(longer / 2);
     }
@@ -288,22 +288,22 @@ struct fastest_convolution {
   }
 };
 
-template <index Radius>
+template <index Radius, class Tiles = image_tiles<8, 32, 4>>
 struct fastest_image_convolution {
-  using tiles = image_tiles<8, 32, 4>;
-  using variant = register_image_convolution<Radius, tiles>;
+  using variant = register_image_convolution<Radius, Tiles>;
+  static constexpr register_image_algorithm<Radius, Tiles> in_registers{};
 
   //! True if machine m with p threads has what tiles in registers need.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool fits(M const& m, index p) {
-    return p / m.dmms() >= tiles::threads && variant::shared_words(M::width) <= m.capacity();
+    return p / m.dmms() >= Tiles::threads && variant::shared_words(M::width) <= m.capacity();
   }
-  //! An image whose prediction takes little time and whose quickest way is that of this one.
+  //! An image whose prediction takes little time and whose quickest way is that of this one: of
+  //! whole squares of 32 x 32, and at most 16 of them for each DMM.
   [[nodiscard]] static constexpr shape typical(shape image, index dmms) {
     auto const side = [](index n) { return ceil_divide(n, 32) * 32; };
-    constexpr index area = tiles::rows * tiles::columns;
     image = shape(side(image.rows), side(image.columns));
-    while (image.rows / 32 * (image.columns / 32) > 4 * dmms * (area / 1024)) {
+    while (image.rows / 32 * (image.columns / 32) > 16 * dmms) {
       index& longer = image.rows < image.columns ? image.columns : image.rows;
       longer = side(longer / 2);
     }
@@ -316,17 +316,15 @@ struct fastest_image_convolution {
     using machine = typename On::machine_type;
     if constexpr (has_fast_variants<machine>) {
       shape const like = typical(image, on.machine().dmms());
-      auto const registers = [=](auto const& run) {
-        return run(image_convolution_in_registers<Radius>, like);
-      };
+      auto const registers = [=](auto const& run) { return run(in_registers, like); };
       auto const literal = [=](auto const& run) {
         return run(image_convolution, like, radius(Radius));
       };
       if (chosen_way(on.machine(), sizeof(iterator_value_t<Image>), {like.rows, like.columns},
                      way{can_run<variant>(on) && fits(on.machine(), on.threads()),
-                         threads_within(on, tiles::threads), registers},
+                         threads_within(on, Tiles::threads), registers},
                      way{true, on.threads(), literal}) == 0)
-        return image_convolution_in_registers<Radius>(on, a, image, b, c, form...);
+        return in_registers(on, a, image, b, c, form...);
     }
     image_convolution(on, a, image, b, radius(Radius), c, form...);
   }
@@ -336,8 +334,8 @@ struct fastest_triangulation {
   using tiles = polygon_tiles<64, 32, 4, 4>;
 
   //! True if machine m with p threads has what tiles in registers need, and n vertices are more
-  //! than one tile. A prediction of triangulations takes longer than one of this size: tiles in
-  //! registers are predicted to take less time for each GPU and size (docs/prediction.md).
+  //! than one tile. To predict a triangulation takes longer than a small one; where tiles in
+  //! registers fit they are predicted to take less time for each GPU and size (docs/choices.md).
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool in_registers(M const& m, index n, index p) {
     return n > tiles::side && p / m.dmms() >= tiles::threads && tiles::shared_words <= m.capacity();
