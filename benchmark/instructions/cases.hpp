@@ -215,6 +215,11 @@ void triangulations(Runs& runs) {
     run("triangulation/umm", umm, mmm::triangulation);
     run("triangulation-dp/umm", umm, mmm::triangulation_dp);
   }
+  for (auto const [n, d, t] : {polygon{128, 2, 256}, {192, 2, 256}, {256, 4, 256}, {320, 2, 256}})
+    runs.run(
+        "triangulation-in-registers/hmm", 0, hierarchy(d), d * t,
+        [=](auto on, float* a, float*, float* c) { mmm::triangulation_in_registers(on, a, n, c); },
+        mmm::triangulation_in_registers, mmm::size(n));
 }
 
 template <class Runs>

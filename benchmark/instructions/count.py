@@ -3,6 +3,7 @@
 """Counts the instructions of the library's kernels and writes them as data of the library.
 
     count.py --mmm-run PROGRAM [--nvcc NVCC] [--nvdisasm NVDISASM] [--cuobjdump CUOBJDUMP] [--build FOLDER] [--check]
+             [--only PATTERN]
 
 Each case of cases.hpp runs on the device in software, which counts the instructions of PTX that
 warps execute, source line by source line. The machine code of the same program (sm_90) says how
@@ -13,6 +14,7 @@ each warp's items, requests, and their words. The least non-negative combination
 the counts of all cases of a kernel is its line in kernel_table.hpp. No measured time is used.
 
 --check: compares the file with what is counted, instead of writing it.
+--only: counts the kernels that match the pattern, and leaves the lines of the others as they are.
 """
 import argparse
 import collections
@@ -202,6 +204,14 @@ def fitted(rows, counts):
     return x, sum(errors) / len(errors)
 
 
+def kept_lines(only):
+    """{(kernel, variant): lines} of the kernels that are not counted now."""
+    text = DATA.read_text(encoding="utf-8")
+    found = re.findall(r'^    \{"([^"]+)", (\d+), .*\n.*\n', text, re.MULTILINE)
+    whole = [m[0] for m in re.finditer(r'^    \{"[^"]+", \d+, .*\n.*\n', text, re.MULTILINE)]
+    return {(kernel, int(variant)): line for (kernel, variant), line in zip(found, whole) if not only.search(kernel)}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--mmm-run", required=True)
@@ -211,17 +221,19 @@ def main():
     parser.add_argument("--cuobjdump", default="cuobjdump")
     parser.add_argument("--build", type=pathlib.Path, default=root / "build/instructions")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--only", type=re.compile, default=re.compile(""))
     options = parser.parse_args()
     program, cases, ptx, sass, registers = built(options)
     mangled = list(sass)
     kernel_names = dict(zip((plain(n) for n in run(["c++filt", *mangled]).splitlines()), mangled))
     with concurrent.futures.ThreadPoolExecutor(2) as workers:
-        found = list(workers.map(lambda k: executed(options, k, program, ptx, sass, kernel_names), range(len(cases))))
+        wanted = [k for k, case in enumerate(cases) if options.only.search(case["kernel"])]
+        found = list(workers.map(lambda k: executed(options, k, program, ptx, sass, kernel_names), wanted))
     groups = collections.defaultdict(list)
-    for case, (count, name) in zip(cases, found):
+    for case, (count, name) in zip((cases[k] for k in wanted), found):
         if name:
             groups[case["kernel"], case["variant"]].append((case, count, name))
-    out = [HEAD]
+    lines = kept_lines(options.only)
     worst = []
     for (kernel, variant), members in sorted(groups.items()):
         x, error = fitted([[case[part] for part in PARTS] for case, _, _ in members], [count[0] for _, count, _ in members])
@@ -231,9 +243,9 @@ def main():
         kinds = [sum(of_case) for of_case in zip(*(count for _, count, _ in members))]
         used = max(registers[name] for _, _, name in members)
         numbers = lambda values: ", ".join(f"{v:.4g}" for v in values)
-        out.append(f'    {{"{kernel}", {variant}, {used}, {numbers(x)},\n'
-                   f"     {numbers(kind / kinds[0] for kind in kinds[1:])}}},\n")
-    text = "".join([*out, TAIL])
+        lines[kernel, variant] = (f'    {{"{kernel}", {variant}, {used}, {numbers(x)},\n'
+                                  f"     {numbers(kind / kinds[0] for kind in kinds[1:])}}},\n")
+    text = "".join([HEAD, *(lines[key] for key in sorted(lines)), TAIL])
     print(f"{len(worst)} kernels, mean error of their instructions {100 * sum(w[0] for w in worst) / len(worst):.1f} %; worst:")
     for error, kernel, variant in sorted(worst)[-6:]:
         print(f"  {100 * error:5.1f} % {kernel} {variant}")

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints, as tables in Markdown, what is chosen on each GPU for problems of several sizes.
+// Prints, as tables in Markdown, what is chosen on each GPU for problems of several sizes, and how
+// the candidates rank.
+//     choices            the page
+//     choices published  for each line "problem GPU size value_bytes written_cache" of the input,
+//                        the time, the candidate and the limit of what is chosen
+// A size is one number, or the three of a product's shape with an x between them.
+#include <mmm/algorithm/paper/contiguous.hpp>
 #include <mmm/predict.hpp>
 
 #include <cstdio>
+#include <iostream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,45 +18,122 @@ namespace {
 
 using mmm::index;
 
-std::string cell(mmm::choice const& c) {
-  return std::string(c.name) + "; " + mmm::report::microseconds(c.time.microseconds) + " µs, " +
-         mmm::report::words(c.time.limit);
+// What a thread loads one by one, with as many threads as a multiprocessor has: the "read" of
+// others' stream benchmarks.
+constexpr mmm::candidates reads{
+    mmm::candidate_of("contiguous, 2 blocks of 1024", {2, 1024}, mmm::contiguous)};
+
+// Calls visit(name, heading, candidates, sizes, size of the ranking) for each problem.
+template <class Visit>
+void for_each_problem(Visit const& visit) {
+  std::vector<index> const words{1 << 10, 1 << 16, 1 << 22, 1 << 28};
+  visit("copies", "Copies of n words", mmm::known::copies, words, 1 << 22);
+  visit("sums", "Sums of n words", mmm::known::sums, words, 1 << 22);
+  visit("scans", "Prefix-sums of n words", mmm::known::scans, words, 1 << 22);
+  visit("transposes", "Transposes of n x n words", mmm::known::transposes, {256, 1024, 4096}, 4096);
+  visit("products", "Products of n x n matrices", mmm::known::products, {64, 256, 1024, 4096},
+        1024);
+  visit("convolutions", "Convolutions with 64 taps, n outputs",
+        mmm::known::convolutions(mmm::taps(64)), {1 << 10, 1 << 16, 1 << 22}, 1 << 16);
+  visit("images", "Convolutions of n x n images, v = 3", mmm::known::images<3>, {128, 1024, 4096},
+        1024);
+  visit("triangulations", "Triangulations of polygons with n vertices", mmm::known::triangulations,
+        {128, 512}, 512);
 }
 
+using sizes = std::vector<index>;
+
 template <class Candidates>
-void choices(char const* problem, Candidates const& all, std::vector<index> const& sizes,
-             char const* size_name) {
-  std::printf("\n%s:\n\n| GPU |", problem);
-  for (index const n : sizes) std::printf(" %s = %lld |", size_name, static_cast<long long>(n));
+void choices(char const* heading, Candidates const& all, sizes const& of) {
+  std::printf("\n## %s\n\n| GPU |", heading);
+  for (index const n : of) std::printf(" n = %lld |", static_cast<long long>(n));
   std::printf("\n|---|");
-  for (std::size_t k = 0; k < sizes.size(); ++k) std::printf("---|");
+  for (std::size_t k = 0; k < of.size(); ++k) std::printf("---|");
   std::printf("\n");
   mmm::gpu::for_each_device([&](char const* name, auto gpu) {
     std::printf("| %s |", name);
-    for (index const n : sizes)
-      std::printf(" %s |", cell(mmm::best<decltype(gpu)>(all, mmm::size(n))).c_str());
+    for (index const n : of) {
+      mmm::choice const c = mmm::best(decltype(gpu)::facts, all, mmm::size(n));
+      std::printf(" %s; %s µs, %s |", c.name,
+                  mmm::report::microseconds(c.time.microseconds).c_str(),
+                  mmm::report::words(c.time.limit));
+    }
     std::printf("\n");
   });
 }
 
 template <class Candidates>
-void ranking(char const* problem, Candidates const& all, index n) {
-  std::printf("\n### The ranking for %s\n", problem);
-  mmm::gpu::for_each_device([&](char const* name, auto gpu) {
-    std::printf("\n%s:\n\n```\n%s```\n", name,
-                text(mmm::report::why<decltype(gpu)>(all, mmm::size(n))).c_str());
+void ranking(Candidates const& all, index n) {
+  std::printf("\nPredicted µs of all candidates, n = %lld:\n\n| |", static_cast<long long>(n));
+  std::string line = "|---|";
+  mmm::gpu::for_each_device([&](char const* name, auto) {
+    std::printf(" %s |", name);
+    line += "--:|";
   });
+  std::printf("\n%s\n", line.c_str());
+  all.for_each([&](index, auto const& one) {
+    std::printf("| %s |", one.name);
+    mmm::gpu::for_each_device([&](char const*, auto gpu) {
+      auto const p = one.predict(decltype(gpu)::facts, one.plan, mmm::size(n));
+      std::printf(" %s |",
+                  p.possible ? mmm::report::microseconds(p.time.microseconds).c_str() : "-");
+    });
+    std::printf("\n");
+  });
+}
+
+mmm::gpu::device_facts facts_of(std::string const& wanted) {
+  mmm::gpu::device_facts found{};
+  mmm::gpu::for_each_device([&](char const* name, auto gpu) {
+    if (wanted == name) found = decltype(gpu)::facts;
+  });
+  if (found.sms == 0) throw std::invalid_argument("there is no GPU " + wanted);
+  return found;
+}
+
+void print(mmm::choice const& c) {
+  std::printf("%.3f\t%s\t%s\n", c.time.microseconds, c.name, mmm::report::words(c.time.limit));
+}
+
+void published() {
+  std::string problem;
+  std::string gpu;
+  std::string size;
+  mmm::prediction_conditions conditions;
+  while (std::cin >> problem >> gpu >> size >> conditions.value_bytes >> conditions.written_cache) {
+    mmm::gpu::device_facts const facts = facts_of(gpu);
+    std::size_t end = 0;
+    index const first = std::stoll(size, &end);
+    bool known = true;
+    if (problem == "reads") {
+      print(mmm::best(facts, reads, mmm::size(first), conditions));
+    } else if (end < size.size()) {
+      std::size_t const inner = end + 1;
+      index const second = std::stoll(size.substr(inner), &end);
+      index const third = std::stoll(size.substr(inner + end + 1));
+      print(mmm::best(facts, mmm::known::products, mmm::product_shape(first, second, third),
+                      conditions));
+    } else {
+      known = false;
+      for_each_problem([&](char const* name, char const*, auto const& all, sizes const&, index) {
+        if (problem != name) return;
+        print(mmm::best(facts, all, mmm::size(first), conditions));
+        known = true;
+      });
+    }
+    if (!known) throw std::invalid_argument("there is no problem " + problem);
+  }
 }
 
 }  // namespace
 
-int main() {
-  choices("Sums of n words", mmm::known::sums, {1 << 10, 1 << 16, 1 << 22, 1 << 28}, "n");
-  choices("Prefix-sums of n words", mmm::known::scans, {1 << 10, 1 << 16, 1 << 22, 1 << 28}, "n");
-  choices("Transposes of n x n words", mmm::known::transposes, {256, 1024, 4096}, "n");
-  choices("Products of n x n matrices", mmm::known::products, {64, 256, 1024, 4096}, "n");
-  choices("Convolutions with 64 taps, n outputs", mmm::known::convolutions(mmm::taps(64)),
-          {1 << 10, 1 << 16, 1 << 22}, "n");
-  choices("Convolutions of n x n images, v = 3", mmm::known::images<3>, {128, 1024, 4096}, "n");
-  ranking("products of 1024 x 1024 matrices", mmm::known::products, 1024);
+int main(int count, char** arguments) {
+  if (count > 1 && std::string(arguments[1]) == "published") {
+    published();
+    return 0;
+  }
+  for_each_problem([](char const*, char const* heading, auto const& all, sizes const& of, index n) {
+    choices(heading, all, of);
+    ranking(all, n);
+  });
 }

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tables of docs/prediction.md: measured against predicted, and what is chosen.
+"""Writes the tables of docs/prediction.md, measured against predicted, and of docs/choices.md, what
+is chosen.
 
-    page.py ROWS CHOICES            writes the tables between the page's marks
+    page.py ROWS CHOICES            writes the tables between the pages' marks
     page.py ROWS CHOICES --check    fails if they are not what the programs say
 
-ROWS is the program of rows.cpp, CHOICES that of choices.cpp.
+ROWS is the program of rows.cpp, CHOICES that of choices.cpp. published.json holds measurements by
+others: problem, GPU and size; the bytes of a value, 4 if it does not say; written_cache if the
+level-2 cache is overwritten before; the figure, its unit, and where it was read.
 """
 import collections
 import json
@@ -16,6 +19,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGE = ROOT / "docs" / "prediction.md"
+CHOSEN = ROOT / "docs" / "choices.md"
+PUBLISHED = ROOT / "benchmark/prediction/published.json"
 MEASURED = ROOT / "benchmark/results/NVIDIA-H100-80GB-HBM3-2026-11-22.json"
 
 
@@ -66,8 +71,43 @@ def comparison(rows):
                    f"{100 * (predicted / found - 1):+.0f} % | {row['limit']} |")
 
 
-def run(program):
-    return subprocess.run([program], capture_output=True, text=True, check=True).stdout
+def work(row):
+    """Bytes that are moved, or operations."""
+    size = [int(n) for n in str(row["size"]).split("x")]
+    if row["problem"] == "products":
+        return 2 * (math.prod(size) if len(size) > 1 else size[0] ** 3)
+    words = size[0] ** 2 if row["problem"] == "transposes" else size[0]
+    return words * row.get("value_bytes", 4) * (1 if row["problem"] in ("sums", "reads") else 2)
+
+
+def published(program):
+    rows = json.loads(PUBLISHED.read_text(encoding="utf-8"))
+    asked = [f"{r['problem']} {r['gpu']} {r['size']} {r.get('value_bytes', 4)} {r.get('written_cache', 0)}\n" for r in rows]
+    answers = [line.split("\t") for line in run(program, "published", given="".join(asked)).splitlines()]
+    rate = {"GB/s": 1e3, "TFLOP/s": 1e6}  # of work in a microsecond
+    groups, lines = collections.defaultdict(list), []
+    for row, (us, candidate, limit) in zip(rows, answers, strict=True):
+        theirs = work(row) / rate[row["unit"]] / row["figure"] if row["unit"] in rate else row["figure"]
+        ours = float(us)
+        shown = f"{work(row) / rate[row['unit']] / ours:.4g} {row['unit']}" if row["unit"] in rate else time(ours)
+        given = f"{row['figure']:,.4g} {row['unit']}" if row["unit"] in rate else time(row["figure"])
+        groups[row["problem"]].append((row, ours, theirs))
+        note = f", {row['note']}" if "note" in row else ""
+        place = row["source"].split("//")[-1].removeprefix("github.com/").split("/blob/")[0].split("/posts/")[0]
+        lines.append(f"| {row['what']}{note} ([{place}]({row['source']})) | {row['gpu']} | {given} | {shown} | "
+                     f"{100 * (ours / theirs - 1):+.0f} % | {candidate}; {limit} |")
+    yield "| problem | mean error | mean factor | within 15 % |"
+    yield "|---|--:|--:|--:|"
+    for name, some in groups.items():
+        yield f"| {name} | {' | '.join(figures(some))} |"
+    yield f"| **all** | {' | '.join(figures([r for some in groups.values() for r in some]))} |"
+    yield "\n| measurement | GPU | theirs | predicted, ours | time | ours, limited by |"
+    yield "|---|---|--:|--:|--:|---|"
+    yield from lines
+
+
+def run(*command, given=None):
+    return subprocess.run(command, capture_output=True, text=True, check=True, input=given).stdout
 
 
 def between(text, mark, made):
@@ -77,16 +117,18 @@ def between(text, mark, made):
 
 
 def main():
-    old = PAGE.read_text(encoding="utf-8")
+    old = {page: page.read_text(encoding="utf-8") for page in (PAGE, CHOSEN)}
     rows = [json.loads(line) for line in run(sys.argv[1]).splitlines()]
-    new = between(old, "comparison", "\n".join(comparison(rows)))
-    new = between(new, "choices", run(sys.argv[2]).strip())
+    measured_here = between(old[PAGE], "comparison", "\n".join(comparison(rows)))
+    new = {PAGE: between(measured_here, "published", "\n".join(published(sys.argv[2]))),
+           CHOSEN: between(old[CHOSEN], "choices", run(sys.argv[2]).strip())}
     if "--check" in sys.argv:
-        if new != old:
-            print("docs/prediction.md is not what the programs say: run benchmark/prediction/page.py")
-            return 1
-        return 0
-    PAGE.write_text(new, encoding="utf-8")
+        wrong = [page for page in new if new[page] != old[page]]
+        for page in wrong:
+            print(f"{page.relative_to(ROOT)} is not what the programs say: run benchmark/prediction/page.py")
+        return 1 if wrong else 0
+    for page, text in new.items():
+        page.write_text(text, encoding="utf-8")
     return 0
 
 

@@ -65,7 +65,38 @@ struct with_radius_2 {
   }
 };
 
+//! Calls mmm::fastest::image_convolution<2>, of such tiles, in the same way.
+struct fastest_with_radius_2 {
+  static constexpr mmm::detail::fastest_image_convolution<2, mmm::image_tiles<2, 2, 4>> algorithm{};
+  char const* name = "fastest::image_convolution<2>";
+  template <class On, class Image, class Kernel, class Result>
+  void operator()(On const& on, Image a, mmm::shape image, Kernel b, mmm::radius, Result c) const {
+    algorithm(on, a, image, b, c);
+  }
+};
+
 }  // namespace
+
+TEST_CASE("the default image convolution on host threads") {
+  using machine = mmm::hmm<2, 4, 1, 10, mmm::dynamic>;
+  using entry = decltype(fastest_with_radius_2::algorithm);
+  for (mmm::index const capacity : {mmm::unlimited, mmm::index{100}})
+    for (mmm::index const p : {6, 12}) {  // the tiles need 4 threads for each of two DMMs
+      machine const m(capacity);
+      CHECK(entry::fits(m, p) == (p == 12 && capacity == mmm::unlimited));
+      checks::kernel_image<checks::host_side, float>(fastest_with_radius_2{},
+                                                     mmm::host_threads(m, mmm::threads(p)),
+                                                     mmm::shape{9, 14}, mmm::radius(2));
+    }
+  auto const typical = [](mmm::index rows, mmm::index columns) {
+    mmm::shape const like = entry::typical({rows, columns}, 2);
+    return std::pair(like.rows, like.columns);
+  };
+  CHECK(typical(0, 0) == std::pair<mmm::index, mmm::index>(0, 0));
+  CHECK(typical(33, 1) == std::pair<mmm::index, mmm::index>(64, 32));
+  CHECK(typical(1000, 1000) == std::pair<mmm::index, mmm::index>(128, 256));
+  CHECK(typical(1, mmm::index{1} << 40) == std::pair<mmm::index, mmm::index>(32, 1024));
+}
 
 TEST_CASE("the image convolution with a block of pixels to a thread on host threads") {
   mmm::host_threads<mmm::hmm<2, 4, 1, 10>> const on(mmm::threads(12));

@@ -5,8 +5,10 @@
 #include "catch.hpp"
 #include "kernel_checks.hpp"
 
+#include <array>
 #include <cstdint>
 #include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 // The entries mmm::fastest::…: their results are right, and where they take the fast variant, its
@@ -25,6 +27,15 @@ bool faster(Fast const& fast, Literal const& literal, mmm::index n, mmm::index p
     return true;  // the paper's variant does not fit the shared memories
   }
 }
+
+// A handle that is asked for its machine and its threads only.
+template <class M>
+struct handle {
+  using machine_type = std::remove_cvref_t<M>;
+  mmm::index p;
+  [[nodiscard]] static constexpr machine_type machine() { return {}; }
+  [[nodiscard]] mmm::index threads() const { return p; }
+};
 
 // The entries with names, which the checks need.
 struct named_sum : mmm::detail::fastest_sum {
@@ -82,8 +93,9 @@ TEST_CASE("the fast variants are taken where the model says that they are faster
   CHECK(!product::in_registers<product::larger_tiles>(gpu(), {128, 16, 128 * 264}, 132 * 127));
 }
 
-TEST_CASE("on a GPU the variant of the least predicted time is taken") {
-  using mmm::detail::prefers_fast;
+TEST_CASE("on a GPU the way of the least predicted time is taken") {
+  using mmm::detail::chosen_way;
+  using mmm::detail::way;
   using quarters = mmm::gpu::split<mmm::gpu::h100, 4>;
   static_assert(mmm::gpu::detail::whole(quarters::facts).sms == 132);
   static_assert(mmm::gpu::detail::whole(quarters::facts).max_threads_per_block == 1024);
@@ -96,22 +108,71 @@ TEST_CASE("on a GPU the variant of the least predicted time is taken") {
     auto const time = [&](auto const& algorithm) {
       return mmm::predict<mmm::gpu::h100>(m, algorithm, mmm::size(n), mmm::threads(p)).microseconds;
     };
+    bool const wide_is_faster = time(mmm::sum_wide) <= time(mmm::sum);
+    auto const wide = [n](auto const& run) { return run(mmm::sum_wide, mmm::size(n)); };
+    auto const literal = [n](auto const& run) { return run(mmm::sum, mmm::size(n)); };
     for (int k = 0; k < 2; ++k)  // found, and kept
-      CHECK(prefers_fast(m, p, mmm::sum_wide, mmm::sum, {n}, mmm::size(n)) ==
-            (time(mmm::sum_wide) <= time(mmm::sum)));
-    CHECK(prefers_fast(m, p, mmm::sum, mmm::sum_wide, {n}, mmm::size(n)) ==
-          (time(mmm::sum) <= time(mmm::sum_wide)));
+      CHECK(chosen_way(m, 4, {n}, way{true, p, wide}, way{true, p, literal}) ==
+            (wide_is_faster ? 0 : 1));
+    CHECK(chosen_way(m, 4, {n}, way{true, p, literal}, way{true, p, wide}) ==
+          (time(mmm::sum) <= time(mmm::sum_wide) ? 0 : 1));
+    CHECK(chosen_way(m, 4, {n}, way{false, p, wide}, way{true, p, literal}) == 1);
+    CHECK(chosen_way(m, 4, {n}, way{false, p, wide}, way{false, p, literal}) == -1);
+    CHECK(chosen_way(gpu(), 4, {n}, way{true, 132, literal}, way{true, 132, wide}) == 0);
   }
   mmm::detail::recent_choices known;
-  for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28}) known.of({n}, p) = {{n}, p, n % 2 == 1};
+  for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28})
+    known.of({n, 0, 0, p}) = {{n, 0, 0, p}, static_cast<int>(n % 7)};
   for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28}) {
     CAPTURE(n);
-    CHECK(known.of({n}, p).key == mmm::detail::problem_key{n});
-    CHECK(known.of({n}, p).fast == (n % 2 == 1));
+    CHECK(known.of({n, 0, 0, p}).key == mmm::detail::problem_key{n, 0, 0, p});
+    CHECK(known.of({n, 0, 0, p}).way == n % 7);
   }
-  CHECK(prefers_fast(m, p, mmm::sum_wide, mmm::sum, {1 << 28}, mmm::size(1 << 28)));
-  CHECK(!prefers_fast(m, p, mmm::sum, mmm::sum_wide, {1 << 28}, mmm::size(1 << 28)));
-  CHECK(prefers_fast(gpu(), 132, mmm::sum, mmm::sum_wide, {1 << 28}, mmm::size(1 << 28)));
+  // What is known before it runs is chosen before it runs.
+  constexpr auto once = [](auto const& run) { return run(mmm::sum, mmm::size(1 << 20)); };
+  constexpr auto alone = [](auto const& run) {
+    return run(mmm::sum_on_one_dmm, mmm::size(1 << 20));
+  };
+  static_assert(mmm::detail::quickest_way(mmm::gpu::h100{}, 4, way{true, 132 * 1024, alone},
+                                          way{true, 132 * 1024, once}) == 1);
+  // Of 8 bytes each, as many numbers take longer.
+  auto const time_of = [&](mmm::index bytes) {
+    double time = 0;
+    auto const wide = [&](auto const& run) {
+      return time = run(mmm::sum_wide, mmm::size(1 << 28));
+    };
+    static_cast<void>(mmm::detail::quickest_way(m, bytes, way{true, p, wide}));
+    return time;
+  };
+  CHECK(time_of(8) > 1.7 * time_of(4));
+}
+
+TEST_CASE("products on a GPU: the ranking of those like it, and what the machine allows") {
+  using product = mmm::detail::fastest_product;
+  using shape = mmm::product_shape;
+  auto const typical = [](shape const& s, mmm::index products) {
+    shape const like = product::typical(s, products, 132);
+    return std::array<mmm::index, 3>{like.rows, like.inner, like.columns};
+  };
+  using sides = std::array<mmm::index, 3>;
+  CHECK(typical({0, 0, 0}, 1) == sides{0, 0, 0});
+  CHECK(typical({1, 1, 1}, 1) == sides{32, 16, 32});
+  CHECK(typical({100, 500, 129}, 1) == sides{128, 512, 256});
+  CHECK(typical({100, 5000, 129}, 3) == sides{384, 512, 256});
+  // 23 x 23 tiles are more than two for each of 132 DMMs
+  CHECK(typical({23 * 128, 16, 23 * 128}, 1) == sides{12 * 128, 16, 12 * 128});
+  mmm::index const huge = mmm::index{1} << 40;
+  CHECK(typical({1, 1, huge}, 1) == sides{32, 16, 264 * 128});
+  CHECK(typical({huge, huge, huge}, huge)[1] == 512);
+
+  // Where registers cannot, submatrices in shared memory.
+  auto const taken = [](auto const& machine, mmm::index t, shape const& s) {
+    return product::chosen<true>(handle<decltype(machine)>{machine.dmms() * t}, 4, s, 1);
+  };
+  mmm::gpu::split<mmm::gpu::h100, 2> const halves;
+  CHECK(taken(halves, 256, {1024, 1024, 1024}) == 1);
+  CHECK(taken(halves, 128, {1024, 1024, 1024}) == 0);  // too few threads for the others
+  CHECK(taken(halves, 64, {1024, 1024, 1024}) == 2);
 }
 
 TEST_CASE("the default entries on every machine") {

@@ -45,12 +45,13 @@ bool near(double a, double b, double share) {
   return std::max(a, b) - std::min(a, b) <= share * std::max(a, b);
 }
 
-// A GPU for the theory: instructions and caches cost nothing, the global memory has one port, and
-// the latencies are those given.
+// A GPU for the theory: instructions and caches cost nothing, and the global memory's ports and the
+// latencies are those given.
 struct theory {
   index d;
   index shared_latency;
   index global_latency;
+  index ports = 1;
 
   template <class A, class... More>
   mmm::prediction operator()(A const& a, index n, index threads_per_dmm,
@@ -58,7 +59,7 @@ struct theory {
     device_facts facts = h100;
     facts.sms = d;
     facts.clock_mhz = 1000;
-    facts.bandwidth_gb = 128;
+    facts.bandwidth_gb = 128 * ports;
     facts.l2_bytes = 0;
     facts.shared_latency = shared_latency;
     facts.global_latency = global_latency;
@@ -168,6 +169,26 @@ TEST_CASE("what limits a product without instructions is what the paper says: m 
   CHECK(compared == 10);
 }
 
+TEST_CASE("the chooser takes larger submatrices where the global memory decides: m g < d") {
+  auto const of_side = [](char const* name, index d, index ports, index m) {
+    return mmm::candidate{
+        name, mmm::grid_plan{}, [=](device_facts const&, mmm::grid_plan const&, mmm::size n) {
+          return mmm::candidate_prediction{
+              true, theory{d, 1, 1, ports}(mmm::matrix_multiply, n.count, 1024, mmm::tile(m))};
+        }};
+  };
+  for (index const d : {8, 64, 128})
+    for (index const ports : {1, 8}) {
+      CAPTURE(d, ports);
+      mmm::candidates const both{of_side("32", d, ports, 32), of_side("64", d, ports, 64)};
+      mmm::candidates const small{of_side("32", d, ports, 32)};
+      double const least = mmm::best(h100, both, mmm::size(1024)).time.microseconds;
+      bool const gains = mmm::best(h100, small, mmm::size(1024)).time.microseconds > 1.3 * least;
+      CHECK(gains == (32 * ports < d));
+      if (gains) CHECK(mmm::best(h100, both, mmm::size(1024)).number == 1);
+    }
+}
+
 TEST_CASE("what limits an image convolution without instructions: (2v + 1)^2 against d") {
   for (index const d : {2, 4, 8, 64, 128})
     for (index const v : {0, 1, 2, 3, 7}) {
@@ -220,6 +241,22 @@ TEST_CASE("the choice changes with the machine") {
   CHECK(alone.time.grid_barriers == 0);
   CHECK(mmm::best(h100, mmm::known::sums, mmm::size(1 << 24)).time.microseconds <
         mmm::best(one, mmm::known::sums, mmm::size(1 << 24)).time.microseconds / 20);
+}
+
+TEST_CASE("tiles side by side read the same words once") {
+  // 201 MB of matrices, of which the cache holds a quarter
+  mmm::prediction const p =
+      mmm::best<mmm::gpu::rtx4090>(mmm::known::products, mmm::size(4096)).time;
+  CHECK(p.limit == time_limit::instruction_issue);
+  CHECK(p.of[static_cast<int>(time_limit::global_bandwidth)] < 0.5 * p.microseconds);
+}
+
+TEST_CASE("values of 8 bytes are moved as twice as many of 4 bytes") {
+  index const n = 1 << 26;
+  mmm::prediction_conditions doubles;
+  doubles.value_bytes = 8;
+  double const time = mmm::best(h100, mmm::known::copies, mmm::size(n), doubles).time.microseconds;
+  CHECK(near(time, mmm::best(h100, mmm::known::copies, mmm::size(2 * n)).time.microseconds, 0.03));
 }
 
 TEST_CASE("own candidates, in a list or in a tuple of Boost.Hana") {

@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/fast/convolution_in_registers.hpp>
+#include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/fast/radix_sort.hpp>
@@ -10,6 +11,7 @@
 #include <mmm/algorithm/fast/triangulation_in_registers.hpp>
 #include <mmm/algorithm/has_fast_variants.hpp>
 #include <mmm/algorithm/paper/convolution.hpp>
+#include <mmm/algorithm/paper/image_convolution.hpp>
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
 #include <mmm/algorithm/paper/sort.hpp>
@@ -28,9 +30,9 @@
 
 //! The default entries: the fast variant of an algorithm where the machine has what it needs and
 //! the problem is large enough for it, the papers' algorithm everywhere else; on a GPU of
-//! machine/gpu.hpp, the one of the two that is predicted to take less time (docs/prediction.md).
-//! The kind of machine and its width decide at compile time, sizes, threads and capacities when the
-//! entry is called.
+//! machine/gpu.hpp, the one that is predicted to take the least time (docs/prediction.md). The kind
+//! of machine and its width decide at compile time, sizes, threads and capacities when the entry is
+//! called.
 namespace mmm {
 namespace detail {
 
@@ -43,6 +45,15 @@ template <class Program, class On>
     return true;
 }
 
+//! The threads of a kernel that may have `most` in a block.
+template <class On>
+[[nodiscard]] index threads_within(On const& on, index most) {
+  if constexpr (requires { on.threads_per_dmm_within(most); })
+    return on.machine().dmms() * on.threads_per_dmm_within(most);
+  else
+    return on.threads();
+}
+
 struct fastest_sum {
   //! Called as mmm::sum.
   template <class On, class Iterator, class... Form>
@@ -50,10 +61,15 @@ struct fastest_sum {
     static_assert(call_of<On, Iterator>::accepted);
     using machine_type = typename On::machine_type;
     if constexpr (has_fast_variants<machine_type>) {
-      if constexpr (is_gpu<machine_type>)
-        if (auto const n = static_cast<index>(last - first);
-            n > 0 && !prefers_fast(on.machine(), on.threads(), sum_wide, sum, {n}, size(n)))
+      if constexpr (is_gpu<machine_type>) {
+        auto const n = static_cast<index>(last - first);
+        constexpr index bytes = sizeof(iterator_value_t<Iterator>);
+        auto const wide = [n](auto const& predicted) { return predicted(sum_wide, size(n)); };
+        auto const literal = [n](auto const& predicted) { return predicted(sum, size(n)); };
+        if (chosen_way(on.machine(), bytes, {n}, way{true, on.threads(), wide},
+                       way{n > 0, on.threads(), literal}) == 1)
           return sum(on, first, last, form...);
+      }
       return sum_wide(on, first, last, form...);  // which takes the other way for a few values
     } else {
       return sum(on, first, last, form...);
@@ -63,26 +79,36 @@ struct fastest_sum {
 
 template <bool Exclusive = false>
 struct fastest_prefix_sums {
-  //! True if one pass over n values is possible and pays on machine m with p threads: two tiles
-  //! or more for each DMM.
+  //! True if one pass is possible on machine m with p threads.
+  template <hierarchical_machine M>
+  [[nodiscard]] static constexpr bool fits(M const& m, index p) {
+    index const t = p / m.dmms();
+    // sums, totals and their levels
+    return checked_add(checked_multiply(10, t), 8 * M::width) <= m.capacity();
+  }
+  //! True if one pass over n values is possible and has two tiles or more for each DMM: it pays
+  //! then, by the model's time.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool one_pass(M const& m, index n, index p) {
     constexpr index of_thread = 32;
-    index const t = p / m.dmms();
-    // sums, totals and their levels
-    index const words = checked_add(checked_multiply(10, t), 8 * M::width);
-    return n / of_thread >= p && words <= m.capacity();
+    return n / of_thread >= p && fits(m, p);
   }
   //! Called as mmm::prefix_sums.
   template <class On, class Iterator, class Output, class... Form>
   void operator()(On const& on, Iterator first, Iterator last, Output out, Form... form) const {
     static_assert(call_of<On, Iterator, Output>::accepted);
-    if constexpr (has_fast_variants<typename On::machine_type>)
-      if (auto const n = static_cast<index>(last - first);
-          one_pass(on.machine(), n, on.threads()) &&
-          prefers_fast(on.machine(), on.threads(), prefix_sums_one_pass, mmm::prefix_sums, {n},
-                       size(n)))
+    using machine = typename On::machine_type;
+    if constexpr (has_fast_variants<machine>) {
+      auto const n = static_cast<index>(last - first);
+      constexpr index bytes = sizeof(iterator_value_t<Iterator>);
+      auto const once = [n](auto const& run) { return run(prefix_sums_one_pass, size(n)); };
+      auto const literal = [n](auto const& run) { return run(mmm::prefix_sums, size(n)); };
+      bool const possible = is_gpu<machine> ? n > 0 && fits(on.machine(), on.threads())
+                                            : one_pass(on.machine(), n, on.threads());
+      if (chosen_way(on.machine(), bytes, {n}, way{possible, on.threads(), once},
+                     way{true, on.threads(), literal}) == 0)
         return one_pass_scan_algorithm<4, 8, Exclusive>{}(on, first, last, out, form...);
+    }
     prefix_sums_algorithm<false, Exclusive>{}(on, first, last, out, form...);
   }
 };
@@ -92,9 +118,14 @@ struct fastest_product {
   //! Of threads that keep more and are fewer.
   using larger_tiles = product_tiles<128, 128, 16, 16, 8>;
 
-  //! True if machine m with p threads has what register tiles need, and so many products a tile
-  //! for every other DMM; of the larger ones two for every DMM, so that warps wait while others
-  //! work.
+  //! True if machine m with p threads has what register tiles need.
+  template <class Tiles, hierarchical_machine M>
+  [[nodiscard]] static constexpr bool fits(M const& m, index p) {
+    return M::width <= Tiles::rows && Tiles::rows % M::width == 0 &&
+           p / m.dmms() >= Tiles::threads && Tiles::shared_words <= m.capacity();
+  }
+  //! True if, besides, so many products are a tile for every other DMM; of the larger ones two for
+  //! every DMM, so that warps wait while others work.
   template <class Tiles = tiles, hierarchical_machine M>
   [[nodiscard]] static constexpr bool in_registers(M const& m, product_shape const& shape, index p,
                                                    index products = 1) {
@@ -103,8 +134,25 @@ struct fastest_product {
                                        ceil_divide(shape.columns, Tiles::columns));
     bool const enough =
         std::is_same_v<Tiles, larger_tiles> ? of_result / 2 >= m.dmms() : 2 * of_result >= m.dmms();
-    return M::width <= Tiles::rows && Tiles::rows % M::width == 0 &&
-           p / m.dmms() >= Tiles::threads && Tiles::shared_words <= m.capacity() && enough;
+    return fits<Tiles>(m, p) && enough;
+  }
+  //! A product whose prediction takes little time and whose quickest way is that of so many
+  //! products: of whole tiles, and no more of them nor longer ones than the ranking depends on,
+  //! as further rounds of tiles, and further steps of each, take the same time again in every way.
+  [[nodiscard]] static constexpr product_shape typical(product_shape shape, index products,
+                                                       index dmms) {
+    auto const whole = [](index n, index side) { return ceil_divide(n, side) * side; };
+    auto const side = [&](index n) { return whole(n, n <= tiles::rows ? 32 : tiles::rows); };
+    index const most = checked_multiply(2 * dmms, tiles::rows);  // two tiles a DMM, side by side
+    shape.inner = whole(smaller(shape.inner, 512), tiles::depth);
+    shape.columns = side(smaller(shape.columns, most));
+    shape.rows = side(smaller(shape.rows, most));
+    if (products > 1) shape.rows = smaller(checked_multiply(products, shape.rows), most);
+    while (shape.rows / tiles::rows * (shape.columns / tiles::columns) > 2 * dmms) {
+      index& longer = shape.rows < shape.columns ? shape.columns : shape.rows;
+      longer = side(longer / 2);
+    }
+    return shape;
   }
   //! The largest submatrices of w, w/2, … rows that the shared memories take, and no larger than
   //! the matrices.
@@ -143,6 +191,29 @@ struct fastest_product {
         matrix_multiply(on, of_a, of_b, shape, of_c, accumulate_in<value>);
     }
   }
+  //! The way for so many products: 0 with the larger tiles, if they are allowed, 1 with the others,
+  //! 2 by submatrices in shared memory.
+  template <bool LargerOnes, class On>
+  [[nodiscard]] static int chosen(On const& on, index value_bytes, product_shape const& shape,
+                                  index products) {
+    using machine = typename On::machine_type;
+    machine const m = on.machine();
+    auto const possible = [&]<class Tiles>(Tiles) {
+      return can_run<register_product<Tiles>>(on) &&
+             (is_gpu<machine> ? fits<Tiles>(m, on.threads())
+                              : in_registers<Tiles>(m, shape, on.threads(), products));
+    };
+    product_shape const like = typical(shape, products, m.dmms());
+    tile const part = submatrix(m, like);
+    auto const more = [=](auto const& run) { return run(matrix_multiply_in_more_registers, like); };
+    auto const registers = [=](auto const& run) { return run(matrix_multiply_in_registers, like); };
+    auto const shared = [=](auto const& run) { return run(matrix_multiply, like, part); };
+    return chosen_way(m, value_bytes, {like.rows, like.inner, like.columns},
+                      way{LargerOnes && possible(larger_tiles{}),
+                          threads_within(on, larger_tiles::threads), more},
+                      way{possible(tiles{}), threads_within(on, tiles::threads), registers},
+                      way{true, on.threads(), shared});
+  }
   //! Called as mmm::matrix_multiply, without a tile to choose, or as
   //! mmm::matrix_multiply_in_registers with matrices in any place.
   template <class On, class Left, class Right, class Result, class... Form>
@@ -157,13 +228,12 @@ struct fastest_product {
           products = placed_product_of<index>(shape, a, b, c, form...).all.count;
         using value = accumulated_t<typename named_accumulator<Form...>::type, first_of_t<Result>,
                                     first_of_t<Left>, first_of_t<Right>>;
-        if constexpr (sizeof(value) <= 4)
-          if (in_registers<larger_tiles>(on.machine(), shape, on.threads(), products) &&
-              can_run<register_product<larger_tiles>>(on))
-            return matrix_multiply_in_more_registers(on, a, b, shape, c, form...);
-        if (in_registers(on.machine(), shape, on.threads(), products) &&
-            can_run<register_product<tiles>>(on))
-          return matrix_multiply_in_registers(on, a, b, shape, c, form...);
+        constexpr bool larger_ones = sizeof(value) <= 4;
+        int const taken =
+            chosen<larger_ones>(on, sizeof(iterator_value_t<first_of_t<Left>>), shape, products);
+        if constexpr (larger_ones)
+          if (taken == 0) return matrix_multiply_in_more_registers(on, a, b, shape, c, form...);
+        if (taken == 1) return matrix_multiply_in_registers(on, a, b, shape, c, form...);
       }
     if constexpr (is_placed<Left, Right, Result, Form...>) {
       one_by_one(on, a, b, shape, c, form...);
@@ -178,33 +248,85 @@ struct fastest_product {
 struct fastest_convolution {
   using variant = register_convolution<16, 4>;
 
-  //! True if machine m with p threads has room for tiles and taps, and n outputs are a tile for
-  //! every DMM.
+  //! True if machine m with p threads has room for tiles and taps.
   template <hierarchical_machine M>
-  [[nodiscard]] static constexpr bool in_registers(M const& m, index n, taps x, index p) {
+  [[nodiscard]] static constexpr bool fits(M const& m, taps x, index p) {
     index const t = p / m.dmms();
     index const words = checked_add(variant::kept(t, x.count, M::width),
                                     checked_add(variant::filled(x.count), M::width));
-    return words <= m.capacity() && n >= checked_multiply(16, p);
+    return words <= m.capacity();
   }
-  template <class On>
-  [[nodiscard]] static bool prefers(On const& on, index n, index m) {
-    return prefers_fast(on.machine(), on.threads(), convolution_in_registers, mmm::convolution,
-                        {n, m}, size(n), taps(m));
+  //! True if, besides, n outputs are a tile for every DMM.
+  template <hierarchical_machine M>
+  [[nodiscard]] static constexpr bool in_registers(M const& m, index n, taps x, index p) {
+    return fits(m, x, p) && n >= checked_multiply(16, p);
   }
   //! Called as mmm::convolution.
   template <class On, class Taps, class Words, class Output, class... Form>
   void operator()(On const& on, Taps x_first, Taps x_last, Words y_first, Words y_last,
                   Output z_first, Output z_last, Form... form) const {
     static_assert(call_of<On, Taps, Words, Output>::accepted);
-    if constexpr (has_fast_variants<typename On::machine_type>)
-      if (x_first != x_last && z_first != z_last)
-        if (in_registers(on.machine(), static_cast<index>(z_last - z_first),
-                         taps(static_cast<index>(x_last - x_first)), on.threads()) &&
-            can_run<variant>(on) && prefers(on, z_last - z_first, x_last - x_first))
+    using machine = typename On::machine_type;
+    if constexpr (has_fast_variants<machine>)
+      if (x_first != x_last && z_first != z_last) {
+        auto const n = static_cast<index>(z_last - z_first);
+        taps const m(static_cast<index>(x_last - x_first));
+        constexpr index bytes = sizeof(iterator_value_t<Words>);
+        auto const registers = [=](auto const& run) {
+          return run(convolution_in_registers, size(n), m);
+        };
+        auto const literal = [=](auto const& run) { return run(mmm::convolution, size(n), m); };
+        bool const possible = can_run<variant>(on) &&
+                              (is_gpu<machine> ? fits(on.machine(), m, on.threads())
+                                               : in_registers(on.machine(), n, m, on.threads()));
+        if (chosen_way(on.machine(), bytes, {n, m.count}, way{possible, on.threads(), registers},
+                       way{true, on.threads(), literal}) == 0)
           return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last,
                                           form...);
+      }
     convolution(on, x_first, x_last, y_first, y_last, z_first, z_last, form...);
+  }
+};
+
+template <index Radius, class Tiles = image_tiles<8, 32, 4>>
+struct fastest_image_convolution {
+  using variant = register_image_convolution<Radius, Tiles>;
+  static constexpr register_image_algorithm<Radius, Tiles> in_registers{};
+
+  //! True if machine m with p threads has what tiles in registers need.
+  template <hierarchical_machine M>
+  [[nodiscard]] static constexpr bool fits(M const& m, index p) {
+    return p / m.dmms() >= Tiles::threads && variant::shared_words(M::width) <= m.capacity();
+  }
+  //! An image whose prediction takes little time and whose quickest way is that of this one: of
+  //! whole squares of 32 x 32, and at most 16 of them for each DMM.
+  [[nodiscard]] static constexpr shape typical(shape image, index dmms) {
+    auto const side = [](index n) { return ceil_divide(n, 32) * 32; };
+    image = shape(side(image.rows), side(image.columns));
+    while (image.rows / 32 * (image.columns / 32) > 16 * dmms) {
+      index& longer = image.rows < image.columns ? image.columns : image.rows;
+      longer = side(longer / 2);
+    }
+    return image;
+  }
+  //! Called as mmm::image_convolution_in_registers.
+  template <class On, class Image, class Kernel, class Result, class... Form>
+  void operator()(On const& on, Image a, shape image, Kernel b, Result c, Form... form) const {
+    static_assert(call_of<On, Image, Kernel>::accepted);
+    using machine = typename On::machine_type;
+    if constexpr (has_fast_variants<machine>) {
+      shape const like = typical(image, on.machine().dmms());
+      auto const registers = [=](auto const& run) { return run(in_registers, like); };
+      auto const literal = [=](auto const& run) {
+        return run(image_convolution, like, radius(Radius));
+      };
+      if (chosen_way(on.machine(), sizeof(iterator_value_t<Image>), {like.rows, like.columns},
+                     way{can_run<variant>(on) && fits(on.machine(), on.threads()),
+                         threads_within(on, Tiles::threads), registers},
+                     way{true, on.threads(), literal}) == 0)
+        return in_registers(on, a, image, b, c, form...);
+    }
+    image_convolution(on, a, image, b, radius(Radius), c, form...);
   }
 };
 
@@ -212,7 +334,8 @@ struct fastest_triangulation {
   using tiles = polygon_tiles<64, 32, 4, 4>;
 
   //! True if machine m with p threads has what tiles in registers need, and n vertices are more
-  //! than one tile.
+  //! than one tile. To predict a triangulation takes longer than a small one; where tiles in
+  //! registers fit they are predicted to take less time for each GPU and size (docs/choices.md).
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool in_registers(M const& m, index n, index p) {
     return n > tiles::side && p / m.dmms() >= tiles::threads && tiles::shared_words <= m.capacity();
@@ -298,6 +421,9 @@ inline constexpr mmm::detail::fastest_prefix_sums<> prefix_sums{};
 inline constexpr mmm::detail::fastest_prefix_sums<true> exclusive_prefix_sums{};
 inline constexpr mmm::detail::fastest_product matrix_multiply{};
 inline constexpr mmm::detail::fastest_convolution convolution{};
+//! For a kernel of radius `Radius`: `image_convolution<2>(on, a, shape, b, c)`.
+template <index Radius>
+inline constexpr mmm::detail::fastest_image_convolution<Radius> image_convolution{};
 inline constexpr mmm::detail::fastest_triangulation triangulation{};
 inline constexpr mmm::detail::fastest_sort sort{};
 inline constexpr mmm::detail::fastest_sort_pairs sort_pairs{};

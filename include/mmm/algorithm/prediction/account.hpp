@@ -72,6 +72,8 @@ struct program_demand {
   double global_requests = 0;
   double shared_requests = 0;
   double request_words = 0;
+  double tile_passes = 0;  //!< in which each DMM takes a tile
+  bool only_tiles = true;  //!< nothing is accessed but in them
 };
 
 //! Watches an estimate. A first one finds the demand, a second one with the demand the time.
@@ -103,6 +105,9 @@ class time_account {
     double const again = demand_.traffic_bytes - first;
     double const kept = footprint <= cache ? 1 : cache / footprint;
     double from_memory = first + again * (1 - kept);
+    // Tiles side by side read the same words at about the same time.
+    if (demand_.only_tiles && demand_.tile_passes > 0)
+      from_memory = smaller_of(from_memory, larger_of(first, demand_.tile_passes * footprint));
     missed_ = demand_.traffic_bytes > 0 ? from_memory / demand_.traffic_bytes : 1;
     // Lines that others have written leave the cache when the program's come, and what the program
     // has written last is still there at its end.
@@ -140,13 +145,14 @@ class time_account {
     ++(a.shared ? shareds_ : globals_);
     words_ += as_double(a.words);
     if (a.shared) {
-      shared_stages_ += as_double(a.stages);
+      shared_stages_ += as_double(a.stages) * larger_of(1, as_double(value_bytes_) / 4);
       return;
     }
-    // A request's stages are lines of 128 bytes, of which sectors of 32 bytes are moved.
-    double const lines = as_double(a.stages);
+    // A request's stages are groups of 32 words, of which sectors of 32 bytes are moved.
+    double const groups = as_double(a.stages);
     double const asked = as_double(bodies_of_all()) * as_double(32 * a.words * value_bytes_);
-    double const moved = smaller_of(larger_of(lines * 32, asked * 1.0), lines * 128);
+    double const moved =
+        smaller_of(larger_of(groups * 32, asked), groups * as_double(32 * value_bytes_));
     global_bytes_ += moved;
     if (a.kind != access_kind::write) read_bytes_ += moved;
   }
@@ -164,6 +170,7 @@ class time_account {
     demand_.request_words += all * words_;
     demand_.traffic_bytes += global_bytes_;
     demand_.read_bytes += read_bytes_;
+    if (step_.machine_wide && !copying_ && globals_ > 0 && all > 0) demand_.only_tiles = false;
     if (!timed_) return;
     double const of_item = code_.per_item + globals_ * code_.per_global +
                            shareds_ * code_.per_shared + words_ * code_.per_word;
@@ -199,6 +206,9 @@ class time_account {
     if (due_) grid_barriers_ += step_.times;
   }
 
+  constexpr void deal_tiles(index passes) {
+    if (!timed_) demand_.tile_passes += as_double(passes);
+  }
   constexpr void machine_wide_barrier() {
     if (!timed_) return;
     end_phase();

@@ -19,6 +19,7 @@ struct grid_plan {
   index blocks_per_sm = 1;
   index threads = 256;      //!< of a block
   bool one_memory = false;  //!< a program for a machine without DMMs: a umm
+  prediction_conditions conditions{};
 };
 
 //! A program with its tiling, its layout and its launch. `predict(facts, plan, size)` gives the
@@ -52,17 +53,18 @@ using planned_umm = umm<32, dynamic, dynamic>;
 }
 
 template <machine M, class A, class Size, class... More>
-[[nodiscard]] constexpr candidate_prediction predict_planned(gpu::device_facts const& facts,
-                                                             M const& m, index p, A const& a,
-                                                             Size const& n, More const&... more) {
+[[nodiscard]] constexpr candidate_prediction predict_planned(
+    gpu::device_facts const& facts, prediction_conditions const& conditions, M const& m, index p,
+    A const& a, Size const& n, More const&... more) {
   launched_blocks const blocks = blocks_of(m, p);
   if (blocks.threads > facts.max_threads_per_block) return {};
   gpu::timing_facts const timing = gpu::timing_of(facts);
   kernel_code const code = code_of(a, kind_of(m), blocks.threads, more...);
-  time_account account(facts, timing, blocks, code, 4, false);
+  time_account account(facts, timing, blocks, code, conditions.value_bytes,
+                       conditions.written_cache);
   auto const problem = problem_of<A>(n, more...);
   watch_program(account, m, p, problem);
-  auto const bytes = static_cast<index>(account.demand().words_shared) * 4;
+  auto const bytes = static_cast<index>(account.demand().words_shared) * conditions.value_bytes;
   index const resident = account.blocks_per_sm();
   if (bytes > facts.shared_bytes_per_block || resident == 0) return {};
   prediction const found = timed<A>(account, m, p, problem);
@@ -84,13 +86,15 @@ template <algorithm A, class... More>
     constexpr bool of_one_memory = A::kinds.umm != 0;
     if (by.one_memory) {
       if constexpr (of_one_memory)
-        return detail::predict_planned(
-            facts, detail::planned_umm(facts.global_latency, facts.ports()), p, a, n, more...);
+        return detail::predict_planned(facts, by.conditions,
+                                       detail::planned_umm(facts.global_latency, facts.ports()), p,
+                                       a, n, more...);
       else
         return {};
     }
     if constexpr (of_dmms)
-      return detail::predict_planned(facts, detail::machine_of(facts, by), p, a, n, more...);
+      return detail::predict_planned(facts, by.conditions, detail::machine_of(facts, by), p, a, n,
+                                     more...);
     else
       return {};
   };
@@ -132,17 +136,22 @@ struct choice {
 };
 
 //! The candidate of the least predicted time on a GPU of these facts, among those that can run
-//! there; of equals the first. `n` is a size or a shape. Time: two estimates for each candidate.
+//! there; of equals the first. `n` is a size or a shape. With `conditions` they are those of all
+//! candidates, in place of their own. Time: two estimates for each candidate.
 //! Errors: std::invalid_argument, a compile error in a constant expression, if none can run.
-template <class... Candidates, class Size>
+template <class... Candidates, class Size, class... Conditions>
+requires(sizeof...(Conditions) <= 1)
 [[nodiscard]] constexpr choice best(gpu::device_facts const& facts,
-                                    candidates<Candidates...> const& all, Size const& n) {
+                                    candidates<Candidates...> const& all, Size const& n,
+                                    Conditions const&... conditions) {
   choice found;
   all.for_each([&](index number, auto const& one) {
-    candidate_prediction const p = one.predict(facts, one.plan, n);
+    grid_plan plan = one.plan;
+    ((plan.conditions = conditions), ...);
+    candidate_prediction const p = one.predict(facts, plan, n);
     if (!p.possible) return;
     if (found.number >= 0 && found.time.microseconds <= p.time.microseconds) return;
-    found = {number, one.name, one.plan, p.time};
+    found = {number, one.name, plan, p.time};
   });
   if (found.number < 0)
     detail::reject("the number of candidates that can run on this GPU", 0, "1 or more");

@@ -2,22 +2,32 @@
 #pragma once
 
 #include <mmm/algorithm/fast/convolution_in_registers.hpp>
+#include <mmm/algorithm/fast/copy_wide.hpp>
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/fast/sum_wide.hpp>
 #include <mmm/algorithm/fast/transpose_swizzled.hpp>
+#include <mmm/algorithm/fast/triangulation_in_registers.hpp>
 #include <mmm/algorithm/paper/convolution.hpp>
+#include <mmm/algorithm/paper/copy_through_shared.hpp>
 #include <mmm/algorithm/paper/image_convolution.hpp>
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
 #include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/algorithm/paper/transpose.hpp>
+#include <mmm/algorithm/paper/triangulation_blocked.hpp>
 #include <mmm/algorithm/prediction/choose.hpp>
 
 //! The library's own candidates for each problem: its programs, with the launches that are worth a
 //! try.
 namespace mmm::known {
+
+//! Of copies of n words.
+inline constexpr candidates copies{
+    candidate_of("copy_wide, 1 block of 1024", {1, 1024}, copy_wide),
+    candidate_of("copy_wide, 4 blocks of 256", {4, 256}, copy_wide),
+    candidate_of("copy_through_shared, 1 block of 1024", {1, 1024}, copy_through_shared)};
 
 //! Of sums of n words.
 inline constexpr candidates sums{candidate_of("sum_wide, 1 block of 1024", {1, 1024}, sum_wide),
@@ -74,5 +84,14 @@ inline constexpr candidates images{candidate_of("image_convolution_in_registers,
                                                 image_convolution, radius(Radius)),
                                    candidate_of("image_convolution, 4 blocks of 256", {4, 256},
                                                 image_convolution, radius(Radius))};
+
+//! Of triangulations of polygons with n vertices.
+inline constexpr candidates triangulations{
+    candidate_of("triangulation_in_registers, 2 blocks of 256", {2, 256},
+                 triangulation_in_registers),
+    candidate_of("triangulation_in_registers, 1 block of 256", {1, 256},
+                 triangulation_in_registers),
+    candidate_of("triangulation_blocked, 1 block of 1024", {1, 1024}, triangulation_blocked),
+    candidate_of("triangulation_blocked, 4 blocks of 256", {4, 256}, triangulation_blocked)};
 
 }  // namespace mmm::known

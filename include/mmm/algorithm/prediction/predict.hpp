@@ -129,7 +129,8 @@ template <class A, machine M, class Problem>
     return prediction_of(account);
   };
   if constexpr (one_block_per_tile<A> && hierarchical_machine<M> && fixed_width<M>)
-    if (index const resident = account.facts().sms * account.blocks_per_sm(); resident > 0) {
+    if (index const resident = account.facts().sms * account.blocks_per_sm();
+        resident > 0 && resident != m.dmms()) {
       hmm<dynamic, M::width, dynamic, dynamic, unlimited, dynamic> const all(
           resident, m.shared().latency(), m.global().latency(), m.global().ports());
       index const threads = p / m.dmms() * resident;
@@ -185,11 +186,12 @@ namespace detail {
 
 //! predict() with the threads before the size.
 template <machine M, algorithm A, class Size, class... More>
-[[nodiscard]] constexpr prediction predict_facts(gpu::device_facts const& facts, M const& m,
-                                                 A const& a, index p, Size const& n,
+[[nodiscard]] constexpr prediction predict_facts(gpu::device_facts const& facts,
+                                                 prediction_conditions const& conditions,
+                                                 M const& m, A const& a, index p, Size const& n,
                                                  More const&... more) {
   kernel_code const code = code_of(a, kind_of(m), blocks_of(m, p).threads, more...);
-  return predict_with(facts, gpu::timing_of(facts), code, {}, m, a, n, threads(p), more...);
+  return predict_with(facts, gpu::timing_of(facts), code, conditions, m, a, n, threads(p), more...);
 }
 
 }  // namespace detail

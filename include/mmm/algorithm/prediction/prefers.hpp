@@ -3,22 +3,24 @@
 
 #include <mmm/algorithm/prediction/predict.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/core/failure.hpp>
 #include <mmm/machine/gpu.hpp>
 
 #include <cstdint>
 #include <exception>
 
-//! Which of two algorithms mmm::fastest takes on a GPU.
+//! Which of several algorithms mmm::fastest takes on a GPU.
 namespace mmm::detail {
 
 template <class M>
 inline constexpr bool is_gpu = requires { M::facts; };
 
-//! The numbers that a problem's sizes are.
+//! The numbers that a problem's sizes are, and those of the call: threads and possible ways.
 struct problem_key {
   index first = -1;
   index second = 0;
+  index third = 0;
+  index threads = 0;
+  index possible = 0;
   friend constexpr bool operator==(problem_key const&, problem_key const&) = default;
 };
 
@@ -28,44 +30,87 @@ class recent_choices {
  public:
   struct choice {
     problem_key key{};
-    index threads = 0;
-    bool fast = true;
+    int way = 0;
   };
-  [[nodiscard]] choice& of(problem_key const& key, index threads) {
-    auto const mixed =
-        (static_cast<std::uint64_t>(key.first) * 31 + static_cast<std::uint64_t>(key.second) * 17 +
-         static_cast<std::uint64_t>(threads)) *
-        0x9e3779b97f4a7c15U;
-    return choices_[mixed >> 58];
+  [[nodiscard]] choice& of(problem_key const& key) {
+    std::uint64_t mixed = 0;
+    for (index const number : {key.first, key.second, key.third, key.threads, key.possible})
+      mixed = mixed * 31 + static_cast<std::uint64_t>(number);
+    return choices_[mixed * 0x9e3779b97f4a7c15U >> 58];
   }
 
  private:
   choice choices_[64];
 };
 
-//! True unless `literal` is predicted to take less time than `fast` on the GPU whose machine `m`
-//! is, with p threads and these sizes. A machine that is no GPU has no times: true. Time: four
-//! estimates; O(1) for sizes that a host thread asked for lately.
-template <class M, class Fast, class Literal, class... Sizes>
-[[nodiscard]] bool prefers_fast(M const& m, index p, Fast const& fast, Literal const& literal,
-                                problem_key const& key, Sizes const&... sizes) {
-  if constexpr (is_gpu<M>) {
-    constexpr gpu::device_facts facts = gpu::detail::whole(M::facts);
-    static thread_local recent_choices known;
-    recent_choices::choice& known_here = known.of(key, p);
-    if (known_here.threads == p && known_here.key == key) return known_here.fast;
-    auto const time = [&](auto const& algorithm) {
-      try {
-        return predict_facts(facts, m, algorithm, p, sizes...).microseconds;
-      } catch (std::exception const&) {  // it does not fit
-        return 1e300;
-      }
+//! An algorithm for a problem: whether machine, type and handle allow it, the threads that it would
+//! have in all, and `time(predicted)`, which returns `predicted(algorithm, sizes ...)`.
+template <class Time>
+struct way {
+  bool possible;
+  index threads;
+  Time time;
+};
+template <class Time>
+way(bool, index, Time) -> way<Time>;
+
+//! Of the possible ways the one of the least predicted time on the GPU whose machine `m` is, for
+//! values of `value_bytes` bytes; of equals the first. One that does not fit takes no time at all.
+//! Time: two estimates for each way, or three.
+template <class M, class... Times>
+[[nodiscard]] constexpr int quickest_way(M const& m, index value_bytes, way<Times> const&... ways) {
+  constexpr gpu::device_facts facts = gpu::detail::whole(M::facts);
+  prediction_conditions conditions;
+  conditions.value_bytes = value_bytes;
+  int best = -1;
+  int number = 0;
+  double least = 0;
+  auto const compare = [&](auto const& one) {
+    int const at = number++;
+    if (!one.possible) return;
+    auto const predicted = [&](auto const& algorithm, auto const&... sizes) {
+      return predict_facts(facts, conditions, m, algorithm, one.threads, sizes...).microseconds;
     };
-    known_here = {key, p, time(fast) <= time(literal)};
-    return known_here.fast;
-  } else {
-    return true;
+    try {
+      double const time = one.time(predicted);
+      if (best >= 0 && least <= time) return;
+      best = at;
+      least = time;
+    } catch (std::exception const&) {  // it does not fit
+    }
+  };
+  (compare(ways), ...);
+  return best;
+}
+
+//! quickest_way(), kept for sizes that a host thread asked for lately: `sizes` tells them apart. On
+//! a machine that is no GPU, which has no times, the first possible way; -1 if there is none. Time:
+//! O(1) for sizes that are kept, and where only one way is possible.
+template <class M, class... Times>
+[[nodiscard]] int chosen_way(M const& m, index value_bytes, problem_key sizes,
+                             way<Times> const&... ways) {
+  int first = -1;
+  int number = 0;
+  int count = 0;
+  auto const note = [&](auto const& one) {
+    if (one.possible) {
+      if (first < 0) first = number;
+      sizes.possible |= index{1} << number;
+      sizes.threads = sizes.threads * 4096 + one.threads;
+      ++count;
+    }
+    ++number;
+  };
+  (note(ways), ...);
+  if constexpr (is_gpu<M>) {
+    if (count > 1) {
+      static thread_local recent_choices known;
+      recent_choices::choice& known_here = known.of(sizes);
+      if (known_here.key != sizes) known_here = {sizes, quickest_way(m, value_bytes, ways...)};
+      return known_here.way < 0 ? first : known_here.way;
+    }
   }
+  return first;
 }
 
 }  // namespace mmm::detail

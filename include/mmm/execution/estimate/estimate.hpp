@@ -146,6 +146,11 @@ class estimator {
   constexpr void first_alone() const {
     if constexpr (watched_machine<M>) machine_.watch->first_alone();
   }
+  //! Tiles are dealt, so many to a DMM at most.
+  constexpr void deal_tiles(index passes) const {
+    if constexpr (requires(M const& m) { m.watch->deal_tiles(passes); })
+      machine_.watch->deal_tiles(checked_multiply(passes, trips_of_loops()));
+  }
 
  private:
   static constexpr int log2_known = 8;
@@ -303,6 +308,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   constexpr void run_tiles(dmm_range const& dmms, index first, index count, Body& body,
                            bool barrier) const {
     index const passes = count / dmms.count;
+    engine_->deal_tiles(ceil_divide(count, dmms.count));
     for (bool const last : {false, true}) {
       auto const tiles_of_dmm = [&](auto& block, auto dmm) {
         block.repeat(last ? 1 : passes, [&](auto pass) {
