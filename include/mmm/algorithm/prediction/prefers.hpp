@@ -14,6 +14,14 @@ namespace mmm::detail {
 template <class M>
 inline constexpr bool is_gpu = requires { M::facts; };
 
+//! Whether programs with tiles in registers are predicted. nvcc refuses their estimates: it takes
+//! the tiles' constants, which the expressions refer to, for uses in device code.
+#ifdef __CUDACC__
+inline constexpr bool predicts_tiles = false;
+#else
+inline constexpr bool predicts_tiles = true;
+#endif
+
 //! The numbers that a problem's sizes are, and those of the call: threads and possible ways.
 struct problem_key {
   index first = -1;
@@ -84,9 +92,9 @@ template <class M, class... Times>
 }
 
 //! quickest_way(), kept for sizes that a host thread asked for lately: `sizes` tells them apart. On
-//! a machine that is no GPU, which has no times, the first possible way; -1 if there is none. Time:
-//! O(1) for sizes that are kept, and where only one way is possible.
-template <class M, class... Times>
+//! a machine that is no GPU, which has no times, and unless `Predicted`, the first possible way; -1
+//! if there is none. Time: O(1) for sizes that are kept, and where only one way is possible.
+template <bool Predicted = true, class M, class... Times>
 [[nodiscard]] int chosen_way(M const& m, index value_bytes, problem_key sizes,
                              way<Times> const&... ways) {
   int first = -1;
@@ -102,7 +110,7 @@ template <class M, class... Times>
     ++number;
   };
   (note(ways), ...);
-  if constexpr (is_gpu<M>) {
+  if constexpr (Predicted && is_gpu<M>) {
     if (count > 1) {
       static thread_local recent_choices known;
       recent_choices::choice& known_here = known.of(sizes);
