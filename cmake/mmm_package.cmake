@@ -4,22 +4,27 @@
 
 # A man page of each program, written from its --help. help2man runs the program.
 find_program(MMM_HELP2MAN help2man DOC "Writes the man pages; they are left out without it")
-mark_as_advanced(MMM_HELP2MAN)
+find_program(MMM_GZIP gzip DOC "Compresses the man pages")
+mark_as_advanced(MMM_HELP2MAN MMM_GZIP)
 
 set(mmm_man_pages)
 # mmm_man_page(<page> <what it does> <target> [<subcommand>])
 function(mmm_man_page page about target)
-  if(NOT MMM_HELP2MAN OR CMAKE_CROSSCOMPILING OR NOT TARGET ${target})
+  if(NOT MMM_HELP2MAN OR NOT MMM_GZIP OR CMAKE_CROSSCOMPILING OR NOT TARGET ${target})
     return()
   endif()
   string(JOIN " " command "$<TARGET_FILE:${target}>" ${ARGN})
   set(file "${PROJECT_BINARY_DIR}/man/${page}.1")
+  # A page is listed (whatis) by its own name, which has no space.
+  string(JOIN " " listed ${target} ${ARGN})
   add_custom_command(
-    OUTPUT "${file}"
+    OUTPUT "${file}.gz"
     COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/man"
     COMMAND "${MMM_HELP2MAN}" --no-info "--name=${about}" "--version-string=${PROJECT_VERSION}" "--output=${file}" "${command}"
+    COMMAND sed -i "s/^${listed} [\\]- /${page} \\\\- /" "${file}"
+    COMMAND "${MMM_GZIP}" -9nf "${file}"
     DEPENDS ${target} VERBATIM)
-  list(APPEND mmm_man_pages "${file}")
+  list(APPEND mmm_man_pages "${file}.gz")
   set(mmm_man_pages "${mmm_man_pages}" PARENT_SCOPE)
 endfunction()
 
@@ -41,14 +46,22 @@ foreach(program IN ITEMS mmm-explore mmm-replay mmm-run)
 endforeach()
 install(FILES "${PROJECT_SOURCE_DIR}/tool/completion/_mmm" DESTINATION "${MMM_ZSH_COMPLETIONS}" COMPONENT mmm_tools)
 
-# where a Debian package has its licence
-install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" RENAME copyright DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT mmm_tools)
+# A Debian package has its licence here, without the text that each Debian system has.
+file(READ "${PROJECT_SOURCE_DIR}/LICENSE" mmm_license)
+string(REGEX MATCH "As an exception, .*" mmm_exceptions "${mmm_license}")
+string(STRIP "${mmm_exceptions}" mmm_exceptions)
+string(REGEX REPLACE "\n\n" "\n.\n" mmm_exceptions "${mmm_exceptions}")
+string(REGEX REPLACE "\n" "\n " mmm_exceptions "${mmm_exceptions}")
+configure_file("${PROJECT_SOURCE_DIR}/packaging/debian/copyright.in" "${PROJECT_BINARY_DIR}/copyright" @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/copyright" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT mmm_tools)
 
 set(CPACK_PACKAGE_CONTACT "the developers of mmm")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "exact costs of GPU memory accesses at compile time")
 set(CPACK_PACKAGE_DESCRIPTION
-    "Headers of the C++20 library mmm, and its programs: mmm-explore, mmm-replay and mmm-run. They
-compute what the memory accesses of a parallel algorithm or of a CUDA kernel cost: bank conflicts,
-wavefronts, sectors, and exact times on the machines of the literature.")
+    "Headers of the C++20 library mmm, and its programs: mmm-explore, mmm-replay
+and mmm-run. They compute what the memory accesses of a parallel algorithm
+or of a CUDA kernel cost: bank conflicts, wavefronts, sectors, and exact
+times on the machines of the literature.")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_MONOLITHIC_INSTALL ON)
 set(CPACK_STRIP_FILES ON)

@@ -31,6 +31,16 @@ GROUPS = [
               "docs/gpu-results.md", "docs/machine-code.md", "docs/thrust.md"]),
     ("Develop", ["docs/performance.md", "docs/how-it-is-built.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
 ]
+# The first page shows the playground where README.md, which cannot, goes on without it.
+PLAYGROUND = """
+Type the address of lane `i` of a warp, in words, or choose an example:
+
+<iframe id="playground" title="Playground" data-src="playground/index.html?embedded" style="width: 100%; height: 60rem; border: 0"></iframe>
+<script src="playground/embed.js"></script>
+
+[The playground on a page of its own](playground/index.html)
+"""
+BEFORE_PLAYGROUND = "\nIt models no caches"
 LAYERS = "core machine index layout cost traced execution algorithm interop report".split()
 
 
@@ -153,7 +163,9 @@ def main():
         place.parent.mkdir(parents=True, exist_ok=True)
         text = take_along(document.read_text(), document, work)
         if document.name == "README.md":
-            text = text.replace("\n- A **CUDA", "\n[Try it in your browser: the playground](playground/index.html)\n\n- A **CUDA", 1)
+            if BEFORE_PLAYGROUND not in text:
+                sys.exit(f"README.md has no place for the playground: {BEFORE_PLAYGROUND!r}")
+            text = text.replace(BEFORE_PLAYGROUND, PLAYGROUND + BEFORE_PLAYGROUND, 1)
         place.write_text(text)
     (work / "playground").mkdir()
     kept = out / "playground"

@@ -20,6 +20,10 @@ const examples = [
   ['every other lane of a warp', 'h200', 'i % 2 == 0 ? i * 128 : none', {}],
 ];
 
+// Within another page (?embedded) that page has the address bar: embed.js tells it what to show.
+const embedded = new URLSearchParams(location.search).has('embedded');
+const tellPage = (message) => { if (embedded) parent.postMessage({mmm: message}, '*'); };
+
 let ask;             // question -> answer of the library
 let gpus = [];
 let algorithms = [];
@@ -48,6 +52,7 @@ function writeAddress() {
     if (byId(id).value !== first) state.set(key, byId(id).value);
   const text = state.toString();
   history.replaceState(null, '', text ? '#' + text : location.pathname + location.search);
+  tellPage({state: text});
 }
 
 // --- pictures ------------------------------------------------------------------------------------
@@ -372,6 +377,7 @@ function begin(module) {
   byId('algorithm').append(...algorithms.map((a) => new Option(a.name, a.name)));
   byId('example').append(new Option('choose …', ''), ...examples.map((e, k) => new Option(e[0], k)));
   readAddress();
+  if (embedded) byId('rounds').open = ['a', 'round'].some((key) => location.hash.includes(key + '='));
   updateAccess();
   document.documentElement.dataset.firstPicture = String(Math.round(performance.now()));
   updateAlgorithm();
@@ -402,6 +408,7 @@ function begin(module) {
   byId('algorithm').addEventListener('input', listKinds);
   for (const id of ['algorithm', 'kind', 'aw', 'al', 'at', 'an'])
     byId(id).addEventListener('input', () => { byId('round').value = 1; updateAlgorithm(); writeAddress(); });
+  byId('rounds').addEventListener('toggle', showRound);
   byId('round').addEventListener('input', () => step(byId('round').value));
   byId('first').addEventListener('click', () => step(1));
   byId('last').addEventListener('click', () => step(trace.rounds.length));
@@ -414,6 +421,16 @@ function begin(module) {
     width = innerWidth;
     updateAccess();
     showRound();
+  });
+}
+
+if (embedded) {
+  document.documentElement.classList.add('embedded');
+  new ResizeObserver(() => tellPage({height: document.body.offsetHeight})).observe(document.body);
+  addEventListener('message', ({data}) => {
+    if (!data.mmm) return;
+    document.documentElement.style.colorScheme = data.mmm.scheme;
+    document.documentElement.style.setProperty('--paper', data.mmm.paper);
   });
 }
 
