@@ -71,12 +71,12 @@ struct pair_of_counts {
 //!
 //! First every tile is sorted in a shared memory, by the lower and then by the upper half of the
 //! digit. A thread counts the halves of `Each` neighbouring keys in a column of counters of its
-//! own, two in a word, so that where w divides t no access to them has a bank conflict, whatever the
-//! keys are; nor has reading neighbours, as `Each` is odd. The prefix-sums of the counters, half by
-//! half, are the places of the keys in the tile, and only moving them there has bank conflicts that
-//! depend on keys. The last tile is filled up with keys that stay behind all others. The sorted tile
-//! goes back to `in`, and the numbers of its digits to a table, of which the prefix-sums are
-//! computed. Then every tile goes to `out`, in 256 runs at most.
+//! own, two in a word, so that where w divides t no access to them has a bank conflict, whatever
+//! the keys are; nor has reading neighbours, as `Each` is odd. The prefix-sums of the counters,
+//! half by half, are the places of the keys in the tile, and only moving them there has bank
+//! conflicts that depend on keys. The last tile is filled up with keys that stay behind all others.
+//! The sorted tile goes back to `in`, and the numbers of its digits to a table, of which the
+//! prefix-sums are computed. Then every tile goes to `out`, in 256 runs at most.
 //! Needs `(Each + 8) t` words of shared memory, about; a tile has 65535 keys at most.
 template <index Each = 15, class Order = ascending>
 struct radix_pass {
