@@ -185,8 +185,9 @@ struct radix_sort_pairs_algorithm {
 //! NaNs at the ends. In one memory by 4 bits at a time, with n more words and 16 for each thread;
 //! on an HMM by 8 bits, with n more words, and in a shared memory, with t threads for each DMM,
 //! 23 t words of 4 bytes, about.
-//! Errors: std::length_error if a shared memory is too small; std::invalid_argument from
-//! mmm::cost_of without a mmm::scatter:
+//! Errors: std::length_error if a shared memory is too small; std::invalid_argument for a kernel's
+//! blocks of more than 512 threads, for tiles of more than 65535 keys, 15 for each thread of a DMM,
+//! and from mmm::cost_of without a mmm::scatter:
 //! `mmm::cost_of<M>(mmm::radix_sort, mmm::size(n), mmm::threads(p), mmm::scatter::contiguous)`, or
 //! with mmm::key_bits(b) before it for other keys than those of 4 bytes.
 //! Time: depends on the keys, and a simulation has it for given ones; whatever the keys are, at
