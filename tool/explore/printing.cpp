@@ -137,6 +137,7 @@ std::string json_text(report const& r) {
   else if (estimate.known)
     object["closed_form"]["estimate"] = {{"least", estimate.least.time},
                                          {"most", estimate.most.time}};
+  if (estimate.of != nullptr) object["closed_form"]["of"] = estimate.of;
   object["correct"] = nullptr;
   object["races"] = nullptr;
   if (simulated) {

@@ -95,16 +95,27 @@ template <class Value = void, class Out>
   return detail::array_argument<value, detail::argument_use::write, detail::no_sequence, Out>{
       {}, out, 0, n};
 }
+
+namespace detail {
+
+//! One converts to the other, as an iterator to that of constant values. Others may have an `==`
+//! that does not compile.
+template <class A, class B>
+concept convertible_one_way = requires(bool either, A const& a, B const& b) { either ? a : b; };
+template <class A, class B>
+concept of_one_kind = convertible_one_way<A, B> && requires(A const& a, B const& b) {
+  { a == b } -> same_as<bool>;
+};
+
+}  // namespace detail
+
 //! The n values from `first` on, which the program changes; in the end they are at `out`, which may
 //! be `first`.
 template <class Value = void, class In, class Out>
 [[nodiscard]] constexpr auto updates(In first, index n, Out out) {
   using value = typename detail::value_or_own<Value, In>::type;
   bool same = false;
-  if constexpr (requires {
-                  { first == out } -> detail::same_as<bool>;
-                })
-    same = first == out;
+  if constexpr (detail::of_one_kind<In, Out>) same = first == out;
   return detail::array_argument<value, detail::argument_use::update, In, Out>{first, out, n, n,
                                                                               same};
 }
