@@ -65,15 +65,15 @@ __device__ inline T update_on_device(Update const& update, T& word, X const&... 
   using bits = atomic_bits<T>;
   using number = conditional_t<sizeof(T) == 4, int, long long>;
   auto* const at = reinterpret_cast<bits*>(&word);
-  constexpr bool integral = integral<T>;
+  constexpr bool whole = integral<T>;
   constexpr bool least = is_same_v<Update, min_update>;
   auto const as_bits = [](T const& value) { return __builtin_bit_cast(bits, value); };
   auto const as_word = [](auto value) { return __builtin_bit_cast(T, value); };
-  if constexpr (is_same_v<Update, add_update> && integral) {
+  if constexpr (is_same_v<Update, add_update> && whole) {
     return as_word(atomicAdd(at, as_bits(x)...));
   } else if constexpr (is_same_v<Update, add_update> && floating_point<T>) {
     return atomicAdd(&word, x...);
-  } else if constexpr ((least || is_same_v<Update, max_update>) && integral) {
+  } else if constexpr ((least || is_same_v<Update, max_update>) && whole) {
     using ordered = conditional_t<is_signed_v<T>, number, bits>;
     auto* const ordered_at = reinterpret_cast<ordered*>(&word);
     if constexpr (least)
