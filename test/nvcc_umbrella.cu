@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The umbrella headers in a CUDA source, used in host and in device code. It must compile without a
 // warning and without --expt-relaxed-constexpr.
+#include <mmm/fast.hpp>
 #include <mmm/gpu.hpp>
 #include <mmm/mmm.hpp>
 
@@ -31,3 +32,10 @@ __global__ void transposed(float const* in, float* out) {
 }
 
 void launch(float const* in, float* out) { transposed<<<1, dim3(32, 32)>>>(in, out); }
+
+// An estimate in host code of a program whose expressions name the constants of its tiles.
+mmm::index convolution_time(mmm::index n) {
+  return mmm::cost_of<mmm::gpu::h100>(mmm::convolution_in_registers, mmm::size(n),
+                                      mmm::threads(132 * 256), mmm::taps(3))
+      .time;
+}

@@ -200,21 +200,19 @@ struct fastest_product {
     machine const m = on.machine();
     auto const possible = [&]<class Tiles>(Tiles) {
       return can_run<register_product<Tiles>>(on) &&
-             (predicts_tiles && is_gpu<machine>
-                  ? fits<Tiles>(m, on.threads())
-                  : in_registers<Tiles>(m, shape, on.threads(), products));
+             (is_gpu<machine> ? fits<Tiles>(m, on.threads())
+                              : in_registers<Tiles>(m, shape, on.threads(), products));
     };
     product_shape const like = typical(shape, products, m.dmms());
     tile const part = submatrix(m, like);
     auto const more = [=](auto const& run) { return run(matrix_multiply_in_more_registers, like); };
     auto const registers = [=](auto const& run) { return run(matrix_multiply_in_registers, like); };
     auto const shared = [=](auto const& run) { return run(matrix_multiply, like, part); };
-    return chosen_way<predicts_tiles>(
-        m, value_bytes, {like.rows, like.inner, like.columns},
-        way{LargerOnes && possible(larger_tiles{}), threads_within(on, larger_tiles::threads),
-            more},
-        way{possible(tiles{}), threads_within(on, tiles::threads), registers},
-        way{true, on.threads(), shared});
+    return chosen_way(m, value_bytes, {like.rows, like.inner, like.columns},
+                      way{LargerOnes && possible(larger_tiles{}),
+                          threads_within(on, larger_tiles::threads), more},
+                      way{possible(tiles{}), threads_within(on, tiles::threads), registers},
+                      way{true, on.threads(), shared});
   }
   //! Called as mmm::matrix_multiply, without a tile to choose, or as
   //! mmm::matrix_multiply_in_registers with matrices in any place.
@@ -278,13 +276,11 @@ struct fastest_convolution {
           return run(convolution_in_registers, size(n), m);
         };
         auto const literal = [=](auto const& run) { return run(mmm::convolution, size(n), m); };
-        bool const possible =
-            can_run<variant>(on) &&
-            (predicts_tiles && is_gpu<machine> ? fits(on.machine(), m, on.threads())
+        bool const possible = can_run<variant>(on) &&
+                              (is_gpu<machine> ? fits(on.machine(), m, on.threads())
                                                : in_registers(on.machine(), n, m, on.threads()));
-        if (chosen_way<predicts_tiles>(on.machine(), bytes, {n, m.count},
-                                       way{possible, on.threads(), registers},
-                                       way{true, on.threads(), literal}) == 0)
+        if (chosen_way(on.machine(), bytes, {n, m.count}, way{possible, on.threads(), registers},
+                       way{true, on.threads(), literal}) == 0)
           return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last,
                                           form...);
       }
@@ -324,11 +320,10 @@ struct fastest_image_convolution {
       auto const literal = [=](auto const& run) {
         return run(image_convolution, like, radius(Radius));
       };
-      if (chosen_way<predicts_tiles>(on.machine(), sizeof(iterator_value_t<Image>),
-                                     {like.rows, like.columns},
-                                     way{can_run<variant>(on) && fits(on.machine(), on.threads()),
-                                         threads_within(on, Tiles::threads), registers},
-                                     way{true, on.threads(), literal}) == 0)
+      if (chosen_way(on.machine(), sizeof(iterator_value_t<Image>), {like.rows, like.columns},
+                     way{can_run<variant>(on) && fits(on.machine(), on.threads()),
+                         threads_within(on, Tiles::threads), registers},
+                     way{true, on.threads(), literal}) == 0)
         return in_registers(on, a, image, b, c, form...);
     }
     image_convolution(on, a, image, b, radius(Radius), c, form...);

@@ -311,12 +311,13 @@ using as_expression_type = decltype(as_expression(declval<T const&>()));
 
 //! The operators of the list in index/algebra.hpp, with an expression on at least one side. An
 //! unsigned number from 2^63 on is std::invalid_argument, or a compile error in a constant
-//! expression.
+//! expression. Operands are values: a reference to a constant of a class, as a tile's
+//! `static constexpr` rows, is for nvcc a use of a variable that device code does not have.
 #define MMM_DETAIL_OPERATOR(function, name, symbol, binding)                           \
   MMM_NO_SIDE_CHECK                                                                    \
   template <class L, class R>                                                          \
   requires detail::operands<L, R>                                                      \
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto function(L const& l, R const& r) {      \
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto function(L l, R r) {                    \
     return binary_expression<detail::operation::name, detail::as_expression_type<L>,   \
                              detail::as_expression_type<R>>(detail::as_expression(l),  \
                                                             detail::as_expression(r)); \
@@ -332,14 +333,14 @@ template <expression E>
 }
 
 //! The comparisons of that list; they give predicates.
-#define MMM_DETAIL_RELATION(function, name, symbol, binding)                      \
-  MMM_NO_SIDE_CHECK                                                               \
-  template <class L, class R>                                                     \
-  requires detail::operands<L, R>                                                 \
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto function(L const& l, R const& r) { \
-    return comparison<detail::relation::name, detail::as_expression_type<L>,      \
-                      detail::as_expression_type<R>>(detail::as_expression(l),    \
-                                                     detail::as_expression(r));   \
+#define MMM_DETAIL_RELATION(function, name, symbol, binding)                    \
+  MMM_NO_SIDE_CHECK                                                             \
+  template <class L, class R>                                                   \
+  requires detail::operands<L, R>                                               \
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto function(L l, R r) {             \
+    return comparison<detail::relation::name, detail::as_expression_type<L>,    \
+                      detail::as_expression_type<R>>(detail::as_expression(l),  \
+                                                     detail::as_expression(r)); \
   }
 MMM_DETAIL_RELATIONS(MMM_DETAIL_RELATION)
 #undef MMM_DETAIL_RELATION
@@ -362,7 +363,7 @@ template <predicate P>
 MMM_NO_SIDE_CHECK
 template <predicate P, class A, class B>
 requires(detail::operand<A> && detail::operand<B>)
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto select(P const& p, A const& a, B const& b) {
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto select(P const& p, A a, B b) {
   return select_expression<P, detail::as_expression_type<A>, detail::as_expression_type<B>>(
       p, detail::as_expression(a), detail::as_expression(b));
 }

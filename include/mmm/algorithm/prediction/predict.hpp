@@ -118,6 +118,11 @@ template <machine M, algorithm A, class Size, class... More>
   return found;
 }
 
+//! A hierarchical machine of which only the width is in the type: an algorithm is compiled once for
+//! all such machines.
+template <index W>
+using any_blocks = hmm<dynamic, W, dynamic, dynamic, dynamic, dynamic>;
+
 //! The prediction for algorithm `A`'s program, whose demand `account` has: on `m`, or, where each
 //! tile has a block of its own, on as many DMMs as there are blocks at once.
 template <class A, machine M, class Problem>
@@ -131,8 +136,8 @@ template <class A, machine M, class Problem>
   if constexpr (one_block_per_tile<A> && hierarchical_machine<M> && fixed_width<M>)
     if (index const resident = account.facts().sms * account.blocks_per_sm();
         resident > 0 && resident != m.dmms()) {
-      hmm<dynamic, M::width, dynamic, dynamic, unlimited, dynamic> const all(
-          resident, m.shared().latency(), m.global().latency(), m.global().ports());
+      any_blocks<M::width> const all(resident, m.shared().latency(), m.global().latency(),
+                                     unlimited, m.global().ports());
       index const threads = p / m.dmms() * resident;
       account = account.of_launch(blocks_of(all, threads));
       watch_program(account, all, threads, problem);

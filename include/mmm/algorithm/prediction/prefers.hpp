@@ -14,12 +14,14 @@ namespace mmm::detail {
 template <class M>
 inline constexpr bool is_gpu = requires { M::facts; };
 
-//! Whether programs with tiles in registers are predicted. nvcc refuses their estimates: it takes
-//! the tiles' constants, which the expressions refer to, for uses in device code.
-#ifdef __CUDACC__
-inline constexpr bool predicts_tiles = false;
+//! True where ways are compared: for a GPU, in host code. Nothing chooses in a kernel, and nvcc
+//! compiles for the device in less time without the estimates.
+#ifdef __CUDA_ARCH__
+template <class M>
+inline constexpr bool compares_ways = false;
 #else
-inline constexpr bool predicts_tiles = true;
+template <class M>
+inline constexpr bool compares_ways = is_gpu<M>;
 #endif
 
 //! The numbers that a problem's sizes are, and those of the call: threads and possible ways.
@@ -68,6 +70,8 @@ way(bool, index, Time) -> way<Time>;
 template <class M, class... Times>
 [[nodiscard]] constexpr int quickest_way(M const& m, index value_bytes, way<Times> const&... ways) {
   constexpr gpu::device_facts facts = gpu::detail::whole(M::facts);
+  any_blocks<M::width> const blocks(m.dmms(), m.shared().latency(), m.global().latency(),
+                                    m.capacity(), m.global().ports());
   prediction_conditions conditions;
   conditions.value_bytes = value_bytes;
   int best = -1;
@@ -77,7 +81,8 @@ template <class M, class... Times>
     int const at = number++;
     if (!one.possible) return;
     auto const predicted = [&](auto const& algorithm, auto const&... sizes) {
-      return predict_facts(facts, conditions, m, algorithm, one.threads, sizes...).microseconds;
+      return predict_facts(facts, conditions, blocks, algorithm, one.threads, sizes...)
+          .microseconds;
     };
     try {
       double const time = one.time(predicted);
@@ -92,9 +97,9 @@ template <class M, class... Times>
 }
 
 //! quickest_way(), kept for sizes that a host thread asked for lately: `sizes` tells them apart. On
-//! a machine that is no GPU, which has no times, and unless `Predicted`, the first possible way; -1
-//! if there is none. Time: O(1) for sizes that are kept, and where only one way is possible.
-template <bool Predicted = true, class M, class... Times>
+//! a machine that is no GPU, which has no times, the first possible way; -1 if there is none. Time:
+//! O(1) for sizes that are kept, and where only one way is possible.
+template <class M, class... Times>
 [[nodiscard]] int chosen_way(M const& m, index value_bytes, problem_key sizes,
                              way<Times> const&... ways) {
   int first = -1;
@@ -110,7 +115,7 @@ template <bool Predicted = true, class M, class... Times>
     ++number;
   };
   (note(ways), ...);
-  if constexpr (Predicted && is_gpu<M>) {
+  if constexpr (compares_ways<M>) {
     if (count > 1) {
       static thread_local recent_choices known;
       recent_choices::choice& known_here = known.of(sizes);
