@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/fast/radix_sort.hpp>
 
-#include "comparison.hpp"
-#include "problem.hpp"
-
-#include <algorithm>
+#include "sorting.hpp"
 
 namespace explore {
 
 namespace {
 
-struct radix_sort_problem : problem_input {
+struct radix_sort_problem : sorting_problem<radix_sort_problem> {
   static constexpr auto const& algorithm = mmm::radix_sort;
   static constexpr char const* summary =
       "all words in ascending order, by their digits: 64 bits, 4 or on an hmm 8 at a time";
-  static constexpr problem_shape shape = problem_shape::sequence;
-  static constexpr extra_options uses{};
 
   static std::tuple<mmm::key_bits> more(extra_numbers const&) { return {mmm::key_bits(64)}; }
 
@@ -31,17 +26,6 @@ struct radix_sort_problem : problem_input {
               .least = with(mmm::scatter::contiguous),
               .most = with(mmm::scatter::conflicting)};
     }
-  }
-
-  template <class On>
-  bool operator()(On on) {
-    mmm::radix_sort(on, words.begin(), words.end());
-    return true;
-  }
-  [[nodiscard]] comparison compare(std::vector<double> const& input, bool) const {
-    std::vector<double> expected = input;
-    std::sort(expected.begin(), expected.end());
-    return compare_words(expected, words, "the sorted input");
   }
 };
 
