@@ -41,8 +41,10 @@ class buffer {
   //! Fills the array with a value that no kernel computes: not-a-number for floats, -1 for
   //! integers.
   void poison() const { set(0xFF); }
+  //! Word i, when all kernels have finished.
   [[nodiscard]] T word(index i) const {
     T value;
+    check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "a word of a result");
     check(cudaMemcpy(&value, first_ + i, sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy",
           "a word of a result");
     return value;

@@ -9,8 +9,8 @@
 // promise one_pass_scan<4, 8: divisions = 0, LDG.128 = 8, STG.128 = 8
 // promise one_pass_scan<4, 8, plus, no_init: spills <= 4, stack <= 8
 // promise one_pass_scan<4, 4, plus, no_init: spills <= 32, stack <= 24, LDG.128 = 8
-// promise swizzled_transpose<64, 4>: LDG.128 = 16, STG.128 = 4
-// promise swizzled_transpose<64, 4>: wide loads >= 4, wide stores >= 1, shared wide loads >= 1
+// promise swizzled_transpose<64, 4, true>: LDG.128 = 8, STG.128 = 2
+// promise swizzled_transpose<64, 4, true>: wide loads >= 4, wide stores >= 1, shared wide loads >= 1
 // promise wide_sum_program<4, 4.*array_argument<float: wide loads = 9, divisions = 0
 // promise wide_sum_program<4, 4.*array_argument<float: LDG.128 >= 9
 // Small integers, converted where they are loaded, and results in memory:
@@ -22,7 +22,7 @@
 // The same programs by words:
 // promise wide_copy<1, 4>: wide loads = 0, wide stores = 0, divisions = 0
 // promise one_pass_scan<1, 8: wide loads = 0, wide stores = 0
-// promise swizzled_transpose<64, 1>: wide loads = 0, wide stores = 0
+// promise swizzled_transpose<64, 4, false>: wide loads = 0, wide stores = 0, spills = 0
 // promise wide_sum_program<1, 16: wide loads = 0
 #include <mmm/execution/kernel/cuda.cuh>
 #include <mmm/fast.hpp>

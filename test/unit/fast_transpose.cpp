@@ -7,9 +7,9 @@ namespace {
 
 using mmm::index;
 
-template <index Side, index V, class M>
+template <index Side, index V, bool Wide = true, class M>
 void transposes(M const& m, index p) {
-  constexpr mmm::detail::swizzled_transpose_algorithm<Side, V> algorithm{};
+  constexpr mmm::detail::swizzled_transpose_algorithm<Side, V, Wide> algorithm{};
   for (auto const& [rows, columns] : {std::pair<index, index>{0, 5},
                                       {1, 1},
                                       {8, 8},
@@ -32,7 +32,7 @@ void transposes(M const& m, index p) {
       for (index k = 0; k < columns; ++k)
         right = right && b[static_cast<std::size_t>(k * rows + j)] ==
                              a[static_cast<std::size_t>(j * columns + k)];
-    CAPTURE(Side, V, rows, columns, p, M::width);
+    CAPTURE(Side, V, Wide, rows, columns, p, M::width);
     CHECK(right);
     checks::problem_figures(m, algorithm, matrix, p, run,
                             p / m.dmms() >= M::width ? 2 * mmm::constant_of(m, algorithm) : 0);
@@ -46,22 +46,22 @@ TEST_CASE("transposes through swizzled tiles") {
     transposes<8, 4>(m, 4 * m.dmms());
     transposes<8, 2>(m, 8 * m.dmms());
     transposes<16, 4>(m, 6 * m.dmms());
-    transposes<16, 1>(m, 16 * m.dmms());
+    transposes<16, 4, false>(m, 6 * m.dmms());
+    transposes<8, 2, false>(m, 16 * m.dmms());
   });
 }
 
 TEST_CASE("the time of transposes through swizzled tiles on a GPU's machine") {
   using gpu = mmm::hmm<132, 32, 30, 600, 58368, 19>;
-  constexpr mmm::detail::swizzled_transpose_algorithm<64, 1> by_words{};
-  auto const time = [](index rows, index columns, index v, index t) {
-    index const words = v * 132 * t;
-    return 2 * (rows * columns / words) * ((words / 32 + 18) / 19 + 600 - 1 + v * t / 32 + 30 - 1);
-  };
+  auto const global = [](index stages) { return (stages + 18) / 19 + 600 - 1; };
+  auto const shared = [](index stages) { return stages + 30 - 1; };
   mmm::shape const wide(64 * 132, 64 * 512);
   CHECK(mmm::cost_of<gpu>(mmm::transpose_swizzled, wide, mmm::threads(132 * 256)).time ==
-        time(64 * 132, 64 * 512, 4, 256));
+        2 * 64 * 512 * 64 / (4 * 256) * (global(4 * 256 / 32 * 132) + shared(4 * 256 / 32)));
+  constexpr mmm::detail::swizzled_transpose_algorithm<64, 4, false> by_words{};
   CHECK(mmm::cost_of<gpu>(by_words, wide, mmm::threads(132 * 512)).time ==
-        time(64 * 132, 64 * 512, 1, 512));
+        64 * 512 * 64 / (4 * 512) *
+            (8 * global(512 / 32 * 132) + shared(4 * 512 / 32) + 4 * shared(512 / 32)));
   for (index const side : {8190, 8191, 8192, 32768})
     CHECK(mmm::cost_of<gpu>(mmm::transpose_swizzled, mmm::size(side), mmm::threads(132 * 1024))
               .closed_form);

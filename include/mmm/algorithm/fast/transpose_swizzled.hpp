@@ -4,6 +4,7 @@
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/call_forms.hpp>
+#include <mmm/algorithm/fast/tile_grid.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
@@ -39,17 +40,20 @@ struct vec_swizzle {
 //! `Side x Side` words in turn: a thread reads V words of each of V rows at once, turns the block
 //! round in registers and writes it to the shared memory; after a barrier, rows of the turned tile
 //! go to `b`, V words at once. All accesses of the shared memory are free of conflicts, those of
-//! the global one coalesced. V divides rows and columns; by_words() is for others.
+//! the global one coalesced. V divides rows and columns; by_words() is for others: a thread reads
+//! a word of each of V rows there, and writes a word of each of V rows.
 //! Needs `Side^2` words of shared memory; Side a multiple of w.
 //! Time for t threads per DMM, w | t, Side | rows, Side | columns, t | (Side/V)^2, d | tiles = rows
-//! columns/Side^2: exactly `2 rows columns/(V t d) (ceil(V t d/(w g)) + L - 1 + V t/w + l - 1)`.
-template <index Side = 64, index V = 4>
+//! columns/Side^2: exactly `2 rows columns/(V t d) (ceil(V t d/(w g)) + L - 1 + V t/w + l - 1)`, by
+//! words, t | Side^2/V, `rows columns/(V t d) (2 V (ceil(t d/(w g)) + L - 1) + V t/w + l - 1 +
+//! V (t/w + l - 1))`.
+template <index Side = 64, index V = 4, bool Wide = true>
 struct swizzled_transpose {
-  static constexpr index words = V;
+  static constexpr index words = Wide ? V : 1;  //!< of an access of the global memory
 
   //! The program for matrices that do not begin at multiples of V words, or whose rows do not.
-  [[nodiscard]] static constexpr swizzled_transpose<Side, 1> by_words()
-  requires(V > 1)
+  [[nodiscard]] static constexpr swizzled_transpose<Side, V, false> by_words()
+  requires(Wide)
   {
     return {};
   }
@@ -58,67 +62,102 @@ struct swizzled_transpose {
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, shape matrix, Output b) const {
     static_assert(Side % Machine::machine_type::width == 0,
                   "mmm: the side of a tile is a multiple of the width");
-    index const down = matrix.rows / Side;
-    index const across = matrix.columns / Side;
-    part const corner{matrix.rows % Side, matrix.columns % Side};
-    tiles<true>(on, a, matrix, b, {0, 0}, down, across, {Side, Side});
-    tiles<false>(on, a, matrix, b, {0, across * Side}, down, 1, {Side, corner.columns});
-    tiles<false>(on, a, matrix, b, {down * Side, 0}, 1, across, {corner.rows, Side});
-    tiles<false>(on, a, matrix, b, {down * Side, across * Side}, 1, 1, corner);
+    detail::tile_grid const grid = grid_of(matrix);
+    index const first = grid.unguarded(on.dmms());
+    on.each_tile(
+        0, first,
+        [=](auto& block, auto tile) {
+          one_tile<true>(block, a, matrix, b, grid_of(matrix).whole_place(tile));
+        },
+        no_barrier);
+    on.each_tile(
+        first, grid.count - first,
+        [=](auto& block, auto tile) {
+          one_tile<false>(block, a, matrix, b, grid_of(matrix).any_place(tile));
+        },
+        no_barrier);
   }
 
  private:
-  //! Some of a tile's rows and columns.
-  struct part {
-    index rows;
-    index columns;
-  };
+  static constexpr index vecs = Side / V;  //!< in a row of a tile
 
-  //! `down x across` tiles from `origin` on, of which only a part is within the matrix, the same of
-  //! all.
-  template <bool Whole, class Machine, class Iterator, class Output>
-  MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Iterator a, shape matrix, Output b,
-                                              part origin, index down, index across, part inside) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr detail::tile_grid grid_of(shape matrix) {
+    return {matrix.rows, matrix.columns, Side, Side};
+  }
+
+  //! One tile by the threads of a DMM. Whole: it reaches over no border.
+  template <bool Whole, class Block, class Iterator, class Output, class Place>
+  MMM_HOST_DEVICE static constexpr void one_tile(Block& block, Iterator a, shape matrix, Output b,
+                                                 Place const& at) {
     using value = typename Iterator::value_type;
-    constexpr index vecs = Side / V;  // in a row of a tile
-    constexpr vec_swizzle<V, Machine::machine_type::width> swizzle{};
-    if (inside.rows == 0 || inside.columns == 0) return;
+    auto s = block.template allocate<value>(Side * Side);
+    if constexpr (Wide) {
+      by_vecs<Whole>(block, wide<V>(a), matrix, wide<V>(b), wide<V>(s), at);
+    } else {
+      one_by_one<Whole>(block, a, matrix, b, s, at);
+    }
+  }
+
+  template <bool Whole, class Block, class Vecs, class Output, class Shared, class Place>
+  MMM_HOST_DEVICE static constexpr void by_vecs(Block& block, Vecs const& a, shape matrix,
+                                                Output const& b, Shared const& s, Place const& at) {
+    constexpr vec_swizzle<V, Block::machine_type::width> swizzle{};
     index const a_pitch = matrix.columns / V;  // in vecs
     index const b_pitch = matrix.rows / V;
-    index const used_down = inside.rows / V;
-    index const used_across = inside.columns / V;
-    auto const body = [=](auto& block, auto tile) {
-      auto s = block.template allocate<value>(Side * Side);
-      auto first_row = origin.rows / V + tile / across * vecs;  // in blocks of V rows
-      auto first_column = origin.columns / V + tile % across * vecs;
-      block.each(vecs, vecs, [=](auto row, auto column) {
-        auto used = row < used_down && column < used_across;
-        auto x = make_vec<V>([&](index k) {
-          return detail::load_within<Whole>(
-              used, wide<V>(a)[((first_row + row) * V + k) * a_pitch + first_column + column]);
-        });
-        unroll<V>([&](index k) {
-          detail::store_within<Whole>(used,
-                                      wide<V>(s)[(column * V + k) * vecs + swizzle(column, row)],
-                                      make_vec<V>([&](index j) { return x[j][k]; }));
-        });
+    auto first_row = at.row * vecs;  // in blocks of V rows
+    auto first_column = at.column * vecs;
+    block.each(vecs, vecs, [=](auto row, auto column) {
+      auto used = first_row + row < b_pitch && first_column + column < a_pitch;
+      auto x = make_vec<V>([&](index k) {
+        return detail::load_within<Whole>(
+            used, a[((first_row + row) * V + k) * a_pitch + first_column + column]);
       });
-      block.each(Side, vecs, [=](auto row, auto column) {
-        auto used = row < used_across * V && column < used_down;
-        auto x =
-            detail::load_within<Whole>(used, wide<V>(s)[row * vecs + swizzle(row / V, column)]);
-        detail::store_within<Whole>(
-            used, wide<V>(b)[(first_column * V + row) * b_pitch + first_row + column], x);
+      unroll<V>([&](index k) {
+        detail::store_within<Whole>(used, s[(column * V + k) * vecs + swizzle(column, row)],
+                                    make_vec<V>([&](index j) { return x[j][k]; }));
       });
-    };
-    on.each_tile(0, down * across, body, no_barrier);
+    });
+    block.each(Side, vecs, [=](auto row, auto column) {
+      auto used = first_column * V + row < matrix.columns && first_row + column < b_pitch;
+      auto x = detail::load_within<Whole>(used, s[row * vecs + swizzle(row / V, column)]);
+      detail::store_within<Whole>(used, b[(first_column * V + row) * b_pitch + first_row + column],
+                                  x);
+    });
+  }
+
+  template <bool Whole, class Block, class Iterator, class Output, class Shared, class Place>
+  MMM_HOST_DEVICE static constexpr void one_by_one(Block& block, Iterator const& a, shape matrix,
+                                                   Output const& b, Shared const& s,
+                                                   Place const& at) {
+    constexpr vec_swizzle<V, Block::machine_type::width> swizzle{};
+    auto first_row = at.row * Side;
+    auto first_column = at.column * Side;
+    block.each(vecs, Side, [=](auto rows, auto column) {
+      auto x = make_vec<V>([&](index k) {
+        auto row = first_row + rows * V + k;
+        return detail::load_within<Whole>(
+            row < matrix.rows && first_column + column < matrix.columns,
+            a[row * matrix.columns + first_column + column]);
+      });
+      wide<V>(s)[column * vecs + swizzle(column, rows)] = x;
+    });
+    block.each(vecs, Side, [=](auto rows, auto column) {
+      unroll<V>([&](index k) {
+        auto row = rows * V + k;
+        auto used = first_column + row < matrix.columns && first_row + column < matrix.rows;
+        auto x = detail::load_within<Whole>(
+            used, s[row * Side + swizzle(row, column / V) * V + column % V]);
+        detail::store_within<Whole>(used,
+                                    b[(first_column + row) * matrix.rows + first_row + column], x);
+      });
+    });
   }
 };
 
 namespace detail {
 
 //! The algorithm object behind mmm::transpose_swizzled.
-template <index Side, index V>
+template <index Side, index V, bool Wide = true>
 struct swizzled_transpose_algorithm {
   static constexpr char const* name = "transpose-swizzled";
   static constexpr char const* paper =
@@ -135,8 +174,8 @@ struct swizzled_transpose_algorithm {
         perform(on, by, reads(a, matrix.area()), matrix,
                 writes<std::iter_value_t<In>>(b, matrix.area()));
       };
-      start_by_words(swizzled_transpose<Side, V>{}, matrix.rows % V == 0 && matrix.columns % V == 0,
-                     start);
+      start_by_words(swizzled_transpose<Side, V, Wide>{},
+                     matrix.rows % V == 0 && matrix.columns % V == 0, start);
     }
     [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
       return access_bound(m, natural(2) * matrix.area(), V * m.p);
@@ -144,7 +183,7 @@ struct swizzled_transpose_algorithm {
     //! Of a matrix filled up to whole tiles, and those to whole passes of the DMMs, by words where
     //! V does not divide the sides.
     [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
-      natural const words = matrix.rows % V == 0 && matrix.columns % V == 0 ? V : 1;
+      natural const words = Wide && matrix.rows % V == 0 && matrix.columns % V == 0 ? V : 1;
       natural const tiles = matrix.rows / natural(Side) * (matrix.columns / natural(Side));
       natural const passes = tiles / m.d + (tiles > 0 ? 3 : 0);
       natural const area = passes * shared_words();  // of one DMM
