@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mmm::fastest as it is called on a GPU of mmm::gpu: MMM_GPU, an H100 unless scripts/gpu defines it.
+// mmm::fastest as it is called on a GPU of mmm::gpu: MMM_GPU, an H100 unless scripts/gpu defines
+// it.
 #include <mmm/mmm.cuh>
 
 #include "groups.cuh"

@@ -10,7 +10,8 @@
 // promise one_pass_scan<4, 8, plus, no_init: spills <= 4, stack <= 8
 // promise one_pass_scan<4, 4, plus, no_init: spills <= 32, stack <= 24, LDG.128 = 8
 // promise swizzled_transpose<64, 4, true>: LDG.128 = 8, STG.128 = 2
-// promise swizzled_transpose<64, 4, true>: wide loads >= 4, wide stores >= 1, shared wide loads >= 1
+// promise swizzled_transpose<64, 4, true>: wide loads >= 4, wide stores >= 1
+// promise swizzled_transpose<64, 4, true>: shared wide loads >= 1
 // promise wide_sum_program<4, 4.*array_argument<float: wide loads = 9, divisions = 0
 // promise wide_sum_program<4, 4.*array_argument<float: LDG.128 >= 9
 // Small integers, converted where they are loaded, and results in memory:
