@@ -257,6 +257,8 @@ TEST_CASE("every back end refuses the same numbers", "[handle]") {
                                   [=](auto& on, mmm::index n) { on.each_dmm(n, nothing); });
   check_refused<invalid_argument>("number of tiles is -1", -1,
                                   [=](auto& on, mmm::index n) { on.each_tile(0, n, nothing); });
+  check_refused<invalid_argument>("number of the first tile is -1", -1,
+                                  [=](auto& on, mmm::index n) { on.each_tile(n, 1, nothing); });
   check_refused<invalid_argument>("first DMM to use is -1", -1, [=](auto& on, mmm::index n) {
     on.each_tile_on(mmm::dmm_range{n, 1}, 0, 1, nothing);
   });
@@ -269,6 +271,38 @@ TEST_CASE("every back end refuses the same numbers", "[handle]") {
   check_refused<invalid_argument>("number of tiles is -1", -1, [=](auto& on, mmm::index n) {
     static_cast<void>(on.template look_back_state<int>(n));
   });
+}
+
+TEST_CASE("the number of a tile says which DMM it is for", "[handle]") {
+  // Tiles that two calls deal are dealt as those of one.
+  auto const deal = [](auto& on, auto const& body) {
+    on.each_tile(0, 4, body, mmm::no_barrier);
+    on.each_tile(4, 4, body, mmm::no_barrier);
+    on.each_tile_on(mmm::dmm_range{1, 2}, 8, 3, body);
+  };
+  std::vector<index> const dmms{0, 1, 2, 0, 1, 2, 0, 1, 1, 2, 1};
+  std::vector<index> out(dmms.size(), -1);
+  auto const run = mmm::simulate<hierarchy>(mmm::threads(6), [&](auto& on) {
+    auto const a = on.array(out.begin(), out.end());
+    deal(on, [=](auto& block, auto tile) { block.each(1, [=](auto i) { a[tile + i] = tile; }); });
+  });
+  std::vector<index> seen(dmms.size(), -1);
+  for (mmm::trace_entry const& access : run.trace.entries)
+    seen.at(static_cast<std::size_t>(access.address - run.trace.entries[0].address)) = access.dmm;
+  CHECK(seen == dmms);
+
+  mmm::host_threads<hierarchy> const on(mmm::threads(6));
+  mmm::run(
+      on,
+      [=](auto& all, auto a) {
+        auto const own = all.template registers<index>();
+        all.each_thread([=](auto i) { own[i] = i / 2; });
+        deal(all, [=](auto& block, auto tile) {
+          block.each(1, [=](auto i) { a[tile + i] = mmm::load(own[i]); });
+        });
+      },
+      mmm::writes<index>(out.begin(), mmm::index(out.size())));
+  CHECK(out == dmms);
 }
 
 TEST_CASE("only the first DMM works after first_alone", "[handle]") {
@@ -284,6 +318,7 @@ TEST_CASE("only the first DMM works after first_alone", "[handle]") {
   auto const nothing = [](auto const&...) {};
   refused([=](auto& on) { on.each_dmm(2, nothing); });
   refused([=](auto& on) { on.each_tile(0, 2, nothing); });
+  refused([=](auto& on) { on.each_tile(1, 1, nothing); });
   refused([=](auto& on) { on.each_tile_on(mmm::dmm_range{1, 1}, 0, 1, nothing); });
   refused([=](auto& on) { on.each(3, nothing); });
 }

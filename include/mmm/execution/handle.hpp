@@ -29,10 +29,11 @@
 //!   3. `repeat(count, body)` is `body(0)`, …, `body(count - 1)`, one after the other. So is
 //!      `repeat<Most>(count, body)`, for `count <= Most`.
 //!   4. `each_dmm(count, body)` calls `body(block, k)` for DMMs k < count at the same time, where
-//!      `block` is a thread handle. `each_tile(first, count, body)` calls `body(block, first + k)`
-//!      for tiles k < count, of which DMM m handles k = m, m + d, … in this order;
-//!      `each_tile_on({f, c}, first, count, body)` the same on the DMMs f … f + c - 1 alone. A
-//!      machine-wide barrier follows each of them; none follows tiles with mmm::no_barrier.
+//!      `block` is a thread handle. `each_tile(first, count, body)` calls `body(block, k)` for
+//!      tiles k = first … first + count - 1, of which DMM m handles those with k % d = m, in this
+//!      order; `each_tile_on({f, c}, first, count, body)` the same on the DMMs f … f + c - 1 alone,
+//!      of which DMM f + m handles those with k % c = m. A machine-wide barrier follows each of
+//!      them; none follows tiles with mmm::no_barrier.
 //!   5. Register `r[i]` belongs to the thread of item i, and only that thread names it.
 //!   6. What copy_async has begun to copy is there after await_copies. All threads of a DMM end
 //!      their groups of copies together, and copies are awaited before the DMM's body ends.
@@ -304,14 +305,15 @@ class vocabulary {
     self().run_dmms(self().dmms(), body);
   }
   //! `body(block, tile)` for tiles first … first + count - 1, assigned to the DMMs round-robin: DMM
-  //! k handles tiles first + k, first + k + d, …, and all DMMs work at the same time. A tile's
+  //! k % d handles tile k, and all DMMs work at the same time. So the DMMs take turns through tiles
+  //! that several calls deal one after the other, numbered on, as through those of one. A tile's
   //! shared memory is released at its end, without a barrier: a body ends in a barrier unless it
   //! does no harm that other threads still use shared memory. A machine-wide barrier follows the
-  //! last, or none with mmm::no_barrier. Errors: std::invalid_argument if the count is negative.
+  //! last, or none with mmm::no_barrier. Errors: std::invalid_argument if a number is negative.
   template <class Body, barrier_choice... End>
   requires Whole
   MMM_HOST_DEVICE constexpr void each_tile(index first, index count, Body&& body, End...) const {
-    demand_tiles(count);
+    demand_tiles(first, count);
     self().run_tiles(every_dmm{{0, self().dmms()}}, first, count, body, sizeof...(End) == 0);
   }
   //! each_tile on some of the DMMs, so that the others have time for something else. Errors:
@@ -320,7 +322,7 @@ class vocabulary {
   requires Whole
   MMM_HOST_DEVICE constexpr void each_tile_on(dmm_range const& dmms, index first, index count,
                                               Body&& body, End...) const {
-    demand_tiles(count);
+    demand_tiles(first, count);
     if constexpr (Derived::refuses) {
       if (dmms.first < 0) reject("the first DMM to use", dmms.first, "0 or more");
       if (dmms.count < 1 || dmms.count > self().dmms() - dmms.first)
@@ -343,7 +345,7 @@ class vocabulary {
   template <class T>
   requires Whole
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto look_back_state(index tiles) const {
-    demand_tiles(tiles);
+    demand_tiles(0, tiles);
     return self().template make_look_back_state<T>(tiles);
   }
 
@@ -385,9 +387,12 @@ class vocabulary {
     if constexpr (Derived::refuses)
       if (count < 0) reject("the number of trips of a loop", count, "0 or more");
   }
-  MMM_HOST_DEVICE static constexpr void demand_tiles([[maybe_unused]] index count) {
-    if constexpr (Derived::refuses)
+  MMM_HOST_DEVICE static constexpr void demand_tiles([[maybe_unused]] index first,
+                                                     [[maybe_unused]] index count) {
+    if constexpr (Derived::refuses) {
+      if (first < 0) reject("the number of the first tile", first, "0 or more");
       if (count < 0) reject("the number of tiles", count, "0 or more");
+    }
   }
 };
 

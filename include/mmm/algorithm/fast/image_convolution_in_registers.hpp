@@ -75,12 +75,17 @@ struct register_image_convolution {
   }
 
  private:
-  //! The tiles in the rows of tiles [top, bottom) and the columns of tiles [left, right).
+  //! The tiles in the rows of tiles [top, bottom) and the columns of tiles [left, right), row by
+  //! row; `first` is the number of the first one.
   struct region {
+    index first;
     index top;
     index bottom;
     index left;
     index right;
+    [[nodiscard]] MMM_HOST_DEVICE constexpr index count() const {
+      return (bottom - top) * (right - left);
+    }
   };
   //! Of `all` tiles of `side` words, those that the words up to `around` beside them do not lead
   //! over a border of `length` words.
@@ -99,18 +104,23 @@ struct register_image_convolution {
     index const tiles_across = detail::ceil_divide(image.columns, Tiles::columns);
     range const rows(image.rows, Tiles::rows, Radius, tiles_down);
     range const columns(image.columns, Tiles::columns, edge * Tiles::words, tiles_across);
-    tiles_of<true>(on, a, image, b, c, {rows.first, rows.last, columns.first, columns.last});
+    region const middle{0, rows.first, rows.last, columns.first, columns.last};
+    tiles_of<true>(on, a, image, b, c, middle);
+    index done = middle.count();
     // The borders in a loop, as a kernel's code has a copy of what is called here: above, below,
     // left, right.
-    for (int k = 0; k < 4; ++k)
-      tiles_of<false>(on, a, image, b, c,
-                      {k == 0   ? 0
-                       : k == 1 ? rows.last
-                                : rows.first,
-                       k == 0   ? rows.first
-                       : k == 1 ? tiles_down
-                                : rows.last,
-                       k == 3 ? columns.last : 0, k == 2 ? columns.first : tiles_across});
+    for (int k = 0; k < 4; ++k) {
+      region const border{done,
+                          k == 0   ? 0
+                          : k == 1 ? rows.last
+                                   : rows.first,
+                          k == 0   ? rows.first
+                          : k == 1 ? tiles_down
+                                   : rows.last,
+                          k == 3 ? columns.last : 0, k == 2 ? columns.first : tiles_across};
+      tiles_of<false>(on, a, image, b, c, border);
+      done += border.count();
+    }
   }
 
   //! Whole: no tile's pixels reach over a border.
@@ -126,8 +136,8 @@ struct register_image_convolution {
     index const pitch = image.columns / Words;
     index const rows = image.rows;
     index const part_across = part.right - part.left;
-    index const count = (part.bottom - part.top) * part_across;
-    auto const body = [=](auto& block, auto tile) MMM_INLINED {
+    auto const body = [=](auto& block, auto number) MMM_INLINED {
+      auto const tile = number - part.first;
       auto s = block.template allocate<value>(down * across * V);
       auto taps = block.template allocate<value>(width * tap_vecs * V);
       auto sums = block.template registers<value, Tiles::pixels_down * V>();
@@ -214,7 +224,7 @@ struct register_image_convolution {
         });
       });
     };
-    on.each_tile(0, count, body, no_barrier);
+    on.each_tile(part.first, part.count(), body, no_barrier);
   }
 };
 

@@ -73,17 +73,31 @@ struct register_product {
   }
 
  private:
-  //! Tiles of c, so many rows and columns of each within the matrix.
-  struct region {
-    index top;
-    index left;
-    index down;
-    index across;
-    index rows;
-    index columns;
+  //! The tiles of c: of each product first those that are whole, row by row, of all products;
+  //! behind them of each product those at the right border, those at the bottom, and the corner.
+  struct tile_grid {
+    index down;     //!< whole tiles in a column
+    index across;   //!< and in a row
+    index right;    //!< at the right border, without the corner: `down` or none
+    index borders;  //!< at the borders
+    index whole;    //!< in all products
+    index count;    //!< in all
   };
-  //! A tile of a region: its row and column among the tiles, and where the matrices of its product
-  //! begin, in accesses.
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr tile_grid grid_of(product_shape const& shape,
+                                                                   index products) {
+    index const down = shape.rows / Tiles::rows;
+    index const across = shape.columns / Tiles::columns;
+    bool const right = shape.columns % Tiles::columns > 0;
+    bool const bottom = shape.rows % Tiles::rows > 0;
+    index const borders = (right ? down : 0) + (bottom ? across + right : 0);
+    return {down,
+            across,
+            right ? down : 0,
+            borders,
+            down * across * products,
+            (down * across + borders) * products};
+  }
+  //! A tile: its row and column among the tiles, and the number of its product.
   template <class Row, class Column, class Product>
   struct place {
     Row row;
@@ -91,20 +105,50 @@ struct register_product {
     Product product;
   };
   struct only_product {};
+  //! What of a tile and its factors may be outside the matrices.
+  enum class reach {
+    nothing,
+    last_steps,  //!< of the factors, the end of the inner side
+    any
+  };
+  template <class Row, class Column, class Product>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto placed(Row const& row, Column const& column,
+                                                             Product const& product) {
+    return place<Row, Column, Product>{row, column, product};
+  }
+  //! Of a whole tile.
   template <class Tile>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto place_of(region const& part,
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto place_of(tile_grid const& grid,
                                                                Tile const& tile) {
-    if constexpr (Layout::is_batched) {
-      index const count = part.down * part.across;
-      auto row = tile % count / part.across;
-      auto column = tile % count % part.across;
-      auto product = tile / count;
-      return place<decltype(row), decltype(column), decltype(product)>{row, column, product};
-    } else {
-      auto row = tile / part.across;
-      auto column = tile % part.across;
-      return place<decltype(row), decltype(column), only_product>{row, column, {}};
-    }
+    index const count = detail::larger(1, grid.down * grid.across);
+    index const across = detail::larger(1, grid.across);
+    if constexpr (Layout::is_batched)
+      return placed(tile % count / across, tile % count % across, tile / count);
+    else
+      return placed(tile / across, tile % across, only_product{});
+  }
+  //! Of any tile.
+  template <class Tile>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto any_place_of(tile_grid const& grid,
+                                                                   Tile const& tile) {
+    auto const within = place_of(grid, tile);
+    auto const is_whole = tile < grid.whole;
+    auto const at_border = tile - grid.whole;
+    index const borders = detail::larger(1, grid.borders);
+    auto const number = [&] {
+      if constexpr (Layout::is_batched)
+        return at_border % borders;
+      else
+        return at_border;
+    }();
+    auto const row = select(is_whole, within.row, min(number, grid.down));
+    auto const column =
+        select(is_whole, within.column,
+               select(number < grid.right, index{grid.across}, number - grid.right));
+    if constexpr (Layout::is_batched)
+      return placed(row, column, select(is_whole, within.product, at_border / borders));
+    else
+      return placed(row, column, only_product{});
   }
   //! `address` in the matrix of a tile's product, of which one is `apart` words after the other.
   template <index V, class Product, class Address>
@@ -122,110 +166,108 @@ struct register_product {
     constexpr index w = Machine::machine_type::width;
     static_assert(Tiles::rows % w == 0 && Tiles::columns % w == 0,
                   "mmm: tiles of whole rows of w words");
-    index const down = all.shape.rows / Tiles::rows;
-    index const across = all.shape.columns / Tiles::columns;
-    index const top = down * Tiles::rows;
-    index const left = across * Tiles::columns;
-    index const rows = all.shape.rows - top;
-    index const columns = all.shape.columns - left;
-    bool const whole = all.shape.inner % Tiles::depth == 0;
-    if (whole) tiles<true>(on, all, {0, 0, down, across, Tiles::rows, Tiles::columns});
-    // The others in a loop, as a kernel's code has a copy of what is called here.
-    for (int k = whole ? 1 : 0; k < 4; ++k) {
-      bool const bottom = k >= 2;
-      bool const right = k % 2 == 1;
-      region const part{bottom ? top : 0,
-                        right ? left : 0,
-                        bottom ? 1 : down,
-                        right ? 1 : across,
-                        bottom ? rows : Tiles::rows,
-                        right ? columns : Tiles::columns};
-      if (part.rows > 0 && part.columns > 0) tiles<false>(on, all, part);
-    }
+    tile_grid const grid = grid_of(all.shape, all.layout.count());
+    // Whole tiles that are dealt with those at the borders would leave DMMs without one.
+    index const d = on.dmms();
+    index const first = grid.borders > 0 ? grid.whole / d * d : grid.whole;
+    bool const whole_steps = all.shape.inner % Tiles::depth == 0;
+    if (whole_steps)
+      on.each_tile(
+          0, first,
+          [=](auto& block, auto tile)
+              MMM_INLINED { one_tile<reach::nothing>(block, all, place_of(grid, tile)); },
+          no_barrier);
+    // In a loop, as a kernel's code has a copy of what is called here. An estimate is quicker where
+    // no condition depends on the tile; the accesses are the same.
+    for (int k = whole_steps ? 1 : 0; k < 2; ++k)
+      on.each_tile(
+          k == 0 ? 0 : first, k == 0 ? first : grid.count - first,
+          [=](auto& block, auto tile) MMM_INLINED {
+            if constexpr (!std::is_same_v<decltype(tile), index>)
+              if (k == 0) return one_tile<reach::last_steps>(block, all, place_of(grid, tile));
+            one_tile<reach::any>(block, all, any_place_of(grid, tile));
+          },
+          no_barrier);
   }
 
-  template <bool Whole, class Machine, class Matrices>
-  MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Matrices all, region part) {
+  //! One tile by the threads of a DMM.
+  template <reach Of, class Block, class Matrices, class Place>
+  MMM_HOST_DEVICE static constexpr void one_tile(Block& block, Matrices const& all,
+                                                 Place const& at) {
     using value = typename decltype(all.c)::value_type;
     using left_value = typename decltype(all.a)::value_type;
     using right_value = typename decltype(all.b)::value_type;
-    auto const body = [=](auto& block, auto tile) MMM_INLINED {
-      auto left = block.template allocate<left_value>(2 * Tiles::left_words);
-      auto right = block.template allocate<right_value>(2 * Tiles::right_words);
-      auto sums = block.template registers<value, Tiles::thread_rows * Tiles::thread_columns>();
-      auto at = place_of(part, tile);
-      index steps = detail::ceil_divide(all.shape.inner, Tiles::depth);
-      if (steps > 0) {
-        block.each(
-            Tiles::threads,
-            [=](auto i) MMM_INLINED {
-              copy_left<Whole>(all, part, at, index{0}, i, left);
-              copy_right<Whole>(all, part, at, index{0}, i, right);
-            },
-            no_barrier);
-        block.commit_copies();
-        block.template await_copies<0>();
-      }
-      block.repeat(steps - (steps > 0), [=, &block](auto step) MMM_INLINED {
-        auto now = step % 2;
-        auto next = (step + 1) % 2;
-        block.each(
-            Tiles::threads,
-            [=](auto i) MMM_INLINED {
-              copy_left<Whole>(all, part, at, step + 1, i, left + next * Tiles::left_words);
-              copy_right<Whole>(all, part, at, step + 1, i, right + next * Tiles::right_words);
-              multiply<Whole ? Tiles::depth : few_steps>(left + now * Tiles::left_words,
-                                                         right + now * Tiles::right_words, i, sums);
-            },
-            no_barrier);
-        block.commit_copies();
-        block.template await_copies<0>();
-      });
-      block.each(Tiles::threads, [=](auto i) MMM_INLINED {
-        index last = (steps + 1) % 2;
-        if (steps > 0)
-          multiply<few_steps>(left + last * Tiles::left_words, right + last * Tiles::right_words, i,
-                              sums);
-        write<Whole>(all, part, at, i, sums);
-      });
-    };
-    on.each_tile(0, part.down * part.across * all.layout.count(), body, no_barrier);
+    auto left = block.template allocate<left_value>(2 * Tiles::left_words);
+    auto right = block.template allocate<right_value>(2 * Tiles::right_words);
+    auto sums = block.template registers<value, Tiles::thread_rows * Tiles::thread_columns>();
+    index steps = detail::ceil_divide(all.shape.inner, Tiles::depth);
+    if (steps > 0) {
+      block.each(
+          Tiles::threads,
+          [=](auto i) MMM_INLINED {
+            copy_left<Of>(all, at, index{0}, i, left);
+            copy_right<Of>(all, at, index{0}, i, right);
+          },
+          no_barrier);
+      block.commit_copies();
+      block.template await_copies<0>();
+    }
+    block.repeat(steps - (steps > 0), [=, &block](auto step) MMM_INLINED {
+      auto now = step % 2;
+      auto next = (step + 1) % 2;
+      block.each(
+          Tiles::threads,
+          [=](auto i) MMM_INLINED {
+            copy_left<Of>(all, at, step + 1, i, left + next * Tiles::left_words);
+            copy_right<Of>(all, at, step + 1, i, right + next * Tiles::right_words);
+            multiply<Of == reach::nothing ? Tiles::depth : few_steps>(
+                left + now * Tiles::left_words, right + now * Tiles::right_words, i, sums);
+          },
+          no_barrier);
+      block.commit_copies();
+      block.template await_copies<0>();
+    });
+    block.each(Tiles::threads, [=](auto i) MMM_INLINED {
+      index last = (steps + 1) % 2;
+      if (steps > 0)
+        multiply<few_steps>(left + last * Tiles::left_words, right + last * Tiles::right_words, i,
+                            sums);
+      write<Of>(all, at, i, sums);
+    });
   }
 
   //! Begins to copy thread i's words of `depth` columns of a, from column `step depth` on, to rows
   //! of the shared memory.
-  template <bool Whole, class Matrices, class Place, class Step, class Item, class Shared>
-  MMM_HOST_DEVICE static constexpr void copy_left(Matrices const& all, region const& part,
-                                                  Place const& at, Step const& step, Item const& i,
+  template <reach Of, class Matrices, class Place, class Step, class Item, class Shared>
+  MMM_HOST_DEVICE static constexpr void copy_left(Matrices const& all, Place const& at,
+                                                  Step const& step, Item const& i,
                                                   Shared const& to) {
     index const pitch = all.layout.left_pitch(all.shape);
     index apart = 0;
     if constexpr (Layout::is_batched) apart = all.layout.all.left;
     if constexpr (Layout::left_transposed)
-      copy_rows<Whole, Tiles::rows, Tiles::left_pitch>(all.a, all.shape.inner, part.rows, pitch,
-                                                       apart, at.product, part.top, at.row, step, i,
-                                                       to);
+      copy_rows<Of, Tiles::rows, Tiles::left_pitch>(all.a, all.shape.inner, all.shape.rows, pitch,
+                                                    apart, at.product, at.row, step, i, to);
     else
-      copy_columns<Whole, Tiles::rows, Tiles::left_pitch>(all.a, part.rows, all.shape.inner, pitch,
-                                                          apart, at.product, part.top, at.row, step,
-                                                          i, to);
+      copy_columns<Of, Tiles::rows, Tiles::left_pitch>(
+          all.a, all.shape.rows, all.shape.inner, pitch, apart, at.product, at.row, step, i, to);
   }
   //! The same of `depth` rows of b.
-  template <bool Whole, class Matrices, class Place, class Step, class Item, class Shared>
-  MMM_HOST_DEVICE static constexpr void copy_right(Matrices const& all, region const& part,
-                                                   Place const& at, Step const& step, Item const& i,
+  template <reach Of, class Matrices, class Place, class Step, class Item, class Shared>
+  MMM_HOST_DEVICE static constexpr void copy_right(Matrices const& all, Place const& at,
+                                                   Step const& step, Item const& i,
                                                    Shared const& to) {
     index const pitch = all.layout.right_pitch(all.shape);
     index apart = 0;
     if constexpr (Layout::is_batched) apart = all.layout.all.right;
     if constexpr (Layout::right_transposed)
-      copy_columns<Whole, Tiles::columns, Tiles::right_pitch>(all.b, part.columns, all.shape.inner,
-                                                              pitch, apart, at.product, part.left,
-                                                              at.column, step, i, to);
+      copy_columns<Of, Tiles::columns, Tiles::right_pitch>(all.b, all.shape.columns,
+                                                           all.shape.inner, pitch, apart,
+                                                           at.product, at.column, step, i, to);
     else
-      copy_rows<Whole, Tiles::columns, Tiles::right_pitch>(all.b, all.shape.inner, part.columns,
-                                                           pitch, apart, at.product, part.left,
-                                                           at.column, step, i, to);
+      copy_rows<Of, Tiles::columns, Tiles::right_pitch>(all.b, all.shape.inner, all.shape.columns,
+                                                        pitch, apart, at.product, at.column, step,
+                                                        i, to);
   }
   //! A thread's first access among rows of `Across` accesses, dealt to the threads row by row …
   template <index Across, class Item>
@@ -254,42 +296,50 @@ struct register_product {
     else
       return wide<Words>(a);
   }
+  //! The condition of an access of a factor.
+  template <reach Of, class InTile, class InSteps>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto inside(InTile const& in_tile,
+                                                             InSteps const& in_steps) {
+    if constexpr (Of == reach::any)
+      return in_tile && in_steps;
+    else
+      return in_steps;
+  }
   //! Columns of a tile of `Side` rows and `depth` columns, word by word, to rows of the shared
-  //! memory that are `To` words apart; `rows` and `columns` in all are within the matrix.
-  template <bool Whole, index Side, index To, class Array, class Product, class Tile, class Step,
+  //! memory that are `To` words apart; the matrix has `rows` and `columns`.
+  template <reach Of, index Side, index To, class Array, class Product, class Tile, class Step,
             class Item, class Shared>
   MMM_HOST_DEVICE static constexpr void copy_columns(Array const& a, index rows, index columns,
                                                      index pitch, index apart,
-                                                     Product const& product, index first,
-                                                     Tile const& tile, Step const& step,
-                                                     Item const& i, Shared const& to) {
-    auto const start =
-        (first + tile * Side + row_of<Tiles::depth>(i)) * pitch + column_of<Tiles::depth>(i);
+                                                     Product const& product, Tile const& tile,
+                                                     Step const& step, Item const& i,
+                                                     Shared const& to) {
+    auto const start = (tile * Side + row_of<Tiles::depth>(i)) * pitch + column_of<Tiles::depth>(i);
     unroll<Side * Tiles::depth / Tiles::threads>([&](index k) {
       auto row = row_of<Tiles::depth>(i) + down_to<Tiles::depth>(k);
       auto column = column_of<Tiles::depth>(i) + right_to<Tiles::depth>(k);
-      detail::copy_within<Whole>(
-          row < rows && step * Tiles::depth + column < columns, to[column * To + row],
+      detail::copy_within<Of == reach::nothing>(
+          inside<Of>(tile * Side + row < rows, step * Tiles::depth + column < columns),
+          to[column * To + row],
           a[in_product<1>(product, apart,
                           start + (step * Tiles::depth + down_to<Tiles::depth>(k) * pitch +
                                    right_to<Tiles::depth>(k)))]);
     });
   }
   //! Rows of a tile of `depth` rows and `Side` columns, to rows of the shared memory.
-  template <bool Whole, index Side, index To, class Array, class Product, class Tile, class Step,
+  template <reach Of, index Side, index To, class Array, class Product, class Tile, class Step,
             class Item, class Shared>
   MMM_HOST_DEVICE static constexpr void copy_rows(Array const& a, index rows, index columns,
                                                   index pitch, index apart, Product const& product,
-                                                  index first, Tile const& tile, Step const& step,
-                                                  Item const& i, Shared const& to) {
+                                                  Tile const& tile, Step const& step, Item const& i,
+                                                  Shared const& to) {
     constexpr index across = Side / Words;
-    auto const start =
-        row_of<across>(i) * (pitch / Words) + first / Words + tile * across + column_of<across>(i);
+    auto const start = row_of<across>(i) * (pitch / Words) + tile * across + column_of<across>(i);
     unroll<across * Tiles::depth / Tiles::threads>([&](index k) {
       auto row = row_of<across>(i) + down_to<across>(k);
       auto column = column_of<across>(i) + right_to<across>(k);
-      detail::copy_within<Whole>(
-          step * Tiles::depth + row < rows && column < columns / Words,
+      detail::copy_within<Of == reach::nothing>(
+          inside<Of>(tile * across + column < columns / Words, step * Tiles::depth + row < rows),
           by_vecs(to)[row * (To / Words) + column],
           by_vecs(a)[in_product<Words>(
               product, apart,
@@ -335,9 +385,9 @@ struct register_product {
       });
   }
 
-  template <bool Whole, class Matrices, class Place, class Item, class Sums>
-  MMM_HOST_DEVICE static constexpr void write(Matrices const& all, region const& part,
-                                              Place const& at, Item const& i, Sums sums) {
+  template <reach Of, class Matrices, class Place, class Item, class Sums>
+  MMM_HOST_DEVICE static constexpr void write(Matrices const& all, Place const& at, Item const& i,
+                                              Sums sums) {
     constexpr index V = Tiles::words;
     index const pitch = all.layout.result_pitch(all.shape) / Words;
     index apart = 0;
@@ -351,22 +401,22 @@ struct register_product {
       unroll<Tiles::thread_columns / Words>([&](index q) {
         auto column =
             (thread_column + q * Words / V * Tiles::threads_across) * (V / Words) + q % (V / Words);
-        auto inside = row < part.rows && column < part.columns / Words;
-        auto address = in_product<Words>(
-            at.product, apart, (part.top + top + row) * pitch + part.left / Words + side + column);
+        auto inside = top + row < all.shape.rows && side + column < all.shape.columns / Words;
+        auto address = in_product<Words>(at.product, apart, (top + row) * pitch + side + column);
         // That of packed matrices is 1. Without it the sums would be in rows of registers, as the
         // store wants them, and so in the same banks as the factors.
         auto const product = [&](index j) {
           return all.layout.alpha * load(sums(i, r * Tiles::thread_columns + q * Words + j));
         };
         if constexpr (Layout::has_beta) {
-          auto const was = detail::load_within<Whole>(inside, wide<Words>(all.c)[address]);
-          detail::store_within<Whole>(
+          auto const was =
+              detail::load_within < Of != reach::any > (inside, wide<Words>(all.c)[address]);
+          detail::store_within<Of != reach::any>(
               inside, wide<Words>(all.c)[address],
               make_vec<Words>([&](index j) { return product(j) + all.layout.beta * was[j]; }));
         } else {
-          detail::store_within<Whole>(inside, wide<Words>(all.c)[address],
-                                      make_vec<Words>(product));
+          detail::store_within<Of != reach::any>(inside, wide<Words>(all.c)[address],
+                                                 make_vec<Words>(product));
         }
       });
     });

@@ -321,13 +321,15 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
   template <class Range, class Body>
   MMM_HOST_DEVICE void run_tiles(Range const& dmms, index first, index count, Body& body,
                                  bool barrier) const {
-    demand_first(count > 1 || dmms.first > 0);
+    demand_first(count > 1 || (count > 0 && dmms.first + first % dmms.count > 0));
     before();
     constexpr bool all = Team::plans || std::is_same_v<Range, every_dmm>;
-    index const step = all ? this->team_.blocks_for(count, this->shape_.blocks) : dmms.count;
+    index const step =
+        all ? this->team_.blocks_for(first + count, this->shape_.blocks) : dmms.count;
     index const own = Team::plans ? 0 : this->team_.block() - (all ? 0 : dmms.first);
     bool const takes_part = all || (own >= 0 && own < step);
-    for (index tile = takes_part ? own : count; tile < count; tile += step) {
+    index const begin = Team::plans ? 0 : own - first % step + (own < first % step ? step : 0);
+    for (index tile = takes_part ? begin : count; tile < count; tile += step) {
       kernel_block<M, Team> const block(this->machine_, this->shape_, this->team_);
       body(block, first + tile);
     }

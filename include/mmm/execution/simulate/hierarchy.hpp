@@ -108,9 +108,9 @@ class simulated_machine<M, Observe> {
   //! In the order of the tiles, as each may need what those before it found out.
   template <class F>
   void each_tile(dmm_range const& dmms, index first, index count, F&& f, bool barrier) {
-    begin_phase(count > 1 || dmms.first > 0);
+    begin_phase(count > 1 || (count > 0 && dmms.first + first % dmms.count > 0));
     for (index k = 0; k < count; ++k) {
-      simulated_dmm<simulated_machine> dmm(*this, dmms.first + k % dmms.count, true);
+      simulated_dmm<simulated_machine> dmm(*this, dmms.first + (first + k) % dmms.count, true);
       run_body(dmm, f, first + k);
     }
     end_phase(barrier);
