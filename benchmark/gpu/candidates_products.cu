@@ -37,6 +37,8 @@ void products_of_sizes(session& s) {
                    by(mmm::matrix_multiply_in_registers))
         .on_blocks("mmm::matrix_multiply_in_registers", 1, 256,
                    by(mmm::matrix_multiply_in_registers))
+        .on_blocks("mmm::matrix_multiply_in_smaller_tiles", 2, 128,
+                   by(mmm::matrix_multiply_in_smaller_tiles))
         .on_blocks("mmm::matrix_multiply, m = 16", 1, 256, by(mmm::matrix_multiply, mmm::tile(16)))
         .on_blocks("mmm::matrix_multiply, m = 32", 1, 512, by(mmm::matrix_multiply, mmm::tile(32)))
         .on_blocks("mmm::matrix_multiply, m = 32", 4, 256, by(mmm::matrix_multiply, mmm::tile(32)))

@@ -132,6 +132,7 @@ void products(Runs& runs) {
   };
   in_registers(64, 256, mmm::matrix_multiply_in_registers);
   in_registers(128, 128, mmm::matrix_multiply_in_more_registers);
+  in_registers(32, 128, mmm::matrix_multiply_in_smaller_tiles);
 }
 
 template <index V, class Runs>

@@ -76,6 +76,9 @@ TEST_CASE("kernels of a hmm with tiles in registers") {
   auto const of_fewer = mmm::cuda::on(machine(7, 12288), mmm::threads(7 * 128));
   for (auto const& shape : {mmm::product_shape{1, 1, 1}, {128, 16, 256}, {140, 36, 132}})
     checks::kernel_product<side, float>(mmm::matrix_multiply_in_more_registers, of_fewer, shape);
+  for (auto const& shape :
+       {mmm::product_shape{1, 1, 1}, {64, 16, 192}, {100, 36, 64}, {129, 5, 67}})
+    checks::kernel_product<side, float>(mmm::matrix_multiply_in_smaller_tiles, of_fewer, shape);
   for (index const n : {1, 5000, 40000})
     for (index const m : {1, 16, 33})
       checks::kernel_convolution<side, float>(mmm::convolution_in_registers, on, n, m);

@@ -15,7 +15,8 @@ void products(M const& m, index threads_per_dmm) {
        {mmm::product_shape(0, 3, 4), mmm::product_shape(3, 0, 4), mmm::product_shape(1, 1, 1),
         mmm::product_shape(8, 8, 8), mmm::product_shape(16, 12, 24), mmm::product_shape(20, 4, 12),
         mmm::product_shape(9, 10, 11), mmm::product_shape(33, 16, 20),
-        mmm::product_shape(16, 21, 16)}) {
+        mmm::product_shape(16, 21, 16), mmm::product_shape(20, 8, 32),
+        mmm::product_shape(32, 8, 20)}) {
     CAPTURE(M::width, threads_per_dmm, shape.rows, shape.inner, shape.columns);
     auto const a = checks::small_numbers(shape.rows * shape.inner, 1);
     auto const b = checks::small_numbers(shape.inner * shape.columns, 2);
@@ -55,16 +56,19 @@ TEST_CASE("the time of products by register tiles on a GPU's machine") {
   for (auto const& shape :
        {mmm::product_shape(128 * 132, 64, 128), mmm::product_shape(128 * 12, 4096, 128 * 11),
         mmm::product_shape(128 * 66, 8192, 128 * 64)}) {
-    auto const takes = [&](auto const& algorithm, index threads_of_dmm, index step, index results) {
+    auto const takes = [&](auto const& algorithm, index threads_of_dmm, index step, index results,
+                           index side = 128) {
       auto const c = mmm::cost_of(m, algorithm, shape, mmm::threads(132 * threads_of_dmm));
       CHECK(c.closed_form);
       CHECK(c.time ==
-            shape.rows / 128 * (shape.columns / 128) / 132 * (shape.inner / 16 * step + results));
+            shape.rows / side * (shape.columns / side) / 132 * (shape.inner / 16 * step + results));
     };
     takes(mmm::matrix_multiply_in_registers, 256,
           8 * global(16) + 2 * global(32) + 8 * shared(16) + 66 * shared(32), 16 * global(64));
     takes(mmm::matrix_multiply_in_more_registers, 128,
           16 * global(8) + 4 * global(16) + 16 * shared(8) + 100 * shared(16), 32 * global(32));
+    takes(mmm::matrix_multiply_in_smaller_tiles, 128,
+          8 * global(8) + 2 * global(16) + 8 * shared(8) + 50 * shared(16), 8 * global(32), 64);
   }
   mmm::size const n(8192);
   CHECK(mmm::cost_of(m, mmm::matrix_multiply_in_registers, n, mmm::threads(132 * 256)).time * 3 <

@@ -117,6 +117,8 @@ struct fastest_product {
   using tiles = product_tiles<128, 128, 16, 8, 8>;
   //! Of threads that keep more and are fewer.
   using larger_tiles = product_tiles<128, 128, 16, 16, 8>;
+  //! For matrices of few tiles.
+  using smaller_tiles = product_tiles<64, 64, 16, 8, 4>;
 
   //! True if machine m with p threads has what register tiles need.
   template <class Tiles, hierarchical_machine M>
@@ -191,27 +193,29 @@ struct fastest_product {
         matrix_multiply(on, of_a, of_b, shape, of_c, accumulate_in<value>);
     }
   }
-  //! The way for so many products: 0 with the larger tiles, if they are allowed, 1 with the others,
-  //! 2 by submatrices in shared memory.
-  template <bool LargerOnes, class On>
-  [[nodiscard]] static int chosen(On const& on, index value_bytes, product_shape const& shape,
-                                  index products) {
+  //! The way for so many products: 0 with the tiles of `large`, an algorithm in registers, 1 with
+  //! the smaller ones, 2 by submatrices in shared memory.
+  template <class On, class Tiles>
+  [[nodiscard]] static int chosen(On const& on, register_product_algorithm<Tiles> const& large,
+                                  index value_bytes, product_shape const& shape, index products) {
     using machine = typename On::machine_type;
     machine const m = on.machine();
-    auto const possible = [&]<class Tiles>(Tiles) {
-      return can_run<register_product<Tiles>>(on) &&
-             (is_gpu<machine> ? fits<Tiles>(m, on.threads())
-                              : in_registers<Tiles>(m, shape, on.threads(), products));
+    auto const possible = [&]<class T>(register_product_algorithm<T> const&) {
+      return can_run<register_product<T>>(on) &&
+             (is_gpu<machine> ? fits<T>(m, on.threads())
+                              : in_registers<T>(m, shape, on.threads(), products));
     };
     product_shape const like = typical(shape, products, m.dmms());
     tile const part = submatrix(m, like);
-    auto const more = [=](auto const& run) { return run(matrix_multiply_in_more_registers, like); };
-    auto const registers = [=](auto const& run) { return run(matrix_multiply_in_registers, like); };
+    auto const by_large = [&large, like](auto const& run) { return run(large, like); };
+    auto const by_smaller = [like](auto const& run) {
+      return run(matrix_multiply_in_smaller_tiles, like);
+    };
     auto const shared = [=](auto const& run) { return run(matrix_multiply, like, part); };
     return chosen_way(m, value_bytes, {like.rows, like.inner, like.columns},
-                      way{LargerOnes && possible(larger_tiles{}),
-                          threads_within(on, larger_tiles::threads), more},
-                      way{possible(tiles{}), threads_within(on, tiles::threads), registers},
+                      way{possible(large), threads_within(on, Tiles::threads), by_large},
+                      way{possible(matrix_multiply_in_smaller_tiles),
+                          threads_within(on, smaller_tiles::threads), by_smaller},
                       way{true, on.threads(), shared});
   }
   //! Called as mmm::matrix_multiply, without a tile to choose, or as
@@ -228,12 +232,16 @@ struct fastest_product {
           products = placed_product_of<index>(shape, a, b, c, form...).all.count;
         using value = accumulated_t<typename named_accumulator<Form...>::type, first_of_t<Result>,
                                     first_of_t<Left>, first_of_t<Right>>;
-        constexpr bool larger_ones = sizeof(value) <= 4;
+        constexpr auto large = [] {
+          if constexpr (sizeof(value) <= 4)
+            return matrix_multiply_in_more_registers;
+          else
+            return matrix_multiply_in_registers;
+        }();
         int const taken =
-            chosen<larger_ones>(on, sizeof(iterator_value_t<first_of_t<Left>>), shape, products);
-        if constexpr (larger_ones)
-          if (taken == 0) return matrix_multiply_in_more_registers(on, a, b, shape, c, form...);
-        if (taken == 1) return matrix_multiply_in_registers(on, a, b, shape, c, form...);
+            chosen(on, large, sizeof(iterator_value_t<first_of_t<Left>>), shape, products);
+        if (taken == 0) return large(on, a, b, shape, c, form...);
+        if (taken == 1) return matrix_multiply_in_smaller_tiles(on, a, b, shape, c, form...);
       }
     if constexpr (is_placed<Left, Right, Result, Form...>) {
       one_by_one(on, a, b, shape, c, form...);

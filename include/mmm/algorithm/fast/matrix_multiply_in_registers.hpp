@@ -141,10 +141,10 @@ struct register_product {
       else
         return at_border;
     }();
-    auto const row = select(is_whole, within.row, min(number, grid.down));
+    auto const at_right = number < grid.right;
+    auto const row = select(is_whole, within.row, select(at_right, number, index{grid.down}));
     auto const column =
-        select(is_whole, within.column,
-               select(number < grid.right, index{grid.across}, number - grid.right));
+        select(is_whole, within.column, select(at_right, index{grid.across}, number - grid.right));
     if constexpr (Layout::is_batched)
       return placed(row, column, select(is_whole, within.product, at_border / borders));
     else
@@ -531,6 +531,11 @@ inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 16, 
 //! reads of the shared memory, and fewer warps to hide their latencies.
 inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 16, 16, 8>>
     matrix_multiply_in_more_registers{};
+
+//! The same by tiles of 64 x 64, 8 x 4 elements to each of 128 threads: for matrices that are fewer
+//! larger tiles than the machine has DMMs.
+inline constexpr detail::register_product_algorithm<product_tiles<64, 64, 16, 8, 4>>
+    matrix_multiply_in_smaller_tiles{};
 
 }  // namespace mmm
 MMM_BODIES_END

@@ -59,6 +59,8 @@ inline constexpr candidates products{
                  matrix_multiply_in_registers),
     candidate_of("matrix_multiply_in_registers, 1 block of 256", {1, 256},
                  matrix_multiply_in_registers),
+    candidate_of("matrix_multiply_in_smaller_tiles, 2 blocks of 128", {2, 128},
+                 matrix_multiply_in_smaller_tiles),
     candidate_of("matrix_multiply, m = 16, 1 block of 256", {1, 256}, matrix_multiply, tile(16)),
     candidate_of("matrix_multiply, m = 32, 1 block of 512", {1, 512}, matrix_multiply, tile(32)),
     candidate_of("matrix_multiply, m = 32, 4 blocks of 256", {4, 256}, matrix_multiply, tile(32)),
