@@ -167,12 +167,16 @@ TEST_CASE("products on a GPU: the ranking of those like it, and what the machine
 
   // Where registers cannot, submatrices in shared memory.
   auto const taken = [](auto const& machine, mmm::index t, shape const& s) {
-    return product::chosen<true>(handle<decltype(machine)>{machine.dmms() * t}, 4, s, 1);
+    return product::chosen(handle<decltype(machine)>{machine.dmms() * t},
+                           mmm::matrix_multiply_in_more_registers, 4, s, 1);
   };
   mmm::gpu::split<mmm::gpu::h100, 2> const halves;
-  CHECK(taken(halves, 256, {1024, 1024, 1024}) == 1);
-  CHECK(taken(halves, 128, {1024, 1024, 1024}) == 0);  // too few threads for the others
-  CHECK(taken(halves, 64, {1024, 1024, 1024}) == 2);
+  for (mmm::index const t : {128, 256}) {
+    CAPTURE(t);
+    CHECK(taken(halves, t, {1024, 1024, 1024}) == 1);
+    CHECK(taken(halves, t, {8192, 8192, 8192}) == 0);
+  }
+  CHECK(taken(halves, 64, {1024, 1024, 1024}) == 2);  // too few threads for the others
 }
 
 TEST_CASE("the default entries on every machine") {

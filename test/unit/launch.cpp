@@ -56,15 +56,18 @@ TEST_CASE("a plan knows the memory and the barriers") {
   CHECK(tree.shared == 0);
   CHECK(tree.scratch == 4096);
   CHECK(tree.grid_barriers);
-  // A wide sum: its last block adds up, and no block waits for others. Few values are a tree.
+  // A wide sum: its last block adds up, and no block waits for others. Of few values one block takes
+  // all.
   using wide_program = mmm::detail::first_word_of<mmm::detail::wide_sum_program<4, 4>>;
   auto const wide_plan = [&](mmm::index n) {
     return plan<hierarchy>(512, wide_program{}, mmm::results(a), reads<float>(a, n), n);
   };
-  CHECK(wide_plan(2048).arrivals);
-  CHECK(!wide_plan(2048).grid_barriers);
-  CHECK(!wide_plan(2047).arrivals);
-  CHECK(wide_plan(2047).grid_barriers);
+  for (mmm::index const n : {16, 2047, 2048, 2049, 5000}) {
+    CAPTURE(n);
+    CHECK(wide_plan(n).arrivals);
+    CHECK(!wide_plan(n).grid_barriers);
+  }
+  CHECK(wide_plan(15).grid_barriers);
   // The same in one block's shared memory: its own barriers only.
   auto const in_shared = plan<mmm::dmm<32, 2>>(64, tree_program{}, mmm::results(a),
                                                works_on<double>(a, 1000), mmm::index{1000});

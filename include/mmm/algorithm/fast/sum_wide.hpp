@@ -78,10 +78,10 @@ struct thread_sums {
   }
 };
 
-//! Every DMM folds its share of the n values of `a` into `out[dmm]`: each thread in a register, V
-//! words in an access and `Vecs` accesses under way, then the threads' sums in the shared memory.
-//! Needs n >= V p and p >= V.
-//! Time for V p | n, w | t, t threads per DMM: exactly
+//! Of `dmms` DMMs each folds its share of the n values of `a` into `out[dmm]`: t threads of it in a
+//! register each, V words in an access and `Vecs` accesses under way, then the threads' sums in the
+//! shared memory. Needs n >= V p and p >= V, for p = dmms t.
+//! Time for V p | n, w | t, d = dmms: exactly
 //! `n/(V p) (ceil(V p/(w g)) + L - 1) + (t/w + l - 1)` to the shared memory, there 2l for
 //! each of c = t/w, t/(V w), … that V divides, 3l for each halving of what is left, and
 //! `l + (ceil(d/g) + L - 1)` to `out`; if w is a power of two up to 32 and t/w <= w.
@@ -91,18 +91,18 @@ struct wide_dmm_sums {
   Operator op{};
 
   template <class Machine, class Iterator, class Output>
-  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, Output out) const {
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, index dmms, index t,
+                                            Output out) const {
     using value = typename Iterator::value_type;
     using sums = thread_sums<Tree, Operator>;
     auto const combine = op;
-    index const p = on.threads();
-    index const t = on.threads_per_dmm();
+    index const p = dmms * t;
     index const vecs = n / V;
     index const words = n - vecs * V;              // that are left of n
     index const passes = (vecs - p) / (Vecs * p);  // of Vecs vecs for every thread
     // one or more for every thread, Vecs + 1 at most
     index const singles = vecs - passes * Vecs * p;
-    on.each_dmm([=](auto& block, auto dmm) {
+    auto const body = [=](auto& block, auto dmm) {
       auto r = block.template registers<value, 1>();
       block.each(
           t,
@@ -137,14 +137,16 @@ struct wide_dmm_sums {
       auto s = block.template allocate<value>(sums::room(t, block.lanes()));
       index const at = sums{combine}(block, r, t, s);
       block.each(1, [=](auto i) { out[dmm + i] = load(s[at + i]); });
-    });
+    };
+    on.each_tile(0, dmms, body);
   }
 };
 
 namespace detail {
 
-//! Folds n > 1 values and returns where the result is. Too few values for a vec per thread, or
-//! threads for the words of a vec: as in mmm::sum.
+//! Folds n > 1 values and returns where the result is. So few that the threads of a DMM load them at
+//! once are folded by the first DMM, others by as many DMMs as have a vec for each thread. Too few
+//! values or threads for the words of a vec: as in mmm::sum.
 template <index V, index Vecs, class Operator = plus, index Tree = V>
 struct wide_sum_program {
   static constexpr index words = V;  //!< in an access
@@ -160,14 +162,17 @@ struct wide_sum_program {
   template <class On, class Array>
   MMM_HOST_DEVICE constexpr auto operator()(On& on, Array a, index n) const {
     using value = typename Array::value_type;
-    if (n < V * on.threads() || on.threads() < Tree)
-      return fold_by_levels<false, value>(on, a, n, op);
-    auto sums = on.template allocate<value>(on.dmms());
-    wide_dmm_sums<V, Vecs, Operator, Tree>{op}(on, a, n, sums);
-    if (on.dmms() == 1) return sums;
+    index const t = on.threads_per_dmm();
+    index const dmms = n <= V * Vecs * t ? 1 : larger(1, smaller(on.dmms(), n / (V * t)));
+    index const of_dmm = smaller(t, n / V);
+    if (dmms * of_dmm < larger(V, Tree)) return fold_by_levels<false, value>(on, a, n, op);
+    auto sums = on.template allocate<value>(dmms);
+    if (dmms == 1) on.first_alone();
+    wide_dmm_sums<V, Vecs, Operator, Tree>{op}(on, a, n, dmms, of_dmm, sums);
+    if (dmms == 1) return sums;
     on.first_alone();
     auto target = on.template allocate<value>(1);
-    sum_of_dmms(on, sums, target);
+    sum_of_dmms(on, sums, dmms, target);
     return target;
   }
 
@@ -175,11 +180,10 @@ struct wide_sum_program {
   //! The first DMM, alone, folds the sums of all. What follows with one item is done by the thread
   //! that has written the result, so that no barrier is needed.
   template <class On, class Array>
-  MMM_HOST_DEVICE constexpr void sum_of_dmms(On& on, Array sums, Array target) const {
+  MMM_HOST_DEVICE constexpr void sum_of_dmms(On& on, Array sums, index n, Array target) const {
     using value = typename Array::value_type;
     using last_sums = thread_sums<Tree, Operator>;
     auto const combine = op;
-    index const n = on.dmms();
     index const columns = smaller(n, on.threads_per_dmm());
     on.each_tile(
         0, 1,
