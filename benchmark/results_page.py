@@ -63,6 +63,35 @@ def table(head, rows):
         yield "| " + " | ".join(row) + " |"
 
 
+SUMMARY = """
+### The library's entries beside others
+
+`mmm::fastest` as a program calls it, sorts, transposes and convolutions, beside the quickest contender
+of another library that does the same, with or without tensor cores; a ratio below 1 says that this
+library is quicker.
+"""
+
+def summary(results):
+    groups = {}
+    for row in results:
+        if not row["group"].startswith("candidates: ") and "median_us" in row:
+            groups.setdefault((row["group"], row["parameters"]), []).append(row)
+    lines = []
+    for (group, parameters), rows in groups.items():
+        ours = [row for row in rows if row["kind"] == "fast"]
+        others = [row for row in rows if row["kind"] == "other" and "no transpose" not in row["contender"]]
+        if not ours or not others or (f"fastest: {group}", parameters) in groups:
+            continue
+        least = lambda some: min(some, key=lambda row: row["median_us"])
+        mine, other = least(ours), least(others)
+        lines.append((f"{group.removeprefix('fastest: ')}, {parameters}", f"`{mine['contender']}`", time(mine["median_us"]),
+                      f"`{other['contender']}`", time(other["median_us"]),
+                      f"{mine['median_us'] / other['median_us']:.2f}"))
+    if lines:
+        yield SUMMARY
+        yield from table(("problem", "library", "time", "other", "time", "ratio"), lines)
+
+
 RACES = """
 ### Candidates on many sizes
 
@@ -177,6 +206,7 @@ def page():
         yield from table(("figure", "points", "mean error of the model", "mean factor"),
                          [(f"[{e['figure']}](../benchmark/results/{file.stem}-{e['figure']}.svg)", str(e["points"]),
                            f"{100 * e['mean_model_error']:.0f} %", f"{e['mean_factor']:.2f}") for e in data["model_errors"]])
+        yield from summary(data["results"])
         yield "\n### Kernels"
         yield from kernels(data["results"])
         yield from races(data["results"])
