@@ -40,6 +40,9 @@ MMM_COUNTED(cudaOccupancyMaxActiveBlocksPerMultiprocessor,
             (out, kernel, threads, shared))
 MMM_COUNTED(cudaPointerGetAttributes, (void* out, void const* pointer), (out, pointer))
 MMM_COUNTED(cudaMallocAsync, (void** out, std::size_t bytes, stream of), (out, bytes, of))
+MMM_COUNTED(cudaMallocFromPoolAsync, (void** out, std::size_t bytes, void* pool, stream of),
+            (out, bytes, pool, of))
+MMM_COUNTED(cudaMemPoolCreate, (void** out, void const* properties), (out, properties))
 MMM_COUNTED(cudaFreeAsync, (void* first, stream of), (first, of))
 MMM_COUNTED(cudaMemcpyAsync, (void* to, void const* from, std::size_t bytes, int kind, stream of),
             (to, from, bytes, kind, of))

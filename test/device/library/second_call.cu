@@ -10,9 +10,11 @@
 #include <dlfcn.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <map>
 #include <string>
+#include <thread>
 
 namespace {
 
@@ -32,7 +34,7 @@ void expect(char const* what, std::map<std::string, int> const& expected, Call c
 using machine = mmm::hmm<4, 32, 29, 700, 12288>;
 std::map<std::string, int> const launch{{"cudaLaunchCooperativeKernel", 1}};
 std::map<std::string, int> const with_scratch{
-    {"cudaLaunchCooperativeKernel", 1}, {"cudaMallocAsync", 1}, {"cudaFreeAsync", 1}};
+    {"cudaLaunchCooperativeKernel", 1}, {"cudaMallocFromPoolAsync", 1}, {"cudaFreeAsync", 1}};
 
 }  // namespace
 
@@ -59,7 +61,12 @@ int main() {
   sum(on);
   scan(on);
   product(on);
-  expect("a second sum", {{"cudaLaunchKernel", 1}, {"cudaMallocAsync", 1}, {"cudaFreeAsync", 1}},
+  if (counted_calls()["cudaMemPoolCreate"] != 1) {
+    ++failures;
+    std::printf("%d pools for scratch memory\n", counted_calls()["cudaMemPoolCreate"]);
+  }
+  expect("a second sum",
+         {{"cudaLaunchKernel", 1}, {"cudaMallocFromPoolAsync", 1}, {"cudaFreeAsync", 1}},
          [&] { sum(on); });
   expect("a second scan", with_scratch, [&] { scan(on); });
   expect("a second product", {{"cudaLaunchKernel", 1}}, [&] { product(on); });
@@ -78,7 +85,7 @@ int main() {
   whole();
   alone();
   expect("a triangulation",
-         {{"cudaMallocAsync", 3},
+         {{"cudaMallocFromPoolAsync", 3},
           {"cudaFreeAsync", 3},
           {"cudaLaunchCooperativeKernel", 1},
           {"cudaLaunchKernel", 1},
@@ -86,12 +93,29 @@ int main() {
           {"cudaStreamSynchronize", 1}},
          whole);
   expect("the weight of a triangulation",
-         {{"cudaMallocAsync", 1},
+         {{"cudaMallocFromPoolAsync", 1},
           {"cudaFreeAsync", 1},
           {"cudaLaunchCooperativeKernel", 1},
           {"cudaLaunchKernel", 1}},
          alone);
   cudaDeviceSynchronize();
+
+  // Where the program has set a pool for the device, scratch memory is from there.
+  std::thread([&] {
+    cudaMemPoolProps properties{};
+    properties.allocType = cudaMemAllocationTypePinned;
+    properties.location.type = cudaMemLocationTypeDevice;
+    cudaMemPool_t own{};
+    cudaMemPoolCreate(&own, &properties);
+    cudaDeviceSetMemPool(0, own);
+    scan(on);
+    cudaDeviceSynchronize();
+    std::uint64_t most = 0;
+    cudaMemPoolGetAttribute(own, cudaMemPoolAttrUsedMemHigh, &most);
+    if (most > 0) return;
+    ++failures;
+    std::printf("the program's pool was not used\n");
+  }).join();
   for (void* first : {static_cast<void*>(a), static_cast<void*>(out), storage,
                       static_cast<void*>(weights), static_cast<void*>(weight)})
     cudaFree(first);

@@ -6,6 +6,7 @@
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/kernel/cuda_error.cuh>
 #include <mmm/execution/kernel/memory.hpp>
+#include <mmm/execution/kernel/scratch_pool.cuh>
 
 #include <cstddef>
 #include <string>
@@ -24,8 +25,8 @@ struct launch_storage {
   void const* room = nullptr;  //!< where a handle's own array for programs begins
 };
 
-//! The memory of one launch: the caller's, or from the stream's pool, to which it returns in the
-//! order of the stream. Its arrays begin at multiples of 256 bytes.
+//! The memory of one launch: the caller's, or from scratch_pool(), to which it returns in the order
+//! of the stream. Its arrays begin at multiples of 256 bytes.
 class launch_memory {
  public:
   launch_memory(launch_storage const& storage, cudaStream_t stream)
@@ -52,8 +53,9 @@ class launch_memory {
       return storage_.first + before;
     }
     void* first = nullptr;
-    cuda::check(cudaMallocAsync(&first, static_cast<std::size_t>(bytes), stream_),
-                "cudaMallocAsync", std::to_string(bytes) + " bytes for a kernel");
+    cuda::check(
+        cudaMallocFromPoolAsync(&first, static_cast<std::size_t>(bytes), scratch_pool(), stream_),
+        "cudaMallocFromPoolAsync", std::to_string(bytes) + " bytes for a kernel");
     owned_.push_back(first);
     return static_cast<std::byte*>(first);
   }

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/execution/kernel/cuda_error.cuh>
+
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+//! The pools of memory from which launches take what programs allocate.
+namespace mmm::detail {
+
+//! A pool of a device that keeps 64 MiB of free memory when the host waits for the device. CUDA's
+//! default pool keeps nothing, so that the next allocation has to ask the system again.
+[[nodiscard]] inline cudaMemPool_t keeping_pool(int device) {
+  cudaMemPoolProps properties{};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location.type = cudaMemLocationTypeDevice;
+  properties.location.id = device;
+  cudaMemPool_t pool{};
+  cuda::check(cudaMemPoolCreate(&pool, &properties), "cudaMemPoolCreate", "memory for kernels");
+  std::uint64_t kept = std::uint64_t{64} << 20;
+  cuda::check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
+              "cudaMemPoolSetAttribute", "memory for kernels");
+  return pool;
+}
+
+//! The library's pool of a device, one for all host threads, to the end of the process.
+[[nodiscard]] inline cudaMemPool_t pool_of_library(int device) {
+  struct known {
+    int device;
+    cudaMemPool_t pool;
+  };
+  static std::mutex one;
+  static std::vector<known> pools;
+  std::lock_guard const lock(one);
+  for (known const& each : pools)
+    if (each.device == device) return each.pool;
+  pools.push_back({device, keeping_pool(device)});
+  return pools.back().pool;
+}
+
+//! The pool for a device's launches: the device's own where the program has set another than the
+//! default, or has it keep memory; otherwise the library's. Each host thread asks once.
+[[nodiscard]] inline cudaMemPool_t scratch_pool() {
+  thread_local int known_device = -1;
+  thread_local cudaMemPool_t known{};
+  int device = 0;
+  cuda::check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
+  if (device == known_device) return known;
+  cudaMemPool_t current{};
+  cudaMemPool_t standard{};
+  std::uint64_t kept = 0;
+  cuda::check(cudaDeviceGetMemPool(&current, device), "cudaDeviceGetMemPool",
+              "looking for memory for kernels");
+  cuda::check(cudaDeviceGetDefaultMemPool(&standard, device), "cudaDeviceGetDefaultMemPool",
+              "looking for memory for kernels");
+  cuda::check(cudaMemPoolGetAttribute(current, cudaMemPoolAttrReleaseThreshold, &kept),
+              "cudaMemPoolGetAttribute", "looking for memory for kernels");
+  known = current == standard && kept == 0 ? pool_of_library(device) : current;
+  known_device = device;
+  return known;
+}
+
+}  // namespace mmm::detail
