@@ -372,9 +372,11 @@ struct fastest_sort {
   //! True if keys, and values of `Values`, are sorted by digits on machine m with p threads.
   template <class Key, class Values, hierarchical_machine M>
   [[nodiscard]] static constexpr bool by_digits(M const& m, index n, index p) {
-    return n >= least &&
-           radix_pass<keys_of_thread<Key, Values>>::template shared_words<Key, Values>(
-               p / m.dmms()) <= m.capacity();
+    index const t = p / m.dmms();
+    index const lanes = lanes_of(M::width);
+    return n >= least && t % lanes == 0 &&
+           radix_pass<keys_of_thread<Key, Values>>::template shared_words<Key, Values>(t, lanes) <=
+               m.capacity();
   }
   //! Called as mmm::sort.
   template <class On, class Keys, class Order = ascending>

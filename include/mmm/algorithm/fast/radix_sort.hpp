@@ -25,22 +25,24 @@ namespace mmm {
 namespace detail {
 
 //! Keys for each thread of a tile: fewer where a key and its value are more than 8 bytes.
-[[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index bytes) { return bytes <= 8 ? 15 : 7; }
+[[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index bytes) { return bytes <= 8 ? 16 : 8; }
 template <class Key, class Values>
 inline constexpr index keys_of_thread =
     keys_each(sizeof(Key) + (has_values<Values> ? sizeof(typename Values::value_type) : 0));
 
-//! Sorts n keys in place, and their values with them: a pass for each digit, to another array and
-//! back.
-template <class Order>
+//! Sorts n keys of so many bits in place, and their values with them: counts the digits of all
+//! passes, and makes a pass for each digit, to another array and back.
+template <class Order, class Scatter = scatter_of_data>
 struct radix_sort_program {
-  static constexpr index most_block_threads = 512;  //!< keys, places and their work in registers
+  static constexpr index most_block_threads = 512;  //!< keys, digits and places in registers
+  index bits;
 
   template <class On, class Keys, class Values = no_values>
   MMM_HOST_DEVICE constexpr void operator()(On& on, index n, Keys keys, Values values = {}) const {
     if (n <= 1) return;
     using key = typename Keys::value_type;
-    using pass = radix_pass<keys_of_thread<key, Values>, Order>;
+    using pass = radix_pass<keys_of_thread<key, Values>, Order, Scatter>;
+    constexpr index digits = pass::digits;
     auto const others = on.template allocate<key>(n);
     auto const other_values = [&] {
       if constexpr (has_values<Values>)
@@ -48,13 +50,27 @@ struct radix_sort_program {
       else
         return Values{};
     }();
-    index const words = pass::digits * pass::tiles_of(n, on.threads_per_dmm());
-    auto const counts = on.template allocate<index>(words);
-    auto const starts = on.template allocate<index>(words);
     // keys of one byte are brought back by a pass of no digit
-    for (int shift = 0; shift < static_cast<int>(8 * sizeof(key)); shift += 16) {
-      pass{shift}(on, n, keys, others, values, other_values, counts, starts);
-      pass{shift + 8}(on, n, others, keys, other_values, values, counts, starts);
+    index const passes = larger(2, bits / pass::bits);
+    index const of_tiles = digits * pass::tiles_of(n, on.threads_per_dmm(), on.lanes());
+    auto const starts = on.template allocate<index>(digits * passes);
+    auto const sums = on.tile_sums(of_tiles);
+    auto const next = on.tile_sums(of_tiles);
+    on.each(
+        of_tiles, [=](auto j) { sums[j] = 0 * j; }, no_barrier);
+    on.each(digits * passes, [=](auto j) { starts[j] = 0 * j; });
+    count_all_digits<Order, Scatter>{passes}(on, n, keys, starts);
+    on.each_tile(0, passes, [=](auto& block, auto p) {
+      auto const s = block.template allocate<index>(digits);
+      block.each(digits, [=](auto j) { s[j] = load(starts[p * digits + j]); });
+      scan_digits(block, s);
+      block.each(digits, [=](auto j) { starts[p * digits + j] = load(s[j]); });
+    });
+    for (index p = 0; p < passes; p += 2) {
+      int const shift = static_cast<int>(p * pass::bits);
+      pass{shift}(on, n, keys, others, values, other_values, starts + p * digits, sums, next);
+      pass{shift + 8}(on, n, others, keys, other_values, values, starts + (p + 1) * digits, next,
+                      sums);
     }
   }
 };
@@ -82,14 +98,10 @@ struct radix_sort_problem {
       else
         perform(on, program, n.count, updates(keys, n));
     };
-    if constexpr (hierarchical_machine<typename On::machine_type>) {
-      static_assert(of_data,
-                    "mmm: the cost of a radix sort on a hierarchical machine depends on its keys: "
-                    "mmm::simulate has it for given ones, mmm::upper_bound for all");
-      index const t = on.threads_per_dmm();
-      if (keys_each(bits / 8 + (Pairs ? 4 : 0)) * t > 65535)
-        reject("the number of threads per DMM", t, "so many that a tile has 65535 keys at most");
-      start(radix_sort_program<Order>{});
+    constexpr bool hierarchical = hierarchical_machine<typename On::machine_type>;
+    if constexpr (of_data && hierarchical) {
+      demand_groups(on);
+      start(radix_sort_program<Order>{bits});
     } else if constexpr (of_data) {
       start(section_sort_program<Order>{bits});
     } else {
@@ -97,10 +109,23 @@ struct radix_sort_problem {
         throw_invalid_argument(failure_text(
             "mmm: the cost of a radix sort depends on its keys: write mmm::scatter::contiguous or "
             "mmm::scatter::conflicting after the threads, or mmm::simulate it on data"));
-      if (places == scatter::contiguous)
-        start(section_sort_program<Order, scatter_contiguous>{bits});
-      else
-        start(section_sort_program<Order, scatter_conflicting>{bits});
+      auto const with = [&]<class Scatter>(Scatter) {
+        if constexpr (hierarchical)
+          start(radix_sort_program<Order, Scatter>{bits});
+        else
+          start(section_sort_program<Order, Scatter>{bits});
+      };
+      places == scatter::contiguous ? with(scatter_contiguous{}) : with(scatter_conflicting{});
+    }
+  }
+  //! std::invalid_argument for a kernel's blocks whose last warp is not a whole one.
+  template <class On>
+  static constexpr void demand_groups(On const& on) {
+    if constexpr (requires { typename On::launches_programs; }) {
+      index const lanes = lanes_of(width_of(on.machine()));
+      if (on.threads_per_dmm() % lanes != 0)
+        reject("the number of threads of a block", on.threads_per_dmm(),
+               "a multiple of the lanes of a warp");
     }
   }
 
