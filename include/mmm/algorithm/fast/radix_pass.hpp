@@ -79,12 +79,13 @@ template <class Scatter, class Item, class Value>
 template <class Block, class Numbers>
 MMM_HOST_DEVICE constexpr void scan_digits(Block& block, Numbers s) {
   using number = typename Numbers::value_type;
-  index const scanning = block.threads() >= block.lanes() ? block.lanes() : 1;
+  // a kernel's groups are whole ones, and their number of lanes is known
+  index const scanning = Block::refuses && block.threads() < block.lanes() ? 1 : block.lanes();
   index const own = 256 / 4 / scanning;  // vecs of a thread
   auto const upto = block.template registers<number>();
   auto const before = block.template registers<number>();
   block.each_thread([=](auto i) { upto[i] = number{}; }, no_barrier);
-  block.repeat(own, [=, &block](auto k) {
+  block.repeat(own, [=, &block](auto k) MMM_INLINED {
     block.each(
         scanning,
         [=](auto i) {
@@ -94,7 +95,7 @@ MMM_HOST_DEVICE constexpr void scan_digits(Block& block, Numbers s) {
         no_barrier);
   });
   block.scan_lanes(upto, before, plus{});
-  block.repeat(own, [=, &block](auto k) {
+  block.repeat(own, [=, &block](auto k) MMM_INLINED {
     block.each(
         scanning,
         [=](auto i) {
@@ -161,7 +162,7 @@ struct radix_pass {
                                             OfOut of_out, Starts starts, Sums sums,
                                             Sums next) const {
     auto const self = *this;
-    on.each_tile(0, tiles_of(n, on.threads_per_dmm(), on.lanes()), [=](auto& block, auto k) {
+    on.each_tile(0, tiles_of(n, on.threads_per_dmm(), on.lanes()), [=](auto& block, auto k) MMM_INLINED {
       self.move_tile(block, k, n, in, out, of_in, of_out, starts, sums, next);
     });
   }
@@ -234,9 +235,12 @@ struct radix_pass {
     block.each_thread(
         [=](auto i) {
           unroll<Each>([&](index q) {
-            auto const before = load(counters[at(i, digit_of_group(i / lanes, load(d(i, q))))]);
-            ranks(i, q) = before + load(ranks(i, q));
-            s[at(i, load(ranks(i, q)))] = load(x(i, q));
+            auto const own = load(x(i, q));
+            auto const digit = apply(detail::digit_in_bits<bits>{}, own, at_bit);
+            auto const before = load(counters[at(i, digit_of_group(i / lanes, digit))]);
+            auto const place = before + load(ranks(i, q));
+            ranks(i, q) = place;
+            s[at(i, place)] = own;
           });
         },
         no_barrier);
@@ -314,20 +318,22 @@ struct radix_pass {
   MMM_HOST_DEVICE static constexpr void sum_up(Block& block, index groups, Counters counters,
                                                Sums totals, Sums begin) {
     index const t = block.threads();
+    index const threads = detail::smaller(t, digits);
     auto const upto = block.template registers<std::uint32_t>();
-    block.repeat(detail::ceil_divide(digits, t), [=, &block](auto row) {
-      block.each_thread([=](auto i) { upto[i] = std::uint32_t{0}; }, no_barrier);
-      block.repeat(groups, [=, &block](auto g) {
-        block.each_thread(
+    block.repeat(detail::ceil_divide(digits, t), [=, &block](auto row) MMM_INLINED {
+      block.each(threads, [=](auto i) { upto[i] = std::uint32_t{0}; }, no_barrier);
+      block.repeat(detail::ceil_divide(groups, at_once), [=, &block](auto some) MMM_INLINED {
+        block.each(
+            threads,
             [=](auto i) {
               auto const digit = row * t + i;
-              auto const found =
-                  load_if(digit < digits, counters[g * digits + digit], std::uint32_t{0});
-              upto[i] = load(upto[i]) + found;
+              auto const found = found_counters(counters, some, groups, digit);
+              upto[i] = load(upto[i]) + found[0] + found[1] + found[2] + found[3];
             },
             no_barrier);
       });
-      block.each_thread(
+      block.each(
+          threads,
           [=](auto i) {
             auto const digit = row * t + i;
             store_if(digit < digits, totals[digit], load(upto[i]));
@@ -341,27 +347,46 @@ struct radix_pass {
   MMM_HOST_DEVICE static constexpr void hand_on(Block& block, index groups, Sums begin,
                                                 Counters counters) {
     index const t = block.threads();
+    index const threads = detail::smaller(t, digits);
     auto const upto = block.template registers<std::uint32_t>();
-    block.repeat(detail::ceil_divide(digits, t), [=, &block](auto row) {
-      block.each_thread(
+    block.repeat(detail::ceil_divide(digits, t), [=, &block](auto row) MMM_INLINED {
+      block.each(
+          threads,
           [=](auto i) {
             auto const digit = row * t + i;
             upto[i] = load_if(digit < digits, begin[digit], std::uint32_t{0});
           },
           no_barrier);
-      block.repeat(groups, [=, &block](auto g) {
-        block.each_thread(
+      block.repeat(detail::ceil_divide(groups, at_once), [=, &block](auto some) MMM_INLINED {
+        block.each(
+            threads,
             [=](auto i) {
               auto const digit = row * t + i;
-              auto const counter = g * digits + digit;
-              auto const found = load_if(digit < digits, counters[counter], std::uint32_t{0});
-              store_if(digit < digits, counters[counter], load(upto[i]));
-              upto[i] = load(upto[i]) + found;
+              auto const found = found_counters(counters, some, groups, digit);
+              unroll<at_once>([&](index q) {
+                auto const group = some * at_once + q;
+                auto const before = load(upto[i]);
+                store_if(group < groups && digit < digits, counters[group * digits + digit],
+                         before);
+                upto[i] = before + found[q];
+              });
             },
             no_barrier);
       });
     });
     block.each(0, detail::any_body{});  // a barrier
+  }
+  //! A digit's counters of some groups, asked for at once.
+  static constexpr index at_once = 4;
+  template <class Counters, class Some, class Digit>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto found_counters(Counters counters,
+                                                                     Some const& some, index groups,
+                                                                     Digit const& digit) {
+    return make_vec<at_once>([&](index q) {
+      auto const group = some * at_once + q;
+      return load_if(group < groups && digit < digits, counters[group * digits + digit],
+                     std::uint32_t{0});
+    });
   }
   //! The tile's values, where their keys are.
   template <class Block, class First, class OfIn, class Place, class Exists, class At, class Ranks>
@@ -412,7 +437,7 @@ struct count_all_digits {
     on.each_dmm([=](auto& block, auto dmm) {
       auto const own = block.template allocate<std::uint32_t>(words);
       block.each(words, [=](auto j) { own[j] = std::uint32_t{0}; });
-      block.repeat(ceil_divide(n, in_row), [=, &block](auto row) {
+      block.repeat(ceil_divide(n, in_row), [=, &block](auto row) MMM_INLINED {
         block.each_thread(
             [=](auto i) {
               auto const first = row * in_row + dmm * of_dmm + i;

@@ -25,7 +25,7 @@ namespace mmm {
 namespace detail {
 
 //! Keys for each thread of a tile: fewer where a key and its value are more than 8 bytes.
-[[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index bytes) { return bytes <= 8 ? 16 : 8; }
+[[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index bytes) { return bytes <= 4 ? 20 : bytes <= 8 ? 16 : 8; }
 template <class Key, class Values>
 inline constexpr index keys_of_thread =
     keys_each(sizeof(Key) + (has_values<Values> ? sizeof(typename Values::value_type) : 0));
@@ -34,7 +34,7 @@ inline constexpr index keys_of_thread =
 //! passes, and makes a pass for each digit, to another array and back.
 template <class Order, class Scatter = scatter_of_data>
 struct radix_sort_program {
-  static constexpr index most_block_threads = 512;  //!< keys, digits and places in registers
+  static constexpr index most_block_threads = 384;  //!< keys, digits and places in registers
   index bits;
 
   template <class On, class Keys, class Values = no_values>
@@ -60,7 +60,7 @@ struct radix_sort_program {
         of_tiles, [=](auto j) { sums[j] = 0 * j; }, no_barrier);
     on.each(digits * passes, [=](auto j) { starts[j] = 0 * j; });
     count_all_digits<Order, Scatter>{passes}(on, n, keys, starts);
-    on.each_tile(0, passes, [=](auto& block, auto p) {
+    on.each_tile(0, passes, [=](auto& block, auto p) MMM_INLINED {
       auto const s = block.template allocate<index>(digits);
       block.each(digits, [=](auto j) { s[j] = load(starts[p * digits + j]); });
       scan_digits(block, s);

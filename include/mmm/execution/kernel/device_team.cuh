@@ -100,7 +100,7 @@ class device_team {
   template <index Lanes, int Bits, index N, class Digit, class Rank, class Counter>
   __device__ void count_in_order(Digit const* digits, Rank* ranks, Counter* counters, index) {
     auto const lane = threadIdx.x % 32;
-    unsigned const there = lanes_there();
+    unsigned const there = Lanes == 32 ? all_lanes : lanes_there();  // a block has whole groups
     unsigned group = there;
     if constexpr (Lanes < 32) group &= ((1U << Lanes) - 1) << (lane / Lanes * Lanes);
     unsigned const earlier = (1U << lane) - 1;
@@ -182,12 +182,17 @@ class device_team {
   template <int Bits>
   [[nodiscard]] static __device__ unsigned lanes_with(std::uint32_t x, unsigned there,
                                                       unsigned among) {
-#pragma unroll
-    for (int bit = 0; bit < Bits; ++bit) {
-      bool const set = (x >> bit & 1) != 0;
-      unsigned const ones = __ballot_sync(there, set);
-      among &= set ? ones : ~ones;
-    }
+    unroll<Bits>([&](auto bit) {
+      asm volatile(
+          "{ .reg .pred set; .reg .b32 ones;\n"
+          "  and.b32 ones, %1, %2;\n"
+          "  setp.ne.u32 set, ones, 0;\n"
+          "  vote.sync.ballot.b32 ones, set, %3;\n"
+          "  @!set not.b32 ones, ones;\n"
+          "  and.b32 %0, %0, ones; }"
+          : "+r"(among)
+          : "r"(x), "n"(1 << static_cast<int>(decltype(bit)::value)), "r"(there));
+    });
     return among;
   }
   //! A value of another lane, by a shuffle of words.
