@@ -104,8 +104,9 @@ MMM_HOST_DEVICE constexpr void scan_digits(Block& block, Numbers s) {
           auto const b = a + x[0];
           auto const c = b + x[1];
           auto const d = c + x[2];
-          wide<4>(s)[i * own + k] =
-              make_vec<4>([&](index j) { return j == 0 ? a : j == 1 ? b : j == 2 ? c : d; });
+          wide<4>(s)[i * own + k] = make_vec<4>([&](index j) {
+            return j == 0 ? a : j == 1 ? b : j == 2 ? c : d;
+          });
           before[i] = d + x[3];
         },
         no_barrier);
@@ -162,9 +163,10 @@ struct radix_pass {
                                             OfOut of_out, Starts starts, Sums sums,
                                             Sums next) const {
     auto const self = *this;
-    on.each_tile(0, tiles_of(n, on.threads_per_dmm(), on.lanes()), [=](auto& block, auto k) MMM_INLINED {
-      self.move_tile(block, k, n, in, out, of_in, of_out, starts, sums, next);
-    });
+    on.each_tile(0, tiles_of(n, on.threads_per_dmm(), on.lanes()),
+                 [=](auto& block, auto k) MMM_INLINED {
+                   self.move_tile(block, k, n, in, out, of_in, of_out, starts, sums, next);
+                 });
   }
 
  private:
@@ -207,8 +209,7 @@ struct radix_pass {
           wide<4>(counters)[i] = make_vec<4>([&](index) { return std::uint32_t{0}; });
         },
         no_barrier);
-    block.each(
-        digits, [=](auto j) { next[k * digits + j] = 0 * j; }, no_barrier);
+    block.each(digits, [=](auto j) { next[k * digits + j] = 0 * j; }, no_barrier);
     block.each_thread([=](auto i) {
       auto const keys = make_vec<Each>([&](index q) {
         auto const place = own_place(i, q);
@@ -225,8 +226,8 @@ struct radix_pass {
       if (tile < Each * t) {  // threads that take no part have the last digit
         auto const idle = static_cast<std::uint32_t>(Each * t - tile);
         block.each(0, detail::any_body{});
-        block.each(
-            1, [=](auto i) { totals[digits - 1 + i] = load(totals[digits - 1 + i]) - idle; });
+        block.each(1,
+                   [=](auto i) { totals[digits - 1 + i] = load(totals[digits - 1 + i]) - idle; });
       }
     block.tell_sums(sums, k, totals, digits);
     block.each(0, detail::any_body{});  // a barrier
@@ -307,7 +308,8 @@ struct radix_pass {
       index const w = width_of(block.machine());
       block.each_thread(
           [=](auto i) {
-            unroll<Each>([&](index) { atomic_add(counters[Scatter{}(i, t, w)], std::uint32_t{1}); });
+            unroll<Each>(
+                [&](index) { atomic_add(counters[Scatter{}(i, t, w)], std::uint32_t{1}); });
           },
           no_barrier);
     }
@@ -441,9 +443,8 @@ struct count_all_digits {
         block.each_thread(
             [=](auto i) {
               auto const first = row * in_row + dmm * of_dmm + i;
-              auto const found = make_vec<of_thread>([&](index q) {
-                return load_if(first + q * t < n, keys[first + q * t], key{});
-              });
+              auto const found = make_vec<of_thread>(
+                  [&](index q) { return load_if(first + q * t < n, keys[first + q * t], key{}); });
               unroll<of_thread>([&](index q) {
                 auto const x = apply(to_bits<Order>{}, found[q], 0);
                 self.template each_pass<key>([&](index p) {

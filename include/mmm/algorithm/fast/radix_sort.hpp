@@ -18,14 +18,16 @@
 #include <type_traits>
 
 //! Sorting numbers by their digits on an HMM, from the least significant digit on. Where the words
-//! go depends on the data, and so does the cost: mmm::simulate has it for given data, and
-//! mmm::upper_bound for all.
+//! go depends on the data, and so does the cost: mmm::simulate has it for given data, mmm::cost_of
+//! both ends, and mmm::upper_bound a bound for all.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
 //! Keys for each thread of a tile: fewer where a key and its value are more than 8 bytes.
-[[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index bytes) { return bytes <= 4 ? 20 : bytes <= 8 ? 16 : 8; }
+[[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index bytes) {
+  return bytes <= 4 ? 20 : bytes <= 8 ? 16 : 8;
+}
 template <class Key, class Values>
 inline constexpr index keys_of_thread =
     keys_each(sizeof(Key) + (has_values<Values> ? sizeof(typename Values::value_type) : 0));
@@ -56,8 +58,7 @@ struct radix_sort_program {
     auto const starts = on.template allocate<index>(digits * passes);
     auto const sums = on.tile_sums(of_tiles);
     auto const next = on.tile_sums(of_tiles);
-    on.each(
-        of_tiles, [=](auto j) { sums[j] = 0 * j; }, no_barrier);
+    on.each(of_tiles, [=](auto j) { sums[j] = 0 * j; }, no_barrier);
     on.each(digits * passes, [=](auto j) { starts[j] = 0 * j; });
     count_all_digits<Order, Scatter>{passes}(on, n, keys, starts);
     on.each_tile(0, passes, [=](auto& block, auto p) MMM_INLINED {
@@ -144,10 +145,11 @@ struct radix_sort_problem {
   //! `b/4 (n + nl/p + l + 16 (s/w + l) + U(prefix-sums of 16 s))`; a PRAM has `n/p` and a BPRAM
   //! `n/w` for n.
   //!
-  //! On an HMM, of a pass over 8 bits: the global memory serves all words, 256 runs of each tile,
-  //! and the prefix-sums of c = 256 n/(15 t) counters; the shared memories serve all words one by
-  //! one, as where all words of a warp go to one bank. n' is n filled up to tiles for all DMMs:
-  //! `n/w + n'L/p + L + c + U(prefix-sums of c) + n'/d + n'l/p + l log t`.
+  //! On an HMM, with b/8 passes over 8 bits, e keys for each thread of a tile, T = n/(et) tiles,
+  //! R = T/d of them for a DMM, q = 256/t and h = 256 t/lanes counters:
+  //! `b/8 (n/w + 256 T + R (e + q) L + R (et + el + h/w + hl/t + 256 + 64 l) + 256 (d/w + (L + l)/t + 1))`
+  //! and L: the global memory serves all words, 256 runs of each tile; the shared memories serve
+  //! all words one by one, as where all words of a warp go to one bank.
   [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
     if (n <= 1) return 0;
     auto const scan = [&m](natural counters) {
@@ -163,19 +165,26 @@ struct radix_sort_problem {
       return bits / section_pass<ascending>::bits *
              (words * sequences + of_counts + scan(section_pass<ascending>::digits * s));
     }
-    index const of_thread = keys_each(bits / 8 + (Pairs ? 4 : 0));
-    natural const filled = n / (of_thread * m.p) * (of_thread * m.p);
-    natural const counters = n / (of_thread * m.t) * radix_pass<>::digits;
-    natural const of_global = n / m.w + filled * m.L / m.p + m.L + counters;
-    natural const of_shared = filled / m.d + filled * m.l / m.p + m.l * log2(m.t);
-    return bits / radix_pass<>::bits * ((of_global + of_shared) * sequences + scan(counters));
+    natural const digits = radix_pass<>::digits;
+    natural const e = keys_each(bits / 8 + (Pairs ? 4 : 0));
+    natural const tiles = n / (e * m.t);
+    natural const of_dmm = tiles / m.d;
+    natural const rows = digits / m.t;
+    natural const counters = digits * (m.t / natural(lanes_of(m.w.count)));
+    natural const of_global = n / m.w + digits * tiles + of_dmm * (e + rows) * m.L;
+    natural const of_shared = of_dmm * (e * m.t + e * m.l + counters / m.w + counters / m.t * m.l +
+                                        digits + digits / 4 * m.l);
+    natural const of_counts = digits * (m.d / m.w) + rows * (m.L + m.l) + digits;
+    return natural(larger(2, bits / radix_pass<>::bits)) *
+               ((of_global + of_shared) * sequences + of_counts) +
+           m.L;
   }
 };
 
 //! The algorithm object behind mmm::radix_sort.
 struct radix_sort_algorithm {
   static constexpr char const* name = "radix-sort";
-  static constexpr char const* paper = "Satish, Harris and Garland 2009";
+  static constexpr char const* paper = "Satish, Harris and Garland 2009, Adinets and Merrill 2022";
   static constexpr machine_kinds kinds{.pram = 4, .bpram = 6, .dmm = 6, .umm = 6, .hmm = 16};
   using problem = radix_sort_problem<false>;
 
@@ -208,18 +217,18 @@ struct radix_sort_pairs_algorithm {
 //! Sorts the n numbers [first, last) in place: `mmm::radix_sort(on, first, last)`, or with
 //! mmm::descending{}. Stable. Integers of any sign and floating-point numbers: -0 stands before 0,
 //! NaNs at the ends. In one memory by 4 bits at a time, with n more words and 16 for each thread;
-//! on an HMM by 8 bits, with n more words, and in a shared memory, with t threads for each DMM,
-//! 23 t words of 4 bytes, about.
+//! on an HMM by 8 bits, with n more words and 512 for each tile; in a shared memory, with t threads
+//! for each DMM, 20 t words of 4 bytes, 256 for each group of lanes, and 1152, about.
 //! Errors: std::length_error if a shared memory is too small; std::invalid_argument for a kernel's
-//! blocks of more than 512 threads, for tiles of more than 65535 keys, 15 for each thread of a DMM,
+//! blocks of more than 384 threads, or of a number that its groups of lanes do not divide,
 //! and from mmm::cost_of without a mmm::scatter:
 //! `mmm::cost_of<M>(mmm::radix_sort, mmm::size(n), mmm::threads(p), mmm::scatter::contiguous)`, or
 //! with mmm::key_bits(b) before it for other keys than those of 4 bytes.
 //! Time: depends on the keys, and a simulation has it for given ones; whatever the keys are, at
-//! most `6 U` in one memory and `16 U` on an HMM, where U is mmm::upper_bound. In one memory all is
-//! known but the places that each pass moves keys and values to: mmm::cost_of is never more than
-//! the time with mmm::scatter::contiguous, and never less with mmm::scatter::conflicting.
-//! Source: Satish, Harris and Garland 2009.
+//! most `6 U` in one memory and `16 U` on an HMM, where U is mmm::upper_bound. All is known but the
+//! places that each pass counts digits at and moves keys and values to: mmm::cost_of is never more
+//! than the time with mmm::scatter::contiguous, and never less with mmm::scatter::conflicting.
+//! Source: Satish, Harris and Garland 2009; on an HMM Adinets and Merrill 2022.
 inline constexpr detail::radix_sort_algorithm radix_sort{};
 
 //! Sorts n numbers as mmm::radix_sort, and with them their values, from `values` on:

@@ -183,15 +183,14 @@ class device_team {
   [[nodiscard]] static __device__ unsigned lanes_with(std::uint32_t x, unsigned there,
                                                       unsigned among) {
     unroll<Bits>([&](auto bit) {
-      asm volatile(
-          "{ .reg .pred set; .reg .b32 ones;\n"
-          "  and.b32 ones, %1, %2;\n"
-          "  setp.ne.u32 set, ones, 0;\n"
-          "  vote.sync.ballot.b32 ones, set, %3;\n"
-          "  @!set not.b32 ones, ones;\n"
-          "  and.b32 %0, %0, ones; }"
-          : "+r"(among)
-          : "r"(x), "n"(1 << static_cast<int>(decltype(bit)::value)), "r"(there));
+      asm volatile("{ .reg .pred set; .reg .b32 ones;\n"
+                   "  and.b32 ones, %1, %2;\n"
+                   "  setp.ne.u32 set, ones, 0;\n"
+                   "  vote.sync.ballot.b32 ones, set, %3;\n"
+                   "  @!set not.b32 ones, ones;\n"
+                   "  and.b32 %0, %0, ones; }"
+                   : "+r"(among)
+                   : "r"(x), "n"(1 << static_cast<int>(decltype(bit)::value)), "r"(there));
     });
     return among;
   }

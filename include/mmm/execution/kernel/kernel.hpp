@@ -251,8 +251,9 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
             sum_before(sums.data() + j, n, tile,
                        [&](std::uint64_t const& word) { return this->team_.said(word); });
         if (tile > 0)
-          this->team_.say(sums[tile * n + j], tile_sum::with(tile_sum::prefix,
-                                                             sum + static_cast<std::uint64_t>(own[j])));
+          this->team_.say(
+              sums[tile * n + j],
+              tile_sum::with(tile_sum::prefix, sum + static_cast<std::uint64_t>(own[j])));
         before[j] = static_cast<typename Results::value_type>(sum);
       }
     }
@@ -261,8 +262,8 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   MMM_HOST_DEVICE void run_count_in_order(Digits const& digits, Ranks const& ranks,
                                           Counters counters) const {
     if constexpr (!Team::plans)
-      this->team_.template count_in_order<lanes_of(M::width), Bits, N>(
-          &digits(0, 0), &ranks(0, 0), counters.data(), threads());
+      this->team_.template count_in_order<lanes_of(M::width), Bits, N>(&digits(0, 0), &ranks(0, 0),
+                                                                       counters.data(), threads());
   }
 
   template <class Registers, class Operator>

@@ -147,9 +147,8 @@ template <class Said>
   bool found = tile == 0;
   while (!found) {
     std::uint64_t x[at_once];
-    unroll<at_once>([&](index k) {
-      x[k] = tile > k ? said(sums[(tile - 1 - k) * stride]) : tile_sum::prefix;
-    });
+    unroll<at_once>(
+        [&](index k) { x[k] = tile > k ? said(sums[(tile - 1 - k) * stride]) : tile_sum::prefix; });
     bool waits = false;
     unroll<at_once>([&](index k) {
       waits = waits || x[k] == 0;
