@@ -144,12 +144,12 @@ struct any_body {
 //! and, if it can do better than what is here, `run_loop(count, body)`,
 //! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`,
 //! `run_scan_lanes(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
-//! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for data
-//! alone, `run_tell_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before, n)`,
-//! `run_first_alone()`, which does nothing where each_dmm and each_tile end
-//! in barriers, and `run_commit_copies()` with `run_await_copies<Latest>()`, before a
-//! barrier. To run programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
-//! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
+//! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
+//! data alone, `run_tell_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
+//! n)`, `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
+//! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on a
+//! caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
+//! and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
 class vocabulary {
  public:
@@ -288,10 +288,10 @@ class vocabulary {
   }
 
   //! As if the lanes of every group, in their order, for k = 0 … N - 1 one after the other, did
-  //! `ranks(i, k) = c[digits(i, k)]++`, where c are 2^Bits counters of the group's own in the shared
-  //! memory: `counters[2^Bits g …]` for group g. No barrier. Votes in a kernel, whose lanes with the
-  //! same digit find each other. Cost: for each k an atomic update of the counters, by one of the
-  //! lanes with the same digit.
+  //! `ranks(i, k) = c[digits(i, k)]++`, where c are 2^Bits counters of the group's own in the
+  //! shared memory: `counters[2^Bits g …]` for group g. No barrier. Votes in a kernel, whose lanes
+  //! with the same digit find each other. Cost: for each k an atomic update of the counters, by one
+  //! of the lanes with the same digit.
   template <int Bits, index N, class Digits, class Ranks, class Counters>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void count_in_order(Digits const& digits, Ranks const& ranks,

@@ -54,10 +54,9 @@ struct from_bits {
 template <index Bits>
 struct digit_in_bits {
   template <class Number>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr std::int32_t operator()(Number const& x,
-                                                                  int shift) const {
-    return static_cast<std::int32_t>(static_cast<std::uint32_t>(x >> shift) &
-                                     ((std::uint32_t{1} << Bits) - 1));
+  [[nodiscard]] MMM_HOST_DEVICE constexpr std::uint32_t operator()(Number const& x,
+                                                                   int shift) const {
+    return static_cast<std::uint32_t>(x >> shift) & ((std::uint32_t{1} << Bits) - 1);
   }
 };
 
@@ -418,8 +417,8 @@ namespace detail {
 
 //! How many keys have each digit of each pass, for all passes at once: `totals`, `digits` words for
 //! each of `passes` passes, all 0 at first. Every DMM counts its share in its shared memory.
-//! Time: an access of all keys, in the global memory; `passes` atomic updates for each in the shared
-//! memories; `256 d passes` in the global memory.
+//! Time: an access of all keys in the global memory; `passes` atomic updates for each key in the
+//! shared memories; `256 d passes` in the global memory.
 template <class Order, class Scatter>
 struct count_all_digits {
   static constexpr index of_thread = 8;  //!< keys that it asks for at once

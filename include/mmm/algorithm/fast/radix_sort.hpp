@@ -146,9 +146,9 @@ struct radix_sort_problem {
   //! `n/w` for n.
   //!
   //! On an HMM, with b/8 passes over 8 bits, e keys for each thread of a tile, T = n/(et) tiles,
-  //! R = T/d of them for a DMM, q = 256/t and h = 256 t/lanes counters:
-  //! `b/8 (n/w + 256 T + R (e + q) L + R (et + el + h/w + hl/t + 256 + 64 l) + 256 (d/w + (L + l)/t + 1))`
-  //! and L: the global memory serves all words, 256 runs of each tile; the shared memories serve
+  //! R = T/d of them for a DMM, q = 256/t and h = 256 t/lanes counters, L plus
+  //! `b/8 (n/w + 256 T + R (e + q) L + R (et + el + h/w + hl/t + 256 + 64 l) + 256 d/w + q (L + l)
+  //! + 256)`: the global memory serves all words, 256 runs of each tile; the shared memories serve
   //! all words one by one, as where all words of a warp go to one bank.
   [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
     if (n <= 1) return 0;

@@ -88,11 +88,11 @@ class device_team {
     }
   }
 
-  __device__ void say(std::uint64_t& word, std::uint64_t x) const {
+  __device__ void say(index& word, index x) const {
     asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(&word), "l"(x) : "memory");
   }
-  [[nodiscard]] __device__ std::uint64_t said(std::uint64_t const& word) const {
-    std::uint64_t x;
+  [[nodiscard]] __device__ index said(index const& word) const {
+    index x;
     asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(x) : "l"(&word) : "memory");
     return x;
   }

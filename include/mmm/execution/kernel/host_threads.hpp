@@ -101,12 +101,12 @@ class host_team {
               .store(static_cast<std::uint32_t>(what), std::memory_order_release);
         });
   }
-  void say(std::uint64_t& word, std::uint64_t x) const {
+  void say(index& word, index x) const {
     std::atomic_ref(word).store(x, std::memory_order_relaxed);
   }
-  [[nodiscard]] std::uint64_t said(std::uint64_t const& word) const {
+  [[nodiscard]] index said(index const& word) const {
     if (failed_) throw std::runtime_error("mmm: another thread has failed");
-    return std::atomic_ref(const_cast<std::uint64_t&>(word)).load(std::memory_order_relaxed);
+    return std::atomic_ref(const_cast<index&>(word)).load(std::memory_order_relaxed);
   }
   //! Every thread counts for itself; a group's first one leaves the counts.
   template <index Lanes, int Bits, index N, class Digit, class Rank, class Counter>

@@ -247,13 +247,11 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
       this->team_.wait_for_tiles();
     } else {
       for (index j = first(); j < n; j += threads()) {
-        std::uint64_t const sum =
-            sum_before(sums.data() + j, n, tile,
-                       [&](std::uint64_t const& word) { return this->team_.said(word); });
+        index const sum = sum_before(sums.data() + j, n, tile,
+                                     [&](index const& word) { return this->team_.said(word); });
         if (tile > 0)
-          this->team_.say(
-              sums[tile * n + j],
-              tile_sum::with(tile_sum::prefix, sum + static_cast<std::uint64_t>(own[j])));
+          this->team_.say(sums[tile * n + j],
+                          tile_sum::with(tile_sum::prefix, sum + static_cast<index>(own[j])));
         before[j] = static_cast<typename Results::value_type>(sum);
       }
     }
@@ -378,8 +376,8 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
     return states;
   }
 
-  [[nodiscard]] MMM_HOST_DEVICE kernel_array<std::uint64_t, true> make_tile_sums(index n) const {
-    return this->template make_array<std::uint64_t>(n);
+  [[nodiscard]] MMM_HOST_DEVICE kernel_array<index, true> make_tile_sums(index n) const {
+    return this->template make_array<index>(n);
   }
 
   template <class Argument>

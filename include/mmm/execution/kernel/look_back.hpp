@@ -125,13 +125,13 @@ template <class States, class Operator, class T, class Said, class Say>
 //! A number that tiles tell each other, in a word of 8 bytes with what it is: the tile's own, or
 //! the sum of those up to it. 0 where nothing has been said.
 struct tile_sum {
-  static constexpr std::uint64_t own = 1;
-  static constexpr std::uint64_t prefix = 2;
+  static constexpr index own = 1;
+  static constexpr index prefix = 2;
   static constexpr int bits = 2;
 
   template <class T>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr std::uint64_t with(std::uint64_t what, T x) {
-    return static_cast<std::uint64_t>(x) << bits | what;
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index with(index what, T x) {
+    return static_cast<index>(x) << bits | what;
   }
 };
 
@@ -139,14 +139,13 @@ struct tile_sum {
 //! `stride` after those of the tile before; `said(word)` reads a word in one piece. Some tiles are
 //! looked at at once, as each answer takes a latency.
 template <class Said>
-[[nodiscard]] MMM_HOST_DEVICE inline std::uint64_t sum_before(std::uint64_t const* sums,
-                                                              index stride, index tile,
-                                                              Said const& said) {
+[[nodiscard]] MMM_HOST_DEVICE inline index sum_before(index const* sums, index stride, index tile,
+                                                      Said const& said) {
   constexpr index at_once = 4;
-  std::uint64_t sum = 0;
+  index sum = 0;
   bool found = tile == 0;
   while (!found) {
-    std::uint64_t x[at_once];
+    index x[at_once];
     unroll<at_once>(
         [&](index k) { x[k] = tile > k ? said(sums[(tile - 1 - k) * stride]) : tile_sum::prefix; });
     bool waits = false;
