@@ -65,9 +65,9 @@ int main(int argc, char** argv) {
   else if (contender == "sort_pairs")
     mmm::sort_pairs(handle(512), a.in, a.in + n, a.of_in);
   else if (contender == "radix_sort")
-    mmm::radix_sort(handle(512), a.in, a.in + n);
+    mmm::radix_sort(handle(384), a.in, a.in + n);
   else if (contender == "radix_sort_pairs")
-    mmm::radix_sort_pairs(handle(512), a.in, a.in + n, a.of_in);
+    mmm::radix_sort_pairs(handle(384), a.in, a.in + n, a.of_in);
   else if (contender == "cub_radix_sort")
     with_memory([&](void* memory, std::size_t& bytes) {
       cub::DeviceRadixSort::SortKeys(memory, bytes, a.in, result = a.out, a.n);

@@ -68,6 +68,14 @@ TEST_CASE("sorts by digits") {
     sorts_pairs<std::int64_t, mmm::descending>(of_hmm, mmm::radix_sort_pairs, n);
   }
   sorts_keys<float>(of_hmm, mmm::radix_sort, 100000);
+  sorts_keys<std::int8_t>(of_hmm, mmm::radix_sort, 10000);
+}
+
+TEST_CASE("the fastest sort of a GPU in parts") {
+  using parts = mmm::gpu::split<mmm::gpu::h100, 4>;
+  sorts_keys<unsigned>(mmm::cuda::on<parts>(), mmm::fastest::sort, 70000);
+  // a kernel whose blocks wait for each other has as many threads as all of them can have
+  sorts_keys<unsigned>(mmm::cuda::on<parts>(), mmm::radix_sort, 70000);
 }
 
 }  // namespace sort_tests

@@ -7,6 +7,8 @@
 
 #include <pseudo_code/pseudo_code.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -224,6 +226,106 @@ TEST_CASE("lanes combine their registers in their order", "[handle]") {
     });
   });
   CHECK_THAT(code, Catch::Contains("scan by 4 lanes") && Catch::Contains("fold of 5 by 4 lanes"));
+}
+
+namespace {
+
+constexpr index digits_kept = 3;
+constexpr index digit_of_item(index i, index k) { return (i * i + 3 * k + i * k) % 4; }
+
+//! Of each DMM's threads: the ranks of three digits of two bits each, and the groups' counters.
+struct ranks_of_digits {
+  template <class On, class Array>
+  void operator()(On& on, Array out) const {
+    index const t = on.threads_per_dmm();
+    on.each_dmm([=](auto& block, auto dmm) {
+      auto const digits = block.template registers<std::uint32_t, digits_kept>();
+      auto const ranks = block.template registers<std::uint32_t, digits_kept>();
+      auto const counters = block.template allocate<std::uint32_t>(8);
+      auto const given = block.template allocate<std::uint32_t>(digits_kept * t);
+      block.each(8, [=](auto i) { counters[i] = std::uint32_t{5}; });
+      block.each(1, [=](auto one) {
+        for (index i = 0; i < t; ++i)
+          for (index k = 0; k < digits_kept; ++k)
+            given[k * t + i + one] = static_cast<std::uint32_t>(digit_of_item(i, k));
+      });
+      block.each_thread([=](auto i) {
+        mmm::unroll<digits_kept>([&](index k) { digits(i, k) = mmm::load(given[k * t + i]); });
+      });
+      block.template count_in_order<2, digits_kept>(digits, ranks, counters);
+      block.each(0, mmm::detail::any_body{});
+      auto const first = dmm * (digits_kept * t + 8);
+      block.each_thread([=](auto i) {
+        mmm::unroll<digits_kept>([&](index k) { out[first + k * t + i] = mmm::load(ranks(i, k)); });
+      });
+      block.each(8, [=](auto i) { out[first + digits_kept * t + i] = mmm::load(counters[i]); });
+    });
+  }
+};
+
+//! Seven numbers of each of five tiles, and what their sums over the tiles before are.
+struct sums_of_tiles {
+  template <class On, class Array>
+  void operator()(On& on, Array out) const {
+    auto const sums = on.tile_sums(35);
+    on.each(35, [=](auto j) { sums[j] = 0 * j; });
+    on.each_tile(0, 5, [=](auto& block, auto tile) {
+      auto const own = block.template allocate<index>(7);
+      auto const before = block.template allocate<index>(7);
+      block.each(7, [=](auto j) { own[j] = 10 * j + tile; }, mmm::no_barrier);
+      block.tell_sums(sums, tile, own, 7);
+      block.sums_before(sums, tile, own, before, 7);
+      block.each(7, [=](auto j) { out[tile * 7 + j] = mmm::load(before[j]); });
+    });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("lanes count their digits in order", "[handle]") {
+  using mmm::index;
+  using machine = mmm::hmm<2, 12, 1, 9>;  // 4 lanes: 6 threads are a group and a half
+  std::vector<index> expected;
+  std::vector<index> ranks(18), counters(8, 5);
+  for (std::size_t group = 0; group < 2; ++group)
+    for (std::size_t k = 0; k < 3; ++k)
+      for (std::size_t i = 4 * group; i < 6 && i < 4 * group + 4; ++i) {
+        auto const digit = digit_of_item(static_cast<index>(i), static_cast<index>(k));
+        ranks[k * 6 + i] = counters[4 * group + static_cast<std::size_t>(digit)]++;
+      }
+  for (int dmm = 0; dmm < 2; ++dmm) {
+    expected.insert(expected.end(), ranks.begin(), ranks.end());
+    expected.insert(expected.end(), counters.begin(), counters.end());
+  }
+  std::vector<index> out(expected.size());
+  auto const run = mmm::simulate<machine>(mmm::threads(12), [&](auto& on) {
+    mmm::run(on, ranks_of_digits{}, mmm::updates<index>(out.begin(), 52));
+  });
+  CHECK(out == expected);
+  CHECK(run.races.empty());
+  // an update for each digit, beside the counters' and digits' writes and reads
+  CHECK(run.cost.rounds == 1 * 2 + 18 + 3 * 2 + 3 + 3 + 2 * 2);
+  out.assign(out.size(), 0);
+  mmm::host_threads<machine> const threads(mmm::threads(12));
+  mmm::run(threads, ranks_of_digits{}, mmm::updates<index>(out.begin(), 52));
+  CHECK(out == expected);
+}
+
+TEST_CASE("tiles learn the sums of numbers of the tiles before", "[handle]") {
+  using mmm::index;
+  auto const out = simulated(sums_of_tiles{}, 35);
+  CHECK(out == on_host_threads(sums_of_tiles{}, 35));
+  for (index tile = 0; tile < 5; ++tile)
+    for (index j = 0; j < 7; ++j)
+      CHECK(out[static_cast<std::size_t>(tile * 7 + j)] == tile * 10 * j + tile * (tile - 1) / 2);
+  auto const on_data = mmm::simulate<hierarchy>(mmm::threads(6), [&](auto& on) {
+    std::vector<index> words(35);
+    mmm::run(on, sums_of_tiles{}, mmm::updates<index>(words.begin(), 35));
+  });
+  auto const cost = mmm::estimate<hierarchy>(
+      mmm::threads(6), [](auto& on) { sums_of_tiles{}(on, on.template allocate<index>(35)); });
+  CHECK(on_data.races.empty());
+  CHECK(cost.time == on_data.cost.time);
 }
 
 TEST_CASE("every back end refuses the same numbers", "[handle]") {

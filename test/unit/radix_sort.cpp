@@ -59,7 +59,7 @@ std::uint32_t hard_key(int kind, index i, std::uint32_t random) {
 }  // namespace
 
 TEST_CASE("a radix sort is stable") {
-  for (mmm::index const n : {0, 1, 2, 119, 120, 121, 1000}) {
+  for (mmm::index const n : {0, 1, 2, 127, 128, 129, 1000}) {
     CAPTURE(n);
     std::vector<int> keys;
     for (std::uint32_t const x : random_keys(n)) keys.push_back(static_cast<int>(x % 41) - 20);
@@ -69,14 +69,44 @@ TEST_CASE("a radix sort is stable") {
 }
 
 TEST_CASE("a radix sort as a kernel") {
-  mmm::host_threads<mmm::hmm<2, 4, 1, 5>> const on(mmm::threads(8));
-  for (mmm::index const n : {1, 59, 60, 200}) {
+  mmm::host_threads<mmm::hmm<2, 4, 1, 5>> const on(mmm::threads(16));
+  for (mmm::index const n : {1, 159, 160, 700}) {
     auto keys = random_keys(n);
     auto expected = keys;
     std::sort(expected.begin(), expected.end());
     mmm::radix_sort(on, keys.begin(), keys.end());
     CHECK(keys == expected);
   }
+  std::vector<int> keys{2, 1};
+  mmm::host_threads<mmm::hmm<2, 4, 1, 5>> const with_a_part_of_a_group(mmm::threads(12));
+  CHECK_THROWS_AS(mmm::radix_sort(with_a_part_of_a_group, keys.begin(), keys.end()),
+                  std::invalid_argument);
+}
+
+TEST_CASE("a radix sort on an HMM costs what is known of it, and the rest is bounded") {
+  // whole groups of 4 lanes, a group and a half, and less than one
+  for (mmm::index const t : {8, 6, 3})
+    for (mmm::index const n : {0, 1, 2, 319, 320, 1000})
+      for (int const kind : {0, 1}) {
+        CAPTURE(t, n, kind);
+        machine const m(2, 3, 9);
+        mmm::threads const p(2 * t);
+        auto keys = random_keys(n);
+        if (kind == 1) std::fill(keys.begin(), keys.end(), 7U);
+        auto const run =
+            mmm::simulate(m, p, [&](auto on) { mmm::radix_sort(on, keys.begin(), keys.end()); });
+        CHECK(std::is_sorted(keys.begin(), keys.end()));
+        CHECK(run.race_count == 0);
+        auto const known = [&](mmm::scatter places) {
+          return mmm::cost_of(m, mmm::radix_sort, mmm::size(n), p, places);
+        };
+        auto const least = known(mmm::scatter::contiguous);
+        auto const most = known(mmm::scatter::conflicting);
+        CHECK((least.closed_form && most.closed_form));
+        CHECK((least.rounds == run.cost.rounds && most.rounds == run.cost.rounds));
+        CHECK(least.time <= run.cost.time);
+        CHECK(run.cost.time <= most.time);
+      }
 }
 
 TEST_CASE("a radix sort orders numbers of all kinds") {
@@ -154,7 +184,7 @@ TEST_CASE("a radix sort is within its bounds for all data") {
   int const l = GENERATE(1, 29);
   int const latency = GENERATE(1, 400);
   for (mmm::index const t : {4, 64})
-    for (mmm::index const n : {mmm::index{2}, mmm::index{1001}, 15 * 4 * t})
+    for (mmm::index const n : {mmm::index{2}, mmm::index{1001}, 20 * 4 * t})
       for (int const kind : {0, 1, 2, 3}) {
         machine const m(2, l, latency);
         mmm::threads const p(2 * t);

@@ -24,6 +24,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
+#include <mmm/machine/gpu.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <type_traits>
@@ -380,9 +381,31 @@ struct fastest_sort {
   //! True if keys, and values of `Values`, are sorted by digits on machine m with p threads.
   template <class Key, class Values, hierarchical_machine M>
   [[nodiscard]] static constexpr bool by_digits(M const& m, index n, index p) {
-    return n >= least &&
-           radix_pass<keys_of_thread<Key, Values>>::template shared_words<Key, Values>(
-               p / m.dmms()) <= m.capacity();
+    index const t = p / m.dmms();
+    index const lanes = lanes_of(M::width);
+    return n >= least && t % lanes == 0 &&
+           radix_pass<keys_of_thread<Key, Values>>::template shared_words<Key, Values>(t, lanes) <=
+               m.capacity();
+  }
+  //! The handle for a sort by digits: of a kernel's threads as many as its blocks may have, one
+  //! block on each multiprocessor, so that a tile has many keys of each digit.
+  template <class On>
+  [[nodiscard]] static auto for_digits(On const& on) {
+    using machine = typename On::machine_type;
+    if constexpr (requires { on.on_machine(on.machine(), mmm::threads(1)); }) {
+      auto const with = [&](auto const& m) {
+        index const lanes = lanes_of(machine::width);
+        index const most = radix_sort_program<ascending>::most_block_threads;
+        index const t = smaller(on.threads() / m.dmms(), most);
+        return on.on_machine(m, mmm::threads(m.dmms() * (t > lanes ? t - t % lanes : t)));
+      };
+      if constexpr (is_gpu<machine>)
+        return with(gpu::device<gpu::detail::whole(machine::facts)>{});
+      else
+        return with(on.machine());
+    } else {
+      return on;
+    }
   }
   //! Called as mmm::sort.
   template <class On, class Keys, class Order = ascending>
@@ -390,10 +413,11 @@ struct fastest_sort {
   void operator()(On const& on, Keys first, Keys last, Order order = {}) const {
     static_assert(call_of<On, Keys>::accepted);
     using key = iterator_value_t<Keys>;
-    if constexpr (has_fast_variants<typename On::machine_type> && has_digits<key, Order>)
-      if (by_digits<key, no_values>(on.machine(), static_cast<index>(last - first), on.threads()) &&
-          can_run<radix_sort_program<Order>>(on))
-        return radix_sort(on, first, last, order);
+    if constexpr (has_fast_variants<typename On::machine_type> && has_digits<key, Order>) {
+      auto const all = for_digits(on);
+      if (by_digits<key, no_values>(all.machine(), static_cast<index>(last - first), all.threads()))
+        return radix_sort(all, first, last, order);
+    }
     sort(on, first, last, order);
   }
 };
@@ -409,11 +433,12 @@ struct fastest_sort_pairs {
     static_assert(call_of<On, Keys, Values>::accepted);
     using key = iterator_value_t<Keys>;
     if constexpr (has_fast_variants<typename On::machine_type> &&
-                  fastest_sort::has_digits<key, Order>)
+                  fastest_sort::has_digits<key, Order>) {
+      auto const all = fastest_sort::for_digits(on);
       if (fastest_sort::by_digits<key, values_of<Values>>(
-              on.machine(), static_cast<index>(last - first), on.threads()) &&
-          can_run<radix_sort_program<Order>>(on))
-        return radix_sort_pairs(on, first, last, values, order);
+              all.machine(), static_cast<index>(last - first), all.threads()))
+        return radix_sort_pairs(all, first, last, values, order);
+    }
     sort_pairs(on, first, last, values, order);
   }
 };

@@ -140,15 +140,17 @@ struct any_body {
 //!                                             a trapezoid; call_body helps
 //!     make_array<T>(n), make_registers<T, N>(), make_registers<T>(kept_items)
 //!     run_dmms(count, body), run_tiles(dmms, first, count, body, barrier),
-//!     make_look_back_state<T>(n)              of a machine handle
+//!     make_look_back_state<T>(n), make_tile_sums(n)     of a machine handle
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
 //! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`,
 //! `run_scan_lanes(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
-//! registers hold nothing, `run_first_alone()`, which does nothing where each_dmm and each_tile end
-//! in barriers, and `run_commit_copies()` with `run_await_copies<Latest>()`, before a
-//! barrier. To run programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
-//! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
+//! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
+//! data alone, `run_tell_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
+//! n)`, `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
+//! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on a
+//! caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
+//! and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
 class vocabulary {
  public:
@@ -247,6 +249,23 @@ class vocabulary {
     self().run_look_back(state, tile, word, op);
   }
 
+  //! Inside each_tile: gives the tile's numbers `own[0 … n - 1]` to the tiles after it, through
+  //! their common `sums` (tile_sums). The thread of item j gives number j; no barrier.
+  //! Time: docs/model.md.
+  template <class Sums, class Tile, class Numbers>
+  requires(!Whole && hierarchical_machine<M>)
+  MMM_HOST_DEVICE constexpr void tell_sums(Sums sums, Tile tile, Numbers own, index n) const {
+    self().run_tell_sums(sums, tile, own, n);
+  }
+  //! Inside each_tile, after tell_sums: `before[j]` becomes the sum of the numbers `own[j]` of all
+  //! tiles before, 0 for the first one. By the thread of item j; no barrier. Time: docs/model.md.
+  template <class Sums, class Tile, class Numbers, class Results>
+  requires(!Whole && hierarchical_machine<M>)
+  MMM_HOST_DEVICE constexpr void sums_before(Sums sums, Tile tile, Numbers own, Results before,
+                                             index n) const {
+    self().run_sums_before(sums, tile, own, before, n);
+  }
+
   //! The lanes of a group, whose registers scan_lanes and fold_lanes combine: the largest power of
   //! two that divides the width, 32 at most. Threads `lanes() k … lanes() (k + 1) - 1` are a group.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index lanes() const {
@@ -267,6 +286,18 @@ class vocabulary {
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void fold_lanes(Registers const& r, index n, Operator const& op) const {
     self().run_fold_lanes(r, n, op);
+  }
+
+  //! As if the lanes of every group, in their order, for k = 0 … N - 1 one after the other, did
+  //! `ranks(i, k) = c[digits(i, k)]++`, where c are 2^Bits counters of the group's own in the
+  //! shared memory: `counters[2^Bits g …]` for group g. No barrier. Votes in a kernel, whose lanes
+  //! with the same digit find each other. Cost: for each k an atomic update of the counters, by one
+  //! of the lanes with the same digit.
+  template <int Bits, index N, class Digits, class Ranks, class Counters>
+  requires(!Whole && hierarchical_machine<M>)
+  MMM_HOST_DEVICE constexpr void count_in_order(Digits const& digits, Ranks const& ranks,
+                                                Counters counters) const {
+    self().template run_count_in_order<Bits, N>(digits, ranks, counters);
   }
 
   //! Ends a group of copies: those that copy_async has begun since the last one. No copies are a
@@ -349,6 +380,16 @@ class vocabulary {
     return self().template make_look_back_state<T>(tiles);
   }
 
+  //! The n words through which tiles tell each other sums (tell_sums): a word for each tile and
+  //! number, in the global memory. They are 0 before the first tile tells its numbers: the caller
+  //! writes `sums[j] = 0`, and a machine-wide barrier follows.
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto tile_sums(index n) const
+  requires Whole
+  {
+    demand_tiles(n);
+    return self().make_tile_sums(n);
+  }
+
   // Primitives of a back end that has none of its own.
   template <class Body>
   MMM_HOST_DEVICE constexpr void run_loop(index count, Body& body) const {
@@ -370,6 +411,14 @@ class vocabulary {
   template <class State, class Tile, class Word, class Operator>
   constexpr void run_look_back(State state, Tile tile, Word word, Operator op) const {
     look_back_step{}(self(), state, tile, word, op);
+  }
+  template <class Sums, class Tile, class Numbers>
+  constexpr void run_tell_sums(Sums sums, Tile tile, Numbers own, index n) const {
+    tell_sums_step{}(self(), sums, tile, own, n);
+  }
+  template <class Sums, class Tile, class Numbers, class Results>
+  constexpr void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n) const {
+    sums_before_step{}(self(), sums, tile, own, before, n);
   }
 
  protected:

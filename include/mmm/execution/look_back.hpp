@@ -4,7 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 
-//! The accesses of look_back as the model sees them.
+//! The accesses of look_back, tell_sums and sums_before as the model sees them.
 namespace mmm::detail {
 
 //! One thread reads its tile's total, takes what the tile before it left, leaves the same with its
@@ -21,6 +21,31 @@ struct look_back_step {
       state[tile + i] = select(follows, apply(op, before, own), own);
       store_if(follows, word[i], before);
     });
+  }
+};
+
+//! Every thread leaves the numbers of its items.
+struct tell_sums_step {
+  template <class Block, class Sums, class Tile, class Numbers>
+  constexpr void operator()(Block const& block, Sums sums, Tile tile, Numbers own, index n) const {
+    block.each(n, [=](auto j) { sums[tile * n + j] = load(own[j]); }, no_barrier);
+  }
+};
+//! As look_back_step, for n numbers, by the threads of n items.
+struct sums_before_step {
+  template <class Block, class Sums, class Tile, class Numbers, class Results>
+  constexpr void operator()(Block const& block, Sums sums, Tile tile, Numbers own, Results before,
+                            index n) const {
+    using number = typename Results::value_type;
+    block.each(
+        n,
+        [=](auto j) {
+          auto const x = load(own[j]);
+          auto const sum = load_if(tile > 0, sums[(tile - 1) * n + j], number{});
+          sums[tile * n + j] = sum + x;
+          before[j] = sum;
+        },
+        no_barrier);
   }
 };
 

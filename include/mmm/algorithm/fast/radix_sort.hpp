@@ -18,29 +18,33 @@
 #include <type_traits>
 
 //! Sorting numbers by their digits on an HMM, from the least significant digit on. Where the words
-//! go depends on the data, and so does the cost: mmm::simulate has it for given data, and
-//! mmm::upper_bound for all.
+//! go depends on the data, and so does the cost: mmm::simulate has it for given data, mmm::cost_of
+//! both ends, and mmm::upper_bound a bound for all.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
 //! Keys for each thread of a tile: fewer where a key and its value are more than 8 bytes.
-[[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index bytes) { return bytes <= 8 ? 15 : 7; }
+[[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index bytes) {
+  return bytes <= 4 ? 20 : bytes <= 8 ? 16 : 8;
+}
 template <class Key, class Values>
 inline constexpr index keys_of_thread =
     keys_each(sizeof(Key) + (has_values<Values> ? sizeof(typename Values::value_type) : 0));
 
-//! Sorts n keys in place, and their values with them: a pass for each digit, to another array and
-//! back.
-template <class Order>
+//! Sorts n keys of so many bits in place, and their values with them: counts the digits of all
+//! passes, and makes a pass for each digit, to another array and back.
+template <class Order, class Scatter = scatter_of_data>
 struct radix_sort_program {
-  static constexpr index most_block_threads = 512;  //!< keys, places and their work in registers
+  static constexpr index most_block_threads = 384;  //!< keys, digits and places in registers
+  index bits;
 
   template <class On, class Keys, class Values = no_values>
   MMM_HOST_DEVICE constexpr void operator()(On& on, index n, Keys keys, Values values = {}) const {
     if (n <= 1) return;
     using key = typename Keys::value_type;
-    using pass = radix_pass<keys_of_thread<key, Values>, Order>;
+    using pass = radix_pass<keys_of_thread<key, Values>, Order, Scatter>;
+    constexpr index digits = pass::digits;
     auto const others = on.template allocate<key>(n);
     auto const other_values = [&] {
       if constexpr (has_values<Values>)
@@ -48,13 +52,26 @@ struct radix_sort_program {
       else
         return Values{};
     }();
-    index const words = pass::digits * pass::tiles_of(n, on.threads_per_dmm());
-    auto const counts = on.template allocate<index>(words);
-    auto const starts = on.template allocate<index>(words);
     // keys of one byte are brought back by a pass of no digit
-    for (int shift = 0; shift < static_cast<int>(8 * sizeof(key)); shift += 16) {
-      pass{shift}(on, n, keys, others, values, other_values, counts, starts);
-      pass{shift + 8}(on, n, others, keys, other_values, values, counts, starts);
+    index const passes = larger(2, bits / pass::bits);
+    index const of_tiles = digits * pass::tiles_of(n, on.threads_per_dmm(), on.lanes());
+    auto const starts = on.template allocate<index>(digits * passes);
+    auto const sums = on.tile_sums(of_tiles);
+    auto const next = on.tile_sums(of_tiles);
+    on.each(of_tiles, [=](auto j) { sums[j] = 0 * j; }, no_barrier);
+    on.each(digits * passes, [=](auto j) { starts[j] = 0 * j; });
+    count_all_digits<Order, Scatter>{passes}(on, n, keys, starts);
+    on.each_tile(0, passes, [=](auto& block, auto p) MMM_INLINED {
+      auto const s = block.template allocate<index>(digits);
+      block.each(digits, [=](auto j) { s[j] = load(starts[p * digits + j]); });
+      scan_digits(block, s);
+      block.each(digits, [=](auto j) { starts[p * digits + j] = load(s[j]); });
+    });
+    for (index p = 0; p < passes; p += 2) {
+      int const shift = static_cast<int>(p * pass::bits);
+      pass{shift}(on, n, keys, others, values, other_values, starts + p * digits, sums, next);
+      pass{shift + 8}(on, n, others, keys, other_values, values, starts + (p + 1) * digits, next,
+                      sums);
     }
   }
 };
@@ -82,14 +99,10 @@ struct radix_sort_problem {
       else
         perform(on, program, n.count, updates(keys, n));
     };
-    if constexpr (hierarchical_machine<typename On::machine_type>) {
-      static_assert(of_data,
-                    "mmm: the cost of a radix sort on a hierarchical machine depends on its keys: "
-                    "mmm::simulate has it for given ones, mmm::upper_bound for all");
-      index const t = on.threads_per_dmm();
-      if (keys_each(bits / 8 + (Pairs ? 4 : 0)) * t > 65535)
-        reject("the number of threads per DMM", t, "so many that a tile has 65535 keys at most");
-      start(radix_sort_program<Order>{});
+    constexpr bool hierarchical = hierarchical_machine<typename On::machine_type>;
+    if constexpr (of_data && hierarchical) {
+      demand_groups(on);
+      start(radix_sort_program<Order>{bits});
     } else if constexpr (of_data) {
       start(section_sort_program<Order>{bits});
     } else {
@@ -97,10 +110,23 @@ struct radix_sort_problem {
         throw_invalid_argument(failure_text(
             "mmm: the cost of a radix sort depends on its keys: write mmm::scatter::contiguous or "
             "mmm::scatter::conflicting after the threads, or mmm::simulate it on data"));
-      if (places == scatter::contiguous)
-        start(section_sort_program<Order, scatter_contiguous>{bits});
-      else
-        start(section_sort_program<Order, scatter_conflicting>{bits});
+      auto const with = [&]<class Scatter>(Scatter) {
+        if constexpr (hierarchical)
+          start(radix_sort_program<Order, Scatter>{bits});
+        else
+          start(section_sort_program<Order, Scatter>{bits});
+      };
+      places == scatter::contiguous ? with(scatter_contiguous{}) : with(scatter_conflicting{});
+    }
+  }
+  //! std::invalid_argument for a kernel's blocks whose last warp is not a whole one.
+  template <class On>
+  static constexpr void demand_groups(On const& on) {
+    if constexpr (requires { typename On::launches_programs; }) {
+      index const lanes = lanes_of(width_of(on.machine()));
+      if (on.threads_per_dmm() % lanes != 0)
+        reject("the number of threads of a block", on.threads_per_dmm(),
+               "a multiple of the lanes of a warp");
     }
   }
 
@@ -119,10 +145,11 @@ struct radix_sort_problem {
   //! `b/4 (n + nl/p + l + 16 (s/w + l) + U(prefix-sums of 16 s))`; a PRAM has `n/p` and a BPRAM
   //! `n/w` for n.
   //!
-  //! On an HMM, of a pass over 8 bits: the global memory serves all words, 256 runs of each tile,
-  //! and the prefix-sums of c = 256 n/(15 t) counters; the shared memories serve all words one by
-  //! one, as where all words of a warp go to one bank. n' is n filled up to tiles for all DMMs:
-  //! `n/w + n'L/p + L + c + U(prefix-sums of c) + n'/d + n'l/p + l log t`.
+  //! On an HMM, with b/8 passes over 8 bits, e keys for each thread of a tile, T = n/(et) tiles,
+  //! R = T/d of them for a DMM, q = 256/t and h = 256 t/lanes counters, L plus
+  //! `b/8 (n/w + 256 T + R (e + q) L + R (et + el + h/w + hl/t + 256 + 64 l) + 256 d/w + q (L + l)
+  //! + 256)`: the global memory serves all words, 256 runs of each tile; the shared memories serve
+  //! all words one by one, as where all words of a warp go to one bank.
   [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
     if (n <= 1) return 0;
     auto const scan = [&m](natural counters) {
@@ -138,19 +165,26 @@ struct radix_sort_problem {
       return bits / section_pass<ascending>::bits *
              (words * sequences + of_counts + scan(section_pass<ascending>::digits * s));
     }
-    index const of_thread = keys_each(bits / 8 + (Pairs ? 4 : 0));
-    natural const filled = n / (of_thread * m.p) * (of_thread * m.p);
-    natural const counters = n / (of_thread * m.t) * radix_pass<>::digits;
-    natural const of_global = n / m.w + filled * m.L / m.p + m.L + counters;
-    natural const of_shared = filled / m.d + filled * m.l / m.p + m.l * log2(m.t);
-    return bits / radix_pass<>::bits * ((of_global + of_shared) * sequences + scan(counters));
+    natural const digits = radix_pass<>::digits;
+    natural const e = keys_each(bits / 8 + (Pairs ? 4 : 0));
+    natural const tiles = n / (e * m.t);
+    natural const of_dmm = tiles / m.d;
+    natural const rows = digits / m.t;
+    natural const counters = digits * (m.t / natural(lanes_of(m.w.count)));
+    natural const of_global = n / m.w + digits * tiles + of_dmm * (e + rows) * m.L;
+    natural const of_shared = of_dmm * (e * m.t + e * m.l + counters / m.w + counters / m.t * m.l +
+                                        digits + digits / 4 * m.l);
+    natural const of_counts = digits * (m.d / m.w) + rows * (m.L + m.l) + digits;
+    return natural(larger(2, bits / radix_pass<>::bits)) *
+               ((of_global + of_shared) * sequences + of_counts) +
+           m.L;
   }
 };
 
 //! The algorithm object behind mmm::radix_sort.
 struct radix_sort_algorithm {
   static constexpr char const* name = "radix-sort";
-  static constexpr char const* paper = "Satish, Harris and Garland 2009";
+  static constexpr char const* paper = "Satish, Harris and Garland 2009, Adinets and Merrill 2022";
   static constexpr machine_kinds kinds{.pram = 4, .bpram = 6, .dmm = 6, .umm = 6, .hmm = 16};
   using problem = radix_sort_problem<false>;
 
@@ -183,18 +217,18 @@ struct radix_sort_pairs_algorithm {
 //! Sorts the n numbers [first, last) in place: `mmm::radix_sort(on, first, last)`, or with
 //! mmm::descending{}. Stable. Integers of any sign and floating-point numbers: -0 stands before 0,
 //! NaNs at the ends. In one memory by 4 bits at a time, with n more words and 16 for each thread;
-//! on an HMM by 8 bits, with n more words, and in a shared memory, with t threads for each DMM,
-//! 23 t words of 4 bytes, about.
+//! on an HMM by 8 bits, with n more words and 512 for each tile; in a shared memory, with t threads
+//! for each DMM, 20 t words of 4 bytes, 256 for each group of lanes, and 1152, about.
 //! Errors: std::length_error if a shared memory is too small; std::invalid_argument for a kernel's
-//! blocks of more than 512 threads, for tiles of more than 65535 keys, 15 for each thread of a DMM,
+//! blocks of more than 384 threads, or of a number that its groups of lanes do not divide,
 //! and from mmm::cost_of without a mmm::scatter:
 //! `mmm::cost_of<M>(mmm::radix_sort, mmm::size(n), mmm::threads(p), mmm::scatter::contiguous)`, or
 //! with mmm::key_bits(b) before it for other keys than those of 4 bytes.
 //! Time: depends on the keys, and a simulation has it for given ones; whatever the keys are, at
-//! most `6 U` in one memory and `16 U` on an HMM, where U is mmm::upper_bound. In one memory all is
-//! known but the places that each pass moves keys and values to: mmm::cost_of is never more than
-//! the time with mmm::scatter::contiguous, and never less with mmm::scatter::conflicting.
-//! Source: Satish, Harris and Garland 2009.
+//! most `6 U` in one memory and `16 U` on an HMM, where U is mmm::upper_bound. All is known but the
+//! places that each pass counts digits at and moves keys and values to: mmm::cost_of is never more
+//! than the time with mmm::scatter::contiguous, and never less with mmm::scatter::conflicting.
+//! Source: Satish, Harris and Garland 2009; on an HMM Adinets and Merrill 2022.
 inline constexpr detail::radix_sort_algorithm radix_sort{};
 
 //! Sorts n numbers as mmm::radix_sort, and with them their values, from `values` on:

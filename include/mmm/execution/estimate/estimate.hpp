@@ -324,6 +324,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   [[nodiscard]] constexpr auto make_look_back_state(index tiles) const {
     return make_array<T>(tiles);
   }
+  [[nodiscard]] constexpr auto make_tile_sums(index n) const { return make_array<index>(n); }
 
   //! An argument of a program: the caller's words, which are not looked at.
   template <class Argument>

@@ -144,7 +144,8 @@ class launcher : public detail::shaped_for<M> {
   using device_memory = void;
   using device_rooms = void;
 
-  //! `at_most`: p threads, or fewer where a program's kernel cannot have so many in a block.
+  //! `at_most`: p threads, or fewer where a program's kernel cannot have so many in a block, or
+  //! where blocks that wait for each other could not all run at once.
   launcher(M const& m, mmm::threads p, cudaStream_t stream, bool at_most = false,
            detail::launch_storage const& storage = {})
       : detail::shaped_for<M>(m, p), stream_(stream), at_most_(at_most), storage_(storage) {}
@@ -250,8 +251,15 @@ class launcher : public detail::shaped_for<M> {
     auto* const kernel = &detail::program_kernel<M, Program, Arguments...>;
     auto& limits = detail::limits_of<detail::kernel_of<M, Program, Arguments...>>(
         reinterpret_cast<void const*>(kernel));
-    auto const shape = shape_for<Program>(limits);
-    auto const plan = detail::plan_of(this->machine_, shape, program, arguments...);
+    auto shape = shape_for<Program>(limits);
+    auto plan = detail::plan_of(this->machine_, shape, program, arguments...);
+    while (at_most_ && plan.grid_barriers && hierarchical_machine<M> && shape.block_threads > 32) {
+      limits.allow_shared(plan.shared);
+      if (limits.blocks_at_once(shape.block_threads, plan.shared) >= shape.blocks) break;
+      index const fewer = shape.block_threads / 64 * 32;
+      shape = {shape.blocks, fewer, shape.blocks * fewer};
+      plan = detail::plan_of(this->machine_, shape, program, arguments...);
+    }
     index const of_counter = plan.arrivals ? index{sizeof(unsigned)} : 0;
     std::byte* const scratch = memory.take(plan.scratch + of_counter);
     if (memory.is_measured()) return;

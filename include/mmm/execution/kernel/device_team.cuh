@@ -88,6 +88,35 @@ class device_team {
     }
   }
 
+  __device__ void say(index& word, index x) const {
+    asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(&word), "l"(x) : "memory");
+  }
+  [[nodiscard]] __device__ index said(index const& word) const {
+    index x;
+    asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(x) : "l"(&word) : "memory");
+    return x;
+  }
+  //! The last one of the lanes with the same digit counts for all of them.
+  template <index Lanes, int Bits, index N, class Digit, class Rank, class Counter>
+  __device__ void count_in_order(Digit const* digits, Rank* ranks, Counter* counters, index) {
+    auto const lane = threadIdx.x % 32;
+    unsigned const there = Lanes == 32 ? all_lanes : lanes_there();  // a block has whole groups
+    unsigned group = there;
+    if constexpr (Lanes < 32) group &= ((1U << Lanes) - 1) << (lane / Lanes * Lanes);
+    unsigned const earlier = (1U << lane) - 1;
+    Counter* const own = counters + (threadIdx.x / static_cast<unsigned>(Lanes) << Bits);
+    unroll<N>([&](index k) {
+      auto const digit = static_cast<std::uint32_t>(digits[k]);
+      unsigned const same = lanes_with<Bits>(digit, there, group);
+      int const last = 31 - __clz(static_cast<int>(same));
+      Counter found = 0;
+      if (static_cast<int>(lane) == last)
+        found = atomicAdd(own + digit, static_cast<Counter>(__popc(same)));
+      found = __shfl_sync(there, found, last);
+      ranks[k] = static_cast<Rank>(found + static_cast<Counter>(__popc(same & earlier)));
+    });
+  }
+
   template <index Lanes, class T, class Operator>
   __device__ void scan_lanes(T& upto, T& before, Operator const& op) {
     auto const lane = threadIdx.x % static_cast<unsigned>(Lanes);
@@ -148,6 +177,22 @@ class device_team {
   [[nodiscard]] static __device__ unsigned lanes_there() {
     unsigned const rest = blockDim.x - (threadIdx.x & ~31U);
     return rest >= 32 ? all_lanes : (1U << rest) - 1;
+  }
+  //! Those of some lanes that have this lane's number of `Bits` bits: a vote for each bit.
+  template <int Bits>
+  [[nodiscard]] static __device__ unsigned lanes_with(std::uint32_t x, unsigned there,
+                                                      unsigned among) {
+    unroll<Bits>([&](auto bit) {
+      asm volatile("{ .reg .pred set; .reg .b32 ones;\n"
+                   "  and.b32 ones, %1, %2;\n"
+                   "  setp.ne.u32 set, ones, 0;\n"
+                   "  vote.sync.ballot.b32 ones, set, %3;\n"
+                   "  @!set not.b32 ones, ones;\n"
+                   "  and.b32 %0, %0, ones; }"
+                   : "+r"(among)
+                   : "r"(x), "n"(1 << static_cast<int>(decltype(bit)::value)), "r"(there));
+    });
+    return among;
   }
   //! A value of another lane, by a shuffle of words.
   template <class T, class Shuffle>

@@ -9,6 +9,7 @@
 #include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <algorithm>
 #include <atomic>
 #include <barrier>
 #include <cstddef>
@@ -99,6 +100,30 @@ class host_team {
           std::atomic_ref(state.flag)
               .store(static_cast<std::uint32_t>(what), std::memory_order_release);
         });
+  }
+  void say(index& word, index x) const {
+    std::atomic_ref(word).store(x, std::memory_order_relaxed);
+  }
+  [[nodiscard]] index said(index const& word) const {
+    if (failed_) throw std::runtime_error("mmm: another thread has failed");
+    return std::atomic_ref(const_cast<index&>(word)).load(std::memory_order_relaxed);
+  }
+  //! Every thread counts for itself; a group's first one leaves the counts.
+  template <index Lanes, int Bits, index N, class Digit, class Rank, class Counter>
+  void count_in_order(Digit const* digits, Rank* ranks, Counter* counters, index threads) {
+    show(*digits);
+    index const first = thread_ / Lanes * Lanes;
+    Counter* const own = counters + (first / Lanes << Bits);
+    std::vector<Counter> counts(own, own + (index{1} << Bits));
+    for (index k = 0; k < N; ++k)
+      for (index t = first; t < smaller(first + Lanes, threads); ++t) {
+        Counter& count = counts[static_cast<std::size_t>((&shown<Digit>(t))[k])];
+        if (t == thread_) ranks[k] = static_cast<Rank>(count);
+        ++count;
+      }
+    block_barrier();
+    if (thread_ == first) std::copy(counts.begin(), counts.end(), own);
+    block_barrier();
   }
   //! Every thread shows the others its register, and changes it once all have looked.
   template <index Lanes, class T, class Operator>

@@ -31,7 +31,10 @@
 //!   void block_barrier(), grid_barrier()
 //!   index blocks_for(tiles, blocks)   the number of blocks that share so many tiles
 //!   void look_back(…)                 gives a block's threads the totals of the tiles before
+//!   void say(word, x), said(word)     writes and reads a word of 8 bytes for other blocks, in one
+//!                                     piece; a plan has wait_for_tiles() instead
 //!   void scan_lanes<Lanes>(upto, before, op), fold_lanes<Lanes>(r, n, op)   the threads' registers
+//!   void count_in_order<Lanes, Bits, N>(digits, ranks, counters, threads)   with N registers each
 //!   void first_alone()                waits for all blocks as the first one, or takes no part any
 //!                                     more; block() may be another one afterwards
 //!   void commit_copies(), await_copies<Latest>()   its own asynchronous copies (copy_async)
@@ -230,6 +233,37 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
     this->team_.block_barrier();
   }
 
+  template <class Sums, class Numbers>
+  MMM_HOST_DEVICE void run_tell_sums(Sums sums, index tile, Numbers own, index n) const {
+    if constexpr (!Team::plans)
+      for (index j = first(); j < n; j += threads())
+        this->team_.say(sums[tile * n + j],
+                        tile_sum::with(tile == 0 ? tile_sum::prefix : tile_sum::own, own[j]));
+  }
+  template <class Sums, class Numbers, class Results>
+  MMM_HOST_DEVICE void run_sums_before(Sums sums, index tile, Numbers own, Results before,
+                                       index n) const {
+    if constexpr (Team::plans) {
+      this->team_.wait_for_tiles();
+    } else {
+      for (index j = first(); j < n; j += threads()) {
+        index const sum = sum_before(sums.data() + j, n, tile,
+                                     [&](index const& word) { return this->team_.said(word); });
+        if (tile > 0)
+          this->team_.say(sums[tile * n + j],
+                          tile_sum::with(tile_sum::prefix, sum + static_cast<index>(own[j])));
+        before[j] = static_cast<typename Results::value_type>(sum);
+      }
+    }
+  }
+  template <int Bits, index N, class Digits, class Ranks, class Counters>
+  MMM_HOST_DEVICE void run_count_in_order(Digits const& digits, Ranks const& ranks,
+                                          Counters counters) const {
+    if constexpr (!Team::plans)
+      this->team_.template count_in_order<lanes_of(M::width), Bits, N>(&digits(0, 0), &ranks(0, 0),
+                                                                       counters.data(), threads());
+  }
+
   template <class Registers, class Operator>
   MMM_HOST_DEVICE void run_scan_lanes(Registers const& upto, Registers const& before,
                                       Operator const& op) const {
@@ -342,6 +376,10 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
     look_back_states<T> const states(this->memory_.template take<state>(tiles));
     this->each(tiles, [=](auto i) { states.clear(i); });
     return states;
+  }
+
+  [[nodiscard]] MMM_HOST_DEVICE kernel_array<index, true> make_tile_sums(index n) const {
+    return this->template make_array<index>(n);
   }
 
   template <class Argument>

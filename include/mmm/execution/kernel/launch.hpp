@@ -163,6 +163,7 @@ class planning_team {
   void look_back(States const&, index, Word const&, Operator const&) const {
     plan_.grid_barriers = true;
   }
+  void wait_for_tiles() const { plan_.grid_barriers = true; }
   template <index Lanes, class T, class Operator>
   void scan_lanes(T&, T&, Operator const&) const {}
   template <index Lanes, class T, class Operator>

@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/execution/kernel/memory.hpp>
+#include <mmm/execution/vec.hpp>
 
 #include <cstdint>
 #include <cstring>
@@ -119,6 +120,44 @@ template <class States, class Operator, class T, class Said, class Say>
   }
   say(states[tile], tile_word::prefix, static_cast<T>(op(before, own)));
   return before;
+}
+
+//! A number that tiles tell each other, in a word of 8 bytes with what it is: the tile's own, or
+//! the sum of those up to it. 0 where nothing has been said.
+struct tile_sum {
+  static constexpr index own = 1;
+  static constexpr index prefix = 2;
+  static constexpr int bits = 2;
+
+  template <class T>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index with(index what, T x) {
+    return static_cast<index>(x) << bits | what;
+  }
+};
+
+//! The sum of a number over the tiles before one. `sums` are those of the first tile, a tile's are
+//! `stride` after those of the tile before; `said(word)` reads a word in one piece. Some tiles are
+//! looked at at once, as each answer takes a latency.
+template <class Said>
+[[nodiscard]] MMM_HOST_DEVICE inline index sum_before(index const* sums, index stride, index tile,
+                                                      Said const& said) {
+  constexpr index at_once = 4;
+  index sum = 0;
+  bool found = tile == 0;
+  while (!found) {
+    index x[at_once];
+    unroll<at_once>(
+        [&](index k) { x[k] = tile > k ? said(sums[(tile - 1 - k) * stride]) : tile_sum::prefix; });
+    bool waits = false;
+    unroll<at_once>([&](index k) {
+      waits = waits || x[k] == 0;
+      if (waits || found) return;
+      sum += x[k] >> tile_sum::bits;
+      found = (x[k] & tile_sum::prefix) != 0;
+      --tile;
+    });
+  }
+  return sum;
 }
 
 }  // namespace mmm::detail

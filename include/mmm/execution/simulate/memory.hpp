@@ -8,6 +8,7 @@
 #include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/atomic.hpp>
 #include <mmm/execution/handle.hpp>
 #include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/look_back.hpp>
@@ -16,8 +17,10 @@
 #include <mmm/execution/simulate/arrays.hpp>
 #include <mmm/execution/simulate/executor.hpp>
 #include <mmm/execution/simulate/warp_recorder.hpp>
+#include <mmm/execution/simulate/warp_value.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/warp_index.hpp>
+#include <mmm/index/warp_mask.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
@@ -152,6 +155,40 @@ class simulated_handle
       if (&fold != &r(t, 0)) fold = static_cast<value>(op(fold, r(t, 0)));
     }
   }
+  template <class Sums, class Tile, class Numbers, class Results>
+  void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n) const {
+    if (!owner_->in_turn())
+      throw_logic_error(failure_text("mmm: sums_before is for tiles (each_tile)"));
+    sums_before_step{}(*this, sums, tile, own, before, n);
+  }
+  template <int Bits, index N, class Digits, class Ranks, class Counters>
+  void run_count_in_order(Digits const& digits, Ranks const& ranks, Counters counters) const {
+    using number = typename Counters::value_type;
+    constexpr int width = recorder_type::width;
+    index const of_group = this->lanes();
+    this->each_thread(
+        [&](warp_index<width> const& i) {
+          int const lanes = recorder_type::here().lanes;
+          for (index k = 0; k < N; ++k) {
+            auto const digit = load(digits(i, k));
+            auto const word = (i / of_group << Bits) + as_index(digit);
+            warp_value<number, width> before(number{0});
+            warp_value<number, width> all(number{0});  // of the lanes with the same digit
+            for (int t = 0; t < lanes; ++t)
+              for (int other = 0; other < lanes; ++other) {
+                if (word[t] != word[other]) continue;
+                ++all.lane[t];
+                if (other < t) ++before.lane[t];
+              }
+            auto const first = warp_mask<width>::by_lane(
+                [&](int t) { return t < lanes && before.lane[t] == number{0}; });
+            for (int t = 0; t < lanes; ++t) before.lane[t] += counters.data()[word[t]];
+            atomic_add_if(first, counters[word], all);
+            ranks(i, k) = before;
+          }
+        },
+        no_barrier);
+  }
   void run_commit_copies() const { owner_->copies().commit(); }
   template <index Latest>
   void run_await_copies() const {
@@ -180,6 +217,9 @@ class simulated_handle
   template <class T>
   [[nodiscard]] iterator<T> make_look_back_state(index tiles) const {
     return owner_->arrays().template allocate<T>(tiles, true);
+  }
+  [[nodiscard]] iterator<index> make_tile_sums(index n) const {
+    return owner_->arrays().template allocate<index>(n, true);
   }
 
   //! An argument of a program: the caller's words come and go free of cost.
