@@ -4,10 +4,7 @@
 
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd)
 JOBS=${JOBS:-$(nproc)}
-export NINJA_STATUS='[%f/%t, %e s] '
-# jobs_are N: N parallel jobs from here on.
-jobs_are() { export CTEST_PARALLEL_LEVEL=$1 CMAKE_BUILD_PARALLEL_LEVEL=$1; }
-jobs_are "$JOBS"
+export NINJA_STATUS='[%f/%t, %e s] ' CTEST_PARALLEL_LEVEL=$JOBS CMAKE_BUILD_PARALLEL_LEVEL=$JOBS
 # The presets do not include compiler settings of the shell or of CI.
 unset CXXFLAGS CPPFLAGS LDFLAGS
 
