@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # cmake -D way=find_package|add_subdirectory|tools -D mmm_source= -D mmm_build= -D work=
-#       -D compiler= -D generator= -D version= -P run.cmake
+#       -D compiler= -D generator= -D version= [-D algorithm_programs=ON] -P run.cmake
 # Builds this folder's project against mmm in the empty folder `work` and runs it. With way=tools,
-# installs the programs and runs them.
+# installs the programs and runs them, mmm-explore if algorithm_programs is on.
 
 cmake_minimum_required(VERSION 3.24)
 
@@ -17,7 +17,11 @@ if(way STREQUAL "tools")
   run("${CMAKE_COMMAND}" --install "${mmm_build}" --prefix "${work}/prefix" --component mmm_tools)
   file(RENAME "${work}/prefix" "${work}/moved")
   file(GLOB programs RELATIVE "${work}/moved/bin" "${work}/moved/bin/*")
-  foreach(program IN ITEMS mmm-explore mmm-replay)
+  set(expected mmm-replay)
+  if(algorithm_programs)
+    list(APPEND expected mmm-explore)
+  endif()
+  foreach(program IN LISTS expected)
     if(NOT program IN_LIST programs)
       message(FATAL_ERROR "${program} is not installed; installed: ${programs}")
     endif()

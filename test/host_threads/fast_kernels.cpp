@@ -24,7 +24,9 @@ TEST_CASE("fast kernels on host threads take memory from anywhere on") {
   mmm::host_threads<mmm::hmm<2, 4, 1, 10>> const on(mmm::threads(16));
   for (mmm::index const n : {1, 64, 500}) {
     checks::unaligned_fast_kernels<checks::host_side, float>(on, n);
+#ifdef MMM_ALL_TESTS
     checks::unaligned_fast_kernels<checks::host_side, double>(on, n);
+#endif
   }
 }
 
@@ -39,7 +41,9 @@ TEST_CASE("the product with register tiles on host threads") {
                             {20, 4, 12},
                             {5, 0, 7}}) {
     checks::kernel_product<checks::host_side, float>(small_tiles, on, shape);
+#ifdef MMM_ALL_TESTS
     checks::kernel_product<checks::host_side, std::int64_t>(small_tiles, on, shape);
+#endif
   }
 }
 
@@ -48,8 +52,10 @@ TEST_CASE("the convolution with several outputs to a thread on host threads") {
   for (mmm::index const n : {0, 1, 50, 96, 500})
     for (mmm::index const m : {1, 7, 16, 33}) {
       checks::kernel_convolution<checks::host_side, float>(mmm::convolution_in_registers, on, n, m);
+#ifdef MMM_ALL_TESTS
       checks::kernel_convolution<checks::host_side, std::int64_t>(mmm::convolution_in_registers, on,
                                                                   n, m);
+#endif
     }
 }
 
@@ -102,8 +108,10 @@ TEST_CASE("the image convolution with a block of pixels to a thread on host thre
   mmm::host_threads<mmm::hmm<2, 4, 1, 10>> const on(mmm::threads(12));
   for (auto const& image : {mmm::shape{0, 3}, {1, 1}, {8, 8}, {24, 32}, {29, 31}}) {
     checks::kernel_image<checks::host_side, float>(with_radius_2{}, on, image, mmm::radius(2));
+#ifdef MMM_ALL_TESTS
     checks::kernel_image<checks::host_side, std::int64_t>(with_radius_2{}, on, image,
                                                           mmm::radius(2));
+#endif
   }
 }
 

@@ -11,8 +11,8 @@ predicts each launch (model.cpp). Requests, and wavefronts or sectors, must be e
 loads and stores, for the program and for each part beside it (parts.py). Differences that a
 compiler causes are listed in differences.json, with their cause, for each launch, to the last
 request. The tables in docs/gpu.md must contain the counts; --write writes them. --quick compiles
-the kernels with MMM_QUICK_KERNELS, and their host code by clang 19, which is quicker; neither
-changes a count. Exit status 77 (skipped) without nvcc.
+with MMM_QUICK_KERNELS, and the kernels' host code and the model by clang 19, which is quicker;
+neither changes a count. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import json
@@ -62,11 +62,11 @@ def launches(options, names):
     lists.write_text("".join(f'#include "{here}/lists/{name}.hpp"\n' for name in names) +
                      "namespace prediction {\ntemplate <class Runs>\nvoid run_lists(Runs& runs) {\n" +
                      "".join(f"  {name}::run_list(runs);\n" for name in names) + "}\n}\n", encoding="utf-8")
-    macro = f'-DPREDICTION_LISTS="{lists}"'
-    model = compiled([options.cxx, "-std=c++20", "-O0", macro], here / "model.cpp", build / "model")
     host = "clang++-19" if options.quick and shutil.which("clang++-19") else options.cxx
+    macros = [f'-DPREDICTION_LISTS="{lists}"', *(["-DMMM_QUICK_KERNELS"] if options.quick else [])]
+    model = compiled([host, "-std=c++20", "-O0", *macros], here / "model.cpp", build / "model")
     kernels = compiled([options.nvcc, "-x", "cu", "-std=c++20", "-O0", "-lineinfo", "-cudart", "shared", "-ccbin", host,
-                        "-gencode", "arch=compute_90,code=compute_90", *(["-DMMM_QUICK_KERNELS"] if options.quick else []), macro],
+                        "-gencode", "arch=compute_90,code=compute_90", *macros],
                        here / "counted.cu", build / "counted")
     counts = build / "counts.json"
     predicted = [json.loads(line) for line in run([model]).splitlines()]

@@ -56,11 +56,15 @@ constexpr void run_keeping_one_of(On const& on, index items, index available, Ru
 
 //! `run(keeping<Most, …>{})` with a `Most` that is enough for `items` items of a DMM, of which
 //! `Bytes` bytes are kept each, if `on` is to launch a kernel. std::length_error if its threads
-//! have not so many registers.
+//! have not so many registers, or, with MMM_QUICK_KERNELS, if they would keep more than 16 items.
 template <index Bytes, class On, class Run>
 constexpr void run_keeping(On const& on, index items, Run const& run) {
   if constexpr (launches<On> && hierarchical_machine<typename On::machine_type>)
+#ifdef MMM_QUICK_KERNELS
+    run_keeping_one_of<Bytes, 4, 16>(on, items, 0, run);
+#else
     run_keeping_one_of<Bytes, 2, 4, 16, 32>(on, items, 0, run);
+#endif
   else
     run(keeping_one{});
 }

@@ -130,12 +130,16 @@ namespace detail {
 template <class Value>
 struct host_memory {
   using value_type = Value;
+  using difference_type = index;
   Value* data;
   index count;
   [[nodiscard]] constexpr Value& operator*() const { return *data; }
   constexpr host_memory& operator++() {
     ++data;
     return *this;
+  }
+  [[nodiscard]] friend constexpr host_memory operator+(host_memory a, index n) {
+    return {a.data + n, a.count - n};
   }
 };
 //! mmm::writes, where `out` is memory of the host.
