@@ -28,7 +28,7 @@ GROUPS = [
     ("The model", ["docs/model.md", "docs/algorithms.md", "docs/tutorial-bitonic-sort.md", "docs/writing-an-algorithm.md", "docs/results.md",
                    "docs/how-it-works.md"]),
     ("GPUs", ["docs/hardware.md", "docs/trace-a-kernel.md", "docs/without-a-gpu.md", "docs/gpu.md", "docs/prediction.md", "docs/choices.md",
-              "docs/gpu-results.md", "docs/machine-code.md", "docs/thrust.md"]),
+              "docs/predicted-rows.md", "docs/gpu-results.md", "docs/machine-code.md", "docs/thrust.md"]),
     ("Develop", ["docs/performance.md", "docs/how-it-is-built.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
 ]
 # The first page shows the playground where README.md, which cannot, goes on without it.

@@ -1,189 +1,242 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Predicts every row and every point of the papers' figures that scripts/gpu measured on an H100,
-// one object a line, with the names that its result file has.
+// Predicts what scripts/gpu measured: for each line of the input, of tab-separated names as in a
+// file of benchmark/results, one object a line. A line is "GPU row parameters contender machine" or
+// "GPU point figure curve x"; of what cannot be predicted the object is empty. The answer to
+// "GPU timing" is what predictions assume of the GPU, by the names that the file has for it.
 #include <mmm/fast.hpp>
 #include <mmm/mmm.hpp>
 #include <mmm/predict.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace {
 
 using mmm::index;
-using gpu = mmm::gpu::h100;
 using hmm = mmm::hmm<mmm::dynamic, 32, mmm::dynamic, mmm::dynamic, mmm::dynamic, mmm::dynamic>;
 using umm = mmm::umm<32, mmm::dynamic, mmm::dynamic>;
 using dmm = mmm::dmm<32, mmm::dynamic>;
 
-constexpr index words = 57856;  // of a block's shared memory
-
-hmm blocks(index d, index parts = 1) {
-  return hmm(d, 29, 690, (words + 256) / parts / 32 * 32 - 256, 12);
+mmm::gpu::device_facts facts_of(std::string const& wanted) {
+  mmm::gpu::device_facts found{};
+  mmm::gpu::for_each_device([&](char const* name, auto gpu) {
+    if (wanted == name) found = decltype(gpu)::facts;
+  });
+  if (found.sms == 0) throw std::invalid_argument("there is no GPU " + wanted);
+  return found;
 }
 
-template <class M, class A, class Size, class... More>
-mmm::prediction predicted(M const& m, index p, A const& a, Size const& n, More const&... more) {
-  mmm::prediction_conditions conditions;
-  conditions.written_cache = true;
-  return mmm::predict_under<gpu>(conditions, m, a, n, mmm::threads(p), more...);
+//! The launch that a measurement names: "hmm", "hmm, 3 blocks" of 256 threads for each
+//! multiprocessor, "hmm, 1 block of 512", "umm".
+struct launch {
+  std::string kind;
+  index parts = 1;
+  index threads = 1024;  //!< of a block
+
+  explicit launch(std::string const& text) : kind(text.substr(0, text.find(','))) {
+    std::size_t const comma = text.find(", ");
+    if (comma == std::string::npos) return;
+    parts = std::stoll(text.substr(comma + 2));
+    std::size_t const of = text.find(" of ");
+    threads = of != std::string::npos ? std::stoll(text.substr(of + 4)) : 256;
+  }
+};
+
+//! The numbers of a row's parameters: of "n = 2^21 - m + 1, m = 8 taps" 2097152 and 8. A trailing
+//! word such as floats is none.
+std::vector<index> numbers_of(std::string const& text) {
+  std::vector<index> found;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (std::isdigit(static_cast<unsigned char>(text[at])) == 0) continue;
+    std::size_t length = 0;
+    index number = std::stoll(text.substr(at), &length);
+    at += length;
+    if (at < text.size() && text[at] == '^') {
+      number = index{1} << std::stoll(text.substr(at + 1), &length);
+      at += length + 1;
+    }
+    found.push_back(number);
+  }
+  return found;
 }
 
-void print(std::string const& names, mmm::prediction const& p) {
-  std::printf("{%s, \"us\": %.3f, \"limit\": \"%s\", \"blocks\": %lld, \"parts\": [", names.c_str(),
-              p.microseconds, mmm::report::words(p.limit), static_cast<long long>(p.blocks_per_sm));
-  for (int k = 0; k < 8; ++k) std::printf("%s%.3f", k == 0 ? "" : ", ", p.of[k]);
+class predictions {
+ public:
+  explicit predictions(mmm::gpu::device_facts const& facts)
+      : facts_(facts), words_((facts.shared_bytes_per_block / 4 - 256) / 32 * 32) {
+    conditions_.written_cache = true;
+  }
+
+  //! A row's prediction; none if the contender or its parameters are not known.
+  [[nodiscard]] std::optional<mmm::prediction> row(std::string const& parameters,
+                                                   std::string const& contender,
+                                                   std::string const& machine) const {
+    launch const by(machine);
+    std::vector<index> const given = numbers_of(parameters);
+    if (given.empty() || parameters.find("halves") != std::string::npos) return {};
+    mmm::size const n(given[0]);
+    index const last = given.back();
+    std::string const name = contender.substr(contender.find("::") + 2);
+    if (by.kind == "umm") return on_umm(name, n, last);
+    if (by.kind != "hmm") return {};
+    if (name == "copy_wide") return dealt(by, mmm::copy_wide, n);
+    if (name == "copy_through_shared") return dealt(by, mmm::copy_through_shared, n);
+    if (name == "sum") return dealt(by, mmm::sum, n);
+    if (name == "sum_wide") return dealt(by, mmm::sum_wide, n);
+    if (name == "sum_on_one_dmm") return dealt(by, mmm::sum_on_one_dmm, n);
+    if (name == "prefix_sums") return dealt(by, mmm::prefix_sums, n);
+    if (name == "prefix_sums_one_pass") return dealt(by, mmm::prefix_sums_one_pass, n);
+    if (name == "transpose_swizzled") return dealt(by, mmm::transpose_swizzled, n);
+    if (name == "transpose_straightforward" && n.count <= 8192)
+      return predicted(blocks(128), 128 * 1024, mmm::transpose_straightforward, n);
+    if (name == "matrix_multiply_in_registers")
+      return dealt(by, mmm::matrix_multiply_in_registers, n);
+    if (name == "matrix_multiply_in_more_registers")
+      return dealt(by, mmm::matrix_multiply_in_more_registers, n);
+    if (name.starts_with("matrix_multiply, m = "))
+      return dealt(by, mmm::matrix_multiply, n, mmm::tile(std::stoll(name.substr(21))));
+    if (name == "image_convolution") return dealt(by, mmm::image_convolution, n, mmm::radius(last));
+    if (name == "image_convolution_in_registers") return image(by, n, last);
+    if (name == "convolution")
+      return dealt(by, mmm::convolution, outputs(n, last), mmm::taps(last));
+    if (name == "convolution_in_registers")
+      return dealt(by, mmm::convolution_in_registers, outputs(n, last), mmm::taps(last));
+    if (name == "triangulation_blocked") return dealt(by, mmm::triangulation_blocked, n);
+    if (name == "triangulation_in_registers" && n.count <= 2048)
+      return dealt(by, mmm::triangulation_in_registers, n);
+    return {};
+  }
+
+  [[nodiscard]] std::optional<mmm::prediction> point(std::string const& figure,
+                                                     std::string const& curve, index x) const {
+    index const number =
+        curve.find("= ") == std::string::npos ? 0 : std::stoll(curve.substr(curve.find("= ") + 2));
+    mmm::size const n(1024);
+    if (figure == "003-3")
+      return predicted(blocks(x), x * number, mmm::image_convolution, n, mmm::radius(3));
+    if (figure == "003-5")
+      return predicted(blocks(x), x * number, mmm::matrix_multiply, n, mmm::tile(32));
+    if (figure == "003-4")
+      return predicted(blocks(x), x * 1024, mmm::image_convolution, n, mmm::radius(number));
+    if (figure == "003-6")
+      return predicted(blocks(x), x * 1024, mmm::matrix_multiply, n, mmm::tile(number));
+    if (figure == "004-8-shared")
+      return sequence(dmm(facts_.shared_latency), curve, mmm::size(x), 1024);
+    if (figure == "004-8-global") return sequence(global(), curve, mmm::size(x), facts_.sms * 1024);
+    return {};
+  }
+
+ private:
+  [[nodiscard]] hmm blocks(index d, index parts = 1) const {
+    return hmm(d, facts_.shared_latency, facts_.global_latency,
+               (words_ + 256) / parts / 32 * 32 - 256, facts_.ports());
+  }
+  [[nodiscard]] umm global() const { return umm(facts_.global_latency, facts_.ports()); }
+  [[nodiscard]] static mmm::size outputs(mmm::size const& n, index taps) {
+    return mmm::size(n.count - taps + 1);
+  }
+  template <class M, class A, class... Sizes>
+  [[nodiscard]] mmm::prediction predicted(M const& m, index p, A const& a,
+                                          Sizes const&... sizes) const {
+    return mmm::detail::predict_facts(facts_, conditions_, m, a, p, sizes...);
+  }
+  //! On `by.parts` blocks for each multiprocessor.
+  template <class A, class... Sizes>
+  [[nodiscard]] mmm::prediction dealt(launch const& by, A const& a, Sizes const&... sizes) const {
+    index const d = facts_.sms * by.parts;
+    return predicted(blocks(d, by.parts), d * by.threads, a, sizes...);
+  }
+  [[nodiscard]] std::optional<mmm::prediction> on_umm(std::string const& name, mmm::size const& n,
+                                                      index last) const {
+    index const p = facts_.sms * 1024;
+    umm const m = global();
+    if (name == "sum") return predicted(m, p, mmm::sum, n);
+    if (name == "prefix_sums") return predicted(m, p, mmm::prefix_sums, n);
+    if (name == "prefix_sums_simple") return predicted(m, p, mmm::prefix_sums_simple, n);
+    if (name == "transpose_straightforward" && n.count <= 8192)
+      return predicted(m, 128 * 1024, mmm::transpose_straightforward, n);
+    if (name == "convolution")
+      return predicted(m, p, mmm::convolution, outputs(n, last), mmm::taps(last));
+    if (name == "triangulation") return predicted(m, p, mmm::triangulation, n);
+    if (name == "triangulation_dp" && n.count <= 1024)
+      return predicted(m, p, mmm::triangulation_dp, n);
+    return {};
+  }
+  [[nodiscard]] std::optional<mmm::prediction> image(launch const& by, mmm::size const& n,
+                                                     index v) const {
+    if (v == 3) return dealt(by, mmm::image_convolution_in_registers<3>, n);
+    if (v == 4) return dealt(by, mmm::image_convolution_in_registers<4>, n);
+    if (v == 8) return dealt(by, mmm::image_convolution_in_registers<8>, n);
+    return {};
+  }
+  template <class M>
+  [[nodiscard]] std::optional<mmm::prediction> sequence(M const& m, std::string const& curve,
+                                                        mmm::size const& n, index most) const {
+    index const p = std::min(n.count / 2, most);
+    if (curve == "sum") return predicted(m, p, mmm::sum, n);
+    if (curve == "prefix-sums, simple") return predicted(m, p, mmm::prefix_sums_simple, n);
+    if (curve == "prefix-sums") return predicted(m, p, mmm::prefix_sums, n);
+    return {};
+  }
+
+  mmm::gpu::device_facts facts_;
+  index words_;
+  mmm::prediction_conditions conditions_{};
+};
+
+void print(std::optional<mmm::prediction> const& p) {
+  if (!p) {
+    std::puts("{}");
+    return;
+  }
+  std::printf("{\"us\": %.3f, \"limit\": \"%s\", \"blocks\": %lld, \"parts\": [", p->microseconds,
+              mmm::report::words(p->limit), static_cast<long long>(p->blocks_per_sm));
+  for (int k = 0; k < 8; ++k) std::printf("%s%.3f", k == 0 ? "" : ", ", p->of[k]);
   std::printf("]}\n");
 }
-std::string quoted(std::string const& name, std::string const& value) {
-  return "\"" + name + "\": \"" + value + "\"";
-}
-void row(std::string const& group, std::string const& parameters, std::string const& contender,
-         std::string const& machine, mmm::prediction const& p) {
-  print(quoted("group", group) + ", " + quoted("parameters", parameters) + ", " +
-            quoted("contender", contender) + ", " + quoted("machine", machine),
-        p);
-}
-void point(std::string const& figure, std::string const& curve, index x, mmm::prediction const& p) {
-  print(quoted("figure", figure) + ", " + quoted("curve", curve) + ", \"x\": " + std::to_string(x),
-        p);
-}
-std::string power(int k) { return "n = 2^" + std::to_string(k); }
 
-void sequences() {
-  hmm const all = blocks(132);
-  hmm const quarters = blocks(528, 4);
-  umm const global(690, 12);
-  index const p = 132 * 1024;
-  for (int const k : {20, 22, 24, 28}) {
-    mmm::size const n(index{1} << k);
-    auto const floats = power(k) + " floats";
-    row("copy", floats, "mmm::copy_wide", "hmm", predicted(all, p, mmm::copy_wide, n));
-    if (k < 24)
-      row("copy", floats, "mmm::copy_through_shared", "hmm",
-          predicted(all, p, mmm::copy_through_shared, n));
-    if (k == 22) continue;
-    row("sum", floats, "mmm::sum", "hmm", predicted(all, p, mmm::sum, n));
-    row("sum", floats, "mmm::sum_wide", "hmm", predicted(all, p, mmm::sum_wide, n));
-    row("sum", floats, "mmm::sum", "umm", predicted(global, p, mmm::sum, n));
-    row("sum", floats, "mmm::sum_on_one_dmm", "hmm", predicted(all, p, mmm::sum_on_one_dmm, n));
-    auto const scans = [&](char const* name, char const* on, auto const& m, index threads,
-                           auto const& a) {
-      row("prefix-sums", floats, name, on, predicted(m, threads, a, n));
-    };
-    scans("mmm::prefix_sums_one_pass", "hmm, 4 blocks", quarters, 528 * 256,
-          mmm::prefix_sums_one_pass);
-    scans("mmm::prefix_sums", "hmm", all, p, mmm::prefix_sums);
-    scans("mmm::prefix_sums", "umm", global, p, mmm::prefix_sums);
-    scans("mmm::prefix_sums_simple", "umm", global, p, mmm::prefix_sums_simple);
-  }
+void print_timing(mmm::gpu::device_facts const& gpu) {
+  mmm::gpu::timing_facts const t = mmm::gpu::timing_of(gpu);
+  auto const sms = static_cast<double>(gpu.sms);
+  auto const mhz = static_cast<double>(gpu.clock_mhz);
+  std::printf("{\"clock_hz\": %.6g, \"shared_latency_clocks\": %.6g, \"l2_latency_clocks\": %.6g, "
+              "\"global_latency_clocks\": %.6g, \"copy_bytes_per_s\": %.6g, \"launch_us\": %.6g, "
+              "\"grid_barrier_us\": %.6g, \"block_barrier_clocks\": %.6g}\n",
+              mhz * 1e6, static_cast<double>(gpu.shared_latency), t.l2_latency, t.global_latency,
+              static_cast<double>(gpu.bandwidth_gb) * 1e9 * t.copy_share, t.launch_us,
+              t.grid_barrier_us + sms * t.arrival_clocks / mhz,
+              t.barrier_clocks + 32 * t.barrier_of_warp);
 }
 
-void matrices() {
-  hmm const some = blocks(128);
-  umm const global(690, 12);
-  for (index const side : {1024, 4096, 8192, 16384}) {
-    auto const sides = std::to_string(side) + " x " + std::to_string(side) + " floats";
-    mmm::size const n(side);
-    row("transpose", sides, "mmm::transpose_swizzled", "hmm, 4 blocks",
-        predicted(blocks(528, 4), 528 * 256, mmm::transpose_swizzled, n));
-    if (side > 8192) continue;  // the cost of such a triangle takes seconds to find
-    row("transpose", sides, "mmm::transpose_straightforward", "umm",
-        predicted(global, 128 * 1024, mmm::transpose_straightforward, n));
-    row("transpose", sides, "mmm::transpose_straightforward", "hmm",
-        predicted(some, 128 * 1024, mmm::transpose_straightforward, n));
+std::optional<mmm::prediction> answer(std::vector<std::string> const& asked) {
+  if (asked.size() != 5) throw std::invalid_argument("five names a line are expected");
+  predictions const of(facts_of(asked[0]));
+  try {
+    return asked[1] == "point" ? of.point(asked[2], asked[3], std::stoll(asked[4]))
+                               : of.row(asked[2], asked[3], asked[4]);
+  } catch (std::length_error const&) {  // it does not fit
+    return {};
   }
-  for (int const k : {11, 12, 13, 14}) {
-    mmm::size const n(index{1} << k);
-    auto const floats = power(k) + ", floats";
-    row("matrix product", floats, "mmm::matrix_multiply_in_registers", "hmm, 2 blocks",
-        predicted(blocks(264, 2), 264 * 256, mmm::matrix_multiply_in_registers, n));
-    if (k <= 12)
-      row("matrix product", floats, "mmm::matrix_multiply, m = 32", "hmm",
-          predicted(blocks(132), 132 * 1024, mmm::matrix_multiply, n, mmm::tile(32)));
-  }
-}
-
-template <index V>
-void image(index side) {
-  auto const name =
-      std::to_string(side) + " x " + std::to_string(side) + " floats, v = " + std::to_string(V);
-  row("image convolution", name, "mmm::image_convolution", "hmm",
-      predicted(blocks(132), 132 * 1024, mmm::image_convolution, mmm::size(side), mmm::radius(V)));
-  row("image convolution", name, "mmm::image_convolution_in_registers", "hmm, 2 blocks",
-      predicted(blocks(264, 2), 264 * 256, mmm::image_convolution_in_registers<V>,
-                mmm::size(side)));
-}
-
-void convolutions() {
-  image<3>(1024);
-  image<3>(8192);
-  image<4>(8192);
-  image<8>(8192);
-  struct sizes {
-    int k;
-    index taps;
-  };
-  for (auto const [k, m] : {sizes{21, 8}, {21, 128}, {26, 32}, {24, 128}, {22, 1024}}) {
-    mmm::size const n((index{1} << k) - m + 1);
-    auto const name = power(k) + " - m + 1, m = " + std::to_string(m) + " taps";
-    row("convolution", name, "mmm::convolution_in_registers", "hmm, 3 blocks",
-        predicted(blocks(396, 3), 396 * 256, mmm::convolution_in_registers, n, mmm::taps(m)));
-    if (k == 21)
-      row("convolution", name, "mmm::convolution", "hmm",
-          predicted(blocks(132), 132 * 1024, mmm::convolution, n, mmm::taps(m)));
-    row("convolution", name, "mmm::convolution", "umm",
-        predicted(umm(690, 12), 132 * 1024, mmm::convolution, n, mmm::taps(m)));
-  }
-}
-
-void triangulations() {
-  for (index const n : {512, 1024, 2048}) {
-    auto const name = "n = " + std::to_string(n) + ", 32-bit integers";
-    auto const group = "triangulation, to the host";
-    row(group, name, "mmm::triangulation_blocked", "hmm",
-        predicted(blocks(132), 132 * 1024, mmm::triangulation_blocked, mmm::size(n)));
-    row(group, name, "mmm::triangulation", "umm",
-        predicted(umm(690, 12), 132 * 1024, mmm::triangulation, mmm::size(n)));
-    if (n <= 1024)
-      row(group, name, "mmm::triangulation_dp", "umm",
-          predicted(umm(690, 12), 132 * 1024, mmm::triangulation_dp, mmm::size(n)));
-  }
-}
-
-void figures() {
-  for (index d = 1; d <= 256; d *= 2) {
-    mmm::size const n(1024);
-    for (index const t : {64, 128, 256, 512, 1024}) {
-      auto const curve = "p = " + std::to_string(t);
-      point("003-3", curve, d,
-            predicted(blocks(d), d * t, mmm::image_convolution, n, mmm::radius(3)));
-      point("003-5", curve, d, predicted(blocks(d), d * t, mmm::matrix_multiply, n, mmm::tile(32)));
-    }
-    for (index v = 1; v <= 5; ++v)
-      point("003-4", "v = " + std::to_string(v), d,
-            predicted(blocks(d), d * 1024, mmm::image_convolution, n, mmm::radius(v)));
-    for (index const m : {16, 32, 64})
-      point("003-6", "m = " + std::to_string(m), d,
-            predicted(blocks(d), d * 1024, mmm::matrix_multiply, n, mmm::tile(m)));
-  }
-  auto const three = [](char const* figure, auto const& m, index n, index most) {
-    index const p = std::min(n / 2, most);
-    point(figure, "sum", n, predicted(m, p, mmm::sum, mmm::size(n)));
-    point(figure, "prefix-sums, simple", n, predicted(m, p, mmm::prefix_sums_simple, mmm::size(n)));
-    point(figure, "prefix-sums", n, predicted(m, p, mmm::prefix_sums, mmm::size(n)));
-  };
-  for (index n = 32; n <= 4096; n *= 2) three("004-8-shared", dmm(29), n, 1024);
-  for (index n = 1 << 10; n <= 1 << 27; n *= 2) three("004-8-global", umm(690, 12), n, 132 * 1024);
 }
 
 }  // namespace
 
 int main() {
-  sequences();
-  matrices();
-  convolutions();
-  triangulations();
-  figures();
+  std::string line;
+  while (std::getline(std::cin, line)) {
+    std::istringstream names(line);
+    std::vector<std::string> asked;
+    for (std::string name; std::getline(names, name, '\t');) asked.push_back(name);
+    if (asked.size() == 2 && asked[1] == "timing")
+      print_timing(facts_of(asked[0]));
+    else
+      print(answer(asked));
+  }
 }

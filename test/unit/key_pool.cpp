@@ -66,3 +66,25 @@ TEST_CASE("expressions have the same key exactly if they are equal, whatever the
   CHECK_FALSE(pool.same(add(pool, item < 3), add(pool, item <= 3)));
   CHECK_FALSE(pool.same(add(pool, item < 3 && item < 4), add(pool, item < 3 || item < 4)));
 }
+
+TEST_CASE("expressions that differ in an added number have the same key without it") {
+  key_pool pool;
+  auto const unmoved = [&](auto const& e) {
+    pool.begin();
+    mmm::detail::describe_unmoved(e, pool);
+    return pool.end();
+  };
+  auto const key = unmoved(item * 3 + 7);
+  CHECK(pool.same(key, unmoved(item * 3 + mmm::literal<100>)));
+  CHECK_FALSE(pool.same(key, unmoved(item * 4 + 7)));
+  CHECK_FALSE(pool.same(key, unmoved(item * 3 * 1 + 7)));
+  CHECK_FALSE(pool.same(unmoved((item + 1) * 3 + 7), unmoved((item + 2) * 3)));
+  CHECK(pool.same(unmoved((item + 1) * 3 + 7), unmoved((item + 2) * 3 + 1)));
+  CHECK_FALSE(pool.same(key, unmoved(item * 3 - 7)));
+  CHECK_FALSE(pool.same(unmoved(item % 2 + 1), unmoved(item % 3 + 1)));
+  CHECK(mmm::detail::added_number(item * 3 + 7) == 7);
+  CHECK(mmm::detail::added_number((item + 2) * 3 + mmm::literal<5>) == 11);
+  CHECK(mmm::detail::added_number((item + 2) * (item + 1) + 4) == 4);
+  CHECK(mmm::detail::added_number(5 + item * 3 + 7) == 12);
+  CHECK(mmm::detail::added_number(item * 3) == 0);
+}

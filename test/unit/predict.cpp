@@ -30,9 +30,10 @@ static_assert(mmm::predict<mmm::gpu::h200>(mmm::sum, mmm::size(1), mmm::threads(
 
 mmm::prediction copied(device_facts const& facts, index n) {
   mmm::detail::planned_hmm const m = mmm::detail::machine_of(facts, {1, 1024});
-  return mmm::predict_with(facts, mmm::gpu::timing_of(facts),
-                           mmm::detail::code_of(mmm::copy_wide, "hmm", 1024), {}, m, mmm::copy_wide,
-                           mmm::size(n), mmm::threads(facts.sms * 1024));
+  return mmm::predict_with(
+      facts, mmm::gpu::timing_of(facts),
+      mmm::detail::code_of(mmm::copy_wide, "hmm", 1024, mmm::size(n), 132 * 1024), {}, m,
+      mmm::copy_wide, mmm::size(n), mmm::threads(facts.sms * 1024));
 }
 
 mmm::prediction convolved(index d, index t, index v) {
@@ -67,7 +68,8 @@ struct theory {
     timing.copy_share = 1;
     timing.global_latency = timing.l2_latency = static_cast<double>(global_latency);
     timing.l2_bytes = timing.sm_bytes = 1e9;
-    timing.launch_us = timing.grid_barrier_us = timing.barrier_clocks = timing.barrier_of_warp = 0;
+    timing.launch_us = timing.grid_barrier_us = timing.arrival_clocks = 0;
+    timing.barrier_clocks = timing.barrier_of_warp = 0;
     mmm::kernel_code none{};
     none.per_warp = none.per_step = none.per_item = none.per_global = none.per_shared = 0;
     mmm::hmm<mmm::dynamic, 32, mmm::dynamic, mmm::dynamic> const m(d, shared_latency,
@@ -133,6 +135,121 @@ TEST_CASE("barriers of the grid: one between two parallel-fors, in every trip of
   index const few = barriers(mmm::convolution, mmm::size(512), mmm::threads(512), mmm::taps(8));
   index const many = barriers(mmm::convolution, mmm::size(512), mmm::threads(512), mmm::taps(72));
   CHECK(many - few == 2 * 64);
+}
+
+TEST_CASE("barriers of the grid: blocks arrive one after the other, and stores are waited for") {
+  auto const timing = mmm::gpu::timing_of(h100);
+  auto const after = [&](index blocks, mmm::access_kind kind) {
+    mmm::detail::time_account account(h100, timing, {blocks, 256, true, false}, {}, 4, false);
+    auto const program = [&] {
+      for (int k = 0; k < 101; ++k) {
+        account.begin_step({blocks * 256, blocks * 256, 1, true, 1, true});
+        account.access({false, kind, 1, blocks * 8});
+        account.end_step();
+      }
+      account.end();
+    };
+    program();
+    account.begin_time();
+    program();
+    return account;
+  };
+  using enum mmm::access_kind;
+  CHECK(after(132, write).grid_barriers() == 100);
+  double const of_few = after(132, write).barrier_microseconds();
+  double const of_many = after(528, write).barrier_microseconds();
+  CHECK(near(of_few, 100 * 1.136, 0.01));  // as measured, with nothing between
+  CHECK(near((of_many - of_few) * static_cast<double>(h100.clock_mhz), 100 * 396, 1e-9));
+  // none is loaded, and the kernel's end waits as well
+  CHECK(near(after(132, write).spent().waiting_global, 101 * timing.l2_latency, 1e-9));
+}
+
+// A program of two sets of tiles, each of its own part of the DMMs or of all.
+static double tiles_take(index first_of_others, bool look_back) {
+  mmm::kernel_code code{};
+  code.registers = 16;
+  mmm::detail::time_account account(h100, mmm::gpu::timing_of(h100), {132, 256, false, false}, code,
+                                    4, false);
+  auto const program = [&] {
+    account.allocated(false, 1 << 20);
+    auto const tiles = [&](index first, index dmms) {
+      account.deal_tiles({first, dmms}, dmms * 8, 1);
+      account.begin_step({256 * 16, 256, dmms, false, 8, true});
+      account.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * 8});
+      account.end_step();
+      if (!look_back) return;
+      account.look_back();
+      account.begin_step({1, 256, dmms, false, 8, true});
+      account.access({false, mmm::access_kind::update, 1, dmms * 8});
+      account.end_step();
+    };
+    tiles(0, 66);
+    tiles(first_of_others, 66);
+    account.machine_wide_barrier();
+    account.end();
+  };
+  program();
+  account.begin_time();
+  program();
+  return account.microseconds();
+}
+
+TEST_CASE("DMMs with tiles of their own work at the same time") {
+  CHECK(tiles_take(66, false) < 0.6 * tiles_take(0, false));
+}
+
+TEST_CASE("tiles that look back wait for each other") {
+  double const waits = tiles_take(0, true) - tiles_take(0, false);
+  auto const timing = mmm::gpu::timing_of(h100);
+  // 132 tiles at once: three rounds of reading the states of 32 others, after the own is written
+  CHECK(waits > 16 * 4 * timing.l2_latency / static_cast<double>(h100.clock_mhz));
+}
+
+TEST_CASE("lines that others have written leave the cache as a program's come") {
+  auto const extra = [](index n) {
+    mmm::prediction_conditions written;
+    written.written_cache = true;
+    auto const bytes = [&](mmm::prediction_conditions const& c) {
+      auto const p = mmm::predict_under<mmm::gpu::h100>(
+          c, mmm::hmm<132, 32, 29, 690>(), mmm::sum_wide, mmm::size(n), mmm::threads(132 * 1024));
+      return p.of[static_cast<int>(time_limit::global_bandwidth)];
+    };
+    return bytes(written) / bytes({});
+  };
+  CHECK(near(extra(1 << 22), 1.65, 0.01));           // 17 MB: 65 % of the lines are to be written
+  CHECK(near(extra(index{1} << 28), 1.032, 0.002));  // 34 MB of 1074 MB more
+}
+
+TEST_CASE("neighbouring lanes share wide loads of the shared memory, where that was measured") {
+  auto const stages = [](device_facts const& facts, mmm::access_kind kind, index words,
+                         auto const& address) {
+    mmm::detail::time_account account(facts, mmm::gpu::timing_of(facts), {1, 32, false, false}, {},
+                                      4, false);
+    account.begin_step({64, 32, 1, false, 1, true});
+    return account.served({true, kind, words, 8}, address);
+  };
+  using enum mmm::access_kind;
+  using mmm::item;
+  CHECK(stages(h100, read, 4, item / 2) == 4);
+  CHECK(stages(h100, read, 4, item / 4 * 2 + item % 2) == 4);
+  CHECK(stages(h100, read, 2, item / 16 + 3) == 4);
+  CHECK(stages(h100, read, 4, item) == 8);
+  CHECK(stages(h100, read, 4, item % 8) == 8);
+  CHECK(stages(h100, write, 4, item / 2) == 8);
+  CHECK(stages(h100, read, 1, item / 2) == 8);
+  device_facts ada = h100;
+  ada.compute_capability = 89;
+  CHECK(stages(ada, read, 4, item / 2) == 8);
+}
+
+TEST_CASE("a sum of too few values for wide accesses has the code of mmm::sum") {
+  auto const registers = [](index n) {
+    return mmm::detail::code_of(mmm::sum_wide, "hmm", 256, mmm::size(n), 132 * 256).registers;
+  };
+  index const literal =
+      mmm::detail::code_of(mmm::sum, "hmm", 256, mmm::size(1), 132 * 256).registers;
+  CHECK(registers(4 * 132 * 256 - 1) == literal);
+  CHECK(registers(4 * 132 * 256) > literal);
 }
 
 TEST_CASE("predictions for an H100 are near what was measured there") {

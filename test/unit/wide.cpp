@@ -125,6 +125,55 @@ TEST_CASE("a warp of 64 lanes with eight words each has 512 stages on a BPRAM's 
   CHECK(run.cost.time == 8);
 }
 
+namespace {
+
+//! Reads, writes and updates at addresses that differ in an added number.
+template <index V>
+struct moved {
+  index items;
+
+  template <class On, class In>
+  constexpr void operator()(On& on, In a) const {
+    index const n = items;
+    on.each(n, [=](auto i) {
+      mmm::unroll<9>([&](index k) {
+        auto const x = load(mmm::wide<V>(a)[k + i * 3 % n + 1]);
+        store_if(i % 2 == 0, mmm::wide<V>(a)[(k + 9 + n) + i], x);
+        atomic_add(a[k + 5 * i / 2], 1);
+      });
+    });
+  }
+};
+
+template <index V, class M>
+void moves(M const& m, index p, index items) {
+  CAPTURE(V, M::width, p, items);
+  index const words = V * (2 * items + 32) + 3 * items;
+  moved<V> const program{items};
+  auto const estimated = mmm::estimate(
+      m, mmm::threads(p), [&](auto& on) { program(on, on.template allocate<int>(words)); });
+  std::vector<int> a(static_cast<std::size_t>(words));
+  auto const run = mmm::simulate(m, mmm::threads(p),
+                                 [&](auto on) { program(on, on.array(a.begin(), a.end())); });
+  CHECK(run.cost.stages == estimated.stages);
+  CHECK(run.cost.time == estimated.time);
+}
+
+}  // namespace
+
+TEST_CASE("accesses at addresses that differ in an added number: estimate = simulation") {
+  for (index const items : {5, 32, 96, 100}) {
+    moves<1>(mmm::dmm<4, 3>(), 8, items);
+    moves<1>(mmm::dmm<32, 3>(), 96, items);
+    moves<1>(mmm::umm<4, 3>(), 8, items);
+    moves<1>(mmm::umm<32, 5>(), 64, items);
+    moves<2>(mmm::umm<8, 3>(), 24, items);
+    moves<4>(mmm::umm<32, 3>(), 64, items);
+    moves<4>(mmm::dmm<32, 3>(), 64, items);
+    moves<4>(mmm::hmm<2, 32, 3, 5>(), 64, items);
+  }
+}
+
 TEST_CASE("wide accesses must be aligned and inside") {
   using machine = mmm::dmm<4, 1>;
   auto const simulated = [](index offset, index at) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/index/algebra.hpp>
 #include <mmm/index/expression.hpp>
@@ -66,6 +67,56 @@ template <class E, class Sequence>
 constexpr variable_set describe(E const& e, Sequence& sequence) {
   expression_keys<Sequence> in(sequence);
   return e.fold(in);
+}
+
+//! The number that an expression adds to all its values, where a sum of it says so.
+template <class E>
+[[nodiscard]] constexpr index added_number(E const&) {
+  return 0;
+}
+[[nodiscard]] constexpr index added_number(constant const& e) { return e.number; }
+template <index Number>
+[[nodiscard]] constexpr index added_number(literal_constant<Number> const&) {
+  return Number;
+}
+template <class Left, class Right>
+[[nodiscard]] constexpr index added_number(
+    binary_expression<operation::add, Left, Right> const& e) {
+  return checked_add(added_number(e.left), added_number(e.right));
+}
+template <class Left>
+[[nodiscard]] constexpr index added_number(
+    binary_expression<operation::multiply, Left, constant> const& e) {
+  return checked_multiply(added_number(e.left), e.right.number);
+}
+
+//! describe() with 0 in place of the numbers that make up added_number(): expressions that differ
+//! in nothing else have the same sequence.
+template <class E, class Sequence>
+constexpr variable_set describe_unmoved(E const& e, Sequence& sequence) {
+  return describe(e, sequence);
+}
+template <class Sequence>
+constexpr variable_set describe_unmoved(constant const&, Sequence& sequence) {
+  return describe(constant(0), sequence);
+}
+template <index Number, class Sequence>
+constexpr variable_set describe_unmoved(literal_constant<Number> const&, Sequence& sequence) {
+  return describe(constant(0), sequence);
+}
+template <class Left, class Right, class Sequence>
+constexpr variable_set describe_unmoved(binary_expression<operation::add, Left, Right> const& e,
+                                        Sequence& sequence) {
+  variable_set const x = describe_unmoved(e.left, sequence);
+  variable_set const y = describe_unmoved(e.right, sequence);
+  return expression_keys<Sequence>(sequence).template operate<operation::add>(x, y);
+}
+template <class Left, class Sequence>
+constexpr variable_set describe_unmoved(
+    binary_expression<operation::multiply, Left, constant> const& e, Sequence& sequence) {
+  variable_set const x = describe_unmoved(e.left, sequence);
+  variable_set const y = describe(e.right, sequence);
+  return expression_keys<Sequence>(sequence).template operate<operation::multiply>(x, y);
 }
 
 //! The variables in an expression or a predicate.

@@ -15,7 +15,8 @@ struct timing_facts {
   double l2_bytes;         //!< per clock, of the level-2 cache
   double sm_bytes;         //!< per clock, from the level-2 cache to one multiprocessor
   double launch_us;        //!< an empty kernel
-  double grid_barrier_us;  //!< of all blocks of a grid
+  double grid_barrier_us;  //!< of a grid, but the blocks' arrivals
+  double arrival_clocks;   //!< of a block at a counter that all blocks use
   double barrier_clocks;   //!< of the warps of a block, and further ones for each warp
   double barrier_of_warp;
   double schedulers;      //!< warp instructions that a multiprocessor issues in a clock
@@ -36,7 +37,8 @@ struct timing_facts {
                  .l2_bytes = 2048,
                  .sm_bytes = 64,
                  .launch_us = 3.3,
-                 .grid_barrier_us = 1.14,
+                 .grid_barrier_us = 1.07,
+                 .arrival_clocks = 1,
                  .barrier_clocks = 13,
                  .barrier_of_warp = 2,
                  .schedulers = 4,

@@ -1,80 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/algorithm/prediction/demand.hpp>
 #include <mmm/algorithm/prediction/kernel_code.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/estimate/watched.hpp>
+#include <mmm/execution/handle.hpp>
+#include <mmm/machine/gpu_rules.hpp>
 #include <mmm/machine/gpu_timing.hpp>
 
 //! The account of a predicted time: what a program asks of each part of a GPU, step by step
 //! (docs/prediction.md).
 namespace mmm::detail {
 
-[[nodiscard]] constexpr double square_root(double x) {
-  if (x <= 0) return 0;
-  double root = 1;
-  while (root * root < x) root *= 2;
-  while (root * root > 4 * x) root /= 2;
-  for (int k = 0; k < 6; ++k) root = (root + x / root) / 2;
-  return root;
-}
-//! What overlaps in part: between the larger of the two and their sum.
-[[nodiscard]] constexpr double overlapped(double a, double b) { return square_root(a * a + b * b); }
-[[nodiscard]] constexpr double larger_of(double a, double b) { return a < b ? b : a; }
-[[nodiscard]] constexpr double smaller_of(double a, double b) { return a < b ? a : b; }
-[[nodiscard]] constexpr double as_double(index n) { return static_cast<double>(n); }
-
-//! The blocks of threads of a launch.
-struct launched_blocks {
-  index blocks = 1;
-  index threads = 32;        //!< of a block
-  bool one_memory = false;   //!< the machine has no DMMs: all blocks work in step
-  bool shared_only = false;  //!< the machine is one DMM: arguments are copied to it and back
-};
-
-//! Clocks, by what they are spent on.
-struct spent_clocks {
-  double issue = 0;           //!< of the schedulers of a multiprocessor
-  double shared = 0;          //!< of the banks of a multiprocessor
-  double global = 0;          //!< of the global memory
-  double cache = 0;           //!< of the level-2 cache and the ways to it
-  double waiting_global = 0;  //!< of one warp for what it loads
-  double waiting = 0;         //!< of one warp for its own instructions and the shared memory
-  double barriers = 0;        //!< of one warp at barriers of its block
-
-  [[nodiscard]] constexpr double busy() const {
-    return larger_of(overlapped(issue, shared), larger_of(global, cache));
-  }
-  [[nodiscard]] constexpr double chain() const { return waiting_global + waiting + barriers; }
-  constexpr spent_clocks& operator+=(spent_clocks const& x) {
-    issue += x.issue;
-    shared += x.shared;
-    global += x.global;
-    cache += x.cache;
-    waiting_global += x.waiting_global;
-    waiting += x.waiting;
-    barriers += x.barriers;
-    return *this;
-  }
-};
-
-//! What a program asks for in all.
-struct program_demand {
-  double traffic_bytes = 0;  //!< of the global memory and its cache
-  double read_bytes = 0;
-  double words_global = 0;  //!< allocated, the arguments among them
-  double words_shared = 0;  //!< of a DMM
-  double warps = 0;         //!< requests and executed parts of the kernel's code, of warps
-  double steps = 0;
-  double items = 0;
-  double global_requests = 0;
-  double shared_requests = 0;
-  double request_words = 0;
-  double tile_passes = 0;  //!< in which each DMM takes a tile
-  bool only_tiles = true;  //!< nothing is accessed but in them
-};
+//! The part of a level-2 cache that keeps what was accessed before; of the lines of one that others
+//! have overwritten, those that have to be moved to the memory.
+inline constexpr double written_share = 0.65;
 
 //! Watches an estimate. A first one finds the demand, a second one with the demand the time.
 class time_account {
@@ -99,8 +42,9 @@ class time_account {
   //! Begins the account of the time, with the demand that was found.
   constexpr void begin_time() {
     timed_ = true;
-    double const footprint = demand_.words_global * as_double(value_bytes_);
-    double const cache = 0.65 * as_double(facts_.l2_bytes);
+    double const footprint =
+        (demand_.words_global + demand_.words_copied) * as_double(value_bytes_);
+    double const cache = written_share * as_double(facts_.l2_bytes);
     double const first = smaller_of(footprint, demand_.traffic_bytes);
     double const again = demand_.traffic_bytes - first;
     double const kept = footprint <= cache ? 1 : cache / footprint;
@@ -109,11 +53,14 @@ class time_account {
     if (demand_.only_tiles && demand_.tile_passes > 0)
       from_memory = smaller_of(from_memory, larger_of(first, demand_.tile_passes * footprint));
     missed_ = demand_.traffic_bytes > 0 ? from_memory / demand_.traffic_bytes : 1;
-    // Lines that others have written leave the cache when the program's come, and what the program
-    // has written last is still there at its end.
+    // Of the lines that leave the cache when the program's come, others have written a share. What
+    // the program has written last is still there at its end: of its writes that were taken to be
+    // moved.
     double const written = demand_.traffic_bytes - demand_.read_bytes;
-    if (written_cache_) from_memory += smaller_of(footprint, cache);
-    from_memory = larger_of(0, from_memory - smaller_of(smaller_of(written, footprint), cache));
+    double const moved = missed_ * written;
+    if (written_cache_)
+      from_memory += written_share * smaller_of(footprint, as_double(facts_.l2_bytes));
+    from_memory = larger_of(0, from_memory - smaller_of(smaller_of(moved, footprint), cache));
     memory_share_ = demand_.traffic_bytes > 0 ? from_memory / demand_.traffic_bytes : 1;
     resident_ = larger(index{1}, blocks_per_sm());
     due_ = false;
@@ -125,15 +72,22 @@ class time_account {
   [[nodiscard]] constexpr program_demand const& demand() const { return demand_; }
   [[nodiscard]] constexpr gpu::device_facts const& facts() const { return facts_; }
   [[nodiscard]] constexpr gpu::timing_facts const& timing() const { return timing_; }
-  //! A fresh account of the same kernel with another launch.
+  //! An account of the same kernel with another launch, whose demand is that of this one but for
+  //! the passes over the tiles.
   [[nodiscard]] constexpr time_account of_launch(launched_blocks const& launch) const {
-    return {facts_, timing_, launch, code_, value_bytes_, written_cache_};
+    time_account account(facts_, timing_, launch, code_, value_bytes_, written_cache_);
+    account.demand_ = demand_;
+    account.demand_.tile_passes =
+        as_double(ceil_divide(static_cast<index>(demand_.tiles), launch.blocks));
+    return account;
   }
 
   constexpr void begin_step(watched_step const& s) {
     step_ = s;
     if (launch_.one_memory) step_.machine_wide = true;
-    loads_global_ = loads_shared_ = false;
+    loads_global_ = loads_shared_ = stores_global_ = false;
+    looks_back_ = look_back_follows_;
+    look_back_follows_ = false;
     globals_ = shareds_ = words_ = 0;
     shared_stages_ = global_bytes_ = read_bytes_ = 0;
     if (timed_ && step_.machine_wide) machine_wide_step_begins();
@@ -148,6 +102,7 @@ class time_account {
       shared_stages_ += as_double(a.stages) * larger_of(1, as_double(value_bytes_) / 4);
       return;
     }
+    stores_global_ = stores_global_ || a.kind != access_kind::read;
     // A request's stages are groups of 32 words, of which sectors of 32 bytes are moved.
     double const groups = as_double(a.stages);
     double const asked = as_double(bodies_of_all()) * as_double(32 * a.words * value_bytes_);
@@ -155,6 +110,28 @@ class time_account {
         smaller_of(larger_of(groups * 32, asked), groups * as_double(32 * value_bytes_));
     global_bytes_ += moved;
     if (a.kind != access_kind::write) read_bytes_ += moved;
+  }
+
+  //! The stages of an access by the rule of mmm::gpu::nvidia_merging: loads of 8 and 16 bytes from
+  //! the shared memory take half, if each lane has the address of its neighbour or each that of the
+  //! lane after that. The first warp's addresses stand for all.
+  template <class Address>
+  [[nodiscard]] constexpr index served(watched_access const& a, Address const& address) const {
+    index const bytes = a.words * value_bytes_;
+    bool const merges = gpu::merges_by_measurement(facts_.compute_capability) ||
+                        facts_.compute_capability == 90;  // docs/gpu-results.md
+    if constexpr (!Address::in_trapezoid)
+      if (merges && a.shared && a.kind == access_kind::read && bytes > 4 && bytes <= 16 &&
+          a.words > 1 && step_.items >= 32) {
+        bool neighbours = true;
+        bool next_ones = true;
+        for (index lane = 0; lane < 32; ++lane) {
+          neighbours = neighbours && address(lane) == address(lane ^ 1);
+          next_ones = next_ones && address(lane) == address(lane ^ 2);
+        }
+        if (neighbours || next_ones) return ceil_divide(a.stages, 2);
+      }
+    return a.stages;
   }
 
   constexpr void end_step() {
@@ -190,6 +167,10 @@ class time_account {
     if (loads_global_)
       s.waiting_global = times * as_double(chunks) *
                          (missed_ * timing_.global_latency + (1 - missed_) * timing_.l2_latency);
+    if (looks_back_) {
+      in_step_ = true;
+      s.waiting_global = times * (1 + rounds_of_look_back()) * timing_.l2_latency;
+    }
     if (step_.barrier && !step_.machine_wide)
       s.barriers = times * (timing_.barrier_clocks + timing_.barrier_of_warp * as_double(warps_));
     phase_ += s;
@@ -204,14 +185,24 @@ class time_account {
     if (!step_.machine_wide) return;
     due_ = step_.barrier;
     if (due_) grid_barriers_ += step_.times;
+    if (due_ && stores_global_) await_stores(times);
   }
 
-  constexpr void deal_tiles(index passes) {
-    if (!timed_) demand_.tile_passes += as_double(passes);
+  //! Tiles are dealt. DMMs that have had none since the last barrier of the grid work at the same
+  //! time as those that had.
+  constexpr void deal_tiles(dmm_range const& dmms, index tiles, index times) {
+    if (!timed_) {
+      demand_.tiles += as_double(tiles) * as_double(times);
+      demand_.tile_passes += as_double(ceil_divide(tiles, dmms.count)) * as_double(times);
+      return;
+    }
+    if (dmms.first >= dealt_to_ && dealt_to_ > 0) end_branch();
+    dealt_to_ = larger(dealt_to_, dmms.first + dmms.count);
   }
   constexpr void machine_wide_barrier() {
     if (!timed_) return;
-    end_phase();
+    if (stores_global_) await_stores(1);
+    end_section();
     due_ = true;
     ++grid_barriers_;
   }
@@ -221,8 +212,18 @@ class time_account {
     --grid_barriers_;
     due_ = false;
     end_section();
-    phase_.waiting_global += timing_.l2_latency;
+    phase_.waiting_global += timing_.l2_latency + arrivals(launch_.blocks);
   }
+  //! The states of so many tiles are cleared before the first of them, by all blocks.
+  constexpr void look_back_states(index tiles) {
+    copying_ = true;
+    begin_step({tiles, launch_.threads, launch_.blocks, true, 1, true});
+    access({false, access_kind::write, 2, ceil_divide(2 * tiles, 32)});
+    end_step();
+    copying_ = false;
+  }
+  //! The next step tells the tiles after a block's what the tiles up to it add up to.
+  constexpr void look_back() { look_back_follows_ = true; }
   constexpr void allocated(bool shared, index words) {
     double& most = shared || launch_.shared_only ? demand_.words_shared : demand_.words_global;
     most = larger_of(most, as_double(words));
@@ -235,6 +236,7 @@ class time_account {
       if (use == argument_use::write || use == argument_use::update) copied_out_ += words;
       demand_.words_global += as_double(timed_ ? 0 : larger(given, words));
     } else if (given > 0 && !reads) {
+      demand_.words_copied += as_double(timed_ ? 0 : given);
       copy(given, false, false);
     }
   }
@@ -250,8 +252,12 @@ class time_account {
 
   //! Microseconds of the kernel, without the launch.
   [[nodiscard]] constexpr double microseconds() const {
-    return clocks_ / as_double(facts_.clock_mhz) +
-           as_double(grid_barriers_) * timing_.grid_barrier_us;
+    return clocks_ / as_double(facts_.clock_mhz) + barrier_microseconds();
+  }
+  //! Microseconds at the grid's barriers: the blocks arrive one after the other.
+  [[nodiscard]] constexpr double barrier_microseconds() const {
+    return as_double(grid_barriers_) *
+           (timing_.grid_barrier_us + arrivals(launch_.blocks) / as_double(facts_.clock_mhz));
   }
   [[nodiscard]] constexpr spent_clocks const& spent() const { return spent_; }
   [[nodiscard]] constexpr index grid_barriers() const { return grid_barriers_; }
@@ -311,6 +317,20 @@ class time_account {
   [[nodiscard]] constexpr double bytes_per_clock() const {
     return as_double(facts_.bandwidth_gb) * 1000 / as_double(facts_.clock_mhz) * timing_.copy_share;
   }
+  //! Clocks in which so many blocks arrive at one counter.
+  [[nodiscard]] constexpr double arrivals(index blocks) const {
+    return as_double(blocks) * timing_.arrival_clocks;
+  }
+  //! The warps wait until what they have written is in the level-2 cache.
+  constexpr void await_stores(double times) { phase_.waiting_global += times * timing_.l2_latency; }
+  //! In which the last of all blocks' tiles learns what is before it, if all tell their totals at
+  //! once: in round r a tile reads 32 tiles further back, and those up to the 16 r (r + 1)-th find
+  //! one that knows what is before it.
+  [[nodiscard]] constexpr double rounds_of_look_back() const {
+    double rounds = 1;
+    while (16 * rounds * (rounds + 1) < as_double(launch_.blocks)) ++rounds;
+    return rounds;
+  }
   constexpr void copy(index words, bool from_shared, bool shared) {
     copying_ = true;
     begin_step({words, launch_.one_memory ? launch_.blocks * launch_.threads : launch_.threads,
@@ -339,24 +359,45 @@ class time_account {
     phase_ = {};
     bodies_ = phases_ = 0;
   }
-  //! Between two barriers of the grid blocks side by side hide each other's waiting.
-  constexpr void end_section() {
+  //! Ends what some DMMs do while others do something else. Blocks side by side hide each other's
+  //! waiting.
+  constexpr void end_branch() {
     end_phase();
     double const blocks = as_double(larger(index{1}, side_by_side_));
     double const rounds =
         as_double(ceil_divide(larger(index{1}, rounds_), larger(index{1}, side_by_side_)));
-    double const together = overlapped(section_.chain(), blocks * section_.busy());
+    // Tiles that wait for each other read, wait and write together.
+    double const together = in_step_ ? section_.chain() + blocks * section_.busy()
+                                     : overlapped(section_.chain(), blocks * section_.busy());
     double const alone = overlapped(section_.chain(), section_.busy());
-    clocks_ += rounds * (together + larger_of(0, alone_ - alone) / blocks);
+    double const clocks = rounds * (together + larger_of(0, alone_ - alone) / blocks);
     spent_clocks s = section_;
     s.issue *= blocks;
     s.shared *= blocks;
     s.global *= blocks;
     s.cache *= blocks;
-    spent_ += s;
+    of_memory_.global += rounds * s.global;
+    of_memory_.cache += rounds * s.cache;
+    if (clocks >= longest_) {
+      longest_ = clocks;
+      longest_spent_ = s;
+    }
     section_ = {};
     alone_ = 0;
     side_by_side_ = rounds_ = 0;
+    in_step_ = false;
+  }
+  //! Between two barriers of the grid: all branches together need the memory.
+  constexpr void end_section() {
+    end_branch();
+    clocks_ += larger_of(longest_, larger_of(of_memory_.global, of_memory_.cache));
+    longest_spent_.global = larger_of(longest_spent_.global, of_memory_.global);
+    longest_spent_.cache = larger_of(longest_spent_.cache, of_memory_.cache);
+    spent_ += longest_spent_;
+    longest_ = 0;
+    longest_spent_ = {};
+    of_memory_ = {};
+    dealt_to_ = 0;
   }
 
   gpu::device_facts facts_;
@@ -374,6 +415,10 @@ class time_account {
   bool copying_ = false;  //!< an argument, beside the program
   bool loads_global_ = false;
   bool loads_shared_ = false;
+  bool stores_global_ = false;
+  bool look_back_follows_ = false;
+  bool looks_back_ = false;  //!< this step
+  bool in_step_ = false;     //!< the section's blocks wait for each other's tiles
   double globals_ = 0;
   double shareds_ = 0;
   double words_ = 0;
@@ -394,6 +439,10 @@ class time_account {
   spent_clocks section_{};
   spent_clocks spent_{};
   double alone_ = 0;
+  double longest_ = 0;  //!< of the section's branches
+  spent_clocks longest_spent_{};
+  spent_clocks of_memory_{};  //!< of all branches
+  index dealt_to_ = 0;        //!< DMMs that had tiles in the section, those before it among them
   double clocks_ = 0;
   index grid_barriers_ = 0;
 };

@@ -106,8 +106,7 @@ template <machine M, algorithm A, class Size, class... More>
   set(time_limit::instruction_issue, spent.issue * us);
   set(time_limit::bytes_in_flight, spent.waiting_global * us);
   set(time_limit::latency, spent.waiting * us);
-  set(time_limit::barriers,
-      spent.barriers * us + as_double(account.grid_barriers()) * timing.grid_barrier_us);
+  set(time_limit::barriers, spent.barriers * us + account.barrier_microseconds());
   set(time_limit::launch, timing.launch_us);
   found.microseconds = timing.launch_us + account.microseconds();
   found.blocks_per_sm = account.blocks_per_sm();
@@ -140,7 +139,6 @@ template <class A, machine M, class Problem>
                                      unlimited, m.global().ports());
       index const threads = p / m.dmms() * resident;
       account = account.of_launch(blocks_of(all, threads));
-      watch_program(account, all, threads, problem);
       return finish(all, threads);
     }
   return finish(m, p);
@@ -169,8 +167,8 @@ template <class G, machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr prediction predict_under(prediction_conditions const& conditions,
                                                  M const& m, A const& a, Size const& n, threads p,
                                                  More const&... more) {
-  kernel_code const code =
-      detail::code_of(a, detail::kind_of(m), detail::blocks_of(m, p.count).threads, more...);
+  kernel_code const code = detail::code_of(
+      a, detail::kind_of(m), detail::blocks_of(m, p.count).threads, n, p.count, more...);
   return predict_with(G::facts, gpu::timing_of(G::facts), code, conditions, m, a, n, p, more...);
 }
 
@@ -195,7 +193,7 @@ template <machine M, algorithm A, class Size, class... More>
                                                  prediction_conditions const& conditions,
                                                  M const& m, A const& a, index p, Size const& n,
                                                  More const&... more) {
-  kernel_code const code = code_of(a, kind_of(m), blocks_of(m, p).threads, more...);
+  kernel_code const code = code_of(a, kind_of(m), blocks_of(m, p).threads, n, p, more...);
   return predict_with(facts, gpu::timing_of(facts), code, conditions, m, a, n, threads(p), more...);
 }
 

@@ -12,6 +12,7 @@
 #include <mmm/execution/estimate/symbolic.hpp>
 #include <mmm/execution/estimate/watched.hpp>
 #include <mmm/execution/handle.hpp>
+#include <mmm/execution/look_back.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/key_pool.hpp>
@@ -82,8 +83,10 @@ class estimator {
     cost const before = total_;
     access_words<Shared, Kind, V>(address, predicate);
     if constexpr (watched_machine<M>) {
-      watched_access const seen{Shared, Kind, V == plain_word ? 1 : V,
-                                total_.stages - before.stages, total_.rounds - before.rounds};
+      watched_access seen{Shared, Kind, V == plain_word ? 1 : V, total_.stages - before.stages,
+                          total_.rounds - before.rounds};
+      if constexpr (requires { machine_.watch->served(seen, address); })
+        seen.stages = machine_.watch->served(seen, address);
       if constexpr (requires { machine_.watch->pattern(seen, address, predicate, index{}); }) {
         cost const after = total_;
         access_words<Shared, Kind, V>(item, predicate);  // neighbours: as many stages as requests
@@ -146,10 +149,19 @@ class estimator {
   constexpr void first_alone() const {
     if constexpr (watched_machine<M>) machine_.watch->first_alone();
   }
-  //! Tiles are dealt, so many to a DMM at most.
-  constexpr void deal_tiles(index passes) const {
-    if constexpr (requires(M const& m) { m.watch->deal_tiles(passes); })
-      machine_.watch->deal_tiles(checked_multiply(passes, trips_of_loops()));
+  //! The tiles' states are cleared, and one of them is told and read in the next step: what no cost
+  //! has and a prediction of time.
+  constexpr void look_back_states(index tiles) const {
+    if constexpr (requires(M const& m) { m.watch->look_back_states(tiles); })
+      machine_.watch->look_back_states(tiles);
+  }
+  constexpr void look_back() const {
+    if constexpr (requires(M const& m) { m.watch->look_back(); }) machine_.watch->look_back();
+  }
+  //! So many tiles are dealt to these DMMs.
+  constexpr void deal_tiles(dmm_range const& dmms, index tiles) const {
+    if constexpr (requires(M const& m) { m.watch->deal_tiles(dmms, tiles, tiles); })
+      machine_.watch->deal_tiles(dmms, tiles, trips_of_loops());
   }
 
  private:
@@ -165,7 +177,8 @@ class estimator {
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void count_access(Address const& address, Predicate const& predicate) {
     keys_.begin();
-    variable_set const used = describe(address, keys_) | describe(predicate, keys_);
+    variable_set const used = describe_unmoved(address, keys_) | describe(predicate, keys_);
+    keys_.add(place_in_group<Shared, V>(added_number(address)));
     access_domain of = of_;
     of.side_by_side = hierarchical_machine<M> && Shared;
     repetition const times = reduce(of, used);
@@ -201,6 +214,24 @@ class estimator {
     }
     known_[free] = {key, found};
     count(found, times);
+  }
+  //! What the cost of an access depends on of a number that is added to all addresses, in accesses
+  //! of V words: nothing where banks conflict, the place in an address group where these are
+  //! counted.
+  template <bool Shared, index V>
+  [[nodiscard]] constexpr index place_in_group(index moved) const {
+    constexpr auto of_memory = [] {
+      if constexpr (!hierarchical_machine<M>)
+        return M::conflicts;
+      else
+        return Shared ? conflict::banks : conflict::groups;
+    }();
+    if constexpr (of_memory == conflict::banks) return 0;
+    if constexpr (of_memory == conflict::groups) {
+      index const group = width_of(machine_) / V;
+      return (moved % group + group) % group;
+    }
+    return moved;
   }
   constexpr void count(access_cost figures, repetition const& times) {
     times.apply_to(figures);
@@ -303,12 +334,17 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
     run_some(count, body);
     engine_->machine_wide_barrier();
   }
+  template <class State, class Tile, class Word, class Operator>
+  constexpr void run_look_back(State state, Tile tile, Word word, Operator op) const {
+    engine_->look_back();
+    look_back_step{}(*this, state, tile, word, op);
+  }
   //! DMMs that handle one tile more than the others are costed apart.
   template <class Body>
   constexpr void run_tiles(dmm_range const& dmms, index first, index count, Body& body,
                            bool barrier) const {
     index const passes = count / dmms.count;
-    engine_->deal_tiles(ceil_divide(count, dmms.count));
+    engine_->deal_tiles(dmms, count);
     for (bool const last : {false, true}) {
       auto const tiles_of_dmm = [&](auto& block, auto dmm) {
         block.repeat(last ? 1 : passes, [&](auto pass) {
@@ -322,6 +358,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   constexpr void run_first_alone() const { engine_->first_alone(); }
   template <class T>
   [[nodiscard]] constexpr auto make_look_back_state(index tiles) const {
+    engine_->look_back_states(tiles);
     return make_array<T>(tiles);
   }
   [[nodiscard]] constexpr auto make_tile_sums(index n) const { return make_array<index>(n); }
