@@ -386,7 +386,7 @@ class vocabulary {
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto tile_sums(index n) const
   requires Whole
   {
-    demand_tiles(n);
+    demand_tiles(0, n);
     return self().make_tile_sums(n);
   }
 

@@ -108,16 +108,16 @@ struct register_convolution {
         auto at = tile * (tile_words / together) + i;
         return detail::load_within<Whole>(at < given, wide<together>(y)[at]);
       };
-      // A tile's own vecs are under way at once.
-      index const first_ones = Whole ? vecs * t : 0;
-      if constexpr (Whole)
-        block.each(
-            t,
-            [=](auto i) {
-              auto v = make_vec<vecs>([&](index q) { return word_or_vec(i + q * t); });
-              unroll<vecs>([&](index q) { keep<together, swizzle>(s, i + q * t, v[q]); });
-            },
-            no_barrier);
+      // A tile's own words are under way at once.
+      constexpr index loads = Outputs / together;
+      index const first_ones = loads * t;
+      block.each(
+          t,
+          [=](auto i) {
+            auto v = make_vec<loads>([&](index q) { return word_or_vec(i + q * t); });
+            unroll<loads>([&](index q) { keep<together, swizzle>(s, i + q * t, v[q]); });
+          },
+          no_barrier);
       block.each(needed / together - first_ones, [=](auto i) {
         keep<together, swizzle>(s, first_ones + i, word_or_vec(first_ones + i));
       });
