@@ -75,6 +75,23 @@ TEST_CASE("the time of products by register tiles on a GPU's machine") {
         mmm::cost_of(m, mmm::matrix_multiply, n, mmm::threads(132 * 1024), mmm::tile(32)).time);
 }
 
+TEST_CASE("tiles at the borders of a product are dealt with the others") {
+  using gpu = mmm::hmm<132, 32, 30, 600, 58368, 19>;
+  gpu const m;
+  auto const time = [&](index rows, index inner, index columns) {
+    auto const c = mmm::cost_of(m, mmm::matrix_multiply_in_registers,
+                                mmm::product_shape(rows, inner, columns), mmm::threads(132 * 256));
+    CHECK(c.closed_form);
+    return c.time;
+  };
+  // 16 tiles, of which 7 are at a border: one for a DMM, as where all are whole
+  CHECK(time(500, 512, 500) * 10 < time(512, 512, 512) * 11);
+  // 11 x 12 and 22 x 12 tiles, one and two for each DMM; rows begin anywhere in an address group
+  CHECK(time(1400, 512, 1500) * 10 < time(1408, 512, 1536) * 11);
+  CHECK(time(2800, 512, 1500) * 10 < time(2816, 512, 1536) * 11);
+  CHECK(time(2800, 500, 1500) * 10 < time(2816, 512, 1536) * 11);
+}
+
 TEST_CASE("what products by register tiles reject") {
   constexpr mmm::detail::register_product_algorithm<mmm::product_tiles<8, 8, 4, 4, 4>> algorithm{};
   std::vector<int> a(64), b(64), c(64);

@@ -376,6 +376,7 @@ TEST_CASE("every back end refuses the same numbers", "[handle]") {
 }
 
 TEST_CASE("the number of a tile says which DMM it is for", "[handle]") {
+  using mmm::index;
   // Tiles that two calls deal are dealt as those of one.
   auto const deal = [](auto& on, auto const& body) {
     on.each_tile(0, 4, body, mmm::no_barrier);

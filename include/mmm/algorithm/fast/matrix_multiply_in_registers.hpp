@@ -20,14 +20,15 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The product with register tiles, by tiles of c assigned to the DMMs round-robin. A thread keeps
-//! its part of the tile in registers. `depth` columns of a and rows of b at a time are in the
-//! shared memory, twice: while one half is multiplied, the next columns and rows are on their way
-//! from the global memory to the other (copy_async), so that one barrier in `depth` steps is
-//! enough. Behind it the factors of the last of these steps are in registers already, and those of
-//! the next are read while it is added up. The columns of a lie in the shared memory as rows.
-//! Borders are filled up with zeros. Needs `Tiles::threads` threads per DMM, others have nothing to
-//! do, and `Tiles::shared_words` words of shared memory. Exact time: docs/algorithms.md.
+//! The product with register tiles, by tiles of c assigned to the DMMs round-robin, the whole ones
+//! first and those at the borders behind them. A thread keeps its part of the tile in registers.
+//! `depth` columns of a and rows of b at a time are in the shared memory, twice: while one half is
+//! multiplied, the next columns and rows are on their way from the global memory to the other
+//! (copy_async), so that one barrier in `depth` steps is enough. Behind it the factors of the last
+//! of these steps are in registers already, and those of the next are read while it is added up.
+//! The columns of a lie in the shared memory as rows. Borders are filled up with zeros. Needs
+//! `Tiles::threads` threads per DMM, others have nothing to do, and `Tiles::shared_words` words of
+//! shared memory. Exact time: docs/algorithms.md.
 //! A `Layout` that is not packed says where the matrices are, what the product is multiplied by and
 //! what c was; the products of a batch are dealt to the DMMs together.
 template <class Tiles, index Words = Tiles::words, class Layout = detail::packed_product<float>>
@@ -73,83 +74,12 @@ struct register_product {
   }
 
  private:
-  //! The tiles of c: of each product first those that are whole, row by row, of all products;
-  //! behind them of each product those at the right border, those at the bottom, and the corner.
-  struct tile_grid {
-    index down;     //!< whole tiles in a column
-    index across;   //!< and in a row
-    index right;    //!< at the right border, without the corner: `down` or none
-    index borders;  //!< at the borders
-    index whole;    //!< in all products
-    index count;    //!< in all
-  };
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr tile_grid grid_of(product_shape const& shape,
-                                                                   index products) {
-    index const down = shape.rows / Tiles::rows;
-    index const across = shape.columns / Tiles::columns;
-    bool const right = shape.columns % Tiles::columns > 0;
-    bool const bottom = shape.rows % Tiles::rows > 0;
-    index const borders = (right ? down : 0) + (bottom ? across + right : 0);
-    return {down,
-            across,
-            right ? down : 0,
-            borders,
-            down * across * products,
-            (down * across + borders) * products};
-  }
-  //! A tile: its row and column among the tiles, and the number of its product.
-  template <class Row, class Column, class Product>
-  struct place {
-    Row row;
-    Column column;
-    Product product;
-  };
-  struct only_product {};
   //! What of a tile and its factors may be outside the matrices.
   enum class reach {
     nothing,
     last_steps,  //!< of the factors, the end of the inner side
     any
   };
-  template <class Row, class Column, class Product>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto placed(Row const& row, Column const& column,
-                                                             Product const& product) {
-    return place<Row, Column, Product>{row, column, product};
-  }
-  //! Of a whole tile.
-  template <class Tile>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto place_of(tile_grid const& grid,
-                                                               Tile const& tile) {
-    index const count = detail::larger(1, grid.down * grid.across);
-    index const across = detail::larger(1, grid.across);
-    if constexpr (Layout::is_batched)
-      return placed(tile % count / across, tile % count % across, tile / count);
-    else
-      return placed(tile / across, tile % across, only_product{});
-  }
-  //! Of any tile.
-  template <class Tile>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto any_place_of(tile_grid const& grid,
-                                                                   Tile const& tile) {
-    auto const within = place_of(grid, tile);
-    auto const is_whole = tile < grid.whole;
-    auto const at_border = tile - grid.whole;
-    index const borders = detail::larger(1, grid.borders);
-    auto const number = [&] {
-      if constexpr (Layout::is_batched)
-        return at_border % borders;
-      else
-        return at_border;
-    }();
-    auto const at_right = number < grid.right;
-    auto const row = select(is_whole, within.row, select(at_right, number, index{grid.down}));
-    auto const column =
-        select(is_whole, within.column, select(at_right, index{grid.across}, number - grid.right));
-    if constexpr (Layout::is_batched)
-      return placed(row, column, select(is_whole, within.product, at_border / borders));
-    else
-      return placed(row, column, only_product{});
-  }
   //! `address` in the matrix of a tile's product, of which one is `apart` words after the other.
   template <index V, class Product, class Address>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto in_product(Product const& product,
@@ -166,16 +96,17 @@ struct register_product {
     constexpr index w = Machine::machine_type::width;
     static_assert(Tiles::rows % w == 0 && Tiles::columns % w == 0,
                   "mmm: tiles of whole rows of w words");
-    tile_grid const grid = grid_of(all.shape, all.layout.count());
-    // Whole tiles that are dealt with those at the borders would leave DMMs without one.
+    using product_grid = detail::product_grid<Tiles, Layout::is_batched>;
+    product_grid const grid(all.shape, all.layout.count());
+    // The whole tiles that are less than one for each DMM go with those at the borders.
     index const d = on.dmms();
-    index const first = grid.borders > 0 ? grid.whole / d * d : grid.whole;
+    index const first = grid.at_borders > 0 ? grid.whole / d * d : grid.whole;
     bool const whole_steps = all.shape.inner % Tiles::depth == 0;
     if (whole_steps)
       on.each_tile(
           0, first,
           [=](auto& block, auto tile)
-              MMM_INLINED { one_tile<reach::nothing>(block, all, place_of(grid, tile)); },
+              MMM_INLINED { one_tile<reach::nothing>(block, all, grid.whole_place(tile)); },
           no_barrier);
     // In a loop, as a kernel's code has a copy of what is called here. An estimate is quicker where
     // no condition depends on the tile; the accesses are the same.
@@ -184,8 +115,8 @@ struct register_product {
           k == 0 ? 0 : first, k == 0 ? first : grid.count - first,
           [=](auto& block, auto tile) MMM_INLINED {
             if constexpr (!std::is_same_v<decltype(tile), index>)
-              if (k == 0) return one_tile<reach::last_steps>(block, all, place_of(grid, tile));
-            one_tile<reach::any>(block, all, any_place_of(grid, tile));
+              if (k == 0) return one_tile<reach::last_steps>(block, all, grid.whole_place(tile));
+            one_tile<reach::any>(block, all, grid.any_place(tile));
           },
           no_barrier);
   }

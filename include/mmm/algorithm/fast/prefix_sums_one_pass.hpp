@@ -314,9 +314,10 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, 
       auto result = writes<value>(out, n);
       result.in_place = updates(first, n, out).in_place;
       constexpr index registers = ceil_divide(index{sizeof(value)}, 4);  // of a word
-      constexpr index vecs =
-          larger(1, smaller(vecs_on(On::machine_type::width), Vecs >> ceil_log2(registers)));
-      constexpr index at_once = registers <= Vecs ? V : 1;
+      // a quarter as many words of two registers as of one: what else is kept, is wider, too
+      constexpr index fewer = registers > 1 ? Vecs >> (ceil_log2(registers) + 1) : Vecs;
+      constexpr index vecs = larger(1, smaller(vecs_on(On::machine_type::width), fewer));
+      constexpr index at_once = registers <= Vecs / 2 ? V : 1;
       using scan =
           one_pass_scan<at_once, vecs, std::remove_const_t<decltype(op)>, initial, Exclusive>;
       perform(on, scan{op, combine.initial}, reads<value>(first, n), n.count, result);
