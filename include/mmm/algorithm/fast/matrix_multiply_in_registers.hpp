@@ -4,6 +4,7 @@
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call_forms.hpp>
 #include <mmm/algorithm/fast/product_tiles.hpp>
+#include <mmm/algorithm/fast/tile_grid.hpp>
 #include <mmm/algorithm/product_forms.hpp>
 #include <mmm/algorithm/shapes.hpp>
 #include <mmm/algorithm/whole_or_part.hpp>
@@ -96,11 +97,10 @@ struct register_product {
     constexpr index w = Machine::machine_type::width;
     static_assert(Tiles::rows % w == 0 && Tiles::columns % w == 0,
                   "mmm: tiles of whole rows of w words");
-    using product_grid = detail::product_grid<Tiles, Layout::is_batched>;
-    product_grid const grid(all.shape, all.layout.count());
+    detail::tile_grid<Layout::is_batched> const grid(all.shape.rows, all.shape.columns, Tiles::rows,
+                                                     Tiles::columns, all.layout.count());
     // The whole tiles that are less than one for each DMM go with those at the borders.
-    index const d = on.dmms();
-    index const first = grid.at_borders > 0 ? grid.whole / d * d : grid.whole;
+    index const first = grid.unguarded(on.dmms());
     bool const whole_steps = all.shape.inner % Tiles::depth == 0;
     if (whole_steps)
       on.each_tile(
@@ -178,10 +178,10 @@ struct register_product {
     if constexpr (Layout::is_batched) apart = all.layout.all.left;
     if constexpr (Layout::left_transposed)
       copy_rows<Of, Tiles::rows, Tiles::left_pitch>(all.a, all.shape.inner, all.shape.rows, pitch,
-                                                    apart, at.product, at.row, step, i, to);
+                                                    apart, at.matrix, at.row, step, i, to);
     else
       copy_columns<Of, Tiles::rows, Tiles::left_pitch>(
-          all.a, all.shape.rows, all.shape.inner, pitch, apart, at.product, at.row, step, i, to);
+          all.a, all.shape.rows, all.shape.inner, pitch, apart, at.matrix, at.row, step, i, to);
   }
   //! The same of `depth` rows of b.
   template <reach Of, class Matrices, class Place, class Step, class Item, class Shared>
@@ -193,12 +193,12 @@ struct register_product {
     if constexpr (Layout::is_batched) apart = all.layout.all.right;
     if constexpr (Layout::right_transposed)
       copy_columns<Of, Tiles::columns, Tiles::right_pitch>(all.b, all.shape.columns,
-                                                           all.shape.inner, pitch, apart,
-                                                           at.product, at.column, step, i, to);
+                                                           all.shape.inner, pitch, apart, at.matrix,
+                                                           at.column, step, i, to);
     else
       copy_rows<Of, Tiles::columns, Tiles::right_pitch>(all.b, all.shape.inner, all.shape.columns,
-                                                        pitch, apart, at.product, at.column, step,
-                                                        i, to);
+                                                        pitch, apart, at.matrix, at.column, step, i,
+                                                        to);
   }
   //! A thread's first access among rows of `Across` accesses, dealt to the threads row by row …
   template <index Across, class Item>
@@ -333,7 +333,7 @@ struct register_product {
         auto column =
             (thread_column + q * Words / V * Tiles::threads_across) * (V / Words) + q % (V / Words);
         auto inside = top + row < all.shape.rows && side + column < all.shape.columns / Words;
-        auto address = in_product<Words>(at.product, apart, (top + row) * pitch + side + column);
+        auto address = in_product<Words>(at.matrix, apart, (top + row) * pitch + side + column);
         // That of packed matrices is 1. Without it the sums would be in rows of registers, as the
         // store wants them, and so in the same banks as the factors.
         auto const product = [&](index j) {

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/shapes.hpp>
-#include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/execution/access.hpp>
 
-//! The tiles of a matrix product, of their threads and of the whole product.
-MMM_BODIES_BEGIN
 namespace mmm {
 
 //! The tiles of a product: tiles of c of `rows x columns` for a DMM, of
@@ -65,84 +60,4 @@ struct product_threads {
   }
 };
 
-namespace detail {
-
-//! A tile of a product: its row and column among the tiles, and the number of its product in a
-//! batch.
-template <class Row, class Column, class Product>
-struct product_place {
-  Row row;
-  Column column;
-  Product product;
-};
-struct only_product {};
-
-//! The numbers of the tiles of c: first those that are whole, row by row, of all products of a
-//! batch; behind them of each product those at the right border, those at the bottom, the corner.
-template <class Tiles, bool Batched>
-struct product_grid {
-  index down;        //!< whole tiles in a column
-  index across;      //!< and in a row
-  index right;       //!< at the right border, without the corner: `down` or none
-  index at_borders;  //!< of a product
-  index whole;       //!< in all products
-  index count;       //!< of all tiles
-
-  MMM_HOST_DEVICE constexpr product_grid(product_shape const& shape, index products)
-      : down(shape.rows / Tiles::rows),
-        across(shape.columns / Tiles::columns),
-        right(shape.columns % Tiles::columns > 0 ? down : 0),
-        at_borders(right +
-                   (shape.rows % Tiles::rows > 0 ? ceil_divide(shape.columns, Tiles::columns) : 0)),
-        whole(down * across * products),
-        count(whole + at_borders * products) {}
-
-  //! Where a whole tile is.
-  template <class Tile>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto whole_place(Tile const& tile) const {
-    index const in_row = larger(1, across);
-    index const in_product = larger(1, down) * in_row;
-    if constexpr (Batched)
-      return placed(tile % in_product / in_row, tile % in_product % in_row, tile / in_product);
-    else
-      return placed(tile / in_row, tile % in_row, only_product{});
-  }
-  //! Where any tile is.
-  template <class Tile>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto any_place(Tile const& tile) const {
-    auto const within = whole_place(tile);
-    auto const is_whole = tile < whole;
-    auto const outer = tile - whole;
-    if constexpr (Batched) {
-      index const of_product = larger(1, at_borders);
-      auto const number = outer % of_product;
-      return placed(select(is_whole, within.row, row_at_border(number)),
-                    select(is_whole, within.column, column_at_border(number)),
-                    select(is_whole, within.product, outer / of_product));
-    } else {
-      return placed(select(is_whole, within.row, row_at_border(outer)),
-                    select(is_whole, within.column, column_at_border(outer)), only_product{});
-    }
-  }
-
- private:
-  template <class Row, class Column, class Product>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto placed(Row const& row, Column const& column,
-                                                             Product const& product) {
-    return product_place<Row, Column, Product>{row, column, product};
-  }
-  //! Of the k-th tile at a border.
-  template <class Number>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto row_at_border(Number const& k) const {
-    return select(k < right, k, index{down});
-  }
-  template <class Number>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto column_at_border(Number const& k) const {
-    return select(k < right, index{across}, k - right);
-  }
-};
-
-}  // namespace detail
-
 }  // namespace mmm
-MMM_BODIES_END

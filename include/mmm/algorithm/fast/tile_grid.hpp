@@ -1,65 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/index/expression.hpp>
 
-//! The tiles of a matrix that tiles do not divide.
+//! The tiles of matrices that tiles do not divide.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! The row and the column of a tile among the tiles of a matrix.
-template <class Row, class Column>
+//! A tile: its row and column among the tiles of a matrix, and the number of the matrix.
+template <class Row, class Column, class Matrix>
 struct tile_place {
   Row row;
   Column column;
+  Matrix matrix;
 };
-template <class Row, class Column>
-tile_place(Row, Column) -> tile_place<Row, Column>;
+struct only_matrix {};
 
-//! The tiles of a matrix in the order in which they are dealt: first those that are whole, row by
-//! row; behind them those at the right border, those at the bottom, and the corner. So programs
-//! can take `unguarded(d)` tiles without looking at borders, and leave no DMM idle before the last
-//! ones, which are dealt together.
+//! The tiles of one matrix or of several alike, in the order in which they are dealt: first those
+//! that are whole, row by row, of all matrices; behind them of each matrix those at the right
+//! border, those at the bottom, and the corner. So programs take `unguarded(d)` tiles without
+//! looking at borders, and deal the last ones together, so that no DMM is idle before.
+//! Batched: there may be several matrices, and places say which one.
+template <bool Batched = false>
 struct tile_grid {
-  index down;    //!< whole tiles in a column
-  index across;  //!< and in a row
-  index right;   //!< tiles at the right border, without the corner: `down` or none
-  index whole;
-  index count;  //!< in all
+  index down;        //!< whole tiles in a column
+  index across;      //!< and in a row
+  index right;       //!< at the right border, without the corner: `down` or none
+  index at_borders;  //!< of one matrix
+  index whole;       //!< in all matrices
+  index count;       //!< of all tiles
 
-  //! Of a matrix of `rows x columns` words in tiles of `tile_rows x tile_columns`.
+  //! Of matrices of `rows x columns` words in tiles of `tile_rows x tile_columns`.
   MMM_HOST_DEVICE constexpr tile_grid(index rows, index columns, index tile_rows,
-                                      index tile_columns)
+                                      index tile_columns, index matrices = 1)
       : down(rows / tile_rows),
         across(columns / tile_columns),
         right(columns % tile_columns > 0 ? down : 0),
-        whole(down * across),
-        count(whole + right +
-              (rows % tile_rows > 0 ? across + (columns % tile_columns > 0 ? 1 : 0) : 0)) {}
+        at_borders(right + (rows % tile_rows > 0 ? ceil_divide(columns, tile_columns) : 0)),
+        whole(down * across * matrices),
+        count(whole + at_borders * matrices) {}
 
   //! Of the first tiles, all of them whole, as many as d DMMs take in passes without an idle one;
   //! all tiles where none is at a border.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index unguarded(index d) const {
-    return count == whole ? whole : whole / d * d;
+    return at_borders == 0 ? whole : whole / d * d;
   }
   //! Where a whole tile is.
   template <class Tile>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto whole_place(Tile const& tile) const {
-    index const columns = across > 0 ? across : 1;
-    auto const row = tile / columns;
-    return tile_place{row, tile - row * columns};
+    index const in_row = larger(1, across);
+    if constexpr (Batched) {
+      index const in_matrix = larger(1, down) * in_row;
+      return placed(tile % in_matrix / in_row, tile % in_matrix % in_row, tile / in_matrix);
+    } else {
+      auto const row = tile / in_row;
+      return placed(row, tile - row * in_row, only_matrix{});
+    }
   }
   //! Where any tile is.
   template <class Tile>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto any_place(Tile const& tile) const {
     auto const within = whole_place(tile);
     auto const is_whole = tile < whole;
-    auto const number = tile - whole;
-    auto const at_right = number < right;
-    return tile_place{
-        select(is_whole, within.row, select(at_right, number, index{down})),
-        select(is_whole, within.column, select(at_right, index{across}, number - right))};
+    auto const outer = tile - whole;
+    if constexpr (Batched) {
+      index const of_matrix = larger(1, at_borders);
+      auto const number = outer % of_matrix;
+      return placed(select(is_whole, within.row, row_at_border(number)),
+                    select(is_whole, within.column, column_at_border(number)),
+                    select(is_whole, within.matrix, outer / of_matrix));
+    } else {
+      return placed(select(is_whole, within.row, row_at_border(outer)),
+                    select(is_whole, within.column, column_at_border(outer)), only_matrix{});
+    }
+  }
+
+ private:
+  template <class Row, class Column, class Matrix>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto placed(Row const& row, Column const& column,
+                                                             Matrix const& matrix) {
+    return tile_place<Row, Column, Matrix>{row, column, matrix};
+  }
+  //! Of the k-th tile at a border.
+  template <class Number>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto row_at_border(Number const& k) const {
+    return select(k < right, k, index{down});
+  }
+  template <class Number>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto column_at_border(Number const& k) const {
+    return select(k < right, index{across}, k - right);
   }
 };
 

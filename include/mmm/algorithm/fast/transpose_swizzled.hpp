@@ -62,7 +62,7 @@ struct swizzled_transpose {
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, shape matrix, Output b) const {
     static_assert(Side % Machine::machine_type::width == 0,
                   "mmm: the side of a tile is a multiple of the width");
-    detail::tile_grid const grid = grid_of(matrix);
+    detail::tile_grid<> const grid = grid_of(matrix);
     index const first = grid.unguarded(on.dmms());
     on.each_tile(
         0, first,
@@ -81,7 +81,7 @@ struct swizzled_transpose {
  private:
   static constexpr index vecs = Side / V;  //!< in a row of a tile
 
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr detail::tile_grid grid_of(shape matrix) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr detail::tile_grid<> grid_of(shape matrix) {
     return {matrix.rows, matrix.columns, Side, Side};
   }
 
