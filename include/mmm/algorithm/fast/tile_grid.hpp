@@ -56,7 +56,7 @@ struct tile_grid {
       return placed(tile % in_matrix / in_row, tile % in_matrix % in_row, tile / in_matrix);
     } else {
       auto const row = tile / in_row;
-      return placed(row, tile - row * in_row, only_matrix{});
+      return placed(row, tile % in_row, only_matrix{});
     }
   }
   //! Where any tile is.
