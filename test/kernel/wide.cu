@@ -8,7 +8,9 @@
 // promise one_pass_scan<4, 8: wide loads = 8, wide stores = 8, shared wide loads >= 2
 // promise one_pass_scan<4, 8: divisions = 0, LDG.128 = 8, STG.128 = 8
 // promise one_pass_scan<4, 8, plus, no_init: spills <= 4, stack <= 8
-// promise one_pass_scan<4, 4, plus, no_init: spills <= 32, stack <= 24, LDG.128 = 8
+// Words of 8 and of 16 bytes:
+// promise one_pass_scan<4, 2, plus: spills = 0, LDG.128 = 4, STG.128 = 4
+// promise one_pass_scan<4, 1, plus_of_four: spills = 0, LDG.128 = 5, STG.128 = 5
 // promise swizzled_transpose<64, 4, true>: LDG.128 = 8, STG.128 = 2
 // promise swizzled_transpose<64, 4, true>: wide loads >= 4, wide stores >= 1
 // promise swizzled_transpose<64, 4, true>: shared wide loads >= 1
@@ -17,7 +19,7 @@
 // Small integers, converted where they are loaded, and results in memory:
 // promise wide_sum_program<4, 4.*array_argument<int, .*aligned_pointer<signed char>: wide loads = 9
 // promise one_pass_scan<4, 8.*init<float>, true: wide loads = 8, wide stores = 8
-// promise one_pass_scan<4, 8.*init<float>, true: divisions = 0, spills <= 32, stack <= 32
+// promise one_pass_scan<4, 8.*init<float>, true: divisions = 0, spills <= 8, stack <= 8
 // Values with their places:
 // promise wide_sum_program<4, 1.*first_in_order: wide loads = 3, divisions = 0
 // The same programs by words:
@@ -41,6 +43,21 @@ void kernels_of_wide_words(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112,
   static_cast<void>(mmm::sum_wide(on, a, a + n));
   static_cast<void>(mmm::sum_wide(on, c, c + n));
   mmm::prefix_sums_one_pass(on, a, a + n, b);
+  mmm::exclusive_prefix_sums_one_pass(on, a, a + n, b);
+}
+
+struct alignas(16) four_floats {
+  float x[4];
+};
+struct plus_of_four {
+  MMM_HOST_DEVICE four_floats operator()(four_floats const& a, four_floats const& b) const {
+    return {{a.x[0] + b.x[0], a.x[1] + b.x[1], a.x[2] + b.x[2], a.x[3] + b.x[3]}};
+  }
+};
+void kernels_of_words_of_16_bytes(
+    mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, four_floats* a,
+    mmm::index n) {
+  mmm::prefix_sums_one_pass(on, a, a + n, a, plus_of_four{});
 }
 
 void tile_kernels(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,

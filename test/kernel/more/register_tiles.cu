@@ -4,13 +4,16 @@
 // promise register_product<.*>, 4, packed.*: shared wide loads >= 64, LDS.128 >= 64
 // promise register_product<.*>, 1, packed.*: wide loads = 0, wide stores = 0, FFMA% >= 80
 // Products of matrices in any place: c is read, too, and one block has all registers.
-// promise register_product<.*>, 4, placed_product: wide stores = 32
+// promise register_product<.* 8, 8, 4>, 4, placed_product: wide stores = 32
+// promise register_product<.* 16, 8, 4>, 4, placed_product: wide stores = 64, spills = 0
 // They are not quite enough on sm_120, word by word:
 // promise register_product<.*>, 1, placed_product: stack <= 16, spills <= 16
 // promise register_image_convolution<.*>, 4>: wide loads >= 6, wide stores >= 4, registers <= 128
 // promise register_image_convolution<4, .*>, 4>: FFMA% >= 90
 // promise register_image_convolution<.*>, 1>: wide loads = 0, wide stores = 0
-// promise register_triangulation<.*>, 4>: registers <= 128, LDG.128 >= 8, LDS.128 >= 64
+// promise register_triangulation<.*>, 4>.*array_argument<int: registers <= 128
+// promise register_triangulation<.*>, 4>.*array_argument<long long: registers >= 129
+// promise register_triangulation<.*>, 4>: LDG.128 >= 8, LDS.128 >= 64
 // promise register_triangulation<.*>, 4>: divisions = 0
 // promise register_triangulation<.*>, 1>: wide loads = 0, wide stores = 0
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
@@ -27,6 +30,13 @@ void product_kernel_of_placed_matrices(
                                     mmm::beta(1.0F));
 }
 
+void product_kernel_of_batches(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
+                               float* a, float* b, mmm::index n) {
+  mmm::matrix_multiply_in_more_registers(on, mmm::transposed(a, n), mmm::transposed(a, n),
+                                         mmm::product_shape(n, n, n), b, mmm::beta(1.0F),
+                                         mmm::batches(n, n * n, n * n, n * n));
+}
+
 void product_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,
                     float* b, mmm::index n) {
   mmm::matrix_multiply_in_more_registers(on, a, a, mmm::product_shape(n, n, n), b);
@@ -34,6 +44,12 @@ void product_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> c
 
 void triangulation_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
                           int* weights, int* out, mmm::index n) {
+  mmm::triangulation_in_registers(on, weights, n, out);
+}
+
+void triangulation_kernel_of_wide_words(
+    mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, long long* weights,
+    long long* out, mmm::index n) {
   mmm::triangulation_in_registers(on, weights, n, out);
 }
 

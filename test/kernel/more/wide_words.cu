@@ -4,6 +4,7 @@
 // promise register_convolution<16, 4, 4>.*<(double|long long): registers >= 81
 // promise register_convolution<16, 4, 4>.*<int: registers <= 128
 // promise register_product<.*>, 4, packed.*: registers >= 129
+// promise register_product<.*>, 4, placed_product<.*double: registers >= 129
 #include <mmm/algorithm/fast/convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
 #include <mmm/execution/kernel/cuda.cuh>
@@ -24,4 +25,6 @@ void kernels_of_wide_words(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112,
   convolution(on, b, b, n);
   convolution(on, c, c, n);
   mmm::matrix_multiply_in_registers(on, a, a, mmm::product_shape(n, n, n), a);
+  mmm::matrix_multiply_in_registers(on, a, mmm::transposed(a, n), mmm::product_shape(n, n, n), a,
+                                    mmm::beta(2.0));
 }

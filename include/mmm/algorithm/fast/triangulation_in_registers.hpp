@@ -40,7 +40,7 @@ struct register_triangulation {
   static constexpr index most_block_threads = Tiles::threads;
   template <class Word>
   [[nodiscard]] static constexpr index blocks_side_by_side() {
-    return Words > 1 ? detail::larger(1, 512 / Tiles::threads) : 1;
+    return Words > 1 && sizeof(Word) <= 4 ? detail::larger(1, 512 / Tiles::threads) : 1;
   }
 
   template <class Machine, class Table, class Weights, class Value>
