@@ -63,10 +63,46 @@ def table(head, rows):
         yield "| " + " | ".join(row) + " |"
 
 
+RACES = """
+### Candidates on many sizes
+
+The candidates of `mmm::known`, each with its launch; the quickest is bold. Which of them the model
+chooses is in [choices.md](choices.md), how far its times are from these in
+[prediction.md](prediction.md).
+"""
+
+
+def races(results):
+    """A table for each group of candidates, with a row for each size."""
+    groups = {}
+    for row in results:
+        if row["group"].startswith("candidates: "):
+            groups.setdefault(row["group"], {}).setdefault(row["parameters"], []).append(row)
+    if groups:
+        yield RACES
+    for group, sizes in groups.items():
+        names = []
+        for rows in sizes.values():
+            names += [name for name in map(candidate, rows) if name not in names]
+        yield f"\n#### {group.removeprefix('candidates: ')}\n"
+        lines = []
+        for parameters, rows in sizes.items():
+            times = {candidate(row): row["median_us"] for row in rows if "median_us" in row}
+            least = min(times.values(), default=None)
+            shown = lambda us: "-" if us is None else f"**{time(us)}**" if us == least else time(us)
+            lines.append([parameters] + [shown(times.get(name)) for name in names])
+        yield from table(["size"] + names, lines)
+
+
+def candidate(row):
+    return f"`{row['contender'].removeprefix('mmm::')}`, {row['machine'].removeprefix('hmm, ')}"
+
+
 def kernels(results):
     groups = {}
     for row in results:
-        groups.setdefault((row["group"], row["parameters"]), []).append(row)
+        if not row["group"].startswith("candidates: "):
+            groups.setdefault((row["group"], row["parameters"]), []).append(row)
     for (group, parameters), rows in groups.items():
         measured = sorted((row for row in rows if "median_us" in row), key=lambda row: row["median_us"])
         yield f"\n#### {group}, {parameters}\n"
@@ -143,6 +179,7 @@ def page():
                            f"{100 * e['mean_model_error']:.0f} %", f"{e['mean_factor']:.2f}") for e in data["model_errors"]])
         yield "\n### Kernels"
         yield from kernels(data["results"])
+        yield from races(data["results"])
 
 
 def main():

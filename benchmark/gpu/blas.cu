@@ -51,6 +51,16 @@ void blas::product(float const* a, float const* b, index side, float* c) const {
   demand(cublasSgemm(of_->handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, n, a, n, &zero, c, n),
          "cublasSgemm");
 }
+
+void blas::product_of_halves(void const* a, void const* b, index side, float* c) const {
+  float const one = 1;
+  float const zero = 0;
+  auto const n = static_cast<int>(side);
+  demand(
+      cublasGemmEx(of_->handle, CUBLAS_OP_N, CUBLAS_OP_N, n, n, n, &one, b, CUDA_R_16F, n, a,
+                   CUDA_R_16F, n, &zero, c, CUDA_R_32F, n, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+      "cublasGemmEx");
+}
 #else
 struct blas::library {};
 blas::blas(cudaStream_t) {}
@@ -58,6 +68,9 @@ void blas::transpose(float const*, index, float*) const {
   throw std::runtime_error("compiled without cuBLAS");
 }
 void blas::product(float const*, float const*, index, float*) const {
+  throw std::runtime_error("compiled without cuBLAS");
+}
+void blas::product_of_halves(void const*, void const*, index, float*) const {
   throw std::runtime_error("compiled without cuBLAS");
 }
 #endif

@@ -25,6 +25,11 @@ void convolutions(session& s);
 void image_convolutions(session& s);
 void products(session& s);
 void triangulations(session& s);
+void sorts(session& s);
+void candidates_for_sequences(session& s);
+void candidates_for_products(session& s);
+void fastest_sequences(session& s);
+void fastest_products(session& s);
 
 //! The sweeps of the papers' figures, measured and modelled. A modelled time covers the memory
 //! accesses, by the measured latencies, ports and clock, and the launch of an empty kernel.

@@ -23,6 +23,8 @@ class blas {
   void transpose(float const* a, index side, float* out) const;
   //! c = a b for n x n row-major matrices, in float32 without tensor cores.
   void product(float const* a, float const* b, index n, float* c) const;
+  //! The same for factors of half precision, by the tensor cores.
+  void product_of_halves(void const* a, void const* b, index n, float* c) const;
 
  private:
   struct library;

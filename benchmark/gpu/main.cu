@@ -77,6 +77,11 @@ constexpr group groups[] = {
     {"triangulation", alone<bench::triangulations>},
     {"image-convolution", alone<bench::image_convolutions>},
     {"convolution", alone<bench::convolutions>},
+    {"sort", alone<bench::sorts>},
+    {"fastest: sequences", alone<bench::fastest_sequences>},
+    {"fastest: products", alone<bench::fastest_products>},
+    {"candidates: sequences", alone<bench::candidates_for_sequences>},
+    {"candidates: products", alone<bench::candidates_for_products>},
 };
 
 }  // namespace

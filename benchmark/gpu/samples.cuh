@@ -43,10 +43,11 @@ struct wrong_pixel {
   }
 };
 
-struct wrong_product {
+template <class Factor>
+struct wrong_product_of {
   static constexpr index samples = 1 << 13;
-  float const* a;
-  float const* b;
+  Factor const* a;
+  Factor const* b;
   float const* c;
   index side;
   MMM_HOST_DEVICE bool operator()(index sample) const {
@@ -55,10 +56,12 @@ struct wrong_product {
     index const column = at % side;
     double sum = 0;
     for (index k = 0; k < side; ++k)
-      sum += static_cast<double>(a[row * side + k]) * static_cast<double>(b[k * side + column]);
+      sum += static_cast<double>(static_cast<float>(a[row * side + k])) *
+             static_cast<double>(static_cast<float>(b[k * side + column]));
     return far_from(c[at], sum, side);
   }
 };
+using wrong_product = wrong_product_of<float>;
 
 //! A predicate: a sampled output of a one-dimensional convolution is wrong.
 struct wrong_output {

@@ -124,7 +124,8 @@ void session::flush() const {
         "overwriting the level-2 cache");
 }
 
-double session::one_run(std::function<void()> const& run) {
+double session::one_run(std::function<void()> const& run, std::function<void()> const& renew) {
+  renew();
   flush();
   begin_.record(stream_);
   run();
@@ -212,7 +213,7 @@ void session::compare(problem const& what, std::vector<contender> const& contend
   for (int turn = 0; turn < 100; ++turn) {
     if (turn >= 20 && seconds_since(begin) > seconds) break;
     if (turn >= 3 && (seconds_since(begin) > 2 * seconds || out_of_time())) break;
-    for (entrant& e : entrants) e.times.push_back(one_run(e.who->run));
+    for (entrant& e : entrants) e.times.push_back(one_run(e.who->run, what.renew));
   }
   double const least_us =
       std::max(what.bytes / (what.reads_only ? limits_.read_bytes_per_s : limits_.copy_bytes_per_s),

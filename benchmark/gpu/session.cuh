@@ -57,6 +57,7 @@ struct problem {
   double flops;  //!< additions and multiplications
   bool reads_only = false;
   std::function<void()> prepare = [] {};  //!< called before a run whose result is checked
+  std::function<void()> renew = [] {};    //!< enqueued before every timed run, outside its time
 };
 
 //! One implementation of a problem's solution.
@@ -105,7 +106,8 @@ class session {
 
  private:
   void flush() const;
-  [[nodiscard]] double one_run(std::function<void()> const& run);
+  [[nodiscard]] double one_run(
+      std::function<void()> const& run, std::function<void()> const& renew = [] {});
   [[nodiscard]] json_object row(problem const& what, contender const& who) const;
 
   std::chrono::steady_clock::time_point end_;
