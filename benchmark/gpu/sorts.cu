@@ -93,6 +93,7 @@ struct arrays {
 void sorts_of(session& s, index n) {
   hmm const gpu = s.device.hmm();
   auto const on = mmm::cuda::on(gpu, mmm::threads(gpu.dmms() * 512), s.stream());
+  auto const by_digits = mmm::cuda::on(gpu, mmm::threads(gpu.dmms() * 384), s.stream());
   arrays a(n);
   unsigned long long const sum = sum_of(a.fresh);
   auto const copy = [&](buffer<word> const& from, buffer<word> const& to) {
@@ -137,8 +138,8 @@ void sorts_of(session& s, index n) {
       {"cub::DeviceRadixSort::SortKeys", "other", "-", [&] { radix(); },
        [&] { return sorted(a.out); }},
       {"cub::DeviceMergeSort::SortKeys", "other", "-", [&] { merge(); }, in_place},
-      {"mmm::radix_sort", "fast", "hmm, 1 block of 512",
-       [&] { mmm::radix_sort(on, a.keys.begin(), a.keys.end()); }, in_place},
+      {"mmm::radix_sort", "fast", "hmm, 1 block of 384",
+       [&] { mmm::radix_sort(by_digits, a.keys.begin(), a.keys.end()); }, in_place},
       {"mmm::fastest::sort", "fast", "hmm, 1 block of 512",
        [&] { mmm::fastest::sort(on, a.keys.begin(), a.keys.end()); }, in_place}};
   if (n <= 1 << 22)
@@ -148,12 +149,13 @@ void sorts_of(session& s, index n) {
   what.group = "sort of pairs";
   what.parameters += ", values of 4 bytes";
   what.bytes = 4 * bytes;
-  s.compare(what,
-            {{"cub::DeviceRadixSort::SortPairs", "other", "-", [&] { radix_pairs(); },
-              [&] { return sorted_pairs(a.out, a.out_values); }},
-             {"mmm::radix_sort_pairs", "fast", "hmm, 1 block of 512",
-              [&] { mmm::radix_sort_pairs(on, a.keys.begin(), a.keys.end(), a.values.begin()); },
-              [&] { return sorted_pairs(a.keys, a.values); }}});
+  s.compare(
+      what,
+      {{"cub::DeviceRadixSort::SortPairs", "other", "-", [&] { radix_pairs(); },
+        [&] { return sorted_pairs(a.out, a.out_values); }},
+       {"mmm::radix_sort_pairs", "fast", "hmm, 1 block of 384",
+        [&] { mmm::radix_sort_pairs(by_digits, a.keys.begin(), a.keys.end(), a.values.begin()); },
+        [&] { return sorted_pairs(a.keys, a.values); }}});
 }
 
 }  // namespace

@@ -253,7 +253,8 @@ class launcher : public detail::shaped_for<M> {
         reinterpret_cast<void const*>(kernel));
     auto shape = shape_for<Program>(limits);
     auto plan = detail::plan_of(this->machine_, shape, program, arguments...);
-    while (at_most_ && plan.grid_barriers && hierarchical_machine<M> && shape.block_threads > 32) {
+    while (at_most_ && plan.grid_barriers && hierarchical_machine<M> &&
+           !detail::fills_blocks<Program>() && shape.block_threads > 32) {
       limits.allow_shared(plan.shared);
       if (limits.blocks_at_once(shape.block_threads, plan.shared) >= shape.blocks) break;
       index const fewer = shape.block_threads / 64 * 32;
