@@ -4,6 +4,7 @@
 and of docs/choices.md, what is chosen.
 
     page.py ROWS CHOICES            predicts what was measured, and writes the tables between the pages' marks
+    page.py ROWS                    the same, but for others' measurements and for what is chosen: after a new file of results
     page.py ROWS CHOICES --check    fails if the predictions or the tables are not what the programs say
     page.py --check                 fails if the tables of what was measured here do not follow from the files
 
@@ -264,13 +265,16 @@ def between(text, mark, made):
 def main():
     check = "--check" in sys.argv
     programs = [argument for argument in sys.argv[1:] if argument != "--check"]
-    if len(programs) != 2 and not (check and not programs):
+    if len(programs) > 2 or not (check or programs):
         sys.exit(__doc__)
     old = {page: page.read_text(encoding="utf-8") if page.exists() else "" for page in (PAGE, ROWS, CHOSEN, PREDICTED)}
     predicted = predict(programs[0]) if programs else json.loads(old[PREDICTED])
+    if missing := [path.name for path, *_ in runs() if path.name not in predicted]:
+        sys.exit(f"{', '.join(missing)}: nothing is predicted for it: run benchmark/prediction/page.py ROWS")
     new = {PAGE: between(old[PAGE], "comparison", "\n".join(comparison(predicted)).strip()), ROWS: "\n".join(rows_page(predicted)) + "\n"}
     if programs:
         new[PREDICTED] = as_text(predicted)
+    if len(programs) == 2:
         new[PAGE] = between(new[PAGE], "published", "\n".join(published(programs[1])))
         new[CHOSEN] = between(old[CHOSEN], "choices", run(programs[1]).strip())
     if check:
