@@ -56,8 +56,8 @@ TEST_CASE("a plan knows the memory and the barriers") {
   CHECK(tree.shared == 0);
   CHECK(tree.scratch == 4096);
   CHECK(tree.grid_barriers);
-  // A wide sum: its last block adds up, and no block waits for others. Of few values one block takes
-  // all.
+  // A wide sum: its last block adds up, and no block waits for others. Of few values one block
+  // takes all.
   using wide_program = mmm::detail::first_word_of<mmm::detail::wide_sum_program<4, 4>>;
   auto const wide_plan = [&](mmm::index n) {
     return plan<hierarchy>(512, wide_program{}, mmm::results(a), reads<float>(a, n), n);

@@ -144,9 +144,9 @@ struct wide_dmm_sums {
 
 namespace detail {
 
-//! Folds n > 1 values and returns where the result is. So few that the threads of a DMM load them at
-//! once are folded by the first DMM, others by as many DMMs as have a vec for each thread. Too few
-//! values or threads for the words of a vec: as in mmm::sum.
+//! Folds n > 1 values and returns where the result is. The first DMM folds so few that its threads
+//! load them at once; as many DMMs as have a vec for each thread fold others. Too few values or
+//! threads for the words of a vec: as in mmm::sum.
 template <index V, index Vecs, class Operator = plus, index Tree = V>
 struct wide_sum_program {
   static constexpr index words = V;  //!< in an access
