@@ -140,7 +140,7 @@ void sorts_of(session& s, index n) {
       {"cub::DeviceMergeSort::SortKeys", "other", "-", [&] { merge(); }, in_place},
       {"mmm::radix_sort", "fast", "hmm, 1 block of 384",
        [&] { mmm::radix_sort(by_digits, a.keys.begin(), a.keys.end()); }, in_place},
-      {"mmm::fastest::sort", "fast", "hmm, 1 block of 512",
+      {"mmm::fastest::sort", "fast", "hmm",
        [&] { mmm::fastest::sort(on, a.keys.begin(), a.keys.end()); }, in_place}};
   if (n <= 1 << 22)
     who.push_back({"mmm::sort", "literal", "hmm, 1 block of 512",
