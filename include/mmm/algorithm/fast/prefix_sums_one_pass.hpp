@@ -292,8 +292,8 @@ struct one_pass_scan {
 namespace detail {
 
 //! The algorithm object behind mmm::prefix_sums_one_pass and its exclusive twin. A thread has
-//! `Vecs` vecs of V words of 4 bytes in a tile, half as many of 8 bytes, and so on, which are as
-//! many registers; V where Vecs does not divide the width.
+//! `Vecs` vecs of V words of 4 bytes in a tile, a quarter as many of 8 bytes, an eighth of 16,
+//! so that nothing is spilled; V where Vecs does not divide the width.
 template <index V, index Vecs, bool Exclusive = false>
 struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, Exclusive>> {
   static constexpr char const* name =
