@@ -94,7 +94,7 @@ TEST_CASE("more memory than the device has") {
   index const n = index{1} << 40;
   thrust::counting_iterator<index> const first(0);
   CHECK_THROWS_SAYING(mmm::sum(mmm::cuda::on<umm>(mmm::threads(256)), first, first + n),
-                      mmm::cuda::error, "cudaMallocAsync failed");
+                      mmm::cuda::error, "cudaMallocFromPoolAsync failed");
   CHECK(cudaGetLastError() == cudaSuccess);
   CHECK(mmm::sum(mmm::cuda::on<umm>(mmm::threads(256)), first, first + 100) == 4950);
 }

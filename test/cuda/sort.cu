@@ -73,7 +73,7 @@ TEST_CASE("sorts by digits") {
 
 TEST_CASE("the fastest sort of a GPU in parts") {
   using parts = mmm::gpu::split<mmm::gpu::h100, 4>;
-  sorts_keys<unsigned>(mmm::cuda::on<parts>(), mmm::fastest::sort, 70000);
+  sorts_keys<unsigned>(mmm::cuda::on<parts>(), mmm::fastest::sort, 10000);
   // a kernel whose blocks wait for each other has as many threads as all of them can have
   sorts_keys<unsigned>(mmm::cuda::on<parts>(), mmm::radix_sort, 70000);
 }

@@ -30,10 +30,9 @@ static_assert(mmm::predict<mmm::gpu::h200>(mmm::sum, mmm::size(1), mmm::threads(
 
 mmm::prediction copied(device_facts const& facts, index n) {
   mmm::detail::planned_hmm const m = mmm::detail::machine_of(facts, {1, 1024});
-  return mmm::predict_with(
-      facts, mmm::gpu::timing_of(facts),
-      mmm::detail::code_of(mmm::copy_wide, "hmm", 1024, mmm::size(n), 132 * 1024), {}, m,
-      mmm::copy_wide, mmm::size(n), mmm::threads(facts.sms * 1024));
+  return mmm::predict_with(facts, mmm::gpu::timing_of(facts),
+                           mmm::detail::code_of(mmm::copy_wide, "hmm", 1024), {}, m, mmm::copy_wide,
+                           mmm::size(n), mmm::threads(facts.sms * 1024));
 }
 
 mmm::prediction convolved(index d, index t, index v) {
@@ -240,16 +239,6 @@ TEST_CASE("neighbouring lanes share wide loads of the shared memory, where that 
   device_facts ada = h100;
   ada.compute_capability = 89;
   CHECK(stages(ada, read, 4, item / 2) == 8);
-}
-
-TEST_CASE("a sum of too few values for wide accesses has the code of mmm::sum") {
-  auto const registers = [](index n) {
-    return mmm::detail::code_of(mmm::sum_wide, "hmm", 256, mmm::size(n), 132 * 256).registers;
-  };
-  index const literal =
-      mmm::detail::code_of(mmm::sum, "hmm", 256, mmm::size(1), 132 * 256).registers;
-  CHECK(registers(4 * 132 * 256 - 1) == literal);
-  CHECK(registers(4 * 132 * 256) > literal);
 }
 
 TEST_CASE("predictions for an H100 are near what was measured there") {

@@ -369,9 +369,9 @@ struct fastest_triangulation {
 //! Sorts numbers by their digits where there are enough of them, and where the shared memories take
 //! the tiles; else, and in any other order, by comparators.
 struct fastest_sort {
-  //! From so many keys on the passes over all of them take fewer instructions than the network's
-  //! steps (docs/gpu.md, "Sorting").
-  static constexpr index least = 1 << 16;
+  //! From so many keys on the passes over all of them take less time than the network's steps
+  //! (docs/gpu.md, "Sorting").
+  static constexpr index least = 1 << 13;
 
   template <class Key, class Order>
   static constexpr bool has_digits =

@@ -24,20 +24,6 @@ template <index Radius, class Tiles>
 struct register_image_algorithm;
 template <class Tiles>
 struct register_product_algorithm;
-template <index V, index Vecs>
-struct wide_sum_algorithm;
-
-//! The name under which the code was counted that runs for this size with p threads: a sum by wide
-//! accesses of too few values for that is as mmm::sum.
-template <class A, class Size>
-[[nodiscard]] constexpr char const* counted_name(A const&, Size const&, index) {
-  return A::name;
-}
-template <index V, index Vecs>
-[[nodiscard]] constexpr char const* counted_name(wide_sum_algorithm<V, Vecs> const& a,
-                                                 size const& n, index p) {
-  return n.count < V * p ? "sum" : a.name;
-}
 
 //! The variant of kernel that a call with these parameters is: of products, the elements that a
 //! thread keeps, by submatrices as mmm::detail::run_keeping chooses; of convolutions of images in
@@ -66,17 +52,16 @@ template <class A>
   return 32;
 }
 
-//! The code of an algorithm's kernel for a kind of machine, a size and p threads; of another kernel
-//! of the algorithm, or the default, where it was not counted.
-template <class A, class Size, class... More>
+//! The code of an algorithm's kernel for a kind of machine; of another kernel of the algorithm, or
+//! the default, where it was not counted.
+template <class A, class... More>
 [[nodiscard]] constexpr kernel_code code_of(A const& a, char const* kind, index block_threads,
-                                            Size const& n, index p, More const&... more) {
-  char const* const name = counted_name(a, n, p);
+                                            More const&... more) {
   index const variant = variant_of(a, block_threads, more...);
   kernel_code found{};
   bool any = false;
   for (kernel_code const& code : kernel_table) {
-    if (!is_kernel(code.kernel, name, kind)) continue;
+    if (!is_kernel(code.kernel, A::name, kind)) continue;
     if (!any || code.variant <= variant) found = code;
     any = true;
   }

@@ -167,8 +167,8 @@ template <class G, machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr prediction predict_under(prediction_conditions const& conditions,
                                                  M const& m, A const& a, Size const& n, threads p,
                                                  More const&... more) {
-  kernel_code const code = detail::code_of(
-      a, detail::kind_of(m), detail::blocks_of(m, p.count).threads, n, p.count, more...);
+  kernel_code const code =
+      detail::code_of(a, detail::kind_of(m), detail::blocks_of(m, p.count).threads, more...);
   return predict_with(G::facts, gpu::timing_of(G::facts), code, conditions, m, a, n, p, more...);
 }
 
@@ -193,7 +193,7 @@ template <machine M, algorithm A, class Size, class... More>
                                                  prediction_conditions const& conditions,
                                                  M const& m, A const& a, index p, Size const& n,
                                                  More const&... more) {
-  kernel_code const code = code_of(a, kind_of(m), blocks_of(m, p).threads, n, p, more...);
+  kernel_code const code = code_of(a, kind_of(m), blocks_of(m, p).threads, more...);
   return predict_with(facts, gpu::timing_of(facts), code, conditions, m, a, n, threads(p), more...);
 }
 
