@@ -100,6 +100,8 @@ class predictions {
       return dealt(by, mmm::matrix_multiply_in_registers, n);
     if (name == "matrix_multiply_in_more_registers")
       return dealt(by, mmm::matrix_multiply_in_more_registers, n);
+    if (name == "matrix_multiply_in_smaller_tiles")
+      return dealt(by, mmm::matrix_multiply_in_smaller_tiles, n);
     if (name.starts_with("matrix_multiply, m = "))
       return dealt(by, mmm::matrix_multiply, n, mmm::tile(std::stoll(name.substr(21))));
     if (name == "image_convolution") return dealt(by, mmm::image_convolution, n, mmm::radius(last));
