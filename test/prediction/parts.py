@@ -16,7 +16,7 @@ FUNCTIONS = {
     "cleared states": [("execution/kernel/look_back.hpp", r"void clear\(")],
     "look-back": [("execution/kernel/look_back.hpp", r"void say_in_pieces\("),
                   ("execution/kernel/look_back.hpp", r"said_in_pieces\("),
-                  ("execution/kernel/device_team.cuh", r"void say\("), ("execution/kernel/device_team.cuh", r"tile_said<T> said\(")],
+                  ("execution/kernel/device_team.cuh", r"static __device__ void say\("), ("execution/kernel/device_team.cuh", r"tile_said<T> said\(")],
     "last block": [("execution/kernel/device_team.cuh", r"void first_alone\(")],
 }
 
