@@ -5,6 +5,7 @@
 #include "catch.hpp"
 #include "kernel_checks.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <stdexcept>
@@ -28,13 +29,16 @@ bool faster(Fast const& fast, Literal const& literal, mmm::index n, mmm::index p
   }
 }
 
-// A handle that is asked for its machine and its threads only.
+// A handle that is asked for its machine and its threads only, which it can have fewer of.
 template <class M>
 struct handle {
   using machine_type = std::remove_cvref_t<M>;
   mmm::index p;
   [[nodiscard]] static constexpr machine_type machine() { return {}; }
   [[nodiscard]] mmm::index threads() const { return p; }
+  [[nodiscard]] mmm::index threads_per_dmm_within(mmm::index most) const {
+    return std::min(p / machine().dmms(), most);
+  }
 };
 
 // The entries with names, which the checks need.
