@@ -3,6 +3,7 @@
 
 #include "groups.cuh"
 #include "race.cuh"
+#include "samples.cuh"
 
 //! The candidates of mmm::known, each with its launch, on sizes where another one may be quickest:
 //! what mmm::best chooses is compared with what was quickest here.
@@ -54,14 +55,6 @@ void scans_of_sizes(session& s) {
         .run();
   }
 }
-
-//! A predicate: word i of the result is not that of the transpose.
-struct transposed_word {
-  index side;
-  MMM_HOST_DEVICE float operator()(index i) const {
-    return scattered{2}(i % side * side + i / side);
-  }
-};
 
 void transposes_of_sizes(session& s) {
   // Columns of 1023 and 1025 words are not apart by a power of two of bytes.

@@ -4,21 +4,18 @@
 
 #include "groups.cuh"
 #include "libraries.hpp"
+#include "preset.cuh"
 #include "samples.cuh"
 
 #include <cuda_fp16.h>
 
 #include <initializer_list>
 
-#ifndef MMM_GPU
-#define MMM_GPU h100
-#endif
-
 namespace bench {
 
 namespace {
 
-using gpu = mmm::gpu::MMM_GPU;
+using gpu = preset;
 
 template <class Factor>
 void products_of(session& s, char const* type, std::initializer_list<index> sides) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// mmm::fastest as it is called on a GPU of mmm::gpu: MMM_GPU, an H100 unless scripts/gpu defines
-// it.
+// mmm::fastest as it is called on a GPU of mmm::gpu (preset.cuh).
 #include <mmm/mmm.cuh>
 
 #include "groups.cuh"
+#include "preset.cuh"
 #include "samples.cuh"
 
 #include <cub/device/device_reduce.cuh>
@@ -11,15 +11,11 @@
 
 #include <cstdint>
 
-#ifndef MMM_GPU
-#define MMM_GPU h100
-#endif
-
 namespace bench {
 
 namespace {
 
-using gpu = mmm::gpu::MMM_GPU;
+using gpu = preset;
 
 //! Memory that a function of CUB asks for.
 template <class Call>

@@ -8,6 +8,14 @@
 //! summation.
 namespace bench {
 
+//! The words of the transpose of the side x side array that scattered{2} fills.
+struct transposed_word {
+  index side;
+  MMM_HOST_DEVICE float operator()(index i) const {
+    return scattered{2}(i % side * side + i / side);
+  }
+};
+
 [[nodiscard]] MMM_HOST_DEVICE inline bool far_from(float found, double sum, index products) {
   double const allowed = 1e-4 + 1e-6 * static_cast<double>(products);
   double const error = static_cast<double>(found) - sum;

@@ -3,6 +3,7 @@
 
 #include "groups.cuh"
 #include "libraries.hpp"
+#include "samples.cuh"
 
 namespace bench {
 
@@ -13,13 +14,6 @@ index largest_power_of_2(index most) {
   while (2 * n <= most) n *= 2;
   return n;
 }
-
-struct transposed {
-  index side;
-  MMM_HOST_DEVICE float operator()(index i) const {
-    return scattered{2}(i % side * side + i / side);
-  }
-};
 
 }  // namespace
 
@@ -48,7 +42,7 @@ void transposes(session& s) {
                          fill(a, scattered{2});
                          out.poison();
                        }};
-    auto const right_in_place = [&] { return is_all(a, transposed{side}); };
+    auto const right_in_place = [&] { return is_all(a, transposed_word{side}); };
     // Finding the cost of a triangle of so many rows takes seconds.
     auto const units = [&, side = side](auto const& machine, auto const& algorithm) {
       return side <= 8192 ? modelled(machine, algorithm, mmm::size(side), p) : 0;
@@ -65,7 +59,7 @@ void transposes(session& s) {
          [&] {
            mmm::transpose_swizzled(on_quarters, a.begin(), mmm::shape(side, side), out.begin());
          },
-         [&] { return is_all(out, transposed{side}); },
+         [&] { return is_all(out, transposed_word{side}); },
          modelled(quarters, mmm::transpose_swizzled, mmm::size(side), fewer)},
         {"mmm::transpose_straightforward", "literal", "umm",
          [&] { mmm::transpose_straightforward(on_umm, a.begin(), side); }, right_in_place,
@@ -79,7 +73,7 @@ void transposes(session& s) {
     if (cublas.there())
       who.push_back({"cublasSgeam", "other", "-",
                      [&] { cublas.transpose(a.begin(), side, out.begin()); },
-                     [&] { return is_all(out, transposed{side}); }});
+                     [&] { return is_all(out, transposed_word{side}); }});
     s.compare(what, who);
   }
 }
