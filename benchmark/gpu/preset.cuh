@@ -9,7 +9,7 @@
 
 namespace bench {
 
-//! The GPU of mmm::gpu that mmm::fastest is measured on: MMM_GPU, which scripts/gpu defines, else an
+//! The GPU of mmm::gpu that mmm::fastest is measured on: MMM_GPU, which scripts/gpu defines, or an
 //! H100.
 using preset = mmm::gpu::MMM_GPU;
 
