@@ -32,6 +32,67 @@ function(mmm_sources variable folder)
   set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
 
+# mmm_together(<variable> <name> <number> <source> ...): files of up to <number> sources each. What several sources
+# instantiate is compiled once for a file. Their headers come first, and each source is in a namespace of its own, so
+# that sources may say the same names.
+function(mmm_together variable name number)
+  set(files)
+  list(LENGTH ARGN left)
+  set(begin 0)
+  while(begin LESS left)
+    list(SUBLIST ARGN ${begin} ${number} sources)
+    math(EXPR begin "${begin} + ${number}")
+    set(headers)
+    set(bodies)
+    foreach(source IN LISTS sources)
+      get_filename_component(folder "${source}" DIRECTORY)
+      get_filename_component(stem "${source}" NAME_WE)
+      file(STRINGS "${source}" lines REGEX "^#include ")
+      foreach(line IN LISTS lines)
+        string(REGEX REPLACE "^#include \"(.*)\"" "${folder}/\\1" near "${line}")
+        if(EXISTS "${near}")
+          set(line "#include \"${near}\"")
+        endif()
+        list(APPEND headers "${line}")
+      endforeach()
+      string(APPEND bodies "namespace of_${stem} {\n#include \"${source}\"\n}\n")
+    endforeach()
+    list(REMOVE_DUPLICATES headers)
+    list(JOIN headers "\n" headers)
+    list(GET sources 0 first)
+    get_filename_component(first "${first}" NAME_WE)
+    set(made "${CMAKE_CURRENT_BINARY_DIR}/together/${name}_${first}.cpp")
+    file(CONFIGURE OUTPUT "${made}" CONTENT "${headers}\n${bodies}" @ONLY)
+    list(APPEND files "${made}")
+  endwhile()
+  set(${variable} ${files} PARENT_SCOPE)
+endfunction()
+
+# mmm_program_of_programs(<target> <source> ...): one program instead of many, whose first argument is the name of the
+# source whose main function is called with the further arguments.
+function(mmm_program_of_programs target)
+  mmm_together(source ${target} 1000 ${ARGN})
+  set(calls)
+  foreach(program IN LISTS ARGN)
+    get_filename_component(stem "${program}" NAME_WE)
+    string(APPEND calls "  if (name == \"${stem}\") return start(of_${stem}::main, count - 1, arguments + 1);\n")
+  endforeach()
+  set(main "${CMAKE_CURRENT_BINARY_DIR}/together/${target}.cpp")
+  file(CONFIGURE OUTPUT "${main}" @ONLY CONTENT "#include \"${source}\"
+#include <string_view>
+namespace {
+[[maybe_unused]] int start(int (*program)(), int, char**) { return program(); }
+[[maybe_unused]] int start(int (*program)(int, char**), int count, char** arguments) { return program(count, arguments); }
+}
+int main(int count, char** arguments) {
+  std::string_view const name = count > 1 ? arguments[1] : \"\";
+${calls}  return 2;
+}
+")
+  add_executable(${target} "${main}")
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
+endfunction()
+
 # mmm_own_target(<target>): links the library and Boost.Hana's headers; adds strict warnings, sanitizers and C++20 without
 # extensions.
 function(mmm_own_target target)

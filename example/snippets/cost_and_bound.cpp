@@ -18,4 +18,4 @@ static_assert(bound.latency == 819600);     // nl/p + l: a thread has one access
 static_assert(bound.reduction == 10800);    // l log n: a tree of 27 levels
 // [/all]
 
-int main() {}
+int main() { return 0; }

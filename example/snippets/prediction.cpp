@@ -19,4 +19,5 @@ int main() {
   mmm::candidates const two{own, mmm::candidate_of("sum", {1, 1024}, mmm::sum)};
   std::cout << text(mmm::report::why<mmm::gpu::a100>(two, mmm::size(1 << 20)));
   // [/why]
+  return 0;
 }

@@ -14,7 +14,7 @@ namespace checks {
 template <class Side, class T, class Algorithm, class On>
 void kernel_transpose_of(Algorithm const& algorithm, On const& on, mmm::shape matrix) {
   CAPTURE(algorithm.name, matrix.rows, matrix.columns, on.threads());
-  auto const a = small_numbers<T>(matrix.area());
+  auto const a = tiny_numbers<T>(matrix.area());
   std::vector<T> expected(a.size());
   for (index j = 0; j < matrix.rows; ++j)
     for (index k = 0; k < matrix.columns; ++k)
@@ -50,7 +50,7 @@ void unaligned_fast_kernels(On const& on, index n) {
   };
   for (auto const& [in, out] : {begins{1, 1}, {0, 1}, {3, 0}}) {
     CAPTURE(n, in, out);
-    auto const values = small_numbers<T>(n);
+    auto const values = tiny_numbers<T>(n);
     std::vector<T> moved(static_cast<std::size_t>(in));
     moved.insert(moved.end(), values.begin(), values.end());
     words const a(moved.begin(), moved.end());

@@ -25,7 +25,7 @@ struct host_side {
 };
 
 template <class T>
-std::vector<T> small_numbers(index n, index seed = 1) {
+std::vector<T> tiny_numbers(index n, index seed = 1) {
   std::vector<T> a(static_cast<std::size_t>(n));
   for (index i = 0; i < n; ++i)
     a[static_cast<std::size_t>(i)] = static_cast<T>((i * 31 + seed * 17) % 7 - 3);
@@ -41,7 +41,7 @@ struct greater_one {
 template <class Side, class T, class Algorithm, class On>
 void kernel_fold(Algorithm const& algorithm, On const& on, index n) {
   CAPTURE(algorithm.name, n, on.threads());
-  auto const a = small_numbers<T>(n);
+  auto const a = tiny_numbers<T>(n);
   typename Side::template vector<T> const words(a.begin(), a.end());
   T sum{};
   for (T const& x : a) sum = static_cast<T>(sum + x);
@@ -51,7 +51,7 @@ void kernel_fold(Algorithm const& algorithm, On const& on, index n) {
 
 template <class Side, class T, class On>
 void kernel_maximum(On const& on, index n) {
-  auto const a = small_numbers<T>(n, n);
+  auto const a = tiny_numbers<T>(n, n);
   typename Side::template vector<T> const words(a.begin(), a.end());
   CHECK(mmm::sum(on, words.begin(), words.end(), greater_one<T>{}) ==
         *std::max_element(a.begin(), a.end()));
@@ -60,7 +60,7 @@ void kernel_maximum(On const& on, index n) {
 template <class Side, class T, class Algorithm, class On>
 void kernel_scan(Algorithm const& algorithm, On const& on, index n, bool in_place) {
   CAPTURE(algorithm.name, n, on.threads(), in_place);
-  auto const a = small_numbers<T>(n);
+  auto const a = tiny_numbers<T>(n);
   typename Side::template vector<T> words(a.begin(), a.end());
   typename Side::template vector<T> out(a.begin(), a.end());
   algorithm(on, words.begin(), words.end(), in_place ? words.begin() : out.begin());
@@ -74,7 +74,7 @@ void kernel_scan(Algorithm const& algorithm, On const& on, index n, bool in_plac
 template <class Side, class T, class Algorithm, class On>
 void kernel_transpose(Algorithm const& algorithm, On const& on, index side) {
   CAPTURE(algorithm.name, side, on.threads());
-  auto const a = small_numbers<T>(side * side);
+  auto const a = tiny_numbers<T>(side * side);
   typename Side::template vector<T> words(a.begin(), a.end());
   algorithm(on, words.begin(), side);
   std::vector<T> expected = a;
@@ -87,7 +87,7 @@ void kernel_transpose(Algorithm const& algorithm, On const& on, index side) {
 template <class Side, class T, class Algorithm, class On>
 void kernel_copy(Algorithm const& algorithm, On const& on, index n) {
   CAPTURE(algorithm.name, n, on.threads());
-  auto const a = small_numbers<T>(n);
+  auto const a = tiny_numbers<T>(n);
   typename Side::template vector<T> const words(a.begin(), a.end());
   std::vector<T> const zeros(a.size());
   typename Side::template vector<T> out(zeros.begin(), zeros.end());
@@ -98,8 +98,8 @@ void kernel_copy(Algorithm const& algorithm, On const& on, index n) {
 template <class Side, class T, class Algorithm, class On>
 void kernel_convolution(Algorithm const& algorithm, On const& on, index n, index m) {
   CAPTURE(algorithm.name, n, m, on.threads());
-  auto const x = small_numbers<T>(m, 2);
-  auto const y = small_numbers<T>(n + m - 1, 3);
+  auto const x = tiny_numbers<T>(m, 2);
+  auto const y = tiny_numbers<T>(n + m - 1, 3);
   std::vector<T> expected(static_cast<std::size_t>(n));
   for (std::size_t i = 0; i < expected.size(); ++i)
     for (std::size_t k = 0; k < x.size(); ++k)
@@ -114,8 +114,8 @@ void kernel_convolution(Algorithm const& algorithm, On const& on, index n, index
 template <class Side, class T, class Algorithm, class On>
 void kernel_image(Algorithm const& algorithm, On const& on, mmm::shape image, mmm::radius kernel) {
   CAPTURE(algorithm.name, image.rows, image.columns, kernel.v, on.threads());
-  auto const a = small_numbers<T>(image.area(), 4);
-  auto const b = small_numbers<T>(kernel.area(), 5);
+  auto const a = tiny_numbers<T>(image.area(), 4);
+  auto const b = tiny_numbers<T>(kernel.area(), 5);
   std::vector<T> expected(a.size());
   for (index i = 0; i < image.rows; ++i)
     for (index j = 0; j < image.columns; ++j)
@@ -139,8 +139,8 @@ template <class Side, class T, class Algorithm, class On, class... Tile>
 void kernel_product(Algorithm const& algorithm, On const& on, mmm::product_shape shape,
                     Tile... tile) {
   CAPTURE(algorithm.name, shape.rows, shape.inner, shape.columns, on.threads());
-  auto const a = small_numbers<T>(shape.rows * shape.inner, 6);
-  auto const b = small_numbers<T>(shape.inner * shape.columns, 7);
+  auto const a = tiny_numbers<T>(shape.rows * shape.inner, 6);
+  auto const b = tiny_numbers<T>(shape.inner * shape.columns, 7);
   std::vector<T> expected(static_cast<std::size_t>(shape.rows * shape.columns));
   for (index i = 0; i < shape.rows; ++i)
     for (index j = 0; j < shape.columns; ++j)

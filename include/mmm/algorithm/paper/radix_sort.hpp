@@ -20,6 +20,11 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
+// g++ 12 takes a scoped enumerator for one that hides mmm::contiguous.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"
+#endif
 //! Where the cost of a sort by digits takes the keys to go: an argument of mmm::cost_of after the
 //! threads.
 enum class scatter {
@@ -28,6 +33,9 @@ enum class scatter {
   conflicting  //!< a warp's keys to one bank each time, and to as many address groups as keys: no
                //!< keys take more
 };
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 //! The bits of a key of a sort by digits, 8, 16, 32 or 64.
 struct key_bits {
