@@ -34,13 +34,22 @@ endfunction()
 
 # mmm_together(<variable> <name> <number> <source> ...): files of up to <number> sources each. What several sources
 # instantiate is compiled once for a file. Their headers come first, and each source is in a namespace of its own, so
-# that sources may say the same names.
+# that sources may say the same names. A source with the property SKIP_UNITY_BUILD_INCLUSION is left as it is.
 function(mmm_together variable name number)
   set(files)
-  list(LENGTH ARGN left)
+  set(all)
+  foreach(source IN LISTS ARGN)
+    get_source_file_property(alone "${source}" SKIP_UNITY_BUILD_INCLUSION)
+    if(alone)
+      list(APPEND files "${source}")
+    else()
+      list(APPEND all "${source}")
+    endif()
+  endforeach()
+  list(LENGTH all left)
   set(begin 0)
   while(begin LESS left)
-    list(SUBLIST ARGN ${begin} ${number} sources)
+    list(SUBLIST all ${begin} ${number} sources)
     math(EXPR begin "${begin} + ${number}")
     set(headers)
     set(bodies)

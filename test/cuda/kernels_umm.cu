@@ -33,9 +33,9 @@ TEST_CASE("kernels of a pram, 32-bit integers") {
 }
 
 TEST_CASE("a umm of many blocks") {
-  index const blocks = checks::small_only() ? 20 : 132;
-  for (index const n : {29999, 99999, 1 << 20}) {
-    if (checks::small_only() && n > 30000) continue;
+  index const blocks = checks::small_only() ? 9 : 132;
+  for (index const n : {9999, 99999, 1 << 20}) {
+    if (checks::small_only() && n > 10000) continue;
     auto const on = mmm::cuda::on<machine>(mmm::threads(blocks * 256 + 17));
     checks::kernel_fold<checks::device_side, float>(mmm::sum, on, n);
     checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums, on, n, true);

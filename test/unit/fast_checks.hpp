@@ -20,14 +20,19 @@ std::vector<T> small_numbers(index n, index seed = 0) {
   return a;
 }
 
-//! Calls `check(machine)` with HMMs of one and several DMMs, of several widths, and with shared
-//! memories of several latencies.
+//! Calls `check(machine)` with HMMs of one and several DMMs, with shared memories of several
+//! latencies; of two widths with MMM_ALL_TESTS.
 template <class Check>
 void on_small_machines(Check check) {
-  using machine = mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic>;  // one type to compile
-  check(machine(1, 1, 5));
-  check(machine(3, 2, 7));
+  using mmm::dynamic;
+  using machine =
+      mmm::hmm<dynamic, 4, dynamic, dynamic, mmm::unlimited, dynamic>;  // one to compile
+  check(machine(1, 1, 5, 1));
+  check(machine(3, 2, 7, 1));
+  check(machine(2, 3, 20, 2));
+#ifdef MMM_ALL_TESTS
   check(mmm::hmm<2, 8, 3, 20, mmm::unlimited, 2>());
+#endif
 }
 
 }  // namespace checks
