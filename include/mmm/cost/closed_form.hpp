@@ -33,6 +33,13 @@ struct round_group {
   int boxes = 0;
   int dmm_digit = -1;
   warp_box<W> box[max_boxes];
+
+  //! The number of warps in all boxes.
+  [[nodiscard]] constexpr index volume() const {
+    index sum = 0;
+    for (int b = 0; b < boxes; ++b) sum = checked_add(sum, box[b].volume());
+    return sum;
+  }
 };
 
 //! Counts how often each residue modulo `w <= W` occurs among the contributions of a box's digits
@@ -90,8 +97,7 @@ class box_sums {
     }
     warp_box<W> part = box;
     index sum = 0;
-    // A look at each of a few warps is less than what one more cut costs.
-    if (box.volume() <= width_.get() / 4) {
+    if (are_few(box.volume(), memory)) {
       index at[max_digits] = {};
       for_each_point(
           box, [](int) { return true; }, at,
@@ -161,7 +167,9 @@ class box_sums {
       }
       round_group<W> part = group;
       index sum = 0;
-      if (divide_rounds(part, needed)) {
+      if (are_few(group.volume(), memory)) {
+        sum = enumerated_rounds(group);
+      } else if (divide_rounds(part, needed)) {
         sum = busy_rounds(part, memory);
       } else {
         for (int b = 0; b < part.boxes; ++b) part.box[b].restrict_to(needed.digit, 0, needed.at);
@@ -238,6 +246,18 @@ class box_sums {
   [[no_unique_address]] Width width_;
   looked_at_access<W> const& access_;
 
+  //! True if a look at each of a box's warps takes less than cuts: less than one more, or, in a
+  //! program that runs, less than those so far, all such looks together not much more.
+  [[nodiscard]] constexpr bool are_few(index warps, search& memory) const {
+    index const w = width_.get();
+    if (warps <= w / 4) return true;
+    if (is_constant_evaluated()) return false;
+    index const examined = 32 * memory.examined;  // lanes
+    index const all = warps * w + memory.enumerated;
+    if (warps * w > examined || all > 4096 + examined) return false;
+    memory.enumerated = all;
+    return true;
+  }
   [[nodiscard]] constexpr index settled_stages(warp_box<W> const& box, look const& seen) const {
     if constexpr (Conflict != conflict::groups) {
       return checked_multiply(box.volume(), warp_stages(box, seen, 0));
@@ -251,6 +271,26 @@ class box_sums {
           sum = checked_add(sum, checked_multiply(histogram[r], warp_stages(box, seen, r)));
       return sum;
     }
+  }
+
+  //! busy_rounds() by a look at every warp.
+  [[nodiscard]] constexpr index enumerated_rounds(round_group<W> const& group) const {
+    index sum = 0;
+    index at[max_digits] = {};
+    warp_box<W> const& first = group.box[0];
+    for_each_point(
+        first, [&](int d) { return first.rounds[d]; }, at,
+        [&] {
+          bool busy = false;
+          for (int b = 0; b < group.boxes && !busy; ++b) {
+            warp_box<W> const& box = group.box[b];
+            for_each_point(
+                box, [&](int d) { return !box.rounds[d]; }, at,
+                [&] { busy = busy || access_.enumerated(box, at) > 0; });
+          }
+          sum += busy;
+        });
+    return sum;
   }
 
   [[nodiscard]] static constexpr bool divide_rounds(round_group<W>& group,

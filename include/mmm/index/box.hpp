@@ -131,6 +131,7 @@ struct lane_truth {
   //! not uniform, only one comparison open: more lanes where the compared difference is larger
   bool rises = true;
   bool mixed = false;  //!< not uniform, and another condition leaves out some of the lanes
+  bool alike = true;   //!< at each point of the box the same for all lanes
   lane_set<W> lanes;
 };
 
@@ -290,6 +291,14 @@ template <int W>
   }
   if (widest < 0) return {};
   return {refinement::cut, widest, index{1} << (bit_width(box.extent[widest] - 1) - 1)};
+}
+
+//! All lanes of a warp have the same value, at each point of the box.
+template <int W>
+[[nodiscard]] constexpr bool same_for_lanes(warp_box<W> const& box, normal_form<W> const& x) {
+  if (!x.together || (!x.valid && x.modulus == 0)) return false;
+  value_bounds const lanes = lane_range(box, x);
+  return lanes.low == lanes.high;
 }
 
 //! Separates the values of the digit that moves a value least, where there are few: each cuts warps

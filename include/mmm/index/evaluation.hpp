@@ -108,7 +108,7 @@ class evaluation : public algebra<evaluation<W>> {
       note_operand(y);
       note(x.origin);
       note(y.origin);
-      return unknown(condition.lanes.has(0) ? x.origin : y.origin, natural(x) && natural(y));
+      return either(condition, x, y);
     }
     if (condition.lanes == all_) return x;
     if (condition.lanes.empty()) return y;
@@ -146,6 +146,7 @@ class evaluation : public algebra<evaluation<W>> {
     result.lanes |= above.lanes;
     result.lanes = result.lanes.without_from(all_);
     result.rises = below.uniform ? !above.rises : !below.rises;
+    result.alike = below.alike && above.alike;
     result.mixed = below.uniform != above.uniform && !(below.uniform ? below : above).lanes.empty();
     return result;
   }
@@ -163,6 +164,7 @@ class evaluation : public algebra<evaluation<W>> {
     truth y = right.fold(*this);
     if (y.uniform && y.lanes == decisive) return y;
     y.mixed = y.mixed || x.mixed;
+    y.alike = y.alike && x.alike;
     // Which side is open: comparisons that look the same may stand in different places, one under a
     // negation.
     if (!x.uniform || !y.uniform) note(x.uniform ? left_settled : y.uniform ? right_settled : open);
@@ -219,6 +221,31 @@ class evaluation : public algebra<evaluation<W>> {
     result.valid = false;
     result.natural = natural_everywhere;
     unsettled_forms_ = true;
+    return result;
+  }
+
+  //! One of two forms, it is not known which: right up to what they differ by.
+  [[nodiscard]] constexpr form either(truth const& condition, form const& x, form const& y) {
+    form const& first = condition.lanes.has(0) ? x : y;
+    form result = unknown(first.origin, natural(x) && natural(y));
+    if ((!x.valid && x.modulus == 0) || (!y.valid && y.modulus == 0)) return result;
+    index common = gcd(x.modulus, y.modulus);
+    for (int d = 0; d < box_.digits; ++d)
+      if (box_.extent[d] > 1) common = gcd(common, gcd(x.coefficient[d], y.coefficient[d]));
+    bool shifted_alike = true;
+    for (int t = 0; t < box_.lanes; ++t) {
+      index const a = x.at(t);
+      index const b = y.at(t);
+      if (magnitude(a) > INT64_MAX / 4 || magnitude(b) > INT64_MAX / 4) return result;
+      shifted_alike = shifted_alike && a - b == x.at(0) - y.at(0);
+      common = gcd(common, a - b);
+    }
+    if (common == 0) return x;  // they are equal
+    result.modulus = common;
+    result.together = condition.alike && shifted_alike && x.together && y.together;
+    result.affine = first.affine;
+    result.stride = first.stride;
+    for (int t = 0; !first.affine && t < box_.lanes; ++t) result.lane[t] = first.lane[t];
     return result;
   }
 
@@ -464,6 +491,7 @@ class evaluation : public algebra<evaluation<W>> {
       note_operand(x);
       note(x.origin);
       result.uniform = false;
+      result.alike = same_for_lanes(box_, x);
       if ((x.origin < 0) == negative) result.lanes.insert(0);
       return result;
     }
@@ -477,6 +505,7 @@ class evaluation : public algebra<evaluation<W>> {
       if (negative) result.lanes = all_;
       return result;
     }
+    result.alike = lanes.low == lanes.high;
     for (int t = 0; t < box_.lanes; ++t) {
       index const value = x.at(t);
       result.uniform = result.uniform && (value + reach.low < 0) == (value + reach.high < 0);
