@@ -151,7 +151,9 @@ class box_sums {
       refinement needed;
       bool unknown = false;
       for (int b = 0; b < group.boxes; ++b) {
-        answer const a = anybody(group.box[b], memory);
+        // Where the rounds are few, they are soon looked at one by one.
+        int tries = group.box[b].round_volume() <= 4096 ? 4 : INT32_MAX;
+        answer const a = anybody(group.box[b], memory, tries);
         if (memory.exhausted()) return 0;
         if (a.what == answer::all) return group.box[0].round_volume();
         if (a.what == answer::some && !unknown) {
@@ -305,8 +307,10 @@ class box_sums {
     refinement needed;
   };
 
-  //! Tells whether some lane is active in every round of the box, or in none.
-  [[nodiscard]] constexpr answer anybody(warp_box<W> const& box, search& memory) const {
+  //! Tells whether some lane is active in every round of the box, or in none. Looks for a part
+  //! that is so whatever the round up to so many times.
+  [[nodiscard]] constexpr answer anybody(warp_box<W> const& box, search& memory,
+                                         int& tries) const {
     answer result;
     look const seen = access_.examine(box, memory);
     if (memory.exhausted() || seen.none) return result;
@@ -335,20 +339,25 @@ class box_sums {
       }
       if (one_lane_tells)
         part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
-      return anybody(part, memory);
+      return anybody(part, memory, tries);
     }
     if (box.rounds[digit]) {
+      if (tries-- <= 0) {
+        result.what = answer::some;
+        result.needed = seen.needed;
+        return result;
+      }
       digit = inner;
       at = (box.extent[inner] + 1) / 2;
     } else if (divide(part, seen.needed)) {
-      return anybody(part, memory);
+      return anybody(part, memory, tries);
     }
     part.restrict_to(digit, 0, at);
-    answer const lower = anybody(part, memory);
+    answer const lower = anybody(part, memory, tries);
     if (lower.what == answer::all) return lower;
     part = box;
     part.restrict_to(digit, at, box.extent[digit]);
-    answer const upper = anybody(part, memory);
+    answer const upper = anybody(part, memory, tries);
     return upper.what == answer::none ? lower : upper;
   }
 

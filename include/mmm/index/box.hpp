@@ -47,6 +47,7 @@ enum noted_place : index {
   right_settled,
   open,
   scaled_unknown,
+  decided_choice,
   unknown_choice,
   mixed_choice,
   varying_operands,

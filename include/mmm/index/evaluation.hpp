@@ -99,8 +99,20 @@ class evaluation : public algebra<evaluation<W>> {
     return floor_parts(x, index{1} << shift(y)).quotient;
   }
 
+  //! Where the whole box chooses alike, the other side is not looked at.
+  template <class Condition, class Then, class Else>
+  [[nodiscard]] constexpr form select(Condition const& condition, Then const& a, Else const& b) {
+    truth const p = condition.fold(*this);
+    if (p.uniform && p.lanes == all_) return decided(true, a.fold(*this));
+    if (p.uniform && p.lanes.empty()) return decided(false, b.fold(*this));
+    form const x = a.fold(*this);
+    form const y = b.fold(*this);
+    return choose(p, x, y);
+  }
   //! The one form where the lanes choose alike, or lane by lane where both move alike.
   [[nodiscard]] constexpr form choose(truth const& condition, form const& x, form const& y) {
+    if (condition.uniform && condition.lanes == all_) return decided(true, x);
+    if (condition.uniform && condition.lanes.empty()) return decided(false, y);
     if (!condition.uniform || !x.valid || !y.valid) {
       note(unknown_choice, condition.uniform);
       if (condition.uniform) note_truth(condition);
@@ -110,8 +122,6 @@ class evaluation : public algebra<evaluation<W>> {
       note(y.origin);
       return either(condition, x, y);
     }
-    if (condition.lanes == all_) return x;
-    if (condition.lanes.empty()) return y;
     for (int d = 0; d < box_.digits; ++d)
       if (x.coefficient[d] != y.coefficient[d] && box_.extent[d] > 1) {
         note(mixed_choice);
@@ -224,6 +234,11 @@ class evaluation : public algebra<evaluation<W>> {
     return result;
   }
 
+  //! The side that the whole box has chosen.
+  [[nodiscard]] constexpr form decided(bool first, form x) {
+    if (!x.valid) note(decided_choice, first);
+    return x;
+  }
   //! One of two forms, it is not known which: right up to what they differ by.
   [[nodiscard]] constexpr form either(truth const& condition, form const& x, form const& y) {
     form const& first = condition.lanes.has(0) ? x : y;
