@@ -54,6 +54,18 @@ struct spent_clocks {
   }
 };
 
+//! What some DMMs do from one barrier of the grid to the next, and nobody else before them.
+struct branch_account {
+  spent_clocks phase{};  //!< since the last barrier of a block
+  double bodies = 0;     //!< of a warp, in these phases
+  double phases = 0;
+  spent_clocks section{};  //!< before that
+  double alone = 0;        //!< clocks of a block that has a multiprocessor for itself
+  index side_by_side = 0;  //!< blocks of a multiprocessor
+  index rounds = 0;        //!< of blocks side by side, times their number
+  bool in_step = false;    //!< tiles wait for each other
+};
+
 //! What a program asks for in all.
 struct program_demand {
   double traffic_bytes = 0;  //!< of the global memory and its cache

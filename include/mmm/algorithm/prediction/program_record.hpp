@@ -5,6 +5,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/estimate/watched.hpp>
+#include <mmm/execution/handle.hpp>
 
 //! What an estimate tells of a program, kept for an account of the same program.
 namespace mmm::detail {
@@ -28,11 +29,13 @@ class program_record {
   }
 
   constexpr void begin_step(watched_step const& s) {
-    keep({event::begin_step, s.machine_wide, s.barrier, {s.items, s.threads, s.dmms, s.times}});
+    keep({told::step_begins, s.machine_wide, s.barrier, {s.items, s.threads, s.dmms, s.times}});
     account_->begin_step(s);
   }
   constexpr void access(watched_access const& a) {
-    keep({event::access, a.shared, false,
+    keep({told::an_access,
+          a.shared,
+          false,
           {static_cast<index>(a.kind), a.words, a.stages, a.rounds}});
     account_->access(a);
   }
@@ -41,55 +44,56 @@ class program_record {
     return account_->served(a, address);
   }
   constexpr void end_step() {
-    keep({event::end_step, false, false, {}});
+    keep({told::step_ends, false, false, {}});
     account_->end_step();
   }
-  constexpr void deal_tiles(dmm_range const& dmms, index tiles, index times) {
-    keep({event::deal_tiles, false, false, {dmms.first, dmms.count, tiles, times}});
-    account_->deal_tiles(dmms, tiles, times);
+  constexpr void deal_tiles(dmm_range const& dmms, index first, index tiles, index times) {
+    keep({told::tiles_are_dealt, false, false, {dmms.first, dmms.count, first, tiles, times}});
+    account_->deal_tiles(dmms, first, tiles, times);
   }
   constexpr void machine_wide_barrier() {
-    keep({event::machine_wide_barrier, false, false, {}});
+    keep({told::all_wait, false, false, {}});
     account_->machine_wide_barrier();
   }
   constexpr void first_alone() {
-    keep({event::first_alone, false, false, {}});
+    keep({told::one_remains, false, false, {}});
     account_->first_alone();
   }
   constexpr void look_back_states(index tiles) {
-    keep({event::look_back_states, false, false, {tiles}});
+    keep({told::states_are_cleared, false, false, {tiles}});
     account_->look_back_states(tiles);
   }
   constexpr void look_back() {
-    keep({event::look_back, false, false, {}});
+    keep({told::tile_looks_back, false, false, {}});
     account_->look_back();
   }
   constexpr void allocated(bool shared, index words) {
-    keep({event::allocated, shared, false, {words}});
+    keep({told::words_are_allocated, shared, false, {words}});
     account_->allocated(shared, words);
   }
   constexpr void argument(argument_use use, index given, index words) {
-    keep({event::argument, false, false, {static_cast<index>(use), given, words}});
+    keep({told::an_argument, false, false, {static_cast<index>(use), given, words}});
     account_->argument(use, given, words);
   }
 
  private:
+  enum class told : std::uint8_t {
+    step_begins,
+    an_access,
+    step_ends,
+    tiles_are_dealt,
+    all_wait,
+    one_remains,
+    states_are_cleared,
+    tile_looks_back,
+    words_are_allocated,
+    an_argument
+  };
   struct event {
-    enum what {
-      begin_step,
-      access,
-      end_step,
-      deal_tiles,
-      machine_wide_barrier,
-      first_alone,
-      look_back_states,
-      look_back,
-      allocated,
-      argument
-    } is;
+    told is;
     bool first;
     bool second;
-    index number[4];
+    index number[5];
   };
   static constexpr index most = index{1} << 16;
 
@@ -111,25 +115,25 @@ class program_record {
   static constexpr void tell(event const& e, time_account& to) {
     auto const& n = e.number;
     switch (e.is) {
-      case event::begin_step:
+      case told::step_begins:
         return to.begin_step({n[0], n[1], n[2], e.first, n[3], e.second});
-      case event::access:
+      case told::an_access:
         return to.access({e.first, static_cast<access_kind>(n[0]), n[1], n[2], n[3]});
-      case event::end_step:
+      case told::step_ends:
         return to.end_step();
-      case event::deal_tiles:
-        return to.deal_tiles({n[0], n[1]}, n[2], n[3]);
-      case event::machine_wide_barrier:
+      case told::tiles_are_dealt:
+        return to.deal_tiles({n[0], n[1]}, n[2], n[3], n[4]);
+      case told::all_wait:
         return to.machine_wide_barrier();
-      case event::first_alone:
+      case told::one_remains:
         return to.first_alone();
-      case event::look_back_states:
+      case told::states_are_cleared:
         return to.look_back_states(n[0]);
-      case event::look_back:
+      case told::tile_looks_back:
         return to.look_back();
-      case event::allocated:
+      case told::words_are_allocated:
         return to.allocated(e.first, n[0]);
-      case event::argument:
+      case told::an_argument:
         return to.argument(static_cast<argument_use>(n[0]), n[1], n[2]);
     }
   }
