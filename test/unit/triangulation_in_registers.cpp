@@ -92,6 +92,11 @@ TEST_CASE("the fastest triangulation is by tiles in registers from two tiles on"
   mmm::threads const p(132 * 256);
   constexpr mmm::detail::fastest_triangulation fastest{};
   CHECK(!fastest.in_registers(gpu(), 64, p.count));
+  CHECK(fastest.fits(gpu(), p.count));
+  CHECK(!fastest.fits(gpu(), p.count - 132));
+  CHECK(fastest.typical(3) == 64);
+  CHECK(fastest.typical(65) == 128);
+  CHECK(fastest.typical(100000) == 256);
   for (mmm::index const n : {65, 128, 129, 500}) {
     CHECK(fastest.in_registers(gpu(), n, p.count));
     CHECK(mmm::cost_of<gpu>(mmm::triangulation_in_registers, mmm::size(n), p).time <
@@ -99,6 +104,7 @@ TEST_CASE("the fastest triangulation is by tiles in registers from two tiles on"
   }
 }
 
+#ifdef MMM_ALL_TESTS  // predictions of triangulations take a compiler a minute
 namespace {
 
 // A handle that is asked for its machine and its threads only.
@@ -126,21 +132,13 @@ double predicted(auto const& algorithm, mmm::index n, mmm::index threads_per_dmm
 
 TEST_CASE("on a GPU the triangulation of the least predicted time is taken") {
   constexpr mmm::detail::fastest_triangulation fastest{};
-  CHECK(fastest.typical(3) == 64);
-  CHECK(fastest.typical(65) == 128);
-  CHECK(fastest.typical(100000) == 256);
   mmm::gpu::for_each_device([&](char const* name, auto gpu) {
     using G = decltype(gpu);
     CAPTURE(name);
     mmm::index const t = std::min(mmm::index{1024}, G::facts.max_threads_per_block);
     handle<G> const on{t};
     bool const fits = fastest.fits(on.machine(), on.threads());
-#ifdef MMM_ALL_TESTS
-    auto const sizes = {3, 65, 200, 256, 700, 2000};
-#else
-    auto const sizes = {3, 200, 700};
-#endif
-    for (mmm::index const n : sizes) {
+    for (mmm::index const n : {3, 65, 200, 256, 700, 2000}) {
       CAPTURE(n);
       bool const in_registers = fits && predicted<G>(mmm::triangulation_in_registers, n, 256) <=
                                             predicted<G>(mmm::triangulation_blocked, n, t);
@@ -150,6 +148,7 @@ TEST_CASE("on a GPU the triangulation of the least predicted time is taken") {
     CHECK(fastest.chosen(handle<G>{128}, 4, 700) == 1);  // too few threads for the tiles
   });
 }
+#endif
 
 TEST_CASE("what triangulations with tiles in registers refuse") {
   auto const weights = checks::random_weights<float>(10, 1);

@@ -309,8 +309,7 @@ class box_sums {
 
   //! Tells whether some lane is active in every round of the box, or in none. Looks for a part
   //! that is so whatever the round up to so many times.
-  [[nodiscard]] constexpr answer anybody(warp_box<W> const& box, search& memory,
-                                         int& tries) const {
+  [[nodiscard]] constexpr answer anybody(warp_box<W> const& box, search& memory, int& tries) const {
     answer result;
     look const seen = access_.examine(box, memory);
     if (memory.exhausted() || seen.none) return result;

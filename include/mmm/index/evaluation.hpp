@@ -128,14 +128,8 @@ class evaluation : public algebra<evaluation<W>> {
         note_truth(condition);
         return undecided(x, y, condition.lanes.has(0) ? x.origin : y.origin);
       }
-    require_lanes(x, y);
-    form result = y;
-    for (int t = 0; t < box_.lanes; ++t)
-      result.lane[t] = condition.lanes.has(t) ? x.at(t) : y.at(t);
-    result.affine = false;
-    result.origin = result.lane[0];
-    result.stride = 0;
-    return result;
+    require_lanes(box_, x, y);
+    return by_lanes(box_, y, [&](int t) { return condition.lanes.has(t) ? x.at(t) : y.at(t); });
   }
 
   [[nodiscard]] constexpr truth everywhere() const {
@@ -217,11 +211,6 @@ class evaluation : public algebra<evaluation<W>> {
     note(shaped);
     if (shaped) note_shape(x);
   }
-  //! Refuses forms whose lanes leave 64 bits.
-  constexpr void require_lanes(form const& x, form const& y) const {
-    if (x.affine) static_cast<void>(lane_range(box_, x));
-    if (y.affine) static_cast<void>(lane_range(box_, y));
-  }
   //! No value anywhere in the box is known to be below 0.
   [[nodiscard]] constexpr bool natural(form const& x) const {
     return x.valid ? value_range(box_, x).low >= 0 : x.natural;
@@ -239,29 +228,9 @@ class evaluation : public algebra<evaluation<W>> {
     if (!x.valid) note(decided_choice, first);
     return x;
   }
-  //! One of two forms, it is not known which: right up to what they differ by.
   [[nodiscard]] constexpr form either(truth const& condition, form const& x, form const& y) {
-    form const& first = condition.lanes.has(0) ? x : y;
-    form result = unknown(first.origin, natural(x) && natural(y));
-    if ((!x.valid && x.modulus == 0) || (!y.valid && y.modulus == 0)) return result;
-    index common = gcd(x.modulus, y.modulus);
-    for (int d = 0; d < box_.digits; ++d)
-      if (box_.extent[d] > 1) common = gcd(common, gcd(x.coefficient[d], y.coefficient[d]));
-    bool shifted_alike = true;
-    for (int t = 0; t < box_.lanes; ++t) {
-      index const a = x.at(t);
-      index const b = y.at(t);
-      if (magnitude(a) > INT64_MAX / 4 || magnitude(b) > INT64_MAX / 4) return result;
-      shifted_alike = shifted_alike && a - b == x.at(0) - y.at(0);
-      common = gcd(common, a - b);
-    }
-    if (common == 0) return x;  // they are equal
-    result.modulus = common;
-    result.together = condition.alike && shifted_alike && x.together && y.together;
-    result.affine = first.affine;
-    result.stride = first.stride;
-    for (int t = 0; !first.affine && t < box_.lanes; ++t) result.lane[t] = first.lane[t];
-    return result;
+    unsettled_forms_ = true;
+    return one_of(box_, condition, x, y, natural(x) && natural(y));
   }
 
   [[nodiscard]] constexpr form sum(form x, form const& y, index sign) {
@@ -279,7 +248,7 @@ class evaluation : public algebra<evaluation<W>> {
     x.together = x.together && y.together;
     bool const affine = x.affine && y.affine;
     if (!affine) {
-      require_lanes(x, y);
+      require_lanes(box_, x, y);
       for (int t = 0; t < box_.lanes; ++t)
         x.lane[t] = sign > 0 ? checked_add(x.at(t), y.at(t)) : checked_subtract(x.at(t), y.at(t));
     }
@@ -317,11 +286,8 @@ class evaluation : public algebra<evaluation<W>> {
   //! Both operands as they are at each lane: `combine(x, y)`; they must not move with any digit.
   template <class Combine>
   [[nodiscard]] constexpr form lanewise(form x, form const& y, Combine combine) {
-    require_lanes(x, y);
-    for (int t = box_.lanes - 1; t >= 0; --t) x.lane[t] = combine(x.at(t), y.at(t));
-    x.affine = false;
-    x.origin = x.lane[0];
-    x.stride = 0;
+    require_lanes(box_, x, y);
+    x = by_lanes(box_, x, [&](int t) { return combine(x.at(t), y.at(t)); });
     for (int d = 0; d < box_.digits; ++d) x.coefficient[d] = 0;
     return x;
   }
@@ -401,23 +367,13 @@ class evaluation : public algebra<evaluation<W>> {
     note(varying_quotient, m);
     note(floor_modulo(x.origin, m));
     note_shape(x);
-    for (int d = 0; d < box_.digits; ++d) {
-      if (r.coefficient[d] == 0 || (box_.plane.exists() && box_.plane.has(d))) continue;
-      index const order = m / gcd(r.coefficient[d], m);
-      if (order < box_.extent[d]) {
-        index const whole = box_.extent[d] / order * order;
-        need(whole == box_.extent[d] ? refinement{refinement::split, d, order}
-                                     : refinement{refinement::cut, d, whole});
-      }
-    }
+    need(multiple_cut(box_, r, m));
     if (box_.plane.exists()) need(plane_cut(box_, x, r, m));
     q = unknown(floor_divide(x.origin, m), natural(x));
     // The remainder is the dividend up to a multiple of m, the same one for all lanes if no
     // multiple of m can come between them: the digits move in steps of g, so boundaries lie on
     // multiples of gcd(g, m).
-    index step = m;
-    for (int d = 0; d < box_.digits; ++d)
-      if (box_.extent[d] > 1) step = gcd(step, r.coefficient[d]);
+    index const step = common_step(box_, r, m);
     value_bounds const lanes = lane_range(box_, x);
     r.valid = false;
     r.natural = true;
