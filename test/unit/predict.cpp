@@ -241,6 +241,42 @@ TEST_CASE("tiles whose numbers go on are dealt on, without waiting") {
   CHECK(near(time(512), time(128), 0.02));
 }
 
+TEST_CASE("a last pass that few blocks take has multiprocessors for itself") {
+  mmm::kernel_code code{};
+  code.registers = 128;  // four blocks of 128 threads side by side
+  auto const passes = [&](index last) {
+    mmm::detail::time_account account(h100, mmm::gpu::timing_of(h100), {528, 128, false, false},
+                                      code, 4, false);
+    auto const program = [&] {
+      account.deal_tiles({0, 528}, 0, 528 + last, 1);
+      for (index const dmms : {index{528}, last}) {
+        if (dmms == 0) continue;
+        account.begin_step({128 * 64, 128, dmms, false, 1, true});
+        account.access({true, mmm::access_kind::read, 1, dmms * 4 * 64 * 8});
+        account.end_step();
+      }
+      account.end();
+    };
+    program();
+    account.begin_time();
+    program();
+    return account.microseconds();
+  };
+  double const one = passes(0);
+  CHECK(near(passes(528), 2 * one, 0.02));
+  CHECK(passes(132) < 1.5 * one);
+  CHECK(passes(132) > 1.1 * one);
+  CHECK(near(passes(1), passes(132), 0.02));
+  // 576 tiles of 64 x 64, on 132 multiprocessors with four blocks each
+  auto const time = [](auto const& algorithm, index t) {
+    mmm::hmm<264, 32, 29, 690> const m;
+    return mmm::predict<mmm::gpu::h100>(m, algorithm, mmm::size(1536), mmm::threads(264 * t))
+        .microseconds;
+  };
+  CHECK(time(mmm::matrix_multiply_in_smaller_tiles, 128) <
+        time(mmm::matrix_multiply_in_registers, 256));
+}
+
 TEST_CASE("tiles that look back wait for each other") {
   double const waits = tiles_take(0, true) - tiles_take(0, false);
   auto const timing = mmm::gpu::timing_of(h100);

@@ -181,9 +181,12 @@ class time_account {
       s.barriers = times * (timing_.barrier_clocks + timing_.barrier_of_warp * as_double(warps_));
     now_.phase += s;
     now_.bodies += times * as_double(larger(chunks, index{1}));
-    now_.side_by_side =
-        larger(now_.side_by_side, smaller(resident_, ceil_divide(groups_of_step(), facts_.sms)));
-    now_.rounds = larger(now_.rounds, ceil_divide(groups_of_step(), facts_.sms));
+    // A pass that few blocks take has multiprocessors for itself.
+    index const of_one = ceil_divide(groups_of_step(), facts_.sms);
+    index const beside = larger(index{1}, smaller(resident_, of_one));
+    now_.in_all += s.of_blocks(as_double(beside), as_double(ceil_divide(of_one, beside)));
+    now_.side_by_side = larger(now_.side_by_side, beside);
+    now_.rounds = larger(now_.rounds, of_one);
     if (step_.barrier) {
       now_.phases += times;
       end_phase();
@@ -227,7 +230,7 @@ class time_account {
     --grid_barriers_;
     due_ = false;
     end_section();
-    now_.phase.waiting_global += timing_.l2_latency + arrivals(launch_.blocks);
+    await(timing_.l2_latency + arrivals(launch_.blocks));
   }
   //! The states of so many tiles are cleared before the first of them, by all blocks.
   constexpr void look_back_states(index tiles) {
@@ -262,7 +265,10 @@ class time_account {
     if (!timed_) return;
     if (due_) --grid_barriers_;  // the last one is the kernel's end
     end_last_tiles();
-    now_.phase.waiting += code_.per_warp * clocks_of_chain();
+    spent_clocks once;
+    once.waiting = code_.per_warp * clocks_of_chain();
+    now_.phase += once;
+    now_.in_all += once.of_blocks(1, rounds_of_blocks());
     end_section();
   }
 
@@ -338,8 +344,11 @@ class time_account {
     return as_double(blocks) * timing_.arrival_clocks;
   }
   //! The warps wait until what they have written is in the level-2 cache.
-  constexpr void await_stores(double times) {
-    now_.phase.waiting_global += times * timing_.l2_latency;
+  constexpr void await_stores(double times) { await(times * timing_.l2_latency); }
+  //! One warp waits.
+  constexpr void await(double clocks) {
+    now_.phase.waiting_global += clocks;
+    now_.in_all.waiting_global += clocks;
   }
   //! In which the last of all blocks' tiles learns what is before it, if all tell their totals at
   //! once: in round r a tile reads 32 tiles further back, and those up to the 16 r (r + 1)-th find
@@ -377,26 +386,24 @@ class time_account {
     now_.phase = {};
     now_.bodies = now_.phases = 0;
   }
+  //! In which the blocks of a multiprocessor follow each other.
+  [[nodiscard]] constexpr double rounds_of_blocks() const {
+    return as_double(
+        ceil_divide(larger(index{1}, now_.rounds), larger(index{1}, now_.side_by_side)));
+  }
   //! Ends what some DMMs do while others do something else. Blocks side by side hide each other's
   //! waiting.
   constexpr void end_branch() {
     end_phase();
     double const blocks = as_double(larger(index{1}, now_.side_by_side));
-    double const rounds =
-        as_double(ceil_divide(larger(index{1}, now_.rounds), larger(index{1}, now_.side_by_side)));
+    double const rounds = rounds_of_blocks();
     // Tiles that wait for each other read, wait and write together.
-    double const together = now_.in_step
-                                ? now_.section.chain() + blocks * now_.section.busy()
-                                : overlapped(now_.section.chain(), blocks * now_.section.busy());
+    spent_clocks const& s = now_.in_all;
+    double const together = now_.in_step ? s.chain() + s.busy() : overlapped(s.chain(), s.busy());
     double const alone = overlapped(now_.section.chain(), now_.section.busy());
-    double const clocks = rounds * (together + larger_of(0, now_.alone - alone) / blocks);
-    spent_clocks s = now_.section;
-    s.issue *= blocks;
-    s.shared *= blocks;
-    s.global *= blocks;
-    s.cache *= blocks;
-    of_memory_.global += rounds * s.global;
-    of_memory_.cache += rounds * s.cache;
+    double const clocks = together + rounds * larger_of(0, now_.alone - alone) / blocks;
+    of_memory_.global += s.global;
+    of_memory_.cache += s.cache;
     if (clocks >= longest_) {
       longest_ = clocks;
       longest_spent_ = s;
