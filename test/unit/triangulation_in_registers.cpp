@@ -94,7 +94,8 @@ TEST_CASE("the fastest triangulation is by tiles in registers from two tiles on"
   CHECK(!fastest.in_registers(gpu(), 64, p.count));
   CHECK(fastest.fits(gpu(), p.count));
   CHECK(!fastest.fits(gpu(), p.count - 132));
-  CHECK(fastest.typical(3) == 64);
+  CHECK(fastest.typical(3) == 32);
+  CHECK(fastest.typical(33) == 64);
   CHECK(fastest.typical(65) == 128);
   CHECK(fastest.typical(100000) == 256);
   for (mmm::index const n : {65, 128, 129, 500}) {
@@ -138,7 +139,7 @@ TEST_CASE("on a GPU the triangulation of the least predicted time is taken") {
     mmm::index const t = std::min(mmm::index{1024}, G::facts.max_threads_per_block);
     handle<G> const on{t};
     bool const fits = fastest.fits(on.machine(), on.threads());
-    for (mmm::index const n : {3, 65, 200, 256, 700, 2000}) {
+    for (mmm::index const n : {3, 32, 33, 65, 200, 256, 700, 2000}) {
       CAPTURE(n);
       bool const in_registers = fits && predicted<G>(mmm::triangulation_in_registers, n, 256) <=
                                             predicted<G>(mmm::triangulation_blocked, n, t);

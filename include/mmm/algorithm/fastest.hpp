@@ -353,9 +353,10 @@ struct fastest_triangulation {
     return n > tiles::side && fits(m, p);
   }
   //! A polygon whose prediction takes little time and whose quickest way is that of one with n
-  //! vertices: of whole tiles, and of four rows of them at most, as each further row adds more to
-  //! the time of the slower way.
+  //! vertices: of whole tiles, of either way where there is one, and of four rows of them at most,
+  //! as each further row adds more to the time of the slower way.
   [[nodiscard]] static constexpr index typical(index n) {
+    if (n <= 32) return 32;
     return smaller(ceil_divide(n, tiles::side), 4) * tiles::side;
   }
   //! The way for n vertices: 0 with tiles in registers, 1 with tiles in the shared memories.
