@@ -109,3 +109,77 @@ TEST_CASE("comparisons of other variables that all values decide alike") {
     CHECK(agrees(m, of, at, at >= 0 && at < bound));
   }
 }
+
+namespace {
+
+// The place of a tile that is one of two, by its number: what programs with tiles of two kinds do.
+auto const tile_number = loop * 7 + dmm;
+auto const tile_place = select(tile_number < 11, tile_number / 3, 40 - tile_number % 5);
+
+mmm::detail::access_domain tiles_of(index items, bool side_by_side = false) {
+  auto of = domain(items, 64, 7);
+  of.loops = 1;
+  of.trips[0] = 5;
+  of.side_by_side = side_by_side;
+  return of;
+}
+
+// Stages of the first chunks, by a search that may look so many times.
+template <class M, class E, class P = mmm::detail::always>
+bool closes(M const& m, mmm::detail::access_domain const& of, int looks, E const& e,
+            P const& p = {}) {
+  mmm::detail::access_cost found;
+  return mmm::detail::close_group(m, mmm::detail::make_group(mmm::detail::width_in(m), of, 0), e, p,
+                                  looks, found);
+}
+
+}  // namespace
+
+TEST_CASE("one of two forms is known up to what they differ by") {
+  mmm::umm<32, 3> const m;
+  auto const rows = tile_place * 64 + item;
+  CHECK(agrees(m, tiles_of(64), rows));
+  CHECK(agrees(m, tiles_of(70), rows));
+  CHECK(agrees(mmm::umm<32, 3, 4>(), tiles_of(64), rows));
+  CHECK(agrees(mmm::dmm<32, 3>(), tiles_of(64, true), rows));
+  CHECK(closes(m, tiles_of(64), 8, rows));  // no cut is needed
+  // It is, where tiles do not begin at address groups, …
+  CHECK(agrees(m, tiles_of(64), tile_place * 60 + item));
+  CHECK(!closes(m, tiles_of(64), 8, tile_place * 60 + item));
+  // … where lanes choose for themselves, or where the two differ from lane to lane.
+  auto const by_lanes = select(item % 64 + tile_number < 40, tile_number / 3, 2 * dmm) * 64 + item;
+  CHECK(agrees(m, tiles_of(64), by_lanes));
+  CHECK(agrees(mmm::dmm<32, 3>(), tiles_of(64), by_lanes));
+  auto const apart = select(tile_number < 11, 32 * (tile_number / 3) + item, 64 * dmm + 2 * item);
+  CHECK(agrees(m, tiles_of(64), apart));
+  CHECK(agrees(mmm::dmm<32, 3>(), tiles_of(64), apart));
+  auto const shifted = select(tile_number / 2 < 6, item + 1, item + 33) + 32 * loop;
+  CHECK(agrees(m, tiles_of(64), shifted));
+  CHECK(agrees(m, tiles_of(64), rows, item % 64 < tile_place));
+  CHECK(agrees(m, tiles_of(64), select(tile_number == 11, tile_number / 3, 7) * 8 + item));
+}
+
+TEST_CASE("a side that is not chosen needs no cut") {
+  mmm::umm<32, 3> const m;
+  auto const never = select(dmm < 7, item + 32 * dmm, (item * 3 + tile_number) / 5 % 7);
+  CHECK(agrees(m, tiles_of(64), never));
+  CHECK(closes(m, tiles_of(64), 8, never));
+  CHECK(agrees(m, tiles_of(64), select(dmm > 7, (item + loop) / 3, item % 33 + 32 * dmm)));
+  // The same shapes with one side or the other chosen are not the same sums.
+  auto const number = select(dmm < 4, (item * 2 + loop) / 9 + 1, (item * 2 + loop) / 9 + 20);
+  CHECK(agrees(m, tiles_of(130), number * 3));
+  CHECK(agrees(m, tiles_of(130), item, number < 17));
+}
+
+TEST_CASE(
+    "rounds in which somebody is active, where that differs from DMM to DMM and trip to trip") {
+  for (index const trips : {1, 2, 3, 50}) {
+    auto of = tiles_of(128);
+    of.trips[0] = trips;
+    CAPTURE(trips);
+    CHECK(agrees(mmm::umm<32, 3>(), of, item, tile_place * 8 + item < 60));
+    CHECK(agrees(mmm::umm<32, 3>(), of, item, tile_number % 9 + item / 16 == 4));
+    CHECK(agrees(mmm::dmm<8, 2>(), of, item * 3, tile_number / 4 % 3 * 8 + item % 8 < 12));
+    CHECK(agrees(mmm::umm<4, 3>(), of, item, (tile_number + item) % 50 == 49));
+  }
+}

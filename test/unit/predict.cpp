@@ -172,7 +172,7 @@ static double tiles_take(index first_of_others, bool look_back) {
   auto const program = [&] {
     account.allocated(false, 1 << 20);
     auto const tiles = [&](index first, index dmms) {
-      account.deal_tiles({first, dmms}, dmms * 8, 1);
+      account.deal_tiles({first, dmms}, 0, dmms * 8, 1);
       account.begin_step({256 * 16, 256, dmms, false, 8, true});
       account.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * 8});
       account.end_step();
@@ -195,6 +195,85 @@ static double tiles_take(index first_of_others, bool look_back) {
 
 TEST_CASE("DMMs with tiles of their own work at the same time") {
   CHECK(tiles_take(66, false) < 0.6 * tiles_take(0, false));
+}
+
+// Tiles from number 0 on and more whose numbers begin at `from`, on 132 DMMs.
+static double dealt_on(index tiles, index from, index more) {
+  mmm::kernel_code code{};
+  code.registers = 16;
+  mmm::detail::time_account account(h100, mmm::gpu::timing_of(h100), {132, 256, false, false}, code,
+                                    4, false);
+  auto const program = [&] {
+    account.allocated(false, 1 << 20);
+    for (index const count : {tiles, more}) {
+      account.deal_tiles({0, 132}, count == tiles ? 0 : from, count, 1);
+      for (index const dmms : {index{132}, count % 132}) {
+        index const passes = dmms == 132 ? count / 132 : 1;
+        if (passes == 0 || dmms == 0) continue;
+        account.begin_step({256 * 16, 256, dmms, false, passes, true});
+        account.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * passes});
+        account.end_step();
+      }
+    }
+    account.end();
+  };
+  program();
+  account.begin_time();
+  program();
+  return account.microseconds();
+}
+
+TEST_CASE("tiles whose numbers go on are dealt on, without waiting") {
+  double const one = dealt_on(100, 0, 30) / 2;  // each set from the first DMM on
+  CHECK(near(dealt_on(100, 100, 30), one, 0.1));
+  CHECK(near(dealt_on(100, 100, 40), 2 * one, 0.1));  // the first eight DMMs have two
+  CHECK(near(dealt_on(264, 264, 30), 3 * one, 0.1));
+  CHECK(near(dealt_on(270, 270, 30), 3 * one, 0.1));
+  CHECK(near(dealt_on(270, 270, 162), dealt_on(270, 270, 132), 0.1));
+  // Borders of a small image are other multiprocessors' work.
+  mmm::hmm<264, 32, 29, 690> const m;
+  auto const time = [&](index side) {
+    return mmm::predict<mmm::gpu::h100>(m, mmm::image_convolution_in_registers<3>, mmm::size(side),
+                                        mmm::threads(264 * 256))
+        .microseconds;
+  };
+  CHECK(near(time(512), time(128), 0.02));
+}
+
+TEST_CASE("a last pass that few blocks take has multiprocessors for itself") {
+  mmm::kernel_code code{};
+  code.registers = 128;  // four blocks of 128 threads side by side
+  auto const passes = [&](index last) {
+    mmm::detail::time_account account(h100, mmm::gpu::timing_of(h100), {528, 128, false, false},
+                                      code, 4, false);
+    auto const program = [&] {
+      account.deal_tiles({0, 528}, 0, 528 + last, 1);
+      for (index const dmms : {index{528}, last}) {
+        if (dmms == 0) continue;
+        account.begin_step({128 * 64, 128, dmms, false, 1, true});
+        account.access({true, mmm::access_kind::read, 1, dmms * 4 * 64 * 8});
+        account.end_step();
+      }
+      account.end();
+    };
+    program();
+    account.begin_time();
+    program();
+    return account.microseconds();
+  };
+  double const one = passes(0);
+  CHECK(near(passes(528), 2 * one, 0.02));
+  CHECK(passes(132) < 1.5 * one);
+  CHECK(passes(132) > 1.1 * one);
+  CHECK(near(passes(1), passes(132), 0.02));
+  // 576 tiles of 64 x 64, on 132 multiprocessors with four blocks each
+  auto const time = [](auto const& algorithm, index t) {
+    mmm::hmm<264, 32, 29, 690> const m;
+    return mmm::predict<mmm::gpu::h100>(m, algorithm, mmm::size(1536), mmm::threads(264 * t))
+        .microseconds;
+  };
+  CHECK(time(mmm::matrix_multiply_in_smaller_tiles, 128) <
+        time(mmm::matrix_multiply_in_registers, 256));
 }
 
 TEST_CASE("tiles that look back wait for each other") {
@@ -337,6 +416,11 @@ TEST_CASE("the choice changes with the machine") {
   device_facts few = h100;
   few.max_threads_per_block = 256;
   CHECK(product(few).plan.threads <= 256);
+
+  // With few multiprocessors there are enough of the larger tiles, which need fewer loads.
+  device_facts narrow = h100;
+  narrow.sms = 8;
+  CHECK(std::string(product(narrow).name).find("_smaller_tiles") == std::string::npos);
 
   // One multiprocessor has nobody to divide a sum with.
   index const n = 1 << 10;

@@ -2,6 +2,7 @@
 #include <mmm/algorithm/fast/triangulation_in_registers.hpp>
 #include <mmm/algorithm/fastest.hpp>
 #include <mmm/algorithm/paper/triangulation_blocked.hpp>
+#include <mmm/machine/gpu.hpp>
 
 #include "polygon_checks.hpp"
 
@@ -24,6 +25,14 @@ TEST_CASE("triangulations with tiles in registers") {
   for (mmm::index const n : {3, 4, 7, 8, 9, 16, 17, 33, 50})
     for (mmm::index const threads_per_dmm : {4, 8})
       checks::triangulate(m, with<tiles>, n, threads_per_dmm * m.dmms());
+}
+
+TEST_CASE("triangulations with tiles in registers of many rows of tiles") {
+  using tiles = mmm::polygon_tiles<8, 4, 4, 4>;
+  for (mmm::index const d : {1, 3, 8})
+    for (mmm::index const n : {64, 81, 96})
+      checks::triangulate(mmm::hmm<mmm::dynamic, 4, 2, 9, mmm::unlimited, 2>(d), with<tiles>, n,
+                          4 * d);
 }
 
 TEST_CASE("tiles in registers of other shapes") {
@@ -83,12 +92,64 @@ TEST_CASE("the fastest triangulation is by tiles in registers from two tiles on"
   mmm::threads const p(132 * 256);
   constexpr mmm::detail::fastest_triangulation fastest{};
   CHECK(!fastest.in_registers(gpu(), 64, p.count));
+  CHECK(fastest.fits(gpu(), p.count));
+  CHECK(!fastest.fits(gpu(), p.count - 132));
+  CHECK(fastest.typical(3) == 32);
+  CHECK(fastest.typical(33) == 64);
+  CHECK(fastest.typical(65) == 128);
+  CHECK(fastest.typical(100000) == 256);
   for (mmm::index const n : {65, 128, 129, 500}) {
     CHECK(fastest.in_registers(gpu(), n, p.count));
     CHECK(mmm::cost_of<gpu>(mmm::triangulation_in_registers, mmm::size(n), p).time <
           mmm::cost_of<gpu>(mmm::triangulation_blocked, mmm::size(n), p).time);
   }
 }
+
+#ifdef MMM_ALL_TESTS  // predictions of triangulations take a compiler a minute
+namespace {
+
+// A handle that is asked for its machine and its threads only.
+template <class M>
+struct handle {
+  using machine_type = M;
+  mmm::index threads_per_dmm;
+  [[nodiscard]] static constexpr machine_type machine() { return {}; }
+  [[nodiscard]] mmm::index threads() const { return threads_per_dmm * machine().dmms(); }
+  [[nodiscard]] mmm::index threads_per_dmm_within(mmm::index most) const {
+    return std::min(threads_per_dmm, most);
+  }
+};
+
+template <class G>
+double predicted(auto const& algorithm, mmm::index n, mmm::index threads_per_dmm) {
+  mmm::detail::any_blocks<32> const m(G::facts.sms, G::facts.shared_latency,
+                                      G::facts.global_latency, mmm::unlimited, G::facts.ports());
+  return mmm::detail::predict_facts(G::facts, {}, m, algorithm, m.dmms() * threads_per_dmm,
+                                    mmm::size(n))
+      .microseconds;
+}
+
+}  // namespace
+
+TEST_CASE("on a GPU the triangulation of the least predicted time is taken") {
+  constexpr mmm::detail::fastest_triangulation fastest{};
+  mmm::gpu::for_each_device([&](char const* name, auto gpu) {
+    using G = decltype(gpu);
+    CAPTURE(name);
+    mmm::index const t = std::min(mmm::index{1024}, G::facts.max_threads_per_block);
+    handle<G> const on{t};
+    bool const fits = fastest.fits(on.machine(), on.threads());
+    for (mmm::index const n : {3, 32, 33, 65, 200, 256, 700, 2000}) {
+      CAPTURE(n);
+      bool const in_registers = fits && predicted<G>(mmm::triangulation_in_registers, n, 256) <=
+                                            predicted<G>(mmm::triangulation_blocked, n, t);
+      for (int k = 0; k < 2; ++k)  // found, and kept
+        CHECK(fastest.chosen(on, 4, n) == (in_registers ? 0 : 1));
+    }
+    CHECK(fastest.chosen(handle<G>{128}, 4, 700) == 1);  // too few threads for the tiles
+  });
+}
+#endif
 
 TEST_CASE("what triangulations with tiles in registers refuse") {
   auto const weights = checks::random_weights<float>(10, 1);

@@ -342,12 +342,39 @@ struct fastest_image_convolution {
 struct fastest_triangulation {
   using tiles = polygon_tiles<64, 32, 4, 4>;
 
-  //! True if machine m with p threads has what tiles in registers need, and n vertices are more
-  //! than one tile. To predict a triangulation takes longer than a small one; where tiles in
-  //! registers fit they are predicted to take less time for each GPU and size (docs/choices.md).
+  //! True if machine m with p threads has what tiles in registers need.
+  template <hierarchical_machine M>
+  [[nodiscard]] static constexpr bool fits(M const& m, index p) {
+    return p / m.dmms() >= tiles::threads && tiles::shared_words <= m.capacity();
+  }
+  //! True if, besides, n vertices are more than one tile.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool in_registers(M const& m, index n, index p) {
-    return n > tiles::side && p / m.dmms() >= tiles::threads && tiles::shared_words <= m.capacity();
+    return n > tiles::side && fits(m, p);
+  }
+  //! A polygon whose prediction takes little time and whose quickest way is that of one with n
+  //! vertices: of whole tiles, of either way where there is one, and of four rows of them at most,
+  //! as each further row adds more to the time of the slower way.
+  [[nodiscard]] static constexpr index typical(index n) {
+    if (n <= 32) return 32;
+    return smaller(ceil_divide(n, tiles::side), 4) * tiles::side;
+  }
+  //! The way for n vertices: 0 with tiles in registers, 1 with tiles in the shared memories.
+  template <class On>
+  [[nodiscard]] static int chosen(On const& on, index value_bytes, index n) {
+    using machine = typename On::machine_type;
+    machine const m = on.machine();
+    bool const possible =
+        can_run<register_triangulation<tiles>>(on) &&
+        (is_gpu<machine> ? fits(m, on.threads()) : in_registers(m, n, on.threads()));
+    size const like(typical(n));
+    auto const registers = [like](auto const& run) {
+      return run(triangulation_in_registers, like);
+    };
+    auto const shared = [like](auto const& run) { return run(triangulation_blocked, like); };
+    return chosen_way(m, value_bytes, {like.count},
+                      way{possible, threads_within(on, tiles::threads), registers},
+                      way{true, on.threads(), shared});
   }
   //! Called as mmm::triangulation, in any of its forms.
   template <class On, class Iterator, class... Result>
@@ -356,8 +383,7 @@ struct fastest_triangulation {
     using machine = typename On::machine_type;
     if constexpr (has_fast_variants<machine>)
       if constexpr (tiles::side % machine::width == 0)
-        if (in_registers(on.machine(), n, on.threads()) &&
-            can_run<register_triangulation<tiles>>(on))
+        if (n > 2 && chosen(on, sizeof(iterator_value_t<Iterator>), n) == 0)
           return triangulation_in_registers(on, weights, n, weight...);
     if constexpr (hierarchical_machine<machine>)
       return triangulation_blocked(on, weights, n, weight...);

@@ -62,6 +62,7 @@ class access_in_boxes final : public looked_at_access<Width::most> {
     look<W> seen;
     if (memory.exhausted()) return seen;
     --memory.budget;
+    ++memory.examined;
     evaluation<W> now(box, &memory.keys);
     now.note(box.digits);
     for (int d = 0; d < box.digits; ++d) now.note(box.extent[d]);

@@ -33,6 +33,13 @@ struct round_group {
   int boxes = 0;
   int dmm_digit = -1;
   warp_box<W> box[max_boxes];
+
+  //! The number of warps in all boxes.
+  [[nodiscard]] constexpr index volume() const {
+    index sum = 0;
+    for (int b = 0; b < boxes; ++b) sum = checked_add(sum, box[b].volume());
+    return sum;
+  }
 };
 
 //! Counts how often each residue modulo `w <= W` occurs among the contributions of a box's digits
@@ -90,8 +97,7 @@ class box_sums {
     }
     warp_box<W> part = box;
     index sum = 0;
-    // A look at each of a few warps is less than what one more cut costs.
-    if (box.volume() <= width_.get() / 4) {
+    if (are_few(box.volume(), memory)) {
       index at[max_digits] = {};
       for_each_point(
           box, [](int) { return true; }, at,
@@ -145,7 +151,9 @@ class box_sums {
       refinement needed;
       bool unknown = false;
       for (int b = 0; b < group.boxes; ++b) {
-        answer const a = anybody(group.box[b], memory);
+        // Where the rounds are few, they are soon looked at one by one.
+        int tries = group.box[b].round_volume() <= 4096 ? 4 : INT32_MAX;
+        answer const a = anybody(group.box[b], memory, tries);
         if (memory.exhausted()) return 0;
         if (a.what == answer::all) return group.box[0].round_volume();
         if (a.what == answer::some && !unknown) {
@@ -161,7 +169,9 @@ class box_sums {
       }
       round_group<W> part = group;
       index sum = 0;
-      if (divide_rounds(part, needed)) {
+      if (are_few(group.volume(), memory)) {
+        sum = enumerated_rounds(group);
+      } else if (divide_rounds(part, needed)) {
         sum = busy_rounds(part, memory);
       } else {
         for (int b = 0; b < part.boxes; ++b) part.box[b].restrict_to(needed.digit, 0, needed.at);
@@ -238,6 +248,18 @@ class box_sums {
   [[no_unique_address]] Width width_;
   looked_at_access<W> const& access_;
 
+  //! True if a look at each of a box's warps takes less than cuts: less than one more, or, in a
+  //! program that runs, less than those so far, all such looks together not much more.
+  [[nodiscard]] constexpr bool are_few(index warps, search& memory) const {
+    index const w = width_.get();
+    if (warps <= w / 4) return true;
+    if (is_constant_evaluated()) return false;
+    index const examined = 32 * memory.examined;  // lanes
+    index const all = warps * w + memory.enumerated;
+    if (warps * w > examined || all > 4096 + examined) return false;
+    memory.enumerated = all;
+    return true;
+  }
   [[nodiscard]] constexpr index settled_stages(warp_box<W> const& box, look const& seen) const {
     if constexpr (Conflict != conflict::groups) {
       return checked_multiply(box.volume(), warp_stages(box, seen, 0));
@@ -253,6 +275,26 @@ class box_sums {
     }
   }
 
+  //! busy_rounds() by a look at every warp.
+  [[nodiscard]] constexpr index enumerated_rounds(round_group<W> const& group) const {
+    index sum = 0;
+    index at[max_digits] = {};
+    warp_box<W> const& first = group.box[0];
+    for_each_point(
+        first, [&](int d) { return first.rounds[d]; }, at,
+        [&] {
+          bool busy = false;
+          for (int b = 0; b < group.boxes && !busy; ++b) {
+            warp_box<W> const& box = group.box[b];
+            for_each_point(
+                box, [&](int d) { return !box.rounds[d]; }, at,
+                [&] { busy = busy || access_.enumerated(box, at) > 0; });
+          }
+          sum += busy;
+        });
+    return sum;
+  }
+
   [[nodiscard]] static constexpr bool divide_rounds(round_group<W>& group,
                                                     refinement const& needed) {
     bool done = true;
@@ -265,8 +307,9 @@ class box_sums {
     refinement needed;
   };
 
-  //! Tells whether some lane is active in every round of the box, or in none.
-  [[nodiscard]] constexpr answer anybody(warp_box<W> const& box, search& memory) const {
+  //! Tells whether some lane is active in every round of the box, or in none. Looks for a part
+  //! that is so whatever the round up to so many times.
+  [[nodiscard]] constexpr answer anybody(warp_box<W> const& box, search& memory, int& tries) const {
     answer result;
     look const seen = access_.examine(box, memory);
     if (memory.exhausted() || seen.none) return result;
@@ -295,20 +338,25 @@ class box_sums {
       }
       if (one_lane_tells)
         part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
-      return anybody(part, memory);
+      return anybody(part, memory, tries);
     }
     if (box.rounds[digit]) {
+      if (tries-- <= 0) {
+        result.what = answer::some;
+        result.needed = seen.needed;
+        return result;
+      }
       digit = inner;
       at = (box.extent[inner] + 1) / 2;
     } else if (divide(part, seen.needed)) {
-      return anybody(part, memory);
+      return anybody(part, memory, tries);
     }
     part.restrict_to(digit, 0, at);
-    answer const lower = anybody(part, memory);
+    answer const lower = anybody(part, memory, tries);
     if (lower.what == answer::all) return lower;
     part = box;
     part.restrict_to(digit, at, box.extent[digit]);
-    answer const upper = anybody(part, memory);
+    answer const upper = anybody(part, memory, tries);
     return upper.what == answer::none ? lower : upper;
   }
 

@@ -10,6 +10,8 @@ namespace mmm::detail {
 //! The state of one search for a closed form: a budget, and the sums found so far.
 struct search {
   int budget;
+  index examined = 0;    //!< evaluations so far
+  index enumerated = 0;  //!< lanes that were looked at one by one
   int entries = 0;
   static constexpr int capacity = 96;
   key_pool::key key[capacity] = {};

@@ -47,6 +47,7 @@ enum noted_place : index {
   right_settled,
   open,
   scaled_unknown,
+  decided_choice,
   unknown_choice,
   mixed_choice,
   varying_operands,
@@ -131,6 +132,7 @@ struct lane_truth {
   //! not uniform, only one comparison open: more lanes where the compared difference is larger
   bool rises = true;
   bool mixed = false;  //!< not uniform, and another condition leaves out some of the lanes
+  bool alike = true;   //!< at each point of the box the same for all lanes
   lane_set<W> lanes;
 };
 
@@ -259,6 +261,14 @@ template <int W>
   return {checked_add(digits.low, lanes.low), checked_add(digits.high, lanes.high)};
 }
 
+//! Refuses forms whose lanes leave 64 bits.
+template <int W>
+constexpr void require_lanes(warp_box<W> const& box, normal_form<W> const& x,
+                             normal_form<W> const& y) {
+  if (x.affine) static_cast<void>(lane_range(box, x));
+  if (y.affine) static_cast<void>(lane_range(box, y));
+}
+
 //! No digit changes the value (lanes may).
 template <int W>
 [[nodiscard]] constexpr bool fixed(warp_box<W> const& box, normal_form<W> const& x) {
@@ -273,6 +283,30 @@ template <int W>
   if (!x.valid || !fixed(box, x)) return false;
   value_bounds const lanes = lane_range(box, x);
   return lanes.low == lanes.high;
+}
+
+//! The greatest common divisor of a number and of all steps by which digits move a form.
+template <int W>
+[[nodiscard]] constexpr index common_step(warp_box<W> const& box, normal_form<W> const& x,
+                                          index number) {
+  for (int d = 0; d < box.digits; ++d)
+    if (box.extent[d] > 1) number = gcd(number, x.coefficient[d]);
+  return number;
+}
+
+//! The split or cut of a digit after which one that moves `x` moves it by multiples of m.
+template <int W>
+[[nodiscard]] constexpr refinement multiple_cut(warp_box<W> const& box, normal_form<W> const& x,
+                                                index m) {
+  for (int d = 0; d < box.digits; ++d) {
+    if (x.coefficient[d] == 0 || (box.plane.exists() && box.plane.has(d))) continue;
+    index const order = m / gcd(x.coefficient[d], m);
+    if (order >= box.extent[d]) continue;
+    index const whole = box.extent[d] / order * order;
+    return whole == box.extent[d] ? refinement{refinement::split, d, order}
+                                  : refinement{refinement::cut, d, whole};
+  }
+  return {};
 }
 
 //! A cut of the digit that moves a value most, at a power of two.
@@ -290,6 +324,55 @@ template <int W>
   }
   if (widest < 0) return {};
   return {refinement::cut, widest, index{1} << (bit_width(box.extent[widest] - 1) - 1)};
+}
+
+//! All lanes of a warp have the same value, at each point of the box.
+template <int W>
+[[nodiscard]] constexpr bool same_for_lanes(warp_box<W> const& box, normal_form<W> const& x) {
+  if (!x.together || (!x.valid && x.modulus == 0)) return false;
+  value_bounds const lanes = lane_range(box, x);
+  return lanes.low == lanes.high;
+}
+
+//! A form whose lanes have the values `value(t)`, and that moves as `x` does.
+template <int W, class Value>
+[[nodiscard]] constexpr normal_form<W> by_lanes(warp_box<W> const& box, normal_form<W> const& x,
+                                                Value value) {
+  normal_form<W> result = x;
+  for (int t = 0; t < box.lanes; ++t) result.lane[t] = value(t);
+  result.affine = false;
+  result.origin = result.lane[0];
+  result.stride = 0;
+  return result;
+}
+
+//! One of two forms, it is not known which: right up to what they differ by.
+template <int W>
+[[nodiscard]] constexpr normal_form<W> one_of(warp_box<W> const& box,
+                                              lane_truth<W> const& condition,
+                                              normal_form<W> const& x, normal_form<W> const& y,
+                                              bool natural_everywhere) {
+  normal_form<W> const& first = condition.lanes.has(0) ? x : y;
+  normal_form<W> result(first.origin);
+  result.valid = false;
+  result.natural = natural_everywhere;
+  if ((!x.valid && x.modulus == 0) || (!y.valid && y.modulus == 0)) return result;
+  index common = common_step(box, x, common_step(box, y, gcd(x.modulus, y.modulus)));
+  bool shifted_alike = true;
+  for (int t = 0; t < box.lanes; ++t) {
+    index const a = x.at(t);
+    index const b = y.at(t);
+    if (magnitude(a) > INT64_MAX / 4 || magnitude(b) > INT64_MAX / 4) return result;
+    shifted_alike = shifted_alike && a - b == x.at(0) - y.at(0);
+    common = gcd(common, a - b);
+  }
+  if (common == 0) return x;  // they are equal
+  result.modulus = common;
+  result.together = condition.alike && shifted_alike && x.together && y.together;
+  result.affine = first.affine;
+  result.stride = first.stride;
+  for (int t = 0; !first.affine && t < box.lanes; ++t) result.lane[t] = first.lane[t];
+  return result;
 }
 
 //! Separates the values of the digit that moves a value least, where there are few: each cuts warps

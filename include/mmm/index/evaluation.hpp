@@ -99,8 +99,20 @@ class evaluation : public algebra<evaluation<W>> {
     return floor_parts(x, index{1} << shift(y)).quotient;
   }
 
+  //! Where the whole box chooses alike, the other side is not looked at.
+  template <class Condition, class Then, class Else>
+  [[nodiscard]] constexpr form select(Condition const& condition, Then const& a, Else const& b) {
+    truth const p = condition.fold(*this);
+    if (p.uniform && p.lanes == all_) return decided(true, a.fold(*this));
+    if (p.uniform && p.lanes.empty()) return decided(false, b.fold(*this));
+    form const x = a.fold(*this);
+    form const y = b.fold(*this);
+    return choose(p, x, y);
+  }
   //! The one form where the lanes choose alike, or lane by lane where both move alike.
   [[nodiscard]] constexpr form choose(truth const& condition, form const& x, form const& y) {
+    if (condition.uniform && condition.lanes == all_) return decided(true, x);
+    if (condition.uniform && condition.lanes.empty()) return decided(false, y);
     if (!condition.uniform || !x.valid || !y.valid) {
       note(unknown_choice, condition.uniform);
       if (condition.uniform) note_truth(condition);
@@ -108,24 +120,16 @@ class evaluation : public algebra<evaluation<W>> {
       note_operand(y);
       note(x.origin);
       note(y.origin);
-      return unknown(condition.lanes.has(0) ? x.origin : y.origin, natural(x) && natural(y));
+      return either(condition, x, y);
     }
-    if (condition.lanes == all_) return x;
-    if (condition.lanes.empty()) return y;
     for (int d = 0; d < box_.digits; ++d)
       if (x.coefficient[d] != y.coefficient[d] && box_.extent[d] > 1) {
         note(mixed_choice);
         note_truth(condition);
         return undecided(x, y, condition.lanes.has(0) ? x.origin : y.origin);
       }
-    require_lanes(x, y);
-    form result = y;
-    for (int t = 0; t < box_.lanes; ++t)
-      result.lane[t] = condition.lanes.has(t) ? x.at(t) : y.at(t);
-    result.affine = false;
-    result.origin = result.lane[0];
-    result.stride = 0;
-    return result;
+    require_lanes(box_, x, y);
+    return by_lanes(box_, y, [&](int t) { return condition.lanes.has(t) ? x.at(t) : y.at(t); });
   }
 
   [[nodiscard]] constexpr truth everywhere() const {
@@ -146,6 +150,7 @@ class evaluation : public algebra<evaluation<W>> {
     result.lanes |= above.lanes;
     result.lanes = result.lanes.without_from(all_);
     result.rises = below.uniform ? !above.rises : !below.rises;
+    result.alike = below.alike && above.alike;
     result.mixed = below.uniform != above.uniform && !(below.uniform ? below : above).lanes.empty();
     return result;
   }
@@ -163,6 +168,7 @@ class evaluation : public algebra<evaluation<W>> {
     truth y = right.fold(*this);
     if (y.uniform && y.lanes == decisive) return y;
     y.mixed = y.mixed || x.mixed;
+    y.alike = y.alike && x.alike;
     // Which side is open: comparisons that look the same may stand in different places, one under a
     // negation.
     if (!x.uniform || !y.uniform) note(x.uniform ? left_settled : y.uniform ? right_settled : open);
@@ -205,11 +211,6 @@ class evaluation : public algebra<evaluation<W>> {
     note(shaped);
     if (shaped) note_shape(x);
   }
-  //! Refuses forms whose lanes leave 64 bits.
-  constexpr void require_lanes(form const& x, form const& y) const {
-    if (x.affine) static_cast<void>(lane_range(box_, x));
-    if (y.affine) static_cast<void>(lane_range(box_, y));
-  }
   //! No value anywhere in the box is known to be below 0.
   [[nodiscard]] constexpr bool natural(form const& x) const {
     return x.valid ? value_range(box_, x).low >= 0 : x.natural;
@@ -220,6 +221,16 @@ class evaluation : public algebra<evaluation<W>> {
     result.natural = natural_everywhere;
     unsettled_forms_ = true;
     return result;
+  }
+
+  //! The side that the whole box has chosen.
+  [[nodiscard]] constexpr form decided(bool first, form x) {
+    if (!x.valid) note(decided_choice, first);
+    return x;
+  }
+  [[nodiscard]] constexpr form either(truth const& condition, form const& x, form const& y) {
+    unsettled_forms_ = true;
+    return one_of(box_, condition, x, y, natural(x) && natural(y));
   }
 
   [[nodiscard]] constexpr form sum(form x, form const& y, index sign) {
@@ -237,7 +248,7 @@ class evaluation : public algebra<evaluation<W>> {
     x.together = x.together && y.together;
     bool const affine = x.affine && y.affine;
     if (!affine) {
-      require_lanes(x, y);
+      require_lanes(box_, x, y);
       for (int t = 0; t < box_.lanes; ++t)
         x.lane[t] = sign > 0 ? checked_add(x.at(t), y.at(t)) : checked_subtract(x.at(t), y.at(t));
     }
@@ -275,11 +286,8 @@ class evaluation : public algebra<evaluation<W>> {
   //! Both operands as they are at each lane: `combine(x, y)`; they must not move with any digit.
   template <class Combine>
   [[nodiscard]] constexpr form lanewise(form x, form const& y, Combine combine) {
-    require_lanes(x, y);
-    for (int t = box_.lanes - 1; t >= 0; --t) x.lane[t] = combine(x.at(t), y.at(t));
-    x.affine = false;
-    x.origin = x.lane[0];
-    x.stride = 0;
+    require_lanes(box_, x, y);
+    x = by_lanes(box_, x, [&](int t) { return combine(x.at(t), y.at(t)); });
     for (int d = 0; d < box_.digits; ++d) x.coefficient[d] = 0;
     return x;
   }
@@ -359,23 +367,13 @@ class evaluation : public algebra<evaluation<W>> {
     note(varying_quotient, m);
     note(floor_modulo(x.origin, m));
     note_shape(x);
-    for (int d = 0; d < box_.digits; ++d) {
-      if (r.coefficient[d] == 0 || (box_.plane.exists() && box_.plane.has(d))) continue;
-      index const order = m / gcd(r.coefficient[d], m);
-      if (order < box_.extent[d]) {
-        index const whole = box_.extent[d] / order * order;
-        need(whole == box_.extent[d] ? refinement{refinement::split, d, order}
-                                     : refinement{refinement::cut, d, whole});
-      }
-    }
+    need(multiple_cut(box_, r, m));
     if (box_.plane.exists()) need(plane_cut(box_, x, r, m));
     q = unknown(floor_divide(x.origin, m), natural(x));
     // The remainder is the dividend up to a multiple of m, the same one for all lanes if no
     // multiple of m can come between them: the digits move in steps of g, so boundaries lie on
     // multiples of gcd(g, m).
-    index step = m;
-    for (int d = 0; d < box_.digits; ++d)
-      if (box_.extent[d] > 1) step = gcd(step, r.coefficient[d]);
+    index const step = common_step(box_, r, m);
     value_bounds const lanes = lane_range(box_, x);
     r.valid = false;
     r.natural = true;
@@ -464,6 +462,7 @@ class evaluation : public algebra<evaluation<W>> {
       note_operand(x);
       note(x.origin);
       result.uniform = false;
+      result.alike = same_for_lanes(box_, x);
       if ((x.origin < 0) == negative) result.lanes.insert(0);
       return result;
     }
@@ -477,6 +476,7 @@ class evaluation : public algebra<evaluation<W>> {
       if (negative) result.lanes = all_;
       return result;
     }
+    result.alike = lanes.low == lanes.high;
     for (int t = 0; t < box_.lanes; ++t) {
       index const value = x.at(t);
       result.uniform = result.uniform && (value + reach.low < 0) == (value + reach.high < 0);

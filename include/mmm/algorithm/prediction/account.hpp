@@ -65,8 +65,7 @@ class time_account {
     resident_ = larger(index{1}, blocks_per_sm());
     due_ = false;
     spent_ = {};
-    section_ = {};
-    phase_ = {};
+    now_ = {};
   }
 
   [[nodiscard]] constexpr program_demand const& demand() const { return demand_; }
@@ -90,7 +89,14 @@ class time_account {
     look_back_follows_ = false;
     globals_ = shareds_ = words_ = 0;
     shared_stages_ = global_bytes_ = read_bytes_ = 0;
-    if (timed_ && step_.machine_wide) machine_wide_step_begins();
+    if (!timed_) return;
+    if (of_last_tiles_ > 0 && !in_last_tiles_ && s.dmms == of_last_tiles_ && !s.machine_wide) {
+      in_last_tiles_ = true;
+      meanwhile_ = now_;
+      now_ = {};
+    }
+    if (in_last_tiles_ && (s.dmms != of_last_tiles_ || s.machine_wide)) end_last_tiles();
+    if (step_.machine_wide) machine_wide_step_begins();
   }
 
   constexpr void access(watched_access a) {
@@ -168,18 +174,21 @@ class time_account {
       s.waiting_global = times * as_double(chunks) *
                          (missed_ * timing_.global_latency + (1 - missed_) * timing_.l2_latency);
     if (looks_back_) {
-      in_step_ = true;
+      now_.in_step = true;
       s.waiting_global = times * (1 + rounds_of_look_back()) * timing_.l2_latency;
     }
     if (step_.barrier && !step_.machine_wide)
       s.barriers = times * (timing_.barrier_clocks + timing_.barrier_of_warp * as_double(warps_));
-    phase_ += s;
-    bodies_ += times * as_double(larger(chunks, index{1}));
-    side_by_side_ =
-        larger(side_by_side_, smaller(resident_, ceil_divide(groups_of_step(), facts_.sms)));
-    rounds_ = larger(rounds_, ceil_divide(groups_of_step(), facts_.sms));
+    now_.phase += s;
+    now_.bodies += times * as_double(larger(chunks, index{1}));
+    // A pass that few blocks take has multiprocessors for itself.
+    index const of_one = ceil_divide(groups_of_step(), facts_.sms);
+    index const beside = larger(index{1}, smaller(resident_, of_one));
+    now_.in_all += s.of_blocks(as_double(beside), as_double(ceil_divide(of_one, beside)));
+    now_.side_by_side = larger(now_.side_by_side, beside);
+    now_.rounds = larger(now_.rounds, of_one);
     if (step_.barrier) {
-      phases_ += times;
+      now_.phases += times;
       end_phase();
     }
     if (!step_.machine_wide) return;
@@ -188,19 +197,28 @@ class time_account {
     if (due_ && stores_global_) await_stores(times);
   }
 
-  //! Tiles are dealt. DMMs that have had none since the last barrier of the grid work at the same
-  //! time as those that had.
-  constexpr void deal_tiles(dmm_range const& dmms, index tiles, index times) {
+  //! Tiles are dealt, from number `first` on. DMMs that have had none since the last barrier of the
+  //! grid work at the same time as those that had. Tiles whose numbers go on where the last ones
+  //! ended are dealt on: those of a last, partial pass that the first DMM is not among are for DMMs
+  //! that have had one less than others.
+  constexpr void deal_tiles(dmm_range const& dmms, index first, index tiles, index times) {
     if (!timed_) {
       demand_.tiles += as_double(tiles) * as_double(times);
       demand_.tile_passes += as_double(ceil_divide(tiles, dmms.count)) * as_double(times);
       return;
     }
+    end_last_tiles();
     if (dmms.first >= dealt_to_ && dealt_to_ > 0) end_branch();
     dealt_to_ = larger(dealt_to_, dmms.first + dmms.count);
+    index const end = first + tiles;
+    index const of_first_dmm = ceil_divide(end, dmms.count) - ceil_divide(first, dmms.count);
+    if (first == next_tile_ && of_first_dmm == tiles / dmms.count && !now_.in_step)
+      of_last_tiles_ = tiles % dmms.count;
+    next_tile_ = end;
   }
   constexpr void machine_wide_barrier() {
     if (!timed_) return;
+    end_last_tiles();
     if (stores_global_) await_stores(1);
     end_section();
     due_ = true;
@@ -212,7 +230,7 @@ class time_account {
     --grid_barriers_;
     due_ = false;
     end_section();
-    phase_.waiting_global += timing_.l2_latency + arrivals(launch_.blocks);
+    await(timing_.l2_latency + arrivals(launch_.blocks));
   }
   //! The states of so many tiles are cleared before the first of them, by all blocks.
   constexpr void look_back_states(index tiles) {
@@ -246,7 +264,11 @@ class time_account {
     copied_out_ = 0;
     if (!timed_) return;
     if (due_) --grid_barriers_;  // the last one is the kernel's end
-    phase_.waiting += code_.per_warp * clocks_of_chain();
+    end_last_tiles();
+    spent_clocks once;
+    once.waiting = code_.per_warp * clocks_of_chain();
+    now_.phase += once;
+    now_.in_all += once.of_blocks(1, rounds_of_blocks());
     end_section();
   }
 
@@ -322,7 +344,12 @@ class time_account {
     return as_double(blocks) * timing_.arrival_clocks;
   }
   //! The warps wait until what they have written is in the level-2 cache.
-  constexpr void await_stores(double times) { phase_.waiting_global += times * timing_.l2_latency; }
+  constexpr void await_stores(double times) { await(times * timing_.l2_latency); }
+  //! One warp waits.
+  constexpr void await(double clocks) {
+    now_.phase.waiting_global += clocks;
+    now_.in_all.waiting_global += clocks;
+  }
   //! In which the last of all blocks' tiles learns what is before it, if all tell their totals at
   //! once: in round r a tile reads 32 tiles further back, and those up to the 16 r (r + 1)-th find
   //! one that knows what is before it.
@@ -349,46 +376,51 @@ class time_account {
   //! Between two barriers of a block each warp executes some bodies one after the other, and waits
   //! at the end for the last warp.
   constexpr void end_phase() {
-    double const bodies = larger_of(1, bodies_ / larger_of(1, phases_));
-    double const phases = larger_of(1, phases_);
-    double const chain = phase_.chain() / bodies / phases;
-    double const busy = phase_.busy() / bodies / phases;
+    double const bodies = larger_of(1, now_.bodies / larger_of(1, now_.phases));
+    double const phases = larger_of(1, now_.phases);
+    double const chain = now_.phase.chain() / bodies / phases;
+    double const busy = now_.phase.busy() / bodies / phases;
     double const others = 1 - 1 / as_double(warps_);
-    alone_ += phases * ((bodies - 1) * overlapped(chain, busy) + chain + busy * others);
-    section_ += phase_;
-    phase_ = {};
-    bodies_ = phases_ = 0;
+    now_.alone += phases * ((bodies - 1) * overlapped(chain, busy) + chain + busy * others);
+    now_.section += now_.phase;
+    now_.phase = {};
+    now_.bodies = now_.phases = 0;
+  }
+  //! In which the blocks of a multiprocessor follow each other.
+  [[nodiscard]] constexpr double rounds_of_blocks() const {
+    return as_double(
+        ceil_divide(larger(index{1}, now_.rounds), larger(index{1}, now_.side_by_side)));
   }
   //! Ends what some DMMs do while others do something else. Blocks side by side hide each other's
   //! waiting.
   constexpr void end_branch() {
     end_phase();
-    double const blocks = as_double(larger(index{1}, side_by_side_));
-    double const rounds =
-        as_double(ceil_divide(larger(index{1}, rounds_), larger(index{1}, side_by_side_)));
+    double const blocks = as_double(larger(index{1}, now_.side_by_side));
+    double const rounds = rounds_of_blocks();
     // Tiles that wait for each other read, wait and write together.
-    double const together = in_step_ ? section_.chain() + blocks * section_.busy()
-                                     : overlapped(section_.chain(), blocks * section_.busy());
-    double const alone = overlapped(section_.chain(), section_.busy());
-    double const clocks = rounds * (together + larger_of(0, alone_ - alone) / blocks);
-    spent_clocks s = section_;
-    s.issue *= blocks;
-    s.shared *= blocks;
-    s.global *= blocks;
-    s.cache *= blocks;
-    of_memory_.global += rounds * s.global;
-    of_memory_.cache += rounds * s.cache;
+    spent_clocks const& s = now_.in_all;
+    double const together = now_.in_step ? s.chain() + s.busy() : overlapped(s.chain(), s.busy());
+    double const alone = overlapped(now_.section.chain(), now_.section.busy());
+    double const clocks = together + rounds * larger_of(0, now_.alone - alone) / blocks;
+    of_memory_.global += s.global;
+    of_memory_.cache += s.cache;
     if (clocks >= longest_) {
       longest_ = clocks;
       longest_spent_ = s;
     }
-    section_ = {};
-    alone_ = 0;
-    side_by_side_ = rounds_ = 0;
-    in_step_ = false;
+    now_ = {};
+  }
+  //! Ends what DMMs do that have one tile less than others.
+  constexpr void end_last_tiles() {
+    of_last_tiles_ = 0;
+    if (!in_last_tiles_) return;
+    end_branch();
+    now_ = meanwhile_;
+    in_last_tiles_ = false;
   }
   //! Between two barriers of the grid: all branches together need the memory.
   constexpr void end_section() {
+    end_last_tiles();
     end_branch();
     clocks_ += larger_of(longest_, larger_of(of_memory_.global, of_memory_.cache));
     longest_spent_.global = larger_of(longest_spent_.global, of_memory_.global);
@@ -398,6 +430,7 @@ class time_account {
     longest_spent_ = {};
     of_memory_ = {};
     dealt_to_ = 0;
+    next_tile_ = -1;
   }
 
   gpu::device_facts facts_;
@@ -418,7 +451,6 @@ class time_account {
   bool stores_global_ = false;
   bool look_back_follows_ = false;
   bool looks_back_ = false;  //!< this step
-  bool in_step_ = false;     //!< the section's blocks wait for each other's tiles
   double globals_ = 0;
   double shareds_ = 0;
   double words_ = 0;
@@ -431,14 +463,12 @@ class time_account {
   index resident_ = 1;
   index copied_out_ = 0;
   bool due_ = false;
-  double bodies_ = 0;
-  double phases_ = 0;
-  index side_by_side_ = 0;
-  index rounds_ = 0;
-  spent_clocks phase_{};
-  spent_clocks section_{};
+  branch_account now_{};
+  branch_account meanwhile_{};  //!< of DMMs with more tiles, while now_ is of the last ones
+  index of_last_tiles_ = 0;     //!< DMMs that work in the last, partial pass over the tiles
+  bool in_last_tiles_ = false;  //!< now_ is of these
+  index next_tile_ = -1;        //!< the number of the one after those that were dealt
   spent_clocks spent_{};
-  double alone_ = 0;
   double longest_ = 0;  //!< of the section's branches
   spent_clocks longest_spent_{};
   spent_clocks of_memory_{};  //!< of all branches

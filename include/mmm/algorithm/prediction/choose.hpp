@@ -63,11 +63,12 @@ template <machine M, class A, class Size, class... More>
   time_account account(facts, timing, blocks, code, conditions.value_bytes,
                        conditions.written_cache);
   auto const problem = problem_of<A>(n, more...);
-  watch_program(account, m, p, problem);
+  program_record record(account, true);
+  watch_program(record, m, p, problem);
   auto const bytes = static_cast<index>(account.demand().words_shared) * conditions.value_bytes;
   index const resident = account.blocks_per_sm();
   if (bytes > facts.shared_bytes_per_block || resident == 0) return {};
-  prediction const found = timed<A>(account, m, p, problem);
+  prediction const found = timed<A>(record, m, p, problem);
   // Blocks that wait for each other are all resident.
   if (found.grid_barriers > 0 && blocks.blocks > resident * facts.sms) return {};
   return {true, found};
@@ -137,7 +138,7 @@ struct choice {
 
 //! The candidate of the least predicted time on a GPU of these facts, among those that can run
 //! there; of equals the first. `n` is a size or a shape. With `conditions` they are those of all
-//! candidates, in place of their own. Time: two estimates for each candidate.
+//! candidates, in place of their own. Time: an estimate or two for each candidate.
 //! Errors: std::invalid_argument, a compile error in a constant expression, if none can run.
 template <class... Candidates, class Size, class... Conditions>
 requires(sizeof...(Conditions) <= 1)

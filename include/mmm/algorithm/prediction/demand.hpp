@@ -42,6 +42,12 @@ struct spent_clocks {
     return larger_of(overlapped(issue, shared), larger_of(global, cache));
   }
   [[nodiscard]] constexpr double chain() const { return waiting_global + waiting + barriers; }
+  //! Those of a multiprocessor that has so many such blocks side by side, in so many rounds.
+  [[nodiscard]] constexpr spent_clocks of_blocks(double side_by_side, double rounds) const {
+    double const blocks = side_by_side * rounds;
+    return {issue * blocks,          shared * blocks,  global * blocks,  cache * blocks,
+            waiting_global * rounds, waiting * rounds, barriers * rounds};
+  }
   constexpr spent_clocks& operator+=(spent_clocks const& x) {
     issue += x.issue;
     shared += x.shared;
@@ -52,6 +58,19 @@ struct spent_clocks {
     barriers += x.barriers;
     return *this;
   }
+};
+
+//! What some DMMs do from one barrier of the grid to the next, and nobody else before them.
+struct branch_account {
+  spent_clocks phase{};  //!< since the last barrier of a block
+  double bodies = 0;     //!< of a warp, in these phases
+  double phases = 0;
+  spent_clocks section{};  //!< before that
+  double alone = 0;        //!< clocks of a block that has a multiprocessor for itself
+  spent_clocks in_all{};   //!< of a multiprocessor, in phases and section
+  index side_by_side = 0;  //!< blocks of a multiprocessor
+  index rounds = 0;        //!< of blocks side by side, times their number
+  bool in_step = false;    //!< tiles wait for each other
 };
 
 //! What a program asks for in all.

@@ -6,6 +6,7 @@
 #include <mmm/algorithm/prediction/account.hpp>
 #include <mmm/algorithm/prediction/kernel_code.hpp>
 #include <mmm/algorithm/prediction/kernel_codes.hpp>
+#include <mmm/algorithm/prediction/program_record.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/machine/gpu.hpp>
@@ -77,10 +78,10 @@ inline constexpr bool one_block_per_tile = requires { A::deals_tiles; };
 
 //! The watched program, once.
 template <machine M, class Problem>
-constexpr void watch_program(time_account& account, M const& m, index p, Problem const& problem) {
-  static_cast<void>(estimate(watched<M, time_account>(m, account), threads(p),
+constexpr void watch_program(program_record& record, M const& m, index p, Problem const& problem) {
+  static_cast<void>(estimate(watched<M, program_record>(m, record), threads(p),
                              [&](auto& on) { static_cast<void>(problem.run(on)); }));
-  account.end();
+  record.account().end();
 }
 
 //! The parts of a kernel's code that are executed, counted for the counting of instructions.
@@ -89,7 +90,8 @@ template <machine M, algorithm A, class Size, class... More>
                                                  More const&... more) {
   time_account account(gpu::h100::facts, gpu::timing_of(gpu::h100::facts), blocks_of(m, p.count),
                        {}, 4, false);
-  watch_program(account, m, p.count, problem_of<A>(n, more...));
+  program_record record(account, false);
+  watch_program(record, m, p.count, problem_of<A>(n, more...));
   return account.demand();
 }
 
@@ -122,14 +124,16 @@ template <machine M, algorithm A, class Size, class... More>
 template <index W>
 using any_blocks = hmm<dynamic, W, dynamic, dynamic, dynamic, dynamic>;
 
-//! The prediction for algorithm `A`'s program, whose demand `account` has: on `m`, or, where each
-//! tile has a block of its own, on as many DMMs as there are blocks at once.
+//! The prediction for algorithm `A`'s program, of which `record` has the demand: on `m`, or, where
+//! each tile has a block of its own, on as many DMMs as there are blocks at once.
 template <class A, machine M, class Problem>
-[[nodiscard]] constexpr prediction timed(time_account account, M const& m, index p,
+[[nodiscard]] constexpr prediction timed(program_record const& record, M const& m, index p,
                                          Problem const& problem) {
-  auto const finish = [&](auto const& on, index threads) {
+  time_account account = record.account();
+  auto const estimated = [&](auto const& on, index threads) {
+    program_record again(account, false);
     account.begin_time();
-    watch_program(account, on, threads, problem);
+    watch_program(again, on, threads, problem);
     return prediction_of(account);
   };
   if constexpr (one_block_per_tile<A> && hierarchical_machine<M> && fixed_width<M>)
@@ -139,15 +143,20 @@ template <class A, machine M, class Problem>
                                      unlimited, m.global().ports());
       index const threads = p / m.dmms() * resident;
       account = account.of_launch(blocks_of(all, threads));
-      return finish(all, threads);
+      return estimated(all, threads);
     }
-  return finish(m, p);
+  if (!record.complete()) return estimated(m, p);
+  account.begin_time();
+  record.tell(account);
+  account.end();
+  return prediction_of(account);
 }
 
 }  // namespace detail
 
 //! The predicted time of an algorithm's kernel on GPU facts `facts` whose blocks are the DMMs of
-//! `m`. Parameters otherwise as for mmm::cost_of. Time: two estimates. Errors: as mmm::cost_of.
+//! `m`. Parameters otherwise as for mmm::cost_of. Time: an estimate, or two where each
+//! tile has a block of its own. Errors: as mmm::cost_of.
 template <machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr prediction predict_with(gpu::device_facts const& facts,
                                                 gpu::timing_facts const& timing,
@@ -158,8 +167,9 @@ template <machine M, algorithm A, class Size, class... More>
   auto const problem = detail::problem_of<A>(n, more...);
   detail::time_account account(facts, timing, detail::blocks_of(m, p.count), code,
                                conditions.value_bytes, conditions.written_cache);
-  detail::watch_program(account, m, p.count, problem);
-  return detail::timed<A>(account, m, p.count, problem);
+  detail::program_record record(account, true);
+  detail::watch_program(record, m, p.count, problem);
+  return detail::timed<A>(record, m, p.count, problem);
 }
 
 //! predict() for a GPU in a state that `conditions` tells.

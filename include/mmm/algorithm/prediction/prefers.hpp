@@ -66,7 +66,7 @@ way(bool, index, Time) -> way<Time>;
 
 //! Of the possible ways the one of the least predicted time on the GPU whose machine `m` is, for
 //! values of `value_bytes` bytes; of equals the first. One that does not fit takes no time at all.
-//! Time: two estimates for each way, or three.
+//! Time: an estimate for each way, or two.
 template <class M, class... Times>
 [[nodiscard]] constexpr int quickest_way(M const& m, index value_bytes, way<Times> const&... ways) {
   constexpr gpu::device_facts facts = gpu::detail::whole(M::facts);

@@ -32,12 +32,13 @@ struct watched_access {
 //! `access(watched_access)` for each access of the step's body, and `end_step()`;
 //! `machine_wide_barrier()`; `first_alone()`; `allocated(shared, words)` with all words of that
 //! memory so far; `argument(use, given, words)` of the arrays that are a program's arguments. If it
-//! has them: `deal_tiles(dmms, tiles, times)` before an each_tile that deals so many tiles to these
-//! DMMs, in so many trips; `look_back_states(tiles)` where a kernel clears the states of so many
-//! tiles, and `look_back()` before the step in which a tile looks back; `served(a, address)`, which
-//! returns the stages of an access in place of `a.stages`. A watch that has
-//! `pattern(watched_access, address, predicate, ideal)` is told of accesses by it instead: with the
-//! expression of the address, the condition, and the stages of a pattern without conflicts.
+//! has them: `deal_tiles(dmms, first, tiles, times)` before an each_tile that deals so many tiles,
+//! from number `first` on, to these DMMs, in so many trips; `look_back_states(tiles)` where a
+//! kernel clears the states of so many tiles, and `look_back()` before the step in which a tile
+//! looks back; `served(a, address)`, which returns the stages of an access in place of `a.stages`.
+//! A watch that has `pattern(watched_access, address, predicate, ideal)` is told of accesses by it
+//! instead: with the expression of the address, the condition, and the stages of a pattern without
+//! conflicts.
 template <machine M, class Watch>
 struct watched : M {
   constexpr watched(M const& m, Watch& w) : M(m), watch(&w) {}
