@@ -68,6 +68,10 @@ int main(int argc, char** argv) {
     mmm::radix_sort(handle(384), a.in, a.in + n);
   else if (contender == "radix_sort_pairs")
     mmm::radix_sort_pairs(handle(384), a.in, a.in + n, a.of_in);
+  else if (contender == "merge_sort")
+    mmm::merge_sort(handle(1024), a.in, a.in + n);
+  else if (contender == "merge_sort_pairs")
+    mmm::merge_sort_pairs(handle(512), a.in, a.in + n, a.of_in);
   else if (contender == "cub_radix_sort")
     with_memory([&](void* memory, std::size_t& bytes) {
       cub::DeviceRadixSort::SortKeys(memory, bytes, a.in, result = a.out, a.n);
@@ -79,6 +83,10 @@ int main(int argc, char** argv) {
   else if (contender == "cub_merge_sort")
     with_memory([&](void* memory, std::size_t& bytes) {
       cub::DeviceMergeSort::SortKeys(memory, bytes, a.in, a.n, mmm::ascending{});
+    });
+  else if (contender == "cub_merge_sort_pairs")
+    with_memory([&](void* memory, std::size_t& bytes) {
+      cub::DeviceMergeSort::SortPairs(memory, bytes, a.in, a.of_in, a.n, mmm::ascending{});
     });
   else
     return 2;

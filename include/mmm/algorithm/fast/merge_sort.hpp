@@ -58,11 +58,13 @@ inline constexpr index keys_of_tile_merge = 15;
 //! DMM. Of each level of merges, with runs of r keys, all threads first find where the runs' parts
 //! of each tile begin; then each tile's parts are brought to a shared memory and merged there.
 //! Needs `e t + e` words of shared memory for the keys of t threads, and for values as many.
-template <bool Pairs, class Order, class Scatter = scatter_of_data>
+//!
+//! \tparam Bytes those of a key and its value
+template <index Bytes, class Order, class Scatter = scatter_of_data>
 struct tile_merge_program {
   static constexpr index each = keys_of_tile_merge;
   //! keys, values and places in registers
-  static constexpr index most_block_threads = Pairs ? 512 : 1024;
+  static constexpr index most_block_threads = Bytes <= 4 ? 1024 : Bytes <= 8 ? 512 : 256;
   Order order{};
 
   template <class On, class Keys, class Values = no_values>
@@ -83,9 +85,10 @@ struct tile_merge_program {
     auto const sort_to = [=, self = *this, &on](auto out, auto of_out) MMM_INLINED {
       self.sort_tiles(on, n, keys, out, values, of_out);
     };
+    auto const r = on.template registers<index, path_of_all::numbers>();
     auto const merge = [=, self = *this, &on](index run, auto in, auto out, auto of_in,
                                               auto of_out) MMM_INLINED {
-      self.find_cuts(on, n, run, in, cuts);
+      self.find_cuts(on, n, run, in, r, cuts);
       self.merge_tiles(on, n, run, cuts, in, out, of_in, of_out);
     };
     using others = remove_const_t<decltype(other)>;
@@ -112,20 +115,22 @@ struct tile_merge_program {
   static constexpr bool of_data = is_same_v<Scatter, scatter_of_data>;
   using number = std::int32_t;  //!< a place in a tile
   using path = path_merge<number, each, false, Order, Scatter>;
+  using path_of_all = path_merge<index, 1, true, Order, Scatter>;
   struct places_of_values {
     using value_type = number;
   };
-  using places = std::conditional_t<Pairs, places_of_values, no_values>;
+  //! In place of the places of values, if there are any.
+  template <class Values>
+  using places = std::conditional_t<has_values<Values>, places_of_values, no_values>;
 
   //! For each tile of the result of merging runs of `run` words, and for the end, where the tile's
   //! part of the first run begins.
-  template <class On, class In, class Cuts>
-  MMM_HOST_DEVICE constexpr void find_cuts(On& on, index n, index run, In in, Cuts cuts) const {
-    using path_of_all = path_merge<index, 1, true, Order, Scatter>;
+  template <class On, class In, class R, class Cuts>
+  MMM_HOST_DEVICE constexpr void find_cuts(On& on, index n, index run, In in, R r,
+                                           Cuts cuts) const {
     path_of_all const all{order, {on.threads(), width_of(on.machine())}, n - 1};
     index const tile = each * on.threads_per_dmm();
     index const steps = path_of_all::halvings(smaller(run, n - run));
-    auto const r = on.template registers<index, path_of_all::numbers>();
     on.each(ceil_divide(n, tile) + 1, [=](auto k) {
       auto const inner = remainder_of_power(k, 2 * run / tile);
       auto const begin = min((k - inner) * tile, n);
@@ -227,14 +232,14 @@ struct tile_merge_program {
       set(i);
       in_shared.find(i, steps, s, r);
       in_shared.merge(i, s, r, x, from);
-      if constexpr (Pairs)
+      if constexpr (has_values<OfWords>)
         unroll<each>(
             [&](index q) { of_x(i, q) = load(v[in_shared.at(i, load(from(i, q)))]); });
     });
     block.each_thread([=](auto i) {
       unroll<each>([&](index q) {
         s[i * each + q] = load(x(i, q));
-        if constexpr (Pairs) v[i * each + q] = load(of_x(i, q));
+        if constexpr (has_values<OfWords>) v[i * each + q] = load(of_x(i, q));
       });
     });
   }
@@ -251,7 +256,7 @@ struct tile_merge_program {
     auto const s = room_for<In>(block);
     auto const v = room_for<OfIn>(block);
     bring(block, first, in, exists, place, s);
-    if constexpr (Pairs) bring(block, first, of_in, exists, place, v);
+    if constexpr (has_values<OfIn>) bring(block, first, of_in, exists, place, v);
     block.each(0, any_body{});  // a barrier
     sort_of_own_keys<each, Order> const sorted{order};
     block.each_thread([=](auto i) {
@@ -266,13 +271,13 @@ struct tile_merge_program {
       sorted(keys, values, [=](index q) { return exists(i * each + q); });
       unroll<each>([&](index q) {
         s[i * each + q] = keys[q];
-        if constexpr (Pairs) v[i * each + q] = values[q];
+        if constexpr (has_values<OfIn>) v[i * each + q] = values[q];
       });
     });
     auto const r = block.template registers<number, path::numbers>();
     auto const x = registers_for<In, each>(block);
     auto const of_x = registers_for<OfIn, each>(block);
-    auto const from = registers_for<places, each>(block);
+    auto const from = registers_for<places<OfIn>, each>(block);
     auto const words = min(n - first, tile);
     for (index run = each; run < tile; run *= 2)
       merge_in_place(block, path::halvings(smaller(run, tile - run)), s, v, r, x, from, of_x,
@@ -286,7 +291,7 @@ struct tile_merge_program {
                            as_number<number>(min(inner * each, words - begin));
                      });
     deliver(block, first, s, exists, out);
-    if constexpr (Pairs) deliver(block, first, v, exists, of_out);
+    if constexpr (has_values<OfIn>) deliver(block, first, v, exists, of_out);
     block.each(0, any_body{});  // a barrier
   }
 
@@ -321,20 +326,26 @@ struct tile_merge_program {
     auto const s = room_for<In>(block);
     auto const v = room_for<OfIn>(block);
     bring(block, first, in, exists, place, s);
-    if constexpr (Pairs) bring(block, first, of_in, exists, place, v);
+    if constexpr (has_values<OfIn>) bring(block, first, of_in, exists, place, v);
     block.each(0, any_body{});  // a barrier
     merge_in_place(block, path::halvings(tile / 2), s, v, r, registers_for<In, each>(block),
-                   registers_for<places, each>(block), registers_for<OfIn, each>(block),
+                   registers_for<places<OfIn>, each>(block), registers_for<OfIn, each>(block),
                    [=](auto const& i) {
                      r(i, path::first) = number{0};
                      r(i, path::last) = as_number<number>(words);
                      r(i, path::diagonal) = as_number<number>(min(i * each, words));
                    });
     deliver(block, first, s, exists, out);
-    if constexpr (Pairs) deliver(block, first, v, exists, of_out);
+    if constexpr (has_values<OfIn>) deliver(block, first, v, exists, of_out);
     block.each(0, any_body{});  // a barrier
   }
 };
+
+//! The bytes of a word of a sequence.
+template <class Sequence>
+inline constexpr index bytes_of = sizeof(iterator_value_t<Sequence>);
+template <>
+inline constexpr index bytes_of<no_data> = sizeof(no_data::value_type);
 
 //! The problem of sorting n keys by merging, each with a value if `Pairs`.
 template <bool Pairs>
@@ -355,7 +366,8 @@ struct merge_sort_problem {
           perform(on, program, n.count, updates(keys, n));
       };
       if constexpr (hierarchical_machine<typename On::machine_type>)
-        with(tile_merge_program<Pairs, Order, Scatter>{order});
+        with(tile_merge_program<bytes_of<Keys> + (Pairs ? bytes_of<Values> : 0), Order, Scatter>{
+            order});
       else
         with(run_merge_program<Order, Scatter>{order});
     };

@@ -194,16 +194,27 @@ struct run_merge_program {
       sort_sections<each>(on, n, keys, other, values, other_values);
     else if (each > 1)
       sort_sections<each>(on, n, keys, keys, values, values);
+    auto const r = on.template registers<index, merge<each>::numbers>();
+    auto const x = on.template registers<typename Keys::value_type, each>();
+    auto const from = [&] {
+      if constexpr (has_values<Values>)
+        return on.template registers<index, each>();
+      else
+        return no_values{};
+    }();
     for (index run = each; run < n; run *= 2) {
       if (at_home)
-        merge_runs<each>(on, n, run, keys, other, values, other_values);
+        merge_runs<each>(on, n, run, keys, other, values, other_values, r, x, from);
       else
-        merge_runs<each>(on, n, run, other, keys, other_values, values);
+        merge_runs<each>(on, n, run, other, keys, other_values, values, r, x, from);
       at_home = !at_home;
     }
   }
 
  private:
+  template <index Each>
+  using merge = path_merge<index, Each, true, Order, Scatter>;
+
   template <index Each, class On, class In, class Out, class OfIn, class OfOut>
   MMM_HOST_DEVICE constexpr void sort_sections(On& on, index n, In in, Out out, OfIn of_in,
                                                OfOut of_out) const {
@@ -225,33 +236,26 @@ struct run_merge_program {
     });
   }
 
-  template <index Each, class On, class In, class Out, class OfIn, class OfOut>
+  template <index Each, class On, class In, class Out, class OfIn, class OfOut, class R, class X,
+            class From>
   MMM_HOST_DEVICE constexpr void merge_runs(On& on, index n, index run, In in, Out out, OfIn of_in,
-                                            OfOut of_out) const {
-    using merge = path_merge<index, Each, true, Order, Scatter>;
-    merge const path{order, {on.threads(), width_of(on.machine())}, n - 1};
-    auto const r = on.template registers<index, merge::numbers>();
-    auto const x = on.template registers<typename In::value_type, Each>();
-    auto const from = [&] {
-      if constexpr (has_values<OfIn>)
-        return on.template registers<index, Each>();
-      else
-        return no_values{};
-    }();
+                                            OfOut of_out, R r, X x, From from) const {
+    using path = merge<Each>;
+    path const all{order, {on.threads(), width_of(on.machine())}, n - 1};
     on.each(ceil_divide(n, Each), [=](auto i) {
       auto const inner = remainder_of_power(i, 2 * run / Each);
       auto const begin = (i - inner) * Each;
-      r(i, merge::first) = begin;
-      r(i, merge::second) = min(begin + run, n);
-      r(i, merge::last) = min(begin + 2 * run, n);
-      r(i, merge::diagonal) = inner * Each;
-      path.find(i, merge::halvings(run), in, r);
-      path.merge(i, in, r, x, from);
+      r(i, path::first) = begin;
+      r(i, path::second) = min(begin + run, n);
+      r(i, path::last) = min(begin + 2 * run, n);
+      r(i, path::diagonal) = inner * Each;
+      all.find(i, path::halvings(smaller(run, n - run)), in, r);
+      all.merge(i, in, r, x, from);
       unroll<Each>([&](index q) {
         auto const place = i * Each + q;
         store_if(place < n, out[place], load(x(i, q)));
         if constexpr (has_values<OfIn>)
-          store_if(place < n, of_out[place], load(of_in[path.at(i, load(from(i, q)))]));
+          store_if(place < n, of_out[place], load(of_in[all.at(i, load(from(i, q)))]));
       });
     });
   }
