@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call_check.hpp>
+#include <mmm/algorithm/fast/merge_tiles.hpp>
 #include <mmm/algorithm/paper/merge_sort.hpp>
 #include <mmm/algorithm/paper/sort.hpp>
 #include <mmm/algorithm/scatter.hpp>
@@ -11,341 +12,42 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/core/iterator_types.hpp>
 #include <mmm/core/type_traits.hpp>
-#include <mmm/execution/access.hpp>
-#include <mmm/execution/handle.hpp>
-#include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include <cstdint>
-
-//! Sorting by merging on an HMM: tiles are sorted in the shared memories, and merged there two runs
-//! at a time. Where the words of a merge come from depends on the data, and so does the cost, by
-//! the conflicts of these accesses alone.
+//! Sorting by merging. Where the words of a merge come from depends on the data, and so does the
+//! cost, by the conflicts of these accesses alone: mmm::simulate has it for given data,
+//! mmm::cost_of both ends, and mmm::upper_bound a bound for all.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
-
-//! Where reading a part of each of two runs goes at least and at most: a warp's words lie in one
-//! address group or in two, and once in each tile in four, where one part ends and the other
-//! begins.
-template <class Scatter>
-struct parts_of_runs {
-  index w;
-
-  //! Where word j of both parts lies: it is `by_first` further on if it is one of the `length` words
-  //! of the first part, otherwise `by_second`. \param i the item that reads it
-  template <class Item, class Place, class Length, class Offset>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()([[maybe_unused]] Item const& i,
-                                                          [[maybe_unused]] Place const& j,
-                                                          [[maybe_unused]] Length const& length,
-                                                          [[maybe_unused]] Offset const& by_first,
-                                                          [[maybe_unused]] Offset const& by_second)
-      const {
-    if constexpr (is_same_v<Scatter, scatter_of_data>)
-      return as_index(j + select(j < length, by_first, by_second));
-    else if constexpr (is_same_v<Scatter, scatter_contiguous>)
-      return i % w;
-    else
-      return select(i < w, min(i, 3) * w, i + w - 1);
-  }
-};
-
-//! Keys that a thread sorts in registers, and words of a merged run that it makes, on an HMM: odd,
-//! as keys_of_merge.
-inline constexpr index keys_of_tile_merge = 15;
-
-//! Sorts n keys on an HMM, and their values with them. A tile has e = 15 keys for each thread of a
-//! DMM. Of each level of merges, with runs of r keys, all threads first find where the runs' parts
-//! of each tile begin; then each tile's parts are brought to a shared memory and merged there.
-//! Needs `e t + e` words of shared memory for the keys of t threads, and for values as many.
-//!
-//! \tparam Bytes those of a key and its value
-template <index Bytes, class Order, class Scatter = scatter_of_data>
-struct tile_merge_program {
-  static constexpr index each = keys_of_tile_merge;
-  //! keys, values and places in registers
-  static constexpr index most_block_threads = Bytes <= 4 ? 1024 : Bytes <= 8 ? 512 : 256;
-  Order order{};
-
-  template <class On, class Keys, class Values = no_values>
-  MMM_HOST_DEVICE constexpr void operator()(On& on, index n, Keys keys, Values values = {}) const {
-    if (n <= 1) return;
-    index const tile = each * on.threads_per_dmm();
-    index const tiles = ceil_divide(n, tile);
-    index const of_others = tiles > 1 ? n : 0;
-    auto const other = on.template allocate<typename Keys::value_type>(of_others);
-    auto const other_values = [&] {
-      if constexpr (has_values<Values>)
-        return on.template allocate<typename Values::value_type>(of_others);
-      else
-        return Values{};
-    }();
-    auto const cuts = on.template allocate<index>(tiles > 1 ? tiles + 1 : 0);
-    bool at_home = ceil_log2(tiles) % 2 == 0;  // the last level brings the keys home
-    auto const sort_to = [=, self = *this, &on](auto out, auto of_out) MMM_INLINED {
-      self.sort_tiles(on, n, keys, out, values, of_out);
-    };
-    auto const r = on.template registers<index, path_of_all::numbers>();
-    auto const merge = [=, self = *this, &on](index run, auto in, auto out, auto of_in,
-                                              auto of_out) MMM_INLINED {
-      self.find_cuts(on, n, run, in, r, cuts);
-      self.merge_tiles(on, n, run, cuts, in, out, of_in, of_out);
-    };
-    using others = remove_const_t<decltype(other)>;
-    using values_of_others = remove_const_t<decltype(other_values)>;
-    if constexpr (is_same_v<Keys, others> && is_same_v<Values, values_of_others>) {
-      // both ways by the same code
-      sort_to(at_home ? keys : other, at_home ? values : other_values);
-      for (index run = tile; run < n; run *= 2) {
-        merge(run, at_home ? keys : other, at_home ? other : keys, at_home ? values : other_values,
-              at_home ? other_values : values);
-        at_home = !at_home;
-      }
-    } else {
-      at_home ? sort_to(keys, values) : sort_to(other, other_values);
-      for (index run = tile; run < n; run *= 2) {
-        at_home ? merge(run, keys, other, values, other_values)
-                : merge(run, other, keys, other_values, values);
-        at_home = !at_home;
-      }
-    }
-  }
-
- private:
-  static constexpr bool of_data = is_same_v<Scatter, scatter_of_data>;
-  using number = std::int32_t;  //!< a place in a tile
-  using path = path_merge<number, each, false, Order, Scatter>;
-  using path_of_all = path_merge<index, 1, true, Order, Scatter>;
-  struct places_of_values {
-    using value_type = number;
-  };
-  //! In place of the places of values, if there are any.
-  template <class Values>
-  using places = std::conditional_t<has_values<Values>, places_of_values, no_values>;
-
-  //! For each tile of the result of merging runs of `run` words, and for the end, where the tile's
-  //! part of the first run begins.
-  template <class On, class In, class R, class Cuts>
-  MMM_HOST_DEVICE constexpr void find_cuts(On& on, index n, index run, In in, R r,
-                                           Cuts cuts) const {
-    path_of_all const all{order, {on.threads(), width_of(on.machine())}, n - 1};
-    index const tile = each * on.threads_per_dmm();
-    index const steps = path_of_all::halvings(smaller(run, n - run));
-    on.each(ceil_divide(n, tile) + 1, [=](auto k) {
-      auto const inner = remainder_of_power(k, 2 * run / tile);
-      auto const begin = min((k - inner) * tile, n);
-      r(k, path_of_all::first) = begin;
-      r(k, path_of_all::second) = min(begin + run, n);
-      r(k, path_of_all::last) = min(begin + 2 * run, n);
-      r(k, path_of_all::diagonal) = min(inner * tile, n - begin);
-      all.find(k, steps, in, r);
-      cuts[k] = load(r(k, path_of_all::first)) + load(r(k, path_of_all::low));
-    });
-  }
-
-  template <class On, class In, class Out, class OfIn, class OfOut>
-  MMM_HOST_DEVICE constexpr void sort_tiles(On& on, index n, In in, Out out, OfIn of_in,
-                                            OfOut of_out) const {
-    auto const self = *this;
-    on.each_tile(0, ceil_divide(n, each * on.threads_per_dmm()),
-                 [=](auto& block, auto k) MMM_INLINED {
-                   self.sort_tile(block, k, n, in, out, of_in, of_out);
-                 });
-  }
-  template <class On, class Cuts, class In, class Out, class OfIn, class OfOut>
-  MMM_HOST_DEVICE constexpr void merge_tiles(On& on, index n, index run, Cuts cuts, In in, Out out,
-                                             OfIn of_in, OfOut of_out) const {
-    auto const self = *this;
-    on.each_tile(0, ceil_divide(n, each * on.threads_per_dmm()),
-                 [=](auto& block, auto k) MMM_INLINED {
-                   self.merge_tile(block, k, n, run, cuts, in, out, of_in, of_out);
-                 });
-  }
-
-  //! True for the places of a tile whose words exist, of which word `first` is the first one.
-  template <class First>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto in_tile(First const& first, index n,
-                                                              [[maybe_unused]] index tile) {
-    if constexpr (of_data) {
-      index const words = smaller(n - first, tile);
-      return [=](auto const& place) { return place < words; };
-    } else {
-      return [=](auto const& place) { return first + place < n; };
-    }
-  }
-  //! Room for a tile of such words in the shared memory, and for those that are read after it.
-  template <class Words, class Block>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto room_for([[maybe_unused]] Block& block) {
-    if constexpr (has_values<Words>)
-      return block.template allocate<typename Words::value_type>(each * block.threads() + each);
-    else
-      return no_values{};
-  }
-  //! N registers for such words.
-  template <class Words, index N, class Block>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto registers_for([[maybe_unused]] Block& block) {
-    if constexpr (has_values<Words>)
-      return block.template registers<typename Words::value_type, N>();
-    else
-      return no_values{};
-  }
-
-  //! A tile's words to the shared memory, from the places of `in` that a function names, and copies
-  //! of word `first` to where there are none. No barrier.
-  template <class Block, class First, class In, class Exists, class Place, class Words>
-  MMM_HOST_DEVICE static constexpr void bring(Block& block, First const& first, In in,
-                                              Exists const& exists, Place const& place, Words s) {
-    index const t = block.threads();
-    block.each(each, [=](auto i) { s[each * t + i] = load(in[first]); }, no_barrier);
-    block.each_thread(
-        [=](auto i) {
-          auto const any = load(in[first]);
-          auto const found = make_vec<each>([&](index q) {
-            return load_if(exists(q * t + i), in[place(i, q)], any);
-          });
-          unroll<each>([&](index q) { s[q * t + i] = found[q]; });
-        },
-        no_barrier);
-  }
-  //! A tile's words from the shared memory to `out`. No barrier.
-  template <class Block, class First, class Words, class Exists, class Out>
-  MMM_HOST_DEVICE static constexpr void deliver(Block& block, First const& first, Words s,
-                                                Exists const& exists, Out out) {
-    index const t = block.threads();
-    block.each_thread(
-        [=](auto i) {
-          auto const found = make_vec<each>([&](index q) { return load(s[q * t + i]); });
-          unroll<each>(
-              [&](index q) { store_if(exists(q * t + i), out[first + (q * t + i)], found[q]); });
-        },
-        no_barrier);
-  }
-
-  //! Each thread's part of a merge in the shared memory: `set(i)` writes its registers
-  //! `r` for path_merge. A barrier follows.
-  template <class Block, class Words, class OfWords, class R, class X, class From, class OfX,
-            class Set>
-  MMM_HOST_DEVICE constexpr void merge_in_place(Block& block, index steps, Words s, OfWords v, R r,
-                                                X x, From from, OfX of_x, Set const& set) const {
-    path const in_shared{order, {block.threads(), width_of(block.machine())}};
-    block.each_thread([=](auto i) {
-      set(i);
-      in_shared.find(i, steps, s, r);
-      in_shared.merge(i, s, r, x, from);
-      if constexpr (has_values<OfWords>)
-        unroll<each>(
-            [&](index q) { of_x(i, q) = load(v[in_shared.at(i, load(from(i, q)))]); });
-    });
-    block.each_thread([=](auto i) {
-      unroll<each>([&](index q) {
-        s[i * each + q] = load(x(i, q));
-        if constexpr (has_values<OfWords>) v[i * each + q] = load(of_x(i, q));
-      });
-    });
-  }
-
-  //! Sorts a tile's words from `in` to `out`.
-  template <class Block, class Tile, class In, class Out, class OfIn, class OfOut>
-  MMM_HOST_DEVICE constexpr void sort_tile(Block& block, Tile k, index n, In in, Out out,
-                                           OfIn of_in, OfOut of_out) const {
-    index const t = block.threads();
-    index const tile = each * t;
-    auto const first = k * tile;
-    auto const exists = in_tile(first, n, tile);
-    auto const place = [=](auto const& i, index q) { return first + (q * t + i); };
-    auto const s = room_for<In>(block);
-    auto const v = room_for<OfIn>(block);
-    bring(block, first, in, exists, place, s);
-    if constexpr (has_values<OfIn>) bring(block, first, of_in, exists, place, v);
-    block.each(0, any_body{});  // a barrier
-    sort_of_own_keys<each, Order> const sorted{order};
-    block.each_thread([=](auto i) {
-      auto const own = [&](auto const& words) {
-        if constexpr (has_values<remove_cvref_t<decltype(words)>>)
-          return make_vec<each>([&](index q) { return load(words[i * each + q]); });
-        else
-          return words;
-      };
-      auto keys = own(s);
-      auto values = own(v);
-      sorted(keys, values, [=](index q) { return exists(i * each + q); });
-      unroll<each>([&](index q) {
-        s[i * each + q] = keys[q];
-        if constexpr (has_values<OfIn>) v[i * each + q] = values[q];
-      });
-    });
-    auto const r = block.template registers<number, path::numbers>();
-    auto const x = registers_for<In, each>(block);
-    auto const of_x = registers_for<OfIn, each>(block);
-    auto const from = registers_for<places<OfIn>, each>(block);
-    auto const words = min(n - first, tile);
-    for (index run = each; run < tile; run *= 2)
-      merge_in_place(block, path::halvings(smaller(run, tile - run)), s, v, r, x, from, of_x,
-                     [=](auto const& i) {
-                       auto const inner = remainder_of_power(i, 2 * run / each);
-                       auto const begin = min((i - inner) * each, words);
-                       r(i, path::first) = as_number<number>(begin);
-                       r(i, path::second) = as_number<number>(min(begin + run, words));
-                       r(i, path::last) = as_number<number>(min(begin + 2 * run, words));
-                       r(i, path::diagonal) =
-                           as_number<number>(min(inner * each, words - begin));
-                     });
-    deliver(block, first, s, exists, out);
-    if constexpr (has_values<OfIn>) deliver(block, first, v, exists, of_out);
-    block.each(0, any_body{});  // a barrier
-  }
-
-  //! Merges the parts of two runs of `run` words that are a tile of the result.
-  template <class Block, class Tile, class Cuts, class In, class Out, class OfIn, class OfOut>
-  MMM_HOST_DEVICE constexpr void merge_tile(Block& block, Tile k, index n, index run, Cuts cuts,
-                                            In in, Out out, OfIn of_in, OfOut of_out) const {
-    index const t = block.threads();
-    index const tile = each * t;
-    auto const first = k * tile;
-    auto const exists = in_tile(first, n, tile);
-    auto const inner = remainder_of_power(k, 2 * run / tile);
-    auto const end_of_run = min((k - inner) * tile + run, n);
-    auto const words = min(n - first, tile);
-    // where the parts begin: the words before them are subtracted from those of the second one
-    auto const begins = block.template registers<index, 2>();
-    auto const r = block.template registers<number, path::numbers>();
-    block.each_thread(
-        [=](auto i) {
-          begins(i, 0) = load(cuts[k]);
-          begins(i, 1) = end_of_run;
-          auto const length = min(load(cuts[k + 1]), load(begins(i, 1))) - load(begins(i, 0));
-          r(i, path::second) = length;
-          begins(i, 1) = first + end_of_run;
-          begins(i, 1) = load(begins(i, 1)) - load(begins(i, 0)) - length;
-        },
-        no_barrier);
-    parts_of_runs<Scatter> const at{width_of(block.machine())};
-    auto const place = [=](auto const& i, index q) {
-      return at(i, q * t + i, load(r(i, path::second)), load(begins(i, 0)), load(begins(i, 1)));
-    };
-    auto const s = room_for<In>(block);
-    auto const v = room_for<OfIn>(block);
-    bring(block, first, in, exists, place, s);
-    if constexpr (has_values<OfIn>) bring(block, first, of_in, exists, place, v);
-    block.each(0, any_body{});  // a barrier
-    merge_in_place(block, path::halvings(tile / 2), s, v, r, registers_for<In, each>(block),
-                   registers_for<places<OfIn>, each>(block), registers_for<OfIn, each>(block),
-                   [=](auto const& i) {
-                     r(i, path::first) = number{0};
-                     r(i, path::last) = as_number<number>(words);
-                     r(i, path::diagonal) = as_number<number>(min(i * each, words));
-                   });
-    deliver(block, first, s, exists, out);
-    if constexpr (has_values<OfIn>) deliver(block, first, v, exists, of_out);
-    block.each(0, any_body{});  // a barrier
-  }
-};
 
 //! The bytes of a word of a sequence.
 template <class Sequence>
 inline constexpr index bytes_of = sizeof(iterator_value_t<Sequence>);
 template <>
 inline constexpr index bytes_of<no_data> = sizeof(no_data::value_type);
+
+//! Words of 4 bytes of a shared memory that a tile needs, of t threads' keys and their values.
+template <class Key, class Values>
+struct merge_memory {
+  [[nodiscard]] static constexpr index words(index t, index width) {
+    index const count = checked_multiply(keys_of_tile_merge, t + 1);
+    index of_all = ceil_divide(checked_multiply(count, sizeof(Key)), 4) + width;
+    if constexpr (has_values<Values>)
+      of_all += ceil_divide(checked_multiply(count, sizeof(typename Values::value_type)), 4);
+    return of_all;
+  }
+};
+
+//! Threads of a DMM, whole groups of so many lanes and `most` at most, with which n keys are as
+//! many tiles for each of d DMMs, all but equally large; not fewer than 8 groups.
+[[nodiscard]] constexpr index threads_of_merge(index n, index d, index lanes, index most) {
+  index const each = keys_of_tile_merge;
+  index const tiles =
+      larger(1, ceil_divide(n, checked_multiply(checked_multiply(each, most), d))) * d;
+  index const even = ceil_divide(ceil_divide(ceil_divide(n, tiles), each), lanes) * lanes;
+  return smaller(most, larger(even, 8 * lanes));
+}
 
 //! The problem of sorting n keys by merging, each with a value if `Pairs`.
 template <bool Pairs>
@@ -386,13 +88,41 @@ struct merge_sort_problem {
   [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
     return sort_problem<Pairs>(size(n)).lower_bound(m);
   }
+  //! For all data. In one memory, with e keys for each thread (keys_of_merge) and j = log(n/e)
+  //! levels: `(j + 1) (log n + e) (n/e + nl/(ep) + l)`; a PRAM has `n/(ep)` and a BPRAM `n/(ew)`
+  //! for n/e. On an HMM, with e = 15, T = n/(et) tiles, R = T/d of them for a DMM, h = log t levels
+  //! in the tiles and j = log T others: `R (h + j + 1) (log(et) + e) (t + l)` for the shared
+  //! memories, as where all words of a warp are in one bank, and for the global memory
+  //! `(j + 1) (n/w + R e L) + j log n (T + TL/p + L)`, all words and the searches.
+  [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    if (n <= 1) return 0;
+    if (!m.hmm) {
+      natural const e = m.conflicts == conflict::groups ? 1 : 7;
+      natural const items = n / e;
+      natural const at_once = m.conflicts == conflict::none     ? m.p
+                              : m.conflicts == conflict::amount ? m.w
+                                                                : natural(1);
+      return (log2(items) + 1) * (log2(n) + e) * (items / at_once + items * m.l / m.p + m.l) *
+             sequences;
+    }
+    natural const e = keys_of_tile_merge;
+    natural const tile = e * m.t;
+    natural const tiles = n / tile;
+    natural const of_dmm = tiles / m.d;
+    natural const levels = log2(tiles);
+    natural const of_tile = log2(smaller(natural(n / e), m.t)) + levels + 1;
+    natural const of_shared = of_dmm * of_tile * (log2(tile) + e) * (m.t + m.l);
+    natural const of_words = (levels + 1) * (n / m.w + of_dmm * e * m.L);
+    natural const of_searches = levels * log2(n) * (tiles + tiles * m.L / m.p + m.L);
+    return (of_shared + of_words) * sequences + of_searches;
+  }
 };
 
 //! The algorithm object behind mmm::merge_sort.
 struct merge_sort_algorithm {
   static constexpr char const* name = "merge-sort";
   static constexpr char const* paper = "Green, McColl and Bader 2012";
-  static constexpr machine_kinds kinds{.pram = 4, .bpram = 6, .dmm = 6, .umm = 6, .hmm = 16};
+  static constexpr machine_kinds kinds{.pram = 2, .bpram = 2, .dmm = 2, .umm = 2, .hmm = 5};
   using problem = merge_sort_problem<false>;
 
   template <class On, class Keys, class Order = ascending>
@@ -419,7 +149,29 @@ struct merge_sort_pairs_algorithm {
 
 }  // namespace detail
 
+//! Sorts the n words [first, last) in place by merging: `mmm::merge_sort(on, first, last, before)`.
+//! `before(x, y)` is true where x has to stand before y, a strict weak order; without it the order
+//! is `x < y`. Stable: equal words stay in their order. In one memory runs are merged from array to
+//! array, with n more words; on an HMM tiles of 15 words for each thread of a DMM are sorted and
+//! merged in the shared memories, with n more words where there are two tiles or more; of t threads
+//! for each DMM they take 15 t + 15 words.
+//! Errors: std::length_error if a shared memory is too small; std::invalid_argument for a kernel's
+//! blocks of more than 1024 threads, 512 for words of more than 4 bytes, 256 of more than 8, and
+//! from mmm::cost_of without a mmm::scatter:
+//! `mmm::cost_of<M>(mmm::merge_sort, mmm::size(n), mmm::threads(p), mmm::scatter::contiguous)`.
+//! Time: depends on the words by the conflicts of the reads whose addresses do; a simulation has it
+//! for given ones. mmm::cost_of is never more than the time with mmm::scatter::contiguous, and
+//! never less with mmm::scatter::conflicting, and the rounds are the same for all. At most `4 U` in
+//! one memory and `10 U` on an HMM, half of that where p is a multiple of w and n of p, where U is
+//! mmm::upper_bound. With e words for each thread, 1 on a UMM and 7 in any other memory, U is
+//! `(log(n/e) + 1) (log n + e) (n/e + nl/(ep) + l)`; on an HMM see docs/algorithms.md.
+//! Source: Green, McColl and Bader 2012; in tiles Satish, Harris and Garland 2009.
 inline constexpr detail::merge_sort_algorithm merge_sort{};
+
+//! Sorts the n keys [first, last) in place as mmm::merge_sort, and with them their values, from
+//! `values` on: `mmm::merge_sort_pairs(on, first, last, values, before)`. Stable: values of equal
+//! keys stay in their order. Errors: std::invalid_argument if keys and values overlap; else those
+//! of mmm::merge_sort, where the bytes are those of a key and its value.
 inline constexpr detail::merge_sort_pairs_algorithm merge_sort_pairs{};
 
 }  // namespace mmm

@@ -30,6 +30,22 @@ template <class Number, class X>
     return x;
 }
 
+//! `p && q` and `p || q` without a branch: both sides are evaluated, as by a warp.
+template <class P, class Q>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto both(P const& p, Q const& q) {
+  if constexpr (is_same_v<P, bool> && is_same_v<Q, bool>)
+    return static_cast<bool>(static_cast<int>(p) & static_cast<int>(q));
+  else
+    return p && q;
+}
+template <class P, class Q>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto either(P const& p, Q const& q) {
+  if constexpr (is_same_v<P, bool> && is_same_v<Q, bool>)
+    return static_cast<bool>(static_cast<int>(p) | static_cast<int>(q));
+  else
+    return p || q;
+}
+
 //! The middle of two numbers that are 0 or more, rounded down.
 struct middle_of {
   template <class Number>
@@ -102,25 +118,25 @@ struct path_merge {
   index most = 0;
 
   //! Halvings of a number of words until none is left.
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr index halvings(index words) {
-    return ceil_log2(words + 1);
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr int halvings(index words) {
+    return static_cast<int>(ceil_log2(words + 1));
   }
 
   //! `low` becomes the number of words of the first run among those before the diagonal, if the
   //! shorter run has fewer than 2^steps words.
   //! Time: 2 accesses per step, at places that depend on the words.
   template <class Item, class Words, class R>
-  MMM_HOST_DEVICE constexpr void find(Item const& i, index steps, Words s, R const& r) const {
+  MMM_HOST_DEVICE constexpr void find(Item const& i, int steps, Words s, R const& r) const {
     r(i, low) = max(load(r(i, diagonal)) - (load(r(i, last)) - load(r(i, second))), Number{0});
     r(i, high) = min(load(r(i, diagonal)), load(r(i, second)) - load(r(i, first)));
-    for (index step = 0; step < steps; ++step) {
+    auto const end = load(r(i, second)) + load(r(i, diagonal)) - Number{1};
+    for (int step = 0; step < steps; ++step) {
       auto const from = load(r(i, low));
       auto const upto = load(r(i, high));
       auto const half = apply(middle_of{}, from, upto);
       auto const x = load(s[at(i, up_to_most(load(r(i, first)) + half))]);
-      auto const opposite = load(r(i, second)) + load(r(i, diagonal)) - half;
-      auto const y = load(s[at(i, max(opposite - Number{1}, Number{0}))]);
-      auto const further = from < upto && !apply(before, y, x);
+      auto const y = load(s[at(i, max(end - half, Number{0}))]);
+      auto const further = both(from < upto, !apply(before, y, x));
       r(i, low) = select(further, half + Number{1}, from);
       r(i, high) = select(further, upto, half);
     }
@@ -138,7 +154,7 @@ struct path_merge {
     auto of_a = load(s[at(i, up_to_most(a))]);
     auto of_b = load(s[at(i, up_to_most(b))]);
     unroll<Each>([&](index q) {
-      auto const takes_a = a < end_of_a && (!(b < end_of_b) || !apply(before, of_b, of_a));
+      auto const takes_a = both(a < end_of_a, either(!(b < end_of_b), !apply(before, of_b, of_a)));
       x(i, q) = select(takes_a, of_a, of_b);
       auto const taken = select(takes_a, a, b);
       if constexpr (has_values<From>) from(i, q) = up_to_most(taken);
