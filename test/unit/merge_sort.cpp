@@ -125,9 +125,9 @@ TEST_CASE("a merge sort of one DMM costs what its text says") {
 }
 
 TEST_CASE("a merge sort takes any words and orders, as a kernel, too") {
-  mmm::host_threads<mmm::hmm<2, 4, 1, 5>> const on(mmm::threads(12));
+  mmm::host_threads<mmm::hmm<2, 4, 1, 5>> const on(mmm::threads(16));
   auto const backwards = [](std::uint32_t x, std::uint32_t y) { return x / 4 > y / 4; };
-  for (mmm::index const n : {0, 1, 89, 90, 91, 700}) {
+  for (mmm::index const n : {0, 1, 119, 120, 121, 700}) {
     auto keys = random_keys(n, 1000);
     auto expected = keys;
     std::stable_sort(expected.begin(), expected.end(), backwards);
@@ -137,8 +137,11 @@ TEST_CASE("a merge sort takes any words and orders, as a kernel, too") {
   std::vector<std::uint32_t> a(10, 1);
   CHECK_THROWS_AS(mmm::merge_sort_pairs(on, a.begin(), a.begin() + 5, a.begin() + 4),
                   std::invalid_argument);
-  mmm::host_threads<mmm::hmm<2, 4, 1, 5, 100>> const small(mmm::threads(12));
+  mmm::host_threads<mmm::hmm<2, 4, 1, 5, 100>> const small(mmm::threads(16));
   CHECK_THROWS_AS(mmm::merge_sort(small, a.begin(), a.end()), std::length_error);
+  mmm::host_threads<mmm::hmm<2, 4, 1, 5>> const with_a_part_of_a_warp(mmm::threads(12));
+  CHECK_THROWS_AS(mmm::merge_sort(with_a_part_of_a_warp, a.begin(), a.end()),
+                  std::invalid_argument);
 }
 
 TEST_CASE("the threads of a merge sort give each DMM as many tiles, all but equal") {

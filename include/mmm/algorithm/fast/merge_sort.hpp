@@ -74,6 +74,7 @@ struct merge_sort_problem {
         with(run_merge_program<Order, Scatter>{order});
     };
     if constexpr (!is_same_v<Keys, no_data>) {
+      demand_warps(on);
       start(scatter_of_data{});
     } else {
       if (places == scatter::unknown)
@@ -81,6 +82,18 @@ struct merge_sort_problem {
             "mmm: the cost of a merge sort depends on its keys: write mmm::scatter::contiguous or "
             "mmm::scatter::conflicting after the threads, or mmm::simulate it on data"));
       places == scatter::contiguous ? start(scatter_contiguous{}) : start(scatter_conflicting{});
+    }
+  }
+
+  //! std::invalid_argument for a kernel's blocks on an HMM whose last warp is not a whole one.
+  template <class On>
+  static constexpr void demand_warps(On const& on) {
+    if constexpr (hierarchical_machine<typename On::machine_type> &&
+                  requires { typename On::launches_programs; }) {
+      index const w = width_of(on.machine());
+      if (on.threads_per_dmm() % w != 0)
+        reject("the number of threads of a block", on.threads_per_dmm(),
+               "a multiple of the machine's width");
     }
   }
 
@@ -156,8 +169,8 @@ struct merge_sort_pairs_algorithm {
 //! merged in the shared memories, with n more words where there are two tiles or more; of t threads
 //! for each DMM they take 15 t + 15 words.
 //! Errors: std::length_error if a shared memory is too small; std::invalid_argument for a kernel's
-//! blocks of more than 1024 threads, 512 for words of more than 4 bytes, 256 of more than 8, and
-//! from mmm::cost_of without a mmm::scatter:
+//! blocks of more than 1024 threads, 512 for words of more than 4 bytes, 256 of more than 8, or of a
+//! number that is no multiple of w, and from mmm::cost_of without a mmm::scatter:
 //! `mmm::cost_of<M>(mmm::merge_sort, mmm::size(n), mmm::threads(p), mmm::scatter::contiguous)`.
 //! Time: depends on the words by the conflicts of the reads whose addresses do; a simulation has it
 //! for given ones. mmm::cost_of is never more than the time with mmm::scatter::contiguous, and

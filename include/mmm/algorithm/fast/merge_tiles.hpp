@@ -181,6 +181,24 @@ struct tile_merge_program {
       return no_values{};
   }
 
+  //! The q-th word of the thread of item i, as they come and go: a warp has successive words, row by
+  //! row, so that their places differ by numbers that a kernel knows. A kernel's warps are whole
+  //! ones.
+  template <class Block>
+  struct rows_of_warp {
+    index t;
+    index w;
+    constexpr MMM_HOST_DEVICE explicit rows_of_warp(Block const& block)
+        : t(block.threads()), w(width_of(block.machine())) {}
+    template <class Item>
+    [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Item const& i, index q) const {
+      if constexpr (Block::refuses)
+        return i / w * (w * each) + i % w + min(t - i / w * w, w) * q;
+      else
+        return i / w * (w * each) + i % w + q * w;
+    }
+  };
+
   //! A tile's words to the shared memory, from the places of `in` that a function names, and copies
   //! of word `first` to where there are none. No barrier.
   template <class Block, class First, class In, class Exists, class Place, class Words>
@@ -188,12 +206,13 @@ struct tile_merge_program {
                                               Exists const& exists, Place const& place, Words s) {
     index const t = block.threads();
     block.each(each, [=](auto i) { s[each * t + i] = load(in[first]); }, no_barrier);
+    rows_of_warp const at(block);
     block.each_thread(
         [=](auto i) {
           auto const any = load(in[first]);
           auto const found = make_vec<each>(
-              [&](index q) { return load_if(exists(q * t + i), in[place(i, q)], any); });
-          unroll<each>([&](index q) { s[q * t + i] = found[q]; });
+              [&](index q) { return load_if(exists(at(i, q)), in[place(i, at(i, q))], any); });
+          unroll<each>([&](index q) { s[at(i, q)] = found[q]; });
         },
         no_barrier);
   }
@@ -201,12 +220,12 @@ struct tile_merge_program {
   template <class Block, class First, class Words, class Exists, class Out>
   MMM_HOST_DEVICE static constexpr void deliver(Block& block, First const& first, Words s,
                                                 Exists const& exists, Out out) {
-    index const t = block.threads();
+    rows_of_warp const at(block);
     block.each_thread(
         [=](auto i) {
-          auto const found = make_vec<each>([&](index q) { return load(s[q * t + i]); });
+          auto const found = make_vec<each>([&](index q) { return load(s[at(i, q)]); });
           unroll<each>(
-              [&](index q) { store_if(exists(q * t + i), out[first + (q * t + i)], found[q]); });
+              [&](index q) { store_if(exists(at(i, q)), out[first + at(i, q)], found[q]); });
         },
         no_barrier);
   }
@@ -241,7 +260,7 @@ struct tile_merge_program {
     index const tile = each * t;
     auto const first = k * tile;
     auto const exists = in_tile(first, n, tile);
-    auto const place = [=](auto const& i, index q) { return first + (q * t + i); };
+    auto const place = [=](auto const&, auto const& j) { return first + j; };
     auto const s = room_for<In>(block);
     auto const v = room_for<OfIn>(block);
     bring(block, first, in, exists, place, s);
@@ -309,8 +328,8 @@ struct tile_merge_program {
         },
         no_barrier);
     parts_of_runs<Scatter> const at{width_of(block.machine())};
-    auto const place = [=](auto const& i, index q) {
-      return at(i, q * t + i, load(r(i, path::second)), load(begins(i, 0)), load(begins(i, 1)));
+    auto const place = [=](auto const& i, auto const& j) {
+      return at(i, j, load(r(i, path::second)), load(begins(i, 0)), load(begins(i, 1)));
     };
     auto const s = room_for<In>(block);
     auto const v = room_for<OfIn>(block);
