@@ -122,7 +122,7 @@ struct tile_merge_program {
                                            Cuts cuts) const {
     path_of_all const all{order, {on.threads(), width_of(on.machine())}, n - 1};
     index const tile = each * on.threads_per_dmm();
-    int const steps = path_of_all::halvings(smaller(run, n - run));
+    int const steps = path_of_all::steps_for(smaller(run, n - run));
     on.each(ceil_divide(n, tile) + 1, [=](auto k) {
       auto const inner = remainder_of_power(k, 2 * run / tile);
       auto const begin = min((k - inner) * tile, n);
@@ -289,7 +289,7 @@ struct tile_merge_program {
     auto const words = min(n - first, tile);
     index const longest = smaller(tile, n);
     for (index run = each; run < longest; run *= 2)
-      merge_in_place(block, path::halvings(smaller(run, longest - run)), s, v, r, x, from, of_x,
+      merge_in_place(block, path::steps_for(smaller(run, longest - run)), s, v, r, x, from, of_x,
                      [=](auto const& i) {
                        auto const inner = remainder_of_power(i, 2 * run / each);
                        auto const begin = min((i - inner) * each, words);
@@ -336,7 +336,7 @@ struct tile_merge_program {
     bring(block, first, in, exists, place, s);
     if constexpr (has_values<OfIn>) bring(block, first, of_in, exists, place, v);
     block.each(0, any_body{});  // a barrier
-    merge_in_place(block, path::halvings(tile / 2), s, v, r, registers_for<In, each>(block),
+    merge_in_place(block, path::steps_for(tile / 2), s, v, r, registers_for<In, each>(block),
                    registers_for<places<OfIn>, each>(block), registers_for<OfIn, each>(block),
                    [=](auto const& i) {
                      r(i, path::first) = number{0};

@@ -46,14 +46,6 @@ template <class P, class Q>
     return p || q;
 }
 
-//! The middle of two numbers that are 0 or more, rounded down.
-struct middle_of {
-  template <class Number>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr Number operator()(Number x, Number y) const {
-    return static_cast<Number>((x + y) >> 1);
-  }
-};
-
 //! Where accesses go that depend on data, among p threads in a memory of width w.
 template <class Scatter>
 struct data_places {
@@ -111,35 +103,34 @@ struct sort_of_own_keys {
 //! If `Bounded`, no word after `most` is read; otherwise Each words after both runs.
 template <class Number, index Each, bool Bounded, class Order, class Scatter>
 struct path_merge {
-  static constexpr index first = 0, second = 1, last = 2, diagonal = 3, low = 4, high = 5;
-  static constexpr index numbers = 6;
+  static constexpr index first = 0, second = 1, last = 2, diagonal = 3, low = 4;
+  static constexpr index numbers = 5;
   Order before;
   data_places<Scatter> at;
   index most = 0;
 
-  //! Halvings of a number of words until none is left.
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr int halvings(index words) {
+  //! Steps of a search where the shorter run has so many words.
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr int steps_for(index words) {
     return static_cast<int>(ceil_log2(words + 1));
   }
 
   //! `low` becomes the number of words of the first run among those before the diagonal, if the
-  //! shorter run has fewer than 2^steps words.
+  //! shorter run has fewer than 2^steps words: the largest number with whose last word of the first
+  //! run none after it in the second one, opposite on the diagonal, has to stand before it.
   //! Time: 2 accesses per step, at places that depend on the words.
   template <class Item, class Words, class R>
   MMM_HOST_DEVICE constexpr void find(Item const& i, int steps, Words s, R const& r) const {
-    r(i, low) = max(load(r(i, diagonal)) - (load(r(i, last)) - load(r(i, second))), Number{0});
-    r(i, high) = min(load(r(i, diagonal)), load(r(i, second)) - load(r(i, first)));
-    auto const end = load(r(i, second)) + load(r(i, diagonal)) - Number{1};
-    for (int step = 0; step < steps; ++step) {
-      auto const from = load(r(i, low));
-      auto const upto = load(r(i, high));
-      auto const half = apply(middle_of{}, from, upto);
-      auto const x = load(s[at(i, up_to_most(load(r(i, first)) + half))]);
-      auto const y = load(s[at(i, max(end - half, Number{0}))]);
-      auto const further = both(from < upto, !apply(before, y, x));
-      r(i, low) = select(further, half + Number{1}, from);
-      r(i, high) = select(further, upto, half);
+    auto const of_both = load(r(i, second)) + load(r(i, diagonal));
+    auto const least = load(r(i, diagonal)) - (load(r(i, last)) - load(r(i, second)));
+    auto const longest = min(load(r(i, diagonal)), load(r(i, second)) - load(r(i, first)));
+    auto found = max(least, Number{0});
+    for (int step = steps; step-- > 0;) {
+      auto const upto = min(found + static_cast<Number>(Number{1} << step), longest);
+      auto const x = load(s[at(i, max(load(r(i, first)) + upto - Number{1}, Number{0}))]);
+      auto const y = load(s[at(i, up_to_most(of_both - upto))]);
+      found = select(apply(before, y, x), found, upto);
     }
+    r(i, low) = found;
   }
   //! The words from the diagonal on, `x(i, 0 … Each - 1)`, and where each comes from, unless
   //! `from` is no_values. Words after the last one of both runs are any.
@@ -265,7 +256,7 @@ struct run_merge_program {
       r(i, path::second) = min(begin + run, n);
       r(i, path::last) = min(begin + 2 * run, n);
       r(i, path::diagonal) = inner * Each;
-      all.find(i, path::halvings(smaller(run, n - run)), in, r);
+      all.find(i, path::steps_for(smaller(run, n - run)), in, r);
       all.merge(i, in, r, x, from);
       unroll<Each>([&](index q) {
         auto const place = i * Each + q;
