@@ -147,7 +147,7 @@ TEST_CASE("a merge sort takes any words and orders, as a kernel, too") {
 TEST_CASE("the threads of a merge sort give each DMM as many tiles, all but equal") {
   using mmm::detail::threads_of_merge;
   CHECK(threads_of_merge(1, 132, 32, 1024) == 256);
-  CHECK(threads_of_merge(1 << 20, 132, 32, 1024) == 544);
+  CHECK(threads_of_merge(1 << 20, 132, 32, 1024) == 576);
   CHECK(threads_of_merge(1 << 24, 132, 32, 1024) == 960);
   CHECK(threads_of_merge(mmm::index{1} << 40, 132, 32, 512) == 512);
   CHECK(threads_of_merge(1, 2, 4, 8) == 8);

@@ -39,14 +39,22 @@ struct merge_memory {
   }
 };
 
-//! Threads of a DMM, whole groups of so many lanes and `most` at most, with which n keys are as
-//! many tiles for each of d DMMs, all but equally large; not fewer than 8 groups.
+//! Threads of a DMM, whole groups of so many lanes and `most` at most, with which n keys are as many
+//! tiles for each of d DMMs, all but equally large, or a power of two of tiles if that takes few
+//! threads more: it saves a level. Not fewer than 8 groups.
 [[nodiscard]] constexpr index threads_of_merge(index n, index d, index lanes, index most) {
   index const each = keys_of_tile_merge;
-  index const tiles =
-      larger(1, ceil_divide(n, checked_multiply(checked_multiply(each, most), d))) * d;
-  index const even = ceil_divide(ceil_divide(ceil_divide(n, tiles), each), lanes) * lanes;
-  return smaller(most, larger(even, 8 * lanes));
+  auto const for_tiles = [=](index tiles) {
+    return ceil_divide(ceil_divide(ceil_divide(n, tiles), each), lanes) * lanes;
+  };
+  index const of_all = checked_multiply(checked_multiply(each, most), d);
+  index const tiles = larger(1, ceil_divide(n, of_all)) * d;
+  index power = 1;
+  while (power <= tiles / 2) power *= 2;
+  index const even = for_tiles(tiles);
+  index const fewer = for_tiles(power);
+  bool const pays = fewer <= most && fewer - even <= even / 4;
+  return smaller(most, larger(pays ? fewer : even, 8 * lanes));
 }
 
 //! The problem of sorting n keys by merging, each with a value if `Pairs`.

@@ -75,31 +75,24 @@ struct tile_merge_program {
     }();
     auto const cuts = on.template allocate<index>(tiles > 1 ? tiles + 1 : 0);
     bool at_home = ceil_log2(tiles) % 2 == 0;  // the last level brings the keys home
-    auto const sort_to = [=, self = *this, &on](auto out, auto of_out)
-                             MMM_INLINED { self.sort_tiles(on, n, keys, out, values, of_out); };
     auto const r = on.template registers<index, path_of_all::numbers>();
-    auto const merge = [=, self = *this, &on](index run, auto in, auto out, auto of_in, auto of_out)
-                           MMM_INLINED {
-                             self.find_cuts(on, n, run, in, r, cuts);
-                             self.merge_tiles(on, n, run, cuts, in, out, of_in, of_out);
-                           };
     using others = remove_const_t<decltype(other)>;
     using values_of_others = remove_const_t<decltype(other_values)>;
-    if constexpr (is_same_v<Keys, others> && is_same_v<Values, values_of_others>) {
-      // both ways by the same code
-      sort_to(at_home ? keys : other, at_home ? values : other_values);
-      for (index run = tile; run < n; run *= 2) {
-        merge(run, at_home ? keys : other, at_home ? other : keys, at_home ? values : other_values,
-              at_home ? other_values : values);
-        at_home = !at_home;
-      }
-    } else {
-      at_home ? sort_to(keys, values) : sort_to(other, other_values);
-      for (index run = tile; run < n; run *= 2) {
-        at_home ? merge(run, keys, other, values, other_values)
-                : merge(run, other, keys, other_values, values);
-        at_home = !at_home;
-      }
+    constexpr bool alike = is_same_v<Keys, others> && is_same_v<Values, values_of_others>;
+    if constexpr (alike)  // both ways by the same code
+      sort_tiles(on, n, keys, at_home ? keys : other, values, at_home ? values : other_values);
+    else
+      at_home ? sort_tiles(on, n, keys, keys, values, values)
+              : sort_tiles(on, n, keys, other, values, other_values);
+    index step = path_of_all::step_for(tile);
+    for (index run = tile; run < n; run *= 2, step *= 2) {
+      if constexpr (alike)
+        merge_runs(on, n, run, step, r, cuts, at_home ? keys : other, at_home ? other : keys,
+                   at_home ? values : other_values, at_home ? other_values : values);
+      else
+        at_home ? merge_runs(on, n, run, step, r, cuts, keys, other, values, other_values)
+                : merge_runs(on, n, run, step, r, cuts, other, keys, other_values, values);
+      at_home = !at_home;
     }
   }
 
@@ -118,11 +111,10 @@ struct tile_merge_program {
   //! For each tile of the result of merging runs of `run` words, and for the end, where the tile's
   //! part of the first run begins.
   template <class On, class In, class R, class Cuts>
-  MMM_HOST_DEVICE constexpr void find_cuts(On& on, index n, index run, In in, R r,
+  MMM_HOST_DEVICE constexpr void find_cuts(On& on, index n, index run, index step, In in, R r,
                                            Cuts cuts) const {
     path_of_all const all{order, {on.threads(), width_of(on.machine())}, n - 1};
     index const tile = each * on.threads_per_dmm();
-    int const steps = path_of_all::steps_for(smaller(run, n - run));
     on.each(ceil_divide(n, tile) + 1, [=](auto k) {
       auto const inner = remainder_of_power(k, 2 * run / tile);
       auto const begin = min((k - inner) * tile, n);
@@ -130,7 +122,7 @@ struct tile_merge_program {
       r(k, path_of_all::second) = min(begin + run, n);
       r(k, path_of_all::last) = min(begin + 2 * run, n);
       r(k, path_of_all::diagonal) = min(inner * tile, n - begin);
-      all.find(k, steps, in, r);
+      all.find(k, step, in, r);
       cuts[k] = load(r(k, path_of_all::first)) + load(r(k, path_of_all::low));
     });
   }
@@ -143,9 +135,11 @@ struct tile_merge_program {
                  [=](auto& block, auto k)
                      MMM_INLINED { self.sort_tile(block, k, n, in, out, of_in, of_out); });
   }
-  template <class On, class Cuts, class In, class Out, class OfIn, class OfOut>
-  MMM_HOST_DEVICE constexpr void merge_tiles(On& on, index n, index run, Cuts cuts, In in, Out out,
-                                             OfIn of_in, OfOut of_out) const {
+  //! Merges runs of `run` words two by two.
+  template <class On, class R, class Cuts, class In, class Out, class OfIn, class OfOut>
+  MMM_HOST_DEVICE constexpr void merge_runs(On& on, index n, index run, index step, R r, Cuts cuts,
+                                            In in, Out out, OfIn of_in, OfOut of_out) const {
+    find_cuts(on, n, run, step, in, r, cuts);
     auto const self = *this;
     on.each_tile(0, ceil_divide(n, each * on.threads_per_dmm()),
                  [=](auto& block, auto k) MMM_INLINED {
@@ -158,17 +152,36 @@ struct tile_merge_program {
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto in_tile(First const& first, index n,
                                                               [[maybe_unused]] index tile) {
     if constexpr (of_data) {
-      index const words = smaller(n - first, tile);
+      auto const words = static_cast<number>(smaller(n - first, tile));
       return [=](auto const& place) { return place < words; };
     } else {
       return [=](auto const& place) { return first + place < n; };
     }
   }
-  //! Room for a tile of such words in the shared memory, and for those that are read after it.
+  //! Calls `body(exists)`, in a kernel without a question for each word where the tile is a whole one.
+  struct all_exist {
+    template <class Place>
+    [[nodiscard]] MMM_HOST_DEVICE constexpr bool operator()(Place const&) const {
+      return true;
+    }
+  };
+  template <class Block, class First, class Exists, class Body>
+  MMM_HOST_DEVICE static constexpr void ask_in_last_tile([[maybe_unused]] Block& block,
+                                                         [[maybe_unused]] First const& first,
+                                                         [[maybe_unused]] index n,
+                                                         Exists const& exists, Body const& body) {
+    if constexpr (!Block::refuses)
+      if (first + each * block.threads() <= n) return body(all_exist{});
+    body(exists);
+  }
+  //! Room for a tile of such words in the shared memory, for a word that is read before it and for
+  //! those that are read after it.
   template <class Words, class Block>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto room_for([[maybe_unused]] Block& block) {
     if constexpr (has_values<Words>)
-      return block.template allocate<typename Words::value_type>(each * block.threads() + each);
+      return block.template allocate<typename Words::value_type>(each * block.threads() + each +
+                                                                 1) +
+             1;
     else
       return no_values{};
   }
@@ -192,54 +205,65 @@ struct tile_merge_program {
         : t(block.threads()), w(width_of(block.machine())) {}
     template <class Item>
     [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Item const& i, index q) const {
-      if constexpr (Block::refuses)
+      if constexpr (Block::refuses) {
         return i / w * (w * each) + i % w + min(t - i / w * w, w) * q;
-      else
-        return i / w * (w * each) + i % w + q * w;
+      } else {
+        auto const own = static_cast<std::uint32_t>(i);
+        auto const row = static_cast<std::uint32_t>(w);
+        auto const of_warp = static_cast<std::uint32_t>(each) * row;
+        return static_cast<number>(own / row * of_warp + own % row +
+                                   static_cast<std::uint32_t>(q) * row);
+      }
     }
   };
 
   //! A tile's words to the shared memory, from the places of `in` that a function names, and copies
   //! of word `first` to where there are none. No barrier.
   template <class Block, class First, class In, class Exists, class Place, class Words>
-  MMM_HOST_DEVICE static constexpr void bring(Block& block, First const& first, In in,
-                                              Exists const& exists, Place const& place, Words s) {
+  MMM_HOST_DEVICE static constexpr void bring(Block& block, First const& first, index n, In in,
+                                              Exists const& known, Place const& place, Words s) {
     index const t = block.threads();
-    block.each(each, [=](auto i) { s[each * t + i] = load(in[first]); }, no_barrier);
-    rows_of_warp const at(block);
-    block.each_thread(
-        [=](auto i) {
-          auto const any = load(in[first]);
-          auto const found = make_vec<each>(
-              [&](index q) { return load_if(exists(at(i, q)), in[place(i, at(i, q))], any); });
-          unroll<each>([&](index q) { s[at(i, q)] = found[q]; });
-        },
+    block.each(
+        each + 1, [=](auto i) { s[select(i < each, each * t + i, -1)] = load(in[first]); },
         no_barrier);
+    rows_of_warp const at(block);
+    ask_in_last_tile(block, first, n, known, [&](auto exists) {
+      block.each_thread(
+          [=](auto i) {
+            auto const any = load(in[first]);
+            auto const found = make_vec<each>(
+                [&](index q) { return load_if(exists(at(i, q)), in[place(i, at(i, q))], any); });
+            unroll<each>([&](index q) { s[at(i, q)] = found[q]; });
+          },
+          no_barrier);
+    });
   }
   //! A tile's words from the shared memory to `out`. No barrier.
   template <class Block, class First, class Words, class Exists, class Out>
-  MMM_HOST_DEVICE static constexpr void deliver(Block& block, First const& first, Words s,
-                                                Exists const& exists, Out out) {
+  MMM_HOST_DEVICE static constexpr void deliver(Block& block, First const& first, index n, Words s,
+                                                Exists const& known, Out out) {
     rows_of_warp const at(block);
-    block.each_thread(
-        [=](auto i) {
-          auto const found = make_vec<each>([&](index q) { return load(s[at(i, q)]); });
-          unroll<each>(
-              [&](index q) { store_if(exists(at(i, q)), out[first + at(i, q)], found[q]); });
-        },
-        no_barrier);
+    ask_in_last_tile(block, first, n, known, [&](auto exists) {
+      block.each_thread(
+          [=](auto i) {
+            auto const found = make_vec<each>([&](index q) { return load(s[at(i, q)]); });
+            unroll<each>(
+                [&](index q) { store_if(exists(at(i, q)), out[first + at(i, q)], found[q]); });
+          },
+          no_barrier);
+    });
   }
 
   //! Each thread's part of a merge in the shared memory: `set(i)` writes its registers
   //! `r` for path_merge. A barrier follows.
   template <class Block, class Words, class OfWords, class R, class X, class From, class OfX,
             class Set>
-  MMM_HOST_DEVICE constexpr void merge_in_place(Block& block, int steps, Words s, OfWords v, R r,
+  MMM_HOST_DEVICE constexpr void merge_in_place(Block& block, number step, Words s, OfWords v, R r,
                                                 X x, From from, OfX of_x, Set const& set) const {
     path const in_shared{order, {block.threads(), width_of(block.machine())}};
     block.each_thread([=](auto i) {
       set(i);
-      in_shared.find(i, steps, s, r);
+      in_shared.find(i, step, s, r);
       in_shared.merge(i, s, r, x, from);
       if constexpr (has_values<OfWords>)
         unroll<each>([&](index q) { of_x(i, q) = load(v[in_shared.at(i, load(from(i, q)))]); });
@@ -263,8 +287,8 @@ struct tile_merge_program {
     auto const place = [=](auto const&, auto const& j) { return first + j; };
     auto const s = room_for<In>(block);
     auto const v = room_for<OfIn>(block);
-    bring(block, first, in, exists, place, s);
-    if constexpr (has_values<OfIn>) bring(block, first, of_in, exists, place, v);
+    bring(block, first, n, in, exists, place, s);
+    if constexpr (has_values<OfIn>) bring(block, first, n, of_in, exists, place, v);
     block.each(0, any_body{});  // a barrier
     sort_of_own_keys<each, Order> const sorted{order};
     block.each_thread([=](auto i) {
@@ -288,18 +312,18 @@ struct tile_merge_program {
     auto const from = registers_for<places<OfIn>, each>(block);
     auto const words = min(n - first, tile);
     index const longest = smaller(tile, n);
-    for (index run = each; run < longest; run *= 2)
-      merge_in_place(block, path::steps_for(smaller(run, longest - run)), s, v, r, x, from, of_x,
-                     [=](auto const& i) {
-                       auto const inner = remainder_of_power(i, 2 * run / each);
-                       auto const begin = min((i - inner) * each, words);
-                       r(i, path::first) = as_number<number>(begin);
-                       r(i, path::second) = as_number<number>(min(begin + run, words));
-                       r(i, path::last) = as_number<number>(min(begin + 2 * run, words));
-                       r(i, path::diagonal) = as_number<number>(min(inner * each, words - begin));
-                     });
-    deliver(block, first, s, exists, out);
-    if constexpr (has_values<OfIn>) deliver(block, first, v, exists, of_out);
+    number step = path::step_for(each);
+    for (index run = each; run < longest; run *= 2, step *= 2)
+      merge_in_place(block, step, s, v, r, x, from, of_x, [=](auto const& i) {
+        auto const inner = remainder_of_power(i, 2 * run / each);
+        auto const begin = min((i - inner) * each, words);
+        r(i, path::first) = as_number<number>(begin);
+        r(i, path::second) = as_number<number>(min(begin + run, words));
+        r(i, path::last) = as_number<number>(min(begin + 2 * run, words));
+        r(i, path::diagonal) = as_number<number>(min(inner * each, words - begin));
+      });
+    deliver(block, first, n, s, exists, out);
+    if constexpr (has_values<OfIn>) deliver(block, first, n, v, exists, of_out);
     block.each(0, any_body{});  // a barrier
   }
 
@@ -333,18 +357,18 @@ struct tile_merge_program {
     };
     auto const s = room_for<In>(block);
     auto const v = room_for<OfIn>(block);
-    bring(block, first, in, exists, place, s);
-    if constexpr (has_values<OfIn>) bring(block, first, of_in, exists, place, v);
+    bring(block, first, n, in, exists, place, s);
+    if constexpr (has_values<OfIn>) bring(block, first, n, of_in, exists, place, v);
     block.each(0, any_body{});  // a barrier
-    merge_in_place(block, path::steps_for(tile / 2), s, v, r, registers_for<In, each>(block),
+    merge_in_place(block, path::step_for(tile / 2), s, v, r, registers_for<In, each>(block),
                    registers_for<places<OfIn>, each>(block), registers_for<OfIn, each>(block),
                    [=](auto const& i) {
                      r(i, path::first) = number{0};
                      r(i, path::last) = as_number<number>(words);
                      r(i, path::diagonal) = as_number<number>(min(i * each, words));
                    });
-    deliver(block, first, s, exists, out);
-    if constexpr (has_values<OfIn>) deliver(block, first, v, exists, of_out);
+    deliver(block, first, n, s, exists, out);
+    if constexpr (has_values<OfIn>) deliver(block, first, n, v, exists, of_out);
     block.each(0, any_body{});  // a barrier
   }
 };

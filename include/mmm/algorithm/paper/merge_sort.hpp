@@ -100,7 +100,8 @@ struct sort_of_own_keys {
 //! the result, from the place `diagonal` on. What it knows of the runs is in registers `r`: the
 //! words from `first` on and those from `second` on, up to `last`; the diagonal counts from the
 //! first word of both. Of equal words those of the first run come first.
-//! If `Bounded`, no word after `most` is read; otherwise Each words after both runs.
+//! If `Bounded`, no word before word 0 or after `most` is read, otherwise one before the first run and
+//! Each after both.
 template <class Number, index Each, bool Bounded, class Order, class Scatter>
 struct path_merge {
   static constexpr index first = 0, second = 1, last = 2, diagonal = 3, low = 4;
@@ -109,24 +110,27 @@ struct path_merge {
   data_places<Scatter> at;
   index most = 0;
 
-  //! Steps of a search where the shorter run has so many words.
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr int steps_for(index words) {
-    return static_cast<int>(ceil_log2(words + 1));
+  //! The largest step of a search where the shorter run has so many words: the largest power of two
+  //! that is not more; 0 for none.
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr Number step_for(index words) {
+    return words == 0 ? Number{0} : static_cast<Number>(index{1} << (ceil_log2(words + 1) - 1));
   }
 
   //! `low` becomes the number of words of the first run among those before the diagonal, if the
-  //! shorter run has fewer than 2^steps words: the largest number with whose last word of the first
+  //! shorter run has fewer than twice as many words as the largest step: the largest number with whose last word of the first
   //! run none after it in the second one, opposite on the diagonal, has to stand before it.
-  //! Time: 2 accesses per step, at places that depend on the words.
+  //! Time: 2 accesses for each step, a power of two, at places that depend on the words.
   template <class Item, class Words, class R>
-  MMM_HOST_DEVICE constexpr void find(Item const& i, int steps, Words s, R const& r) const {
+  MMM_HOST_DEVICE constexpr void find(Item const& i, Number largest_step, Words s,
+                                      R const& r) const {
     auto const of_both = load(r(i, second)) + load(r(i, diagonal));
     auto const least = load(r(i, diagonal)) - (load(r(i, last)) - load(r(i, second)));
     auto const longest = min(load(r(i, diagonal)), load(r(i, second)) - load(r(i, first)));
     auto found = max(least, Number{0});
-    for (int step = steps; step-- > 0;) {
-      auto const upto = min(found + static_cast<Number>(Number{1} << step), longest);
-      auto const x = load(s[at(i, max(load(r(i, first)) + upto - Number{1}, Number{0}))]);
+    auto const before_first = load(r(i, first)) - Number{1};
+    for (Number step = largest_step; step > 0; step /= 2) {
+      auto const upto = min(found + step, longest);
+      auto const x = load(s[at(i, from_0(before_first + upto))]);
       auto const y = load(s[at(i, up_to_most(of_both - upto))]);
       found = select(apply(before, y, x), found, upto);
     }
@@ -161,6 +165,13 @@ struct path_merge {
   }
 
  private:
+  template <class Place>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto from_0(Place const& place) {
+    if constexpr (Bounded)
+      return max(place, Number{0});
+    else
+      return place;
+  }
   template <class Place>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto up_to_most(Place const& place) const {
     if constexpr (Bounded)
@@ -209,11 +220,12 @@ struct run_merge_program {
       else
         return no_values{};
     }();
-    for (index run = each; run < n; run *= 2) {
+    index step = merge<each>::step_for(each);
+    for (index run = each; run < n; run *= 2, step *= 2) {
       if (at_home)
-        merge_runs<each>(on, n, run, keys, other, values, other_values, r, x, from);
+        merge_runs<each>(on, n, run, step, keys, other, values, other_values, r, x, from);
       else
-        merge_runs<each>(on, n, run, other, keys, other_values, values, r, x, from);
+        merge_runs<each>(on, n, run, step, other, keys, other_values, values, r, x, from);
       at_home = !at_home;
     }
   }
@@ -245,8 +257,8 @@ struct run_merge_program {
 
   template <index Each, class On, class In, class Out, class OfIn, class OfOut, class R, class X,
             class From>
-  MMM_HOST_DEVICE constexpr void merge_runs(On& on, index n, index run, In in, Out out, OfIn of_in,
-                                            OfOut of_out, R r, X x, From from) const {
+  MMM_HOST_DEVICE constexpr void merge_runs(On& on, index n, index run, index step, In in, Out out,
+                                            OfIn of_in, OfOut of_out, R r, X x, From from) const {
     using path = merge<Each>;
     path const all{order, {on.threads(), width_of(on.machine())}, n - 1};
     on.each(ceil_divide(n, Each), [=](auto i) {
@@ -256,7 +268,7 @@ struct run_merge_program {
       r(i, path::second) = min(begin + run, n);
       r(i, path::last) = min(begin + 2 * run, n);
       r(i, path::diagonal) = inner * Each;
-      all.find(i, path::steps_for(smaller(run, n - run)), in, r);
+      all.find(i, step, in, r);
       all.merge(i, in, r, x, from);
       unroll<Each>([&](index q) {
         auto const place = i * Each + q;
