@@ -31,7 +31,7 @@ inline constexpr index bytes_of<no_data> = sizeof(no_data::value_type);
 template <class Key, class Values>
 struct merge_memory {
   [[nodiscard]] static constexpr index words(index t, index width) {
-    index const count = checked_multiply(keys_of_tile_merge, t + 1);
+    index const count = checked_add(checked_multiply(keys_of_tile_merge, checked_add(t, 1)), 1);
     index of_all = ceil_divide(checked_multiply(count, sizeof(Key)), 4) + width;
     if constexpr (has_values<Values>)
       of_all += ceil_divide(checked_multiply(count, sizeof(typename Values::value_type)), 4);
@@ -39,9 +39,9 @@ struct merge_memory {
   }
 };
 
-//! Threads of a DMM, whole groups of so many lanes and `most` at most, with which n keys are as many
-//! tiles for each of d DMMs, all but equally large, or a power of two of tiles if that takes few
-//! threads more: it saves a level. Not fewer than 8 groups.
+//! Threads of a DMM, whole groups of so many lanes and `most` at most, with which n keys are equally
+//! many tiles for each of d DMMs, nearly equal in size, or a power of two of tiles if that takes a
+//! quarter more threads at most: it saves a level. At least 8 groups.
 [[nodiscard]] constexpr index threads_of_merge(index n, index d, index lanes, index most) {
   index const each = keys_of_tile_merge;
   auto const for_tiles = [=](index tiles) {
@@ -175,10 +175,10 @@ struct merge_sort_pairs_algorithm {
 //! is `x < y`. Stable: equal words stay in their order. In one memory runs are merged from array to
 //! array, with n more words; on an HMM tiles of 15 words for each thread of a DMM are sorted and
 //! merged in the shared memories, with n more words where there are two tiles or more; of t threads
-//! for each DMM they take 15 t + 15 words.
+//! for each DMM they take 15 t + 16 words.
 //! Errors: std::length_error if a shared memory is too small; std::invalid_argument for a kernel's
-//! blocks of more than 1024 threads, 512 for words of more than 4 bytes, 256 of more than 8, or of a
-//! number that is no multiple of w, and from mmm::cost_of without a mmm::scatter:
+//! blocks of more than 1024 threads, 512 for words of more than 4 bytes, 256 of more than 8, or of
+//! a number that is no multiple of w, and from mmm::cost_of without a mmm::scatter:
 //! `mmm::cost_of<M>(mmm::merge_sort, mmm::size(n), mmm::threads(p), mmm::scatter::contiguous)`.
 //! Time: depends on the words by the conflicts of the reads whose addresses do; a simulation has it
 //! for given ones. mmm::cost_of is never more than the time with mmm::scatter::contiguous, and

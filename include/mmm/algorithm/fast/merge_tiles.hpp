@@ -50,7 +50,7 @@ inline constexpr index keys_of_tile_merge = 15;
 //! Sorts n keys on an HMM, and their values with them. A tile has e = 15 keys for each thread of a
 //! DMM. Of each level of merges, with runs of r keys, all threads first find where the runs' parts
 //! of each tile begin; then each tile's parts are brought to a shared memory and merged there.
-//! Needs `e t + e` words of shared memory for the keys of t threads, and for values as many.
+//! Needs `e t + e + 1` words of shared memory for the keys of t threads, and for values as many.
 //!
 //! \tparam Bytes those of a key and its value
 template <index Bytes, class Order, class Scatter = scatter_of_data>
@@ -158,13 +158,14 @@ struct tile_merge_program {
       return [=](auto const& place) { return first + place < n; };
     }
   }
-  //! Calls `body(exists)`, in a kernel without a question for each word where the tile is a whole one.
+  //! True for every place of a whole tile.
   struct all_exist {
     template <class Place>
     [[nodiscard]] MMM_HOST_DEVICE constexpr bool operator()(Place const&) const {
       return true;
     }
   };
+  //! Calls `body(exists)`, in a kernel with all_exist where the tile is a whole one.
   template <class Block, class First, class Exists, class Body>
   MMM_HOST_DEVICE static constexpr void ask_in_last_tile([[maybe_unused]] Block& block,
                                                          [[maybe_unused]] First const& first,
@@ -194,9 +195,9 @@ struct tile_merge_program {
       return no_values{};
   }
 
-  //! The q-th word of the thread of item i, as they come and go: a warp has successive words, row by
-  //! row, so that their places differ by numbers that a kernel knows. A kernel's warps are whole
-  //! ones.
+  //! Places of words as they come and go, the q-th one of the thread of item i. A warp has
+  //! successive words, row by row, so that the places of a thread's words differ by numbers that a
+  //! kernel knows. A kernel's warps are whole ones.
   template <class Block>
   struct rows_of_warp {
     index t;

@@ -99,9 +99,8 @@ struct sort_of_own_keys {
 //! A thread's part of merging two sorted runs that follow each other in one array: `Each` words of
 //! the result, from the place `diagonal` on. What it knows of the runs is in registers `r`: the
 //! words from `first` on and those from `second` on, up to `last`; the diagonal counts from the
-//! first word of both. Of equal words those of the first run come first.
-//! If `Bounded`, no word before word 0 or after `most` is read, otherwise one before the first run and
-//! Each after both.
+//! first word of both. Of equal words those of the first run come first. If `Bounded`, no word
+//! before word 0 or after `most` is read, otherwise one before the first run and Each after both.
 template <class Number, index Each, bool Bounded, class Order, class Scatter>
 struct path_merge {
   static constexpr index first = 0, second = 1, last = 2, diagonal = 3, low = 4;
@@ -116,9 +115,9 @@ struct path_merge {
     return words == 0 ? Number{0} : static_cast<Number>(index{1} << (ceil_log2(words + 1) - 1));
   }
 
-  //! `low` becomes the number of words of the first run among those before the diagonal, if the
-  //! shorter run has fewer than twice as many words as the largest step: the largest number with whose last word of the first
-  //! run none after it in the second one, opposite on the diagonal, has to stand before it.
+  //! `low` becomes the number of words of the first run among those before the diagonal: the largest
+  //! one of which the last word does not stand after the word of the second run that is opposite on
+  //! the diagonal. The shorter run has fewer than twice as many words as the largest step.
   //! Time: 2 accesses for each step, a power of two, at places that depend on the words.
   template <class Item, class Words, class R>
   MMM_HOST_DEVICE constexpr void find(Item const& i, Number largest_step, Words s,
