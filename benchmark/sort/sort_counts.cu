@@ -74,7 +74,7 @@ int main(int argc, char** argv) {
   else if (contender == "radix_sort_pairs")
     mmm::radix_sort_pairs(handle(384), a.in, a.in + n, a.of_in);
   else if (contender == "merge_sort")
-    mmm::fastest::sort(handle(1024), a.in, a.in + n, in_order{});
+    mmm::fastest::sort(handle(512), a.in, a.in + n, in_order{});
   else if (contender == "merge_sort_pairs")
     mmm::fastest::sort_pairs(handle(512), a.in, a.in + n, a.of_in, in_order{});
   else if (contender == "cub_radix_sort")

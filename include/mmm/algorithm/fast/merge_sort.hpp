@@ -177,8 +177,8 @@ struct merge_sort_pairs_algorithm {
 //! merged in the shared memories, with n more words where there are two tiles or more; of t threads
 //! for each DMM they take 15 t + 16 words.
 //! Errors: std::length_error if a shared memory is too small; std::invalid_argument for a kernel's
-//! blocks of more than 1024 threads, 512 for words of more than 4 bytes, 256 of more than 8, or of
-//! a number that is no multiple of w, and from mmm::cost_of without a mmm::scatter:
+//! blocks of more than 512 threads, 256 for words of more than 8 bytes, or of a number that is no
+//! multiple of w, and from mmm::cost_of without a mmm::scatter:
 //! `mmm::cost_of<M>(mmm::merge_sort, mmm::size(n), mmm::threads(p), mmm::scatter::contiguous)`.
 //! Time: depends on the words by the conflicts of the reads whose addresses do; a simulation has it
 //! for given ones. mmm::cost_of is never more than the time with mmm::scatter::contiguous, and
