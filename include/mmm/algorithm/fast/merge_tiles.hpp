@@ -227,7 +227,7 @@ struct tile_merge_program {
     block.each(
         each + 1, [=](auto i) { s[select(i < each, each * t + i, -1)] = load(in[first]); },
         no_barrier);
-    rows_of_warp const at(block);
+    rows_of_warp<Block> const at(block);
     ask_in_last_tile(block, first, n, known, [&](auto exists) {
       block.each_thread(
           [=](auto i) {
@@ -243,7 +243,7 @@ struct tile_merge_program {
   template <class Block, class First, class Words, class Exists, class Out>
   MMM_HOST_DEVICE static constexpr void deliver(Block& block, First const& first, index n, Words s,
                                                 Exists const& known, Out out) {
-    rows_of_warp const at(block);
+    rows_of_warp<Block> const at(block);
     ask_in_last_tile(block, first, n, known, [&](auto exists) {
       block.each_thread(
           [=](auto i) {
