@@ -9,7 +9,8 @@
 #include <cstdint>
 #include <functional>
 
-//! Sorts of random keys of 4 bytes. The library's sorts sort in place and CUB's merge sort, too: their keys are copied in before every run, within the time of none.
+//! Sorts of random keys of 4 bytes. The library's sorts sort in place and CUB's merge sort, too:
+//! their keys are copied in before every run, within the time of none.
 namespace bench {
 
 namespace {

@@ -39,7 +39,7 @@ struct merge_memory {
   }
 };
 
-//! Threads of a DMM, whole groups of so many lanes and `most` at most, with which n keys are equally
+//! Threads of a DMM, whole groups of so many lanes and `most` at most, with which n keys are as
 //! many tiles for each of d DMMs, nearly equal in size, or a power of two of tiles if that takes a
 //! quarter more threads at most: it saves a level. At least 8 groups.
 [[nodiscard]] constexpr index threads_of_merge(index n, index d, index lanes, index most) {

@@ -115,9 +115,10 @@ struct path_merge {
     return words == 0 ? Number{0} : static_cast<Number>(index{1} << (ceil_log2(words + 1) - 1));
   }
 
-  //! `low` becomes the number of words of the first run among those before the diagonal: the largest
-  //! one of which the last word does not stand after the word of the second run that is opposite on
-  //! the diagonal. The shorter run has fewer than twice as many words as the largest step.
+  //! `low` becomes the number of words of the first run among those before the diagonal: the
+  //! largest one of which the last word does not stand after the word of the second run that is
+  //! opposite on the diagonal. The shorter run has fewer than twice as many words as the largest
+  //! step.
   //! Time: 2 accesses for each step, a power of two, at places that depend on the words.
   template <class Item, class Words, class R>
   MMM_HOST_DEVICE constexpr void find(Item const& i, Number largest_step, Words s,
