@@ -32,9 +32,11 @@ if not shutil.which(options.nvcc):
 
 CONTENDERS = {
     "radix_sort": "`mmm::radix_sort`", "cub_radix_sort": "CUB `DeviceRadixSort::SortKeys`",
-    "sort": "`mmm::sort`", "cub_merge_sort": "CUB `DeviceMergeSort::SortKeys`",
+    "sort": "`mmm::sort`",
+    "merge_sort": "`mmm::merge_sort`", "cub_merge_sort": "CUB `DeviceMergeSort::SortKeys`",
     "radix_sort_pairs": "`mmm::radix_sort_pairs`", "cub_radix_sort_pairs": "CUB `DeviceRadixSort::SortPairs`",
-    "sort_pairs": "`mmm::sort_pairs`"}
+    "sort_pairs": "`mmm::sort_pairs`",
+    "merge_sort_pairs": "`mmm::merge_sort_pairs`", "cub_merge_sort_pairs": "CUB `DeviceMergeSort::SortPairs`"}
 SIZES = (10**5, 10**6)
 BEGIN, END = "<!-- sort_counts.py begin -->\n", "<!-- sort_counts.py end -->\n"
 

@@ -41,6 +41,11 @@ auto handle(mmm::index threads) {
   return mmm::cuda::on(machine, mmm::threads(132 * threads));
 }
 
+//! An order that a sort by digits does not know.
+struct in_order {
+  MMM_HOST_DEVICE bool operator()(std::uint32_t x, std::uint32_t y) const { return x < y; }
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -68,6 +73,10 @@ int main(int argc, char** argv) {
     mmm::radix_sort(handle(384), a.in, a.in + n);
   else if (contender == "radix_sort_pairs")
     mmm::radix_sort_pairs(handle(384), a.in, a.in + n, a.of_in);
+  else if (contender == "merge_sort")
+    mmm::fastest::sort(handle(512), a.in, a.in + n, in_order{});
+  else if (contender == "merge_sort_pairs")
+    mmm::fastest::sort_pairs(handle(512), a.in, a.in + n, a.of_in, in_order{});
   else if (contender == "cub_radix_sort")
     with_memory([&](void* memory, std::size_t& bytes) {
       cub::DeviceRadixSort::SortKeys(memory, bytes, a.in, result = a.out, a.n);
@@ -79,6 +88,10 @@ int main(int argc, char** argv) {
   else if (contender == "cub_merge_sort")
     with_memory([&](void* memory, std::size_t& bytes) {
       cub::DeviceMergeSort::SortKeys(memory, bytes, a.in, a.n, mmm::ascending{});
+    });
+  else if (contender == "cub_merge_sort_pairs")
+    with_memory([&](void* memory, std::size_t& bytes) {
+      cub::DeviceMergeSort::SortPairs(memory, bytes, a.in, a.of_in, a.n, mmm::ascending{});
     });
   else
     return 2;

@@ -10,6 +10,7 @@
 #include <mmm/algorithm/fast/copy_wide.hpp>
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/fast/merge_sort.hpp>
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/fast/radix_sort.hpp>
 #include <mmm/algorithm/fast/sum_wide.hpp>

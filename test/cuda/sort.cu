@@ -71,6 +71,43 @@ TEST_CASE("sorts by digits") {
   sorts_keys<std::int8_t>(of_hmm, mmm::radix_sort, 10000);
 }
 
+//! An order in which many keys are equal.
+struct by_high_bits {
+  MMM_HOST_DEVICE bool operator()(int x, int y) const { return (x >> 26) < (y >> 26); }
+};
+
+template <class On, class Sort>
+void sorts_in_order(On const& on, Sort const& sort, index n) {
+  CAPTURE(n, on.threads());
+  auto const original = keys_of<int>(n);
+  std::vector<int> expected(original.size());
+  std::iota(expected.begin(), expected.end(), 0);
+  device_words<int> keys(original.begin(), original.end());
+  device_words<int> values(expected.begin(), expected.end());
+  std::stable_sort(expected.begin(), expected.end(), [&](int x, int y) {
+    return by_high_bits{}(original[static_cast<std::size_t>(x)],
+                          original[static_cast<std::size_t>(y)]);
+  });
+  sort(on, keys.begin(), keys.end(), values.begin(), by_high_bits{});
+  CHECK(values.on_host() == expected);
+  auto const sorted = keys.on_host();
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    if (sorted[i] != original[static_cast<std::size_t>(expected[i])]) FAIL("key " << i);
+}
+
+TEST_CASE("sorts by merging") {
+  auto const of_hmm = mmm::cuda::on(mmm::hmm<4, 32, 29, 700, 24576>(), mmm::threads(4 * 128));
+  for (index const n : {0, 1, 16, 1919, 1921, 10000})
+    sorts_in_order(of_hmm, mmm::merge_sort_pairs, n);
+#ifndef MMM_QUICK_KERNELS
+  sorts_in_order(of_hmm, mmm::fastest::sort_pairs, 3000);
+  sorts_keys<float>(of_hmm, mmm::merge_sort, 10000);
+  sorts_keys<double>(of_hmm, mmm::merge_sort, 10000);
+  sorts_keys<float>(mmm::cuda::on<mmm::dmm<32, 29>>(mmm::threads(128)), mmm::merge_sort, 1025);
+  sorts_keys<float>(mmm::cuda::on<mmm::umm<32, 700>>(mmm::threads(512)), mmm::merge_sort, 1025);
+#endif
+}
+
 TEST_CASE("the fastest sort of a GPU in parts") {
   using parts = mmm::gpu::split<mmm::gpu::h100, 4>;
   sorts_keys<unsigned>(mmm::cuda::on<parts>(), mmm::fastest::sort, 10000);

@@ -226,5 +226,11 @@ TEST_CASE("the fastest sort takes any keys, orders, sizes and machines") {
   auto const backwards = [](int x, int y) { return x > y; };
   CHECK(sorts(m, 1000, backwards) ==
         mmm::cost_of(m, mmm::sort_pairs, mmm::size(1000), mmm::threads(128)).rounds);
+  mmm::index const enough = sort::least_merged;
+  CHECK(sorts(m, enough, backwards) == mmm::cost_of(m, mmm::merge_sort_pairs, mmm::size(enough),
+                                                    mmm::threads(128), mmm::scatter::contiguous)
+                                           .rounds);
+  CHECK_FALSE(sort::by_merging<int, mmm::detail::no_values>(mmm::hmm<2, 32, 1, 1, 990>(), n, 128));
+  CHECK(sort::by_merging<int, mmm::detail::no_values>(mmm::hmm<2, 32, 1, 1, 1024>(), n, 128));
   sorts(mmm::dmm<32, 1>{}, 1000, mmm::ascending{});
 }

@@ -47,6 +47,7 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry prefix_sums();
 [[nodiscard]] algorithm_entry sort();
 [[nodiscard]] algorithm_entry radix_sort();
+[[nodiscard]] algorithm_entry merge_sort();
 [[nodiscard]] algorithm_entry histogram();
 [[nodiscard]] algorithm_entry copy();
 [[nodiscard]] algorithm_entry convolution();

@@ -17,6 +17,7 @@ std::vector<algorithm_entry> const& algorithms() {
       prefix_sums(),
       sort(),
       radix_sort(),
+      merge_sort(),
       histogram(),
       convolution(),
       copy(),

@@ -6,15 +6,14 @@
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
-#include <mmm/algorithm/fast/radix_sort.hpp>
 #include <mmm/algorithm/fast/sum_wide.hpp>
 #include <mmm/algorithm/fast/triangulation_in_registers.hpp>
+#include <mmm/algorithm/fastest_sort.hpp>
 #include <mmm/algorithm/has_fast_variants.hpp>
 #include <mmm/algorithm/paper/convolution.hpp>
 #include <mmm/algorithm/paper/image_convolution.hpp>
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
-#include <mmm/algorithm/paper/sort.hpp>
 #include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/algorithm/paper/triangulation.hpp>
 #include <mmm/algorithm/paper/triangulation_blocked.hpp>
@@ -389,83 +388,6 @@ struct fastest_triangulation {
       return triangulation_blocked(on, weights, n, weight...);
     else
       return triangulation(on, weights, n, weight...);
-  }
-};
-
-//! Sorts numbers by their digits where there are enough of them, and where the shared memories take
-//! the tiles; else, and in any other order, by comparators.
-struct fastest_sort {
-  //! From so many keys on the passes over all of them take less time than the network's steps
-  //! (docs/gpu.md, "Sorting").
-  static constexpr index least = 1 << 13;
-
-  template <class Key, class Order>
-  static constexpr bool has_digits =
-      std::is_arithmetic_v<Key> &&
-      (std::is_same_v<Order, ascending> || std::is_same_v<Order, descending>);
-
-  //! True if keys, and values of `Values`, are sorted by digits on machine m with p threads.
-  template <class Key, class Values, hierarchical_machine M>
-  [[nodiscard]] static constexpr bool by_digits(M const& m, index n, index p) {
-    index const t = p / m.dmms();
-    index const lanes = lanes_of(M::width);
-    return n >= least && t % lanes == 0 &&
-           radix_pass<keys_of_thread<Key, Values>>::template shared_words<Key, Values>(t, lanes) <=
-               m.capacity();
-  }
-  //! The handle for a sort by digits: of a kernel's threads as many as its blocks may have, one
-  //! block on each multiprocessor, so that a tile has many keys of each digit.
-  template <class On>
-  [[nodiscard]] static auto for_digits(On const& on) {
-    using machine = typename On::machine_type;
-    if constexpr (requires { on.on_machine(on.machine(), mmm::threads(1)); }) {
-      auto const with = [&](auto const& m) {
-        index const lanes = lanes_of(machine::width);
-        index const most = radix_sort_program<ascending>::most_block_threads;
-        index const t = smaller(on.threads() / m.dmms(), most);
-        return on.on_machine(m, mmm::threads(m.dmms() * (t > lanes ? t - t % lanes : t)));
-      };
-      if constexpr (is_gpu<machine>)
-        return with(gpu::device<gpu::detail::whole(machine::facts)>{});
-      else
-        return with(on.machine());
-    } else {
-      return on;
-    }
-  }
-  //! Called as mmm::sort.
-  template <class On, class Keys, class Order = ascending>
-  requires(!sequence<Order>)
-  void operator()(On const& on, Keys first, Keys last, Order order = {}) const {
-    static_assert(call_of<On, Keys>::accepted);
-    using key = iterator_value_t<Keys>;
-    if constexpr (has_fast_variants<typename On::machine_type> && has_digits<key, Order>) {
-      auto const all = for_digits(on);
-      if (by_digits<key, no_values>(all.machine(), static_cast<index>(last - first), all.threads()))
-        return radix_sort(all, first, last, order);
-    }
-    sort(on, first, last, order);
-  }
-};
-//! In place of an array of an iterator's values.
-template <class Iterator>
-struct values_of {
-  using value_type = iterator_value_t<Iterator>;
-};
-struct fastest_sort_pairs {
-  //! Called as mmm::sort_pairs.
-  template <class On, class Keys, class Values, class Order = ascending>
-  void operator()(On const& on, Keys first, Keys last, Values values, Order order = {}) const {
-    static_assert(call_of<On, Keys, Values>::accepted);
-    using key = iterator_value_t<Keys>;
-    if constexpr (has_fast_variants<typename On::machine_type> &&
-                  fastest_sort::has_digits<key, Order>) {
-      auto const all = fastest_sort::for_digits(on);
-      if (fastest_sort::by_digits<key, values_of<Values>>(
-              all.machine(), static_cast<index>(last - first), all.threads()))
-        return radix_sort_pairs(all, first, last, values, order);
-    }
-    sort_pairs(on, first, last, values, order);
   }
 };
 

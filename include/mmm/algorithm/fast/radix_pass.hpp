@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/paper/radix_sort.hpp>
 #include <mmm/algorithm/paper/sort.hpp>
+#include <mmm/algorithm/scatter.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/type_traits.hpp>
@@ -59,18 +60,6 @@ struct digit_in_bits {
     return static_cast<std::uint32_t>(x >> shift) & ((std::uint32_t{1} << Bits) - 1);
   }
 };
-
-//! An address that depends on data, or that of item i where there is none: see mmm::scatter.
-template <class Scatter, class Item, class Value>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto address_by([[maybe_unused]] Item const& i,
-                                                        [[maybe_unused]] index p,
-                                                        [[maybe_unused]] index w,
-                                                        [[maybe_unused]] Value const& x) {
-  if constexpr (std::is_same_v<Scatter, scatter_of_data>)
-    return as_index(x);
-  else
-    return Scatter{}(i, p, w);
-}
 
 //! The 256 numbers `s[0 … 255]` of a shared memory become what is before each. By the threads of
 //! one group of lanes, or by one thread if there are fewer; a barrier follows.

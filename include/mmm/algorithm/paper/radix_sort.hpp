@@ -4,6 +4,7 @@
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
 #include <mmm/algorithm/paper/sort.hpp>
+#include <mmm/algorithm/scatter.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
@@ -19,23 +20,6 @@
 //! only the last access depends on the data, that which moves a key to its place.
 MMM_BODIES_BEGIN
 namespace mmm {
-
-// g++ 12 takes a scoped enumerator for one that hides mmm::contiguous.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow"
-#endif
-//! Where the cost of a sort by digits takes the keys to go: an argument of mmm::cost_of after the
-//! threads.
-enum class scatter {
-  unknown,
-  contiguous,  //!< a warp's keys to w successive words each time: no keys take less
-  conflicting  //!< a warp's keys to one bank each time, and to as many address groups as keys: no
-               //!< keys take more
-};
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
 
 //! The bits of a key of a sort by digits, 8, 16, 32 or 64.
 struct key_bits {
@@ -126,22 +110,6 @@ struct place_in_sections {
 struct own_place {
   MMM_HOST_DEVICE constexpr index operator()(index q, index) const { return q; }
 };
-
-//! Where the key at i goes without data, among p threads in a memory of width w.
-struct scatter_contiguous {
-  template <class Item>
-  [[nodiscard]] constexpr auto operator()(Item const& i, index p, index w) const {
-    return i % p % w;
-  }
-};
-struct scatter_conflicting {
-  template <class Item>
-  [[nodiscard]] constexpr auto operator()(Item const& i, index, index w) const {
-    return w * i;
-  }
-};
-//! It depends on the data.
-struct scatter_of_data {};
 
 //! One pass over n keys in sections, and over their values: from `in` to the places `to` in `out`,
 //! ordered by a digit of 4 bits, and those of equal digits as before. Every thread counts the

@@ -40,6 +40,24 @@ struct symbolic_condition : interpreted {
   }
 };
 
+//! A condition on data, be it a comparison or a value.
+template <class T>
+concept symbolic_truth = same_as<remove_cvref_t<T>, symbolic_condition> ||
+                         same_as<remove_cvref_t<T>, symbolic_value<bool>>;
+
+template <symbolic_truth P, symbolic_truth Q>
+constexpr symbolic_condition operator&&(P const&, Q const&) {
+  return {};
+}
+template <symbolic_truth P, symbolic_truth Q>
+constexpr symbolic_condition operator||(P const&, Q const&) {
+  return {};
+}
+template <symbolic_truth P>
+constexpr symbolic_condition operator!(P const&) {
+  return {};
+}
+
 //! A reference to a word or to some: reading it or assigning to it counts an access.
 template <class X>
 concept symbolic_access = derived_from<remove_cvref_t<X>, symbolic_reference_base>;

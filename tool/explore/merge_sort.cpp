@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/algorithm/fast/merge_sort.hpp>
+
+#include "sorting.hpp"
+
+namespace explore {
+
+namespace {
+
+struct merge_sort_problem : sorting_problem<merge_sort_problem> {
+  static constexpr auto const& algorithm = mmm::merge_sort;
+  static constexpr char const* summary =
+      "all words in ascending order, by merging sorted runs two by two; stable";
+
+  template <class M>
+  [[nodiscard]] static closed_form estimate_of(M const& machine, mmm::size n, mmm::threads p) {
+    auto const with = [&](mmm::scatter places) {
+      return mmm::cost_of(machine, algorithm, n, p, places);
+    };
+    return {.known = true,
+            .least = with(mmm::scatter::contiguous),
+            .most = with(mmm::scatter::conflicting)};
+  }
+};
+
+}  // namespace
+
+algorithm_entry merge_sort() { return entry_of<merge_sort_problem>(); }
+
+}  // namespace explore
