@@ -110,14 +110,17 @@ class launcher {
     });
     std::map<std::string, demand> parts;
     if constexpr (detail::tiles_of<Program>::looks_back) note_states<Program>(parts, arguments...);
-    if (mmm::detail::plan_of(machine_, shape_, program, arguments...).arrivals)
-      parts["last block"] = {{}, {}, {}, {1, 1}, {shape_.blocks, shape_.blocks}};
-    note<Program>(run.trace, parts, arguments...);
+    auto const plan = mmm::detail::plan_of(machine_, shape_, program, arguments...);
+    if (plan.arrivals && plan.blocks > 1)  // a single block is the last one
+      parts["last block"] = {{}, {}, {}, {1, 1}, {plan.blocks, plan.blocks}};
+    mmm::launch_shape launched = shape_;
+    launched.blocks = mmm::detail::larger(1, plan.blocks);
+    note<Program>(run.trace, launched, parts, arguments...);
   }
 
   template <class Program, class... Arguments>
-  void note(mmm::trace const& trace, std::map<std::string, demand> parts,
-            Arguments const&... arguments) const {
+  void note(mmm::trace const& trace, mmm::launch_shape const& launched,
+            std::map<std::string, demand> parts, Arguments const&... arguments) const {
     placement places{{}, word_bytes_};
     index callers_end = 0;
     (..., note_argument(arguments, places, callers_end, parts));
@@ -135,7 +138,7 @@ class launcher {
       parts["look-back"].global_load = of_model.global_load;
     if constexpr (detail::keeps_sums<Program>)
       add_copy(shape_.threads, {}, {own_memory, 0}, word_bytes_, parts["kept"]);
-    predictions_->push_back({mmm_type_name(typeid(Program)), shape_, parts});
+    predictions_->push_back({mmm_type_name(typeid(Program)), launched, parts});
   }
 
   //! Notes an argument's position in memory, and the copies that a kernel makes of it.

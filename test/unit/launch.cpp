@@ -76,6 +76,53 @@ TEST_CASE("a plan knows the memory and the barriers") {
   CHECK(!in_shared.grid_barriers);
 }
 
+TEST_CASE("a plan knows which blocks work") {
+  float a[1] = {};
+  float* const out = a;
+  // Tiles are dealt to as many blocks, which wait for each other.
+  auto const scan = [&](mmm::index n) {
+    return plan<hierarchy>(512, mmm::one_pass_scan<4, 8>{}, reads<float>(a, n), n,
+                           writes<float>(out, n));
+  };
+  CHECK(scan(2000).blocks == 1);
+  CHECK(scan(4096).blocks == 1);
+  CHECK(scan(4097).blocks == 2);
+  CHECK(scan(4097).grid_barriers);
+  CHECK(scan(3 * 4096 + 1).blocks == 4);
+  CHECK(scan(100 * 4096).blocks == 4);
+  // What the first DMM does alone is one block's; a sum of so few values begins with that.
+  using wide_program = mmm::detail::first_word_of<mmm::detail::wide_sum_program<4, 4>>;
+  auto const sum = [&](mmm::index n) {
+    return plan<hierarchy>(512, wide_program{}, mmm::results(a), reads<float>(a, n), n).blocks;
+  };
+  CHECK(sum(2048) == 1);
+  CHECK(sum(2049) == 4);
+  // Tiles on some DMMs, DMMs side by side, and a loop of which a plan runs two trips only.
+  auto const of = [](auto const& program) {
+    return plan<hierarchy>(512, [&](auto& on) { program(on); }).blocks;
+  };
+  auto const nothing = [](auto&&...) {};
+  auto const items = [&](mmm::index n) { return of([=](auto& on) { on.each(n, nothing); }); };
+  CHECK(items(0) == 0);
+  CHECK(items(1) == 1);
+  CHECK(items(128) == 1);
+  CHECK(items(129) == 2);
+  CHECK(items(10000) == 4);
+  CHECK(of([=](auto& on) { on.each_tile(0, 3, nothing); }) == 3);
+  CHECK(of([=](auto& on) { on.each_tile(2, 1, nothing); }) == 3);
+  CHECK(of([=](auto& on) { on.each_tile(9, 1, nothing); }) == 4);
+  CHECK(of([=](auto& on) { on.each_tile_on(mmm::dmm_range{1, 2}, 0, 1, nothing); }) == 2);
+  CHECK(of([=](auto& on) { on.each_tile_on(mmm::dmm_range{1, 2}, 0, 9, nothing); }) == 3);
+  CHECK(of([=](auto& on) { on.each_dmm(2, nothing); }) == 2);
+  CHECK(of([=](auto& on) { on.repeat(2, [&](auto) { on.each(5, nothing); }); }) == 1);
+  CHECK(of([=](auto& on) { on.repeat(3, [&](auto) { on.each(5, nothing); }); }) == 4);
+  CHECK(of([=](auto& on) {
+          on.each_dmm(1, [=](auto& block, auto) {
+            block.repeat(9, [&](auto) { block.each(1000, nothing); });
+          });
+        }) == 1);
+}
+
 namespace {
 
 struct loops {

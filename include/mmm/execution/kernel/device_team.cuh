@@ -40,6 +40,10 @@ class device_team {
   //! The last block to arrive is the first one from now on, and the others are none of the grid's.
   __device__ void first_alone() {
     __syncthreads();
+    if (gridDim.x == 1) {
+      standing_ = standing::first;
+      return;
+    }
     bool last = false;
     if (threadIdx.x == 0) {
       __threadfence();

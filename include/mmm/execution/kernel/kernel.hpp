@@ -97,6 +97,7 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
     if constexpr (Team::plans) {
       if (count > 0) body(index{0});
       if (count <= 1) return;
+      if (count > 2) this->self().any_blocks();
       auto const memory = memory_;
       auto const file = registers_;
       body(index{1});
@@ -304,6 +305,7 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   MMM_HOST_DEVICE void at_own_item(Body const& body) const {
     body(this->team_.thread_anew());
   }
+  MMM_HOST_DEVICE void any_blocks() const {}
   MMM_HOST_DEVICE void before() const {}
   MMM_HOST_DEVICE void after(bool barrier) const {
     if (barrier) this->team_.block_barrier();
@@ -332,7 +334,11 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
 
   template <class Items, class Body>
   MMM_HOST_DEVICE void run_items(Items const& items, Body const& body, bool barrier) const {
-    if constexpr (Team::plans) demand_first(checked_count(items) > this->shape_.block_threads);
+    if constexpr (Team::plans) {
+      index const n = checked_count(items);
+      demand_first(n > this->shape_.block_threads);
+      use_blocks(ceil_divide(n, this->shape_.block_threads));
+    }
     kernel_grid::kernel_threads::run_items(items, body, barrier);
   }
   MMM_HOST_DEVICE void run_first_alone() const {
@@ -343,6 +349,7 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
   template <class Body>
   MMM_HOST_DEVICE void run_dmms(index count, Body& body) const {
     demand_first(count > 1);
+    use_blocks(count);
     before();
     if (this->team_.block() < count) {
       kernel_block<M, Team> const block(this->machine_, this->shape_, this->team_);
@@ -356,6 +363,7 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
   MMM_HOST_DEVICE void run_tiles(Range const& dmms, index first, index count, Body& body,
                                  bool barrier) const {
     demand_first(count > 1 || (count > 0 && dmms.first + first % dmms.count > 0));
+    if (count > 0) use_blocks(dmms.first + smaller(first + count, dmms.count));
     before();
     constexpr bool all = Team::plans || std::is_same_v<Range, every_dmm>;
     index const step =
@@ -415,6 +423,8 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
     index const thread = this->team_.block() * this->shape_.block_threads + this->team_.thread();
     return thread < this->shape_.threads ? thread : INT64_MAX;
   }
+  //! Trips of a loop that a plan does not run may have more items than those that it runs.
+  MMM_HOST_DEVICE void any_blocks() const { use_blocks(this->shape_.blocks); }
   //! The first DMM alone needs no barrier but its own.
   MMM_HOST_DEVICE void before() const {
     if (barrier_due_ && alone_) this->team_.block_barrier();
@@ -424,6 +434,11 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
   MMM_HOST_DEVICE void after(bool barrier) const { barrier_due_ = barrier; }
 
  private:
+  //! A plan notes which blocks work; those of the first DMM alone are one.
+  MMM_HOST_DEVICE void use_blocks([[maybe_unused]] index blocks) const {
+    if constexpr (Team::plans)
+      this->team_.use_blocks(alone_ ? 1 : smaller(blocks, this->shape_.blocks));
+  }
   MMM_HOST_DEVICE void demand_first([[maybe_unused]] bool others_too) const {
     if constexpr (Team::plans)
       if (alone_ && others_too) reject_others_than_first();

@@ -77,6 +77,7 @@ struct launch_plan {
   bool grid_barriers = false;  //!< whether the blocks wait for each other
   bool arrivals = false;       //!< whether they are counted (first_alone)
   index tiles = 0;             //!< of the each_tile that has most of them
+  index blocks = 0;            //!< the first ones, beyond which no thread has anything to do
 };
 
 //! Counts what is given out of a memory, in bytes; and in words, as the model counts them, from
@@ -164,6 +165,8 @@ class planning_team {
     plan_.grid_barriers = true;
   }
   void wait_for_tiles() const { plan_.grid_barriers = true; }
+  //! The first `blocks` blocks work.
+  void use_blocks(index blocks) const { plan_.blocks = larger(plan_.blocks, blocks); }
   template <index Lanes, class T, class Operator>
   void scan_lanes(T&, T&, Operator const&) const {}
   template <index Lanes, class T, class Operator>

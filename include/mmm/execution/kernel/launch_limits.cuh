@@ -118,7 +118,7 @@ void launch_kernel(void (*kernel)(Parameters...), kernel_limits& limits, launch_
   limits.allow_shared(plan.shared);
   if (shape.blocks > of_device.blocks)
     reject_length("blocks of a grid", shape.blocks, of_device.blocks);
-  index blocks = shape.blocks;
+  index blocks = larger(1, plan.blocks);
   if (deals_tiles && !plan.grid_barriers)
     blocks = larger(blocks, smaller(plan.tiles, of_device.blocks));
   dim3 const grid(static_cast<unsigned>(blocks));
