@@ -16,6 +16,7 @@
 #include <mmm/algorithm/paper/image_convolution.hpp>
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
+#include <mmm/algorithm/paper/segmented_prefix_sums.hpp>
 #include <mmm/algorithm/paper/sequential_read.hpp>
 #include <mmm/algorithm/paper/sort.hpp>
 #include <mmm/algorithm/paper/stride.hpp>

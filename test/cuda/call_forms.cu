@@ -78,6 +78,12 @@ TEST_CASE("exclusive scans, in place and with an initial value") {
   }
 }
 
+TEST_CASE("scans in segments") {
+  for (index const n : {0, 1, 100, 5000})
+    for (bool const in_place : {false, true})
+      checks::kernel_segmented_scan<checks::device_side, float>(handle(), n, in_place);
+}
+
 TEST_CASE("a product of halves is added up in floats") {
   index const rows = 130;
   index const inner = 40;

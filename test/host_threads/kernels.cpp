@@ -53,6 +53,19 @@ TEST_CASE("kernels of a hmm on host threads") {
   checks::all_kernels<host_side, double>(host_threads(machine(2, 150), mmm::threads(6)), sizes);
 }
 
+TEST_CASE("segmented prefix-sums on host threads") {
+  using machine = mmm::hmm<mmm::dynamic, 4, 2, 10, mmm::dynamic>;
+  for (mmm::index const n : sizes)
+    for (bool const in_place : {false, true}) {
+      checks::kernel_segmented_scan<host_side, double>(
+          host_threads(machine(2, 150), mmm::threads(6)), n, in_place);
+      checks::kernel_segmented_scan<host_side, double>(
+          host_threads(mmm::dmm<4, mmm::dynamic>(5), mmm::threads(6)), n, in_place);
+      checks::kernel_segmented_scan<host_side, double>(
+          host_threads(mmm::umm<4, mmm::dynamic>(5), mmm::threads(6)), n, in_place);
+    }
+}
+
 TEST_CASE("host threads take any iterators, and convert") {
   std::vector<int> const a{1, 2, 3, 4, 5, 6, 7};
   std::vector<double> out(a.size());

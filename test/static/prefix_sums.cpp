@@ -2,6 +2,7 @@
 // The exact times of prefix-sums that docs/algorithms.md states, for powers of two.
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
+#include <mmm/algorithm/paper/segmented_prefix_sums.hpp>
 #include <mmm/machine/machine.hpp>
 
 namespace {
@@ -28,6 +29,10 @@ static_assert(time<umm>(mmm::prefix_sums, 4096, 256) ==
               two_stages(4096, 256, L) + 4096 / w - 1 - log2(4096 / w));
 static_assert(time<umm>(mmm::prefix_sums, 1 << 20, 64) ==
               two_stages(1 << 20, 64, L) + (1 << 20) / w - 1 - 15);
+
+// Segments: five contiguous accesses more.
+static_assert(time<dmm>(mmm::segmented_prefix_sums, 4096, 256) ==
+              two_stages(4096, 256, l) + 5 * (256 / w + l - 1) * (4096 / 256));
 
 constexpr index simple(index n, index latency) {
   return 3 * (n / w * (log2(n) - 1) + 1) + 3 * log2(n) * (latency - 1);

@@ -71,6 +71,24 @@ void kernel_scan(Algorithm const& algorithm, On const& on, index n, bool in_plac
   if (!in_place) CHECK(Side::words(words) == a);
 }
 
+template <class Side, class T, class On>
+void kernel_segmented_scan(On const& on, index n, bool in_place) {
+  CAPTURE(n, on.threads(), in_place);
+  auto const a = tiny_numbers<T>(n);
+  std::vector<int> heads;
+  for (index i = 0; i < n; ++i) heads.push_back(i % 37 == 5 || i % 101 < 3 ? -1 : 0);
+  typename Side::template vector<T> words(a.begin(), a.end());
+  typename Side::template vector<T> out(a.begin(), a.end());
+  typename Side::template vector<int> const begins(heads.begin(), heads.end());
+  mmm::segmented_prefix_sums(on, words.begin(), words.end(), begins.begin(),
+                             in_place ? words.begin() : out.begin());
+  std::vector<T> expected = a;
+  for (std::size_t i = 1; i < expected.size(); ++i)
+    if (heads[i] == 0) expected[i] = static_cast<T>(expected[i - 1] + expected[i]);
+  CHECK(Side::words(in_place ? words : out) == expected);
+  CHECK(Side::words(begins) == heads);
+}
+
 template <class Side, class T, class Algorithm, class On>
 void kernel_transpose(Algorithm const& algorithm, On const& on, index side) {
   CAPTURE(algorithm.name, side, on.threads());
