@@ -177,9 +177,6 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group, Address 
 //! The most evaluations that a search for a closed form is allowed.
 inline constexpr int most_evaluations = 20000;
 
-//! Of a search for a closed form in a program that runs, before another kind of search.
-inline constexpr index few_evaluations = 1000;
-
 //! A closed form for a group's rounds; false if the search ran out of its budget.
 template <int W, memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_group(M const& m, round_group<W> group, Address const& address,
@@ -206,10 +203,10 @@ template <int W, memory M, class Address, class Predicate>
     if (!counts_stages) found.stages = found.time;
   }
   if (memory.exhausted()) return false;
-  // Where most of many warps were looked at one by one, that was an enumeration.
+  // Where nearly all of many warps were looked at one by one, that was an enumeration.
   index warps = 0;
   for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
-  if (warps > few_evaluations && memory.enumerated / width_of(m) > warps / 2)
+  if (warps > 4096 && memory.enumerated / width_of(m) > warps - warps / 8)
     total.closed_form = false;
   total.rounds = checked_add(total.rounds, found.rounds);
   total.stages = checked_add(total.stages, found.stages);
@@ -409,7 +406,7 @@ template <memory M, class Address, class Predicate>
     // What boxes are good for takes them few evaluations. A compiler is spared a second search.
     int const most = static_cast<int>(smaller(most_evaluations, 256 + warps));
     int few = most;
-    if (!is_constant_evaluated()) few = static_cast<int>(smaller(few, few_evaluations));
+    if (!is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
     if (close_group(m, group, address, predicate, few, total)) continue;
     if constexpr (Address::divides || Predicate::divides)
       if (row_items const rows = items_of_rows(address, predicate); rows.row != 0)
