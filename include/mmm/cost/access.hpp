@@ -193,6 +193,8 @@ template <int W, memory M, class Address, class Predicate>
   if constexpr (counts_stages)
     for (int b = 0; b < group.boxes; ++b)
       found.stages = checked_add(found.stages, sums.stages(group.box[b], memory));
+  // Where nearly all of many warps were looked at one by one, that was an enumeration.
+  index const looked_at = memory.enumerated / width_of(m);
   if (M::conflicts == conflict::none || (counts_stages && m.ports() == 1 && group.dmm_digit < 0)) {
     found.rounds = sums.busy_rounds(group, memory);
     if (!counts_stages) found.stages = found.rounds;
@@ -203,11 +205,9 @@ template <int W, memory M, class Address, class Predicate>
     if (!counts_stages) found.stages = found.time;
   }
   if (memory.exhausted()) return false;
-  // Where nearly all of many warps were looked at one by one, that was an enumeration.
   index warps = 0;
   for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
-  if (warps > 4096 && memory.enumerated / width_of(m) > warps - warps / 8)
-    total.closed_form = false;
+  if (warps > 4096 && looked_at > warps - warps / 8) total.closed_form = false;
   total.rounds = checked_add(total.rounds, found.rounds);
   total.stages = checked_add(total.stages, found.stages);
   total.time = checked_add(total.time, found.time);
