@@ -183,9 +183,11 @@ def main():
             {"media": "(prefers-color-scheme: dark)", "scheme": "slate",
              "toggle": {"icon": "material/brightness-4", "name": "light"}}]},
         "markdown_extensions": ["admonition", "attr_list", "tables", "pymdownx.highlight", "pymdownx.superfences", {"toc": {"permalink": True}}],
-        "plugins": ["search"],
+        "plugins": ["search"], "extra_css": ["narrow.css"],
     }
     file = work.with_suffix(".yml")
+    # the path of a header is one word, wider than a small screen
+    (work / "narrow.css").write_text(".md-typeset h1 { overflow-wrap: anywhere }\n")
     file.write_text(json.dumps(settings, indent=1))  # JSON is YAML
     sys.exit(subprocess.run(["/usr/bin/mkdocs", "build", "--quiet", "--clean", "--config-file", str(file)], cwd=root).returncode)
 
