@@ -46,6 +46,7 @@ function(mmm_together variable name number)
       list(APPEND all "${source}")
     endif()
   endforeach()
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${all}) # for the headers that they include
   list(LENGTH all left)
   set(begin 0)
   while(begin LESS left)
