@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exact times that docs/algorithms.md states, for sizes that divide.
 #include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/argmin.hpp>
 #include <mmm/algorithm/paper/contiguous.hpp>
 #include <mmm/algorithm/paper/copy_through_shared.hpp>
+#include <mmm/algorithm/paper/histogram.hpp>
 #include <mmm/algorithm/paper/stride.hpp>
 #include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/algorithm/paper/transpose.hpp>
@@ -73,6 +75,16 @@ constexpr index last_level(index dmms) {
 }
 static_assert(time<hmm>(mmm::sum_on_one_dmm, 8192, 64 * d) == on_dmms(8192, 64, 1));
 static_assert(time<hmm>(mmm::sum, 8192, 64 * d) == on_dmms(8192, 64, d) + last_level(d));
+static_assert(time<hmm>(mmm::argmin, 8191, 64 * d) == time<hmm>(mmm::sum, 8191, 64 * d));
+
+// histogram: values that are alike take turns in a bank
+constexpr index counted(mmm::spread how) {
+  return mmm::cost_of<mmm::dmm<w, 1>>(mmm::histogram, mmm::size(1024), mmm::threads(1024),
+                                      mmm::bins(64), how)
+      .time;
+}
+static_assert(counted(mmm::spread::even) == 2 + 32 + 32);
+static_assert(counted(mmm::spread::alike) == 2 + 32 + 1024);
 
 // copy: t threads per DMM, t d | n
 static_assert(time<hmm>(mmm::copy_through_shared, 8192, 64 * d) ==

@@ -132,13 +132,6 @@ TEST_CASE("on a GPU the way of the least predicted time is taken") {
     CHECK(known.of({n, 0, 0, p}).key == mmm::detail::problem_key{n, 0, 0, p});
     CHECK(known.of({n, 0, 0, p}).way == n % 7);
   }
-  // What is known before it runs is chosen before it runs.
-  constexpr auto once = [](auto const& run) { return run(mmm::sum, mmm::size(1 << 20)); };
-  constexpr auto alone = [](auto const& run) {
-    return run(mmm::sum_on_one_dmm, mmm::size(1 << 20));
-  };
-  static_assert(mmm::detail::quickest_way(mmm::gpu::h100{}, 4, way{true, 132 * 1024, alone},
-                                          way{true, 132 * 1024, once}) == 1);
   // Of 8 bytes each, as many numbers take longer.
   auto const time_of = [&](mmm::index bytes) {
     double time = 0;

@@ -85,13 +85,13 @@ TEST_CASE("histograms on every machine") {
 
 TEST_CASE("values that are alike take turns in a bank, and others do not") {
   using banks = mmm::dmm<32, 1>;
-  constexpr auto time = [](mmm::spread how) {
+  auto const time = [](mmm::spread how) {
     return mmm::cost_of<banks>(mmm::histogram, mmm::size(1024), mmm::threads(1024), mmm::bins(64),
                                how)
         .time;
   };
-  static_assert(time(mmm::spread::even) == 2 + 32 + 32);
-  static_assert(time(mmm::spread::alike) == 2 + 32 + 1024);
+  CHECK(time(mmm::spread::even) == 2 + 32 + 32);
+  CHECK(time(mmm::spread::alike) == 2 + 32 + 1024);
   CHECK_THROWS_AS(mmm::cost_of<banks>(mmm::histogram, mmm::size(9), mmm::threads(3), mmm::bins(4)),
                   std::invalid_argument);
 }

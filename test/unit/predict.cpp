@@ -22,12 +22,6 @@ using mmm::gpu::device_facts;
 
 constexpr device_facts h100 = mmm::gpu::h100::facts;
 
-// What sizes fix is chosen when the program is compiled.
-constexpr mmm::choice chosen = mmm::best<mmm::gpu::h200>(mmm::known::sums, mmm::size(1 << 28));
-static_assert(chosen.time.limit == time_limit::global_bandwidth);
-static_assert(mmm::predict<mmm::gpu::h200>(mmm::sum, mmm::size(1), mmm::threads(132)).limit ==
-              time_limit::launch);
-
 mmm::prediction copied(device_facts const& facts, index n) {
   mmm::detail::planned_hmm const m = mmm::detail::machine_of(facts, {1, 1024});
   return mmm::predict_with(facts, mmm::gpu::timing_of(facts),
