@@ -177,7 +177,11 @@ void expression_agrees(E const& bytes, P const& where, Active active, index n) {
 
 template <static_access A>
 void expressions_agree() {
+#ifdef MMM_ALL_TESTS
   index const n = between(0, 700);
+#else
+  index const n = between(0, 300);
+#endif
   index const a = between(0, 70);
   index const b = between(0, 300);
   index const m = between(1, 90);

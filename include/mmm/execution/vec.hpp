@@ -23,6 +23,11 @@ template <class Word, index V>
   return !machine_word ? alignof(Word) : bytes < 16 ? bytes : 16;
 }
 
+//! A loop's body that takes any index, rather than one that its type knows: its operator() is no
+//! template.
+template <class F>
+concept takes_any_index = requires { &remove_cvref_t<F>::operator(); };
+
 template <class F, index... K>
 MMM_HOST_DEVICE constexpr void unrolled(F& f, integer_list<index, K...>) {
   (f(static_index<K>{}), ...);
@@ -72,13 +77,22 @@ template <class F, index... K>
 
 }  // namespace detail
 
-//! Calls `f(k)` for k = 0 … N - 1, one after the other and unrolled; `k` is an index that its type
-//! knows (`decltype(k)::value`): `mmm::unroll<4>([&](index k) { … })`.
+//! Calls `f(k)` for k = 0 … N - 1, one after the other and unrolled: `mmm::unroll<4>([&](index k) {
+//! … })`. For a body `[&](auto k) { … }`, `k` is an index that its type knows (`decltype(k)::value`).
+//! nvcc unrolls a body that takes any index by itself: calls written one by one take it several
+//! times as long.
 MMM_NO_SIDE_CHECK
 template <index N, class F>
 MMM_HOST_DEVICE constexpr void unroll(F&& f) {
   static_assert(N >= 0, "mmm: a loop is unrolled 0 times or more");
-  detail::unrolled(f, detail::make_integer_list<index, N>{});
+  if constexpr (detail::takes_any_index<F>) {
+#ifdef __CUDA_ARCH__
+#pragma unroll
+#endif
+    for (index k = 0; k < N; ++k) f(k);
+  } else {
+    detail::unrolled(f, detail::make_integer_list<index, N>{});
+  }
 }
 
 //! The vec of `f(0) … f(V - 1)`, called in this order.
