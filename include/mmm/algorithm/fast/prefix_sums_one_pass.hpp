@@ -154,8 +154,8 @@ struct one_pass_scan {
     else
       return total;
   }
-  //! The result for word `j` of a vec after `before`, where `own[j]` is the vec's words up to it, or
-  //! before it if Exclusive.
+  //! The result for word `j` of a vec after `before`, where `own[j]` is the vec's words up to it,
+  //! or before it if Exclusive.
   template <class Before, class Words>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto after(Before const& before, Words const& own,
                                                      index j) const {

@@ -200,8 +200,8 @@ struct wide_sum_program {
   }
 };
 
-//! The bytes that a thread loads for a word of a sequence: for one that is made out of another word,
-//! those of the other one.
+//! The bytes that a thread loads for a word of a sequence: for one that is made out of another
+//! word, those of the other one.
 template <class In>
 [[nodiscard]] constexpr index bytes_of_word() {
   if constexpr (requires { typename In::made_of; })
@@ -211,8 +211,8 @@ template <class In>
 }
 
 //! The algorithm object behind mmm::sum_wide. A thread has `Vecs` vecs of V words under way; a vec
-//! of values that take more than two registers, two of those with places if a word has one. Where
-//! it reads words, it has as many bytes under way as of words of 4 bytes, and V words or more.
+//! of values that take more than two registers, half as many of those with places if a word has
+//! one. By words it has as many bytes under way as of words of 4 bytes, and V words or more.
 template <index V, index Vecs>
 struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
   static constexpr char const* name = "sum-wide";
