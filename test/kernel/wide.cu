@@ -7,10 +7,9 @@
 // promise wide_copy<4, 1>: barriers = 0, divisions = 0
 // promise one_pass_scan<4, 8: wide loads = 8, wide stores = 8, shared wide loads >= 2
 // promise one_pass_scan<4, 8: divisions = 0, LDG.128 = 8, STG.128 = 8
-// promise one_pass_scan<4, 8, plus, no_init: spills <= 4, stack <= 8
 // Words of 8 and of 16 bytes:
-// promise one_pass_scan<4, 2, plus: spills = 0, LDG.128 = 4, STG.128 = 4
-// promise one_pass_scan<4, 1, plus_of_four: spills = 0, LDG.128 = 5, STG.128 = 5
+// promise one_pass_scan<4, 2, plus: LDG.128 = 4, STG.128 = 4
+// promise one_pass_scan<4, 1, plus_of_four: LDG.128 = 5, STG.128 = 5
 // promise swizzled_transpose<64, 4, true>: LDG.128 = 8, STG.128 = 2
 // promise swizzled_transpose<64, 4, true>: wide loads >= 4, wide stores >= 1
 // promise swizzled_transpose<64, 4, true>: shared wide loads >= 1
@@ -19,14 +18,15 @@
 // Small integers, converted where they are loaded, and results in memory:
 // promise wide_sum_program<4, 4.*array_argument<int, .*aligned_pointer<signed char>: wide loads = 9
 // promise one_pass_scan<4, 8.*init<float>, true: wide loads = 8, wide stores = 8
-// promise one_pass_scan<4, 8.*init<float>, true: divisions = 0, spills <= 8, stack <= 8
+// promise one_pass_scan<4, 8.*init<float>, true: divisions = 0
 // Values with their places:
-// promise wide_sum_program<4, 1.*first_in_order: wide loads = 3, divisions = 0
+// promise wide_sum_program<4, 2.*first_in_order: wide loads = 5, divisions = 0
 // The same programs by words:
 // promise wide_copy<1, 4>: wide loads = 0, wide stores = 0, divisions = 0
 // promise one_pass_scan<1, 8: wide loads = 0, wide stores = 0
-// promise swizzled_transpose<64, 4, false>: wide loads = 0, wide stores = 0, spills = 0
+// promise swizzled_transpose<64, 4, false>: wide loads = 0, wide stores = 0
 // promise wide_sum_program<1, 16: wide loads = 0
+// promise wide_sum_program<1, 8.*<double: wide loads = 0
 #include <mmm/execution/kernel/cuda.cuh>
 #include <mmm/fast.hpp>
 #include <mmm/mmm.hpp>

@@ -55,7 +55,8 @@ struct numbered : filler<sizeof(accumulator_t<T>) == 4> {
 //! The values of a sequence with their places. A kernel loads them as those of the sequence.
 template <class Iterator>
 struct numbered_words {
-  using value_type = numbered<iterator_value_t<Iterator>>;
+  using made_of = iterator_value_t<Iterator>;
+  using value_type = numbered<made_of>;
   using difference_type = std::ptrdiff_t;
   Iterator first;
   index position = 0;

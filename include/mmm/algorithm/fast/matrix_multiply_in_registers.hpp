@@ -151,7 +151,7 @@ struct register_product {
           [=](auto i) MMM_INLINED {
             copy_left<Of>(all, at, step + 1, i, left + next * Tiles::left_words);
             copy_right<Of>(all, at, step + 1, i, right + next * Tiles::right_words);
-            multiply<Of == reach::nothing ? Tiles::depth : few_steps>(
+            multiply<Of == reach::nothing ? steps_at_once : few_steps>(
                 left + now * Tiles::left_words, right + now * Tiles::right_words, i, sums);
           },
           no_barrier);
@@ -282,6 +282,13 @@ struct register_product {
   //! Steps that are unrolled where few of all steps are done, so that a kernel's code, which is
   //! mostly steps, is not several times as long.
   static constexpr index few_steps = detail::smaller(2, Tiles::depth);
+  //! Of the others all; from compute capability 10.0 on half of them, as the compiler reads the
+  //! factors of more steps ahead there than there are registers for.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
+  static constexpr index steps_at_once = Tiles::depth % 4 == 0 ? Tiles::depth / 2 : Tiles::depth;
+#else
+  static constexpr index steps_at_once = Tiles::depth;
+#endif
 
   //! Adds the product of what is in the shared memory to a thread's part of the tile, to and fro:
   //! each element shares a factor with the one before, which needs to read one register less.

@@ -11,6 +11,7 @@
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 //! The prefix-sums of n values on an HMM in one pass over the global memory, for any associative
@@ -153,7 +154,8 @@ struct one_pass_scan {
     else
       return total;
   }
-  //! The result for word `j` of a vec, whose words up to each are `own`, after `before`.
+  //! The result for word `j` of a vec after `before`, where `own[j]` is the vec's words up to it,
+  //! or before it if Exclusive.
   template <class Before, class Words>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto after(Before const& before, Words const& own,
                                                      index j) const {
@@ -161,7 +163,7 @@ struct one_pass_scan {
       return apply(op, before, own[j]);
     } else {
       if (j == 0) return before;
-      return apply(op, before, own[j - 1]);
+      return apply(op, before, own[j]);
     }
   }
   //! The same for the first vec of a tile, where nothing may be before.
@@ -184,8 +186,9 @@ struct one_pass_scan {
     on.each_tile(0, tiles, [=](auto& block, auto tile) {
       index const t = block.threads();
       index const lanes = block.lanes();
-      index const groups = detail::ceil_divide(t, lanes);
-      // thread i's vecs i, i + t, … of the tile, scanned
+      // in 32 bits, which a kernel keeps in one register from tile to tile
+      index const groups = static_cast<std::uint32_t>(detail::ceil_divide(t, lanes));
+      // thread i's vecs i, i + t, … of the tile, scanned: the words up to each, or before it
       auto x = block.template registers<value, V * Vecs>();
       // of what threads of the group have: up to thread i, and before it
       auto upto = block.template registers<value>();
@@ -197,7 +200,15 @@ struct one_pass_scan {
         auto v = make_vec<Vecs>([&](index k) { return load(wide<V>(a + V * first)[k * t + i]); });
         unroll<Vecs>([&](index k) {
           auto own = detail::scanned(combine, v[k]);
-          unroll<V>([&](index j) { x(i, k * V + j) = own[j]; });
+          // A word's register is that of its result, as a wide store wants them side by side. Where
+          // results are a word later, a choice that a compiler does not see through moves the words
+          // before most registers are in use.
+          if constexpr (Exclusive) {
+            unroll<V - 1>(
+                [&](index j) { x(i, k * V + j + 1) = select(i < t, own[j], own[V - 1]); });
+          } else {
+            unroll<V>([&](index j) { x(i, k * V + j) = own[j]; });
+          }
           sums[k * t + i] = own[V - 1];
         });
       });

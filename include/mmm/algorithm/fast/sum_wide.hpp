@@ -6,6 +6,7 @@
 #include <mmm/algorithm/fold_forms.hpp>
 #include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
@@ -147,13 +148,14 @@ namespace detail {
 //! Folds n > 1 values and returns where the result is. The first DMM folds so few that its threads
 //! load them at once; as many DMMs as have a vec for each thread fold others. Too few values or
 //! threads for the words of a vec: as in mmm::sum.
-template <index V, index Vecs, class Operator = plus, index Tree = V>
+//! \tparam Words the accesses under way of a sequence that does not begin at a multiple of V words.
+template <index V, index Vecs, class Operator = plus, index Tree = V, index Words = V * Vecs>
 struct wide_sum_program {
   static constexpr index words = V;  //!< in an access
   Operator op{};
 
   //! The program for a sequence that does not begin at a multiple of V words.
-  [[nodiscard]] constexpr wide_sum_program<1, V * Vecs, Operator, Tree> by_words() const
+  [[nodiscard]] constexpr wide_sum_program<1, Words, Operator, Tree> by_words() const
   requires(V > 1)
   {
     return {op};
@@ -198,7 +200,19 @@ struct wide_sum_program {
   }
 };
 
-//! The algorithm object behind mmm::sum_wide.
+//! The bytes that a thread loads for a word of a sequence: for one that is made out of another
+//! word, those of the other one.
+template <class In>
+[[nodiscard]] constexpr index bytes_of_word() {
+  if constexpr (requires { typename In::made_of; })
+    return sizeof(typename In::made_of);
+  else
+    return sizeof(iterator_value_t<In>);
+}
+
+//! The algorithm object behind mmm::sum_wide. A thread has `Vecs` vecs of V words under way; a vec
+//! of values that take more than two registers, half as many of those with places if a word has
+//! one. By words it has as many bytes under way as of words of 4 bytes, and V words or more.
 template <index V, index Vecs>
 struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
   static constexpr char const* name = "sum-wide";
@@ -212,9 +226,12 @@ struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
     template <class On, class In = no_data, class... Form>
     constexpr auto run(On& on, In first = {}, Form const&... form) const {
       auto const program = [](auto const& op, auto type) {
-        // larger values, such as those with their places: one vec is as many bytes under way
-        constexpr index vecs = sizeof(typename decltype(type)::type) > 8 ? 1 : Vecs;
-        return wide_sum_program<V, vecs, std::remove_cvref_t<decltype(op)>>{op};
+        // values of more registers, such as those with their places, leave room for fewer words
+        constexpr auto bytes = static_cast<index>(sizeof(typename decltype(type)::type));
+        constexpr bool of_narrow_words = bytes_of_word<In>() <= 4;
+        constexpr index vecs = bytes <= 8 ? Vecs : of_narrow_words ? ceil_divide(Vecs, 2) : 1;
+        constexpr index words = bytes <= 4 ? V * Vecs : larger(V, V * Vecs / ceil_divide(bytes, 4));
+        return wide_sum_program<V, vecs, std::remove_cvref_t<decltype(op)>, V, words>{op};
       };
       return fold_called(on, first, n, program, form...);
     }

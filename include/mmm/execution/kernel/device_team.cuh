@@ -123,7 +123,7 @@ class device_team {
 
   template <index Lanes, class T, class Operator>
   __device__ void scan_lanes(T& upto, T& before, Operator const& op) {
-    auto const lane = threadIdx.x % static_cast<unsigned>(Lanes);
+    auto const lane = static_cast<unsigned>(thread_anew()) % static_cast<unsigned>(Lanes);
     unsigned const there = lanes_there();
     for (unsigned apart = 1; apart < Lanes; apart *= 2) {
       T const earlier = moved(upto, [&](auto w) { return __shfl_up_sync(there, w, apart); });
