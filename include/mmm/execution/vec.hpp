@@ -77,10 +77,10 @@ template <class F, index... K>
 
 }  // namespace detail
 
-//! Calls `f(k)` for k = 0 … N - 1, one after the other and unrolled: `mmm::unroll<4>([&](index k) {
-//! … })`. For a body `[&](auto k) { … }`, `k` is an index that its type knows (`decltype(k)::value`).
-//! nvcc unrolls a body that takes any index by itself: calls written one by one take it several
-//! times as long.
+//! Calls `f(k)` for k = 0 … N - 1, one after the other and unrolled:
+//! `mmm::unroll<4>([&](index k) { … })`. For a body `[&](auto k) { … }`, `k` is an index that its
+//! type knows (`decltype(k)::value`). nvcc unrolls a body that takes any index by itself: calls
+//! written one by one take it several times as long.
 MMM_NO_SIDE_CHECK
 template <index N, class F>
 MMM_HOST_DEVICE constexpr void unroll(F&& f) {
