@@ -3,10 +3,14 @@
 
 #include <mmm/fast.hpp>
 
+#include <cstdint>
+
 //! The kernels whose instructions are counted, each in a few small sizes. For each case,
 //! `runs.run(kernel, variant, machine, threads, call, algorithm, sizes ...)` is called, where
 //! `call(on, a, b, c)` runs the algorithm on three arrays, and the sizes are the parameters of
-//! mmm::cost_of without the threads. Two programs include this list: the kernels (kernels.cu), and
+//! mmm::cost_of without the threads; of sorts, `runs.run_on_keys(kernel, machine, threads, call,
+//! algorithm, size)`, where `call(on, a, b)` runs them on two arrays, the first one of random keys.
+//! Two programs include this list: the kernels (kernels.cu), and
 //! the model, which says how often each part of them is executed (parts.cpp).
 namespace instructions {
 
@@ -224,12 +228,47 @@ void triangulations(Runs& runs) {
 }
 
 template <class Runs>
+void sorts(Runs& runs) {
+  struct keys {
+    index n;
+    index d;
+    index t;
+  };
+  for (auto const [n, d, t] : {keys{1 << 12, 2, 256},
+                               {1 << 15, 2, 256},
+                               {1 << 16, 4, 128},
+                               {1 << 17, 4, 384},
+                               {200'000, 8, 256},
+                               {1 << 18, 2, 384}}) {
+    auto const run = [&](char const* kernel, auto const& algorithm) {
+      runs.run_on_keys(
+          kernel, hierarchy(d), d * t,
+          [=](auto on, std::uint32_t* a, std::uint32_t*) { algorithm(on, a, a + n); }, algorithm,
+          mmm::size(n));
+    };
+    auto const run_pairs = [&](char const* kernel, auto const& algorithm) {
+      runs.run_on_keys(
+          kernel, hierarchy(d), d * t,
+          [=](auto on, std::uint32_t* a, std::uint32_t* b) { algorithm(on, a, a + n, b); },
+          algorithm, mmm::size(n));
+    };
+    run("sort/hmm", mmm::sort);
+    run("merge-sort/hmm", mmm::merge_sort);
+    run("radix-sort/hmm", mmm::radix_sort);
+    run_pairs("sort-pairs/hmm", mmm::sort_pairs);
+    run_pairs("merge-sort-pairs/hmm", mmm::merge_sort_pairs);
+    run_pairs("radix-sort-pairs/hmm", mmm::radix_sort_pairs);
+  }
+}
+
+template <class Runs>
 void for_each_case(Runs& runs) {
   sequences(runs);
   transposes(runs);
   products(runs);
   convolutions(runs);
   triangulations(runs);
+  sorts(runs);
 }
 
 }  // namespace instructions

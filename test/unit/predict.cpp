@@ -177,7 +177,7 @@ static double tiles_take(index first_of_others, bool look_back) {
       account.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * 8});
       account.end_step();
       if (!look_back) return;
-      account.look_back();
+      account.look_back(32);
       account.begin_step({1, 256, dmms, false, 8, true});
       account.access({false, mmm::access_kind::update, 1, dmms * 8});
       account.end_step();

@@ -121,7 +121,9 @@ template <class Value = void, class In, class Out>
 }
 template <class Value = void, class In>
 [[nodiscard]] constexpr auto updates(In first, index n) {
-  return updates<Value>(first, n, first);
+  auto words = updates<Value>(first, n, first);
+  words.in_place = true;
+  return words;
 }
 
 namespace detail {

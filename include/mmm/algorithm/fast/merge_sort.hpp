@@ -68,29 +68,34 @@ struct merge_sort_problem {
 
   template <class On, class Order = ascending, class Keys = no_data, class Values = no_data>
   constexpr void run(On& on, Order order = {}, Keys keys = {}, Values values = {}) const {
-    auto const start = [&]<class Scatter>(Scatter) {
-      auto const with = [&](auto const& program) {
-        if constexpr (Pairs)
-          perform(on, program, n.count, updates(keys, n), updates(values, n));
-        else
-          perform(on, program, n.count, updates(keys, n));
-      };
-      if constexpr (hierarchical_machine<typename On::machine_type>)
-        with(tile_merge_program<bytes_of<Keys> + (Pairs ? bytes_of<Values> : 0), Order, Scatter>{
-            order});
-      else
-        with(run_merge_program<Order, Scatter>{order});
-    };
     if constexpr (!is_same_v<Keys, no_data>) {
       demand_warps(on);
-      start(scatter_of_data{});
+      start(on, scatter_of_data{}, order, keys, values);
     } else {
       if (places == scatter::unknown)
         throw_invalid_argument(failure_text(
             "mmm: the cost of a merge sort depends on its keys: write mmm::scatter::contiguous or "
             "mmm::scatter::conflicting after the threads, or mmm::simulate it on data"));
-      places == scatter::contiguous ? start(scatter_contiguous{}) : start(scatter_conflicting{});
+      places == scatter::contiguous ? start(on, scatter_contiguous{}, order)
+                                    : start(on, scatter_conflicting{}, order);
     }
+  }
+  //! Starts the program whose accesses go where `Scatter` says.
+  template <class On, class Scatter, class Order = ascending, class Keys = no_data,
+            class Values = no_data>
+  constexpr void start(On& on, Scatter, Order order = {}, Keys keys = {},
+                       Values values = {}) const {
+    auto const with = [&](auto const& program) {
+      if constexpr (Pairs)
+        perform(on, program, n.count, updates(keys, n), updates(values, n));
+      else
+        perform(on, program, n.count, updates(keys, n));
+    };
+    if constexpr (hierarchical_machine<typename On::machine_type>)
+      with(tile_merge_program<bytes_of<Keys> + (Pairs ? bytes_of<Values> : 0), Order, Scatter>{
+          order});
+    else
+      with(run_merge_program<Order, Scatter>{order});
   }
 
   //! std::invalid_argument for a kernel's blocks on an HMM whose last warp is not a whole one.

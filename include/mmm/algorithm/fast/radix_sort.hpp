@@ -92,32 +92,32 @@ struct radix_sort_problem {
 
   template <class On, class Keys = no_data, class Values = no_data, class Order = ascending>
   constexpr void run(On& on, Keys keys = {}, Values values = {}, Order = {}) const {
-    constexpr bool of_data = !std::is_same_v<Keys, no_data>;
-    auto const start = [&](auto const& program) {
-      if constexpr (Pairs)
-        perform(on, program, n.count, updates(keys, n), updates(values, n));
-      else
-        perform(on, program, n.count, updates(keys, n));
-    };
-    constexpr bool hierarchical = hierarchical_machine<typename On::machine_type>;
-    if constexpr (of_data && hierarchical) {
-      demand_groups(on);
-      start(radix_sort_program<Order>{bits});
-    } else if constexpr (of_data) {
-      start(section_sort_program<Order>{bits});
+    if constexpr (!std::is_same_v<Keys, no_data>) {
+      if constexpr (hierarchical_machine<typename On::machine_type>) demand_groups(on);
+      start<Order>(on, scatter_of_data{}, keys, values);
     } else {
       if (places == scatter::unknown)
         throw_invalid_argument(failure_text(
             "mmm: the cost of a radix sort depends on its keys: write mmm::scatter::contiguous or "
             "mmm::scatter::conflicting after the threads, or mmm::simulate it on data"));
-      auto const with = [&]<class Scatter>(Scatter) {
-        if constexpr (hierarchical)
-          start(radix_sort_program<Order, Scatter>{bits});
-        else
-          start(section_sort_program<Order, Scatter>{bits});
-      };
-      places == scatter::contiguous ? with(scatter_contiguous{}) : with(scatter_conflicting{});
+      places == scatter::contiguous ? start<Order>(on, scatter_contiguous{})
+                                    : start<Order>(on, scatter_conflicting{});
     }
+  }
+  //! Starts the program whose accesses go where `Scatter` says.
+  template <class Order = ascending, class On, class Scatter, class Keys = no_data,
+            class Values = no_data>
+  constexpr void start(On& on, Scatter, Keys keys = {}, Values values = {}) const {
+    auto const with = [&](auto const& program) {
+      if constexpr (Pairs)
+        perform(on, program, n.count, updates(keys, n), updates(values, n));
+      else
+        perform(on, program, n.count, updates(keys, n));
+    };
+    if constexpr (hierarchical_machine<typename On::machine_type>)
+      with(radix_sort_program<Order, Scatter>{bits});
+    else
+      with(section_sort_program<Order, Scatter>{bits});
   }
   //! std::invalid_argument for a kernel's blocks whose last warp is not a whole one.
   template <class On>

@@ -62,7 +62,7 @@ template <machine M, class A, class Size, class... More>
   kernel_code const code = code_of(a, kind_of(m), blocks.threads, more...);
   time_account account(facts, timing, blocks, code, conditions.value_bytes,
                        conditions.written_cache);
-  auto const problem = problem_of<A>(n, more...);
+  auto const problem = predicted_problem<A>(n, more...);
   program_record record(account, true);
   watch_program(record, m, p, problem);
   auto const bytes = static_cast<index>(account.demand().words_shared) * conditions.value_bytes;

@@ -28,10 +28,6 @@ struct register_product_algorithm;
 //! The variant of kernel that a call with these parameters is: of products, the elements that a
 //! thread keeps, by submatrices as mmm::detail::run_keeping chooses; of convolutions of images in
 //! registers, the radius.
-template <class A>
-[[nodiscard]] constexpr index variant_of(A const&, index) {
-  return 0;
-}
 template <index Radius, class Tiles>
 [[nodiscard]] constexpr index variant_of(register_image_algorithm<Radius, Tiles> const&, index) {
   return Radius;
@@ -40,8 +36,8 @@ template <class Tiles>
 [[nodiscard]] constexpr index variant_of(register_product_algorithm<Tiles> const&, index) {
   return Tiles::thread_rows * Tiles::thread_columns;
 }
-template <class A, class Parameter>
-[[nodiscard]] constexpr index variant_of(A const&, index, Parameter const&) {
+template <class A, class... Parameters>
+[[nodiscard]] constexpr index variant_of(A const&, index, Parameters const&...) {
   return 0;
 }
 template <class A>
