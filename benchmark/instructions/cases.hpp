@@ -9,9 +9,9 @@
 //! `runs.run(kernel, variant, machine, threads, call, algorithm, sizes ...)` is called, where
 //! `call(on, a, b, c)` runs the algorithm on three arrays, and the sizes are the parameters of
 //! mmm::cost_of without the threads; of sorts, `runs.run_on_keys(kernel, machine, threads, call,
-//! algorithm, size)`, where `call(on, a, b)` runs them on two arrays, the first one of random keys.
-//! Two programs include this list: the kernels (kernels.cu), and
-//! the model, which says how often each part of them is executed (parts.cpp).
+//! algorithm, size)`, where `call(on, a, b)` runs them on two arrays, the first one of random keys;
+//! of kernels of halves, `runs.run_on_halves` as `run`. Two programs include this list: the kernels
+//! (kernels.cu), and the model, which says how often each part of them is executed (parts.cpp).
 namespace instructions {
 
 using mmm::index;
@@ -227,6 +227,34 @@ void triangulations(Runs& runs) {
         mmm::triangulation_in_registers, mmm::size(n));
 }
 
+//! Kernels of halves, which are accumulated as floats. Products in smaller tiles are left out: the
+//! machine code that their lines are charged is four times what PTX has.
+template <class Runs>
+void halves(Runs& runs) {
+  struct dealt {
+    index n;
+    index d;
+    index t;
+  };
+  for (auto const [n, d, t] :
+       {dealt{1 << 15, 2, 256}, {1 << 16, 4, 512}, {1 << 19, 2, 512}, {1 << 18, 4, 256}})
+    runs.run_on_halves(
+        "prefix-sums-one-pass/hmm/halves", 0, hierarchy(d), d * t,
+        [=](auto on, auto* a, auto*, auto* c) { mmm::prefix_sums_one_pass(on, a, a + n, c); },
+        mmm::prefix_sums_one_pass, mmm::size(n));
+  auto const in_registers = [&](index variant, index t, auto const& algorithm) {
+    for (index const side : {256, 512, 640})
+      runs.run_on_halves(
+          "matrix-multiply-in-registers/hmm/halves", variant, hierarchy(2), 2 * t,
+          [=](auto on, auto* a, auto* b, auto* c) {
+            algorithm(on, a, b, mmm::product_shape(side, side, side), c);
+          },
+          algorithm, mmm::size(side));
+  };
+  in_registers(64, 256, mmm::matrix_multiply_in_registers);
+  in_registers(128, 128, mmm::matrix_multiply_in_more_registers);
+}
+
 template <class Runs>
 void sorts(Runs& runs) {
   struct keys {
@@ -269,6 +297,7 @@ void for_each_case(Runs& runs) {
   convolutions(runs);
   triangulations(runs);
   sorts(runs);
+  halves(runs);
 }
 
 }  // namespace instructions

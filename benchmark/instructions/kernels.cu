@@ -4,6 +4,8 @@
 
 #include "cases.hpp"
 
+#include <cuda_fp16.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -16,12 +18,14 @@ template <class T>
 T* copied(std::vector<T> const& host) {
   T* device = nullptr;
   mmm::cuda::check(cudaMalloc(&device, host.size() * sizeof(T)), "cudaMalloc", "an array");
-  mmm::cuda::check(
-      cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice),
-      "cudaMemcpy", "an array");
+  mmm::cuda::check(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice),
+                   "cudaMemcpy", "an array");
   return device;
 }
-float* ones() { return copied(std::vector<float>(instructions::most_words, 1.0F)); }
+template <class T>
+T* ones() {
+  return copied(std::vector<T>(instructions::most_words, T(1.0F)));
+}
 std::uint32_t* keys() {
   std::vector<std::uint32_t> host(instructions::most_words);
   std::uint64_t state = 1;
@@ -39,11 +43,20 @@ struct one_of_them {
   template <class M, class Call, class... Model>
   void run(char const*, mmm::index, M const& machine, mmm::index p, Call const& call,
            Model const&...) {
+    run_on_ones<float>(machine, p, call);
+  }
+  template <class M, class Call, class... Model>
+  void run_on_halves(char const*, mmm::index, M const& machine, mmm::index p, Call const& call,
+                     Model const&...) {
+    run_on_ones<__half>(machine, p, call);
+  }
+  template <class T, class M, class Call>
+  void run_on_ones(M const& machine, mmm::index p, Call const& call) {
     if (at++ != wanted) return;
-    float* const arrays[] = {ones(), ones(), ones()};
+    T* const arrays[] = {ones<T>(), ones<T>(), ones<T>()};
     call(mmm::cuda::on(machine, mmm::threads(p)), arrays[0], arrays[1], arrays[2]);
     mmm::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "a kernel to count");
-    for (float* const array : arrays) static_cast<void>(cudaFree(array));
+    for (T* const array : arrays) static_cast<void>(cudaFree(array));
   }
   template <class M, class Call, class... Model>
   void run_on_keys(char const*, M const& machine, mmm::index p, Call const& call, Model const&...) {

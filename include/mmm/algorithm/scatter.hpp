@@ -41,8 +41,8 @@ struct scatter_conflicting {
     return w * i;
   }
 };
-//! Keys at random, in predictions of time: of the words of 32 lanes at random 3.5 are in one bank on
-//! average; here 4 are, in as many address groups.
+//! Keys at random, in predictions of time: of 32 words at random 3.5 are in one bank on average;
+//! here 4 are, in as many address groups.
 struct scatter_random {
   template <class Item>
   [[nodiscard]] constexpr auto operator()(Item const& i, index, index w) const {
@@ -51,8 +51,8 @@ struct scatter_random {
 };
 //! It depends on the data.
 struct scatter_of_data {};
-//! Where accesses of keys at random go by themselves: lanes far apart, each to an address group of
-//! its own, and neighbouring lanes that mostly have the same word or the next one.
+//! Of keys at random: where lanes go that are far apart, each to an address group of its own, and
+//! neighbouring lanes that mostly have the same word or the next one.
 template <class Scatter>
 struct scatter_of_lanes {
   using far_apart = Scatter;

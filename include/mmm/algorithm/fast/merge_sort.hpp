@@ -145,32 +145,18 @@ struct merge_sort_problem {
 };
 
 //! The algorithm object behind mmm::merge_sort.
-struct merge_sort_algorithm {
+struct merge_sort_algorithm : keys_call<merge_sort_algorithm> {
   static constexpr char const* name = "merge-sort";
   static constexpr char const* paper = "Green, McColl and Bader 2012";
   static constexpr machine_kinds kinds{.pram = 2, .bpram = 2, .dmm = 2, .umm = 2, .hmm = 5};
   using problem = merge_sort_problem<false>;
-
-  template <class On, class Keys, class Order = ascending>
-  void operator()(On on, Keys first, Keys last, Order order = {}) const {
-    static_assert(call_of<On, Keys>::accepted);
-    problem(size(last - first)).run(on, order, first);
-  }
 };
 //! The algorithm object behind mmm::merge_sort_pairs.
-struct merge_sort_pairs_algorithm {
+struct merge_sort_pairs_algorithm : pairs_call<merge_sort_pairs_algorithm> {
   static constexpr char const* name = "merge-sort-pairs";
   static constexpr char const* paper = merge_sort_algorithm::paper;
   static constexpr machine_kinds kinds = merge_sort_algorithm::kinds;
   using problem = merge_sort_problem<true>;
-
-  template <class On, class Keys, class Values, class Order = ascending>
-  void operator()(On on, Keys first, Keys last, Values values, Order order = {}) const {
-    static_assert(call_of<On, Keys, Values>::accepted);
-    index const n = last - first;
-    overlap_check<Keys, Values>::reject(first, n, values, n);
-    problem(size(n)).run(on, order, first, values);
-  }
 };
 
 }  // namespace detail

@@ -212,7 +212,7 @@ struct transpose_algorithm {
 
     template <class On, class Array = no_data>
     constexpr void run(On& on, Array first = {}) const {
-      perform(on, transpose_program<Kind>{}, updates(first, side * side), side.count);
+      perform(on, transpose_program<Kind>{}, updates(first, side * side, first), side.count);
     }
     //! That of accessing the words off the diagonal.
     [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {

@@ -59,7 +59,7 @@ template <machine M, class A, class Size, class... More>
   launched_blocks const blocks = blocks_of(m, p);
   if (blocks.threads > facts.max_threads_per_block) return {};
   gpu::timing_facts const timing = gpu::timing_of(facts);
-  kernel_code const code = code_of(a, kind_of(m), blocks.threads, more...);
+  kernel_code const code = code_of(a, kind_of(m), blocks.threads, conditions.value_bytes, more...);
   time_account account(facts, timing, blocks, code, conditions.value_bytes,
                        conditions.written_cache);
   auto const problem = predicted_problem<A>(n, more...);

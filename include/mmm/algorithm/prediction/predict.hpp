@@ -201,7 +201,8 @@ template <class G, machine M, algorithm A, class Size, class... More>
                                                  M const& m, A const& a, Size const& n, threads p,
                                                  More const&... more) {
   kernel_code const code =
-      detail::code_of(a, detail::kind_of(m), detail::blocks_of(m, p.count).threads, more...);
+      detail::code_of(a, detail::kind_of(m), detail::blocks_of(m, p.count).threads,
+                      conditions.value_bytes, more...);
   return predict_with(G::facts, gpu::timing_of(G::facts), code, conditions, m, a, n, p, more...);
 }
 
@@ -226,7 +227,8 @@ template <machine M, algorithm A, class Size, class... More>
                                                  prediction_conditions const& conditions,
                                                  M const& m, A const& a, index p, Size const& n,
                                                  More const&... more) {
-  kernel_code const code = code_of(a, kind_of(m), blocks_of(m, p).threads, more...);
+  kernel_code const code =
+      code_of(a, kind_of(m), blocks_of(m, p).threads, conditions.value_bytes, more...);
   return predict_with(facts, gpu::timing_of(facts), code, conditions, m, a, n, threads(p), more...);
 }
 
