@@ -245,6 +245,13 @@ concept wants_alignment = requires(Program const& program) {
   program.by_words();
 };
 
+//! A program of wants_alignment whose sequences are the library's own and begin at multiples of 256
+//! bytes: by_words() is not compiled.
+template <class Program>
+struct of_aligned_arrays : Program {
+  static constexpr bool arrays_are_aligned = true;
+};
+
 //! A program that hands over the first word of the array that `Program` returns.
 template <class Program>
 struct first_word_of {
