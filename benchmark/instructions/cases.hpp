@@ -3,11 +3,15 @@
 
 #include <mmm/fast.hpp>
 
+#include <cstdint>
+
 //! The kernels whose instructions are counted, each in a few small sizes. For each case,
 //! `runs.run(kernel, variant, machine, threads, call, algorithm, sizes ...)` is called, where
 //! `call(on, a, b, c)` runs the algorithm on three arrays, and the sizes are the parameters of
-//! mmm::cost_of without the threads. Two programs include this list: the kernels (kernels.cu), and
-//! the model, which says how often each part of them is executed (parts.cpp).
+//! mmm::cost_of without the threads; of sorts, `runs.run_on_keys(kernel, machine, threads, call,
+//! algorithm, size)`, where `call(on, a, b)` runs them on two arrays, the first one of random keys;
+//! of kernels of halves, `runs.run_on_halves` as `run`. Two programs include this list: the kernels
+//! (kernels.cu), and the model, which says how often each part of them is executed (parts.cpp).
 namespace instructions {
 
 using mmm::index;
@@ -223,6 +227,68 @@ void triangulations(Runs& runs) {
         mmm::triangulation_in_registers, mmm::size(n));
 }
 
+//! Kernels of halves, which are accumulated as floats. Products in smaller tiles are left out: the
+//! machine code that their lines are charged is four times what PTX has.
+template <class Runs>
+void halves(Runs& runs) {
+  struct dealt {
+    index n;
+    index d;
+    index t;
+  };
+  for (auto const [n, d, t] :
+       {dealt{1 << 15, 2, 256}, {1 << 16, 4, 512}, {1 << 19, 2, 512}, {1 << 18, 4, 256}})
+    runs.run_on_halves(
+        "prefix-sums-one-pass/hmm/halves", 0, hierarchy(d), d * t,
+        [=](auto on, auto* a, auto*, auto* c) { mmm::prefix_sums_one_pass(on, a, a + n, c); },
+        mmm::prefix_sums_one_pass, mmm::size(n));
+  auto const in_registers = [&](index variant, index t, auto const& algorithm) {
+    for (index const side : {256, 512, 640})
+      runs.run_on_halves(
+          "matrix-multiply-in-registers/hmm/halves", variant, hierarchy(2), 2 * t,
+          [=](auto on, auto* a, auto* b, auto* c) {
+            algorithm(on, a, b, mmm::product_shape(side, side, side), c);
+          },
+          algorithm, mmm::size(side));
+  };
+  in_registers(64, 256, mmm::matrix_multiply_in_registers);
+  in_registers(128, 128, mmm::matrix_multiply_in_more_registers);
+}
+
+template <class Runs>
+void sorts(Runs& runs) {
+  struct keys {
+    index n;
+    index d;
+    index t;
+  };
+  for (auto const [n, d, t] : {keys{1 << 12, 2, 256},
+                               {1 << 15, 2, 256},
+                               {1 << 16, 4, 128},
+                               {1 << 17, 4, 384},
+                               {200'000, 8, 256},
+                               {1 << 18, 2, 384}}) {
+    auto const run = [&](char const* kernel, auto const& algorithm) {
+      runs.run_on_keys(
+          kernel, hierarchy(d), d * t,
+          [=](auto on, std::uint32_t* a, std::uint32_t*) { algorithm(on, a, a + n); }, algorithm,
+          mmm::size(n));
+    };
+    auto const run_pairs = [&](char const* kernel, auto const& algorithm) {
+      runs.run_on_keys(
+          kernel, hierarchy(d), d * t,
+          [=](auto on, std::uint32_t* a, std::uint32_t* b) { algorithm(on, a, a + n, b); },
+          algorithm, mmm::size(n));
+    };
+    run("sort/hmm", mmm::sort);
+    run("merge-sort/hmm", mmm::merge_sort);
+    run("radix-sort/hmm", mmm::radix_sort);
+    run_pairs("sort-pairs/hmm", mmm::sort_pairs);
+    run_pairs("merge-sort-pairs/hmm", mmm::merge_sort_pairs);
+    run_pairs("radix-sort-pairs/hmm", mmm::radix_sort_pairs);
+  }
+}
+
 template <class Runs>
 void for_each_case(Runs& runs) {
   sequences(runs);
@@ -230,6 +296,8 @@ void for_each_case(Runs& runs) {
   products(runs);
   convolutions(runs);
   triangulations(runs);
+  sorts(runs);
+  halves(runs);
 }
 
 }  // namespace instructions

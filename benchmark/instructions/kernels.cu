@@ -4,6 +4,9 @@
 
 #include "cases.hpp"
 
+#include <cuda_fp16.h>
+
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -11,13 +14,26 @@
 
 namespace {
 
-float* ones() {
-  std::vector<float> const host(instructions::most_words, 1.0F);
-  float* device = nullptr;
-  mmm::cuda::check(cudaMalloc(&device, host.size() * 4), "cudaMalloc", "an array");
-  mmm::cuda::check(cudaMemcpy(device, host.data(), host.size() * 4, cudaMemcpyHostToDevice),
+template <class T>
+T* copied(std::vector<T> const& host) {
+  T* device = nullptr;
+  mmm::cuda::check(cudaMalloc(&device, host.size() * sizeof(T)), "cudaMalloc", "an array");
+  mmm::cuda::check(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice),
                    "cudaMemcpy", "an array");
   return device;
+}
+template <class T>
+T* ones() {
+  return copied(std::vector<T>(instructions::most_words, T(1.0F)));
+}
+std::uint32_t* keys() {
+  std::vector<std::uint32_t> host(instructions::most_words);
+  std::uint64_t state = 1;
+  for (std::uint32_t& key : host) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    key = static_cast<std::uint32_t>(state >> 32);
+  }
+  return copied(host);
 }
 
 struct one_of_them {
@@ -27,11 +43,28 @@ struct one_of_them {
   template <class M, class Call, class... Model>
   void run(char const*, mmm::index, M const& machine, mmm::index p, Call const& call,
            Model const&...) {
+    run_on_ones<float>(machine, p, call);
+  }
+  template <class M, class Call, class... Model>
+  void run_on_halves(char const*, mmm::index, M const& machine, mmm::index p, Call const& call,
+                     Model const&...) {
+    run_on_ones<__half>(machine, p, call);
+  }
+  template <class T, class M, class Call>
+  void run_on_ones(M const& machine, mmm::index p, Call const& call) {
     if (at++ != wanted) return;
-    float* const arrays[] = {ones(), ones(), ones()};
+    T* const arrays[] = {ones<T>(), ones<T>(), ones<T>()};
     call(mmm::cuda::on(machine, mmm::threads(p)), arrays[0], arrays[1], arrays[2]);
     mmm::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "a kernel to count");
-    for (float* const array : arrays) static_cast<void>(cudaFree(array));
+    for (T* const array : arrays) static_cast<void>(cudaFree(array));
+  }
+  template <class M, class Call, class... Model>
+  void run_on_keys(char const*, M const& machine, mmm::index p, Call const& call, Model const&...) {
+    if (at++ != wanted) return;
+    std::uint32_t* const arrays[] = {keys(), keys()};
+    call(mmm::cuda::on(machine, mmm::threads(p)), arrays[0], arrays[1]);
+    mmm::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "a kernel to count");
+    for (std::uint32_t* const array : arrays) static_cast<void>(cudaFree(array));
   }
 };
 

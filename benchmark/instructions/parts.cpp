@@ -19,6 +19,16 @@ struct printing {
                 kernel, static_cast<long long>(variant), d.warps, d.steps, d.items,
                 d.global_requests, d.shared_requests, d.request_words);
   }
+  template <class M, class Call, class A, class... Sizes>
+  void run_on_halves(char const* kernel, mmm::index variant, M const& machine, mmm::index p,
+                     Call const& call, A const& a, Sizes const&... sizes) const {
+    run(kernel, variant, machine, p, call, a, sizes...);
+  }
+  template <class M, class Call, class A, class... Sizes>
+  void run_on_keys(char const* kernel, M const& machine, mmm::index p, Call const& call, A const& a,
+                   Sizes const&... sizes) const {
+    run(kernel, 0, machine, p, call, a, sizes...);
+  }
   template <class M, class A, class Size, class... More>
   static auto demand(M const& m, mmm::index p, A const& a, Size const& n, More const&... more) {
     return mmm::detail::demand_of(m, a, n, mmm::threads(p), more...);

@@ -30,6 +30,10 @@ void for_each_problem(Visit const& visit) {
   visit("copies", "Copies of n words", mmm::known::copies, words, 1 << 22);
   visit("sums", "Sums of n words", mmm::known::sums, words, 1 << 22);
   visit("scans", "Prefix-sums of n words", mmm::known::scans, words, 1 << 22);
+  std::vector<index> const keys{1 << 7, 1 << 10, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 24};
+  visit("sorts", "Sorts of n keys of 4 bytes, at random", mmm::known::sorts, keys, 1 << 20);
+  visit("sorts of pairs", "Sorts of n keys at random with values, of 4 bytes each",
+        mmm::known::sorts_of_pairs, keys, 1 << 20);
   visit("transposes", "Transposes of n x n words", mmm::known::transposes, {256, 1024, 4096}, 4096);
   visit("products", "Products of n x n matrices", mmm::known::products, {64, 256, 1024, 4096},
         1024);

@@ -93,6 +93,10 @@ class predictions {
     if (name == "sum_on_one_dmm") return dealt(by, mmm::sum_on_one_dmm, n);
     if (name == "prefix_sums") return dealt(by, mmm::prefix_sums, n);
     if (name == "prefix_sums_one_pass") return dealt(by, mmm::prefix_sums_one_pass, n);
+    if (name == "sort") return dealt(by, mmm::sort, n);
+    if (name == "merge_sort") return dealt(by, mmm::merge_sort, n);
+    if (name == "radix_sort") return dealt(by, mmm::radix_sort, n);
+    if (name == "radix_sort_pairs") return dealt(by, mmm::radix_sort_pairs, n);
     if (name == "transpose_swizzled") return dealt(by, mmm::transpose_swizzled, n);
     if (name == "transpose_straightforward" && n.count <= 8192)
       return predicted(blocks(128), 128 * 1024, mmm::transpose_straightforward, n);

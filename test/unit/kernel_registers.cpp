@@ -145,3 +145,41 @@ TEST_CASE("a kernel has registers for up to 32 items of a thread") {
   CHECK_THROWS_WITH(chosen(1024, 31), Catch::Contains("34 needed, 32 available"));
   CHECK_THROWS_WITH(chosen(16384, 1024), Catch::Contains("16 needed, 4 available"));
 }
+
+TEST_CASE("fewer kernels have registers for as many threads and items") {
+  using mmm::detail::kept_numbers;
+  auto const chosen = []<mmm::index Bytes, kept_numbers Numbers>(mmm::index t) {
+    mmm::host_threads<mmm::hmm<1, 32, 1, 9>> const on{mmm::threads(t)};
+    mmm::index most = 0;
+    mmm::detail::run_keeping<Bytes, Numbers>(on, 1024, [&](auto keep) {
+      CHECK(t <= decltype(keep)::block_threads);
+      most = decltype(keep)::most;
+    });
+    return most;
+  };
+  auto const by_three = [&](mmm::index t) {
+    return chosen.operator()<8, kept_numbers::without_two>(t);
+  };
+  auto const by_two = [&](mmm::index t) {
+    return chosen.operator()<4, kept_numbers::two_kernels>(t);
+  };
+  // of 16 bytes a block of 1024 threads keeps 2, not 4
+  auto const of_wide_values = [&](mmm::index t) {
+    return chosen.operator()<16, kept_numbers::two_kernels>(t);
+  };
+  for (mmm::index const t : {1024, 513, 512, 256}) {
+    CHECK(by_three(t) == 4);
+    CHECK(by_two(t) == 4);
+  }
+  for (mmm::index const t : {255, 64}) {
+    CHECK(by_three(t) == 16);
+    CHECK(by_two(t) == 32);
+  }
+  CHECK(by_three(63) == 32);
+  CHECK(by_two(32) == 32);
+  CHECK_THROWS_WITH(by_three(31), Catch::Contains("34 needed, 32 available"));
+  CHECK_THROWS_WITH(by_two(31), Catch::Contains("34 needed, 32 available"));
+  CHECK(of_wide_values(1024) == 2);
+  CHECK(of_wide_values(256) == 4);
+  CHECK(of_wide_values(64) == 16);
+}

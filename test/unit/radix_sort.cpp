@@ -218,9 +218,9 @@ TEST_CASE("the fastest sort takes any keys, orders, sizes and machines") {
   mmm::hmm<2, 32, 1, 1> const m;
   mmm::index const n = mmm::detail::fastest_sort::least;
   using sort = mmm::detail::fastest_sort;
-  CHECK(sort::by_digits<int, mmm::detail::no_values>(m, n, 128));
-  CHECK_FALSE(sort::by_digits<int, mmm::detail::no_values>(m, n - 1, 128));
-  CHECK_FALSE(sort::by_digits<int, mmm::detail::no_values>(mmm::hmm<2, 32, 1, 1, 1024>(), n, 128));
+  CHECK(sort::has_tiles<int, mmm::detail::no_values>(m, 128));
+  CHECK_FALSE(sort::has_tiles<int, mmm::detail::no_values>(m, 1));
+  CHECK_FALSE(sort::has_tiles<int, mmm::detail::no_values>(mmm::hmm<2, 32, 1, 1, 1024>(), 128));
   CHECK(sorts(m, n, mmm::ascending{}) <
         mmm::cost_of(m, mmm::sort_pairs, mmm::size(n), mmm::threads(128)).rounds / 2);
   auto const backwards = [](int x, int y) { return x > y; };
@@ -230,7 +230,7 @@ TEST_CASE("the fastest sort takes any keys, orders, sizes and machines") {
   CHECK(sorts(m, enough, backwards) == mmm::cost_of(m, mmm::merge_sort_pairs, mmm::size(enough),
                                                     mmm::threads(128), mmm::scatter::contiguous)
                                            .rounds);
-  CHECK_FALSE(sort::by_merging<int, mmm::detail::no_values>(mmm::hmm<2, 32, 1, 1, 990>(), n, 128));
-  CHECK(sort::by_merging<int, mmm::detail::no_values>(mmm::hmm<2, 32, 1, 1, 1024>(), n, 128));
+  CHECK_FALSE(sort::merges<int, mmm::detail::no_values>(mmm::hmm<2, 32, 1, 1, 990>(), 128));
+  CHECK(sort::merges<int, mmm::detail::no_values>(mmm::hmm<2, 32, 1, 1, 1024>(), 128));
   sorts(mmm::dmm<32, 1>{}, 1000, mmm::ascending{});
 }

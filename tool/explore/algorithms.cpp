@@ -15,6 +15,7 @@ std::vector<algorithm_entry> const& algorithms() {
       sum_on_one_dmm(),
       prefix_sums_simple(),
       prefix_sums(),
+      segmented_prefix_sums(),
       sort(),
       radix_sort(),
       merge_sort(),

@@ -13,9 +13,11 @@ namespace explore {
 //! sum of the absolute values.
 [[nodiscard]] comparison compare_sum(std::vector<double> const& words, double found);
 
-//! Compares prefix-sums with those of `words`, as compare_sum does.
+//! Compares prefix-sums with those of `words`, as compare_sum does; with `heads` they begin anew at
+//! each head that is not 0.
 [[nodiscard]] comparison compare_prefix_sums(std::vector<double> const& words,
-                                             std::vector<double> const& found);
+                                             std::vector<double> const& found,
+                                             std::vector<int> const& heads = {});
 
 //! Demands that two sequences are the same, word by word; `what` names the second.
 [[nodiscard]] comparison compare_words(std::vector<double> const& expected,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/algorithm/accumulation.hpp>
 #include <mmm/algorithm/call_check.hpp>
 #include <mmm/algorithm/fast/convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
@@ -10,6 +11,7 @@
 #include <mmm/algorithm/fast/triangulation_in_registers.hpp>
 #include <mmm/algorithm/fastest_sort.hpp>
 #include <mmm/algorithm/has_fast_variants.hpp>
+#include <mmm/algorithm/keeping.hpp>
 #include <mmm/algorithm/paper/convolution.hpp>
 #include <mmm/algorithm/paper/image_convolution.hpp>
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
@@ -119,6 +121,10 @@ struct fastest_product {
   using larger_tiles = product_tiles<128, 128, 16, 16, 8>;
   //! For matrices of few tiles.
   using smaller_tiles = product_tiles<64, 64, 16, 8, 4>;
+  //! mmm::matrix_multiply, of which nvcc compiles two kernels, not four. Where a thread keeps up to
+  //! 2 or 16 elements they have registers for 4 or 32.
+  static constexpr product_algorithm<accumulation::in_register, kept_numbers::two_kernels>
+      by_submatrices{};
 
   //! True if machine m with p threads has what register tiles need.
   template <class Tiles, hierarchical_machine M>
@@ -187,8 +193,8 @@ struct fastest_product {
       result const of_c{moved(first_of(c), k * layout.all.result), shape.columns, layout.result,
                         layout.alpha, layout.beta};
       if constexpr (hierarchical_machine<typename On::machine_type>)
-        matrix_multiply(on, of_a, of_b, shape, of_c, submatrix(on.machine(), shape),
-                        accumulate_in<value>);
+        by_submatrices(on, of_a, of_b, shape, of_c, submatrix(on.machine(), shape),
+                       accumulate_in<value>);
       else
         matrix_multiply(on, of_a, of_b, shape, of_c, accumulate_in<value>);
     }
@@ -246,7 +252,7 @@ struct fastest_product {
     if constexpr (is_placed<Left, Right, Result, Form...>) {
       one_by_one(on, a, b, shape, c, form...);
     } else if constexpr (hierarchical_machine<typename On::machine_type>) {
-      matrix_multiply(on, a, b, shape, c, submatrix(on.machine(), shape), form...);
+      by_submatrices(on, a, b, shape, c, submatrix(on.machine(), shape), form...);
     } else {
       matrix_multiply(on, a, b, shape, c, form...);
     }
@@ -340,6 +346,9 @@ struct fastest_image_convolution {
 
 struct fastest_triangulation {
   using tiles = polygon_tiles<64, 32, 4, 4>;
+  //! mmm::triangulation_blocked, of which nvcc compiles three kernels, not four. (Two would be
+  //! refused for some numbers of threads: all blocks wait for each other, and have registers.)
+  static constexpr blocked_triangulation_algorithm<kept_numbers::without_two> in_shared{};
 
   //! True if machine m with p threads has what tiles in registers need.
   template <hierarchical_machine M>
@@ -385,7 +394,7 @@ struct fastest_triangulation {
         if (n > 2 && chosen(on, sizeof(iterator_value_t<Iterator>), n) == 0)
           return triangulation_in_registers(on, weights, n, weight...);
     if constexpr (hierarchical_machine<machine>)
-      return triangulation_blocked(on, weights, n, weight...);
+      return in_shared(on, weights, n, weight...);
     else
       return triangulation(on, weights, n, weight...);
   }

@@ -18,35 +18,112 @@
 //! The default entries of sorts: by digits, by merging or by comparators.
 namespace mmm::detail {
 
-//! Sorts numbers by their digits where there are enough of them, in any other order by merging; few
-//! keys, and those whose tiles the shared memories do not take, by comparators.
-struct fastest_sort {
-  //! From so many keys on the passes over all of them take less time than the network's steps
-  //! (docs/gpu.md, "Sorting").
+//! In place of an array of an iterator's values.
+template <class Iterator>
+struct values_of {
+  using value_type = iterator_value_t<Iterator>;
+};
+
+//! Sorts numbers by their digits or by merging, other keys and orders by merging; by comparators
+//! keys whose tiles the shared memories do not take, and all on machines without fast variants. On
+//! a GPU numbers are sorted in the way that is predicted to take the least time, elsewhere by their
+//! number. The network of comparators is no candidate where the others can run: for no GPU and
+//! number of keys it is predicted to take less time than merging (test/unit/predict_sorts.cpp).
+template <bool Pairs>
+struct fastest_sort_algorithm {
+  //! Where nothing is predicted: from so many keys on the passes over all of them take less time
+  //! than the network's steps (docs/gpu.md, "Sorting").
   static constexpr index least = 1 << 13;
-  //! From so many keys on merging takes less time than the network's steps.
+  //! The same of merging.
   static constexpr index least_merged = 1 << 11;
 
+  //! Called as mmm::sort.
+  template <class On, class Keys, class Order = ascending>
+  requires(!Pairs && !sequence<Order>)
+  void operator()(On const& on, Keys first, Keys last, Order order = {}) const {
+    static_assert(call_of<On, Keys>::accepted);
+    start<no_values>(on, first, last, order);
+  }
+  //! Called as mmm::sort_pairs.
+  template <class On, class Keys, class Values, class Order = ascending>
+  requires Pairs
+  void operator()(On const& on, Keys first, Keys last, Values values, Order order = {}) const {
+    static_assert(call_of<On, Keys, Values>::accepted);
+    start<values_of<Values>>(on, first, last, order, values);
+  }
+
+  //! True if keys, and values of `Values`, can be sorted by digits on machine m with p threads.
+  template <class Key, class Values, hierarchical_machine M>
+  [[nodiscard]] static constexpr bool has_tiles(M const& m, index p) {
+    index const t = p / m.dmms();
+    index const lanes = lanes_of(M::width);
+    return t > 0 && t % lanes == 0 &&
+           radix_pass<keys_of_thread<Key, Values>>::template shared_words<Key, Values>(t, lanes) <=
+               m.capacity();
+  }
+  //! True if keys, and values of `Values`, can be sorted by merging on machine m with p threads.
+  template <class Key, class Values, hierarchical_machine M>
+  [[nodiscard]] static constexpr bool merges(M const& m, index p) {
+    return p >= m.dmms() &&
+           merge_memory<Key, Values>::words(p / m.dmms(), M::width) <= m.capacity();
+  }
+  //! A number of keys whose quickest way is that of n: of four significant bits, and not more than
+  //! so many tiles for each DMM that further ones take the same time again in every way.
+  [[nodiscard]] static constexpr index typical(index n, index dmms) {
+    index const most = checked_multiply(dmms, 64 * keys_of_tile_merge * 512);
+    n = smaller(larger(n, 16), most);
+    index const unit = index{1} << larger(0, ceil_log2(n) - 4);
+    return ceil_divide(n, unit) * unit;
+  }
+
+  //! The way for n numbers: 0 by digits, with blocks of `large`, 1 of `small`, 2 by merging; -1 if
+  //! the machine has room for none.
+  template <class Key, class Values, class On, class Digits>
+  [[nodiscard]] static int chosen(On const& on, index n, Digits const& large, Digits const& small) {
+    constexpr bool predicts = is_gpu<typename On::machine_type>;
+    constexpr index bytes = bytes_of_item<Key, Values>();
+    size const like(predicts ? typical(n, on.machine().dmms()) : n);
+    auto const by_digits = [like](auto const& run) {
+      key_bits const bits(8 * sizeof(Key));
+      if constexpr (Pairs)
+        return run(radix_sort_pairs, like, bits);
+      else
+        return run(radix_sort, like, bits);
+    };
+    auto const by_merging = [like](auto const& run) {
+      if constexpr (Pairs)
+        return run(merge_sort_pairs, like);
+      else
+        return run(merge_sort, like);
+    };
+    auto const way_of = [&](bool possible, auto const& handle, auto const& time) {
+      return way{possible, handle.threads(), time, handle.machine().dmms(),
+                 handle.machine().capacity()};
+    };
+    auto const can = [&](auto const& handle) {
+      return (predicts || n >= least) && has_tiles<Key, Values>(handle.machine(), handle.threads());
+    };
+    auto const merging = for_merging<bytes>(on, like.count);
+    bool const can_merge = (predicts || n >= least_merged) &&
+                           merges<Key, Values>(merging.machine(), merging.threads());
+    return chosen_way(on.machine(), Pairs ? bytes / 2 : bytes, {like.count},
+                      way_of(can(large), large, by_digits),
+                      way_of(can(small) && small.threads() < large.threads(), small, by_digits),
+                      way_of(can_merge, merging, by_merging));
+  }
+
+ private:
   template <class Key, class Order>
   static constexpr bool has_digits =
       std::is_arithmetic_v<Key> &&
       (std::is_same_v<Order, ascending> || std::is_same_v<Order, descending>);
+  template <class Key, class Values>
+  static constexpr index bytes_of_item() {
+    index bytes = sizeof(Key);
+    if constexpr (has_values<Values>) bytes += sizeof(typename Values::value_type);
+    return bytes;
+  }
 
-  //! True if keys, and values of `Values`, are sorted by digits on machine m with p threads.
-  template <class Key, class Values, hierarchical_machine M>
-  [[nodiscard]] static constexpr bool by_digits(M const& m, index n, index p) {
-    index const t = p / m.dmms();
-    index const lanes = lanes_of(M::width);
-    return n >= least && t % lanes == 0 &&
-           radix_pass<keys_of_thread<Key, Values>>::template shared_words<Key, Values>(t, lanes) <=
-               m.capacity();
-  }
-  //! True if keys, and values of `Values`, are sorted by merging on machine m with p threads.
-  template <class Key, class Values, hierarchical_machine M>
-  [[nodiscard]] static constexpr bool by_merging(M const& m, index n, index p) {
-    return n >= least_merged &&
-           merge_memory<Key, Values>::words(p / m.dmms(), M::width) <= m.capacity();
-  }
   //! The handle for a program of so many threads in a block: of a kernel's threads as many as its
   //! blocks may have, one block on each multiprocessor.
   template <class On, class Threads>
@@ -66,12 +143,12 @@ struct fastest_sort {
       return on;
     }
   }
-  //! The handle for a sort by digits: of large blocks, so that a tile has many keys of each digit.
+  //! The handle for a sort by digits, of blocks of `most` threads: the larger they are, the more
+  //! keys of each digit a tile has.
+  static constexpr index most_for_digits = radix_sort_program<ascending>::most_block_threads;
   template <class On>
-  [[nodiscard]] static auto for_digits(On const& on) {
-    return with_blocks(on, [](index, index, index t) {
-      return smaller(t, radix_sort_program<ascending>::most_block_threads);
-    });
+  [[nodiscard]] static auto for_digits(On const& on, index most) {
+    return with_blocks(on, [most](index, index, index t) { return smaller(t, most); });
   }
   //! The handle for a merge sort of n keys: its tiles are as many for each DMM.
   template <index Bytes, class On>
@@ -81,52 +158,44 @@ struct fastest_sort {
                               smaller(t, tile_merge_program<Bytes, ascending>::most_block_threads));
     });
   }
-  //! Called as mmm::sort.
-  template <class On, class Keys, class Order = ascending>
-  requires(!sequence<Order>)
-  void operator()(On const& on, Keys first, Keys last, Order order = {}) const {
-    static_assert(call_of<On, Keys>::accepted);
+
+  template <class Values, class On, class Keys, class Order, class... OfKeys>
+  static void start(On const& on, Keys first, Keys last, Order order, OfKeys... values) {
     using key = iterator_value_t<Keys>;
     if constexpr (has_fast_variants<typename On::machine_type>) {
       auto const n = static_cast<index>(last - first);
+      auto const merging = for_merging<bytes_of_item<key, Values>()>(on, n);
+      bool merging_is_best = false;
       if constexpr (has_digits<key, Order>) {
-        auto const all = for_digits(on);
-        if (by_digits<key, no_values>(all.machine(), n, all.threads()))
-          return radix_sort(all, first, last, order);
+        auto const large = for_digits(on, most_for_digits);
+        auto const small = for_digits(on, 256);
+        int const taken = chosen<key, Values>(on, n, large, small);
+        if (taken == 0 || taken == 1) {
+          auto const& handle = taken == 0 ? large : small;
+          if constexpr (Pairs)
+            return radix_sort_pairs(handle, first, last, values..., order);
+          else
+            return radix_sort(handle, first, last, order);
+        }
+        merging_is_best = taken == 2;
+      } else {
+        merging_is_best = (is_gpu<typename On::machine_type> || n >= least_merged) &&
+                          merges<key, Values>(merging.machine(), merging.threads());
       }
-      auto const merging = for_merging<sizeof(key)>(on, n);
-      if (by_merging<key, no_values>(merging.machine(), n, merging.threads()))
-        return merge_sort(merging, first, last, order);
+      if (merging_is_best) {
+        if constexpr (Pairs)
+          return merge_sort_pairs(merging, first, last, values..., order);
+        else
+          return merge_sort(merging, first, last, order);
+      }
     }
-    sort(on, first, last, order);
+    if constexpr (Pairs)
+      sort_pairs(on, first, last, values..., order);
+    else
+      sort(on, first, last, order);
   }
 };
-//! In place of an array of an iterator's values.
-template <class Iterator>
-struct values_of {
-  using value_type = iterator_value_t<Iterator>;
-};
-struct fastest_sort_pairs {
-  //! Called as mmm::sort_pairs.
-  template <class On, class Keys, class Values, class Order = ascending>
-  void operator()(On const& on, Keys first, Keys last, Values values, Order order = {}) const {
-    static_assert(call_of<On, Keys, Values>::accepted);
-    using key = iterator_value_t<Keys>;
-    if constexpr (has_fast_variants<typename On::machine_type>) {
-      auto const n = static_cast<index>(last - first);
-      using sorts = fastest_sort;
-      if constexpr (sorts::has_digits<key, Order>) {
-        auto const all = sorts::for_digits(on);
-        if (sorts::by_digits<key, values_of<Values>>(all.machine(), n, all.threads()))
-          return radix_sort_pairs(all, first, last, values, order);
-      }
-      auto const merging =
-          sorts::for_merging<sizeof(key) + sizeof(iterator_value_t<Values>)>(on, n);
-      if (sorts::by_merging<key, values_of<Values>>(merging.machine(), n, merging.threads()))
-        return merge_sort_pairs(merging, first, last, values, order);
-    }
-    sort_pairs(on, first, last, values, order);
-  }
-};
+using fastest_sort = fastest_sort_algorithm<false>;
+using fastest_sort_pairs = fastest_sort_algorithm<true>;
 
 }  // namespace mmm::detail

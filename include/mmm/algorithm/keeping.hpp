@@ -54,17 +54,37 @@ constexpr void run_keeping_one_of(On const& on, index items, index available, Ru
                   ceil_divide(items, on.threads_per_dmm()), available);
 }
 
+//! How many kernels a call compiles, each for another number of items that a thread keeps.
+enum class kept_numbers {
+  all,          //!< the fewest registers for every number of threads
+  without_two,  //!< a kernel for 4 items where one for 2 would do
+  two_kernels   //!< one for 4 items and one for 32
+};
+
+template <index Bytes, kept_numbers Numbers, class On, class Run>
+constexpr void run_kernel_keeping(On const& on, index items, Run const& run) {
+  // A kernel for 4 items stands in where its blocks may be as large.
+  constexpr bool fewer = block_threads_keeping(4 * Bytes) == block_threads_keeping(2 * Bytes);
+#ifdef MMM_QUICK_KERNELS
+  run_keeping_one_of<Bytes, 4, 16>(on, items, 0, run);
+#else
+  if constexpr (fewer && Numbers == kept_numbers::two_kernels &&
+                block_threads_keeping(32 * Bytes) == block_threads_keeping(16 * Bytes))
+    run_keeping_one_of<Bytes, 4, 32>(on, items, 0, run);
+  else if constexpr (fewer && Numbers != kept_numbers::all)
+    run_keeping_one_of<Bytes, 4, 16, 32>(on, items, 0, run);
+  else
+    run_keeping_one_of<Bytes, 2, 4, 16, 32>(on, items, 0, run);
+#endif
+}
+
 //! `run(keeping<Most, …>{})` with a `Most` that is enough for `items` items of a DMM, of which
 //! `Bytes` bytes are kept each, if `on` is to launch a kernel. std::length_error if its threads
 //! have not so many registers, or, with MMM_QUICK_KERNELS, if they would keep more than 16 items.
-template <index Bytes, class On, class Run>
+template <index Bytes, kept_numbers Numbers = kept_numbers::all, class On, class Run>
 constexpr void run_keeping(On const& on, index items, Run const& run) {
   if constexpr (launches<On> && hierarchical_machine<typename On::machine_type>)
-#ifdef MMM_QUICK_KERNELS
-    run_keeping_one_of<Bytes, 4, 16>(on, items, 0, run);
-#else
-    run_keeping_one_of<Bytes, 2, 4, 16, 32>(on, items, 0, run);
-#endif
+    run_kernel_keeping<Bytes, Numbers>(on, items, run);
   else
     run(keeping_one{});
 }

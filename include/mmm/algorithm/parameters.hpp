@@ -39,6 +39,15 @@ struct bins {
   }
 };
 
+//! The bits of a key of a sort by digits, 8, 16, 32 or 64.
+struct key_bits {
+  index count;
+  constexpr explicit key_bits(index n) : count(n) {
+    if (n != 8 && n != 16 && n != 32 && n != 64)
+      detail::reject("the number of bits of a key", n, "8, 16, 32 or 64");
+  }
+};
+
 //! The side of the blocks that a matrix is cut into, 1 or more.
 struct tile {
   index side;

@@ -27,7 +27,7 @@ template <class On, class Argument>
 [[nodiscard]] constexpr auto without_data(On& on, Argument const& x) {
   if constexpr (requires { x.words; }) {
     if constexpr (requires { on.machine().watch; })
-      on.machine().watch->argument(Argument::use, x.given, x.words);
+      on.machine().watch->argument(Argument::use, x.given, x.words, x.in_place);
     return on.template allocate<typename Argument::value_type>(x.words);
   } else {
     return x;

@@ -41,8 +41,28 @@ struct scatter_conflicting {
     return w * i;
   }
 };
+//! Keys at random, in predictions of time: of 32 words at random 3.5 are in one bank on average;
+//! here 4 are, in as many address groups.
+struct scatter_random {
+  template <class Item>
+  [[nodiscard]] constexpr auto operator()(Item const& i, index, index w) const {
+    return i % w * 4;
+  }
+};
 //! It depends on the data.
 struct scatter_of_data {};
+//! Of keys at random: where lanes go that are far apart, each to an address group of its own, and
+//! neighbouring lanes that mostly have the same word or the next one.
+template <class Scatter>
+struct scatter_of_lanes {
+  using far_apart = Scatter;
+  using alike = Scatter;
+};
+template <>
+struct scatter_of_lanes<scatter_random> {
+  using far_apart = scatter_conflicting;
+  using alike = scatter_contiguous;
+};
 
 //! An address that depends on data, or that of item i where there is none: see mmm::scatter.
 template <class Scatter, class Item, class Value>

@@ -121,7 +121,9 @@ template <class Value = void, class In, class Out>
 }
 template <class Value = void, class In>
 [[nodiscard]] constexpr auto updates(In first, index n) {
-  return updates<Value>(first, n, first);
+  auto words = updates<Value>(first, n, first);
+  words.in_place = true;
+  return words;
 }
 
 namespace detail {
@@ -241,6 +243,13 @@ template <class Program>
 concept wants_alignment = requires(Program const& program) {
   Program::words;
   program.by_words();
+};
+
+//! A program of wants_alignment whose sequences are the library's own and begin at multiples of 256
+//! bytes: by_words() is not compiled.
+template <class Program>
+struct of_aligned_arrays : Program {
+  static constexpr bool arrays_are_aligned = true;
 };
 
 //! A program that hands over the first word of the array that `Program` returns.

@@ -11,6 +11,7 @@ namespace mmm::detail {
 //! own total for the tile after it, and hands on what it took. A machine does not wait for the tile
 //! before: it adds up the totals of some.
 struct look_back_step {
+  static constexpr index at_once = 32;  //!< states that a kernel reads at once
   template <class Block, class State, class Tile, class Word, class Operator>
   constexpr void operator()(Block const& block, State state, Tile tile, Word word,
                             Operator op) const {
@@ -33,6 +34,7 @@ struct tell_sums_step {
 };
 //! As look_back_step, for n numbers, by the threads of n items.
 struct sums_before_step {
+  static constexpr index at_once = 4;  //!< sums of a digit that a kernel reads at once
   template <class Block, class Sums, class Tile, class Numbers, class Results>
   constexpr void operator()(Block const& block, Sums sums, Tile tile, Numbers own, Results before,
                             index n) const {

@@ -15,7 +15,6 @@
 // promise register_triangulation<.*>, 4>.*array_argument<long long: registers >= 129
 // promise register_triangulation<.*>, 4>: LDG.128 >= 8, LDS.128 >= 64
 // promise register_triangulation<.*>, 4>: divisions = 0
-// promise register_triangulation<.*>, 1>: wide loads = 0, wide stores = 0
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/fast/triangulation_in_registers.hpp>

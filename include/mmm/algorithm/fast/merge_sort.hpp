@@ -68,29 +68,34 @@ struct merge_sort_problem {
 
   template <class On, class Order = ascending, class Keys = no_data, class Values = no_data>
   constexpr void run(On& on, Order order = {}, Keys keys = {}, Values values = {}) const {
-    auto const start = [&]<class Scatter>(Scatter) {
-      auto const with = [&](auto const& program) {
-        if constexpr (Pairs)
-          perform(on, program, n.count, updates(keys, n), updates(values, n));
-        else
-          perform(on, program, n.count, updates(keys, n));
-      };
-      if constexpr (hierarchical_machine<typename On::machine_type>)
-        with(tile_merge_program<bytes_of<Keys> + (Pairs ? bytes_of<Values> : 0), Order, Scatter>{
-            order});
-      else
-        with(run_merge_program<Order, Scatter>{order});
-    };
     if constexpr (!is_same_v<Keys, no_data>) {
       demand_warps(on);
-      start(scatter_of_data{});
+      start(on, scatter_of_data{}, order, keys, values);
     } else {
       if (places == scatter::unknown)
         throw_invalid_argument(failure_text(
             "mmm: the cost of a merge sort depends on its keys: write mmm::scatter::contiguous or "
             "mmm::scatter::conflicting after the threads, or mmm::simulate it on data"));
-      places == scatter::contiguous ? start(scatter_contiguous{}) : start(scatter_conflicting{});
+      places == scatter::contiguous ? start(on, scatter_contiguous{}, order)
+                                    : start(on, scatter_conflicting{}, order);
     }
+  }
+  //! Starts the program whose accesses go where `Scatter` says.
+  template <class On, class Scatter, class Order = ascending, class Keys = no_data,
+            class Values = no_data>
+  constexpr void start(On& on, Scatter, Order order = {}, Keys keys = {},
+                       Values values = {}) const {
+    auto const with = [&](auto const& program) {
+      if constexpr (Pairs)
+        perform(on, program, n.count, updates(keys, n), updates(values, n));
+      else
+        perform(on, program, n.count, updates(keys, n));
+    };
+    if constexpr (hierarchical_machine<typename On::machine_type>)
+      with(tile_merge_program<bytes_of<Keys> + (Pairs ? bytes_of<Values> : 0), Order, Scatter>{
+          order});
+    else
+      with(run_merge_program<Order, Scatter>{order});
   }
 
   //! std::invalid_argument for a kernel's blocks on an HMM whose last warp is not a whole one.
@@ -140,32 +145,18 @@ struct merge_sort_problem {
 };
 
 //! The algorithm object behind mmm::merge_sort.
-struct merge_sort_algorithm {
+struct merge_sort_algorithm : keys_call<merge_sort_algorithm> {
   static constexpr char const* name = "merge-sort";
   static constexpr char const* paper = "Green, McColl and Bader 2012";
   static constexpr machine_kinds kinds{.pram = 2, .bpram = 2, .dmm = 2, .umm = 2, .hmm = 5};
   using problem = merge_sort_problem<false>;
-
-  template <class On, class Keys, class Order = ascending>
-  void operator()(On on, Keys first, Keys last, Order order = {}) const {
-    static_assert(call_of<On, Keys>::accepted);
-    problem(size(last - first)).run(on, order, first);
-  }
 };
 //! The algorithm object behind mmm::merge_sort_pairs.
-struct merge_sort_pairs_algorithm {
+struct merge_sort_pairs_algorithm : pairs_call<merge_sort_pairs_algorithm> {
   static constexpr char const* name = "merge-sort-pairs";
   static constexpr char const* paper = merge_sort_algorithm::paper;
   static constexpr machine_kinds kinds = merge_sort_algorithm::kinds;
   using problem = merge_sort_problem<true>;
-
-  template <class On, class Keys, class Values, class Order = ascending>
-  void operator()(On on, Keys first, Keys last, Values values, Order order = {}) const {
-    static_assert(call_of<On, Keys, Values>::accepted);
-    index const n = last - first;
-    overlap_check<Keys, Values>::reject(first, n, values, n);
-    problem(size(n)).run(on, order, first, values);
-  }
 };
 
 }  // namespace detail

@@ -100,7 +100,8 @@ struct tile_merge_program {
   static constexpr bool of_data = is_same_v<Scatter, scatter_of_data>;
   using number = std::int32_t;  //!< a place in a tile
   using path = path_merge<number, each, false, Order, Scatter>;
-  using path_of_all = path_merge<index, 1, true, Order, Scatter>;
+  using path_of_all =
+      path_merge<index, 1, true, Order, typename scatter_of_lanes<Scatter>::far_apart>;
   struct places_of_values {
     using value_type = number;
   };

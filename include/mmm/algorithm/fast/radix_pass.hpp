@@ -191,6 +191,11 @@ struct radix_pass {
       return detail::address_by<Scatter>(i, t, w, place);
     };
 
+    // successive places mostly have the same digit
+    auto const at_run = [=](auto const& i, auto const& place) {
+      return detail::address_by<typename detail::scatter_of_lanes<Scatter>::alike>(i, t, w, place);
+    };
+
     block.each(
         digits * groups / 4,
         [=](auto i) {
@@ -244,7 +249,7 @@ struct radix_pass {
             auto const found = load_if(exists(place), s[place], number{});
             auto const digit = apply(detail::digit_in_bits<bits>{}, found, at_bit);
             auto const to = [&] {
-              auto const by = load_if(exists(place), moved[at(i, digit)], index{0});
+              auto const by = load_if(exists(place), moved[at_run(i, digit)], index{0});
               if constexpr (of_data)
                 return as_index(by) + place;
               else

@@ -90,34 +90,34 @@ struct radix_sort_problem {
   constexpr radix_sort_problem(size words, scatter s)
       : radix_sort_problem(words, key_bits(32), s) {}
 
-  template <class On, class Keys = no_data, class Values = no_data, class Order = ascending>
-  constexpr void run(On& on, Keys keys = {}, Values values = {}, Order = {}) const {
-    constexpr bool of_data = !std::is_same_v<Keys, no_data>;
-    auto const start = [&](auto const& program) {
-      if constexpr (Pairs)
-        perform(on, program, n.count, updates(keys, n), updates(values, n));
-      else
-        perform(on, program, n.count, updates(keys, n));
-    };
-    constexpr bool hierarchical = hierarchical_machine<typename On::machine_type>;
-    if constexpr (of_data && hierarchical) {
-      demand_groups(on);
-      start(radix_sort_program<Order>{bits});
-    } else if constexpr (of_data) {
-      start(section_sort_program<Order>{bits});
+  template <class On, class Order = ascending, class Keys = no_data, class Values = no_data>
+  constexpr void run(On& on, Order = {}, Keys keys = {}, Values values = {}) const {
+    if constexpr (!std::is_same_v<Keys, no_data>) {
+      if constexpr (hierarchical_machine<typename On::machine_type>) demand_groups(on);
+      start<Order>(on, scatter_of_data{}, keys, values);
     } else {
       if (places == scatter::unknown)
         throw_invalid_argument(failure_text(
             "mmm: the cost of a radix sort depends on its keys: write mmm::scatter::contiguous or "
             "mmm::scatter::conflicting after the threads, or mmm::simulate it on data"));
-      auto const with = [&]<class Scatter>(Scatter) {
-        if constexpr (hierarchical)
-          start(radix_sort_program<Order, Scatter>{bits});
-        else
-          start(section_sort_program<Order, Scatter>{bits});
-      };
-      places == scatter::contiguous ? with(scatter_contiguous{}) : with(scatter_conflicting{});
+      places == scatter::contiguous ? start<Order>(on, scatter_contiguous{})
+                                    : start<Order>(on, scatter_conflicting{});
     }
+  }
+  //! Starts the program whose accesses go where `Scatter` says.
+  template <class Order = ascending, class On, class Scatter, class Keys = no_data,
+            class Values = no_data>
+  constexpr void start(On& on, Scatter, Keys keys = {}, Values values = {}) const {
+    auto const with = [&](auto const& program) {
+      if constexpr (Pairs)
+        perform(on, program, n.count, updates(keys, n), updates(values, n));
+      else
+        perform(on, program, n.count, updates(keys, n));
+    };
+    if constexpr (hierarchical_machine<typename On::machine_type>)
+      with(radix_sort_program<Order, Scatter>{bits});
+    else
+      with(section_sort_program<Order, Scatter>{bits});
   }
   //! std::invalid_argument for a kernel's blocks whose last warp is not a whole one.
   template <class On>
@@ -182,34 +182,18 @@ struct radix_sort_problem {
 };
 
 //! The algorithm object behind mmm::radix_sort.
-struct radix_sort_algorithm {
+struct radix_sort_algorithm : keys_call<radix_sort_algorithm> {
   static constexpr char const* name = "radix-sort";
   static constexpr char const* paper = "Satish, Harris and Garland 2009, Adinets and Merrill 2022";
   static constexpr machine_kinds kinds{.pram = 4, .bpram = 6, .dmm = 6, .umm = 6, .hmm = 16};
   using problem = radix_sort_problem<false>;
-
-  template <class On, class Keys, class Order = ascending>
-  void operator()(On on, Keys first, Keys last, Order order = {}) const {
-    static_assert(call_of<On, Keys>::accepted);
-    constexpr index bits = 8 * sizeof(iterator_value_t<Keys>);
-    problem(size(last - first), key_bits(bits)).run(on, first, no_data{}, order);
-  }
 };
 //! The algorithm object behind mmm::radix_sort_pairs.
-struct radix_sort_pairs_algorithm {
+struct radix_sort_pairs_algorithm : pairs_call<radix_sort_pairs_algorithm> {
   static constexpr char const* name = "radix-sort-pairs";
   static constexpr char const* paper = radix_sort_algorithm::paper;
   static constexpr machine_kinds kinds = radix_sort_algorithm::kinds;
   using problem = radix_sort_problem<true>;
-
-  template <class On, class Keys, class Values, class Order = ascending>
-  void operator()(On on, Keys first, Keys last, Values values, Order order = {}) const {
-    static_assert(call_of<On, Keys, Values>::accepted);
-    index const n = last - first;
-    overlap_check<Keys, Values>::reject(first, n, values, n);
-    constexpr index bits = 8 * sizeof(iterator_value_t<Keys>);
-    problem(size(n), key_bits(bits)).run(on, first, values, order);
-  }
 };
 
 }  // namespace detail

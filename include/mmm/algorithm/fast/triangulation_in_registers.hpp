@@ -400,8 +400,8 @@ struct register_triangulation_algorithm : polygon_call<register_triangulation_al
     constexpr void run(On& on, Table table = {}, Weights weights = {}) const {
       demand_threads_per_dmm(on, Tiles::threads);
       natural const words = pitch(on.machine()) * pitch(on.machine());
-      perform(on, register_triangulation<Tiles>{}, writes(table, words), reads(weights, n * n),
-              n.count, infinity_of<iterator_value_t<Weights>>());
+      perform(on, of_aligned_arrays<register_triangulation<Tiles>>{}, writes(table, words),
+              reads(weights, n * n), n.count, infinity_of<iterator_value_t<Weights>>());
     }
     //! For algorithms whose threads have parts of this size in registers: for each of the n (n - 1)
     //! (n - 2)/6 sums a thread reads a row's and a column's share of two values from a shared

@@ -186,8 +186,8 @@ struct product_program {
 };
 
 //! The algorithm object behind mmm::matrix_multiply and mmm::matrix_multiply_in_memory.
-template <accumulation Where>
-struct product_algorithm : product_call<product_algorithm<Where>> {
+template <accumulation Where, kept_numbers Numbers = kept_numbers::all>
+struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
   static constexpr bool in_register = Where == accumulation::in_register;
   static constexpr char const* name = in_register ? "matrix-multiply" : "matrix-multiply-in-memory";
   static constexpr char const* paper = "Nakano and Ito 2014, lemma 7, theorems 8 and 9";
@@ -213,7 +213,7 @@ struct product_algorithm : product_call<product_algorithm<Where>> {
                 reads<value>(b, right()), shape, writes<value>(c, result()), submatrix);
       };
       if constexpr (in_register)
-        run_keeping<sizeof(value)>(on, natural(submatrix.side) * submatrix.side, run_with);
+        run_keeping<sizeof(value), Numbers>(on, natural(submatrix.side) * submatrix.side, run_with);
       else
         run_with(keeping_one{});
     }

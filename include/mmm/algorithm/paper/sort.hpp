@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call_check.hpp>
+#include <mmm/algorithm/parameters.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
@@ -368,34 +369,53 @@ struct sort_problem {
   }
 };
 
+//! The problem of sorting n keys of a type: some problems depend on their bits.
+template <class Problem, class Key>
+[[nodiscard]] constexpr Problem sorting_problem_of(size n) {
+  if constexpr (requires { Problem(n, key_bits(8)); })
+    return Problem(n, key_bits(8 * sizeof(Key)));
+  else
+    return Problem(n);
+}
+
+//! The call of an algorithm that sorts keys, from which it derives.
+template <class Algorithm>
+struct keys_call {
+  template <class On, class Keys, class Order = ascending>
+  void operator()(On on, Keys first, Keys last, Order order = {}) const {
+    static_assert(call_of<On, Keys>::accepted);
+    using problem = typename Algorithm::problem;
+    size const n(last - first);
+    sorting_problem_of<problem, iterator_value_t<Keys>>(n).run(on, order, first);
+  }
+};
+//! The call of an algorithm that sorts keys with their values, which do not overlap.
+template <class Algorithm>
+struct pairs_call {
+  template <class On, class Keys, class Values, class Order = ascending>
+  void operator()(On on, Keys first, Keys last, Values values, Order order = {}) const {
+    static_assert(call_of<On, Keys, Values>::accepted);
+    using problem = typename Algorithm::problem;
+    size const n(last - first);
+    overlap_check<Keys, Values>::reject(first, n.count, values, n.count);
+    sorting_problem_of<problem, iterator_value_t<Keys>>(n).run(on, order, first, values);
+  }
+};
+
 //! The algorithm object behind mmm::sort.
-struct sort_algorithm {
+struct sort_algorithm : keys_call<sort_algorithm> {
   static constexpr char const* name = "sort";
   static constexpr char const* paper = "Batcher 1968";
   static constexpr machine_kinds kinds{.pram = 2, .bpram = 2, .dmm = 2, .umm = 4, .hmm = 2};
   using problem = sort_problem<false>;
-
-  template <class On, class Keys, class Order = ascending>
-  void operator()(On on, Keys first, Keys last, Order order = {}) const {
-    static_assert(call_of<On, Keys>::accepted);
-    problem(size(last - first)).run(on, order, first);
-  }
 };
 
 //! The algorithm object behind mmm::sort_pairs.
-struct sort_pairs_algorithm {
+struct sort_pairs_algorithm : pairs_call<sort_pairs_algorithm> {
   static constexpr char const* name = "sort-pairs";
   static constexpr char const* paper = "Batcher 1968";
   static constexpr machine_kinds kinds = sort_algorithm::kinds;
   using problem = sort_problem<true>;
-
-  template <class On, class Keys, class Values, class Order = ascending>
-  void operator()(On on, Keys first, Keys last, Values values, Order order = {}) const {
-    static_assert(call_of<On, Keys, Values>::accepted);
-    index const n = last - first;
-    overlap_check<Keys, Values>::reject(first, n, values, n);
-    problem(size(n)).run(on, order, first, values);
-  }
 };
 
 }  // namespace detail

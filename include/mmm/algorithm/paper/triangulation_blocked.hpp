@@ -191,14 +191,15 @@ struct blocked_triangulation {
     index const tiles = detail::ceil_divide(n, w);
     index const dmms = on.dmms();
     for (index apart = 0; apart < tiles; ++apart) {
+      // Whole passes, then the tiles that are left. (A loop: a kernel is half as long.)
       index const count = tiles - apart;
-      index const passes = count / dmms;
-      if (passes > 0)
-        triangulation_tiles<Keeping::most>{n, tiles * w, apart, 0, passes, dmms}(on, v, c,
-                                                                                 infinity);
-      if (count % dmms > 0)
-        triangulation_tiles<Keeping::most>{n, tiles * w, apart, passes * dmms, 1, count % dmms}(
-            on, v, c, infinity);
+      for (index done = 0; done < count;) {
+        index const passes = detail::larger((count - done) / dmms, 1);
+        index const taking = detail::smaller(count - done, dmms);
+        triangulation_tiles<Keeping::most>{n, tiles * w, apart, done, passes, taking}(on, v, c,
+                                                                                      infinity);
+        done += passes * taking;
+      }
     }
   }
 };
@@ -208,7 +209,8 @@ namespace detail {
 //! The algorithm object behind mmm::triangulation_blocked. Errors besides those of polygon_call:
 //! std::length_error if a shared memory has less than 3 w^2 words or, in a kernel, the registers of
 //! a thread are too few for its part of a tile.
-struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algorithm> {
+template <kept_numbers Numbers = kept_numbers::all>
+struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algorithm<Numbers>> {
   static constexpr char const* name = "triangulation-blocked";
   static constexpr char const* paper = "Nakano 2013b, section VI";
   static constexpr machine_kinds kinds{.hmm = 12};
@@ -228,7 +230,7 @@ struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algo
       using value = iterator_value_t<Weights>;
       index const w = width_of(on.machine());
       natural const words = pitch(on.machine()) * pitch(on.machine());
-      run_keeping<2 * sizeof(value)>(on, w * w, [&](auto keep) {
+      run_keeping<2 * sizeof(value), Numbers>(on, w * w, [&](auto keep) {
         perform(on, blocked_triangulation<decltype(keep)>{}, writes(table, words),
                 reads(weights, n * n), n.count, infinity_of<value>());
       });
@@ -260,7 +262,7 @@ struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algo
 
 //! The triangulation of least weight by tiles, on an HMM: see blocked_triangulation. Open in Nakano
 //! 2013b, section VI.
-inline constexpr detail::blocked_triangulation_algorithm triangulation_blocked{};
+inline constexpr detail::blocked_triangulation_algorithm<> triangulation_blocked{};
 
 }  // namespace mmm
 MMM_BODIES_END

@@ -8,6 +8,7 @@
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/estimate/watched.hpp>
 #include <mmm/execution/handle.hpp>
+#include <mmm/execution/look_back.hpp>
 #include <mmm/machine/gpu_rules.hpp>
 #include <mmm/machine/gpu_timing.hpp>
 
@@ -86,7 +87,7 @@ class time_account {
     if (launch_.one_memory) step_.machine_wide = true;
     loads_global_ = loads_shared_ = stores_global_ = false;
     looks_back_ = look_back_follows_;
-    look_back_follows_ = false;
+    look_back_follows_ = 0;
     globals_ = shareds_ = words_ = 0;
     shared_stages_ = global_bytes_ = read_bytes_ = 0;
     if (!timed_) return;
@@ -173,8 +174,8 @@ class time_account {
     if (loads_global_)
       s.waiting_global = times * as_double(chunks) *
                          (missed_ * timing_.global_latency + (1 - missed_) * timing_.l2_latency);
-    if (looks_back_) {
-      now_.in_step = true;
+    if (looks_back_ > 0) {
+      now_.in_step = now_.in_step || looks_back_ == look_back_step::at_once;
       s.waiting_global = times * (1 + rounds_of_look_back()) * timing_.l2_latency;
     }
     if (step_.barrier && !step_.machine_wide)
@@ -241,19 +242,20 @@ class time_account {
     copying_ = false;
   }
   //! The next step tells the tiles after a block's what the tiles up to it add up to.
-  constexpr void look_back() { look_back_follows_ = true; }
+  //! \param at_once states that it reads at once
+  constexpr void look_back(index at_once) { look_back_follows_ = at_once; }
   constexpr void allocated(bool shared, index words) {
     double& most = shared || launch_.shared_only ? demand_.words_shared : demand_.words_global;
     most = larger_of(most, as_double(words));
   }
   //! The copies of arguments that a kernel makes and the model does not charge.
-  constexpr void argument(argument_use use, index given, index words) {
-    bool const reads = use == argument_use::read;
+  constexpr void argument(argument_use use, index given, index words, bool in_place) {
+    bool const stays = use == argument_use::read || in_place;
     if (launch_.shared_only) {
       if (given > 0) copy(given, false, true);
       if (use == argument_use::write || use == argument_use::update) copied_out_ += words;
       demand_.words_global += as_double(timed_ ? 0 : larger(given, words));
-    } else if (given > 0 && !reads) {
+    } else if (given > 0 && !stays) {
       demand_.words_copied += as_double(timed_ ? 0 : given);
       copy(given, false, false);
     }
@@ -351,11 +353,11 @@ class time_account {
     now_.in_all.waiting_global += clocks;
   }
   //! In which the last of all blocks' tiles learns what is before it, if all tell their totals at
-  //! once: in round r a tile reads 32 tiles further back, and those up to the 16 r (r + 1)-th find
+  //! once: in round r a tile reads k tiles further back, and those up to the k r (r + 1)/2-th find
   //! one that knows what is before it.
   [[nodiscard]] constexpr double rounds_of_look_back() const {
     double rounds = 1;
-    while (16 * rounds * (rounds + 1) < as_double(launch_.blocks)) ++rounds;
+    while (as_double(looks_back_) * rounds * (rounds + 1) / 2 < as_double(launch_.blocks)) ++rounds;
     return rounds;
   }
   constexpr void copy(index words, bool from_shared, bool shared) {
@@ -449,8 +451,8 @@ class time_account {
   bool loads_global_ = false;
   bool loads_shared_ = false;
   bool stores_global_ = false;
-  bool look_back_follows_ = false;
-  bool looks_back_ = false;  //!< this step
+  index look_back_follows_ = 0;
+  index looks_back_ = 0;  //!< states that a tile reads at once in this step
   double globals_ = 0;
   double shareds_ = 0;
   double words_ = 0;

@@ -59,10 +59,10 @@ template <machine M, class A, class Size, class... More>
   launched_blocks const blocks = blocks_of(m, p);
   if (blocks.threads > facts.max_threads_per_block) return {};
   gpu::timing_facts const timing = gpu::timing_of(facts);
-  kernel_code const code = code_of(a, kind_of(m), blocks.threads, more...);
+  kernel_code const code = code_of(a, kind_of(m), blocks.threads, conditions.value_bytes, more...);
   time_account account(facts, timing, blocks, code, conditions.value_bytes,
                        conditions.written_cache);
-  auto const problem = problem_of<A>(n, more...);
+  auto const problem = predicted_problem<A>(n, more...);
   program_record record(account, true);
   watch_program(record, m, p, problem);
   auto const bytes = static_cast<index>(account.demand().words_shared) * conditions.value_bytes;

@@ -10,14 +10,15 @@
 //! Which of the counted kernels a call launches.
 namespace mmm::detail {
 
-//! `text` is `name`, a slash and `kind`.
-[[nodiscard]] constexpr bool is_kernel(char const* text, char const* name, char const* kind) {
-  for (; *name != 0; ++text, ++name)
-    if (*text != *name) return false;
-  if (*text++ != '/') return false;
-  for (; *kind != 0; ++text, ++kind)
-    if (*text != *kind) return false;
-  return *text == 0;
+//! `text` is `name`, a slash and `kind`, and if `of_halves`, "/halves".
+[[nodiscard]] constexpr bool is_kernel(char const* text, char const* name, char const* kind,
+                                       bool of_halves) {
+  auto const has = [&text](char const* part) {
+    for (; *part != 0; ++text, ++part)
+      if (*text != *part) return false;
+    return true;
+  };
+  return has(name) && has("/") && has(kind) && has(of_halves ? "/halves" : "") && *text == 0;
 }
 
 template <index Radius, class Tiles>
@@ -28,10 +29,6 @@ struct register_product_algorithm;
 //! The variant of kernel that a call with these parameters is: of products, the elements that a
 //! thread keeps, by submatrices as mmm::detail::run_keeping chooses; of convolutions of images in
 //! registers, the radius.
-template <class A>
-[[nodiscard]] constexpr index variant_of(A const&, index) {
-  return 0;
-}
 template <index Radius, class Tiles>
 [[nodiscard]] constexpr index variant_of(register_image_algorithm<Radius, Tiles> const&, index) {
   return Radius;
@@ -40,8 +37,8 @@ template <class Tiles>
 [[nodiscard]] constexpr index variant_of(register_product_algorithm<Tiles> const&, index) {
   return Tiles::thread_rows * Tiles::thread_columns;
 }
-template <class A, class Parameter>
-[[nodiscard]] constexpr index variant_of(A const&, index, Parameter const&) {
+template <class A, class... Parameters>
+[[nodiscard]] constexpr index variant_of(A const&, index, Parameters const&...) {
   return 0;
 }
 template <class A>
@@ -52,16 +49,19 @@ template <class A>
   return 32;
 }
 
-//! The code of an algorithm's kernel for a kind of machine; of another kernel of the algorithm, or
-//! the default, where it was not counted.
+//! The code of an algorithm's kernel for a kind of machine and values of so many bytes, of which
+//! those of 2 are halves; that for words of 4 bytes where it was not counted, of another kernel of
+//! the algorithm, or the default.
 template <class A, class... More>
 [[nodiscard]] constexpr kernel_code code_of(A const& a, char const* kind, index block_threads,
-                                            More const&... more) {
+                                            index value_bytes, More const&... more) {
   index const variant = variant_of(a, block_threads, more...);
   kernel_code found{};
   bool any = false;
   for (kernel_code const& code : kernel_table) {
-    if (!is_kernel(code.kernel, A::name, kind)) continue;
+    if (value_bytes == 2 && code.variant == variant && is_kernel(code.kernel, A::name, kind, true))
+      return code;
+    if (!is_kernel(code.kernel, A::name, kind, false)) continue;
     if (!any || code.variant <= variant) found = code;
     any = true;
   }

@@ -5,7 +5,9 @@
 #include <mmm/algorithm/fast/copy_wide.hpp>
 #include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
 #include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/fast/merge_sort.hpp>
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
+#include <mmm/algorithm/fast/radix_sort.hpp>
 #include <mmm/algorithm/fast/sum_wide.hpp>
 #include <mmm/algorithm/fast/transpose_swizzled.hpp>
 #include <mmm/algorithm/fast/triangulation_in_registers.hpp>
@@ -14,6 +16,7 @@
 #include <mmm/algorithm/paper/image_convolution.hpp>
 #include <mmm/algorithm/paper/matrix_multiply.hpp>
 #include <mmm/algorithm/paper/prefix_sums.hpp>
+#include <mmm/algorithm/paper/sort.hpp>
 #include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/algorithm/paper/transpose.hpp>
 #include <mmm/algorithm/paper/triangulation_blocked.hpp>
@@ -65,6 +68,22 @@ inline constexpr candidates products{
     candidate_of("matrix_multiply, m = 32, 1 block of 512", {1, 512}, matrix_multiply, tile(32)),
     candidate_of("matrix_multiply, m = 32, 4 blocks of 256", {4, 256}, matrix_multiply, tile(32)),
     candidate_of("matrix_multiply, m = 64, 1 block of 1024", {1, 1024}, matrix_multiply, tile(64))};
+
+//! Of sorts of n keys of 4 bytes.
+inline constexpr candidates sorts{candidate_of("radix_sort, 1 block of 384", {1, 384}, radix_sort),
+                                  candidate_of("radix_sort, 1 block of 256", {1, 256}, radix_sort),
+                                  candidate_of("merge_sort, 1 block of 512", {1, 512}, merge_sort),
+                                  candidate_of("merge_sort, 1 block of 256", {1, 256}, merge_sort),
+                                  candidate_of("sort, 1 block of 1024", {1, 1024}, sort),
+                                  candidate_of("sort, 1 block of 256", {1, 256}, sort)};
+
+//! Of sorts of n keys with their values, of 4 bytes each.
+inline constexpr candidates sorts_of_pairs{
+    candidate_of("radix_sort_pairs, 1 block of 384", {1, 384}, radix_sort_pairs),
+    candidate_of("radix_sort_pairs, 1 block of 256", {1, 256}, radix_sort_pairs),
+    candidate_of("merge_sort_pairs, 1 block of 512", {1, 512}, merge_sort_pairs),
+    candidate_of("merge_sort_pairs, 1 block of 256", {1, 256}, merge_sort_pairs),
+    candidate_of("sort_pairs, 1 block of 1024", {1, 1024}, sort_pairs)};
 
 //! Of convolutions of n outputs with m taps.
 [[nodiscard]] constexpr auto convolutions(taps m) {

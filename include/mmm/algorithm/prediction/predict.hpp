@@ -7,6 +7,7 @@
 #include <mmm/algorithm/prediction/kernel_code.hpp>
 #include <mmm/algorithm/prediction/kernel_codes.hpp>
 #include <mmm/algorithm/prediction/program_record.hpp>
+#include <mmm/algorithm/scatter.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/machine/gpu.hpp>
@@ -76,6 +77,28 @@ template <machine M>
 template <class A>
 inline constexpr bool one_block_per_tile = requires { A::deals_tiles; };
 
+//! A problem whose cost depends on its keys, for keys at random.
+template <class Problem>
+struct with_random_keys {
+  Problem problem;
+  template <class On>
+  constexpr void run(On& on) const {
+    problem.start(on, scatter_random{});
+  }
+};
+
+//! The problem of algorithm `A` whose time is predicted: unless a mmm::scatter is among the
+//! parameters, that of keys at random.
+template <class A, class... Parameters>
+[[nodiscard]] constexpr auto predicted_problem(Parameters const&... parameters) {
+  auto const problem = problem_of<A>(parameters...);
+  using type = remove_cvref_t<decltype(problem)>;
+  if constexpr (requires { problem.places; } && !(is_same_v<Parameters, scatter> || ...))
+    return with_random_keys<type>{problem};
+  else
+    return problem;
+}
+
 //! The watched program, once.
 template <machine M, class Problem>
 constexpr void watch_program(program_record& record, M const& m, index p, Problem const& problem) {
@@ -91,7 +114,7 @@ template <machine M, algorithm A, class Size, class... More>
   time_account account(gpu::h100::facts, gpu::timing_of(gpu::h100::facts), blocks_of(m, p.count),
                        {}, 4, false);
   program_record record(account, false);
-  watch_program(record, m, p.count, problem_of<A>(n, more...));
+  watch_program(record, m, p.count, predicted_problem<A>(n, more...));
   return account.demand();
 }
 
@@ -164,7 +187,7 @@ template <machine M, algorithm A, class Size, class... More>
                                                 prediction_conditions const& conditions, M const& m,
                                                 A const&, Size const& n, threads p,
                                                 More const&... more) {
-  auto const problem = detail::problem_of<A>(n, more...);
+  auto const problem = detail::predicted_problem<A>(n, more...);
   detail::time_account account(facts, timing, detail::blocks_of(m, p.count), code,
                                conditions.value_bytes, conditions.written_cache);
   detail::program_record record(account, true);
@@ -178,7 +201,8 @@ template <class G, machine M, algorithm A, class Size, class... More>
                                                  M const& m, A const& a, Size const& n, threads p,
                                                  More const&... more) {
   kernel_code const code =
-      detail::code_of(a, detail::kind_of(m), detail::blocks_of(m, p.count).threads, more...);
+      detail::code_of(a, detail::kind_of(m), detail::blocks_of(m, p.count).threads,
+                      conditions.value_bytes, more...);
   return predict_with(G::facts, gpu::timing_of(G::facts), code, conditions, m, a, n, p, more...);
 }
 
@@ -203,7 +227,8 @@ template <machine M, algorithm A, class Size, class... More>
                                                  prediction_conditions const& conditions,
                                                  M const& m, A const& a, index p, Size const& n,
                                                  More const&... more) {
-  kernel_code const code = code_of(a, kind_of(m), blocks_of(m, p).threads, more...);
+  kernel_code const code =
+      code_of(a, kind_of(m), blocks_of(m, p).threads, conditions.value_bytes, more...);
   return predict_with(facts, gpu::timing_of(facts), code, conditions, m, a, n, threads(p), more...);
 }
 

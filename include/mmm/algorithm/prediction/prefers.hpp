@@ -54,15 +54,20 @@ class recent_choices {
 };
 
 //! An algorithm for a problem: whether machine, type and handle allow it, the threads that it would
-//! have in all, and `time(predicted)`, which returns `predicted(algorithm, sizes ...)`.
+//! have in all, and `time(predicted)`, which returns `predicted(algorithm, sizes ...)`. With blocks
+//! of its own the number of its DMMs and the words of their shared memories.
 template <class Time>
 struct way {
   bool possible;
   index threads;
   Time time;
+  index dmms = 0;
+  index capacity = 0;
 };
 template <class Time>
 way(bool, index, Time) -> way<Time>;
+template <class Time>
+way(bool, index, Time, index, index) -> way<Time>;
 
 //! Of the possible ways the one of the least predicted time on the GPU whose machine `m` is, for
 //! values of `value_bytes` bytes; of equals the first. One that does not fit takes no time at all.
@@ -70,8 +75,6 @@ way(bool, index, Time) -> way<Time>;
 template <class M, class... Times>
 [[nodiscard]] constexpr int quickest_way(M const& m, index value_bytes, way<Times> const&... ways) {
   constexpr gpu::device_facts facts = gpu::detail::whole(M::facts);
-  any_blocks<M::width> const blocks(m.dmms(), m.shared().latency(), m.global().latency(),
-                                    m.capacity(), m.global().ports());
   prediction_conditions conditions;
   conditions.value_bytes = value_bytes;
   int best = -1;
@@ -80,6 +83,10 @@ template <class M, class... Times>
   auto const compare = [&](auto const& one) {
     int const at = number++;
     if (!one.possible) return;
+    bool const own = one.dmms > 0;
+    any_blocks<M::width> const blocks(own ? one.dmms : m.dmms(), m.shared().latency(),
+                                      m.global().latency(), own ? one.capacity : m.capacity(),
+                                      m.global().ports());
     auto const predicted = [&](auto const& algorithm, auto const&... sizes) {
       return predict_facts(facts, conditions, blocks, algorithm, one.threads, sizes...)
           .microseconds;

@@ -63,17 +63,17 @@ class program_record {
     keep({told::states_are_cleared, false, false, {tiles}});
     account_->look_back_states(tiles);
   }
-  constexpr void look_back() {
-    keep({told::tile_looks_back, false, false, {}});
-    account_->look_back();
+  constexpr void look_back(index at_once) {
+    keep({told::tile_looks_back, false, false, {at_once}});
+    account_->look_back(at_once);
   }
   constexpr void allocated(bool shared, index words) {
     keep({told::words_are_allocated, shared, false, {words}});
     account_->allocated(shared, words);
   }
-  constexpr void argument(argument_use use, index given, index words) {
-    keep({told::an_argument, false, false, {static_cast<index>(use), given, words}});
-    account_->argument(use, given, words);
+  constexpr void argument(argument_use use, index given, index words, bool in_place) {
+    keep({told::an_argument, in_place, false, {static_cast<index>(use), given, words}});
+    account_->argument(use, given, words, in_place);
   }
 
  private:
@@ -130,11 +130,11 @@ class program_record {
       case told::states_are_cleared:
         return to.look_back_states(n[0]);
       case told::tile_looks_back:
-        return to.look_back();
+        return to.look_back(n[0]);
       case told::words_are_allocated:
         return to.allocated(e.first, n[0]);
       case told::an_argument:
-        return to.argument(static_cast<argument_use>(n[0]), n[1], n[2]);
+        return to.argument(static_cast<argument_use>(n[0]), n[1], n[2], e.first);
     }
   }
 

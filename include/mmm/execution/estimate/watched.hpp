@@ -31,11 +31,12 @@ struct watched_access {
 //! Machine `M`, for estimates that tell `Watch` what they count: `begin_step(watched_step)`, then
 //! `access(watched_access)` for each access of the step's body, and `end_step()`;
 //! `machine_wide_barrier()`; `first_alone()`; `allocated(shared, words)` with all words of that
-//! memory so far; `argument(use, given, words)` of the arrays that are a program's arguments. If it
-//! has them: `deal_tiles(dmms, first, tiles, times)` before an each_tile that deals so many tiles,
-//! from number `first` on, to these DMMs, in so many trips; `look_back_states(tiles)` where a
-//! kernel clears the states of so many tiles, and `look_back()` before the step in which a tile
-//! looks back; `served(a, address)`, which returns the stages of an access in place of `a.stages`.
+//! memory so far; `argument(use, given, words, in_place)` of the arrays that are a program's
+//! arguments. If it has them: `deal_tiles(dmms, first, tiles, times)` before an each_tile that
+//! deals so many tiles, from number `first` on, to these DMMs, in so many trips;
+//! `look_back_states(tiles)` where a kernel clears the states of so many tiles, and
+//! `look_back(at_once)` before the step in which a tile looks back at so many tiles at once;
+//! `served(a, address)`, which returns the stages of an access in place of `a.stages`.
 //! A watch that has `pattern(watched_access, address, predicate, ideal)` is told of accesses by it
 //! instead: with the expression of the address, the condition, and the stages of a pattern without
 //! conflicts.

@@ -236,7 +236,9 @@ class launcher : public detail::shaped_for<M> {
   template <class Program, class... Arguments>
   void run_on_pointers(detail::launch_memory& memory, Program const& program,
                        Arguments const&... arguments) const {
-    if constexpr (detail::wants_alignment<Program>) {
+    if constexpr (requires { Program::arrays_are_aligned; }) {
+      run(memory, program, detail::aligned_argument(arguments)...);
+    } else if constexpr (detail::wants_alignment<Program>) {
       if ((detail::is_aligned<Program::words>(arguments) && ...))
         run(memory, program, detail::aligned_argument(arguments)...);
       else

@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/execution/kernel/memory.hpp>
+#include <mmm/execution/look_back.hpp>
 #include <mmm/execution/vec.hpp>
 
 #include <cstdint>
@@ -141,7 +142,7 @@ struct tile_sum {
 template <class Said>
 [[nodiscard]] MMM_HOST_DEVICE inline index sum_before(index const* sums, index stride, index tile,
                                                       Said const& said) {
-  constexpr index at_once = 4;
+  constexpr index at_once = sums_before_step::at_once;
   index sum = 0;
   bool found = tile == 0;
   while (!found) {

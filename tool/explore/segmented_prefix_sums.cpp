@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/algorithm/paper/segmented_prefix_sums.hpp>
+
+#include "comparison.hpp"
+#include "problem.hpp"
+
+#include <random>
+
+namespace explore {
+
+namespace {
+
+struct segmented_prefix_sums_problem : problem_input {
+  static constexpr auto const& algorithm = mmm::segmented_prefix_sums;
+  static constexpr char const* summary =
+      "prefix-sums that begin anew at one word in eight, drawn by the seed";
+  static constexpr problem_shape shape = problem_shape::sequence;
+  static constexpr extra_options uses{};
+
+  //! 1 where a segment begins.
+  [[nodiscard]] std::vector<int> heads() const {
+    std::mt19937_64 random(~seed);  // not the numbers that the input is made of
+    std::vector<int> of_words(words.size());
+    for (int& head : of_words) head = random() >> 61 == 0;
+    return of_words;
+  }
+  template <class On>
+  bool operator()(On on) {
+    auto const begins = heads();
+    algorithm(on, words.begin(), words.end(), begins.begin(), words.begin());
+    return true;
+  }
+  [[nodiscard]] comparison compare(std::vector<double> const& input, bool) const {
+    return compare_prefix_sums(input, words, heads());
+  }
+};
+
+}  // namespace
+
+algorithm_entry segmented_prefix_sums() { return entry_of<segmented_prefix_sums_problem>(); }
+
+}  // namespace explore
