@@ -3,7 +3,7 @@
 // (test/kernel/check.py). more/register_tiles.cu has other instances.
 // Programs by vecs (4 words) and by words (1), and no access of either looks at an address:
 // promise register_product<.* 8, 8, 4>, 4, packed.*: wide stores = 32, STG.128 = 32
-// promise register_product<.*>, 4, packed.*: shared wide loads >= 64, LDS.128 >= 64
+// promise register_product<.*>, 4, packed.*: shared wide loads >= 64, LDS.128 >= 56
 // Two blocks of the product share a multiprocessor, so that its threads have 128 registers:
 // promise register_product<.* 8, 8, 4>, 4, packed.*: registers <= 128, FFMA% >= 85
 // promise register_product<.*>, 1, packed.*: wide loads = 0, wide stores = 0, FFMA% >= 80
