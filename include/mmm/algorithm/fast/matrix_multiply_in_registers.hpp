@@ -236,6 +236,15 @@ struct register_product {
     else
       return in_steps;
   }
+  //! A loop of a copy's accesses. For placed matrices each k is a constant before nvcc sees a loop,
+  //! which takes up to 16 registers less; they have none to spare.
+  template <index Accesses, class Body>
+  MMM_HOST_DEVICE static constexpr void unroll_copy(Body const& body) {
+    if constexpr (Layout::is_packed)
+      unroll<Accesses>([&](index k) { body(k); });
+    else
+      unroll<Accesses>([&](auto k) { body(k); });
+  }
   //! Columns of a tile of `Side` rows and `depth` columns, word by word, to rows of the shared
   //! memory that are `To` words apart; the matrix has `rows` and `columns`.
   template <reach Of, index Side, index To, class Array, class Product, class Tile, class Step,
@@ -246,7 +255,7 @@ struct register_product {
                                                      Step const& step, Item const& i,
                                                      Shared const& to) {
     auto const start = (tile * Side + row_of<Tiles::depth>(i)) * pitch + column_of<Tiles::depth>(i);
-    unroll<Side * Tiles::depth / Tiles::threads>([&](index k) {
+    unroll_copy<Side * Tiles::depth / Tiles::threads>([&](index k) {
       auto row = row_of<Tiles::depth>(i) + down_to<Tiles::depth>(k);
       auto column = column_of<Tiles::depth>(i) + right_to<Tiles::depth>(k);
       detail::copy_within<Of == reach::nothing>(
@@ -266,7 +275,7 @@ struct register_product {
                                                   Shared const& to) {
     constexpr index across = Side / Words;
     auto const start = row_of<across>(i) * (pitch / Words) + tile * across + column_of<across>(i);
-    unroll<across * Tiles::depth / Tiles::threads>([&](index k) {
+    unroll_copy<across * Tiles::depth / Tiles::threads>([&](index k) {
       auto row = row_of<across>(i) + down_to<across>(k);
       auto column = column_of<across>(i) + right_to<across>(k);
       detail::copy_within<Of == reach::nothing>(
