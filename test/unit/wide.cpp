@@ -267,6 +267,9 @@ TEST_CASE("loops unrolled, and a number of registers that the type knows") {
   mmm::unroll<3>([&](index k) { seen.push_back(k); });
   mmm::unroll<0>([&](index) { seen.push_back(-1); });
   CHECK(seen == std::vector<index>{0, 1, 2});
+  mmm::unroll<2>([&](int k) { seen.push_back(k); });  // without a warning of the conversion
+  mmm::unroll<2>([&](auto k) { seen.push_back(decltype(k)::value); });
+  CHECK(seen == std::vector<index>{0, 1, 2, 0, 1, 0, 1});
   auto const program = [](auto& on, auto a) {
     auto r = on.template registers<int, 3>();
     on.each(

@@ -23,10 +23,15 @@ template <class Word, index V>
   return !machine_word ? alignof(Word) : bytes < 16 ? bytes : 16;
 }
 
-//! A loop's body that takes any index, rather than one that its type knows: its operator() is no
-//! template.
+//! The operator() of a loop's body that takes any index, rather than one that its type knows.
+template <class Call>
+inline constexpr bool is_call_with_index = false;
+template <class F, class Result>
+inline constexpr bool is_call_with_index<Result (F::*)(index)> = true;
+template <class F, class Result>
+inline constexpr bool is_call_with_index<Result (F::*)(index) const> = true;
 template <class F>
-concept takes_any_index = requires { &remove_cvref_t<F>::operator(); };
+concept takes_any_index = is_call_with_index<decltype(&remove_cvref_t<F>::operator())>;
 
 template <class F, index... K>
 MMM_HOST_DEVICE constexpr void unrolled(F& f, integer_list<index, K...>) {

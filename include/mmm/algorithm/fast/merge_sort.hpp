@@ -86,10 +86,7 @@ struct merge_sort_problem {
   constexpr void start(On& on, Scatter, Order order = {}, Keys keys = {},
                        Values values = {}) const {
     auto const with = [&](auto const& program) {
-      if constexpr (Pairs)
-        perform(on, program, n.count, updates(keys, n), updates(values, n));
-      else
-        perform(on, program, n.count, updates(keys, n));
+      perform_sort<Pairs>(on, program, n.count, keys, values);
     };
     if constexpr (hierarchical_machine<typename On::machine_type>)
       with(tile_merge_program<bytes_of<Keys> + (Pairs ? bytes_of<Values> : 0), Order, Scatter>{

@@ -109,10 +109,7 @@ struct radix_sort_problem {
             class Values = no_data>
   constexpr void start(On& on, Scatter, Keys keys = {}, Values values = {}) const {
     auto const with = [&](auto const& program) {
-      if constexpr (Pairs)
-        perform(on, program, n.count, updates(keys, n), updates(values, n));
-      else
-        perform(on, program, n.count, updates(keys, n));
+      perform_sort<Pairs>(on, program, n.count, keys, values);
     };
     if constexpr (hierarchical_machine<typename On::machine_type>)
       with(radix_sort_program<Order, Scatter>{bits});

@@ -297,6 +297,15 @@ struct sort_program {
   }
 };
 
+//! Performs a program that sorts n keys where they are, each with a value if `Pairs`.
+template <bool Pairs, class On, class Program, class Keys, class Values>
+constexpr void perform_sort(On& on, Program const& program, index n, Keys keys, Values values) {
+  if constexpr (Pairs)
+    perform(on, program, n, updates(keys, n), updates(values, n));
+  else
+    perform(on, program, n, updates(keys, n));
+}
+
 //! The problem of sorting n keys, each with a value if `Pairs`.
 template <bool Pairs>
 struct sort_problem {
@@ -309,10 +318,7 @@ struct sort_problem {
   //! On data: the order and the sequences of keys and of values.
   template <class On, class Order = ascending, class Keys = no_data, class Values = no_data>
   constexpr void run(On& on, Order order = {}, Keys keys = {}, Values values = {}) const {
-    if constexpr (Pairs)
-      perform(on, sort_program<Order>{order}, n.count, updates(keys, n), updates(values, n));
-    else
-      perform(on, sort_program<Order>{order}, n.count, updates(keys, n));
+    perform_sort<Pairs>(on, sort_program<Order>{order}, n.count, keys, values);
   }
 
   //! Of keys that are compared two by two.
