@@ -7,10 +7,9 @@ that counts which functions of the CUDA runtime the library calls (test/device/l
   cuda_test.py --mmm-run PATH --nvcc PATH --root FOLDER --build FOLDER [--quick] [--jobs N]
                [--cxx NAME] [-- FLAGS OF NVCC]
 
---quick: the papers' algorithms with floats alone, one seed with all checks, weak memory without tests
-of long runs or of blocks that exchange nothing, several files compiled as one, kernels compiled with
-fewer optimizations (-Ofc mid, MMM_QUICK_KERNELS), and host code by clang 19, which takes a third of
-the time. Exit status 77 (skipped) without nvcc.
+--quick: the papers' algorithms with floats alone, one run with one seed that has all checks and weak
+memory, several files compiled as one, kernels compiled with fewer optimizations (-Ofc mid,
+MMM_QUICK_KERNELS), and host code by clang 19, which takes a third of the time. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import concurrent.futures
@@ -101,14 +100,12 @@ def grouped(sources):
 
 tests = sorted((root / "test/cuda").glob("*.cu"))
 groups = [(t, [t]) for t in tests]
-without = []
 if options.quick:  # the same templates as in kernels_dmm, kernels_hmm and kernels_umm, with other types
     tests = [t for t in tests if not t.stem.endswith(("_doubles", "_integers", "_halves"))]
     groups = grouped(tests)
-    # "kernels of a umm" has several blocks, too, and what products and convolutions write no other block reads
-    for part in ("a umm of many blocks", "nothing leaks", "hmm with tiles in registers", "products"):
-        without += ["--without", part]
-seeds = ["1"] if options.quick else ["1", "2", "3"]
+modes = [["--check", "all", "--memory", "weak", "--seed", "1"]]
+if not options.quick:
+    modes = [*([["--check", "all", "--seed", seed] for seed in "123"]), ["--memory", "weak", "--seed", "4"]]
 examples = sorted((root / "example/cuda").glob("*.cu"))
 host = ["-std=c++20", "-O0", "-w", f"-I{root}/tool", f"-I{root}/include"]
 with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -129,9 +126,8 @@ with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
     program = linked("mmm_gpu_tests", [o.result() for o in test_objects])
     runs = []
     if program:
-        modes = [(["--check", "all", "--seed", seed], []) for seed in seeds] + [(["--memory", "weak", "--seed", "4"], without)]
-        for mode, less in modes:
-            runs.append(pool.submit(ran, [options.mmm_run, *mode, program, "--small", *less], "tests " + " ".join([*mode, *less])))
+        for mode in modes:
+            runs.append(pool.submit(ran, [options.mmm_run, *mode, program, "--small"], "tests " + " ".join(mode)))
     counted = linked("second_call", [o.result() for o in second_call])
     if counted:
         runs.append(pool.submit(ran, [options.mmm_run, "--check", "all", counted], "calls of the runtime"))

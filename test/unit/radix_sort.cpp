@@ -10,6 +10,7 @@
 #include <limits>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -181,8 +182,14 @@ TEST_CASE("some keys take the least that is known of a radix sort, and some the 
 }
 
 TEST_CASE("a radix sort is within its bounds for all data") {
+#ifdef MMM_ALL_TESTS
   int const l = GENERATE(1, 29);
   int const latency = GENERATE(1, 400);
+#else
+  auto const latencies = GENERATE(std::pair(1, 400), std::pair(29, 1));
+  int const l = latencies.first;
+  int const latency = latencies.second;
+#endif
   for (mmm::index const t : {4, 64})
     for (mmm::index const n : {mmm::index{2}, mmm::index{1001}, 20 * 4 * t})
       for (int const kind : {0, 1, 2, 3}) {
