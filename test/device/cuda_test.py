@@ -21,7 +21,7 @@ import subprocess
 import sys
 import time
 
-from together import write_together
+from together import fewer_optimizations, write_together
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--mmm-run", required=True)
@@ -47,8 +47,7 @@ cuda = ["-x", "cu", "-std=c++20", "-O0", f"-I{root}/include", "-cudart", "shared
 fewer, fewest = [], []  # optimizations
 if options.quick:
     cuda.append("-DMMM_QUICK_KERNELS")
-    if "-Ofc" in subprocess.run([options.nvcc, "--help"], capture_output=True, text=True, check=False).stdout:
-        fewer, fewest = ["-Ofc", "mid"], ["-Ofc", "max"]
+    fewer, fewest = fewer_optimizations(options.nvcc, "mid"), fewer_optimizations(options.nvcc, "max")
 newest_header = max(f.stat().st_mtime for folder in ("include", "test", "tool/common") for f in (root / folder).rglob("*.[hc]*")
                     if f.suffix in (".hpp", ".cuh"))
 failures = []

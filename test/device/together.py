@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Several CUDA programs compiled as one, so that their headers are parsed once."""
+"""CUDA programs compiled quickly: with fewer optimizations, and several as one, so that their headers
+are parsed once."""
 import re
+import subprocess
+
+
+def fewer_optimizations(nvcc, level):
+    """nvcc's flags to compile kernels faster, level mid or max; none where it has no such flag."""
+    words = subprocess.run([nvcc, "--help"], capture_output=True, text=True, check=False).stdout
+    return ["-Ofc", level] if "-Ofc" in words else []
 
 
 def write_together(sources, made):
