@@ -225,7 +225,7 @@ TEST_CASE("tiles whose numbers go on are dealt on, without waiting") {
   CHECK(near(dealt_on(270, 270, 30), 3 * one, 0.1));
   CHECK(near(dealt_on(270, 270, 162), dealt_on(270, 270, 132), 0.1));
   // Borders of a small image are other multiprocessors' work.
-  mmm::hmm<264, 32, 29, 690> const m;
+  mmm::detail::planned_hmm const m(264, 29, 690, mmm::unlimited, 1);
   auto const time = [&](index side) {
     return mmm::predict<mmm::gpu::h100>(m, mmm::image_convolution_in_registers<3>, mmm::size(side),
                                         mmm::threads(264 * 256))
@@ -262,7 +262,7 @@ TEST_CASE("a last pass that few blocks take has multiprocessors for itself") {
   CHECK(near(passes(1), passes(132), 0.02));
   // 576 tiles of 64 x 64, on 132 multiprocessors with four blocks each
   auto const time = [](auto const& algorithm, index t) {
-    mmm::hmm<264, 32, 29, 690> const m;
+    mmm::detail::planned_hmm const m(264, 29, 690, mmm::unlimited, 1);
     return mmm::predict<mmm::gpu::h100>(m, algorithm, mmm::size(1536), mmm::threads(264 * t))
         .microseconds;
   };
@@ -283,7 +283,8 @@ TEST_CASE("lines that others have written leave the cache as a program's come") 
     written.written_cache = true;
     auto const bytes = [&](mmm::prediction_conditions const& c) {
       auto const p = mmm::predict_under<mmm::gpu::h100>(
-          c, mmm::hmm<132, 32, 29, 690>(), mmm::sum_wide, mmm::size(n), mmm::threads(132 * 1024));
+          c, mmm::detail::planned_hmm(132, 29, 690, mmm::unlimited, 1), mmm::sum_wide, mmm::size(n),
+          mmm::threads(132 * 1024));
       return p.of[static_cast<int>(time_limit::global_bandwidth)];
     };
     return bytes(written) / bytes({});

@@ -60,7 +60,7 @@ struct handle {
 }  // namespace
 
 TEST_CASE("the stages of keys at random are near those of a simulation with such keys") {
-  machine const m(2, 1, 1, 1);
+  machine const m(2, 1, 1, mmm::unlimited, 1);
   mmm::threads const p(2 * 128);
   index const n = 20000;
   auto const check = [&](auto const& sort) {

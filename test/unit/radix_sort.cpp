@@ -222,12 +222,13 @@ TEST_CASE("the fastest sort takes any keys, orders, sizes and machines") {
     CHECK(original[static_cast<std::size_t>(places[0])] == keys[0]);
     return run.cost.rounds;
   };
-  mmm::hmm<2, 32, 1, 1> const m;
+  using hmm = mmm::detail::planned_hmm;
+  hmm const m(2, 1, 1, mmm::unlimited, 1);
   mmm::index const n = mmm::detail::fastest_sort::least;
   using sort = mmm::detail::fastest_sort;
   CHECK(sort::has_tiles<int, mmm::detail::no_values>(m, 128));
   CHECK_FALSE(sort::has_tiles<int, mmm::detail::no_values>(m, 1));
-  CHECK_FALSE(sort::has_tiles<int, mmm::detail::no_values>(mmm::hmm<2, 32, 1, 1, 1024>(), 128));
+  CHECK_FALSE(sort::has_tiles<int, mmm::detail::no_values>(hmm(2, 1, 1, 1024, 1), 128));
   CHECK(sorts(m, n, mmm::ascending{}) <
         mmm::cost_of(m, mmm::sort_pairs, mmm::size(n), mmm::threads(128)).rounds / 2);
   auto const backwards = [](int x, int y) { return x > y; };
@@ -237,7 +238,7 @@ TEST_CASE("the fastest sort takes any keys, orders, sizes and machines") {
   CHECK(sorts(m, enough, backwards) == mmm::cost_of(m, mmm::merge_sort_pairs, mmm::size(enough),
                                                     mmm::threads(128), mmm::scatter::contiguous)
                                            .rounds);
-  CHECK_FALSE(sort::merges<int, mmm::detail::no_values>(mmm::hmm<2, 32, 1, 1, 990>(), 128));
-  CHECK(sort::merges<int, mmm::detail::no_values>(mmm::hmm<2, 32, 1, 1, 1024>(), 128));
+  CHECK_FALSE(sort::merges<int, mmm::detail::no_values>(hmm(2, 1, 1, 990, 1), 128));
+  CHECK(sort::merges<int, mmm::detail::no_values>(hmm(2, 1, 1, 1024, 1), 128));
   sorts(mmm::dmm<32, 1>{}, 1000, mmm::ascending{});
 }

@@ -41,7 +41,7 @@ struct candidate_prediction {
 
 namespace detail {
 
-using planned_hmm = hmm<dynamic, 32, dynamic, dynamic, unlimited, dynamic>;
+using planned_hmm = any_blocks<32>;
 using planned_umm = umm<32, dynamic, dynamic>;
 
 //! The machine of a launch on a GPU, with shared memories as large as it needs: whether they are
@@ -49,7 +49,7 @@ using planned_umm = umm<32, dynamic, dynamic>;
 [[nodiscard]] constexpr planned_hmm machine_of(gpu::device_facts const& gpu,
                                                grid_plan const& plan) {
   return planned_hmm(gpu.sms * plan.blocks_per_sm, gpu.shared_latency, gpu.global_latency,
-                     gpu.ports());
+                     unlimited, gpu.ports());
 }
 
 template <machine M, class A, class Size, class... More>
