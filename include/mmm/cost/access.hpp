@@ -311,8 +311,7 @@ template <int W>
                                                      looked_at_access<W> const& access) {
   if (of.dmms > 1 || of.items == 0 || of.items > of.threads) return of;
   for (int k = 0; k < of.loops; ++k) {
-    if (of.trips[k] <= 1 || !access.unmoved(of.items, first_loop_slot + k, -1))
-      continue;
+    if (of.trips[k] <= 1 || !access.unmoved(of.items, first_loop_slot + k, -1)) continue;
     of.threads = of.items;
     of.items = checked_multiply(of.items, of.trips[k]);
     of.trips[k] = 1;
@@ -411,8 +410,8 @@ template <memory M>
     if (close_group(m, group, access, few, total)) continue;
     if (row_items const rows = access.rows(); rows.row != 0)
       for (index const unit : {width_of(m), rows.inner, index{1}})
-        if (unit != 0 && close_on_plane(m, of, access, rows.row, unit,
-                                        unit == width_of(m) ? few : most, total))
+        if (unit != 0 &&
+            close_on_plane(m, of, access, rows.row, unit, unit == width_of(m) ? few : most, total))
           return total;
     if (most > few && close_group(m, group, access, most, total)) continue;
     if (warps > most_enumerated_warps)

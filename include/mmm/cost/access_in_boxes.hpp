@@ -24,7 +24,8 @@ struct look {
   normal_form<W> address;
   lane_truth<W> active;
   int active_lanes = 0;
-  bool monotone = false;  //!< only one comparison is open: of `unsettled` with 0
+  bool one_group = false;  //!< all lanes of each warp are in one address group; no more is known
+  bool monotone = false;   //!< only one comparison is open: of `unsettled` with 0
   linear_form unsettled;
   refinement needed;
 };
@@ -109,7 +110,10 @@ class access_in_boxes final : public looked_at_access<Width::most> {
       if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
       now.note(floor_modulo(seen.address.origin, width_.get()));
     }
-    seen.settled = seen.active.uniform && (seen.address.valid || right_enough(box, seen));
+    seen.one_group = Conflict == conflict::groups && !seen.address.valid && seen.address.in_block &&
+                     width_.get() % seen.address.modulus == 0;
+    seen.settled =
+        seen.active.uniform && (seen.address.valid || seen.one_group || right_enough(box, seen));
     if (seen.settled && seen.address.valid)
       static_cast<void>(value_range(box, seen.address));  // addresses over 64 bits are refused
     seen.needed = now.needed();

@@ -69,12 +69,13 @@ struct linear_form {
 //! The values of an expression over a box. `W` lanes at most.
 template <int W>
 struct normal_form : linear_form {
-  bool valid = true;     //!< false: `origin` is right, the rest is not, unless there is a modulus
-  index modulus = 0;     //!< not valid, but right up to a multiple of this, where it is not 0
-  bool together = true;  //!< that multiple is the same for all lanes of a warp
-  bool natural = false;  //!< not valid, but known to be 0 or more everywhere
-  bool affine = true;    //!< `stride` holds; otherwise `lane` does
-  index lane[W] = {};    //!< lane t at the box's first point, if not affine
+  bool valid = true;      //!< false: `origin` is right, the rest is not, unless there is a modulus
+  index modulus = 0;      //!< not valid, but right up to a multiple of this, where it is not 0
+  bool together = true;   //!< that multiple is the same for all lanes of a warp
+  bool natural = false;   //!< not valid, but known to be 0 or more everywhere
+  bool in_block = false;  //!< not valid, but all lanes of a warp in one aligned block of `modulus`
+  bool affine = true;     //!< `stride` holds; otherwise `lane` does
+  index lane[W] = {};     //!< lane t at the box's first point, if not affine
 
   constexpr normal_form() = default;
   constexpr explicit normal_form(index number) { origin = number; }
@@ -292,6 +293,14 @@ template <int W>
   for (int d = 0; d < box.digits; ++d)
     if (box.extent[d] > 1) number = gcd(number, x.coefficient[d]);
   return number;
+}
+
+//! The lanes of a warp are in one block of `x`, and in another one with `y` added to them.
+template <int W>
+[[nodiscard]] constexpr bool stays_in_block(warp_box<W> const& box, normal_form<W> const& x,
+                                            normal_form<W> const& y) {
+  return x.in_block && y.valid && y.affine && y.stride == 0 && y.origin % x.modulus == 0 &&
+         common_step(box, y, x.modulus) == x.modulus;
 }
 
 //! The split or cut of a digit after which one that moves `x` moves it by multiples of m.

@@ -243,6 +243,7 @@ class evaluation : public algebra<evaluation<W>> {
           all_natural);
     }
     x.natural = all_natural;
+    x.in_block = sign > 0 && (x.valid ? stays_in_block(box_, y, x) : stays_in_block(box_, x, y));
     x.valid = x.valid && y.valid;
     x.modulus = gcd(x.modulus, y.modulus);
     x.together = x.together && y.together;
@@ -273,6 +274,7 @@ class evaluation : public algebra<evaluation<W>> {
     if (!x.valid && x.modulus == 0)
       return unknown(checked_multiply(x.origin, factor), x.natural && factor >= 0);
     x.natural = x.natural && factor >= 0;
+    x.in_block = x.in_block && factor > 0;
     x.modulus = checked_multiply(x.modulus, magnitude(factor));
     if (!x.affine)
       for (int t = 0; t < box_.lanes; ++t) x.lane[t] = checked_multiply(x.lane[t], factor);
@@ -378,6 +380,7 @@ class evaluation : public algebra<evaluation<W>> {
     r.valid = false;
     r.natural = true;
     r.modulus = m;
+    r.in_block = true;
     r.together = floor_divide(lanes.low, step) == floor_divide(lanes.high, step);
     if (!r.together) need(finest_separation(box_, r));
     need(widest_cut(box_, r));
