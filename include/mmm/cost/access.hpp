@@ -3,6 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/type_traits.hpp>
+#include <mmm/cost/access_domain.hpp>
 #include <mmm/cost/access_in_boxes.hpp>
 #include <mmm/cost/affine.hpp>
 #include <mmm/cost/closed_form.hpp>
@@ -21,128 +22,11 @@
 //! enumeration.
 namespace mmm::detail {
 
-//! The items, threads and loops of the parallel-for that makes an access, on one memory or on an
-//! HMM's DMMs.
-struct access_domain {
-  index items = 0;
-  index threads = 1;  //!< of one DMM
-  index dmms = 1;     //!< DMMs that run it
-  //! the items are assigned to the threads of all DMMs together, not to those of each DMM
-  bool machine_wide = false;
-  bool side_by_side = false;  //!< every DMM uses a memory of its own
-  int loops = 0;
-  index trips[slot_count] = {};
-};
-
-//! How often a smaller domain's accesses are made in a larger one.
-struct repetition {
-  index rounds = 1;  //!< trips of loops that change nothing
-  index dmms = 1;    //!< DMMs that do the same side by side
-  constexpr void apply_to(access_cost& c) const {
-    c.rounds = checked_multiply(c.rounds, rounds);
-    c.stages = checked_multiply(checked_multiply(c.stages, rounds), dmms);
-    c.time = checked_multiply(c.time, rounds);
-  }
-};
-
-//! Reduces a domain to one trip of each loop, and one of the DMMs that work side by side, where an
-//! access does not depend on them: `used` are the variables of its address and its predicate.
-[[nodiscard]] constexpr repetition reduce(access_domain& of, variable_set used) {
-  repetition times;
-  for (int k = 0; k < of.loops; ++k) {
-    if (used.has(first_loop_slot + k)) continue;
-    times.rounds = checked_multiply(times.rounds, of.trips[k]);
-    of.trips[k] = 1;
-  }
-  if (of.side_by_side && !of.machine_wide && !used.has(dmm_slot)) {
-    times.dmms = of.dmms;
-    of.dmms = 1;
-  }
-  return times;
-}
-
 //! An access as closed forms see it. The address and the predicate have to outlive it.
 template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> looked_at(
     M const& m, Address const& address, Predicate const& predicate) {
   return {width_in(m), address, predicate};
-}
-
-//! The numbers of the digits that every box starts with, after those of the loops.
-struct box_layout {
-  int chunk;
-  int dmm;
-  int warp;
-};
-
-template <class Width>
-[[nodiscard]] constexpr warp_box<Width::most> make_box(Width const& width, access_domain const& of,
-                                                       index first_item, index chunks,
-                                                       index first_dmm, index dmms,
-                                                       index first_warp, index warps, int lanes) {
-  index const w = width.get();
-  warp_box<Width::most> box;
-  box.lanes = lanes;
-  box.loops = of.loops;
-  for (int k = 0; k < of.loops; ++k) {
-    int const digit = box.add_digit(of.trips[k], true);
-    box.slot[first_loop_slot + k].coefficient[digit] = 1;
-  }
-  box_layout const at{box.add_digit(chunks, true), box.add_digit(dmms, false),
-                      box.add_digit(warps, false)};
-  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
-  linear_form& item = box.slot[item_slot];
-  item.origin = first_item + (of.machine_wide ? first_dmm * of.threads : 0) + first_warp * w;
-  item.stride = 1;
-  item.coefficient[at.chunk] = in_chunk;
-  item.coefficient[at.dmm] = of.machine_wide ? of.threads : 0;
-  item.coefficient[at.warp] = w;
-  linear_form& dmm = box.slot[dmm_slot];
-  dmm.origin = first_dmm;
-  dmm.coefficient[at.dmm] = 1;
-  return box;
-}
-
-//! Adds the warps of `count` items that each of some DMMs handles in a chunk: whole warps, and a
-//! partial one.
-template <class Width>
-constexpr void add_warps(Width const& width, round_group<Width::most>& group,
-                         access_domain const& of, index first_item, index chunks, index first_dmm,
-                         index dmms, index count) {
-  index const w = width.get();
-  if (dmms == 0) return;
-  if (count >= w)
-    group.box[group.boxes++] =
-        make_box(width, of, first_item, chunks, first_dmm, dmms, 0, count / w, static_cast<int>(w));
-  if (count % w != 0)
-    group.box[group.boxes++] = make_box(width, of, first_item, chunks, first_dmm, dmms, count / w,
-                                        1, static_cast<int>(count % w));
-}
-
-//! The rounds of an access: `which` = 0 the full chunks, 1 the last, partial one.
-template <class Width>
-[[nodiscard]] constexpr round_group<Width::most> make_group(Width const& width,
-                                                            access_domain const& of, int which) {
-  round_group<Width::most> group;
-  for (int k = 0; k < of.loops; ++k)
-    if (of.trips[k] == 0) return group;
-  group.dmm_digit = of.side_by_side && of.dmms > 1 ? of.loops + 1 : -1;
-  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
-  index const chunks = of.items / in_chunk;
-  index const rest = of.items % in_chunk;
-  if (which == 0) {
-    if (chunks > 0) add_warps(width, group, of, 0, chunks, 0, of.dmms, of.threads);
-  } else if (rest > 0) {
-    index const first = of.items - rest;
-    if (of.machine_wide) {
-      add_warps(width, group, of, first, 1, 0, rest / of.threads, of.threads);
-      add_warps(width, group, of, first, 1, rest / of.threads, rest % of.threads > 0,
-                rest % of.threads);
-    } else {
-      add_warps(width, group, of, first, 1, 0, of.dmms, rest);
-    }
-  }
-  return group;
 }
 
 //! The cost of a group of rounds by enumeration of every warp: always right, in time proportional
@@ -181,20 +65,39 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group,
 //! The most evaluations that a search for a closed form is allowed.
 inline constexpr int most_evaluations = 20000;
 
-//! A closed form for a group's rounds; false if the search ran out of its budget.
+//! The domain with one trip of a loop, and as many more DMMs, if the expressions see only the
+//! number that these count together: the same requests, in other rounds.
+template <int W>
+[[nodiscard]] constexpr access_domain dmms_of_loop(access_domain of,
+                                                   looked_at_access<W> const& access) {
+  if (of.machine_wide || of.side_by_side || of.dmms == 1) return of;
+  for (int k = 0; k < of.loops; ++k) {
+    if (of.trips[k] <= 1 || !access.unmoved(dmm_slot, of.dmms, first_loop_slot + k, -1)) continue;
+    of.dmms = checked_multiply(of.dmms, of.trips[k]);
+    of.trips[k] = 1;
+  }
+  return of;
+}
+
+//! A closed form for a group's rounds; false if the search ran out of its budget. `requests` are
+//! those of the group, if `apart`, in other rounds.
 template <int W, memory M>
-[[nodiscard]] constexpr bool close_group(M const& m, round_group<W> group,
-                                         looked_at_access<W> const& access, int evaluations,
-                                         access_cost& total) {
+[[nodiscard]] constexpr bool close_group(M const& m, round_group<W> group, round_group<W> requests,
+                                         bool apart, looked_at_access<W> const& access,
+                                         int evaluations, access_cost& total) {
   if (group.boxes == 0) return true;
   box_sums<M::conflicts, width_type<M>> const sums(width_in(m), access);
   search memory(evaluations);
-  sums.prepare(group, memory);
+  sums.prepare(requests, memory);
   access_cost found;
   constexpr bool counts_stages = has_stages(M::conflicts);
   if constexpr (counts_stages)
-    for (int b = 0; b < group.boxes; ++b)
-      found.stages = checked_add(found.stages, sums.stages(group.box[b], memory));
+    for (int b = 0; b < requests.boxes; ++b)
+      found.stages = checked_add(found.stages, sums.stages(requests.box[b], memory));
+  if (apart)
+    sums.prepare(group, memory);
+  else
+    group = requests;
   // Where nearly all of many warps were looked at one by one, that was an enumeration.
   index const looked_at = memory.enumerated / width_of(m);
   if (M::conflicts == conflict::none || (counts_stages && m.ports() == 1 && group.dmm_digit < 0)) {
@@ -311,7 +214,7 @@ template <int W>
                                                      looked_at_access<W> const& access) {
   if (of.dmms > 1 || of.items == 0 || of.items > of.threads) return of;
   for (int k = 0; k < of.loops; ++k) {
-    if (of.trips[k] <= 1 || !access.unmoved(of.items, first_loop_slot + k, -1)) continue;
+    if (of.trips[k] <= 1 || !access.unmoved(item_slot, of.items, first_loop_slot + k, -1)) continue;
     of.threads = of.items;
     of.items = checked_multiply(of.items, of.trips[k]);
     of.trips[k] = 1;
@@ -378,7 +281,7 @@ template <memory M>
                                             index row, index unit, int evaluations,
                                             access_cost& total) {
   if (of.side_by_side && of.dmms > 1) return false;
-  if (of.machine_wide && of.dmms > 1 && !access.unmoved(0, dmm_slot, 1)) return false;
+  if (of.machine_wide && of.dmms > 1 && !access.unmoved(item_slot, 0, dmm_slot, 1)) return false;
   of = chunks_of_loop(of, access);
   plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, row, unit);
   search memory(evaluations);
@@ -399,21 +302,24 @@ template <memory M>
     M const& m, access_domain const& of, looked_at_access<width_type<M>::most> const& access) {
   access_cost total;
   if (close_affine(m, of, access, total)) return total;
+  access_domain const of_requests = dmms_of_loop(of, access);
+  bool const apart = of_requests.dmms != of.dmms;
   for (int which = 0; which < 2; ++which) {
     auto const group = make_group(width_in(m), of, which);
+    auto const requests = make_group(width_in(m), of_requests, which);
     index warps = 0;
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
     // What boxes are good for takes them few evaluations. A compiler is spared a second search.
     int const most = static_cast<int>(smaller(most_evaluations, 256 + warps));
     int few = most;
     if (!is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
-    if (close_group(m, group, access, few, total)) continue;
+    if (close_group(m, group, requests, apart, access, few, total)) continue;
     if (row_items const rows = access.rows(); rows.row != 0)
       for (index const unit : {width_of(m), rows.inner, index{1}})
         if (unit != 0 &&
             close_on_plane(m, of, access, rows.row, unit, unit == width_of(m) ? few : most, total))
           return total;
-    if (most > few && close_group(m, group, access, most, total)) continue;
+    if (most > few && close_group(m, group, requests, apart, access, most, total)) continue;
     if (warps > most_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form", warps,
                     most_enumerated_warps);
@@ -434,7 +340,7 @@ template <int W, memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_group(M const& m, round_group<W> const& group,
                                          Address const& address, Predicate const& predicate,
                                          int evaluations, access_cost& total) {
-  return close_group(m, group, looked_at(m, address, predicate), evaluations, total);
+  return close_group(m, group, group, false, looked_at(m, address, predicate), evaluations, total);
 }
 template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain const& of,

@@ -44,7 +44,8 @@ class looked_at_access {
   //! The rows that quotients divide the items into.
   [[nodiscard]] constexpr virtual row_items rows() const = 0;
   //! See detail::unmoved.
-  [[nodiscard]] constexpr virtual bool unmoved(index items, int slot, index other) const = 0;
+  [[nodiscard]] constexpr virtual bool unmoved(int slot, index step, int other_slot,
+                                               index other_step) const = 0;
   //! An evaluation over a box, of which `memory` pays for one.
   [[nodiscard]] constexpr virtual look<W> examine(warp_box<W> const& box, search& memory) const = 0;
   //! Stages of one warp at a point of a box, lane by lane.
@@ -79,8 +80,9 @@ class access_in_boxes final : public looked_at_access<Width::most> {
     else
       return {};
   }
-  [[nodiscard]] constexpr bool unmoved(index items, int slot, index other) const override {
-    return detail::unmoved(address_, predicate_, items, slot, other);
+  [[nodiscard]] constexpr bool unmoved(int slot, index step, int other_slot,
+                                       index other_step) const override {
+    return detail::unmoved(address_, predicate_, slot, step, other_slot, other_step);
   }
   [[nodiscard]] constexpr look<W> examine(warp_box<W> const& box, search& memory) const override {
     look<W> seen;

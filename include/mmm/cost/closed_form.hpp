@@ -132,7 +132,7 @@ class box_sums {
       bool unknown = false;
       for (int b = 0; b < group.boxes; ++b) {
         // Where the rounds are few, they are soon looked at one by one.
-        int tries = group.box[b].round_volume() <= 4096 ? 4 : INT32_MAX;
+        int tries = group.box[b].round_volume() <= 4096 ? 4 : memory.tries;
         answer const a = anybody(group.box[b], memory, tries);
         if (memory.exhausted()) return 0;
         if (a.what == answer::all) return group.box[0].round_volume();
@@ -335,7 +335,7 @@ class box_sums {
     answer result;
     look const seen = access_.examine(box, memory);
     if (memory.exhausted() || seen.none) return result;
-    if (seen.active.uniform) {
+    if (seen.active.uniform || !seen.active.sure.empty()) {
       result.what = answer::all;
       return result;
     }
