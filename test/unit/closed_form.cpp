@@ -293,3 +293,70 @@ TEST_CASE("points of a box at which a linear function reaches a bound") {
   CHECK(wrong == 0);
   CHECK(known > 1500);
 }
+
+TEST_CASE("blocks that are dealt to the DMMs one by one") {
+  mmm::umm<8, 5> const m;
+  for (index const side : {24, 29, 41})
+    for (index const dmms : {1, 2, 3, 7})
+      for (index const threads : {64, 32, 24}) {
+        index const across = (side + 7) / 8;
+        index const last = side - (across - 1) * 8;
+        CAPTURE(side, dmms, threads);
+        auto of = domain(64, threads, dmms);
+        of.loops = 2;
+        of.trips[0] = across * across / dmms;  // passes
+        of.trips[1] = 3;
+        mmm::variable const k(mmm::detail::first_loop_slot + 1);
+        auto const number = dmm + loop * dmms;
+        auto const top = number / across * 8;
+        auto const left = number % across * 8;
+        auto const row = item / 8;
+        auto const column = item % 8;
+        auto const inside =
+            (row < last || top + row < side) && (column < last || left + column < side);
+        CHECK(agrees(m, of, (top + row) * side + left + column, inside));
+        CHECK(agrees(m, of, (k * 8 + row) * side + left + column,
+                     column < last || left + column < side));
+        CHECK(agrees(m, of, (top + row) * side + k * 8 + column, top + row < side));
+        CHECK(agrees(mmm::umm<8, 5, 3>(), of, (top + row) * side + left + column, inside));
+        CHECK(agrees(m, of, (loop + number) * 4 + item, inside));  // not of the number alone
+        CHECK(agrees(m, of, item, loop * dmms - dmm + column < 9));
+        auto own = of;
+        own.side_by_side = true;
+        CHECK(agrees(mmm::dmm<8, 2>(), own, column * 8 + row, top + row < side));
+      }
+  // 3125 x 3125 blocks of 32 x 32, as of matrices of side 99991: a corner of 89 x 89 of them
+  auto of = domain(1024, 256, 132);
+  of.loops = 1;
+  of.trips[0] = 60;
+  auto const left = (dmm + loop * 132) % 89 * 32 + 97152;
+  auto const column = item % 32;
+  auto const address = item / 32 * 99991 + left + column;
+  auto const large = mmm::detail::cost_of_access(mmm::umm<32, 400>(), of, address,
+                                                 column < 23 || left + column < 99991);
+  CHECK(large.closed_form);
+  CHECK(large.rounds == 60 * 4);
+  of.trips[0] = 3;
+  CHECK(agrees(mmm::umm<32, 400>(), of, address, column < 23 || left + column < 99991));
+}
+
+TEST_CASE("comparisons of what has no normal form") {
+  auto of = domain(60, 12, 5);
+  of.loops = 1;
+  of.trips[0] = 7;
+  auto const odd = (item * 3 + loop * 5) % 7;
+  auto const quotient = (item + loop * 11) / 13;
+  mmm::umm<4, 3> const m;
+  CHECK(agrees(m, of, item, odd < 7));
+  CHECK(agrees(m, of, item, odd < 0));
+  CHECK(agrees(m, of, item, odd - 6 < 1));
+  CHECK(agrees(m, of, item, 6 - odd < 0));
+  CHECK(agrees(m, of, item, quotient * -2 > 0));
+  CHECK(agrees(m, of, item, quotient * -2 <= 0));
+  CHECK(agrees(m, of, item * 5, quotient - odd < -6));
+  CHECK(agrees(m, of, item, (odd & 4) + (odd | 8) < 20));
+  CHECK(agrees(m, of, item, select(odd < 3, odd, quotient + 2) < 13));
+  CHECK(agrees(m, of, odd + quotient, (item < 20) || (odd < 3)));
+  CHECK(agrees(m, of, odd, !((item % 4 < 2) && (quotient < 3))));
+  CHECK(agrees(m, of, odd / (quotient % 3 + 1), (odd - 9) / 2 < 0));
+}
