@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Regression tests: accesses whose closed forms were once wrong, found by the property tests.
 #include <mmm/cost/access.hpp>
+#include <mmm/cost/point_counts.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -182,4 +183,180 @@ TEST_CASE(
     CHECK(agrees(mmm::dmm<8, 2>(), of, item * 3, tile_number / 4 % 3 * 8 + item % 8 < 12));
     CHECK(agrees(mmm::umm<4, 3>(), of, item, (tile_number + item) % 50 == 49));
   }
+}
+
+TEST_CASE("lanes that are in one address group, in any order") {
+  auto of = domain(96, 32, 1);
+  of.loops = 1;
+  of.trips[0] = 8;
+  auto const rotated = (loop + item % 8) % 8;
+  auto const partial = domain(45, 13, 3);
+  mmm::umm<8, 3> const m;
+  CHECK(closes(m, of, 4, rotated + loop * 64));
+  CHECK(closes(m, of, 4, 16 + rotated * 1));
+  CHECK_FALSE(closes(m, of, 4, rotated + 4));  // the block begins within a group
+  for (auto const& d : {of, partial}) {
+    CHECK(agrees(m, d, rotated));
+    CHECK(agrees(m, d, rotated + loop * 64 + item / 8 * 24));
+    CHECK(agrees(m, d, rotated + 4));
+    CHECK(agrees(m, d, rotated + item));
+    CHECK(agrees(m, d, rotated + loop * 4));
+    CHECK(agrees(m, d, 64 - rotated));
+    CHECK(agrees(m, d, rotated * 2));
+    CHECK(agrees(m, d, rotated % 4 * 2 + 8));
+    CHECK(agrees(m, d, rotated + (loop * 3 + item) % 8));
+    CHECK(agrees(m, d, rotated + loop * 16, item % 8 < 3));
+    CHECK(agrees(m, d, rotated + loop * 16, item % 8 < loop));
+    CHECK(agrees(mmm::umm<8, 3, 2>(), d, rotated + loop * 16, item % 8 < 3));
+    CHECK(agrees(mmm::umm<8, 3, 3>(), d, rotated + select(loop < 3, item, 0)));
+    CHECK(agrees(mmm::umm<2, 3>(), d, rotated + loop * 64));
+    CHECK(agrees(mmm::umm<1, 3>(), d, rotated));
+    CHECK(agrees(mmm::dmm<8, 3>(), d, rotated + loop * 5));
+  }
+}
+
+namespace {
+
+// One comparison of rows with columns, for all addresses that make warps alike and for some that
+// do not.
+template <class M, class P>
+void compare_beside_line(M const& m, mmm::detail::access_domain const& of, index side,
+                         P const& active) {
+  auto const row = item / side;
+  auto const column = item % side;
+  CHECK(agrees(m, of, row * side + column, active));
+  CHECK(agrees(m, of, column * side + row, active));
+  CHECK(agrees(m, of, column * 3 + loop * 64, active));
+  CHECK(agrees(m, of, item % 8 * (item % 5), active));
+}
+
+}  // namespace
+
+TEST_CASE("lanes that are active on one side of a line") {
+  for (index const side : {8, 12, 32})
+    for (index const threads : {8, 5, 64, 48}) {
+      CAPTURE(side, threads);
+      auto of = domain(side * side, threads, 1);
+      of.loops = 1;
+      of.trips[0] = 3;
+      auto const row = item / side;
+      auto const column = item % side;
+      mmm::umm<8, 3> const groups;
+      mmm::dmm<8, 3> const banks;
+      compare_beside_line(groups, of, side, row < column);
+      compare_beside_line(banks, of, side, row < column + loop);
+      CHECK(agrees(groups, of, item, !(row * 2 < column + 3)));
+      CHECK(agrees(groups, of, item * 8, column * 3 - row > loop * 4));
+      CHECK(agrees(groups, of, mmm::constant(5), 40 - column * 5 <= row));
+      CHECK(agrees(groups, of, row * side + column, row == column));
+      CHECK(agrees(groups, of, column * side, !(row < column) && item < 50));
+      CHECK(agrees(banks, of, item * 2, row < column || item < 3));
+      CHECK(agrees(mmm::umm<8, 3, 2>(), of, item, row < column));
+      CHECK(agrees(mmm::detail::for_updates(banks), of, item * 4, row < column));
+      CHECK(agrees(mmm::bpram<8>(), of, item, row < column));
+      CHECK(agrees(mmm::pram(), of, item, row < column));
+      CHECK(agrees(mmm::umm<1, 1>(), of, item, row < column));
+    }
+  auto const large = domain(index{1} << 30, 1 << 16, 1);
+  auto const row = item / 32768;
+  auto const column = item % 32768;
+  CHECK(closes(mmm::umm<32, 3>(), large, 6, row * 32768 + column, row < column));
+  CHECK(closes(mmm::umm<32, 3>(), large, 6, column * 32768 + row, row < column));
+}
+
+TEST_CASE("points of a box at which a linear function reaches a bound") {
+  int known = 0;
+  int wrong = 0;
+  for (index const first : {1, 2, 5})
+    for (index const second : {1, 3, 4})
+      for (index const third : {1, 2})
+        for (index const a : {-6, -1, 0, 1, 2})
+          for (index const b : {-10, -2, 0, 3, 5, 7})
+            for (index const c : {-30, 0, 1, 20}) {
+              mmm::detail::warp_box<4> box;
+              mmm::detail::linear_form x;
+              index const extents[] = {first, second, third};
+              index const steps[] = {a, b, c};
+              for (int d = 0; d < 3; ++d)
+                x.coefficient[box.add_digit(extents[d], false)] = steps[d];
+              mmm::detail::point_counts const counts(box, x);
+              if (!counts.known()) continue;
+              ++known;
+              for (index bound = -60; bound < 60; ++bound) {
+                index reached = 0;
+                for (index i = 0; i < first; ++i)
+                  for (index j = 0; j < second; ++j)
+                    for (index k = 0; k < third; ++k) reached += a * i + b * j + c * k >= bound;
+                wrong += counts.at_least(bound) != reached;
+              }
+            }
+  CHECK(wrong == 0);
+  CHECK(known > 1500);
+}
+
+TEST_CASE("blocks that are dealt to the DMMs one by one") {
+  mmm::umm<8, 5> const m;
+  for (index const side : {24, 29, 41})
+    for (index const dmms : {1, 2, 3, 7})
+      for (index const threads : {64, 32, 24}) {
+        index const across = (side + 7) / 8;
+        index const last = side - (across - 1) * 8;
+        CAPTURE(side, dmms, threads);
+        auto of = domain(64, threads, dmms);
+        of.loops = 2;
+        of.trips[0] = across * across / dmms;  // passes
+        of.trips[1] = 3;
+        mmm::variable const k(mmm::detail::first_loop_slot + 1);
+        auto const number = dmm + loop * dmms;
+        auto const top = number / across * 8;
+        auto const left = number % across * 8;
+        auto const row = item / 8;
+        auto const column = item % 8;
+        auto const inside =
+            (row < last || top + row < side) && (column < last || left + column < side);
+        CHECK(agrees(m, of, (top + row) * side + left + column, inside));
+        CHECK(agrees(m, of, (k * 8 + row) * side + left + column,
+                     column < last || left + column < side));
+        CHECK(agrees(m, of, (top + row) * side + k * 8 + column, top + row < side));
+        CHECK(agrees(mmm::umm<8, 5, 3>(), of, (top + row) * side + left + column, inside));
+        CHECK(agrees(m, of, (loop + number) * 4 + item, inside));  // not of the number alone
+        CHECK(agrees(m, of, item, loop * dmms - dmm + column < 9));
+        auto own = of;
+        own.side_by_side = true;
+        CHECK(agrees(mmm::dmm<8, 2>(), own, column * 8 + row, top + row < side));
+      }
+  // 3125 x 3125 blocks of 32 x 32, as of matrices of side 99991: a corner of 89 x 89 of them
+  auto of = domain(1024, 256, 132);
+  of.loops = 1;
+  of.trips[0] = 60;
+  auto const left = (dmm + loop * 132) % 89 * 32 + 97152;
+  auto const column = item % 32;
+  auto const address = item / 32 * 99991 + left + column;
+  auto const large = mmm::detail::cost_of_access(mmm::umm<32, 400>(), of, address,
+                                                 column < 23 || left + column < 99991);
+  CHECK(large.closed_form);
+  CHECK(large.rounds == 60 * 4);
+  of.trips[0] = 3;
+  CHECK(agrees(mmm::umm<32, 400>(), of, address, column < 23 || left + column < 99991));
+}
+
+TEST_CASE("comparisons of what has no normal form") {
+  auto of = domain(60, 12, 5);
+  of.loops = 1;
+  of.trips[0] = 7;
+  auto const odd = (item * 3 + loop * 5) % 7;
+  auto const quotient = (item + loop * 11) / 13;
+  mmm::umm<4, 3> const m;
+  CHECK(agrees(m, of, item, odd < 7));
+  CHECK(agrees(m, of, item, odd < 0));
+  CHECK(agrees(m, of, item, odd - 6 < 1));
+  CHECK(agrees(m, of, item, 6 - odd < 0));
+  CHECK(agrees(m, of, item, quotient * -2 > 0));
+  CHECK(agrees(m, of, item, quotient * -2 <= 0));
+  CHECK(agrees(m, of, item * 5, quotient - odd < -6));
+  CHECK(agrees(m, of, item, (odd & 4) + (odd | 8) < 20));
+  CHECK(agrees(m, of, item, select(odd < 3, odd, quotient + 2) < 13));
+  CHECK(agrees(m, of, odd + quotient, (item < 20) || (odd < 3)));
+  CHECK(agrees(m, of, odd, !((item % 4 < 2) && (quotient < 3))));
+  CHECK(agrees(m, of, odd / (quotient % 3 + 1), (odd - 9) / 2 < 0));
 }

@@ -3,6 +3,8 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/type_traits.hpp>
+#include <mmm/cost/access_domain.hpp>
+#include <mmm/cost/access_in_boxes.hpp>
 #include <mmm/cost/affine.hpp>
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/enumeration.hpp>
@@ -12,7 +14,6 @@
 #include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/expression_key.hpp>
-#include <mmm/index/item_share.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <initializer_list>
@@ -21,130 +22,19 @@
 //! enumeration.
 namespace mmm::detail {
 
-//! The items, threads and loops of the parallel-for that makes an access, on one memory or on an
-//! HMM's DMMs.
-struct access_domain {
-  index items = 0;
-  index threads = 1;  //!< of one DMM
-  index dmms = 1;     //!< DMMs that run it
-  //! the items are assigned to the threads of all DMMs together, not to those of each DMM
-  bool machine_wide = false;
-  bool side_by_side = false;  //!< every DMM uses a memory of its own
-  int loops = 0;
-  index trips[slot_count] = {};
-};
-
-//! How often a smaller domain's accesses are made in a larger one.
-struct repetition {
-  index rounds = 1;  //!< trips of loops that change nothing
-  index dmms = 1;    //!< DMMs that do the same side by side
-  constexpr void apply_to(access_cost& c) const {
-    c.rounds = checked_multiply(c.rounds, rounds);
-    c.stages = checked_multiply(checked_multiply(c.stages, rounds), dmms);
-    c.time = checked_multiply(c.time, rounds);
-  }
-};
-
-//! Reduces a domain to one trip of each loop, and one of the DMMs that work side by side, where an
-//! access does not depend on them: `used` are the variables of its address and its predicate.
-[[nodiscard]] constexpr repetition reduce(access_domain& of, variable_set used) {
-  repetition times;
-  for (int k = 0; k < of.loops; ++k) {
-    if (used.has(first_loop_slot + k)) continue;
-    times.rounds = checked_multiply(times.rounds, of.trips[k]);
-    of.trips[k] = 1;
-  }
-  if (of.side_by_side && !of.machine_wide && !used.has(dmm_slot)) {
-    times.dmms = of.dmms;
-    of.dmms = 1;
-  }
-  return times;
-}
-
-//! The numbers of the digits that every box starts with, after those of the loops.
-struct box_layout {
-  int chunk;
-  int dmm;
-  int warp;
-};
-
-template <class Width>
-[[nodiscard]] constexpr warp_box<Width::most> make_box(Width const& width, access_domain const& of,
-                                                       index first_item, index chunks,
-                                                       index first_dmm, index dmms,
-                                                       index first_warp, index warps, int lanes) {
-  index const w = width.get();
-  warp_box<Width::most> box;
-  box.lanes = lanes;
-  box.loops = of.loops;
-  for (int k = 0; k < of.loops; ++k) {
-    int const digit = box.add_digit(of.trips[k], true);
-    box.slot[first_loop_slot + k].coefficient[digit] = 1;
-  }
-  box_layout const at{box.add_digit(chunks, true), box.add_digit(dmms, false),
-                      box.add_digit(warps, false)};
-  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
-  linear_form& item = box.slot[item_slot];
-  item.origin = first_item + (of.machine_wide ? first_dmm * of.threads : 0) + first_warp * w;
-  item.stride = 1;
-  item.coefficient[at.chunk] = in_chunk;
-  item.coefficient[at.dmm] = of.machine_wide ? of.threads : 0;
-  item.coefficient[at.warp] = w;
-  linear_form& dmm = box.slot[dmm_slot];
-  dmm.origin = first_dmm;
-  dmm.coefficient[at.dmm] = 1;
-  return box;
-}
-
-//! Adds the warps of `count` items that each of some DMMs handles in a chunk: whole warps, and a
-//! partial one.
-template <class Width>
-constexpr void add_warps(Width const& width, round_group<Width::most>& group,
-                         access_domain const& of, index first_item, index chunks, index first_dmm,
-                         index dmms, index count) {
-  index const w = width.get();
-  if (dmms == 0) return;
-  if (count >= w)
-    group.box[group.boxes++] =
-        make_box(width, of, first_item, chunks, first_dmm, dmms, 0, count / w, static_cast<int>(w));
-  if (count % w != 0)
-    group.box[group.boxes++] = make_box(width, of, first_item, chunks, first_dmm, dmms, count / w,
-                                        1, static_cast<int>(count % w));
-}
-
-//! The rounds of an access: `which` = 0 the full chunks, 1 the last, partial one.
-template <class Width>
-[[nodiscard]] constexpr round_group<Width::most> make_group(Width const& width,
-                                                            access_domain const& of, int which) {
-  round_group<Width::most> group;
-  for (int k = 0; k < of.loops; ++k)
-    if (of.trips[k] == 0) return group;
-  group.dmm_digit = of.side_by_side && of.dmms > 1 ? of.loops + 1 : -1;
-  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
-  index const chunks = of.items / in_chunk;
-  index const rest = of.items % in_chunk;
-  if (which == 0) {
-    if (chunks > 0) add_warps(width, group, of, 0, chunks, 0, of.dmms, of.threads);
-  } else if (rest > 0) {
-    index const first = of.items - rest;
-    if (of.machine_wide) {
-      add_warps(width, group, of, first, 1, 0, rest / of.threads, of.threads);
-      add_warps(width, group, of, first, 1, rest / of.threads, rest % of.threads > 0,
-                rest % of.threads);
-    } else {
-      add_warps(width, group, of, first, 1, 0, of.dmms, rest);
-    }
-  }
-  return group;
+//! An access as closed forms see it. The address and the predicate have to outlive it.
+template <memory M, class Address, class Predicate>
+[[nodiscard]] constexpr access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> looked_at(
+    M const& m, Address const& address, Predicate const& predicate) {
+  return {width_in(m), address, predicate};
 }
 
 //! The cost of a group of rounds by enumeration of every warp: always right, in time proportional
 //! to the number of accesses.
-template <int W, memory M, class Address, class Predicate>
-constexpr void enumerate_group(M const& m, round_group<W> const& group, Address const& address,
-                               Predicate const& predicate, access_cost& total) {
+template <int W, memory M>
+constexpr void enumerate_group(M const& m, round_group<W> const& group,
+                               looked_at_access<W> const& access, access_cost& total) {
   if (group.boxes == 0) return;
-  auto const width = width_in(m);
   warp_box<W> const& first = group.box[0];
   index at[max_digits] = {};
   for_each_point(
@@ -160,9 +50,7 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group, Address 
             if (group.dmm_digit >= 0) at[group.dmm_digit] = part;
             for_each_point(
                 box, [&](int d) { return !box.rounds[d] && d != group.dmm_digit; }, at,
-                [&] {
-                  own += enumerated_stages<M::conflicts>(width, box, at, address, predicate);
-                });
+                [&] { own += access.enumerated(box, at); });
           }
           sum = checked_add(sum, own);
           longest = larger(longest, own);
@@ -177,22 +65,39 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group, Address 
 //! The most evaluations that a search for a closed form is allowed.
 inline constexpr int most_evaluations = 20000;
 
-//! A closed form for a group's rounds; false if the search ran out of its budget.
-template <int W, memory M, class Address, class Predicate>
-[[nodiscard]] constexpr bool close_group(M const& m, round_group<W> group, Address const& address,
-                                         Predicate const& predicate, int evaluations,
-                                         access_cost& total) {
+//! The domain with one trip of a loop, and as many more DMMs, if the expressions see only the
+//! number that these count together: the same requests, in other rounds.
+template <int W>
+[[nodiscard]] constexpr access_domain dmms_of_loop(access_domain of,
+                                                   looked_at_access<W> const& access) {
+  if (of.machine_wide || of.side_by_side || of.dmms == 1) return of;
+  for (int k = 0; k < of.loops; ++k) {
+    if (of.trips[k] <= 1 || !access.unmoved(dmm_slot, of.dmms, first_loop_slot + k, -1)) continue;
+    of.dmms = checked_multiply(of.dmms, of.trips[k]);
+    of.trips[k] = 1;
+  }
+  return of;
+}
+
+//! A closed form for a group's rounds; false if the search ran out of its budget. `requests` are
+//! those of the group, if `apart`, in other rounds.
+template <int W, memory M>
+[[nodiscard]] constexpr bool close_group(M const& m, round_group<W> group, round_group<W> requests,
+                                         bool apart, looked_at_access<W> const& access,
+                                         int evaluations, access_cost& total) {
   if (group.boxes == 0) return true;
-  access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> const access(width_in(m),
-                                                                                address, predicate);
   box_sums<M::conflicts, width_type<M>> const sums(width_in(m), access);
   search memory(evaluations);
-  sums.prepare(group, memory);
+  sums.prepare(requests, memory);
   access_cost found;
   constexpr bool counts_stages = has_stages(M::conflicts);
   if constexpr (counts_stages)
-    for (int b = 0; b < group.boxes; ++b)
-      found.stages = checked_add(found.stages, sums.stages(group.box[b], memory));
+    for (int b = 0; b < requests.boxes; ++b)
+      found.stages = checked_add(found.stages, sums.stages(requests.box[b], memory));
+  if (apart)
+    sums.prepare(group, memory);
+  else
+    group = requests;
   // Where nearly all of many warps were looked at one by one, that was an enumeration.
   index const looked_at = memory.enumerated / width_of(m);
   if (M::conflicts == conflict::none || (counts_stages && m.ports() == 1 && group.dmm_digit < 0)) {
@@ -216,17 +121,17 @@ template <int W, memory M, class Address, class Predicate>
 
 //! The cost of an access of the first few items at affine addresses, where all warps of a chunk
 //! make the same stages or a row's number is the address; false if it is not known to be one.
-template <memory M, class Address, class Predicate>
+template <memory M>
 [[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of,
-                                          Address const& address, Predicate const& predicate,
+                                          looked_at_access<width_type<M>::most> const& access,
                                           access_cost& total) {
   index const w = width_of(m);
   constexpr bool counts_stages = has_stages(M::conflicts);
   index below[all_slots] = {of.items, of.dmms};
   for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
-  item_prefix const active = prefix_of(predicate, below);
+  item_prefix const active = access.active(below);
   if (!active.known) return false;
-  affine_form const form = affine_of(address);
+  affine_form const form = access.affine();
   if (!form.known || active.items > index{1} << 31) return false;
   bool const shared_items = of.machine_wide && of.dmms > 1;  // the DMMs share the items
   if (shared_items && of.threads % w != 0) return false;
@@ -304,13 +209,12 @@ template <memory M, class Address, class Predicate>
 
 //! The domain without the loop around a parallel-for that has at most one item for each thread, if
 //! the expressions see only the number of the item in all trips: these are chunks then.
-template <class Address, class Predicate>
-[[nodiscard]] constexpr access_domain chunks_of_loop(access_domain of, Address const& address,
-                                                     Predicate const& predicate) {
+template <int W>
+[[nodiscard]] constexpr access_domain chunks_of_loop(access_domain of,
+                                                     looked_at_access<W> const& access) {
   if (of.dmms > 1 || of.items == 0 || of.items > of.threads) return of;
   for (int k = 0; k < of.loops; ++k) {
-    if (of.trips[k] <= 1 || !unmoved(address, predicate, of.items, first_loop_slot + k, -1))
-      continue;
+    if (of.trips[k] <= 1 || !access.unmoved(item_slot, of.items, first_loop_slot + k, -1)) continue;
     of.threads = of.items;
     of.items = checked_multiply(of.items, of.trips[k]);
     of.trips[k] = 1;
@@ -337,9 +241,10 @@ template <memory M, class Sums>
 }
 
 //! close_on_plane where it is: rounds and stages are counted apart.
-template <class Predicate, memory M, class Sums>
-[[nodiscard]] constexpr bool close_stages_on_plane(M const& m, access_domain const& of, Sums& sums,
-                                                   search& memory, access_cost& total) {
+template <memory M, class Sums>
+[[nodiscard]] constexpr bool close_stages_on_plane(M const& m, access_domain const& of,
+                                                   bool everywhere, Sums& sums, search& memory,
+                                                   access_cost& total) {
   constexpr bool counts_stages = has_stages(M::conflicts);
   access_cost found;
   for (int which = 0; which < 2; ++which) {
@@ -348,7 +253,7 @@ template <class Predicate, memory M, class Sums>
     if constexpr (counts_stages)
       for (int b = 0; b < group.boxes; ++b)
         found.stages = checked_add(found.stages, sums.stages(group.box[b], memory));
-    if constexpr (is_same_v<Predicate, always>) {
+    if (everywhere) {
       found.rounds = checked_add(found.rounds, group.box[0].round_volume());
     } else {
       index const in_chunk = of.machine_wide ? of.threads * of.dmms : of.threads;
@@ -370,15 +275,14 @@ template <class Predicate, memory M, class Sums>
 
 //! A closed form by the rows of `row` items that the items are divided into (cost/plane.hpp), by
 //! columns of `unit` items; false if there is none.
-template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of, Address const& address,
-                                            Predicate const& predicate, index row, index unit,
-                                            int evaluations, access_cost& total) {
+template <memory M>
+[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of,
+                                            looked_at_access<width_type<M>::most> const& access,
+                                            index row, index unit, int evaluations,
+                                            access_cost& total) {
   if (of.side_by_side && of.dmms > 1) return false;
-  if (of.machine_wide && of.dmms > 1 && !unmoved(address, predicate, 0, dmm_slot, 1)) return false;
-  of = chunks_of_loop(of, address, predicate);
-  access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> const access(width_in(m),
-                                                                                address, predicate);
+  if (of.machine_wide && of.dmms > 1 && !access.unmoved(item_slot, 0, dmm_slot, 1)) return false;
+  of = chunks_of_loop(of, access);
   plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, row, unit);
   search memory(evaluations);
   if constexpr (M::conflicts == conflict::amount) {
@@ -386,42 +290,71 @@ template <memory M, class Address, class Predicate>
   } else {
     if (has_stages(M::conflicts) && m.ports() > 1)
       return close_rounds_on_plane(m, of, sums, memory, total);
-    return close_stages_on_plane<Predicate>(m, of, sums, memory, total);
+    return close_stages_on_plane(m, of, access.everywhere, sums, memory, total);
   }
 }
 
 //! Above this number of warps an expression without a closed form is refused.
 inline constexpr index most_enumerated_warps = index{1} << 34;
 
-template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr access_cost cost_of_addresses(M const& m, access_domain const& of,
-                                                      Address const& address,
-                                                      Predicate const& predicate) {
+template <memory M>
+[[nodiscard]] constexpr access_cost cost_of_looked_at(
+    M const& m, access_domain const& of, looked_at_access<width_type<M>::most> const& access) {
   access_cost total;
-  if (close_affine(m, of, address, predicate, total)) return total;
+  if (close_affine(m, of, access, total)) return total;
+  access_domain const of_requests = dmms_of_loop(of, access);
+  bool const apart = of_requests.dmms != of.dmms;
   for (int which = 0; which < 2; ++which) {
     auto const group = make_group(width_in(m), of, which);
+    auto const requests = make_group(width_in(m), of_requests, which);
     index warps = 0;
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
     // What boxes are good for takes them few evaluations. A compiler is spared a second search.
     int const most = static_cast<int>(smaller(most_evaluations, 256 + warps));
     int few = most;
     if (!is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
-    if (close_group(m, group, address, predicate, few, total)) continue;
-    if constexpr (Address::divides || Predicate::divides)
-      if (row_items const rows = items_of_rows(address, predicate); rows.row != 0)
-        for (index const unit : {width_of(m), rows.inner, index{1}})
-          if (unit != 0 && close_on_plane(m, of, address, predicate, rows.row, unit,
-                                          unit == width_of(m) ? few : most, total))
-            return total;
-    if (most > few && close_group(m, group, address, predicate, most, total)) continue;
+    if (close_group(m, group, requests, apart, access, few, total)) continue;
+    if (row_items const rows = access.rows(); rows.row != 0)
+      for (index const unit : {width_of(m), rows.inner, index{1}})
+        if (unit != 0 &&
+            close_on_plane(m, of, access, rows.row, unit, unit == width_of(m) ? few : most, total))
+          return total;
+    if (most > few && close_group(m, group, requests, apart, access, most, total)) continue;
     if (warps > most_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form", warps,
                     most_enumerated_warps);
     total.closed_form = false;
-    enumerate_group(m, group, address, predicate, total);
+    enumerate_group(m, group, access, total);
   }
   return total;
+}
+
+//! close_affine, close_group and close_on_plane of an address and a predicate.
+template <memory M, class Address, class Predicate>
+[[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of,
+                                          Address const& address, Predicate const& predicate,
+                                          access_cost& total) {
+  return close_affine(m, of, looked_at(m, address, predicate), total);
+}
+template <int W, memory M, class Address, class Predicate>
+[[nodiscard]] constexpr bool close_group(M const& m, round_group<W> const& group,
+                                         Address const& address, Predicate const& predicate,
+                                         int evaluations, access_cost& total) {
+  return close_group(m, group, group, false, looked_at(m, address, predicate), evaluations, total);
+}
+template <memory M, class Address, class Predicate>
+[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain const& of,
+                                            Address const& address, Predicate const& predicate,
+                                            index row, index unit, int evaluations,
+                                            access_cost& total) {
+  return close_on_plane(m, of, looked_at(m, address, predicate), row, unit, evaluations, total);
+}
+
+template <memory M, class Address, class Predicate>
+[[nodiscard]] constexpr access_cost cost_of_addresses(M const& m, access_domain const& of,
+                                                      Address const& address,
+                                                      Predicate const& predicate) {
+  return cost_of_looked_at(m, of, looked_at(m, address, predicate));
 }
 
 //! cost_of_access for a domain that was reduced.
@@ -453,10 +386,11 @@ template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost enumerated_cost_of_access(M const& m, access_domain const& of,
                                                               Address const& address,
                                                               Predicate const& predicate = {}) {
+  auto const access = looked_at(m, address, predicate);
   access_cost total;
   total.closed_form = false;
   for (int which = 0; which < 2; ++which)
-    enumerate_group(m, make_group(width_in(m), of, which), address, predicate, total);
+    enumerate_group(m, make_group(width_in(m), of, which), access, total);
   return total;
 }
 

@@ -4,11 +4,13 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/type_traits.hpp>
+#include <mmm/cost/affine.hpp>
 #include <mmm/cost/enumeration.hpp>
 #include <mmm/cost/search.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/evaluation.hpp>
 #include <mmm/index/expression.hpp>
+#include <mmm/index/item_share.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! One access over boxes of warps, as the searches for closed forms see it.
@@ -22,18 +24,28 @@ struct look {
   normal_form<W> address;
   lane_truth<W> active;
   int active_lanes = 0;
-  bool monotone = false;  //!< only one comparison is open: of `unsettled` with 0
+  bool one_group = false;  //!< all lanes of each warp are in one address group; no more is known
+  bool monotone = false;   //!< only one comparison is open: of `unsettled` with 0
   linear_form unsettled;
   refinement needed;
 };
 
-//! One access: an address expression under a predicate. The searches below know no more of it, so
-//! that they are compiled once for all accesses.
+//! One access: an address expression under a predicate. The closed forms and the searches for them
+//! know no more of it, so that they are compiled once for all accesses.
 template <int W>
 class looked_at_access {
  public:
   bool everywhere = false;  //!< without a predicate
 
+  //! The items for which the predicate holds, where the variables stay below `below`.
+  [[nodiscard]] constexpr virtual item_prefix active(index const (&below)[all_slots]) const = 0;
+  //! The address as a sum of multiples of variables, if it is one.
+  [[nodiscard]] constexpr virtual affine_form affine() const = 0;
+  //! The rows that quotients divide the items into.
+  [[nodiscard]] constexpr virtual row_items rows() const = 0;
+  //! See detail::unmoved.
+  [[nodiscard]] constexpr virtual bool unmoved(int slot, index step, int other_slot,
+                                               index other_step) const = 0;
   //! An evaluation over a box, of which `memory` pays for one.
   [[nodiscard]] constexpr virtual look<W> examine(warp_box<W> const& box, search& memory) const = 0;
   //! Stages of one warp at a point of a box, lane by lane.
@@ -58,6 +70,20 @@ class access_in_boxes final : public looked_at_access<Width::most> {
     this->everywhere = is_same_v<Predicate, always>;
   }
 
+  [[nodiscard]] constexpr item_prefix active(index const (&below)[all_slots]) const override {
+    return prefix_of(predicate_, below);
+  }
+  [[nodiscard]] constexpr affine_form affine() const override { return affine_of(address_); }
+  [[nodiscard]] constexpr row_items rows() const override {
+    if constexpr (Address::divides || Predicate::divides)
+      return items_of_rows(address_, predicate_);
+    else
+      return {};
+  }
+  [[nodiscard]] constexpr bool unmoved(int slot, index step, int other_slot,
+                                       index other_step) const override {
+    return detail::unmoved(address_, predicate_, slot, step, other_slot, other_step);
+  }
   [[nodiscard]] constexpr look<W> examine(warp_box<W> const& box, search& memory) const override {
     look<W> seen;
     if (memory.exhausted()) return seen;
@@ -86,7 +112,10 @@ class access_in_boxes final : public looked_at_access<Width::most> {
       if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
       now.note(floor_modulo(seen.address.origin, width_.get()));
     }
-    seen.settled = seen.active.uniform && (seen.address.valid || right_enough(box, seen));
+    seen.one_group = Conflict == conflict::groups && !seen.address.valid && seen.address.in_block &&
+                     width_.get() % seen.address.modulus == 0;
+    seen.settled =
+        seen.active.uniform && (seen.address.valid || seen.one_group || right_enough(box, seen));
     if (seen.settled && seen.address.valid)
       static_cast<void>(value_range(box, seen.address));  // addresses over 64 bits are refused
     seen.needed = now.needed();

@@ -4,7 +4,9 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/cost/access_in_boxes.hpp>
 #include <mmm/cost/enumeration.hpp>
+#include <mmm/cost/point_counts.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/cost/residue_histogram.hpp>
 #include <mmm/cost/search.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/evaluation.hpp>
@@ -42,34 +44,6 @@ struct round_group {
   }
 };
 
-//! Counts how often each residue modulo `w <= W` occurs among the contributions of a box's digits
-//! `wanted(d)`. `histogram` is filled with 0 before.
-template <int W, class Wanted>
-constexpr void residue_histogram(index w, warp_box<W> const& box, linear_form const& x,
-                                 Wanted wanted, index (&histogram)[W]) {
-  index still = 1;  // what all digits that do not move the residue multiply to
-  for (int d = 0; d < box.digits; ++d)
-    if (wanted(d) && x.coefficient[d] % w == 0) still = checked_multiply(still, box.extent[d]);
-  histogram[0] = still;
-  for (int d = 0; d < box.digits; ++d) {
-    if (!wanted(d) || x.coefficient[d] % w == 0 || box.extent[d] == 1) continue;
-    index const step = floor_modulo(x.coefficient[d], w);
-    index const period = w / gcd(step, w);
-    index const whole = box.extent[d] / period;
-    index const rest = box.extent[d] % period;
-    index next[W] = {};
-    for (index k = 0, residue = 0; k < period; ++k, residue = (residue + step) % w) {
-      index const times = whole + (k < rest);
-      if (times == 0) break;
-      for (index r = 0; r < w; ++r)
-        if (histogram[r] != 0)
-          next[(r + residue) % w] =
-              checked_add(next[(r + residue) % w], checked_multiply(histogram[r], times));
-    }
-    for (index r = 0; r < w; ++r) histogram[r] = next[r];
-  }
-}
-
 //! The sums over boxes for one access on one kind of memory.
 template <conflict Conflict, class Width>
 class box_sums {
@@ -89,6 +63,12 @@ class box_sums {
     if (seen.none || seen.settled) memory.keys.drop(key);
     if (memory.exhausted() || seen.none) return 0;
     if (seen.settled) return settled_stages(box, seen);
+    if (seen.monotone && !seen.active.mixed && alike_wherever_active(box, seen)) {
+      if (point_counts const counts(box, seen.unsettled); counts.known()) {
+        memory.keys.drop(key);
+        return stages_beside_line(box, seen, counts);
+      }
+    }
     if (seen.needed.what == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return 0;
     if (index const* known = memory.find(key)) {
@@ -152,7 +132,7 @@ class box_sums {
       bool unknown = false;
       for (int b = 0; b < group.boxes; ++b) {
         // Where the rounds are few, they are soon looked at one by one.
-        int tries = group.box[b].round_volume() <= 4096 ? 4 : INT32_MAX;
+        int tries = group.box[b].round_volume() <= 4096 ? 4 : memory.tries;
         answer const a = anybody(group.box[b], memory, tries);
         if (memory.exhausted()) return 0;
         if (a.what == answer::all) return group.box[0].round_volume();
@@ -226,6 +206,7 @@ class box_sums {
     if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
       return seen.active_lanes;
     } else {
+      if (seen.one_group) return 1;
       if (seen.address.affine && seen.active_lanes == box.lanes)
         return count_affine_stages<Conflict>(
             width_, floor_modulo(seen.address.origin, width_.get()) + shift, seen.address.stride,
@@ -261,7 +242,7 @@ class box_sums {
     return true;
   }
   [[nodiscard]] constexpr index settled_stages(warp_box<W> const& box, look const& seen) const {
-    if constexpr (Conflict != conflict::groups) {
+    if (Conflict != conflict::groups || seen.one_group) {
       return checked_multiply(box.volume(), warp_stages(box, seen, 0));
     } else {
       index const w = width_.get();
@@ -273,6 +254,47 @@ class box_sums {
           sum = checked_add(sum, checked_multiply(histogram[r], warp_stages(box, seen, r)));
       return sum;
     }
+  }
+
+  //! The stages of a warp depend on nothing but its active lanes.
+  [[nodiscard]] constexpr bool alike_wherever_active(warp_box<W> const& box,
+                                                     look const& seen) const {
+    if constexpr (!has_stages(Conflict)) return true;
+    if (!seen.address.valid) return seen.one_group;
+    if (Conflict != conflict::groups) return true;
+    index const w = width_.get();
+    if (seen.address.affine && (seen.address.stride == 0 || magnitude(seen.address.stride) >= w))
+      return true;  // one group, or one for each lane
+    return common_step(box, seen.address, w) == w;
+  }
+
+  //! Stages of a box of warps of which the lanes are active where a linear function is not below 0,
+  //! or where it is: the lanes reach that one after the other.
+  [[nodiscard]] constexpr index stages_beside_line(warp_box<W> const& box, look seen,
+                                                   point_counts const& counts) const {
+    linear_form const& x = seen.unsettled;
+    bool const upwards = (x.stride > 0) == seen.active.rises;  // the last lane is active most often
+    seen.active.lanes = {};
+    seen.active_lanes = 0;
+    index sum = 0;
+    index before = 0;  // stages of a warp with one active lane less
+    for (int k = 0; k < box.lanes; ++k) {
+      int const lane = upwards ? box.lanes - 1 - k : k;
+      index const reached = counts.at_least(-(x.origin + x.stride * lane));
+      index const warps = seen.active.rises ? reached : counts.points() - reached;
+      if (warps == 0) break;  // nor are the other lanes active
+      seen.active.lanes.insert(lane);
+      ++seen.active_lanes;
+      index const own =
+          seen.one_group || !seen.address.affine
+              ? warp_stages(box, seen, 0)
+              : count_affine_stages<Conflict>(
+                    width_, floor_modulo(seen.address.at(upwards ? lane : 0), width_.get()),
+                    seen.address.stride, k + 1);
+      sum = checked_add(sum, checked_multiply(warps, own - before));
+      before = own;
+    }
+    return sum;
   }
 
   //! busy_rounds() by a look at every warp.
@@ -313,7 +335,7 @@ class box_sums {
     answer result;
     look const seen = access_.examine(box, memory);
     if (memory.exhausted() || seen.none) return result;
-    if (seen.active.uniform) {
+    if (seen.active.uniform || !seen.active.sure.empty()) {
       result.what = answer::all;
       return result;
     }
@@ -437,12 +459,13 @@ class box_sums {
   constexpr refinement accumulate(warp_box<W> const& box, int dmm_digit, look const& seen,
                                   profile& result) const {
     auto const within = [&](int d) { return !box.rounds[d] && d != dmm_digit; };
-    if constexpr (Conflict != conflict::groups) {
+    if (Conflict != conflict::groups || seen.one_group) {
       index warps = 1;
       for (int d = 0; d < box.digits; ++d)
         if (within(d)) warps = checked_multiply(warps, box.extent[d]);
-      result.stages[0] =
-          checked_add(result.stages[0], checked_multiply(warps, warp_stages(box, seen, 0)));
+      index const own = checked_multiply(warps, warp_stages(box, seen, 0));
+      for (index r = 0; r < (Conflict == conflict::groups ? width_.get() : 1); ++r)
+        result.stages[r] = checked_add(result.stages[r], own);
       return {};
     } else {
       index const w = width_.get();

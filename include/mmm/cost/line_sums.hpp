@@ -70,7 +70,7 @@ struct staircase {
 }
 
 //! `sum of (slope k + origin) / divisor`, rounded down, over 0 <= k < count, modulo 2^64, where no
-//! dividend is negative.
+//! dividend is negative. Time: O(log divisor), as Euclid's algorithm.
 [[nodiscard]] constexpr std::uint64_t sum_quotients(index count, index slope, index origin,
                                                     index divisor) {
   if (count == 0) return 0;
@@ -78,7 +78,21 @@ struct staircase {
     origin = checked_add(origin, checked_multiply(slope, count - 1));
     slope = -slope;
   }
-  return sum_heights(count, slope, origin, divisor).heights;
+  std::uint64_t sum = 0;
+  while (true) {
+    auto const n = static_cast<std::uint64_t>(count);
+    auto const pairs = count % 2 == 0 ? n / 2 * (n - 1) : (n - 1) / 2 * n;
+    sum += static_cast<std::uint64_t>(slope / divisor) * pairs +
+           static_cast<std::uint64_t>(origin / divisor) * n;
+    slope %= divisor;
+    index const end = checked_add(checked_multiply(slope, count), origin % divisor);
+    if (end < divisor) return sum;
+    count = end / divisor;  // the same points, counted by their heights
+    origin = end % divisor;
+    index const other = slope;
+    slope = divisor;
+    divisor = other;
+  }
 }
 
 //! The sum over `0 <= k < count` of the number of those integers y that are 0 … taken - 1 modulo

@@ -8,6 +8,7 @@
 #include <mmm/cost/idle_rounds.hpp>
 #include <mmm/cost/line_sums.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/cost/residue_histogram.hpp>
 #include <mmm/cost/search.hpp>
 #include <mmm/cost/warp_grid.hpp>
 #include <mmm/index/box.hpp>

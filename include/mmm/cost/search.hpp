@@ -10,6 +10,7 @@ namespace mmm::detail {
 //! The state of one search for a closed form: a budget, and the sums found so far.
 struct search {
   int budget;
+  int tries;             //!< for a part of many rounds in which somebody is always active
   index examined = 0;    //!< evaluations so far
   index enumerated = 0;  //!< lanes that were looked at one by one
   int entries = 0;
@@ -18,7 +19,8 @@ struct search {
   index value[capacity] = {};
   key_pool keys;
 
-  constexpr explicit search(int evaluations) : budget(evaluations) {}
+  constexpr explicit search(int evaluations)
+      : budget(evaluations), tries(evaluations <= 1000 ? 32 : INT32_MAX) {}
   [[nodiscard]] constexpr bool exhausted() const { return budget < 0; }
   [[nodiscard]] constexpr index const* find(key_pool::key const& wanted) const {
     for (int e = entries < capacity ? entries : capacity; e-- > 0;)

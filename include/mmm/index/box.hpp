@@ -5,6 +5,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/plane.hpp>
+#include <mmm/index/value_bounds.hpp>
 
 #include <initializer_list>
 
@@ -69,12 +70,13 @@ struct linear_form {
 //! The values of an expression over a box. `W` lanes at most.
 template <int W>
 struct normal_form : linear_form {
-  bool valid = true;     //!< false: `origin` is right, the rest is not, unless there is a modulus
-  index modulus = 0;     //!< not valid, but right up to a multiple of this, where it is not 0
-  bool together = true;  //!< that multiple is the same for all lanes of a warp
-  bool natural = false;  //!< not valid, but known to be 0 or more everywhere
-  bool affine = true;    //!< `stride` holds; otherwise `lane` does
-  index lane[W] = {};    //!< lane t at the box's first point, if not affine
+  bool valid = true;      //!< false: `origin` is right, the rest is not, unless there is a modulus
+  index modulus = 0;      //!< not valid, but right up to a multiple of this, where it is not 0
+  bool together = true;   //!< that multiple is the same for all lanes of a warp
+  bool in_block = false;  //!< not valid, but all lanes of a warp in one aligned block of `modulus`
+  value_bounds values;    //!< of one that is not valid; see bounded()
+  bool affine = true;     //!< `stride` holds; otherwise `lane` does
+  index lane[W] = {};     //!< lane t at the box's first point, if not affine
 
   constexpr normal_form() = default;
   constexpr explicit normal_form(index number) { origin = number; }
@@ -134,6 +136,9 @@ struct lane_truth {
   bool mixed = false;  //!< not uniform, and another condition leaves out some of the lanes
   bool alike = true;   //!< at each point of the box the same for all lanes
   lane_set<W> lanes;
+  lane_set<W> sure;  //!< not uniform, but these lanes satisfy it all over the box
+
+  [[nodiscard]] constexpr lane_set<W> const& always() const { return uniform ? lanes : sure; }
 };
 
 //! A box and the normal forms of the variables over it, and what an evaluation found out.
@@ -200,12 +205,6 @@ struct warp_box {
   }
 };
 
-//! Least and largest value.
-struct value_bounds {
-  index low = 0;
-  index high = 0;
-};
-
 //! The bounds of the sums that the digits of a box's plane add to a form, over its strip.
 template <int W>
 [[nodiscard]] constexpr value_bounds plane_range(warp_box<W> const& box, linear_form const& x) {
@@ -261,6 +260,22 @@ template <int W>
   return {checked_add(digits.low, lanes.low), checked_add(digits.high, lanes.high)};
 }
 
+//! What is known of the values of all lanes at all points, see bounded().
+template <int W>
+[[nodiscard]] constexpr value_bounds bounds_of(warp_box<W> const& box, normal_form<W> const& x) {
+  if (!x.valid) return x.values;
+  value_bounds const values = value_range(box, x);
+  return bounded(values.low, values.high);
+}
+
+//! The bounds of what is not below 0 where neither `x` nor `y` is.
+template <int W>
+[[nodiscard]] constexpr value_bounds natural_bounds(warp_box<W> const& box, normal_form<W> const& x,
+                                                    normal_form<W> const& y) {
+  return bounds_of(box, x).low >= 0 && bounds_of(box, y).low >= 0 ? value_bounds{0, INT64_MAX}
+                                                                  : unbounded;
+}
+
 //! Refuses forms whose lanes leave 64 bits.
 template <int W>
 constexpr void require_lanes(warp_box<W> const& box, normal_form<W> const& x,
@@ -292,6 +307,14 @@ template <int W>
   for (int d = 0; d < box.digits; ++d)
     if (box.extent[d] > 1) number = gcd(number, x.coefficient[d]);
   return number;
+}
+
+//! The lanes of a warp are in one block of `x`, and in another one with `y` added to them.
+template <int W>
+[[nodiscard]] constexpr bool stays_in_block(warp_box<W> const& box, normal_form<W> const& x,
+                                            normal_form<W> const& y) {
+  return x.in_block && y.valid && y.affine && y.stride == 0 && y.origin % x.modulus == 0 &&
+         common_step(box, y, x.modulus) == x.modulus;
 }
 
 //! The split or cut of a digit after which one that moves `x` moves it by multiples of m.
@@ -350,12 +373,13 @@ template <int W, class Value>
 template <int W>
 [[nodiscard]] constexpr normal_form<W> one_of(warp_box<W> const& box,
                                               lane_truth<W> const& condition,
-                                              normal_form<W> const& x, normal_form<W> const& y,
-                                              bool natural_everywhere) {
+                                              normal_form<W> const& x, normal_form<W> const& y) {
   normal_form<W> const& first = condition.lanes.has(0) ? x : y;
   normal_form<W> result(first.origin);
   result.valid = false;
-  result.natural = natural_everywhere;
+  value_bounds const xs = bounds_of(box, x);
+  value_bounds const ys = bounds_of(box, y);
+  result.values = {smaller(xs.low, ys.low), larger(xs.high, ys.high)};
   if ((!x.valid && x.modulus == 0) || (!y.valid && y.modulus == 0)) return result;
   index common = common_step(box, x, common_step(box, y, gcd(x.modulus, y.modulus)));
   bool shifted_alike = true;

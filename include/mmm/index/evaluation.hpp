@@ -120,7 +120,8 @@ class evaluation : public algebra<evaluation<W>> {
       note_operand(y);
       note(x.origin);
       note(y.origin);
-      return either(condition, x, y);
+      unsettled_forms_ = true;
+      return one_of(box_, condition, x, y);
     }
     for (int d = 0; d < box_.digits; ++d)
       if (x.coefficient[d] != y.coefficient[d] && box_.extent[d] > 1) {
@@ -156,6 +157,7 @@ class evaluation : public algebra<evaluation<W>> {
   }
   [[nodiscard]] constexpr truth negate(truth x) const {
     x.lanes = x.lanes.without_from(all_);
+    x.sure = {};
     x.rises = !x.rises;
     return x;
   }
@@ -167,6 +169,8 @@ class evaluation : public algebra<evaluation<W>> {
     if (x.uniform && x.lanes == decisive) return x;  // decided, whatever the right side is
     truth y = right.fold(*this);
     if (y.uniform && y.lanes == decisive) return y;
+    y.sure = y.always();
+    both ? y.sure &= x.always() : y.sure |= x.always();
     y.mixed = y.mixed || x.mixed;
     y.alike = y.alike && x.alike;
     // Which side is open: comparisons that look the same may stand in different places, one under a
@@ -211,14 +215,10 @@ class evaluation : public algebra<evaluation<W>> {
     note(shaped);
     if (shaped) note_shape(x);
   }
-  //! No value anywhere in the box is known to be below 0.
-  [[nodiscard]] constexpr bool natural(form const& x) const {
-    return x.valid ? value_range(box_, x).low >= 0 : x.natural;
-  }
-  [[nodiscard]] constexpr form unknown(index origin, bool natural_everywhere) {
+  [[nodiscard]] constexpr form unknown(index origin, value_bounds const& values) {
     form result(origin);
     result.valid = false;
-    result.natural = natural_everywhere;
+    result.values = values;
     unsettled_forms_ = true;
     return result;
   }
@@ -228,21 +228,19 @@ class evaluation : public algebra<evaluation<W>> {
     if (!x.valid) note(decided_choice, first);
     return x;
   }
-  [[nodiscard]] constexpr form either(truth const& condition, form const& x, form const& y) {
-    unsettled_forms_ = true;
-    return one_of(box_, condition, x, y, natural(x) && natural(y));
-  }
 
   [[nodiscard]] constexpr form sum(form x, form const& y, index sign) {
-    bool const all_natural = !(x.valid && y.valid) && sign > 0 && natural(x) && natural(y);
+    index const origin =
+        sign > 0 ? checked_add(x.origin, y.origin) : checked_subtract(x.origin, y.origin);
+    value_bounds values;
+    if (!x.valid || !y.valid) values = sum_bounds(bounds_of(box_, x), bounds_of(box_, y), sign);
     if ((!x.valid && x.modulus == 0) || (!y.valid && y.modulus == 0)) {
       note_operand(x);
       note_operand(y);
-      return unknown(
-          sign > 0 ? checked_add(x.origin, y.origin) : checked_subtract(x.origin, y.origin),
-          all_natural);
+      return unknown(origin, values);
     }
-    x.natural = all_natural;
+    x.values = values;
+    x.in_block = sign > 0 && (x.valid ? stays_in_block(box_, y, x) : stays_in_block(box_, x, y));
     x.valid = x.valid && y.valid;
     x.modulus = gcd(x.modulus, y.modulus);
     x.together = x.together && y.together;
@@ -253,7 +251,7 @@ class evaluation : public algebra<evaluation<W>> {
         x.lane[t] = sign > 0 ? checked_add(x.at(t), y.at(t)) : checked_subtract(x.at(t), y.at(t));
     }
     x.affine = affine;
-    x.origin = sign > 0 ? checked_add(x.origin, y.origin) : checked_subtract(x.origin, y.origin);
+    x.origin = origin;
     x.stride = sign > 0 ? checked_add(x.stride, y.stride) : checked_subtract(x.stride, y.stride);
     for (int d = 0; d < box_.digits; ++d)
       if (y.coefficient[d] != 0)
@@ -264,15 +262,17 @@ class evaluation : public algebra<evaluation<W>> {
 
   //! The result of a bit operation: not below 0 where both operands are not.
   [[nodiscard]] constexpr form with_sign(form result, form const& x, form const& y) const {
-    if (!result.valid) result.natural = natural(x) && natural(y);
+    if (!result.valid)
+      result.values.low = larger(result.values.low, natural_bounds(box_, x, y).low);
     return result;
   }
 
   [[nodiscard]] constexpr form scaled(form x, index factor) {
     if (!x.valid) note(scaled_unknown, factor);
     if (!x.valid && x.modulus == 0)
-      return unknown(checked_multiply(x.origin, factor), x.natural && factor >= 0);
-    x.natural = x.natural && factor >= 0;
+      return unknown(checked_multiply(x.origin, factor), scaled_bounds(x.values, factor));
+    x.values = scaled_bounds(x.values, factor);
+    x.in_block = x.in_block && factor > 0;
     x.modulus = checked_multiply(x.modulus, magnitude(factor));
     if (!x.affine)
       for (int t = 0; t < box_.lanes; ++t) x.lane[t] = checked_multiply(x.lane[t], factor);
@@ -301,14 +301,13 @@ class evaluation : public algebra<evaluation<W>> {
     note_operand(y);
     note(x.origin);
     note(y.origin);
-    return unknown(origin, natural(x) && natural(y));
+    return unknown(origin, natural_bounds(box_, x, y));
   }
 
   //! The bits of a shift, which have to be a number.
   [[nodiscard]] constexpr index shift(form const& y) const {
-    if (!is_number(box_, y))
-      reject("a shift in an index expression", y.origin, "a constant from 0 to 62");
-    return checked_arithmetic::shift(y.origin);
+    if (is_number(box_, y)) return checked_arithmetic::shift(y.origin);
+    reject("a shift in an index expression", y.origin, "a constant from 0 to 62");
   }
 
   //! Quotient and remainder with the remainder in [0, m), for m > 0.
@@ -319,8 +318,8 @@ class evaluation : public algebra<evaluation<W>> {
       note_operand(x);
       note(result.remainder.origin);
       result.quotient.valid = result.remainder.valid = false;
-      result.quotient.natural = x.natural;
-      result.remainder.natural = true;
+      result.quotient.values = quotients(x.values, m);
+      result.remainder.values = {0, m - 1};
       return result;
     }
     if (m == 1) return {x, form(0)};
@@ -369,15 +368,16 @@ class evaluation : public algebra<evaluation<W>> {
     note_shape(x);
     need(multiple_cut(box_, r, m));
     if (box_.plane.exists()) need(plane_cut(box_, x, r, m));
-    q = unknown(floor_divide(x.origin, m), natural(x));
+    q = unknown(floor_divide(x.origin, m), quotients(bounds_of(box_, x), m));
     // The remainder is the dividend up to a multiple of m, the same one for all lanes if no
     // multiple of m can come between them: the digits move in steps of g, so boundaries lie on
     // multiples of gcd(g, m).
     index const step = common_step(box_, r, m);
     value_bounds const lanes = lane_range(box_, x);
     r.valid = false;
-    r.natural = true;
+    r.values = {0, m - 1};
     r.modulus = m;
+    r.in_block = true;
     r.together = floor_divide(lanes.low, step) == floor_divide(lanes.high, step);
     if (!r.together) need(finest_separation(box_, r));
     need(widest_cut(box_, r));
@@ -418,17 +418,17 @@ class evaluation : public algebra<evaluation<W>> {
         }
         note(varying_sign, m);
         note(floor_modulo(x.origin, size));
-        return unknown(first, false);
+        return unknown(first, unbounded);
       }
       if (values.low < 0) {
         parts const down = floor_parts(scaled(x, -1), size);
         return scaled(quotient ? down.quotient : down.remainder, -sign);
       }
-    } else if (!x.natural) {  // where it changes its sign decides, too
+    } else if (x.values.low < 0) {  // where it changes its sign decides, too
       note(unknown_sign, m);
       note_operand(x);
       note(x.origin);
-      return unknown(first, false);
+      return unknown(first, unbounded);
     }
     parts const up = floor_parts(x, size);
     return scaled(quotient ? up.quotient : up.remainder, sign);
@@ -458,6 +458,10 @@ class evaluation : public algebra<evaluation<W>> {
   [[nodiscard]] constexpr truth order(form const& x, bool negative = true) {
     truth result;
     if (!x.valid) {
+      if (x.values.low >= 0 || x.values.high < 0) {
+        if ((x.values.high < 0) == negative) result.lanes = all_;
+        return result;
+      }
       note(unknown_order);
       note_operand(x);
       note(x.origin);
@@ -468,18 +472,16 @@ class evaluation : public algebra<evaluation<W>> {
     }
     value_bounds const reach = digit_range(box_, x);
     value_bounds const lanes = lane_range(box_, x);
-    if (checked_add(lanes.low, reach.low) >= 0) {
-      if (!negative) result.lanes = all_;
-      return result;
-    }
-    if (checked_add(lanes.high, reach.high) < 0) {
-      if (negative) result.lanes = all_;
+    bool const above = checked_add(lanes.low, reach.low) >= 0;
+    if (above || checked_add(lanes.high, reach.high) < 0) {
+      if (above != negative) result.lanes = all_;
       return result;
     }
     result.alike = lanes.low == lanes.high;
     for (int t = 0; t < box_.lanes; ++t) {
       index const value = x.at(t);
       result.uniform = result.uniform && (value + reach.low < 0) == (value + reach.high < 0);
+      if (negative ? value + reach.high < 0 : value + reach.low >= 0) result.sure.insert(t);
       if ((value + (result.uniform ? reach.low : 0) < 0) == negative) result.lanes.insert(t);
     }
     if (!result.uniform) {

@@ -114,14 +114,15 @@ template <class Address, class Predicate>
   return {in.largest, in.second};
 }
 
-//! True if neither expression changes where the item grows by `items` and the variable `slot` by
-//! `other`, as long as no variable is negative. False where that is not known.
+//! True if neither expression changes where one variable grows by `step` and another one by
+//! `other_step`, as long as no variable is negative. False where that is not known.
 template <class Address, class Predicate>
-[[nodiscard]] constexpr bool unmoved(Address const& address, Predicate const& predicate,
-                                     index items, int slot, index other) {
+[[nodiscard]] constexpr bool unmoved(Address const& address, Predicate const& predicate, int slot,
+                                     index step, int other_slot, index other_step) {
   motions<index> in{};
-  in.step[item_slot] = items;
-  in.step[slot] = other;
+  in.step[item_slot] = 0;
+  in.step[slot] = step;
+  in.step[other_slot] = other_step;
   motion const of_address = address.fold(in).moves;
   truth_motion const of_predicate = predicate.fold(in);
   return of_address == motion{1, 0, true} &&
