@@ -8,14 +8,13 @@ that counts which functions of the CUDA runtime the library calls (test/device/l
                [--cxx NAME] [-- FLAGS OF NVCC]
 
 --quick: the papers' algorithms with floats alone, one run with one seed that has all checks and weak
-memory, several files compiled as one, kernels compiled with fewer optimizations (-Ofc mid,
+memory, files compiled as one, kernels compiled with fewer optimizations (-Ofc mid,
 MMM_QUICK_KERNELS), and host code by clang 19, which takes a third of the time. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import concurrent.futures
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -79,29 +78,20 @@ def linked(name, objects):
     return program if ok else None
 
 
-def has_register_tiles(source):
-    return re.search("in_registers|fastest::", source.read_text(encoding="utf-8")) is not None
-
-
-def grouped(sources):
-    """Files that include all sources of a kind: the headers are then parsed once for each kind."""
-    kinds = {"kernels": [], "tiles": [], "other": []}
-    for source in sources:
-        kind = "kernels" if source.stem.startswith("kernels_") else "tiles" if has_register_tiles(source) else "other"
-        kinds[kind].append(source)
-    for kind, files in kinds.items():
-        group = build / f"group_{kind}.cu"
-        text = "".join(f'#include "{file.resolve()}"\n' for file in files)
-        if not group.exists() or group.read_text(encoding="utf-8") != text:
-            group.write_text(text, encoding="utf-8")
-        yield group, files
+def one_file(sources):
+    """A file that includes all sources: their headers are then parsed once."""
+    group = build / "tests.cu"
+    text = "".join(f'#include "{file.resolve()}"\n' for file in sources)
+    if not group.exists() or group.read_text(encoding="utf-8") != text:
+        group.write_text(text, encoding="utf-8")
+    return group
 
 
 tests = sorted((root / "test/cuda").glob("*.cu"))
 groups = [(t, [t]) for t in tests]
 if options.quick:  # the same templates as in kernels_dmm, kernels_hmm and kernels_umm, with other types
     tests = [t for t in tests if not t.stem.endswith(("_doubles", "_integers", "_halves"))]
-    groups = grouped(tests)
+    groups = [(one_file(tests), tests)]
 modes = [["--check", "all", "--memory", "weak", "--seed", "1"]]
 if not options.quick:
     modes = [*([["--check", "all", "--seed", seed] for seed in "123"]), ["--memory", "weak", "--seed", "4"]]
