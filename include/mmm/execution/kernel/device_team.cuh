@@ -121,16 +121,29 @@ class device_team {
     });
   }
 
-  template <index Lanes, class T, class Operator>
-  __device__ void scan_lanes(T& upto, T& before, Operator const& op) {
+  //! A row's total comes to the first lane by the shuffle that hands on what is before the others.
+  template <index Lanes, index N, class T, class Operator>
+  __device__ void scan_lanes(T* upto, T* before, index, Operator const& op) {
     auto const lane = static_cast<unsigned>(thread_anew()) % static_cast<unsigned>(Lanes);
-    unsigned const there = lanes_there();
-    for (unsigned apart = 1; apart < Lanes; apart *= 2) {
-      T const earlier = moved(upto, [&](auto w) { return __shfl_up_sync(there, w, apart); });
-      if (lane >= apart) upto = static_cast<T>(op(earlier, upto));
-    }
-    T const last = moved(upto, [&](auto w) { return __shfl_up_sync(there, w, 1); });
-    if (lane > 0) before = last;
+    int const source = lane > 0 ? static_cast<int>(threadIdx.x) - 1 : last_lane<Lanes>();
+    T rows{};  // in a group's first lane: those before
+    unroll<N>([&](auto k) {
+      constexpr bool follows = decltype(k)::value > 0;
+      T sum = upto[k];
+      if constexpr (follows)
+        if (lane == 0) sum = static_cast<T>(op(rows, sum));
+      for (unsigned apart = 1; apart < Lanes; apart *= 2) {
+        T const earlier = moved(sum, [&](auto w) { return __shfl_up_sync(all_lanes, w, apart); });
+        if (lane >= apart) sum = static_cast<T>(op(earlier, sum));
+      }
+      T const last = moved(sum, [&](auto w) { return __shfl_sync(all_lanes, w, source); });
+      upto[k] = sum;
+      if constexpr (follows)
+        before[k] = lane > 0 ? last : rows;
+      else if (lane > 0)
+        before[k] = last;
+      rows = last;
+    });
   }
   template <index Lanes, class T, class Operator>
   __device__ void fold_lanes(T& r, index n, Operator const& op) {
@@ -177,6 +190,12 @@ class device_team {
     }
   }
 
+  //! The number of this group's last thread that there is.
+  template <index Lanes>
+  [[nodiscard]] static __device__ int last_lane() {
+    unsigned const end = threadIdx.x / static_cast<unsigned>(Lanes) * Lanes + Lanes;
+    return static_cast<int>(end < blockDim.x ? end : blockDim.x) - 1;
+  }
   //! The lanes of this thread's warp that there are.
   [[nodiscard]] static __device__ unsigned lanes_there() {
     unsigned const rest = blockDim.x - (threadIdx.x & ~31U);
