@@ -144,7 +144,7 @@ struct any_body {
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
 //! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`,
-//! `run_scan_lanes(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
+//! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
 //! data alone, `run_tell_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
 //! n)`, `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
@@ -275,7 +275,8 @@ class vocabulary {
   }
   //! Every thread's `upto[i]` becomes `op` over those of its group's lanes up to itself, in their
   //! order, and `before[i]` that over the lanes before it; a group's first lane keeps its
-  //! `before[i]`. Shuffles in a kernel; free of cost, as registers are.
+  //! `before[i]`. With N > 1 the `upto(i, 0)` of all lanes come before their `upto(i, 1)`, and so
+  //! on. Shuffles in a kernel; free of cost, as registers are.
   template <index N = 1, class Registers, class Operator>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void scan_lanes(Registers const& upto, Registers const& before,

@@ -108,13 +108,15 @@ struct wide_scan {
 };
 
 //! The prefix-sums of the n values of `a` to `out`, which may be `a`. Tiles of `V Vecs` values per
-//! thread are assigned to the DMMs round-robin. A thread reads `Vecs` vecs of V values at once,
-//! adds up each in registers; the vecs' sums are scanned in the shared memory; the tile tells the
-//! others its total and learns what is before it (look_back); every value is written once. The
-//! values that are left of whole tiles are a tile of their own, word by word. An initial value is
-//! in all sums, and costs nothing. If `Exclusive`, `out[i]` gets what is before `a[i]`, which is
-//! the initial value for the first one.
-//! Needs `(Vecs + 2) t` words of shared memory, about, for t threads per DMM.
+//! thread are assigned to the DMMs round-robin. A thread reads `Vecs` vecs of V values at once and
+//! keeps them in registers, in which the lanes of a group scan their vecs. The first group scans the
+//! groups' totals, and the tile tells the others its total and learns what is before it (look_back).
+//! A tile has two barriers of its DMM, after the totals and after that; every value is written
+//! once. The values that are left of whole tiles are a tile of their own, word by word. An initial
+//! value is in all sums, and costs nothing. If `Exclusive`, `out[i]` gets what is before `a[i]`,
+//! which is the initial value for the first one.
+//! Needs two words of shared memory for each group, more where there are more groups than lanes, and
+//! a word and a third for each value of a tile of those left.
 //! Time for whole tiles, w | t: per pass of the DMMs and vec 2 accesses of V t words of the global
 //! memory in all DMMs; see docs/algorithms.md for the shared memories' part.
 template <index V = 4, index Vecs = 4, class Operator = plus, class Init = detail::no_init,
@@ -156,28 +158,6 @@ struct one_pass_scan {
     else
       return total;
   }
-  //! The result for word `j` of a vec after `before`, where `own[j]` is the vec's words up to it,
-  //! or before it if Exclusive.
-  template <class Before, class Words>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto after(Before const& before, Words const& own,
-                                                     index j) const {
-    if constexpr (!Exclusive) {
-      return apply(op, before, own[j]);
-    } else {
-      if (j == 0) return before;
-      return apply(op, before, own[j]);
-    }
-  }
-  //! The same for the first vec of a tile, where nothing may be before.
-  template <class Follows, class Before, class Words>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto result(Follows const& follows, Before const& before,
-                                                      Words const& own, index j) const {
-    if constexpr (is_preceded)
-      return after(before, own, j);
-    else
-      return select(follows, after(before, own, j), own[j]);
-  }
-
   //! Rows of lanes that a group scans one after the other: all of a thread's vecs where groups are
   //! warps, whose vecs are side by side; otherwise one, of all threads' vecs side by side.
   template <class Machine>
@@ -202,8 +182,8 @@ struct one_pass_scan {
       auto upto = block.template registers<value, Vecs>();
       auto before = block.template registers<value, Vecs>();
       index const n = parts * groups;
-      auto totals = block.template allocate<value>(
-          is_one_group<parts>(block, n) ? n : tile_scan::room(n));
+      auto totals =
+          block.template allocate<value>(is_one_group<parts>(block, n) ? n : tile_scan::room(n));
       auto outside = block.template allocate<value>(n);
       auto first = tile * (Vecs * t);
       block.each_thread(
@@ -247,20 +227,21 @@ struct one_pass_scan {
           [=](auto i) {
             auto const at = vecs_of<rows>(i, t, lanes);
             auto follows = tile > 0;
-            auto of_tile =
-                scan.before_tile(follows, load_if(follows, outside[0 * i], value{}));
+            auto of_tile = scan.before_tile(follows, load_if(follows, outside[0 * i], value{}));
             auto inner = i % lanes > 0;
             unroll<parts>([&](auto part) {
               auto number = part * groups + i / lanes;
               auto second = number > 0;
               auto of_groups = load_if(second, outside[number], of_tile);
-              auto others = select(
-                  second, detail::after_others<Init>(combine, follows, of_tile, of_groups), of_tile);
+              auto others =
+                  select(second, detail::after_others<Init>(combine, follows, of_tile, of_groups),
+                         of_tile);
               unroll<rows>([&](auto row) {
                 index const k = part * rows + row;
                 wide<V>(out + V * first)[at(k)] = make_vec<V>([&](index j) {
                   auto const own = load(x(i, k * V + j));
-                  auto const both = detail::after_others<Init>(combine, second || follows, others, own);
+                  auto const both =
+                      detail::after_others<Init>(combine, second || follows, others, own);
                   if constexpr (Exclusive && decltype(row)::value == 0)
                     return j > 0 ? both : select(inner, both, others);
                   else
@@ -310,11 +291,12 @@ struct one_pass_scan {
     }
   }
 
-  //! Whether n totals are no more than a group has lanes.
+  //! Whether n totals are no more than the lanes of the first group.
   template <index Parts, class Block>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr bool is_one_group(Block const&, index n) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr bool is_one_group(Block const& block, index n) {
     constexpr index lanes = detail::lanes_of(Block::machine_type::width);
-    return Block::most_threads <= lanes / Parts * lanes || n <= lanes;
+    if (Parts == 1 && Block::most_threads <= lanes * lanes) return true;  // groups of all threads
+    return n <= detail::smaller(lanes, block.threads());
   }
   //! `others[g]` becomes what is before the g-th of n totals, `others[0]` all.
   template <index Parts, class Block, class Array>
@@ -325,8 +307,7 @@ struct one_pass_scan {
     if (!is_one_group<Parts>(block, n)) {
       block.each(tile_scan::filled(n) - n, [=](auto i) { totals[n + i] = value{}; });
       tile_scan{combine}(block, totals, n);
-      block.each(
-          n, [=](auto i) { others[i] = load(totals[select(i > 0, i, n) - 1]); }, no_barrier);
+      block.each(n, [=](auto i) { others[i] = load(totals[select(i > 0, i, n) - 1]); }, no_barrier);
       return;
     }
     auto all = block.template registers<value>();

@@ -271,8 +271,8 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   MMM_HOST_DEVICE void run_scan_lanes(Registers const& upto, Registers const& before,
                                       Operator const& op) const {
     if constexpr (!Team::plans)
-      this->team_.template scan_lanes<lanes_of(M::width), N>(&upto(0, 0), &before(0, 0),
-                                                                threads(), op);
+      this->team_.template scan_lanes<lanes_of(M::width), N>(&upto(0, 0), &before(0, 0), threads(),
+                                                             op);
   }
   template <class Registers, class Operator>
   MMM_HOST_DEVICE void run_fold_lanes(Registers const& r, index n, Operator const& op) const {
