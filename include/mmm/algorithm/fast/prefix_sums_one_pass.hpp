@@ -175,8 +175,9 @@ struct one_pass_scan {
       constexpr index parts = Vecs / rows;
       index const t = block.threads();
       index const lanes = block.lanes();
-      // in 32 bits, which a kernel keeps in one register from tile to tile
-      index const groups = static_cast<std::uint32_t>(detail::ceil_divide(t, lanes));
+      // in 32 bits, which a kernel need not keep from tile to tile
+      index const groups = (static_cast<std::uint32_t>(t) + static_cast<std::uint32_t>(lanes) - 1) /
+                           static_cast<std::uint32_t>(lanes);
       // the words up to each that the group has in the part, or before it if Exclusive
       auto x = block.template registers<value, V * Vecs>();
       auto upto = block.template registers<value, Vecs>();
@@ -260,7 +261,6 @@ struct one_pass_scan {
     if constexpr (Rows == 1) {
       return [=](index k) { return k * t + i; };
     } else {
-      // in 32 bits, as above
       index const groups = static_cast<std::uint32_t>(t) / static_cast<std::uint32_t>(lanes);
       index const rest = static_cast<std::uint32_t>(t) % static_cast<std::uint32_t>(lanes);
       auto const stride = select(i / lanes < groups, lanes, rest);
@@ -313,18 +313,18 @@ struct one_pass_scan {
     auto all = block.template registers<value>();
     auto upto = block.template registers<value>();
     auto before = block.template registers<value>();
-    block.each(
-        n,
+    block.each_thread(
         [=](auto i) {
-          auto const own = load(totals[i]);
+          auto const own = load_if(i < n, totals[i], value{});
           all[i] = own;
           upto[i] = own;
         },
         no_barrier);
     block.fold_lanes(all, n, combine);
     block.scan_lanes(upto, before, combine);
-    block.each(
-        n, [=](auto i) { others[i] = select(i > 0, load(before[i]), load(all[i])); }, no_barrier);
+    block.each_thread(
+        [=](auto i) { store_if(i < n, others[i], select(i > 0, load(before[i]), load(all[i]))); },
+        no_barrier);
   }
 
   //! Fewer values than a tile, by one DMM.

@@ -124,8 +124,10 @@ class device_team {
   //! A row's total comes to the first lane by the shuffle that hands on what is before the others.
   template <index Lanes, index N, class T, class Operator>
   __device__ void scan_lanes(T* upto, T* before, index, Operator const& op) {
-    auto const lane = static_cast<unsigned>(thread_anew()) % static_cast<unsigned>(Lanes);
-    int const source = lane > 0 ? static_cast<int>(threadIdx.x) - 1 : last_lane<Lanes>();
+    auto const thread = static_cast<unsigned>(thread_anew());
+    unsigned const lane = thread % static_cast<unsigned>(Lanes);
+    unsigned const end = thread + Lanes < blockDim.x ? thread + Lanes : blockDim.x;
+    int const source = static_cast<int>(lane > 0 ? thread : end) - 1;
     T rows{};  // in a group's first lane: those before
     unroll<N>([&](auto k) {
       constexpr bool follows = decltype(k)::value > 0;
@@ -136,7 +138,9 @@ class device_team {
         T const earlier = moved(sum, [&](auto w) { return __shfl_up_sync(all_lanes, w, apart); });
         if (lane >= apart) sum = static_cast<T>(op(earlier, sum));
       }
-      T const last = moved(sum, [&](auto w) { return __shfl_sync(all_lanes, w, source); });
+      T const last = moved(sum, [&](auto w) {
+        return N == 1 ? __shfl_up_sync(all_lanes, w, 1) : __shfl_sync(all_lanes, w, source);
+      });
       upto[k] = sum;
       if constexpr (follows)
         before[k] = lane > 0 ? last : rows;
@@ -190,12 +194,6 @@ class device_team {
     }
   }
 
-  //! The number of this group's last thread that there is.
-  template <index Lanes>
-  [[nodiscard]] static __device__ int last_lane() {
-    unsigned const end = threadIdx.x / static_cast<unsigned>(Lanes) * Lanes + Lanes;
-    return static_cast<int>(end < blockDim.x ? end : blockDim.x) - 1;
-  }
   //! The lanes of this thread's warp that there are.
   [[nodiscard]] static __device__ unsigned lanes_there() {
     unsigned const rest = blockDim.x - (threadIdx.x & ~31U);
