@@ -2,7 +2,8 @@
 // Scans of other words and operators than test/kernel/wide.cu has: compiled only
 // (test/kernel/check.py).
 // promise one_pass_scan<4, 8: LDG.128 = 8, STG.128 = 8, divisions = 0, bar.sync = 9
-// promise one_pass_scan<4, 8: loop BAR = 2, loop instructions <= 716, loop instructions >= 200
+// promise one_pass_scan<4, 8: loop BAR = 2
+// promise one_pass_scan<4, 8, plus: loop instructions <= 716, loop instructions >= 200
 // promise one_pass_scan<4, 2: STG.128 = 4, loop BAR = 2
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
 #include <mmm/execution/kernel/cuda.cuh>

@@ -109,14 +109,14 @@ struct wide_scan {
 
 //! The prefix-sums of the n values of `a` to `out`, which may be `a`. Tiles of `V Vecs` values per
 //! thread are assigned to the DMMs round-robin. A thread reads `Vecs` vecs of V values at once and
-//! keeps them in registers, in which the lanes of a group scan their vecs. The first group scans the
-//! groups' totals, and the tile tells the others its total and learns what is before it (look_back).
-//! A tile has two barriers of its DMM, after the totals and after that; every value is written
-//! once. The values that are left of whole tiles are a tile of their own, word by word. An initial
-//! value is in all sums, and costs nothing. If `Exclusive`, `out[i]` gets what is before `a[i]`,
-//! which is the initial value for the first one.
-//! Needs two words of shared memory for each group, more where there are more groups than lanes, and
-//! a word and a third for each value of a tile of those left.
+//! keeps them in registers, in which the lanes of a group scan their vecs. The first group scans
+//! the groups' totals, and the tile tells the others its total and learns what is before it
+//! (look_back). A tile has two barriers of its DMM, before these two and after them; every value is
+//! written once. The values that are left of whole tiles are a tile of their own, word by word. An
+//! initial value is in all sums, and costs nothing. If `Exclusive`, `out[i]` gets what is before
+//! `a[i]`, which is the initial value for the first one.
+//! Needs two words of shared memory for each group, more where there are more groups than lanes,
+//! and 1.4 words for each value that is left of whole tiles.
 //! Time for whole tiles, w | t: per pass of the DMMs and vec 2 accesses of V t words of the global
 //! memory in all DMMs; see docs/algorithms.md for the shared memories' part.
 template <index V = 4, index Vecs = 4, class Operator = plus, class Init = detail::no_init,
