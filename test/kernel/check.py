@@ -20,6 +20,8 @@ or a count in PTX, checked for the first architecture:
 or of the machine code, checked on every architecture:
     LDG.128  STG.128  LDS.128  STS.128  LDL  STL  (instructions)
     FFMA%  (the share of FFMA in the innermost loop that has most of them)
+    loop instructions  loop BAR  (of the shortest loop that has all accesses of 16 bytes to the
+    global memory, whatever branches leave out)
 Every kernel has stack = 0, spills = 0 and local = 0 unless a promise says otherwise, and LDL = 0 and
 STL = 0 unless it may spill. A pattern that matches no kernel is a failure.
 """
@@ -32,11 +34,11 @@ import subprocess
 import sys
 import tempfile
 
-from machine_code import demangled, kernels_of, reports, share_of_ffma
+from machine_code import demangled, kernels_of, reports, share_of_ffma, wide_loop
 
 ARCHITECTURES = [75, 80, 86, 89, 90, 100, 120]
 RELATIONS = {"=": lambda a, b: a == b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b}
-MACHINE_CODE = {"LDG.128", "STG.128", "LDS.128", "STS.128", "LDL", "STL", "FFMA%"}
+MACHINE_CODE = {"LDG.128", "STG.128", "LDS.128", "STS.128", "LDL", "STL", "FFMA%", "loop instructions", "loop BAR"}
 DEFAULTS = {"stack": ("=", 0), "spills": ("=", 0), "local": ("=", 0)}
 
 parser = argparse.ArgumentParser()
@@ -104,6 +106,8 @@ def machine_code(cubin):
     for name, body in kernels_of(done.stdout):
         of = lambda pattern: len(re.findall(pattern, body))
         found[name] = {f"{kind}.128": of(rf"\b{kind}(?:\.\w+)*\.128\b") for kind in ("LDG", "STG", "LDS", "STS")}
+        loop = wide_loop(body)
+        found[name] |= {"loop instructions": len(loop), "loop BAR": sum(1 for line in loop if re.search(r"\bBAR\b", line))}
         found[name] |= {"LDL": of(r"\bLDL\b"), "STL": of(r"\bSTL\b"), "FFMA%": share_of_ffma(body)}
     return found
 

@@ -28,14 +28,31 @@ def kernels_of(listing):
     return zip(parts[1::2], parts[2::2])
 
 
-def innermost_loops(body):
-    """The instructions of each innermost loop of machine code."""
+def loops(body):
+    """The lines of machine code, and the ranges of its loops: each from a label to a branch back to it."""
     lines = body.splitlines()
     label = {match[1]: k for k, line in enumerate(lines) if (match := re.match(r"\s*(\.L\S+):", line))}
-    ranges = [(label[match[1]], k) for k, line in enumerate(lines)
-              if (match := re.search(r"\bBRA\S*\s.*`\((\.L\w+)\)", line)) and label.get(match[1], k) < k]
-    return [[line for line in lines[a:b + 1] if "/*" in line and ";" in line] for a, b in ranges
+    return lines, [(label[match[1]], k) for k, line in enumerate(lines)
+                   if (match := re.search(r"\bBRA\S*\s.*`\((\.L\w+)\)", line)) and label.get(match[1], k) < k]
+
+
+def instructions(lines):
+    return [line for line in lines if "/*" in line and ";" in line]
+
+
+def innermost_loops(body):
+    """The instructions of each innermost loop of machine code."""
+    lines, ranges = loops(body)
+    return [instructions(lines[a:b + 1]) for a, b in ranges
             if not any((c, d) != (a, b) and a <= c and d <= b for c, d in ranges)]
+
+
+def wide_loop(body):
+    """The instructions of the shortest loop that has all accesses of 16 bytes to the global memory; none without one."""
+    lines, ranges = loops(body)
+    wide = [k for k, line in enumerate(lines) if re.search(r"\b(?:LDG|STG)(?:\.\w+)*\.128\b", line)]
+    around = [instructions(lines[a:b + 1]) for a, b in ranges if wide and a <= wide[0] and wide[-1] <= b]
+    return min(around, key=len, default=[])
 
 
 def share_of_ffma(body):

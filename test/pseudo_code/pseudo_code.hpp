@@ -223,7 +223,7 @@ class handle : public mmm::detail::vocabulary<handle<M, Whole>, M, Whole> {
   [[nodiscard]] named<T> make_registers(mmm::kept_items<Most> const&) const {
     return {*code_, code_->fresh("r")};
   }
-  template <class T, class Operator>
+  template <index, class T, class Operator>
   void run_scan_lanes(named<T> const& upto, named<T> const& before, Operator const&) const {
     code_->line(upto.name() + ", " + before.name() + ": scan by " + std::to_string(this->lanes()) +
                 " lanes");

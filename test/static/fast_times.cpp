@@ -69,23 +69,20 @@ static_assert(mmm::cost_of<gpu>(mmm::sum_wide, size(1 << 28), threads(132 * 1024
 
 // --- prefix-sums ---------------------------------------------------------------------------------
 
-constexpr bool scans(index passes, index t) {  // t a multiple of 4 w
+constexpr bool scans(index passes, index t) {  // t a multiple of w, from 2 w to w^2
   gpu const m;
   index const d = 132, w = 32, l = 30, L = 600;
   auto const shared = [=](index words) { return (words + w - 1) / w + l - 1; };
   auto const global = [&](index stages) { return up(stages, m) + L - 1; };
-  index scan = 2 * l;
-  for (index c = t / w; c > 4; c = (c + 3) / 4) scan += 3 * shared(c) + 2 * shared((c + 3) / 4);
   index const look_back = 2 * l + 2 * global(d);
-  index const pass =
-      16 * global(4 * t / w * d) + 20 * shared(t) - 1 + 3 * shared(8 * t) + scan + look_back;
+  index const pass = 16 * global(4 * t / w * d) + 3 * shared(t) - 1 + 2 * l + look_back;
   auto const c =
       mmm::cost_of(m, mmm::prefix_sums_one_pass, size(passes * d * t * 32), threads(d * t));
   return c.closed_form && c.time == passes * pass;
 }
 static_assert(scans(1, 256));
 static_assert(scans(60, 256));
-static_assert(scans(3, 128));
+static_assert(scans(3, 96));
 static_assert(scans(1999, 1024));
 static_assert(
     mmm::cost_of<gpu>(mmm::prefix_sums_one_pass, size(index{132} << 21), threads(132 * 1024)).time *

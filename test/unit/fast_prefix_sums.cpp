@@ -39,6 +39,22 @@ TEST_CASE("prefix-sums in one pass") {
   });
 }
 
+// Warps of one lane, of lanes that are not all there, of more lanes than a group; more totals than
+// a group has lanes, or than there are threads.
+TEST_CASE("prefix-sums in one pass on machines of other widths") {
+  scans<4, 8>(mmm::hmm<2, 32, 5, 9>(), 2 * 72);
+  scans<4, 4>(mmm::hmm<2, 6, 3, 9>(), 2 * 8);
+  scans<2, 8>(mmm::hmm<2, 24, 3, 9>(), 2 * 4);
+#ifdef MMM_ALL_TESTS
+  scans<4, 8>(mmm::hmm<2, 32, 5, 9>(), 2 * 20);
+  scans<4, 2>(mmm::hmm<2, 32, 5, 9>(), 2 * 1056);
+  scans<4, 4>(mmm::hmm<2, 12, 3, 9>(), 2 * 50);
+  scans<2, 2>(mmm::hmm<2, 3, 2, 4>(), 2 * 7);
+  scans<4, 4>(mmm::hmm<2, 1, 1, 1>(), 2 * 3);
+  scans<4, 1>(mmm::hmm<1, 64, 5, 9>(), 2080);
+#endif
+}
+
 TEST_CASE("prefix-sums in one pass keep the order") {
   using machine = mmm::hmm<2, 4, 1, 3>;
   // Concatenation of strings of digits, modulo a prime: associative, not commutative.
@@ -53,13 +69,28 @@ TEST_CASE("prefix-sums in one pass keep the order") {
   for (index k = 0; k < 2 * 4 * 16 + 77; ++k) a.push_back({k % 10, 10});
   auto expected = a;
   for (std::size_t k = 1; k < a.size(); ++k) expected[k] = append(expected[k - 1], a[k]);
-  static_cast<void>(mmm::simulate<machine>(mmm::threads(8), [&](auto on) {
-    mmm::prefix_sums_one_pass(on, a.begin(), a.end(), a.begin(), append);
-  }));
-  bool right = true;
-  for (std::size_t k = 0; k < a.size(); ++k)
-    right = right && a[k].value == expected[k].value && a[k].shift == expected[k].shift;
-  CHECK(right);
+  text const start{7, 10};
+  auto const same = [](text const& x, text const& y) {
+    return x.value == y.value && x.shift == y.shift;
+  };
+  for (index const p : {8, 40}) {
+    CAPTURE(p);
+    std::vector<text> upto(a.size());
+    std::vector<text> before(a.size());
+    static_cast<void>(mmm::simulate<machine>(mmm::threads(p), [&](auto on) {
+      mmm::prefix_sums_one_pass(on, a.begin(), a.end(), upto.begin(), append);
+    }));
+    static_cast<void>(mmm::simulate<machine>(mmm::threads(p), [&](auto on) {
+      mmm::exclusive_prefix_sums_one_pass(on, a.begin(), a.end(), before.begin(), append,
+                                          mmm::init(start));
+    }));
+    bool right = true;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+      right = right && same(upto[k], expected[k]);
+      right = right && same(before[k], k == 0 ? start : append(start, expected[k - 1]));
+    }
+    CHECK(right);
+  }
 }
 
 TEST_CASE("what prefix-sums in one pass reject") {

@@ -167,29 +167,32 @@ struct digits_after {
   }
 };
 
-//! Of each DMM's threads: their digits scanned by lanes, what is before each, those of the first
-//! six folded.
+//! Of each DMM's threads: two digits each, scanned by lanes, what is before each, and others, of
+//! which the first six are folded.
 struct digits_by_lanes {
   template <class On, class Array>
   void operator()(On& on, Array out) const {
     index const t = on.threads_per_dmm();
     on.each_dmm([=](auto& block, auto dmm) {
       auto const r = block.template registers<index>();
-      auto const upto = block.template registers<index>();
-      auto const before = block.template registers<index>();
+      auto const upto = block.template registers<index, 2>();
+      auto const before = block.template registers<index, 2>();
       block.each_thread(
           [=](auto i) {
             r[i] = i + 1;
-            upto[i] = i + 1;
+            upto(i, 0) = i + 1;
+            upto(i, 1) = i + 2;
           },
           mmm::no_barrier);
-      block.scan_lanes(upto, before, digits_after{});
+      block.template scan_lanes<2>(upto, before, digits_after{});
       block.fold_lanes(r, 6, digits_after{});
       block.each_thread([=](auto i) {
-        auto const at = dmm * (3 * t) + i;
-        out[at] = mmm::load(upto[i]);
-        out[at + t] = mmm::load(before[i]);
+        auto const at = dmm * (5 * t) + i;
+        out[at] = mmm::load(upto(i, 0));
+        out[at + t] = mmm::load(before(i, 0));
         out[at + 2 * t] = mmm::load(r[i]);
+        out[at + 3 * t] = mmm::load(upto(i, 1));
+        out[at + 4 * t] = mmm::load(before(i, 1));
       });
     });
   }
@@ -199,24 +202,26 @@ struct digits_by_lanes {
 
 TEST_CASE("lanes combine their registers in their order", "[handle]") {
   using machine = mmm::hmm<2, 12, 1, 9>;  // 4 lanes
-  std::vector<mmm::index> const of_a_dmm{1,   12, 123, 1234, 5, 56, 0, 1,  12,
-                                         123, 0,  5,   1234, 2, 3,  4, 56, 6};
+  std::vector<mmm::index> const of_a_dmm{1,    12,    123,    1234,    5,       56,       0,   1,
+                                         12,   123,   0,      5,       1234,    2,        3,   4,
+                                         56,   6,     12342,  123423,  1234234, 12342345, 566, 5667,
+                                         1234, 12342, 123423, 1234234, 56,      566};
   std::vector<mmm::index> expected = of_a_dmm;
   expected.insert(expected.end(), of_a_dmm.begin(), of_a_dmm.end());
   std::vector<mmm::index> out(expected.size());
   auto const run = mmm::simulate<machine>(mmm::threads(12), [&](auto& on) {
-    mmm::run(on, digits_by_lanes{}, mmm::updates<mmm::index>(out.begin(), 36));
+    mmm::run(on, digits_by_lanes{}, mmm::updates<mmm::index>(out.begin(), 60));
   });
   CHECK(out == expected);
   auto const cost = mmm::estimate<machine>(mmm::threads(12), [&](auto& on) {
-    mmm::run(on, digits_by_lanes{}, mmm::updates<mmm::index>(out.begin(), 36));
+    mmm::run(on, digits_by_lanes{}, mmm::updates<mmm::index>(out.begin(), 60));
   });
   CHECK(run.races.empty());
-  CHECK(run.cost.rounds == 3);  // what is written in the end
+  CHECK(run.cost.rounds == 5);  // what is written in the end
   CHECK(cost.time == run.cost.time);
   out.assign(out.size(), 0);
   mmm::host_threads<machine> const threads(mmm::threads(12));
-  mmm::run(threads, digits_by_lanes{}, mmm::updates<mmm::index>(out.begin(), 36));
+  mmm::run(threads, digits_by_lanes{}, mmm::updates<mmm::index>(out.begin(), 60));
   CHECK(out == expected);
   auto const code = pseudo::pseudo_code<machine>(mmm::threads(12), [](auto& on) {
     on.each_dmm([](auto& block, auto) {

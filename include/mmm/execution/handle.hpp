@@ -144,7 +144,7 @@ struct any_body {
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
 //! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`,
-//! `run_scan_lanes(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
+//! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
 //! data alone, `run_tell_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
 //! n)`, `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
@@ -155,6 +155,8 @@ template <class Derived, machine M, bool Whole>
 class vocabulary {
  public:
   using machine_type = M;
+  //! Threads that there are no more of, whatever the launch.
+  static constexpr index most_threads = INT64_MAX;
 
   //! Parallel-for over items 0 … n - 1: thread t handles t, t + p, …; a barrier follows, or none
   //! with mmm::no_barrier as the last argument. Time: that of the body's accesses. Errors:
@@ -273,12 +275,13 @@ class vocabulary {
   }
   //! Every thread's `upto[i]` becomes `op` over those of its group's lanes up to itself, in their
   //! order, and `before[i]` that over the lanes before it; a group's first lane keeps its
-  //! `before[i]`. Shuffles in a kernel; free of cost, as registers are.
-  template <class Registers, class Operator>
+  //! `before[i]`. With N > 1 the `upto(i, 0)` of all lanes come before their `upto(i, 1)`, and so
+  //! on. Shuffles in a kernel; free of cost, as registers are.
+  template <index N = 1, class Registers, class Operator>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void scan_lanes(Registers const& upto, Registers const& before,
                                             Operator const& op) const {
-    self().run_scan_lanes(upto, before, op);
+    self().template run_scan_lanes<N>(upto, before, op);
   }
   //! Of the first n threads, the first one's `r[i]` in every group becomes `op` over those of the
   //! group's threads, in their order; the others stay. Shuffles in a kernel; free of cost.
@@ -399,7 +402,7 @@ class vocabulary {
   MMM_HOST_DEVICE constexpr void run_unrolled(index count, Body& body) const {
     self().run_loop(count, body);
   }
-  template <class Registers, class Operator>
+  template <index, class Registers, class Operator>
   MMM_HOST_DEVICE constexpr void run_scan_lanes(Registers const&, Registers const&,
                                                 Operator const&) const {}
   template <class Registers, class Operator>

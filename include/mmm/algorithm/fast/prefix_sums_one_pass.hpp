@@ -108,13 +108,15 @@ struct wide_scan {
 };
 
 //! The prefix-sums of the n values of `a` to `out`, which may be `a`. Tiles of `V Vecs` values per
-//! thread are assigned to the DMMs round-robin. A thread reads `Vecs` vecs of V values at once,
-//! adds up each in registers; the vecs' sums are scanned in the shared memory; the tile tells the
-//! others its total and learns what is before it (look_back); every value is written once. The
-//! values that are left of whole tiles are a tile of their own, word by word. An initial value is
-//! in all sums, and costs nothing. If `Exclusive`, `out[i]` gets what is before `a[i]`, which is
-//! the initial value for the first one.
-//! Needs `(Vecs + 2) t` words of shared memory, about, for t threads per DMM.
+//! thread are assigned to the DMMs round-robin. A thread reads `Vecs` vecs of V values at once and
+//! keeps them in registers, in which the lanes of a group scan their vecs. The first group scans
+//! the groups' totals, and the tile tells the others its total and learns what is before it
+//! (look_back). A tile has two barriers of its DMM, before these two and after them; every value is
+//! written once. The values that are left of whole tiles are a tile of their own, word by word. An
+//! initial value is in all sums, and costs nothing. If `Exclusive`, `out[i]` gets what is before
+//! `a[i]`, which is the initial value for the first one.
+//! Needs two words of shared memory for each group, more where there are more groups than lanes,
+//! and 1.4 words for each value that is left of whole tiles.
 //! Time for whole tiles, w | t: per pass of the DMMs and vec 2 accesses of V t words of the global
 //! memory in all DMMs; see docs/algorithms.md for the shared memories' part.
 template <index V = 4, index Vecs = 4, class Operator = plus, class Init = detail::no_init,
@@ -144,6 +146,8 @@ struct one_pass_scan {
   }
 
  private:
+  using tile_scan = wide_scan<4, Operator>;
+
   //! What is before a tile, of which `totals` is that of all tiles before; nothing is before the
   //! first one but the initial value.
   template <class Follows, class Total>
@@ -154,113 +158,173 @@ struct one_pass_scan {
     else
       return total;
   }
-  //! The result for word `j` of a vec after `before`, where `own[j]` is the vec's words up to it,
-  //! or before it if Exclusive.
-  template <class Before, class Words>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto after(Before const& before, Words const& own,
-                                                     index j) const {
-    if constexpr (!Exclusive) {
-      return apply(op, before, own[j]);
-    } else {
-      if (j == 0) return before;
-      return apply(op, before, own[j]);
-    }
-  }
-  //! The same for the first vec of a tile, where nothing may be before.
-  template <class Follows, class Before, class Words>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto result(Follows const& follows, Before const& before,
-                                                      Words const& own, index j) const {
-    if constexpr (is_preceded)
-      return after(before, own, j);
-    else
-      return select(follows, after(before, own, j), own[j]);
-  }
+  //! Rows of lanes that a group scans one after the other: all of a thread's vecs where groups are
+  //! warps, whose vecs are side by side; otherwise one, of all threads' vecs side by side.
+  template <class Machine>
+  static constexpr index rows_of_group =
+      detail::lanes_of(Machine::width) == Machine::width ? Vecs : 1;
 
   template <class Machine, class Iterator, class Output, class State>
   MMM_HOST_DEVICE constexpr void whole_tiles(Machine& on, Iterator a, index tiles, Output out,
                                              State state) const {
     using value = typename Iterator::value_type;
-    using tile_scan = wide_scan<4, Operator>;
     one_pass_scan const scan = *this;
     auto const combine = op;
     on.each_tile(0, tiles, [=](auto& block, auto tile) {
+      constexpr index rows = rows_of_group<typename Machine::machine_type>;
+      constexpr index parts = Vecs / rows;
       index const t = block.threads();
       index const lanes = block.lanes();
-      // in 32 bits, which a kernel keeps in one register from tile to tile
-      index const groups = static_cast<std::uint32_t>(detail::ceil_divide(t, lanes));
-      // thread i's vecs i, i + t, … of the tile, scanned: the words up to each, or before it
+      // in 32 bits, which a kernel need not keep from tile to tile
+      index const groups = (static_cast<std::uint32_t>(t) + static_cast<std::uint32_t>(lanes) - 1) /
+                           static_cast<std::uint32_t>(lanes);
+      // the words up to each that the group has in the part, or before it if Exclusive
       auto x = block.template registers<value, V * Vecs>();
-      // of what threads of the group have: up to thread i, and before it
-      auto upto = block.template registers<value>();
-      auto preceding = block.template registers<value>();
-      auto sums = block.template allocate<value>(Vecs * t);  // of vecs, then of all vecs up to one
-      auto totals = block.template allocate<value>(tile_scan::room(groups));
+      auto upto = block.template registers<value, Vecs>();
+      auto before = block.template registers<value, Vecs>();
+      index const n = parts * groups;
+      auto totals =
+          block.template allocate<value>(is_one_group<parts>(block, n) ? n : tile_scan::room(n));
+      auto outside = block.template allocate<value>(n);
       auto first = tile * (Vecs * t);
-      block.each_thread([=](auto i) {
-        auto v = make_vec<Vecs>([&](index k) { return load(wide<V>(a + V * first)[k * t + i]); });
-        unroll<Vecs>([&](index k) {
-          auto own = detail::scanned(combine, v[k]);
-          // A word's register is that of its result, as a wide store wants them side by side. Where
-          // results are a word later, a choice that a compiler does not see through moves the words
-          // before most registers are in use.
-          if constexpr (Exclusive) {
-            unroll<V - 1>(
-                [&](index j) { x(i, k * V + j + 1) = select(i < t, own[j], own[V - 1]); });
-          } else {
-            unroll<V>([&](index j) { x(i, k * V + j) = own[j]; });
-          }
-          sums[k * t + i] = own[V - 1];
-        });
-      });
-      block.each_thread(
-          [=](auto i) { upto[i] = detail::scanned(combine, load(wide<Vecs>(sums)[i]))[Vecs - 1]; },
-          no_barrier);
-      block.scan_lanes(upto, preceding, combine);
       block.each_thread(
           [=](auto i) {
-            store_if(i % lanes == lanes - 1 || i == t - 1, totals[i / lanes], load(upto[i]));
+            auto const at = vecs_of<rows>(i, t, lanes);
+            auto v = make_vec<Vecs>([&](index k) { return load(wide<V>(a + V * first)[at(k)]); });
+            unroll<Vecs>([&](index k) {
+              auto own = detail::scanned(combine, v[k]);
+              unroll<V - 1>([&](index j) { x(i, k * V + j + Exclusive) = own[j]; });
+              upto(i, k) = own[V - 1];
+            });
           },
           no_barrier);
-      block.each(tile_scan::filled(groups) - groups, [=](auto i) { totals[groups + i] = value{}; });
-      tile_scan{combine}(block, totals, groups);
-      // nobody needs the last total any more
-      block.look_back(state, tile, totals + (groups - 1), combine);
+      scan.template scan_rows<rows, value>(block, upto, before);
       block.each_thread([=](auto i) {
-        auto follows = tile > 0;
-        auto outside =
-            scan.before_tile(follows, load_if(follows, totals[groups - 1 + 0 * i], value{}));
-        auto second = i >= lanes;
-        auto of_groups = load_if(second, totals[i / lanes - 1], outside);
-        auto at_group = select(
-            second, detail::after_others<Init>(combine, follows, outside, of_groups), outside);
+        unroll<parts>([&](index part) {
+          store_if(i % lanes == lanes - 1 || i == t - 1, totals[part * groups + i / lanes],
+                   load(upto(i, part * rows + rows - 1)));
+        });
         auto inner = i % lanes > 0;
-        auto inside = load(preceding[i]);
-        auto before =
-            select(inner, detail::after_others<Init>(combine, second || follows, at_group, inside),
-                   at_group);
-        auto own = detail::scanned(combine, load(wide<Vecs>(sums)[i]));
-        wide<Vecs>(sums)[i] = make_vec<Vecs>([&](index k) {
-          return detail::after_others<Init>(combine, i > 0 || follows, before, own[k]);
-        });
-      });
-      block.each_thread([=](auto i) {
-        auto follows = tile > 0;
-        auto outside =
-            scan.before_tile(follows, load_if(follows, totals[groups - 1 + 0 * i], value{}));
         unroll<Vecs>([&](auto k) {
-          auto const own = make_vec<V>([&](index j) { return load(x(i, k * V + j)); });
-          if constexpr (decltype(k)::value > 0) {
-            auto const before = load(sums[k * t + i - 1]);
-            wide<V>(out + V * first)[k * t + i] =
-                make_vec<V>([&](index j) { return scan.after(before, own, j); });
-          } else {
-            auto const before = load_if(i > 0, sums[k * t + i - 1], outside);
-            wide<V>(out + V * first)[k * t + i] =
-                make_vec<V>([&](index j) { return scan.result(i > 0 || follows, before, own, j); });
-          }
+          constexpr bool is_first_row = decltype(k)::value % rows == 0;
+          auto const others = load(before(i, k));
+          unroll<V - 1>([&](index j) {
+            auto const own = load(x(i, k * V + j + Exclusive));
+            auto const both = apply(combine, others, own);
+            if constexpr (is_first_row)
+              x(i, k * V + j + Exclusive) = select(inner, both, own);
+            else
+              x(i, k * V + j + Exclusive) = both;
+          });
+          if constexpr (Exclusive)
+            x(i, k * V) = others;
+          else
+            x(i, k * V + V - 1) = load(upto(i, k));
         });
       });
+      scan.template scan_totals<parts>(block, totals, outside, n);
+      block.look_back(state, tile, outside, combine);
+      block.each_thread(
+          [=](auto i) {
+            auto const at = vecs_of<rows>(i, t, lanes);
+            auto follows = tile > 0;
+            auto of_tile = scan.before_tile(follows, load_if(follows, outside[0 * i], value{}));
+            auto inner = i % lanes > 0;
+            unroll<parts>([&](auto part) {
+              auto number = part * groups + i / lanes;
+              auto second = number > 0;
+              auto of_groups = load_if(second, outside[number], of_tile);
+              auto others =
+                  select(second, detail::after_others<Init>(combine, follows, of_tile, of_groups),
+                         of_tile);
+              unroll<rows>([&](auto row) {
+                index const k = part * rows + row;
+                wide<V>(out + V * first)[at(k)] = make_vec<V>([&](index j) {
+                  auto const own = load(x(i, k * V + j));
+                  auto const both =
+                      detail::after_others<Init>(combine, second || follows, others, own);
+                  if constexpr (Exclusive && decltype(row)::value == 0)
+                    return j > 0 ? both : select(inner, both, others);
+                  else
+                    return both;
+                });
+              });
+            });
+          },
+          no_barrier);
     });
+  }
+
+  //! Where thread i's vecs are in a tile of t threads: its k-th is `at(k)`.
+  template <index Rows, class Item>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto vecs_of(Item const& i, index t, index lanes) {
+    if constexpr (Rows == 1) {
+      return [=](index k) { return k * t + i; };
+    } else {
+      index const groups = static_cast<std::uint32_t>(t) / static_cast<std::uint32_t>(lanes);
+      index const rest = static_cast<std::uint32_t>(t) % static_cast<std::uint32_t>(lanes);
+      auto const stride = select(i / lanes < groups, lanes, rest);
+      auto const first = i + i / lanes * (lanes * (Rows - 1));
+      return [=](index k) { return first + k * stride; };
+    }
+  }
+
+  //! Each group's registers are scanned, `Rows` of them as one sequence.
+  template <index Rows, class T, class Block, class Registers>
+  MMM_HOST_DEVICE constexpr void scan_rows(Block& block, Registers const& upto,
+                                           Registers const& before) const {
+    if constexpr (Rows == Vecs) {
+      block.template scan_lanes<Rows>(upto, before, op);
+    } else {
+      auto own = block.template registers<T>();
+      auto others = block.template registers<T>();
+      unroll<Vecs>([&](index k) {
+        block.each_thread([=](auto i) { own[i] = load(upto(i, k)); }, no_barrier);
+        block.scan_lanes(own, others, op);
+        block.each_thread(
+            [=](auto i) {
+              upto(i, k) = load(own[i]);
+              before(i, k) = load(others[i]);
+            },
+            no_barrier);
+      });
+    }
+  }
+
+  //! Whether n totals are no more than the lanes of the first group.
+  template <index Parts, class Block>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr bool is_one_group(Block const& block, index n) {
+    constexpr index lanes = detail::lanes_of(Block::machine_type::width);
+    if (Parts == 1 && Block::most_threads <= lanes * lanes) return true;  // groups of all threads
+    return n <= detail::smaller(lanes, block.threads());
+  }
+  //! `others[g]` becomes what is before the g-th of n totals, `others[0]` all.
+  template <index Parts, class Block, class Array>
+  MMM_HOST_DEVICE constexpr void scan_totals(Block& block, Array totals, Array others,
+                                             index n) const {
+    using value = typename Array::value_type;
+    auto const combine = op;
+    if (!is_one_group<Parts>(block, n)) {
+      block.each(tile_scan::filled(n) - n, [=](auto i) { totals[n + i] = value{}; });
+      tile_scan{combine}(block, totals, n);
+      block.each(n, [=](auto i) { others[i] = load(totals[select(i > 0, i, n) - 1]); }, no_barrier);
+      return;
+    }
+    auto all = block.template registers<value>();
+    auto upto = block.template registers<value>();
+    auto before = block.template registers<value>();
+    block.each_thread(
+        [=](auto i) {
+          auto const own = load_if(i < n, totals[i], value{});
+          all[i] = own;
+          upto[i] = own;
+        },
+        no_barrier);
+    block.fold_lanes(all, n, combine);
+    block.scan_lanes(upto, before, combine);
+    block.each_thread(
+        [=](auto i) { store_if(i < n, others[i], select(i > 0, load(before[i]), load(all[i]))); },
+        no_barrier);
   }
 
   //! Fewer values than a tile, by one DMM.
@@ -268,7 +332,6 @@ struct one_pass_scan {
   MMM_HOST_DEVICE constexpr void rest(Machine& on, Iterator a, index n, Output out, State state,
                                       index number) const {
     using value = typename Iterator::value_type;
-    using tile_scan = wide_scan<4, Operator>;
     one_pass_scan const scan = *this;
     auto const combine = op;
     if (n == 0) return;

@@ -121,16 +121,33 @@ class device_team {
     });
   }
 
-  template <index Lanes, class T, class Operator>
-  __device__ void scan_lanes(T& upto, T& before, Operator const& op) {
-    auto const lane = static_cast<unsigned>(thread_anew()) % static_cast<unsigned>(Lanes);
-    unsigned const there = lanes_there();
-    for (unsigned apart = 1; apart < Lanes; apart *= 2) {
-      T const earlier = moved(upto, [&](auto w) { return __shfl_up_sync(there, w, apart); });
-      if (lane >= apart) upto = static_cast<T>(op(earlier, upto));
-    }
-    T const last = moved(upto, [&](auto w) { return __shfl_up_sync(there, w, 1); });
-    if (lane > 0) before = last;
+  //! A row's total comes to the first lane by the shuffle that hands on what is before the others.
+  template <index Lanes, index N, class T, class Operator>
+  __device__ void scan_lanes(T* upto, T* before, index, Operator const& op) {
+    auto const thread = static_cast<unsigned>(thread_anew());
+    unsigned const lane = thread % static_cast<unsigned>(Lanes);
+    unsigned const end = thread + Lanes < blockDim.x ? thread + Lanes : blockDim.x;
+    int const source = static_cast<int>(lane > 0 ? thread : end) - 1;
+    T rows{};  // in a group's first lane: those before
+    unroll<N>([&](auto k) {
+      constexpr bool follows = decltype(k)::value > 0;
+      T sum = upto[k];
+      if constexpr (follows)
+        if (lane == 0) sum = static_cast<T>(op(rows, sum));
+      for (unsigned apart = 1; apart < Lanes; apart *= 2) {
+        T const earlier = moved(sum, [&](auto w) { return __shfl_up_sync(all_lanes, w, apart); });
+        if (lane >= apart) sum = static_cast<T>(op(earlier, sum));
+      }
+      T const last = moved(sum, [&](auto w) {
+        return N == 1 ? __shfl_up_sync(all_lanes, w, 1) : __shfl_sync(all_lanes, w, source);
+      });
+      upto[k] = sum;
+      if constexpr (follows)
+        before[k] = lane > 0 ? last : rows;
+      else if (lane > 0)
+        before[k] = last;
+      rows = last;
+    });
   }
   template <index Lanes, class T, class Operator>
   __device__ void fold_lanes(T& r, index n, Operator const& op) {

@@ -10,6 +10,7 @@
 #include <mmm/machine/machine.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <barrier>
 #include <cstddef>
@@ -125,20 +126,27 @@ class host_team {
     if (thread_ == first) std::copy(counts.begin(), counts.end(), own);
     block_barrier();
   }
-  //! Every thread shows the others its register, and changes it once all have looked.
-  template <index Lanes, class T, class Operator>
-  void scan_lanes(T& upto, T& before, Operator const& op) {
-    show(upto);
+  //! Every thread shows the others its registers, and changes them once all have looked. A group's
+  //! threads are those of the block up to `threads`.
+  template <index Lanes, index N, class T, class Operator>
+  void scan_lanes(T* upto, T* before, index threads, Operator const& op) {
+    show(*upto);
     index const first = thread_ / Lanes * Lanes;
+    std::array<T, static_cast<std::size_t>(N)> sums;
     T sum = shown<T>(first);
-    T last = before;
-    for (index t = first + 1; t <= thread_; ++t) {
-      last = sum;
-      sum = static_cast<T>(op(sum, shown<T>(t)));
-    }
+    T last = before[0];
+    for (index k = 0; k < N; ++k)
+      for (index t = first; t < smaller(first + Lanes, threads); ++t) {
+        if (k > 0 || t > first) {
+          last = sum;
+          sum = static_cast<T>(op(sum, (&shown<T>(t))[k]));
+        }
+        if (t != thread_) continue;
+        before[k] = last;
+        sums[static_cast<std::size_t>(k)] = sum;
+      }
     block_barrier();
-    upto = sum;
-    before = last;
+    std::copy(sums.begin(), sums.end(), upto);
   }
   template <index Lanes, class T, class Operator>
   void fold_lanes(T& r, index n, Operator const& op) {

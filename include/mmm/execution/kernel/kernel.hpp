@@ -33,7 +33,8 @@
 //!   void look_back(…)                 gives a block's threads the totals of the tiles before
 //!   void say(word, x), said(word)     writes and reads a word of 8 bytes for other blocks, in one
 //!                                     piece; a plan has wait_for_tiles() instead
-//!   void scan_lanes<Lanes>(upto, before, op), fold_lanes<Lanes>(r, n, op)   the threads' registers
+//!   void scan_lanes<Lanes, N>(upto, before, threads, op)   N registers of each
+//!   void fold_lanes<Lanes>(r, n, op)  a register of each thread
 //!   void count_in_order<Lanes, Bits, N>(digits, ranks, counters, threads)   with N registers each
 //!   void first_alone()                waits for all blocks as the first one, or takes no part any
 //!                                     more; block() may be another one afterwards
@@ -227,6 +228,7 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team)
       : kernel_block::kernel_threads(m, shape, team, team.shared()) {}
 
+  static constexpr index most_threads = 1024;
   [[nodiscard]] MMM_HOST_DEVICE index threads() const { return this->shape_.block_threads; }
   template <class State, class Word, class Operator>
   MMM_HOST_DEVICE void run_look_back(State state, index tile, Word word, Operator op) const {
@@ -265,10 +267,12 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
                                                                        counters.data(), threads());
   }
 
-  template <class Registers, class Operator>
+  template <index N, class Registers, class Operator>
   MMM_HOST_DEVICE void run_scan_lanes(Registers const& upto, Registers const& before,
                                       Operator const& op) const {
-    this->team_.template scan_lanes<lanes_of(M::width)>(upto[0], before[0], op);
+    if constexpr (!Team::plans)
+      this->team_.template scan_lanes<lanes_of(M::width), N>(&upto(0, 0), &before(0, 0), threads(),
+                                                             op);
   }
   template <class Registers, class Operator>
   MMM_HOST_DEVICE void run_fold_lanes(Registers const& r, index n, Operator const& op) const {

@@ -168,8 +168,6 @@ class planning_team {
   //! The first `blocks` blocks work.
   void use_blocks(index blocks) const { plan_.blocks = larger(plan_.blocks, blocks); }
   template <index Lanes, class T, class Operator>
-  void scan_lanes(T&, T&, Operator const&) const {}
-  template <index Lanes, class T, class Operator>
   void fold_lanes(T&, index, Operator const&) const {}
   void commit_copies() const {}
   template <index Latest>

@@ -138,13 +138,20 @@ class simulated_handle
       throw_logic_error(failure_text("mmm: look_back is for tiles (each_tile)"));
     look_back_step{}(*this, state, tile, word, op);
   }
-  template <class Registers, class Operator>
+  template <index N, class Registers, class Operator>
   void run_scan_lanes(Registers const& upto, Registers const& before, Operator const& op) const {
     using value = std::remove_reference_t<decltype(upto(index{}, index{}))>;
-    for (index t = 1; t < threads(); ++t) {
-      if (t % this->lanes() == 0) continue;
-      before(t, 0) = upto(t - 1, 0);
-      upto(t, 0) = static_cast<value>(op(before(t, 0), upto(t, 0)));
+    for (index first = 0; first < threads(); first += this->lanes()) {
+      value const* last = nullptr;
+      for (index k = 0; k < N; ++k)
+        for (index t = first; t < smaller(first + this->lanes(), threads()); ++t) {
+          value& sum = upto(t, k);
+          if (last != nullptr) {
+            before(t, k) = *last;
+            sum = static_cast<value>(op(before(t, k), sum));
+          }
+          last = &sum;
+        }
     }
   }
   template <class Registers, class Operator>
