@@ -232,7 +232,7 @@ struct register_image_convolution {
 #ifdef __CUDACC__
 #pragma unroll 1
 #endif
-    for (index trip = 0; trip < Trips; ++trip) body(trip);
+    for (int trip = 0; trip < static_cast<int>(Trips); ++trip) body(index{trip});
   }
 
   //! Reads row r of a thread's pixels, which begin at vec `first`, and row r of the taps, and adds
