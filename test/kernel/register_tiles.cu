@@ -5,7 +5,7 @@
 // promise register_product<.* 8, 8, 4>, 4, packed.*: wide stores = 32, STG.128 = 32
 // promise register_product<.*>, 4, packed.*: shared wide loads >= 64, LDS.128 >= 56
 // Two blocks of the product share a multiprocessor, so that its threads have 128 registers:
-// promise register_product<.* 8, 8, 4>, 4, packed.*: registers <= 128, FFMA% >= 86
+// promise register_product<.* 8, 8, 4>, 4, packed.*: registers <= 128, FFMA% >= 85
 // promise register_product<.*>, 1, packed.*: wide loads = 0, wide stores = 0, FFMA% >= 80
 // promise register_convolution<16, 4, 4>: wide loads >= 5, wide stores >= 1, shared wide loads >= 8
 // promise register_convolution<16, 4, 4>: registers <= 80, FFMA% >= 88, LDG.128 >= 5
