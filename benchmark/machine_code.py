@@ -19,7 +19,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "test" / "kernel"))
-from machine_code import demangled, innermost_loops, kernels_of, reports  # noqa: E402
+from machine_code import demangled, innermost_loops, kernels_of, phases, reports  # noqa: E402
 
 PAGE = ROOT / "docs" / "machine-code.md"
 COUNTED = ["FFMA", "LDG.128", "LDG", "LDGSTS", "STG.128", "STG", "LDS", "STS", "BAR", "LDL", "STL"]
@@ -29,9 +29,11 @@ This page is written by `benchmark/machine_code.py`, which compiles kernels of t
 of CUTLASS without tensor cores, and two kernels written by hand, all in one run, and reads their
 machine code. {compiler}.
 
-The **loop** is the innermost one that does most of the work: the one with most FFMA, or, in kernels
-without FFMA, most words to and from the global memory for an instruction, in accesses of 16 bytes
-if the kernel has some. Where no loop does it, as in this library's prefix-sums, whose tiles are
+The **loop** is the innermost one that does most of the work: the one with most FFMA, or what lies
+between two barriers of a loop if that has most, as in image convolutions, whose threads add up a
+tile's pixels in straight code where the radius is small; in kernels without FFMA, the one with most
+words to and from the global memory for an instruction, in accesses of 16 bytes if the kernel has
+some. Where no loop does it, as in this library's prefix-sums, whose tiles are
 straight code, the whole code stands in its place. LDG.128 are loads of 16 bytes from the global
 memory, LDGSTS asynchronous copies from there to the shared memory, LDL and STL accesses to local
 memory, which is where spilled registers go.
@@ -89,7 +91,8 @@ def kernels(source, architecture, folder):
     listing = dict(kernels_of(run(options.nvdisasm, "-c", cubin)))
     for mangled, name in zip(listing, demangled(list(listing))):
         whole = count(listing[mangled].splitlines())
-        loop = main_loop([count(lines) for lines in innermost_loops(listing[mangled])], whole)
+        loops = (phases if whole["FFMA"] > 0 else innermost_loops)(listing[mangled])
+        loop = main_loop([count(lines) for lines in loops], whole)
         found[name] = of_assembler[mangled] | {"whole": whole, "loop": loop}
     return found
 

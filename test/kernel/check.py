@@ -19,7 +19,8 @@ or a count in PTX, checked for the first architecture:
     bar.warp.sync  local  divisions  (64-bit ones, in innermost loops)
 or of the machine code, checked on every architecture:
     LDG.128  STG.128  LDS.128  STS.128  LDL  STL  (instructions)
-    FFMA%  (the share of FFMA in the innermost loop that has most of them)
+    FFMA%  (the share of FFMA in the innermost loop that has most of them, or in what lies between two
+           barriers of a loop, if it has no loop in it and more of them)
     loop instructions  loop BAR  (of the shortest loop that has all accesses of 16 bytes to the
     global memory, whatever branches leave out)
 Every kernel has stack = 0, spills = 0 and local = 0 unless a promise says otherwise, and LDL = 0 and

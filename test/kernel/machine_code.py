@@ -28,8 +28,8 @@ def kernels_of(listing):
     return zip(parts[1::2], parts[2::2])
 
 
-def loops(body):
-    """The lines of machine code, and the ranges of its loops: each from a label to a branch back to it."""
+def loops_of(body):
+    """The lines of machine code, and of each loop the first and the last one's number."""
     lines = body.splitlines()
     label = {match[1]: k for k, line in enumerate(lines) if (match := re.match(r"\s*(\.L\S+):", line))}
     return lines, [(label[match[1]], k) for k, line in enumerate(lines)
@@ -42,20 +42,39 @@ def instructions(lines):
 
 def innermost_loops(body):
     """The instructions of each innermost loop of machine code."""
-    lines, ranges = loops(body)
+    lines, ranges = loops_of(body)
     return [instructions(lines[a:b + 1]) for a, b in ranges
             if not any((c, d) != (a, b) and a <= c and d <= b for c, d in ranges)]
 
 
 def wide_loop(body):
     """The instructions of the shortest loop that has all accesses of 16 bytes to the global memory; none without one."""
-    lines, ranges = loops(body)
+    lines, ranges = loops_of(body)
     wide = [k for k, line in enumerate(lines) if re.search(r"\b(?:LDG|STG)(?:\.\w+)*\.128\b", line)]
     around = [instructions(lines[a:b + 1]) for a, b in ranges if wide and a <= wide[0] and wide[-1] <= b]
     return min(around, key=len, default=[])
 
 
+def phases(body):
+    """The instructions of each innermost loop, and of what lies between two barriers of a loop and has no loop in it.
+    A loop with two barriers or more is not one phase but several."""
+    lines, ranges = loops_of(body)
+    found = []
+    for a, b in ranges:
+        inner = [(c, d) for c, d in ranges if (c, d) != (a, b) and a <= c and d <= b]
+        barriers = [k for k in range(a, b + 1) if re.search(r"\bBAR\b", lines[k])]
+        if len(barriers) < 2:
+            parts = [list(range(a, b + 1))]
+        else:
+            parts = [list(range(first + 1, last + 1)) for first, last in zip(barriers, barriers[1:])]
+            parts.append(list(range(barriers[-1] + 1, b + 1)) + list(range(a, barriers[0] + 1)))
+        for part in parts:
+            if not any(c <= k <= d for c, d in inner for k in part):
+                found.append(instructions(lines[k] for k in part))
+    return found
+
+
 def share_of_ffma(body):
-    """The share of FFMA in the innermost loop that has most of them, in percent."""
-    best = max(((sum("FFMA" in line for line in loop), len(loop)) for loop in innermost_loops(body)), default=(0, 1))
+    """The share of FFMA in the phase that has most of them, in percent."""
+    best = max(((sum("FFMA" in line for line in phase), len(phase)) for phase in phases(body)), default=(0, 1))
     return 100 * best[0] // best[1]

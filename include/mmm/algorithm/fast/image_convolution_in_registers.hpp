@@ -42,9 +42,12 @@ struct register_image_convolution {
   static constexpr index words = Words;  //!< of the global memory in an access
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
+  //! Each thread has one item, so that no loop of items keeps all taps in registers. By words,
+  //! where a tile is copied in many accesses, their addresses would take these registers.
+  static constexpr bool fills_blocks = Words > 1;
   template <class Word>
   [[nodiscard]] static constexpr index blocks_side_by_side() {
-    return Words > 1 && sizeof(Word) <= 4 && Radius <= 4 ? 2 : 1;
+    return Words > 1 && sizeof(Word) <= 4 ? 2 : 1;
   }
   static constexpr index width = 2 * Radius + 1;  //!< taps in a row
   //! of a row of the kernel
@@ -185,32 +188,21 @@ struct register_image_convolution {
         auto thread_row = i / Tiles::threads_across;
         auto thread_column = i % Tiles::threads_across;
         unroll<Tiles::pixels_down * V>([&](index k) MMM_INLINED { sums(i, k) = value{}; });
-        unroll<Tiles::pixels_down + 2 * Radius>([&](index r) MMM_INLINED {
-          auto pixels = make_vec<reach>([&](index q) MMM_INLINED {
-            return load(
-                wide<V>(s)[(thread_row * Tiles::pixels_down + r) * across + thread_column + q]);
+        auto const pixels = wide<V>(s);
+        auto const first = thread_row * (Tiles::pixels_down * across) + thread_column;
+        unroll<first_of_all>([&](index r) MMM_INLINED {
+          add_row<false>(pixels, first, taps, i, r, r, factors, sums);
+        });
+        repeat_rows<trips>([&](index trip) MMM_INLINED {
+          unroll<Tiles::pixels_down>([&](index k) MMM_INLINED {
+            index const like = first_of_all + k;
+            add_row<true>(pixels, first, taps, i, trip * Tiles::pixels_down + like, like, factors,
+                          sums);
           });
-          if (r < width) {
-            unroll<tap_vecs>([&](index q) MMM_INLINED {
-              auto x = load(wide<V>(taps)[r * tap_vecs + q]);
-              unroll<V>([&](index k) MMM_INLINED {
-                factors(i, (r % Tiles::pixels_down * tap_vecs + q) * V + k) = x[k];
-              });
-            });
-          }
-          // the row of the result that row r - q of the kernel counts for
-          unroll<Tiles::pixels_down>([&](index q) MMM_INLINED {
-            if (r >= q && r - q < width)
-              unroll<V>([&](index k) MMM_INLINED {
-                unroll<width>([&](index t) MMM_INLINED {
-                  index at = edge * V - Radius + k + t;
-                  sums(i, q * V + k) =
-                      load(sums(i, q * V + k)) +
-                      pixels[at / V][at % V] *
-                          load(factors(i, (r - q) % Tiles::pixels_down * tap_vecs * V + t));
-                });
-              });
-          });
+        });
+        constexpr index done = first_of_all + trips * Tiles::pixels_down;
+        unroll<Tiles::pixels_down + 2 * Radius - done>([&](index k) MMM_INLINED {
+          add_row<false>(pixels, first, taps, i, done + k, done + k, factors, sums);
         });
         unroll<Tiles::pixels_down>([&](index q) MMM_INLINED {
           auto y = top + thread_row * Tiles::pixels_down + q;
@@ -225,6 +217,53 @@ struct register_image_convolution {
       });
     };
     on.each_tile(part.first, part.count(), body, no_barrier);
+  }
+
+  //! The first row of pixels that counts for all rows of a thread's results …
+  static constexpr index first_of_all = Tiles::pixels_down - 1;
+  //! … and how many times as many rows as a thread has of results follow that do.
+  static constexpr index trips =
+      width < Tiles::pixels_down ? 0 : (width - first_of_all) / Tiles::pixels_down;
+
+  //! Calls `body(0), …, body(Trips - 1)`; two or more in a loop, as a large kernel's unrolled code
+  //! would be several times as long.
+  template <index Trips, class Body>
+  MMM_HOST_DEVICE static constexpr void repeat_rows(Body const& body) {
+#ifdef __CUDACC__
+#pragma unroll 1
+#endif
+    for (int trip = 0; trip < static_cast<int>(Trips); ++trip) body(index{trip});
+  }
+
+  //! Reads row r of a thread's pixels, which begin at vec `first`, and row r of the taps, and adds
+  //! to the thread's sums what the row counts for. Row `like` is known when a kernel is compiled;
+  //! the taps of row r are in the registers of row `like`. All: the row counts for all results.
+  template <bool All, class Pixels, class First, class Taps, class Item, class Factors, class Sums>
+  MMM_HOST_DEVICE static constexpr void add_row(Pixels const& pixels, First const& first,
+                                                Taps const& taps, Item const& i, index r,
+                                                index like, Factors factors, Sums sums) {
+    constexpr index V = Tiles::words;
+    constexpr index P = Tiles::pixels_down;
+    auto const row = make_vec<reach>(
+        [&](index q) MMM_INLINED { return load(pixels[first + (r * across + q)]); });
+    if (All || r < width)
+      unroll<tap_vecs>([&](index q) MMM_INLINED {
+        auto const x = load(wide<V>(taps)[r * tap_vecs + q]);
+        unroll<V>([&](index k)
+                      MMM_INLINED { factors(i, (like % P * tap_vecs + q) * V + k) = x[k]; });
+      });
+    // the row of the result that row r - q of the kernel counts for
+    unroll<P>([&](index q) MMM_INLINED {
+      if (All || (r >= q && r - q < width))
+        unroll<V>([&](index k) MMM_INLINED {
+          unroll<width>([&](index t) MMM_INLINED {
+            index const at = edge * V - Radius + k + t;
+            sums(i, q * V + k) =
+                load(sums(i, q * V + k)) +
+                row[at / V][at % V] * load(factors(i, (like + P - q) % P * tap_vecs * V + t));
+          });
+        });
+    });
   }
 };
 

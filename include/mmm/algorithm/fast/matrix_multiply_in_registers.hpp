@@ -291,13 +291,16 @@ struct register_product {
   //! Steps that are unrolled where few of all steps are done, so that a kernel's code, which is
   //! mostly steps, is not several times as long.
   static constexpr index few_steps = detail::smaller(2, Tiles::depth);
-  //! Of the others all; from compute capability 10.0 on half of them, as the compiler reads the
-  //! factors of more steps ahead there than there are registers for.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
-  static constexpr index steps_at_once = Tiles::depth % 4 == 0 ? Tiles::depth / 2 : Tiles::depth;
-#else
+  //! Of the others all.
   static constexpr index steps_at_once = Tiles::depth;
+
+  //! From compute capability 10.0 on the compiler would read the factors of more steps ahead than
+  //! there are registers for: it does not read across this. For earlier ones it does not try to.
+  MMM_HOST_DEVICE static constexpr void end_step() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
+    asm volatile("" ::: "memory");
 #endif
+  }
 
   //! Adds the product of what is in the shared memory to a thread's part of the tile, to and fro:
   //! each element shares a factor with the one before, which needs to read one register less.
@@ -329,6 +332,7 @@ struct register_product {
             sums(i, at) = load(sums(i, at)) + x[r / V][r % V] * y[s / V][s % V];
           });
         });
+        end_step();
       });
   }
 
