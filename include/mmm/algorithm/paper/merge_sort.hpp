@@ -142,7 +142,7 @@ struct path_merge {
   //! Time: Each + 1 accesses, at places that depend on the words.
   template <class Item, class Words, class R, class X, class From>
   MMM_HOST_DEVICE constexpr void merge(Item const& i, Words s, R const& r, X const& x,
-                                       From const& from) const {
+                                       From from) const {
     auto a = load(r(i, first)) + load(r(i, low));
     auto b = load(r(i, second)) + load(r(i, diagonal)) - load(r(i, low));
     auto const end_of_a = load(r(i, second));

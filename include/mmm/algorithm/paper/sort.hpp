@@ -145,8 +145,8 @@ struct bitonic_step {
   template <class Run, class Truth, class First, class Second, class High, class Keys, class Values>
   MMM_HOST_DEVICE static constexpr void exchange(Run const& run, Order const& before,
                                                  Truth const& turned, First const& first,
-                                                 Second const& second, High const& high,
-                                                 Keys const& keys, Values const& values) {
+                                                 Second const& second, High const& high, Keys keys,
+                                                 Values values) {
     auto const x = run.get(keys, first, high);
     auto const y = run.get(keys, second, high);
     auto const wrong = [&] {
