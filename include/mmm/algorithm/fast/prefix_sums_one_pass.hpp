@@ -263,9 +263,9 @@ struct one_pass_scan {
     } else {
       index const groups = static_cast<std::uint32_t>(t) / static_cast<std::uint32_t>(lanes);
       index const rest = static_cast<std::uint32_t>(t) % static_cast<std::uint32_t>(lanes);
-      auto const stride = select(i / lanes < groups, lanes, rest);
+      auto const apart = select(i / lanes < groups, lanes, rest);
       auto const first = i + i / lanes * (lanes * (Rows - 1));
-      return [=](index k) { return first + k * stride; };
+      return [=](index k) { return first + k * apart; };
     }
   }
 
