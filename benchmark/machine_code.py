@@ -33,10 +33,10 @@ The **loop** is the innermost one that does most of the work: the one with most 
 between two barriers of a loop if that has most, as in image convolutions, whose threads add up a
 tile's pixels in straight code where the radius is small; in kernels without FFMA, the one with most
 words to and from the global memory for an instruction, in accesses of 16 bytes if the kernel has
-some. Where no loop does it, as in this library's prefix-sums, whose tiles are
-straight code, the whole code stands in its place. LDG.128 are loads of 16 bytes from the global
-memory, LDGSTS asynchronous copies from there to the shared memory, LDL and STL accesses to local
-memory, which is where spilled registers go.
+some. Where no loop does it, as in this library's prefix-sums, whose loop over tiles has the loop of
+the look-back in it, the whole code stands in its place. LDG.128 are loads of 16 bytes from the
+global memory, LDGSTS asynchronous copies from there to the shared memory, LDL and STL accesses to
+local memory, which is where spilled registers go.
 """
 
 parser = argparse.ArgumentParser()

@@ -9,7 +9,8 @@ that counts which functions of the CUDA runtime the library calls (test/device/l
 
 --quick: the papers' algorithms with floats alone, one run with one seed that has all checks and weak
 memory, files compiled as one, kernels compiled with fewer optimizations (-Ofc mid,
-MMM_QUICK_KERNELS), and host code by clang 19, which takes a third of the time. Exit status 77 (skipped) without nvcc.
+MMM_QUICK_KERNELS), and host code by clang 19, which takes a third of the time. Exit status 77
+(skipped) without nvcc.
 """
 import argparse
 import concurrent.futures

@@ -7,8 +7,8 @@ contract of mmm-run.
   run_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
               [--compile-only] [--group programs|checks|counts|contract ...]
 
---quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, and several programs
-compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
+--quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
+optimizations (-Ofc mid), and several programs compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import json

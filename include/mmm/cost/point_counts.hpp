@@ -11,8 +11,8 @@
 namespace mmm::detail {
 
 //! Counts points of a box by the value of `sum of coefficient * digit`, for comparisons with what
-//! lanes of a linear form add to it. Digits that together count
-//! on, as those of a number do, are one digit; known if there are two such digits at most.
+//! lanes of a linear form add to it. Digits that together count on, as those of a number do, are
+//! one digit; known if there are two such digits at most.
 class point_counts {
  public:
   template <int W>

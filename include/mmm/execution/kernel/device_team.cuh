@@ -122,6 +122,7 @@ class device_team {
   }
 
   //! A row's total comes to the first lane by the shuffle that hands on what is before the others.
+  //! Lanes that the block's last warp does not have count as ended: no shuffle waits for them.
   template <index Lanes, index N, class T, class Operator>
   __device__ void scan_lanes(T* upto, T* before, index, Operator const& op) {
     auto const thread = static_cast<unsigned>(thread_anew());
