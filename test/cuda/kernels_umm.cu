@@ -45,10 +45,11 @@ TEST_CASE("a umm of many blocks") {
     checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums, mmm::cuda::on<machine>(), n,
                                                     true);
   }
-  checks::kernel_transpose<checks::device_side, float>(mmm::transpose_straightforward,
-                                                       mmm::cuda::on<machine>(), 300);
-  checks::kernel_transpose<checks::device_side, float>(mmm::transpose_rotating,
-                                                       mmm::cuda::on<machine>(), 300);
+  auto const on = checks::small_only() ? mmm::cuda::on<machine>(mmm::threads(blocks * 256))
+                                       : mmm::cuda::on<machine>();
+  index const side = checks::small_only() ? 90 : 300;
+  checks::kernel_transpose<checks::device_side, float>(mmm::transpose_straightforward, on, side);
+  checks::kernel_transpose<checks::device_side, float>(mmm::transpose_rotating, on, side);
 }
 
 }  // namespace kernels_umm_tests

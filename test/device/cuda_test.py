@@ -8,9 +8,9 @@ that counts which functions of the CUDA runtime the library calls (test/device/l
                [--cxx NAME] [-- FLAGS OF NVCC]
 
 --quick: the papers' algorithms with floats alone, one run with one seed that has all checks and weak
-memory, files compiled as one, kernels compiled with fewer optimizations (-Ofc mid,
-MMM_QUICK_KERNELS), and host code by clang 19, which takes a third of the time. Exit status 77
-(skipped) without nvcc.
+memory, all programs compiled as one, kernels compiled with fewer optimizations (-Ofc mid,
+MMM_QUICK_KERNELS) and without lines, and host code by clang 19, which takes a third of the time. Exit
+status 77 (skipped) without nvcc.
 """
 import argparse
 import concurrent.futures
@@ -42,12 +42,12 @@ root, build = options.root, options.build
 if not options.cxx:
     options.cxx = "clang++-19" if options.quick and shutil.which("clang++-19") else "g++-12"
 build.mkdir(parents=True, exist_ok=True)
-cuda = ["-x", "cu", "-std=c++20", "-O0", f"-I{root}/include", "-cudart", "shared", "-lineinfo", "-ccbin", options.cxx,
-        "-gencode", "arch=compute_90,code=compute_90", *options.flags]
-fewer, fewest = [], []  # optimizations
+cuda = ["-x", "cu", "-std=c++20", "-O0", f"-I{root}/include", "-cudart", "shared", "-ccbin", options.cxx,
+        "-Werror", "all-warnings", "-gencode", "arch=compute_90,code=compute_90", *options.flags]
 if options.quick:
-    cuda.append("-DMMM_QUICK_KERNELS")
-    fewer, fewest = fewer_optimizations(options.nvcc, "mid"), fewer_optimizations(options.nvcc, "max")
+    cuda += ["-DMMM_QUICK_KERNELS", *fewer_optimizations(options.nvcc, "mid")]
+else:
+    cuda.append("-lineinfo")  # findings name lines; four times as much PTX
 newest_header = max(f.stat().st_mtime for folder in ("include", "test", "tool/common") for f in (root / folder).rglob("*.[hc]*")
                     if f.suffix in (".hpp", ".cuh"))
 failures = []
@@ -79,52 +79,40 @@ def linked(name, objects):
     return program if ok else None
 
 
-def one_file(sources):
-    """A file that includes all sources: their headers are then parsed once."""
-    group = build / "tests.cu"
-    text = "".join(f'#include "{file.resolve()}"\n' for file in sources)
-    if not group.exists() or group.read_text(encoding="utf-8") != text:
-        group.write_text(text, encoding="utf-8")
-    return group
-
-
 tests = sorted((root / "test/cuda").glob("*.cu"))
-groups = [(t, [t]) for t in tests]
+examples = sorted((root / "example/cuda").glob("*.cu"))
+library = root / "test/device/library"
+modes = [["--check", "all", "--memory", "weak", "--seed", "1"]]
 if options.quick:  # the same templates as in kernels_dmm, kernels_hmm and kernels_umm, with other types
     tests = [t for t in tests if not t.stem.endswith(("_doubles", "_integers", "_halves"))]
-    groups = [(one_file(tests), tests)]
-modes = [["--check", "all", "--memory", "weak", "--seed", "1"]]
-if not options.quick:
-    modes = [*([["--check", "all", "--seed", seed] for seed in "123"]), ["--memory", "weak", "--seed", "4"]]
-examples = sorted((root / "example/cuda").glob("*.cu"))
+else:
+    modes = [*((["--check", "all", "--seed", seed] for seed in "123")), ["--memory", "weak", "--seed", "4"]]
+included = [f"-I{root}/tool", f"-I{root}/test/cuda", f"-I{root}/test", f"-I{library}"]
 host = ["-std=c++20", "-O0", "-w", f"-I{root}/tool", f"-I{root}/include"]
 with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-    test_objects = [pool.submit(compiled, group, [*cuda, *fewer, f"-I{root}/test/cuda", f"-I{root}/test"], files)
-                    for group, files in groups]
     common = [pool.submit(compiled, root / f"tool/common/{name}.cpp", host) for name in ("file", "image", "stb", "text")]
-    if options.quick:
-        together = build / "examples.cu"
-        write_together(examples, together)
-        example_objects = {"examples": [pool.submit(compiled, together, [*cuda, *fewer, f"-I{root}/tool"], examples), *common]}
-        calls = {s.stem: ("examples", s.stem) for s in examples}
+    counting = pool.submit(compiled, library / "counted_calls.cpp", host)
+
+    def objects(*sources):
+        return [pool.submit(compiled, source, [*cuda, *included]) for source in sources]
+
+    if options.quick:  # one program, whose headers are parsed once
+        together = build / "together.cu"
+        write_together([*examples, library / "second_call.cu"], together, ("tests", tests))
+        programs = {"together": [pool.submit(compiled, together, [*cuda, *included], [*tests, *examples]), *common, counting]}
+        calls = {name: ("together", name) for name in ("tests", "second_call", *(e.stem for e in examples))}
     else:
-        example_objects = {s.stem: [pool.submit(compiled, s, [*cuda, f"-I{root}/tool"]), *common] for s in examples}
-        calls = {s.stem: (s.stem,) for s in examples}
-    library = root / "test/device/library"
-    second_call = [pool.submit(compiled, library / "second_call.cu", [*cuda, *fewest]),
-                   pool.submit(compiled, library / "counted_calls.cpp", host)]
-    program = linked("mmm_gpu_tests", [o.result() for o in test_objects])
+        programs = {"mmm_gpu_tests": objects(*tests), "second_call": [*objects(library / "second_call.cu"), counting],
+                    **{e.stem: [*objects(e), *common] for e in examples}}
+        calls = {name: (name,) for name in ("second_call", *(e.stem for e in examples))} | {"tests": ("mmm_gpu_tests",)}
+    made = {name: linked(name, [part.result() for part in parts]) for name, parts in programs.items()}
     runs = []
-    if program:
-        for mode in modes:
-            runs.append(pool.submit(ran, [options.mmm_run, *mode, program, "--small"], "tests " + " ".join(mode)))
-    counted = linked("second_call", [o.result() for o in second_call])
-    if counted:
-        runs.append(pool.submit(ran, [options.mmm_run, "--check", "all", counted], "calls of the runtime"))
-    programs = {name: linked(name, [o.result() for o in objects]) for name, objects in example_objects.items()}
-    for name, (of, *arguments) in calls.items():
-        if programs[of]:
-            runs.append(pool.submit(ran, [options.mmm_run, "--check", "all", programs[of], *arguments], f"example {name} --check all"))
+    for name, (program, *arguments) in calls.items():
+        if not made[program]:
+            continue
+        for mode in modes if name == "tests" else [["--check", "all"]]:
+            small = ["--small"] if name == "tests" else []
+            runs.append(pool.submit(ran, [options.mmm_run, *mode, made[program], *arguments, *small], f"{name} {' '.join(mode)}"))
     for r in runs:
         r.result()
 

@@ -11,18 +11,22 @@ def fewer_optimizations(nvcc, level):
     return ["-Ofc", level] if "-Ofc" in words else []
 
 
-def write_together(sources, made):
+def write_together(sources, made, parts=None):
     """Writes a source that includes all sources, each in a namespace of its own. The first argument
     of its program is the name (without .cu) of the one whose main function is called, with the
     further arguments. Headers come first: those that a source includes again are empty then. A file
-    that would not change is left alone."""
+    that would not change is left alone. parts is one more program: a name and its sources, which
+    stay in the global namespace."""
+    name_of_parts, files = parts or (None, [])
     headers = {}
-    for source in sources:
+    for source in [*files, *sources]:
         for line in source.read_text(encoding="utf-8").splitlines():
             if match := re.match(r'#include (<.*>|"(.*)")', line):
                 near = match[2] and source.parent / match[2]
                 headers[f'"{near.resolve()}"' if near and near.exists() else match[1]] = None
     text = "".join(f"#include {header}\n" for header in [*headers, "<string_view>"])
+    if files:
+        text += f"#define main main_of_{name_of_parts}\n" + "".join(f'#include "{f.resolve()}"\n' for f in files) + "#undef main\n"
     for source in sources:
         text += f'namespace program_{source.stem} {{\n#include "{source.resolve()}"\n}}\n'
     text += """
@@ -33,8 +37,11 @@ namespace {
 int main(int count, char** arguments) {
   std::string_view const name = count > 1 ? arguments[1] : "";
 """
-    for source in sources:
-        text += f'  if (name == "{source.stem}") return start(program_{source.stem}::main, count - 1, arguments + 1);\n'
+    mains = {source.stem: f"program_{source.stem}::main" for source in sources}
+    if files:
+        mains[name_of_parts] = f"main_of_{name_of_parts}"
+    for name, function in mains.items():
+        text += f'  if (name == "{name}") return start({function}, count - 1, arguments + 1);\n'
     text += "  return 2;\n}\n"
     if not made.exists() or made.read_text(encoding="utf-8") != text:
         made.write_text(text, encoding="utf-8")

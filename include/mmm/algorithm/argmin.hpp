@@ -79,10 +79,10 @@ struct numbered_words {
     ++position;
     return *this;
   }
-  [[nodiscard]] MMM_HOST_DEVICE friend constexpr numbered_words operator+(numbered_words a,
-                                                                          difference_type n) {
-    a.position += n;
-    return a;
+  [[nodiscard]] MMM_HOST_DEVICE constexpr numbered_words operator+(difference_type n) const {
+    numbered_words moved = *this;
+    moved.position += n;
+    return moved;
   }
 };
 

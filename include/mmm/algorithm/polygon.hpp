@@ -132,10 +132,10 @@ struct polygon_weights {
     ++position;
     return *this;
   }
-  [[nodiscard]] MMM_HOST_DEVICE friend constexpr polygon_weights operator+(polygon_weights a,
-                                                                           difference_type i) {
-    a.position += i;
-    return a;
+  [[nodiscard]] MMM_HOST_DEVICE constexpr polygon_weights operator+(difference_type i) const {
+    polygon_weights moved = *this;
+    moved.position += i;
+    return moved;
   }
 };
 

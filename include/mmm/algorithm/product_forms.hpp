@@ -223,10 +223,10 @@ struct packed_words {
     ++position;
     return *this;
   }
-  [[nodiscard]] MMM_HOST_DEVICE friend constexpr packed_words operator+(packed_words a,
-                                                                        difference_type n) {
-    a.position += n;
-    return a;
+  [[nodiscard]] MMM_HOST_DEVICE constexpr packed_words operator+(difference_type n) const {
+    packed_words moved = *this;
+    moved.position += n;
+    return moved;
   }
 };
 
@@ -263,10 +263,10 @@ struct scaled_results {
     ++position;
     return *this;
   }
-  [[nodiscard]] MMM_HOST_DEVICE friend constexpr scaled_results operator+(scaled_results a,
-                                                                          difference_type n) {
-    a.position += n;
-    return a;
+  [[nodiscard]] MMM_HOST_DEVICE constexpr scaled_results operator+(difference_type n) const {
+    scaled_results moved = *this;
+    moved.position += n;
+    return moved;
   }
 };
 
