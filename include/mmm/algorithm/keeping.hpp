@@ -65,7 +65,7 @@ template <index Bytes, kept_numbers Numbers, class On, class Run>
 constexpr void run_kernel_keeping(On const& on, index items, Run const& run) {
   // A kernel for 4 items stands in where its blocks may be as large.
   constexpr bool fewer = block_threads_keeping(4 * Bytes) == block_threads_keeping(2 * Bytes);
-#ifdef MMM_QUICK_KERNELS
+#ifdef MMM_FEW_KERNELS
   run_keeping_one_of<Bytes, 4, 16>(on, items, 0, run);
 #else
   if constexpr (fewer && Numbers == kept_numbers::two_kernels &&
@@ -80,7 +80,7 @@ constexpr void run_kernel_keeping(On const& on, index items, Run const& run) {
 
 //! `run(keeping<Most, …>{})` with a `Most` that is enough for `items` items of a DMM, of which
 //! `Bytes` bytes are kept each, if `on` is to launch a kernel. std::length_error if its threads
-//! have not so many registers, or, with MMM_QUICK_KERNELS, if they would keep more than 16 items.
+//! have not so many registers, or, with MMM_FEW_KERNELS, if they would keep more than 16 items.
 template <index Bytes, kept_numbers Numbers = kept_numbers::all, class On, class Run>
 constexpr void run_keeping(On const& on, index items, Run const& run) {
   if constexpr (launches<On> && hierarchical_machine<typename On::machine_type>)

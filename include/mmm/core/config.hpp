@@ -9,8 +9,12 @@
 //! Marks what a body may use in a kernel as well as on the host. Inline functions only (members and
 //! constexpr ones are), never constexpr variables. In a kernel all of it is inlined: a function
 //! that is not inlined spills its registers to local memory. With MMM_QUICK_KERNELS defined, the
-//! compiler decides: kernels compile in a third of the time, and run slower; a program whose
-//! threads keep items in registers has fewer kernels, for 4 and 16 items.
+//! compiler decides: kernels compile in a third of the time, and run slower. It implies
+//! MMM_FEW_KERNELS: a program whose threads keep items in registers has fewer kernels, for 4 and 16
+//! items.
+#ifdef MMM_QUICK_KERNELS
+#define MMM_FEW_KERNELS
+#endif
 #if defined(__CUDA_ARCH__) && !defined(MMM_QUICK_KERNELS)
 #define MMM_HOST_DEVICE __host__ __device__ __attribute__((always_inline))
 #elif defined(__CUDACC__)
