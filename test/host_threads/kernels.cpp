@@ -164,6 +164,9 @@ TEST_CASE("updates in place: a read and a write, in every interpretation") {
 }
 
 TEST_CASE("registers for every number of threads") {
+  // The same types as in the tests above, so that nothing is compiled twice.
+  mmm::hmm<mmm::dynamic, 4, 2, 10, mmm::dynamic> const of_two(2, mmm::unlimited);
+  mmm::umm<4, mmm::dynamic> const umm(5);
   // Some numbers of threads give one thread per element, others one per 32 elements; some leave
   // warps of 4 threads incomplete.
 #ifdef MMM_ALL_TESTS
@@ -171,28 +174,28 @@ TEST_CASE("registers for every number of threads") {
 #else
   for (mmm::index const p : {1, 3, 4, 9, 31}) {
 #endif
-    host_threads<mmm::hmm<2, 4, 1, 9>> const on(mmm::threads(2 * p));
+    auto const on = host_threads(of_two, mmm::threads(2 * p));
     for (mmm::index const m : {1, 4, 5, 9})
       if (m * m <= 32 * p)
-        checks::kernel_product<host_side, float>(mmm::matrix_multiply, on,
-                                                 mmm::product_shape(10, 7, 12), mmm::tile(m));
+        checks::kernel_product<host_side, double>(mmm::matrix_multiply, on,
+                                                  mmm::product_shape(10, 7, 12), mmm::tile(m));
     for (mmm::index const v : {0, 2})
-      checks::kernel_image<host_side, std::int64_t>(mmm::image_convolution, on, mmm::shape(9, 10),
-                                                    mmm::radius(v));
+      checks::kernel_image<host_side, double>(mmm::image_convolution, on, mmm::shape(9, 10),
+                                              mmm::radius(v));
     checks::kernel_triangulation<host_side>(mmm::triangulation_blocked, on, 11);
     for (mmm::index const side : {0, 1, 3, 8, 13, 16})
-      checks::kernel_transpose<host_side, double>(
-          mmm::transpose_rotating, host_threads<mmm::umm<4, 5>>(mmm::threads(p)), side);
+      checks::kernel_transpose<host_side, float>(mmm::transpose_rotating,
+                                                 host_threads(umm, mmm::threads(p)), side);
     checks::kernel_triangulation<host_side>(mmm::triangulation_dp,
-                                            host_threads<mmm::umm<4, 5>>(mmm::threads(p)), 13);
+                                            host_threads(umm, mmm::threads(p)), 13);
   }
-  std::vector<float> const a(100, 1.0F);
-  std::vector<float> out(100, 7.0F);
-  host_threads<mmm::hmm<2, 4, 1, 9>> const on(mmm::threads(2 * 3));
+  std::vector<double> const a(100, 1.0);
+  std::vector<double> out(100, 7.0);
+  auto const on = host_threads(of_two, mmm::threads(2 * 3));
   CHECK_THROWS_WITH(mmm::matrix_multiply(on, a.begin(), a.begin(), mmm::product_shape(10, 10, 10),
                                          out.begin(), mmm::tile(10)),
                     Catch::Contains("34 needed, 32 available"));
-  CHECK(out == std::vector<float>(100, 7.0F));
+  CHECK(out == std::vector<double>(100, 7.0));
 }
 
 TEST_CASE("host threads refuse what they cannot do") {
