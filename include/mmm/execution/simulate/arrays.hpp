@@ -156,19 +156,6 @@ class simulated_register : public proxy_base {
     static_cast<simulated_register&&>(*this).store(evaluate(static_cast<X&&>(x)));
   }
   void operator=(simulated_register const&) && = delete;  // of a named reference
-#define MMM_DETAIL_OPERATOR(symbol, operation)                                      \
-  template <class X>                                                                \
-  requires(!named_proxy<X>)                                                         \
-  MMM_ALWAYS_INLINE void symbol(X&& x)&& {                                          \
-    decltype(auto) right = evaluate(static_cast<X&&>(x));                           \
-    static_cast<simulated_register&&>(*this).store(simulated_register(*this).load() \
-                                                       operation right);            \
-  }
-  MMM_DETAIL_OPERATOR(operator+=, +)
-  MMM_DETAIL_OPERATOR(operator-=, -)
-  MMM_DETAIL_OPERATOR(operator*=, *)
-  MMM_DETAIL_OPERATOR(operator/=, /)
-#undef MMM_DETAIL_OPERATOR
 
  private:
   //! True if a whole warp uses consecutive cells.
