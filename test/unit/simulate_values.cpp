@@ -8,6 +8,7 @@
 #include <complex>
 #include <functional>
 #include <iterator>
+#include <list>
 #include <numeric>
 #include <type_traits>
 #include <vector>
@@ -189,6 +190,35 @@ TEST_CASE("an assignment loads the right side, then stores", "[simulate]") {
                      {mmm::memory_space::global, mmm::access_kind::read},
                      {mmm::memory_space::shared, mmm::access_kind::read},
                      {mmm::memory_space::shared, mmm::access_kind::write}});
+}
+
+TEST_CASE("arrays that a program only reads are the caller's memory, others are copies",
+          "[simulate]") {
+  std::vector<int> const a{3, 1, 4, 1, 5};
+  std::list<int> const b(a.begin(), a.end());
+  std::vector<int> c(a);
+  auto const run = mmm::simulate<mmm::dmm<4, 2>>(mmm::threads(4), [&](auto on) {
+    index const n = 5;
+    mmm::run(
+        on,
+        [&](auto& threads, auto same, auto none, auto converted, auto listed, auto own) {
+          CHECK(same.data() == a.data());
+          CHECK(none.data() == nullptr);
+          CHECK(same.address() == 0);
+          CHECK(none.address() == 8);
+          CHECK(converted.address() == 8);
+          CHECK(listed.address() == 16);
+          CHECK(static_cast<int const*>(own.data()) != c.data());
+          threads.each(n, [=](auto i) {
+            own[i] = load(same[i]) + load(converted[i]) + load(listed[i]) + load(own[i]);
+          });
+          CHECK(c == a);
+        },
+        mmm::reads(a.begin(), n), mmm::reads(a.end(), 0), mmm::reads<float>(a.data(), n),
+        mmm::reads(b.begin(), n), mmm::updates(c.begin(), n));
+  });
+  CHECK(run.races.empty());
+  CHECK(c == std::vector<int>{12, 4, 16, 4, 20});
 }
 
 TEST_CASE("registers belong to threads and live across steps", "[simulate]") {

@@ -4,6 +4,7 @@
 
 #include "options.hpp"
 #include "printing.hpp"
+#include "quick_counts.hpp"
 #include "source.hpp"
 #include "tally.hpp"
 
@@ -19,16 +20,24 @@ namespace {
 //! Counts all requests; prints each if they are asked for.
 template <class Rules>
 void count(replay::source& from, bool json, replay::printer& out, replay::tally& sums) {
+  bool const quick = replay::has_quick_counts();
   replay::request r;
   while (from.next(r)) {
     auto const add = [&](auto const& cost) {
       sums.add(r, cost);
       if (json) print_json(out, r, cost);
     };
-    if (r.space == replay::space::shared)
-      add(mmm::gpu::shared_request_cost<Rules>(r.access, r.address, r.active));
-    else
-      add(mmm::gpu::global_request_cost(r.access, r.address, r.active));
+    if (r.space == replay::space::shared) {
+      mmm::gpu::shared_cost cost;
+      if (!quick || !count_quickly(r, cost))
+        cost = mmm::gpu::shared_request_cost<Rules>(r.access, r.address, r.active);
+      add(cost);
+    } else {
+      mmm::gpu::global_cost cost;
+      if (!quick || !count_quickly(r, cost))
+        cost = mmm::gpu::global_request_cost(r.access, r.address, r.active);
+      add(cost);
+    }
   }
 }
 

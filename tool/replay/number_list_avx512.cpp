@@ -4,6 +4,7 @@
 #include "number_list.hpp"
 
 #include <bit>
+#include <cstring>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -88,6 +89,16 @@ REPLAY_AVX512 inline __m512i digits_of(__m512i text, __mmask64 kept, __mmask64& 
   return _mm512_maskz_mov_epi8(kept, digit);
 }
 
+//! Eight numbers of eight digits each.
+template <int Base>
+REPLAY_AVX512 inline __m512i number_of(__m512i digit) {
+  __m512i const two = _mm512_maddubs_epi16(digit, _mm512_set1_epi16(1 << 8 | Base));
+  __m512i const four = _mm512_madd_epi16(two, _mm512_set1_epi32(1 << 16 | Base * Base));
+  return _mm512_add_epi64(
+      _mm512_maskz_mul_epu32(0xFF, four, _mm512_set1_epi64(Base * Base * Base * Base)),
+      _mm512_maskz_srli_epi64(0xFF, four, 32));
+}
+
 //! Eight numbers: the last `length` bytes, 0 to 8, of eight texts of eight bytes.
 template <int Base>
 REPLAY_AVX512 inline __m512i read_eight(__m512i text, __m512i length, __mmask64& wrong) {
@@ -95,12 +106,7 @@ REPLAY_AVX512 inline __m512i read_eight(__m512i text, __m512i length, __mmask64&
       _mm512_sub_epi64(_mm512_set1_epi64(64), _mm512_maskz_slli_epi64(0xFF, length, 3));
   __mmask64 const kept =
       _mm512_movepi8_mask(_mm512_maskz_sllv_epi64(0xFF, _mm512_set1_epi64(-1), before));
-  __m512i const digit = digits_of<Base>(text, kept, wrong);
-  __m512i const two = _mm512_maddubs_epi16(digit, _mm512_set1_epi16(1 << 8 | Base));
-  __m512i const four = _mm512_madd_epi16(two, _mm512_set1_epi32(1 << 16 | Base * Base));
-  return _mm512_add_epi64(
-      _mm512_maskz_mul_epu32(0xFF, four, _mm512_set1_epi64(Base * Base * Base * Base)),
-      _mm512_maskz_srli_epi64(0xFF, four, 32));
+  return number_of<Base>(digits_of<Base>(text, kept, wrong));
 }
 
 //! Eight numbers of `length` digits, 0 to 16, before the bytes `end` of a text.
@@ -153,6 +159,109 @@ REPLAY_AVX512 inline std::uint32_t starting_with(char const* text, __m512i begin
          starting_with(text, half<1>(begin), looked_at, wanted) << 16;
 }
 
+//! Where the pieces of a text end, and which of the bytes before are theirs. Loads of a few bytes
+//! before each end are quicker than gathers.
+struct piece_windows {
+  char const* text;
+  alignas(64) std::array<std::uint16_t, number_list::most> end;
+  alignas(64) std::array<std::uint8_t, 2 * number_list::most> kept;  //!< bits
+
+  //! The bits of the bytes in `count` windows from number `first` on that fill 64 bytes.
+  [[nodiscard]] std::uint64_t kept_of(int first, int count) const {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, kept.data() + 8 * (first / count), sizeof bits);
+    return bits;
+  }
+  [[nodiscard]] char const* before(int number, int bytes) const {
+    return text + end[static_cast<std::size_t>(number)] - bytes;
+  }
+};
+
+//! Eight windows of eight bytes from number `first` on.
+REPLAY_AVX512 inline __m512i eight_windows(piece_windows const& in, int first) {
+  std::array<long long, 8> bytes;
+  for (int k = 0; k < 8; ++k)
+    std::memcpy(&bytes[static_cast<std::size_t>(k)], in.before(first + k, 8), 8);
+  return _mm512_set_epi64(bytes[7], bytes[6], bytes[5], bytes[4], bytes[3], bytes[2], bytes[1],
+                          bytes[0]);
+}
+
+//! Four windows of 16 bytes from number `first` on.
+REPLAY_AVX512 inline __m512i four_windows(piece_windows const& in, int first) {
+  __m128i bytes[4];
+  for (int k = 0; k < 4; ++k)
+    bytes[k] = _mm_loadu_si128(reinterpret_cast<__m128i const*>(in.before(first + k, 16)));
+  __m512i all = _mm512_maskz_broadcast_i32x4(0x000F, bytes[0]);
+  all = _mm512_mask_broadcast_i32x4(all, 0x00F0, bytes[1]);
+  all = _mm512_mask_broadcast_i32x4(all, 0x0F00, bytes[2]);
+  return _mm512_mask_broadcast_i32x4(all, 0xF000, bytes[3]);
+}
+
+//! Decimal numbers of up to 8 bytes, `-` included where `Signed`; false if a piece is none.
+template <bool Signed>
+REPLAY_AVX512 bool read_short_decimals(piece_windows& in, __m512i length, mmm::index* to) {
+  constexpr std::uint64_t last_of_each = 0x8080808080808080U;
+  __m512i const beyond = _mm512_sub_epi16(_mm512_set1_epi16(8), length);
+  __m512i const kept_bits = _mm512_maskz_sllv_epi16(~__mmask32{0}, _mm512_set1_epi16(0xFF), beyond);
+  _mm256_store_si256(reinterpret_cast<__m256i*>(in.kept.data()),
+                     _mm512_maskz_cvtepi16_epi8(~__mmask32{0}, kept_bits));
+  std::uint64_t wrong = 0;
+  for (int first = 0; first < 32; first += 8) {
+    __m512i const text = eight_windows(in, first);
+    std::uint64_t kept = in.kept_of(first, 8);
+    std::uint64_t minus = 0;
+    if constexpr (Signed) {
+      std::uint64_t const first_of_each = kept & ~((kept & ~last_of_each) << 1);
+      minus = first_of_each & _mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8('-'));
+      wrong |= minus & last_of_each;  // without a digit
+      kept &= ~minus;
+    }
+    __mmask64 no_digit = 0;
+    __m512i numbers = number_of<10>(digits_of<10>(text, kept, no_digit));
+    wrong |= no_digit;
+    if constexpr (Signed) {
+      __m512i const signs = _mm512_movm_epi8(minus);
+      __mmask8 const negative = _mm512_test_epi64_mask(signs, signs);
+      wrong |= _mm512_mask_testn_epi64_mask(negative, numbers, numbers);  // -0
+      numbers = _mm512_mask_sub_epi64(numbers, negative, _mm512_setzero_si512(), numbers);
+    }
+    _mm512_storeu_si512(to + first, numbers);
+  }
+  return wrong == 0;
+}
+
+//! Hexadecimal numbers of up to 14 digits after 0x or 0X; false if a piece is none. `length`: the
+//! digits.
+REPLAY_AVX512 bool read_prefixed(piece_windows& in, __m512i length, mmm::index* to) {
+  __m512i const beyond = _mm512_sub_epi16(_mm512_set1_epi16(16), length);
+  _mm512_store_si512(in.kept.data(),
+                     _mm512_maskz_sllv_epi16(~__mmask32{0}, _mm512_set1_epi16(-1), beyond));
+  // Of each window, the lower bytes of the eight words, the last one first.
+  __m512i const backwards = _mm512_maskz_broadcast_i32x4(
+      0xFFFF, _mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 0, 2, 4, 6, 8, 10, 12, 14));
+  __m512i const halves = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);
+  std::uint64_t wrong = 0;
+  for (int first = 0; first < 32; first += 8) {
+    __m512i numbers[2];
+    for (int k = 0; k < 2; ++k) {
+      __m512i const text = four_windows(in, first + 4 * k);
+      std::uint64_t const kept = in.kept_of(first + 4 * k, 4);
+      std::uint64_t const x = kept >> 1 & ~kept;
+      __m512i const small = _mm512_or_si512(text, _mm512_set1_epi8(0x20));
+      wrong |= x & ~_mm512_cmpeq_epi8_mask(small, _mm512_set1_epi8('x'));
+      wrong |= x >> 1 & ~_mm512_cmpeq_epi8_mask(text, _mm512_set1_epi8('0'));
+      __mmask64 no_digit = 0;
+      __m512i const digit = digits_of<16>(text, kept, no_digit);
+      wrong |= no_digit;
+      __m512i const bytes = _mm512_maddubs_epi16(digit, _mm512_set1_epi16(1 << 8 | 16));
+      numbers[k] = _mm512_shuffle_epi8(bytes, backwards);
+    }
+    _mm512_storeu_si512(to + first,
+                        _mm512_maskz_permutex2var_epi64(0xFF, numbers[0], halves, numbers[1]));
+  }
+  return wrong == 0;
+}
+
 }  // namespace
 
 REPLAY_AVX512 bool number_list::read_by_avx512(number_list& list, std::string_view text, char mark,
@@ -168,6 +277,28 @@ REPLAY_AVX512 bool number_list::read_by_avx512(number_list& list, std::string_vi
   list.empty = present & _mm512_testn_epi16_mask(length, length);
   std::uint32_t const written = present & ~list.empty;
 
+  mmm::index* const value = to.data();
+  // Most lists are of short numbers.
+  __m512i const digits = how == spelling::hexadecimal
+                             ? _mm512_mask_sub_epi16(length, written, length, _mm512_set1_epi16(2))
+                             : length;
+  int const most_digits = how == spelling::hexadecimal ? 14 : 8;
+  __m512i const beyond_one = _mm512_sub_epi16(digits, _mm512_set1_epi16(1));
+  if (_mm512_mask_cmplt_epu16_mask(written, beyond_one,
+                                   _mm512_set1_epi16(static_cast<short>(most_digits))) == written) {
+    piece_windows windows;
+    windows.text = text.data();
+    _mm512_store_si512(windows.end.data(), end);
+    switch (how) {
+      case spelling::decimal:
+        return read_short_decimals<false>(windows, digits, value);
+      case spelling::decimal_or_negative:
+        return read_short_decimals<true>(windows, digits, value);
+      case spelling::hexadecimal:
+        return read_prefixed(windows, digits, value);
+    }
+  }
+
   std::uint32_t negative = 0;
   if (how == spelling::hexadecimal) {
     // 0x, or 0X: one bit is not looked at
@@ -182,7 +313,6 @@ REPLAY_AVX512 bool number_list::read_by_avx512(number_list& list, std::string_vi
   __m512i const beyond_first = _mm512_sub_epi16(length, _mm512_set1_epi16(1));
   if ((written & _mm512_cmpgt_epu16_mask(beyond_first, _mm512_set1_epi16(15))) != 0) return false;
   bool const is_long = (written & _mm512_cmpgt_epu16_mask(length, _mm512_set1_epi16(8))) != 0;
-  mmm::index* const value = to.data();
   bool const read = how == spelling::hexadecimal
                         ? (is_long ? read_all<16, true>(text.data(), end, length, value)
                                    : read_all<16, false>(text.data(), end, length, value))

@@ -7,8 +7,9 @@
 //! A caller's data on its way to a program and back, in every back end. An entry point names what
 //! its program does with each sequence of the caller's; the handle's members `bring` and `deliver`
 //! do the rest before and after the program, free of cost, as in the papers. A simulation copies to
-//! simulated memory and back; a kernel uses the caller's memory itself where it may, and a DMM's
-//! kernel copies to shared memory and back.
+//! simulated memory and back, and uses the caller's memory itself for what is only read, if that is
+//! an array of the program's type; a kernel uses the caller's memory itself where it may, and a
+//! DMM's kernel copies to shared memory and back.
 //!
 //! | argument of mmm::run | the program gets n words        | initially          | afterwards   |
 //! |----------------------|---------------------------------|--------------------|--------------|

@@ -89,11 +89,13 @@ class warp_mask {
       int const first = __builtin_ctzll(bits);
       std::uint64_t const ones_from_0 = bits >> first;
       if ((ones_from_0 & (ones_from_0 + 1)) != 0) return {0, -1};
-      return {first, __builtin_popcountll(bits)};
+      return {first, 64 - __builtin_clzll(ones_from_0)};
     } else {
       return {0, prefix_length()};
     }
   }
+  //! True if it holds in all lanes.
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool all() const { return *this == prefix(W); }
   //! True if it holds in no lane.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool none() const {
     for (std::uint64_t bits : word_)

@@ -5,6 +5,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/simulate/iterator.hpp>
+#include <mmm/execution/simulate/large_pages.hpp>
 #include <mmm/execution/simulate/warp_value.hpp>
 
 #include <cstddef>
@@ -36,6 +37,8 @@ class simulated_arrays {
     index const address = reserve(n);
     auto* const a = own<array<T>>();
     a->words = new T[static_cast<std::size_t>(n)];
+    if constexpr (std::is_trivially_default_constructible_v<T>)
+      prefer_large_pages(a->words, static_cast<std::size_t>(n) * sizeof(T));
     a->record = {{n, address, space_, synchronizes}, a->words};
     return {&a->record, 0};
   }
@@ -156,19 +159,6 @@ class simulated_register : public proxy_base {
     static_cast<simulated_register&&>(*this).store(evaluate(static_cast<X&&>(x)));
   }
   void operator=(simulated_register const&) && = delete;  // of a named reference
-#define MMM_DETAIL_OPERATOR(symbol, operation)                                      \
-  template <class X>                                                                \
-  requires(!named_proxy<X>)                                                         \
-  MMM_ALWAYS_INLINE void symbol(X&& x)&& {                                          \
-    decltype(auto) right = evaluate(static_cast<X&&>(x));                           \
-    static_cast<simulated_register&&>(*this).store(simulated_register(*this).load() \
-                                                       operation right);            \
-  }
-  MMM_DETAIL_OPERATOR(operator+=, +)
-  MMM_DETAIL_OPERATOR(operator-=, -)
-  MMM_DETAIL_OPERATOR(operator*=, *)
-  MMM_DETAIL_OPERATOR(operator/=, /)
-#undef MMM_DETAIL_OPERATOR
 
  private:
   //! True if a whole warp uses consecutive cells.

@@ -58,9 +58,13 @@ class simulated_reference
       int const lanes = warp.lanes;
       values result;
       T const* const data = array_->data;
-      if (offsets_.affine() && offsets_.stride() == 1 && lanes == width) {
+      if (offsets_.affine() && lanes == width) {
         T const* const from = data + offsets_.base();
-        for (int t = 0; t < width; ++t) result.lane[t] = from[t];
+        index const stride = offsets_.stride();
+        if (stride == 1)
+          for (int t = 0; t < width; ++t) result.lane[t] = from[t];
+        else
+          for (int t = 0; t < width; ++t) result.lane[t] = from[stride * t];
         return result;
       }
       result.lane[0] = data[offsets_[0]];  // a warp that runs has a lane
@@ -78,9 +82,15 @@ class simulated_reference
       return load_words(warp, active);
     } else {
       warp.request_if(access_kind::read, *array_, offsets_, active);
-      values result{word()};
       auto const run = active.run();
       T const* const data = array_->data;
+      if (active.all() && offsets_.affine() && offsets_.stride() == 1) {
+        values all;
+        T const* const from = data + offsets_.base();
+        for (int t = 0; t < width; ++t) all.lane[t] = from[t];
+        return all;
+      }
+      values result{word()};
       if (run.count >= 0 && offsets_.affine()) {
         int const end = run.first + run.count;
         index const base = offsets_.base();
@@ -107,9 +117,13 @@ class simulated_reference
       warp.request(access_kind::write, *array_, offsets_);
       int const lanes = warp.lanes;
       T* const data = array_->data;
-      if (offsets_.affine() && offsets_.stride() == 1 && lanes == width) {
+      if (offsets_.affine() && lanes == width) {
         T* const to = data + offsets_.base();
-        for (int t = 0; t < width; ++t) to[t] = static_cast<T>(lane_at<T>(x, t));
+        index const stride = offsets_.stride();
+        if (stride == 1)
+          for (int t = 0; t < width; ++t) to[t] = static_cast<T>(lane_at<T>(x, t));
+        else
+          for (int t = 0; t < width; ++t) to[stride * t] = static_cast<T>(lane_at<T>(x, t));
         return;
       }
       for (int t = 0; t < lanes; ++t) data[offsets_[t]] = static_cast<T>(lane_at<T>(x, t));

@@ -54,6 +54,13 @@ void at_rows_and_columns(trapezoid const& shape, index items, warp_index<W> cons
        warp_index<W>::by_lane([&](int t) { return column[t]; }));
 }
 
+//! True for an iterator over words of type T in the host's memory, one after the other.
+template <class Iterator, class T>
+inline constexpr bool contiguous_words = false;
+template <std::contiguous_iterator Iterator, class T>
+inline constexpr bool contiguous_words<Iterator, T> = std::is_same_v<
+    std::remove_const_t<std::remove_reference_t<decltype(*declval<Iterator const&>())>>, T>;
+
 //! A handle of a simulation. `Owner` runs its parallel-fors, counts its threads and holds its
 //! arrays.
 template <class Owner>
@@ -235,6 +242,10 @@ class simulated_handle
     using value = typename Argument::value_type;
     if constexpr (Argument::use == argument_use::result) {
       return x.out.data;
+    } else if constexpr (Argument::use == argument_use::read &&
+                         contiguous_words<decltype(Argument::in), value>) {
+      return owner_->arrays().template attach<value const>(
+          x.words == 0 ? nullptr : __builtin_addressof(*x.in), x.words);
     } else {
       auto const a = make_array<value>(x.words);
       if constexpr (!std::is_same_v<decltype(Argument::in), no_sequence>) {

@@ -30,14 +30,30 @@ class ready_set {
     summary_[w / 4096] |= std::uint64_t{1} << (w / 64 % 64);
     ++count_;
   }
-  //! Removes and returns the first warp from `from` on, cyclically. There is one.
-  [[nodiscard]] index take_from(index from) {
+  //! Inserts `count` warps from `first` on, none of which is there.
+  void insert_all(index first, index count) {
+    for (index w = first, end = first + count; w < end;) {
+      index const of_word = smaller(64 - w % 64, end - w);
+      words_[static_cast<std::size_t>(w / 64)] |= (~std::uint64_t{0} >> (64 - of_word)) << (w % 64);
+      summary_[static_cast<std::size_t>(w / 4096)] |= std::uint64_t{1} << (w / 64 % 64);
+      w += of_word;
+    }
+    count_ += count;
+  }
+  //! The first warp from `from` on, cyclically. There is one.
+  [[nodiscard]] index first_from(index from) const {
     index const found = find(static_cast<std::size_t>(from));
-    auto const w = static_cast<std::size_t>(found < 0 ? find(0) : found);
+    return found < 0 ? find(0) : found;
+  }
+  [[nodiscard]] bool has(index warp) const {
+    auto const w = static_cast<std::size_t>(warp);
+    return ((words_[w / 64] >> (w % 64)) & 1U) != 0;
+  }
+  void remove(index warp) {
+    auto const w = static_cast<std::size_t>(warp);
     words_[w / 64] &= ~(std::uint64_t{1} << (w % 64));
     if (words_[w / 64] == 0) summary_[w / 4096] &= ~(std::uint64_t{1} << (w / 64 % 64));
     --count_;
-    return static_cast<index>(w);
   }
 
  private:
@@ -119,14 +135,22 @@ template <int W, class StageCount>
 MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port<W>& port, index* ready,
                                        StageCount const* stages, index warps, index accesses) {
   index end = 0;
-  for (index a = 0; a < accesses; ++a) {
-    index const first = port.last + 1 < warps ? port.last + 1 : 0;
-    for (index j = first; j < warps; ++j)
-      ready[j] = port.accept(ready[j], stages[j * accesses + a]);
-    for (index j = 0; j < first; ++j) ready[j] = port.accept(ready[j], stages[j * accesses + a]);
-    port.last = first == 0 ? warps - 1 : first - 1;
-    end = ready[port.last];
-  }
+  auto const pass = [&](auto const& accept) {
+    for (index a = 0; a < accesses; ++a) {
+      index const first = port.last + 1 < warps ? port.last + 1 : 0;
+      for (index j = first; j < warps; ++j) ready[j] = accept(ready[j], stages[j * accesses + a]);
+      for (index j = 0; j < first; ++j) ready[j] = accept(ready[j], stages[j * accesses + a]);
+      port.last = first == 0 ? warps - 1 : first - 1;
+      end = ready[port.last];
+    }
+  };
+  if (port.per_unit == 1)  // without divisions
+    pass([latency = port.latency - 1, &slot = port.free_slot](index now, index count) {
+      slot = larger(slot, now) + count;
+      return slot + latency;
+    });
+  else
+    pass([&port](index now, index count) { return port.accept(now, count); });
   return end;
 }
 
@@ -146,6 +170,8 @@ class dispatcher {
     for (std::size_t p = 1; p < ports_.size(); ++p) ports_[p].resize(warps_per_dmm);
     busy_.assign(ports_.size() / 64 + 1, 0);
     warps_.resize(static_cast<std::size_t>(dmms * warps_per_dmm));
+    for (std::size_t w = 0; w < warps_.size(); ++w)
+      warps_[w].dmm = w / static_cast<std::size_t>(warps_per_dmm);
     dmms_.resize(count);
   }
 
@@ -190,6 +216,9 @@ class dispatcher {
     step_record<W> const* step = nullptr;
     std::size_t next_step = 0;
     index unfinished = 0;  //!< warps of the current parallel-for
+    //! Every warp makes one request in the parallel-for, to the global memory, so that only the
+    //! completion of the last request matters.
+    bool one_request = false;
   };
 
   //! Whether every DMM has one parallel-for that uses nothing but the global memory, without empty
@@ -301,10 +330,68 @@ class dispatcher {
     index const warps = dmm.step->warps_in(0);
     dmm.unfinished = warps;
     index const first = static_cast<index>(d) * warps_per_dmm_;
+    dmm.one_request = dmm.step->global_only && dmm.step->no_empty && dmm.step->chunks == 1 &&
+                      dmm.step->accesses() == 1;
+    if (dmm.one_request) {
+      ports_[0].ready.insert_all(first, warps);
+      busy_[0] |= 1;
+      return;
+    }
     for (index j = 0; j < warps; ++j) {
       warps_[static_cast<std::size_t>(first + j)] = warp_state{d, j};
       arrive(first + j);
     }
+  }
+
+  //! Dispatches the ready warps of a port in unit `now`. If no other port is busy (`alone`), those
+  //! of later units, too, up to the one in which the first request in flight completes: no warp
+  //! becomes ready before.
+  void dispatch_ready(std::size_t number, pipeline_port<W>& p, index now, bool alone) {
+    index const base = number == 0 ? 0 : static_cast<index>(number - 1) * warps_per_dmm_;
+    while (p.ready.any()) {
+      index end = now + 1;
+      if (alone) end = p.flying == 0 ? INT64_MAX : larger(end, p.in_flight[p.head].time);
+      if (p.unit_of(p.free_slot) >= end) return;
+      p.last = p.ready.first_from(p.last + 1);
+      std::size_t const d = warps_[static_cast<std::size_t>(base + p.last)].dmm;
+      if (number == 0 && dmms_[d].one_request) {
+        dispatch_one_request_each(d, p, now, end);
+      } else {
+        p.ready.remove(p.last);
+        p.push(p.accept(now, warps_[static_cast<std::size_t>(base + p.last)].stages),
+               base + p.last);
+      }
+    }
+  }
+
+  //! Dispatches warp `p.last` of DMM d and those after it that are ready, before unit `end`, where
+  //! each makes one request.
+  void dispatch_one_request_each(std::size_t d, pipeline_port<W>& p, index now, index end) {
+    dmm_state& dmm = dmms_[d];
+    index const first = static_cast<index>(d) * warps_per_dmm_;
+    auto const* const stages = dmm.step->stages.data();
+    index const behind = first + dmm.step->warps_in(0);
+    index warp = p.last;
+    index completes = 0;
+    do {
+      p.ready.remove(warp);
+      completes = p.accept(now, stages[warp - first]);
+      --dmm.unfinished;
+      ++warp;
+    } while (warp < behind && p.ready.has(warp) && p.unit_of(p.free_slot) < end);
+    p.last = warp - 1;
+    if (dmm.unfinished != 0) return;
+    dmm.unfinished = 1;  // the last one stands for all of them
+    warps_[static_cast<std::size_t>(p.last)] = warp_state{d, p.last - first, dmm.step->chunks};
+    p.push(completes, p.last);
+  }
+
+  //! True if no other port has ready warps or requests in flight.
+  [[nodiscard]] bool is_only_busy_port(std::size_t number) const {
+    for (std::size_t word = 0; word < busy_.size(); ++word)
+      if (busy_[word] != (word == number / 64 ? std::uint64_t{1} << (number % 64) : 0))
+        return false;
+    return true;
   }
 
   [[nodiscard]] index finish(index now) {
@@ -319,13 +406,9 @@ class dispatcher {
       }
       if (running_ == 0) return now;
       index next = INT64_MAX;
+      bool const alone = is_only_busy_port(0);
       each_busy_port([&](std::size_t number, pipeline_port<W>& p) {
-        index const base = number == 0 ? 0 : static_cast<index>(number - 1) * warps_per_dmm_;
-        while (p.ready.any() && p.free_slot < (now + 1) * p.per_unit) {
-          p.last = p.ready.take_from(p.last + 1);
-          p.push(p.accept(now, warps_[static_cast<std::size_t>(base + p.last)].stages),
-                 base + p.last);
-        }
+        dispatch_ready(number, p, now, alone);
         if (p.ready.any()) next = smaller(next, p.unit_of(p.free_slot));
         if (p.flying != 0) next = smaller(next, p.in_flight[p.head].time);
         if (!p.ready.any() && p.flying == 0)

@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/execution/simulate/large_pages.hpp>
 #include <mmm/execution/simulate/trace.hpp>
 #include <mmm/execution/simulate/word_table.hpp>
 
@@ -185,9 +186,12 @@ class race_detector {
     index dmm;
     index step_epoch;
   };
-  //! A record for every word, in blocks that are there once one of their words is used.
+  //! A record for every word, in blocks that are there once one of their words is used. Where many
+  //! are, a whole group of blocks is made at once, so that it can lie in large pages.
   class shadow {
-    static constexpr std::size_t block = 1024;
+    static constexpr std::size_t block = 1024;  // words
+    static constexpr std::size_t group = 1024;  // blocks, of which only those in use cost memory
+    static constexpr std::size_t most_single = 64;  // blocks
 
    public:
     //! Finds records; quicker where they are near the one before.
@@ -211,27 +215,34 @@ class race_detector {
 
    private:
     [[nodiscard]] MMM_ALWAYS_INLINE calm_users* block_at(std::size_t number) {
-      if (number >= blocks_.size() || blocks_[number].first == nullptr) [[unlikely]]
+      if (number >= blocks_.size() || blocks_[number] == nullptr) [[unlikely]]
         add(number);
-      return blocks_[number].first;
+      return blocks_[number];
     }
     [[gnu::noinline]] void add(std::size_t number) {
-      if (number >= blocks_.size()) blocks_.resize(number + 1);
+      bool const single = memory_.size() < most_single;
+      std::size_t const first = single ? number : number / group * group;
+      std::size_t const count = single ? 1 : group;
+      if (blocks_.size() < first + count) blocks_.resize(first + count);
+      memory_.reserve(memory_.size() + 1);
       // As zeros that the system may have at hand.
-      auto* const records = static_cast<calm_users*>(std::calloc(block, sizeof(calm_users)));
+      auto* const records =
+          static_cast<calm_users*>(std::calloc(count * block, sizeof(calm_users)));
       if (records == nullptr) throw std::bad_alloc();
-      blocks_[number].first = records;
+      memory_.emplace_back(records);
+      prefer_large_pages(records, count * block * sizeof(calm_users));
+      for (std::size_t k = 0; k < count; ++k)
+        if (blocks_[first + k] == nullptr) blocks_[first + k] = records + k * block;
     }
-    struct records_of_block {
+    struct owned_records {
       calm_users* first = nullptr;
-      records_of_block() = default;
-      records_of_block(records_of_block&& other) noexcept : first(other.first) {
-        other.first = nullptr;
-      }
-      records_of_block& operator=(records_of_block&&) = delete;
-      ~records_of_block() { std::free(first); }
+      explicit owned_records(calm_users* records) : first(records) {}
+      owned_records(owned_records&& other) noexcept : first(other.first) { other.first = nullptr; }
+      owned_records& operator=(owned_records&&) = delete;
+      ~owned_records() { std::free(first); }
     };
-    std::vector<records_of_block> blocks_{};
+    std::vector<calm_users*> blocks_{};
+    std::vector<owned_records> memory_{};
   };
   //! What is known of a word once there is a race for it, or updates beside other uses.
   struct racing_word {

@@ -174,10 +174,19 @@ class warp_recorder {
   void drop_requests() { used_ = 0; }
   //! Takes the record of a parallel-for that has ended.
   [[nodiscard]] step_record<W> take() {
-    step.stages.resize(used_);
+    step_record<W> record;
+    record.chunks = step.chunks;
+    record.warps = step.warps;
+    record.last_warps = step.last_warps;
+    record.space.swap(step.space);
+    if (used_ < step.stages.size() / 2) {  // the room is for the next parallel-for
+      auto const* const first = step.stages.data();
+      record.stages.assign(first, first + used_);
+    } else {
+      step.stages.resize(used_);
+      record.stages.swap(step.stages);
+    }
     used_ = 0;
-    step_record<W> record = static_cast<step_record<W>&&>(step);
-    step = step_record<W>();
     return record;
   }
 

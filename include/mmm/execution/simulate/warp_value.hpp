@@ -285,6 +285,11 @@ requires(!detail::warp_index_operands<A, B> && !detail::named_proxy<A> && !detai
   using right_lane = typename detail::lane_type<std::remove_cvref_t<decltype(right)>>::type;
   using result = std::common_type_t<left_lane, right_lane>;
   warp_value<result, W> values;
+  if (condition.all()) {
+    for (int t = 0; t < W; ++t)
+      values.lane[t] = static_cast<result>(detail::lane_at<right_lane>(left, t));
+    return values;
+  }
   for (int t = 0; t < W; ++t)
     values.lane[t] = condition[t] ? static_cast<result>(detail::lane_at<right_lane>(left, t))
                                   : static_cast<result>(detail::lane_at<left_lane>(right, t));
@@ -354,7 +359,7 @@ requires(!detail::named_proxy<X> && !detail::named_proxy<U>)
     });
   } else {
     if constexpr (!std::same_as<Condition, bool>)
-      if (condition.prefix_length() == decltype(values)::width) return values;
+      if (condition.all()) return values;
     detail::fill_unless(values, condition, other);
   }
   return values;

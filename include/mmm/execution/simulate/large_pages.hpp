@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__linux__) && __has_include(<sys/mman.h>)
+#include <sys/mman.h>
+#endif
+
+namespace mmm::detail {
+
+//! Asks the system for pages of 2 MiB where memory that nobody has used yet fills them: the lanes
+//! of a strided access are in a page each, and a processor finds few small pages quickly. Does
+//! nothing where there are no such pages, or for less than 4 MiB.
+inline void prefer_large_pages([[maybe_unused]] void* first, [[maybe_unused]] std::size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  constexpr std::size_t page = std::size_t{1} << 21;
+  if (bytes < 2 * page) return;
+  std::size_t const before = (page - reinterpret_cast<std::uintptr_t>(first) % page) % page;
+  std::size_t const pages = (bytes - before) / page;
+  // A refusal does no harm.
+  static_cast<void>(madvise(static_cast<char*>(first) + before, pages * page, MADV_HUGEPAGE));
+#endif
+}
+
+}  // namespace mmm::detail
