@@ -100,7 +100,8 @@ template <int W, memory M>
     group = requests;
   // Where nearly all of many warps were looked at one by one, that was an enumeration.
   index const looked_at = memory.enumerated / width_of(m);
-  if (M::conflicts == conflict::none || (counts_stages && m.ports() == 1 && group.dmm_digit < 0)) {
+  constexpr bool plain = is(M::conflicts, conflict::none);
+  if (plain || (counts_stages && m.ports() == 1 && group.dmm_digit < 0)) {
     found.rounds = sums.busy_rounds(group, memory);
     if (!counts_stages) found.stages = found.rounds;
     found.time = checked_add(found.stages, checked_multiply(found.rounds, m.latency() - 1));
@@ -127,6 +128,7 @@ template <memory M>
                                           access_cost& total) {
   index const w = width_of(m);
   constexpr bool counts_stages = has_stages(M::conflicts);
+  constexpr bool by_groups = is(M::conflicts, conflict::groups);
   index below[all_slots] = {of.items, of.dmms};
   for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
   item_prefix const active = access.active(below);
@@ -156,7 +158,7 @@ template <memory M>
     } else {
       if (!form.is_only(row_slot) || form.coefficient[row_slot] != 1 || form.shift <= -form.columns)
         return false;
-      if constexpr (M::conflicts == conflict::groups) {
+      if constexpr (by_groups) {
         constexpr index most = index{1} << 30;
         if (!whole_warps || m.ports() > 1 || form.columns > most || form.shift > most) return false;
         index const stages = checked_multiply(
@@ -171,13 +173,13 @@ template <memory M>
             checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
         return true;
       }
-      if (M::conflicts == conflict::updates)
+      if constexpr (is(M::conflicts, conflict::updates))
         return false;  // the lanes of a row are one after other
       step = 0;        // consecutive rows are in different banks
     }
   }
   // where an address lies in its group must not change
-  if (M::conflicts == conflict::groups && step % w != 0) {
+  if (by_groups && step % w != 0) {
     if (active.items > in_chunk && (step % w) * (in_chunk % w) % w != 0) return false;
     if (form.columns < active.items && form.coefficient[row_slot] % w != 0) return false;
     if (of.dmms > 1 && form.coefficient[dmm_slot] % w != 0) return false;
@@ -285,7 +287,7 @@ template <memory M>
   of = chunks_of_loop(of, access);
   plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, row, unit);
   search memory(evaluations);
-  if constexpr (M::conflicts == conflict::amount) {
+  if constexpr (is(M::conflicts, conflict::amount)) {
     return close_rounds_on_plane(m, of, sums, memory, total);
   } else {
     if (has_stages(M::conflicts) && m.ports() > 1)

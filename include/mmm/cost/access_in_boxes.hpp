@@ -112,7 +112,7 @@ class access_in_boxes final : public looked_at_access<Width::most> {
       if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
       now.note(floor_modulo(seen.address.origin, width_.get()));
     }
-    seen.one_group = Conflict == conflict::groups && !seen.address.valid && seen.address.in_block &&
+    seen.one_group = by_groups && !seen.address.valid && seen.address.in_block &&
                      width_.get() % seen.address.modulus == 0;
     seen.settled =
         seen.active.uniform && (seen.address.valid || seen.one_group || right_enough(box, seen));
@@ -128,6 +128,9 @@ class access_in_boxes final : public looked_at_access<Width::most> {
   }
 
  private:
+  static constexpr bool by_banks = is(Conflict, conflict::banks);
+  static constexpr bool by_groups = is(Conflict, conflict::groups);
+  static constexpr bool by_updates = is(Conflict, conflict::updates);
   [[no_unique_address]] Width width_;
   Address const& address_;
   Predicate const& predicate_;
@@ -138,8 +141,8 @@ class access_in_boxes final : public looked_at_access<Width::most> {
   [[nodiscard]] constexpr bool right_enough(warp_box<W> const& box, look<W> const& seen) const {
     index const w = width_.get();
     if (seen.address.modulus == 0 || seen.address.modulus % w != 0) return false;
-    if (seen.address.together || Conflict == conflict::updates) return true;
-    if (Conflict != conflict::banks) return false;
+    if (seen.address.together || by_updates) return true;
+    if (!by_banks) return false;
     lane_set<W> banks;
     for (int t = 0; t < box.lanes; ++t) {
       if (!seen.active.lanes.has(t)) continue;

@@ -66,12 +66,12 @@ struct item_prefix {
 };
 
 //! The algebra of affine forms; of predicates, that of prefixes of the items.
-template <class Number>
-struct affine_forms : algebra<affine_forms<Number>> {
-  using element = affine_form;
+template <class Form>
+struct affine_forms : algebra<affine_forms<Form>> {
+  using element = Form;
   using truth = item_prefix;
-  static constexpr affine_form unknown{.known = false};
-  Number below[all_slots] = {};  //!< of the variables, for comparisons that all values decide alike
+  static constexpr element unknown{.known = false};
+  index below[all_slots] = {};  //!< of the variables, for comparisons that all values decide alike
 
   template <class Variable>
   [[nodiscard]] constexpr element variable(Variable const& v) const {
@@ -143,8 +143,8 @@ struct affine_forms : algebra<affine_forms<Number>> {
   [[nodiscard]] constexpr truth negate(truth const&) const { return {}; }
   template <connective Connective>
   [[nodiscard]] constexpr truth combine(truth const& p, truth const& q) const {
-    return {p.known && q.known,
-            Connective == connective::both ? smaller(p.items, q.items) : larger(p.items, q.items)};
+    constexpr bool both = is(Connective, connective::both);
+    return {p.known && q.known, both ? smaller(p.items, q.items) : larger(p.items, q.items)};
   }
 
  private:
@@ -196,15 +196,15 @@ struct affine_forms : algebra<affine_forms<Number>> {
   }
 };
 
-template <expression E>
-[[nodiscard]] constexpr affine_form affine_of(E const& e) {
-  affine_forms<index> in{};
+template <expression E, class Form = affine_form>
+[[nodiscard]] constexpr Form affine_of(E const& e) {
+  affine_forms<Form> in{};
   return e.fold(in);
 }
 //! The items for which a predicate holds, where the variables stay below `below`.
-template <predicate P>
+template <predicate P, class Form = affine_form>
 [[nodiscard]] constexpr item_prefix prefix_of(P const& p, index const (&below)[all_slots]) {
-  affine_forms<index> in{};
+  affine_forms<Form> in{};
   for (int s = 0; s < all_slots; ++s) in.below[s] = below[s];
   item_prefix const found = p.fold(in);
   return {found.known, smaller(below[item_slot], found.items)};
@@ -214,11 +214,13 @@ template <predicate P>
 //! `residue` words after the start of an address group. Of a memory without conflicts: accesses.
 template <conflict Conflict>
 [[nodiscard]] constexpr index affine_stages(index width, index step, index residue, index lanes) {
-  if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
+  if constexpr (is(Conflict, conflict::none) || is(Conflict, conflict::amount)) {
     return lanes;
   } else {
-    if (lanes == 0 || (Conflict != conflict::updates && step == 0)) return lanes != 0;
-    if constexpr (Conflict != conflict::groups) return ceil_divide(lanes, width / gcd(step, width));
+    constexpr bool updates = is(Conflict, conflict::updates);
+    if (lanes == 0 || (!updates && step == 0)) return lanes != 0;
+    if constexpr (!is(Conflict, conflict::groups))
+      return ceil_divide(lanes, width / gcd(step, width));
     step = magnitude(step);
     return step >= width ? lanes : (residue + step * (lanes - 1)) / width + 1;
   }

@@ -104,7 +104,7 @@ namespace detail {
 template <memory M, auto Expression, index Limit, index Warp, class Sequence>
 struct request_error;
 template <memory M, auto Expression, index Limit, index Warp, int... K>
-requires(M::conflicts == conflict::banks)
+requires(detail::is(M::conflicts, conflict::banks))
 struct request_error<M, Expression, Limit, Warp, integer_list<int, K...>> {
   static constexpr int W = static_cast<int>(M::width);
   static constexpr longest_queue<W> found =
@@ -115,7 +115,7 @@ struct request_error<M, Expression, Limit, Warp, integer_list<int, K...>> {
                     worst_bank<found.queue>, colliding_lanes<found.place[K]...>>;
 };
 template <memory M, auto Expression, index Limit, index Warp, int... K>
-requires(M::conflicts == conflict::groups)
+requires(detail::is(M::conflicts, conflict::groups))
 struct request_error<M, Expression, Limit, Warp, integer_list<int, K...>> {
   static constexpr int W = static_cast<int>(M::width);
   static constexpr longest_queue<W> found =
@@ -143,7 +143,7 @@ template <memory M, auto Expression, index Limit, index Warp>
 template <class By>
 struct conflict_free_assertion;
 template <memory M>
-requires(M::conflicts == conflict::banks)
+requires(detail::is(M::conflicts, conflict::banks))
 struct conflict_free_assertion<M> {
   template <auto Expression, index Warp>
   static constexpr bool checked = assert_request<M, Expression, 1, Warp>();
@@ -176,7 +176,7 @@ inline constexpr bool assert_conflict_free =
 //! names groups and lanes. \tparam M a umm. \tparam Expression an index expression. Time: as
 //! assert_stages_at_most.
 template <memory M, auto Expression, index Warp = 0>
-requires expression<decltype(Expression)> && (M::conflicts == conflict::groups)
+requires expression<decltype(Expression)> && (detail::is(M::conflicts, conflict::groups))
 inline constexpr bool assert_coalesced = detail::assert_request<M, Expression, 1, Warp>();
 
 //! A parallel-for over `Items` items with `Threads` threads, one access to `Expression` each, takes

@@ -48,6 +48,7 @@ struct round_group {
 template <conflict Conflict, class Width>
 class box_sums {
   static constexpr int W = Width::most;
+  static constexpr bool by_groups = is(Conflict, conflict::groups);
 
  public:
   using look = detail::look<W>;
@@ -203,7 +204,7 @@ class box_sums {
   //! Stages of one warp whose base is `shift` further than the box's first.
   [[nodiscard]] constexpr index warp_stages(warp_box<W> const& box, look const& seen,
                                             index shift) const {
-    if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
+    if constexpr (is(Conflict, conflict::none) || is(Conflict, conflict::amount)) {
       return seen.active_lanes;
     } else {
       if (seen.one_group) return 1;
@@ -242,7 +243,7 @@ class box_sums {
     return true;
   }
   [[nodiscard]] constexpr index settled_stages(warp_box<W> const& box, look const& seen) const {
-    if (Conflict != conflict::groups || seen.one_group) {
+    if (!by_groups || seen.one_group) {
       return checked_multiply(box.volume(), warp_stages(box, seen, 0));
     } else {
       index const w = width_.get();
@@ -261,7 +262,7 @@ class box_sums {
                                                      look const& seen) const {
     if constexpr (!has_stages(Conflict)) return true;
     if (!seen.address.valid) return seen.one_group;
-    if (Conflict != conflict::groups) return true;
+    if (!by_groups) return true;
     index const w = width_.get();
     if (seen.address.affine && (seen.address.stride == 0 || magnitude(seen.address.stride) >= w))
       return true;  // one group, or one for each lane
@@ -325,7 +326,8 @@ class box_sums {
   }
 
   struct answer {
-    enum kind { none, all, some } what = none;
+    static constexpr int none = 0, all = 1, some = 2;
+    int what = none;
     refinement needed;
   };
 
@@ -459,12 +461,12 @@ class box_sums {
   constexpr refinement accumulate(warp_box<W> const& box, int dmm_digit, look const& seen,
                                   profile& result) const {
     auto const within = [&](int d) { return !box.rounds[d] && d != dmm_digit; };
-    if (Conflict != conflict::groups || seen.one_group) {
+    if (!by_groups || seen.one_group) {
       index warps = 1;
       for (int d = 0; d < box.digits; ++d)
         if (within(d)) warps = checked_multiply(warps, box.extent[d]);
       index const own = checked_multiply(warps, warp_stages(box, seen, 0));
-      for (index r = 0; r < (Conflict == conflict::groups ? width_.get() : 1); ++r)
+      for (index r = 0; r < (by_groups ? width_.get() : 1); ++r)
         result.stages[r] = checked_add(result.stages[r], own);
       return {};
     } else {

@@ -84,7 +84,7 @@ template <memory M, expression E>
 //! addresses.
 template <memory M, expression E>
 [[nodiscard]] constexpr bool conflict_free(E const& e, index warp = 0) {
-  static_assert(M::conflicts == conflict::banks,
+  static_assert(detail::is(M::conflicts, conflict::banks),
                 "mmm::conflict_free is about banks: use it with a dmm");
   return stages<M>(e, warp) == 1;
 }
@@ -92,7 +92,7 @@ template <memory M, expression E>
 //! The request of one warp takes one stage on address groups: all lanes ask for words of one group.
 template <memory M, expression E>
 [[nodiscard]] constexpr bool coalesced(E const& e, index warp = 0) {
-  static_assert(M::conflicts == conflict::groups,
+  static_assert(detail::is(M::conflicts, conflict::groups),
                 "mmm::coalesced is about address groups: use it with a umm");
   return stages<M>(e, warp) == 1;
 }
@@ -111,13 +111,13 @@ template <memory M, expression E>
 }
 template <memory M, expression E>
 [[nodiscard]] constexpr bool conflict_free(E const& e, size n, threads p) {
-  static_assert(M::conflicts == conflict::banks,
+  static_assert(detail::is(M::conflicts, conflict::banks),
                 "mmm::conflict_free is about banks: use it with a dmm");
   return one_stage_each<M>(e, n, p);
 }
 template <memory M, expression E>
 [[nodiscard]] constexpr bool coalesced(E const& e, size n, threads p) {
-  static_assert(M::conflicts == conflict::groups,
+  static_assert(detail::is(M::conflicts, conflict::groups),
                 "mmm::coalesced is about address groups: use it with a umm");
   return one_stage_each<M>(e, n, p);
 }

@@ -53,7 +53,7 @@ template <conflict Conflict, class Width, class Address, class Predicate>
     ++accesses;
     address_of[t] = address.template value<checked_arithmetic>(warp);
   }
-  if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
+  if constexpr (is(Conflict, conflict::none) || is(Conflict, conflict::amount)) {
     return accesses;
   } else {
     return count_stages<Conflict>(

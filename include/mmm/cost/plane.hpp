@@ -321,7 +321,7 @@ class plane_sums {
                                                       Wanted wanted) const {
     warp_stages stages;
     stages.width = width_.get();
-    if constexpr (Conflict == conflict::groups) {
+    if constexpr (is(Conflict, conflict::groups)) {
       residue_histogram(width_.get(), box, seen.address, wanted, stages.others);
       for (index r = 0; r < width_.get(); ++r) {
         stages.own[r] = sums_.warp_stages(box, seen, r);

@@ -214,13 +214,13 @@ template <conflict Conflict, class Width, class At, class Table = shared_unit_ta
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index request_amount([[maybe_unused]] Width const& width,
                                                                int count, At at,
                                                                Table&& table = {}) {
-  if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
+  if constexpr (is(Conflict, conflict::none) || is(Conflict, conflict::amount)) {
     return count;
   } else {
     index unit[Width::most];
     for (int t = 0; t < count; ++t) unit[t] = at(t);
     auto const& by = service_of<Conflict>(width);
-    if constexpr (Conflict == conflict::updates)
+    if constexpr (is(Conflict, conflict::updates))
       return longest_queue_of_lanes<Width::most>(by, unit, count);
     by.make_units(unit, count);
     return count_stages_of_units<Width::most>(by, unit, count, table);
@@ -243,11 +243,12 @@ template <conflict Conflict, class Width, class At, class Active>
 template <conflict Conflict, class Width>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index count_affine_stages(
     [[maybe_unused]] Width const& width, index first, index stride, int lanes) {
-  if constexpr (Conflict == conflict::none || Conflict == conflict::amount) {
+  if constexpr (is(Conflict, conflict::none) || is(Conflict, conflict::amount)) {
     return lanes;
   } else {
-    if (Conflict != conflict::updates && stride == 0) return 1;
-    if constexpr (Conflict != conflict::groups) {
+    constexpr bool updates = is(Conflict, conflict::updates);
+    if (!updates && stride == 0) return 1;
+    if constexpr (!is(Conflict, conflict::groups)) {
       if (stride == 1) return 1;
       index const w = width.get();
       if ((w & (w - 1)) == 0) {  // quicker than a division
@@ -330,9 +331,9 @@ struct round_cost {
 //! of a machine with banks or address groups is round_time.
 template <memory M>
 [[nodiscard]] constexpr round_cost cost_of_round(M const& m, index amount) {
-  index const stages = M::conflicts == conflict::none     ? amount != 0
-                       : M::conflicts == conflict::amount ? ceil_divide(amount, width_of(m))
-                                                          : amount;
+  index stages = amount;
+  if constexpr (is(M::conflicts, conflict::none)) stages = amount != 0;
+  if constexpr (is(M::conflicts, conflict::amount)) stages = ceil_divide(amount, width_of(m));
   return {stages, round_time(m, stages)};
 }
 

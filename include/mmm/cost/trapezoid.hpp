@@ -358,12 +358,12 @@ template <memory M, class Address, class Predicate = always>
   for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
   if (trips == 0) return total;
   if constexpr (is_same_v<Predicate, always> &&
-                (M::conflicts == conflict::none || M::conflicts == conflict::amount)) {
+                (is(M::conflicts, conflict::none) || is(M::conflicts, conflict::amount))) {
     add_rounds(m, of.threads, 0, checked_multiply(trips, of.items / of.threads), total);
     add_rounds(m, of.items % of.threads, 0, trips, total);
     return total;
   } else {
-    if constexpr (is_same_v<Predicate, always> && M::conflicts == conflict::groups) {
+    if constexpr (is_same_v<Predicate, always> && is(M::conflicts, conflict::groups)) {
       affine_form const form = affine_of(address);
       // else the row and the column would be an item's, not the trapezoid's
       if (form.known && form.columns == 0) {

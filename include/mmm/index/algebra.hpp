@@ -55,6 +55,17 @@ enum class relation { MMM_DETAIL_RELATIONS(MMM_DETAIL_NAME) };
 enum class connective { both, either };
 #undef MMM_DETAIL_NAME
 
+//! True if both are the same: see `is` of machine/machine.hpp.
+[[nodiscard]] constexpr bool is(operation a, operation b) {
+  return static_cast<int>(a) == static_cast<int>(b);
+}
+[[nodiscard]] constexpr bool is(relation a, relation b) {
+  return static_cast<int>(a) == static_cast<int>(b);
+}
+[[nodiscard]] constexpr bool is(connective a, connective b) {
+  return static_cast<int>(a) == static_cast<int>(b);
+}
+
 //! **Algebra**: the meaning of every node of an expression in some domain, of which
 //! `expression.fold(algebra)` computes the expression's element from the leaves upwards.
 //!
@@ -71,7 +82,7 @@ struct algebra {
   template <operation Op, class X, class Y>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operate(X const& x, Y const& y) {
 #define MMM_DETAIL_CALL(function, name, symbol, binding) \
-  if constexpr (Op == operation::name)                   \
+  if constexpr (is(Op, operation::name))                 \
     return self().name(x, y);                            \
   else
     MMM_DETAIL_OPERATORS(MMM_DETAIL_CALL)
@@ -108,15 +119,15 @@ struct algebra {
   MMM_NO_SIDE_CHECK
   template <relation Relation, class X>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto relate(X const& x, X const& y) {
-    if constexpr (Relation == relation::less)
+    if constexpr (is(Relation, relation::less))
       return self().less(x, y);
-    else if constexpr (Relation == relation::greater)
+    else if constexpr (is(Relation, relation::greater))
       return self().less(y, x);
-    else if constexpr (Relation == relation::at_most)
+    else if constexpr (is(Relation, relation::at_most))
       return self().negate(self().less(y, x));
-    else if constexpr (Relation == relation::at_least)
+    else if constexpr (is(Relation, relation::at_least))
       return self().negate(self().less(x, y));
-    else if constexpr (Relation == relation::equal)
+    else if constexpr (is(Relation, relation::equal))
       return self().equal(x, y);
     else
       return self().negate(self().equal(x, y));
@@ -200,15 +211,15 @@ struct values : algebra<values<Arithmetic>> {
   MMM_NO_SIDE_CHECK
   template <operation Op>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index operate(index a, index b) {
-    if constexpr (Op == operation::add)
+    if constexpr (is(Op, operation::add))
       return Arithmetic::add(a, b);
-    else if constexpr (Op == operation::subtract)
+    else if constexpr (is(Op, operation::subtract))
       return Arithmetic::subtract(a, b);
-    else if constexpr (Op == operation::multiply)
+    else if constexpr (is(Op, operation::multiply))
       return Arithmetic::multiply(a, b);
-    else if constexpr (Op == operation::divide)
+    else if constexpr (is(Op, operation::divide))
       return Arithmetic::divide(a, b);
-    else if constexpr (Op == operation::modulo)
+    else if constexpr (is(Op, operation::modulo))
       return Arithmetic::modulo(a, b);
     else
       return algebra<values>::template operate<Op>(a, b);
@@ -216,9 +227,9 @@ struct values : algebra<values<Arithmetic>> {
   MMM_NO_SIDE_CHECK
   template <relation Relation>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool relate(index a, index b) {
-    if constexpr (Relation == relation::less)
+    if constexpr (is(Relation, relation::less))
       return a < b;
-    else if constexpr (Relation == relation::at_least)
+    else if constexpr (is(Relation, relation::at_least))
       return a >= b;
     else
       return algebra<values>::template relate<Relation>(a, b);
@@ -270,7 +281,7 @@ struct values : algebra<values<Arithmetic>> {
   MMM_NO_SIDE_CHECK
   template <connective Connective, class P, class Q>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool connect(P const& p, Q const& q) {
-    if constexpr (Connective == connective::both)
+    if constexpr (is(Connective, connective::both))
       return p.fold(*this) && q.fold(*this);
     else
       return p.fold(*this) || q.fold(*this);

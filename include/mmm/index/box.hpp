@@ -32,7 +32,13 @@ inline constexpr int max_digits = 14;
 struct refinement {
   //! split: into two digits; cut: into two boxes; separate: best into a box for each value, a cut
   //! will do.
-  enum kind { nothing, split, cut, separate, slant } what = nothing;
+  //! Numbers, as `==` of an enumeration is an overloaded operator, which compilers look for.
+  static constexpr int nothing = 0;
+  static constexpr int split = 1;
+  static constexpr int cut = 2;
+  static constexpr int separate = 3;
+  static constexpr int slant = 4;
+  int what = nothing;
   int digit = 0;
   index at = 0;  //!< split: the radix; otherwise the first value of the second part
   //! slant: of `row_step * row + column_step * column` in the box's plane

@@ -163,7 +163,7 @@ class evaluation : public algebra<evaluation<W>> {
   }
   template <connective Connective, class P, class Q>
   [[nodiscard]] constexpr truth connect(P const& left, Q const& right) {
-    constexpr bool both = Connective == connective::both;
+    constexpr bool both = is(Connective, connective::both);
     lane_set<W> const decisive = both ? lane_set<W>{} : all_;
     truth const x = left.fold(*this);
     if (x.uniform && x.lanes == decisive) return x;  // decided, whatever the right side is

@@ -73,6 +73,15 @@ struct predicate_node : predicate_base {
     return static_cast<Self const&>(*this).fold(in);
   }
 };
+
+//! True for a class with this base and for a reference to one. A public base is all that there is,
+//! so that nothing else has to be asked of each type of an expression.
+template <class Base, class T>
+inline constexpr bool has_base = __is_base_of(Base, T);
+template <class Base, class T>
+inline constexpr bool has_base<Base, T&> = __is_base_of(Base, T);
+template <class Base, class T>
+inline constexpr bool has_base<Base, T&&> = __is_base_of(Base, T);
 }  // namespace detail
 
 //! **Concept: index expression.** A map from items to integers that the library can reason about.
@@ -81,11 +90,11 @@ struct predicate_node : predicate_base {
 //! `min`, `max`, `select`. Laws: `e(i)` is what the same C++ expression over an integer `i` gives;
 //! division truncates as in C++; a shift is by 0 to 62.
 template <class E>
-concept expression = detail::derived_from<detail::remove_cvref_t<E>, detail::expression_base>;
+concept expression = detail::has_base<detail::expression_base, E>;
 
 //! A condition over items, from comparing expressions; combined by `&&`, `||`, `!`.
 template <class P>
-concept predicate = detail::derived_from<detail::remove_cvref_t<P>, detail::predicate_base>;
+concept predicate = detail::has_base<detail::predicate_base, P>;
 
 //! A variable: the item of a parallel-for, a loop's counter or a DMM's number.
 struct variable : detail::expression_node<variable> {
@@ -142,8 +151,8 @@ template <detail::operation Op, class Left, class Right>
 struct binary_expression
     : detail::expression_node<binary_expression<Op, Left, Right>, Left, Right> {
   static constexpr bool divides =
-      Op == detail::operation::divide || Op == detail::operation::modulo ||
-      Op == detail::operation::shift_right || Left::divides || Right::divides;
+      detail::is(Op, detail::operation::divide) || detail::is(Op, detail::operation::modulo) ||
+      detail::is(Op, detail::operation::shift_right) || Left::divides || Right::divides;
   Left left;
   Right right;
   constexpr binary_expression() = default;

@@ -26,7 +26,12 @@ struct expression_keys : algebra<expression_keys<Sequence>> {
   using noted = variable_set;
   using element = noted;
   using truth = noted;
-  enum kind : index { variable_kind, number_kind, always_kind, choice_kind, negation_kind, other };
+  static constexpr index variable_kind = 0;
+  static constexpr index number_kind = 1;
+  static constexpr index always_kind = 2;
+  static constexpr index choice_kind = 3;
+  static constexpr index negation_kind = 4;
+  static constexpr index other = 5;
   Sequence& to;
   constexpr explicit expression_keys(Sequence& sequence) : to(sequence) {}
 

@@ -29,26 +29,27 @@ struct variable_names {
 
 namespace detail {
 
-//! Precedence of operators, as in C++, the loosest first; a call and a leaf bind tightest.
-enum class binding {
-  choice,
-  either,
-  both,
-  bit_or,
-  bit_xor,
-  bit_and,
-  equality,
-  order,
-  shift,
-  sum,
-  product,
-  call
-};
+//! Precedence of operators, as in C++, the loosest first; a call and a leaf bind tightest. Numbers:
+//! see `is` of index/algebra.hpp.
+namespace binding {
+inline constexpr int choice = 0;
+inline constexpr int either = 1;
+inline constexpr int both = 2;
+inline constexpr int bit_or = 3;
+inline constexpr int bit_xor = 4;
+inline constexpr int bit_and = 5;
+inline constexpr int equality = 6;
+inline constexpr int order = 7;
+inline constexpr int shift = 8;
+inline constexpr int sum = 9;
+inline constexpr int product = 10;
+inline constexpr int call = 11;
+}  // namespace binding
 
 #define MMM_DETAIL_BINDING(function, name, symbol, strength) binding::strength,
 #define MMM_DETAIL_SYMBOL(function, name, symbol, strength) symbol,
-inline constexpr binding binding_of_operation[] = {MMM_DETAIL_OPERATORS(MMM_DETAIL_BINDING)};
-inline constexpr binding binding_of_relation[] = {MMM_DETAIL_RELATIONS(MMM_DETAIL_BINDING)};
+inline constexpr int binding_of_operation[] = {MMM_DETAIL_OPERATORS(MMM_DETAIL_BINDING)};
+inline constexpr int binding_of_relation[] = {MMM_DETAIL_RELATIONS(MMM_DETAIL_BINDING)};
 inline constexpr char const* symbol_of_operation[] = {MMM_DETAIL_OPERATORS(MMM_DETAIL_SYMBOL)};
 inline constexpr char const* symbol_of_relation[] = {MMM_DETAIL_RELATIONS(MMM_DETAIL_SYMBOL)};
 #undef MMM_DETAIL_BINDING
@@ -58,7 +59,7 @@ inline constexpr char const* symbol_of_relation[] = {MMM_DETAIL_RELATIONS(MMM_DE
 //! where the part after it begins) and its outermost operator.
 struct text_part {
   int begin;
-  binding outermost = binding::call;
+  int outermost = binding::call;
   operation op = operation::add;  //!< where an operator is outermost
   bool zero = false;              //!< the text is `0`
 };
@@ -109,13 +110,13 @@ class expression_writer : public algebra<expression_writer<Character>> {
   }
   template <operation Op>
   [[nodiscard]] constexpr text_part operate(text_part const& x, text_part const& y) {
-    constexpr binding own = binding_of_operation[static_cast<int>(Op)];
+    constexpr int own = binding_of_operation[static_cast<int>(Op)];
     constexpr char const* symbol = symbol_of_operation[static_cast<int>(Op)];
     if constexpr (own == binding::call) {
       insert(y.begin, ", ");
       insert(x.begin, symbol, "(");
       insert(length_, ")");
-    } else if (Op == operation::subtract && x.zero) {
+    } else if (is(Op, operation::subtract) && x.zero) {
       bool const close = in_parentheses<Op>(y, true);
       if (room_ > x.begin) out_[x.begin] = '-';
       if (close) insert(y.begin, "(");
@@ -145,8 +146,8 @@ class expression_writer : public algebra<expression_writer<Character>> {
   }
   template <connective Connective>
   [[nodiscard]] constexpr text_part combine(text_part const& p, text_part const& q) {
-    constexpr bool both = Connective == connective::both;
-    constexpr binding own = both ? binding::both : binding::either;
+    constexpr bool both = is(Connective, connective::both);
+    constexpr int own = both ? binding::both : binding::either;
     auto const close = [](text_part const& x) {
       return x.outermost < binding::bit_or && x.outermost != own;
     };
@@ -170,7 +171,7 @@ class expression_writer : public algebra<expression_writer<Character>> {
   //! `(item % 32) * 33` and `(item << 2) | 1`.
   template <operation Op>
   [[nodiscard]] static constexpr bool in_parentheses(text_part const& x, bool right) {
-    constexpr binding outer = binding_of_operation[static_cast<int>(Op)];
+    constexpr int outer = binding_of_operation[static_cast<int>(Op)];
     if (outer != binding::sum && outer != binding::product)
       return x.outermost != binding::call && (x.op != Op || right);
     if (x.outermost != outer) return x.outermost < outer;

@@ -22,12 +22,12 @@ struct item_share {
 
 //! The algebra of shares, which notes the two largest numbers of items from one change of a
 //! quotient to the next.
-template <class Number>
-struct item_shares : algebra<item_shares<Number>> {
-  using element = item_share;
+template <class Share>
+struct item_shares : algebra<item_shares<Share>> {
+  using element = Share;
   struct truth {};
-  Number largest = 0;
-  Number second = 0;
+  index largest = 0;
+  index second = 0;
 
   template <class Variable>
   [[nodiscard]] constexpr element variable(Variable const& v) const {
@@ -105,10 +105,10 @@ struct row_items {
   index row = 0;
   index inner = 0;
 };
-template <class Address, class Predicate>
+template <class Address, class Predicate, class Share = item_share>
 [[nodiscard]] constexpr row_items items_of_rows(Address const& address,
                                                 Predicate const& predicate) {
-  item_shares<index> in{};
+  item_shares<Share> in{};
   static_cast<void>(address.fold(in));
   static_cast<void>(predicate.fold(in));
   return {in.largest, in.second};
@@ -116,10 +116,10 @@ template <class Address, class Predicate>
 
 //! True if neither expression changes where one variable grows by `step` and another one by
 //! `other_step`, as long as no variable is negative. False where that is not known.
-template <class Address, class Predicate>
+template <class Address, class Predicate, class Motion = bounded_motion>
 [[nodiscard]] constexpr bool unmoved(Address const& address, Predicate const& predicate, int slot,
                                      index step, int other_slot, index other_step) {
-  motions<index> in{};
+  motions<Motion> in{};
   in.step[item_slot] = 0;
   in.step[slot] = step;
   in.step[other_slot] = other_step;

@@ -93,12 +93,12 @@ struct truth_motion {
 
 //! The algebra of motions along a step: to the next item, other variables kept fixed, or another
 //! one that changes several variables. A template, as the other algebras are, so that only those
-//! who fold an expression by it compile it.
-template <class Number>
-struct motions : algebra<motions<Number>> {
-  using element = bounded_motion;
+//! who fold an expression by it compile it: `Motion` is a bounded_motion.
+template <class Motion>
+struct motions : algebra<motions<Motion>> {
+  using element = Motion;
   using truth = truth_motion;
-  Number step[slot_count] = {1};
+  index step[slot_count] = {1};
   static_assert(item_slot == 0);
 
   [[nodiscard]] constexpr element variable(mmm::variable const& v) const {
@@ -169,7 +169,7 @@ struct motions : algebra<motions<Number>> {
   }
   template <connective Connective>
   [[nodiscard]] constexpr truth combine(truth const& p, truth const& q) const {
-    constexpr bool both = Connective == connective::both;
+    constexpr bool both = is(Connective, connective::both);
     truth result;
     result.always = both ? p.always && q.always : p.always || q.always;
     result.never = both ? p.never || q.never : p.never && q.never;
@@ -189,16 +189,14 @@ struct motions : algebra<motions<Number>> {
     return (a < 0) == (b < 0) ? bounded_motion::unbounded : -bounded_motion::unbounded;
   }
 
-  [[nodiscard]] static constexpr bounded_motion sum_moves(bounded_motion const& x,
-                                                          bounded_motion const& y) {
+  [[nodiscard]] static constexpr element sum_moves(element const& x, element const& y) {
     constexpr index infinite = bounded_motion::unbounded;
     motion_pair const both = together(x.moves, y.moves);
     return {joint(both, both.left.increment + both.right.increment),
             bound_sum(x.low, y.low, -infinite), bound_sum(x.high, y.high, infinite)};
   }
-  [[nodiscard]] static constexpr bounded_motion scaled_moves(bounded_motion const& x,
-                                                             index factor) {
-    bounded_motion result;
+  [[nodiscard]] static constexpr element scaled_moves(element const& x, index factor) {
+    element result;
     if (x.moves.periodic && product_within_reach(x.moves.increment, factor))
       result.moves = moving(x.moves.period, x.moves.increment * factor);
     index const a = bound_product(x.low, factor);
@@ -208,11 +206,10 @@ struct motions : algebra<motions<Number>> {
     return result;
   }
 
-  [[nodiscard]] static constexpr bounded_motion product_moves(bounded_motion const& x,
-                                                              bounded_motion const& y) {
+  [[nodiscard]] static constexpr element product_moves(element const& x, element const& y) {
     if (y.number()) return scaled_moves(x, y.low);
     if (x.number()) return scaled_moves(y, x.low);
-    bounded_motion result;
+    element result;
     if (x.steady() && y.steady()) result.moves = joint(together(x.moves, y.moves), 0);
     index const corner[4] = {bound_product(x.low, y.low), bound_product(x.low, y.high),
                              bound_product(x.high, y.low), bound_product(x.high, y.high)};
@@ -222,10 +219,10 @@ struct motions : algebra<motions<Number>> {
   }
 
   //! `x / y` and `x % y`, towards zero: with an increment only where x does not change its sign.
-  [[nodiscard]] static constexpr bounded_motion quotient_or_remainder_moves(bounded_motion const& x,
-                                                                            bounded_motion const& y,
-                                                                            bool quotient) {
-    bounded_motion result;
+  [[nodiscard]] static constexpr element quotient_or_remainder_moves(element const& x,
+                                                                     element const& y,
+                                                                     bool quotient) {
+    element result;
     bool const one_sign = x.low >= 0 || x.high <= 0;
     bool const divisor_known = y.number() && y.low != 0 && within_reach(y.low);
     index const m = y.low < 0 ? -y.low : y.low;
@@ -253,24 +250,24 @@ struct motions : algebra<motions<Number>> {
 
   //! The number of low bits that hold every value of a bounded expression; -1 if it may be negative
   //! or has no bound.
-  [[nodiscard]] static constexpr int bits_of(bounded_motion const& x) {
+  [[nodiscard]] static constexpr int bits_of(element const& x) {
     return x.low >= 0 && within_reach(x.high) ? bit_width(x.high) : -1;
   }
 
   //! `&`, `|`, `^` where y stands in the low bits only: x's bits above them move on as they are, or
   //! vanish.
-  [[nodiscard]] static constexpr motion low_bits_moves(operation op, bounded_motion const& x,
-                                                       bounded_motion const& y, int bits) {
+  [[nodiscard]] static constexpr motion low_bits_moves(operation op, element const& x,
+                                                       element const& y, int bits) {
     if (bits < 0 || !y.steady()) return {};
     motion_pair const both = together(aligned(x.moves, index{1} << bits), y.moves);
     return joint(both, op == operation::bit_and ? 0 : both.left.increment);
   }
 
-  [[nodiscard]] static constexpr bounded_motion bitwise_moves(operation op, bounded_motion const& x,
-                                                              bounded_motion const& y) {
+  [[nodiscard]] static constexpr element bitwise_moves(operation op, element const& x,
+                                                       element const& y) {
     if (x.number() || (bits_of(x) >= 0 && x.steady() && !y.steady()))
       if (!y.number()) return bitwise_moves(op, y, x);  // the one with the known bits on the right
-    bounded_motion result;
+    element result;
     if (x.steady() && y.steady()) {
       result.moves = joint(together(x.moves, y.moves), 0);
     } else if (y.number() &&
@@ -295,11 +292,10 @@ struct motions : algebra<motions<Number>> {
   }
 
   //! `floor(x / 2^y)` for a known y.
-  [[nodiscard]] static constexpr bounded_motion shift_right_moves(bounded_motion const& x,
-                                                                  bounded_motion const& y) {
+  [[nodiscard]] static constexpr element shift_right_moves(element const& x, element const& y) {
     if (!y.number() || y.low < 0 || y.low > 61) return {};
     index const power = index{1} << y.low;
-    bounded_motion result;
+    element result;
     result.moves = aligned(x.moves, power);
     result.moves.increment /= power;
     if (within_reach(x.low)) result.low = floor_divide(x.low, power);
@@ -308,12 +304,11 @@ struct motions : algebra<motions<Number>> {
   }
 
   //! `min` and `max`: one of the two where the bounds tell which, both where they increment alike.
-  [[nodiscard]] static constexpr bounded_motion extremum_moves(bounded_motion const& x,
-                                                               bounded_motion const& y,
-                                                               bool minimum) {
+  [[nodiscard]] static constexpr element extremum_moves(element const& x, element const& y,
+                                                        bool minimum) {
     if (x.high <= y.low) return minimum ? x : y;
     if (y.high <= x.low) return minimum ? y : x;
-    bounded_motion result;
+    element result;
     motion_pair const both = together(x.moves, y.moves);
     if (both.parallel()) result.moves = both.left;
     result.low = minimum ? smaller(x.low, y.low) : larger(x.low, y.low);
@@ -331,14 +326,14 @@ struct motions : algebra<motions<Number>> {
   }
 };
 
-template <expression E>
-[[nodiscard]] constexpr bounded_motion moves_of(E const& e) {
-  motions<index> in{};
+template <expression E, class Motion = bounded_motion>
+[[nodiscard]] constexpr Motion moves_of(E const& e) {
+  motions<Motion> in{};
   return e.fold(in);
 }
-template <predicate P>
+template <predicate P, class Motion = bounded_motion>
 [[nodiscard]] constexpr truth_motion truth_moves_of(P const& p) {
-  motions<index> in{};
+  motions<Motion> in{};
   return p.fold(in);
 }
 

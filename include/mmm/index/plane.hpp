@@ -14,7 +14,6 @@ struct line {
   [[nodiscard]] constexpr index at(index row) const {
     return checked_add(checked_multiply(slope, row), offset);
   }
-  friend constexpr bool operator==(line const&, line const&) = default;
 };
 
 //! The points `first <= row < last`, `low.at(row) <= column < high.at(row)`; no row is empty.
@@ -46,8 +45,9 @@ struct plane_region {
   [[nodiscard]] constexpr bool has(int digit) const { return digit == row || digit == column; }
 
   //! The region's bands, for digits with the values 0 … rows - 1 and 0 … columns - 1.
-  [[nodiscard]] constexpr band_list bands(index rows, index columns) const {
-    band_list found;
+  template <class Bands = band_list>
+  [[nodiscard]] constexpr Bands bands(index rows, index columns) const {
+    Bands found;
     if (!strip) {
       if (rows > 0 && columns > 0) found.of[found.count++] = {0, rows, {0, 0}, {0, columns}};
       return found;

@@ -50,11 +50,11 @@ template <index_scalar T>
 //! the device's does instead of ending the program.
 template <operation Op>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index lane_operation(index a, index b) {
-  if constexpr (Op == operation::divide)
+  if constexpr (is(Op, operation::divide))
     return b == 0 ? 0 : b == -1 ? static_cast<index>(0 - static_cast<std::uint64_t>(a)) : a / b;
-  else if constexpr (Op == operation::modulo)
+  else if constexpr (is(Op, operation::modulo))
     return b == 0 || b == -1 ? 0 : a % b;
-  else if constexpr (Op == operation::shift_left || Op == operation::shift_right)
+  else if constexpr (is(Op, operation::shift_left) || is(Op, operation::shift_right))
     return b < 0 || b > 62 ? 0 : values<plain_arithmetic>().template operate<Op>(a, b);
   else
     return values<plain_arithmetic>().template operate<Op>(a, b);
@@ -135,35 +135,35 @@ class warp_index : public detail::warp_index_base {
   [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index combine(warp_index const& a,
                                                                       index b) {
     using detail::operation;
-    if constexpr (Op == operation::shift_left || Op == operation::shift_right)
+    if constexpr (is(Op, operation::shift_left) || is(Op, operation::shift_right))
       static_cast<void>(detail::checked_arithmetic::shift(b));
     if (a.affine_) {
-      if constexpr (Op == operation::add) {
+      if constexpr (is(Op, operation::add)) {
         return warp_index(a.base_ + b, a.stride_);
-      } else if constexpr (Op == operation::subtract) {
+      } else if constexpr (is(Op, operation::subtract)) {
         return warp_index(a.base_ - b, a.stride_);
-      } else if constexpr (Op == operation::multiply) {
+      } else if constexpr (is(Op, operation::multiply)) {
         return warp_index(a.base_ * b, a.stride_ * b);
-      } else if constexpr (Op == operation::shift_left) {
+      } else if constexpr (is(Op, operation::shift_left)) {
         return warp_index(a.base_ * (index{1} << b), a.stride_ * (index{1} << b));
       } else {
         if (a.stride_ == 0) return warp_index(detail::lane_operation<Op>(a.base_, b), 0);
         index const last = a.base_ + a.stride_ * (W - 1);
         index const low = detail::smaller(a.base_, last);
         index const high = detail::larger(a.base_, last);
-        if constexpr (Op == operation::minimum) {
+        if constexpr (is(Op, operation::minimum)) {
           if (high <= b) return a;
           if (low >= b) return warp_index(b, 0);
-        } else if constexpr (Op == operation::maximum) {
+        } else if constexpr (is(Op, operation::maximum)) {
           if (low >= b) return a;
           if (high <= b) return warp_index(b, 0);
-        } else if constexpr (Op == operation::shift_right) {
+        } else if constexpr (is(Op, operation::shift_right)) {
           if (low >= 0) return quotient(a, low, high, index{1} << b);
-        } else if constexpr (Op == operation::divide) {
+        } else if constexpr (is(Op, operation::divide)) {
           if (low >= 0 && b > 0) return quotient(a, low, high, b);
-        } else if constexpr (Op == operation::modulo) {
+        } else if constexpr (is(Op, operation::modulo)) {
           if (low >= 0 && b > 0) return remainder(a, low, high, b);
-        } else if constexpr (Op == operation::bit_and) {
+        } else if constexpr (is(Op, operation::bit_and)) {
           if (low >= 0 && b >= 0 && b < INT64_MAX && (b & (b + 1)) == 0)
             return remainder(a, low, high, b + 1);
         }
@@ -176,11 +176,12 @@ class warp_index : public detail::warp_index_base {
   [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index combine(index a,
                                                                       warp_index const& b) {
     using detail::operation;
-    if constexpr (Op == operation::add || Op == operation::multiply || Op == operation::minimum ||
-                  Op == operation::maximum || Op == operation::bit_and || Op == operation::bit_or ||
-                  Op == operation::bit_xor)
+    if constexpr (is(Op, operation::add) || is(Op, operation::multiply) ||
+                  is(Op, operation::minimum) || is(Op, operation::maximum) ||
+                  is(Op, operation::bit_and) || is(Op, operation::bit_or) ||
+                  is(Op, operation::bit_xor))
       return combine<Op>(b, a);
-    if constexpr (Op == operation::subtract)
+    if constexpr (is(Op, operation::subtract))
       if (b.affine_) return warp_index(a - b.base_, -b.stride_);
     if (b.affine_ && b.stride_ == 0) return warp_index(detail::lane_operation<Op>(a, b.base_), 0);
     return by_lane([&](int t) { return detail::lane_operation<Op>(a, b[t]); });
@@ -191,9 +192,9 @@ class warp_index : public detail::warp_index_base {
                                                                       warp_index const& b) {
     using detail::operation;
     if (a.affine_ && b.affine_) {
-      if constexpr (Op == operation::add)
+      if constexpr (is(Op, operation::add))
         return warp_index(a.base_ + b.base_, a.stride_ + b.stride_);
-      if constexpr (Op == operation::subtract)
+      if constexpr (is(Op, operation::subtract))
         return warp_index(a.base_ - b.base_, a.stride_ - b.stride_);
       if (b.stride_ == 0) return combine<Op>(a, b.base_);
       if (a.stride_ == 0) return combine<Op>(a.base_, b);
@@ -318,15 +319,15 @@ template <class L, class R>
 
 template <relation Relation, class L, class R>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto compare_indices(L const& l, R const& r) {
-  if constexpr (Relation == relation::less)
+  if constexpr (is(Relation, relation::less))
     return lanes_less(l, r);
-  else if constexpr (Relation == relation::greater)
+  else if constexpr (is(Relation, relation::greater))
     return lanes_less(r, l);
-  else if constexpr (Relation == relation::at_most)
+  else if constexpr (is(Relation, relation::at_most))
     return !lanes_less(r, l);
-  else if constexpr (Relation == relation::at_least)
+  else if constexpr (is(Relation, relation::at_least))
     return !lanes_less(l, r);
-  else if constexpr (Relation == relation::equal)
+  else if constexpr (is(Relation, relation::equal))
     return lanes_equal(l, r);
   else
     return !lanes_equal(l, r);

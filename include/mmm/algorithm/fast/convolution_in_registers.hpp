@@ -243,7 +243,7 @@ struct register_convolution_algorithm
     }
     //! For algorithms whose threads have so many outputs: a word from the shared memory is good for
     //! as many products.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& t) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& t) const {
       if (n == 0) return {};
       bound b = access_bound(t, 2 * n, V * t.p);
       natural const factors = n * m / Outputs;
@@ -254,7 +254,7 @@ struct register_convolution_algorithm
     //! Of outputs filled up to whole passes of the DMMs over their tiles: words and taps from the
     //! global memory and through the shared ones, two shared words for every `Outputs` products,
     //! and a latency for every access of a thread.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& t) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& t) const {
       if (n == 0) return 0;
       natural const filled = m / Outputs * Outputs;
       natural const tile = t.t * Outputs;

@@ -98,10 +98,10 @@ struct wide_copy_algorithm : sequence_call<wide_copy_algorithm<V, Vecs>> {
               writes<std::iter_value_t<In>>(out, n));
     }
     //! A thread completes one access of V words in l time units.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return access_bound(m, 2 * n, V * m.p);
     }
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       return 2 * (n / m.w + n * m.L / smaller(larger(n, 1), V * m.p));
     }
   };

@@ -295,7 +295,7 @@ struct register_image_algorithm {
     }
     //! For algorithms whose threads have blocks of this size: a row of pixels is read once for its
     //! rows of results.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       natural const pixels = image.area();
       bound b = access_bound(m, 2 * pixels, Tiles::words * m.p);
       b.shared_bandwidth =
@@ -305,7 +305,7 @@ struct register_image_algorithm {
     //! The time for an image filled up to whole tiles, and for tiles filled up to whole passes of
     //! the DMMs: the words of every access, a stage of the global memory more for each row, and a
     //! latency for each access of a thread.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       constexpr index V = Tiles::words;
       natural const parts = image.columns % V == 0 ? 1 : V;  // accesses for a vec
       natural const tiles =

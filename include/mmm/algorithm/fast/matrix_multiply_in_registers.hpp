@@ -424,7 +424,7 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
     }
     //! For straightforward multiplications by parts of c of this size in the threads' registers:
     //! each factor is read from a shared memory once for a row or column of such a part.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       constexpr index together = Tiles::thread_rows * Tiles::thread_columns;
       natural const words = work() * (Tiles::thread_rows + Tiles::thread_columns) / together;
       bound b = access_bound(m, (work() == 0 ? natural(0) : left() + right()) + result(),
@@ -435,7 +435,7 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
     }
     //! The time for matrices filled up to whole tiles, and for tiles filled up to whole passes of
     //! the DMMs: the words that are read and written, and a latency for each access of a thread.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       bool const wide = shape.columns % Tiles::words == 0;
       index const at_once = (wide ? Tiles::words : 1) * Tiles::threads;  // words of an access
       natural const passes =

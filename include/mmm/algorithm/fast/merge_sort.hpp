@@ -108,7 +108,7 @@ struct merge_sort_problem {
   }
 
   //! That of mmm::sort: keys are compared two by two.
-  [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+  [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
     return sort_problem<Pairs>(size(n)).lower_bound(m);
   }
   //! For all data. In one memory, with e keys for each thread (keys_of_merge) and j = log(n/e)
@@ -117,7 +117,7 @@ struct merge_sort_problem {
   //! in the tiles and j = log T others: `R (h + j + 1) (log(et) + e) (t + l)` for the shared
   //! memories, as where all words of a warp are in one bank, and for the global memory
   //! `(j + 1) (n/w + R e L) + j log n (T + TL/p + L)`, all words and the searches.
-  [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+  [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
     if (n <= 1) return 0;
     if (!m.hmm) {
       natural const e = m.conflicts == conflict::groups ? 1 : 7;

@@ -400,7 +400,7 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, 
       return width % Vecs == 0 ? Vecs : smaller(V, Vecs);
     }
     //! Every word is read and written, V in an access.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       bound b = access_bound(m, 2 * n, V * m.p);
       b.reduction = log2(n);
       return b;
@@ -408,7 +408,7 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, 
     //! `2 (n/w + n L/(V p))` for the global memory, and for each pass of the DMMs over their tiles
     //! 2L for what they tell each other, and in the shared memories `V Vecs t/w` and a latency per
     //! level and vec.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const tile = m.t * (V * vecs_on(m.w.count));
       natural const passes = natural(n.count / tile.count) / m.d + 1;
       natural const levels = log2(tile) + vecs_on(m.w.count);

@@ -129,7 +129,7 @@ struct radix_sort_problem {
 
   //! Every word is read, and written where no key is in its place at first; the first word becomes
   //! the least of all, as in a fold. Keys are not compared.
-  [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+  [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
     if (n <= 1) return {};
     bound b = fold_bound(m, n, m.p);
     bound const once = access_bound(m, 2 * n * sequences, m.p);
@@ -147,7 +147,7 @@ struct radix_sort_problem {
   //! `b/8 (n/w + 256 T + R (e + q) L + R (et + el + h/w + hl/t + 256 + 64 l) + 256 d/w + q (L + l)
   //! + 256)`: the global memory serves all words, 256 runs of each tile; the shared memories serve
   //! all words one by one, as where all words of a warp go to one bank.
-  [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+  [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
     if (n <= 1) return 0;
     auto const scan = [&m](natural counters) {
       return prefix_sums_algorithm<false>::problem(size(counters)).upper_bound(m);

@@ -236,11 +236,11 @@ struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
       return fold_called(on, first, n, program, form...);
     }
     //! A thread completes one access of V words in l time units.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return fold_bound(m, n, V * m.p);
     }
     //! That of mmm::sum with V times as many threads.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       return n / m.at_once() + n * m.L / (V * m.p) + m.L * m.levels_of_dmms() + m.l * log2(n);
     }
   };

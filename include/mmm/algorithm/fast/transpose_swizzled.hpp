@@ -177,12 +177,12 @@ struct swizzled_transpose_algorithm {
       start_by_words(swizzled_transpose<Side, V, Wide>{},
                      matrix.rows % V == 0 && matrix.columns % V == 0, start);
     }
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return access_bound(m, natural(2) * matrix.area(), V * m.p);
     }
     //! Of a matrix filled up to whole tiles, and those to whole passes of the DMMs, by words where
     //! V does not divide the sides.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const words = Wide && matrix.rows % V == 0 && matrix.columns % V == 0 ? V : 1;
       natural const tiles = matrix.rows / natural(Side) * (matrix.columns / natural(Side));
       natural const passes = tiles / m.d + (tiles > 0 ? 3 : 0);

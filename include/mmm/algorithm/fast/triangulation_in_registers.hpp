@@ -406,7 +406,7 @@ struct register_triangulation_algorithm : polygon_call<register_triangulation_al
     //! For algorithms whose threads have parts of this size in registers: for each of the n (n - 1)
     //! (n - 2)/6 sums a thread reads a row's and a column's share of two values from a shared
     //! memory. A square of V x V entries has 2 V - 1 diagonals, each of which needs the one before.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       constexpr index V = Tiles::words;
       constexpr index together = Tiles::thread_rows * Tiles::thread_columns;
       natural const read = sums() * (Tiles::thread_rows + Tiles::thread_columns) / together;
@@ -419,7 +419,7 @@ struct register_triangulation_algorithm : polygon_call<register_triangulation_al
     //! Of a table of whole tiles: those of a distance are solved, and those that take products
     //! meanwhile, in passes of a part of the DMMs; in a pass all words that the threads of a tile
     //! access, and a latency for each access of a thread.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       constexpr index V = Tiles::words;
       constexpr index entries = Tiles::thread_rows * Tiles::thread_columns;
       constexpr index area = Tiles::area;

@@ -39,10 +39,10 @@ struct contiguous_algorithm : sequence_call<contiguous_algorithm> {
     constexpr auto run(On& on, In first = {}) const {
       return total_of_threads(on, contiguous_access{}, reads(first, n), n.count);
     }
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return access_bound(m, n, m.p);
     }
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       if (n == 0) return 0;
       if (m.conflicts == conflict::none) return n / m.p;
       if (m.conflicts == conflict::amount) return n / smaller(m.w, m.p);

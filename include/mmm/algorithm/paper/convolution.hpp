@@ -260,7 +260,7 @@ struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>>
     //! The paper's bound is for algorithms whose threads make one multiplication for each access, w
     //! threads of a warp (of g warps, with g ports) in a time unit, one warp of each DMM. Blocks of
     //! taps and words in registers do better.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& t) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& t) const {
       if (n == 0) return {};
       if (t.hmm) {
         bound b = access_bound(t, n, t.p);
@@ -278,7 +278,7 @@ struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>>
     //! 1 and for w outputs and w threads or more per DMM, as the paper has it. Every access to a
     //! shared memory takes l - 1 more, t < w threads of a DMM access t words at a time, and every
     //! DMM has a stage of the global memory at least.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& t) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& t) const {
       if (n == 0) return 0;
       if (t.pram()) return m * n / t.p + log2(m);
       natural const useful = smaller(t.p, m * n);

@@ -60,11 +60,11 @@ struct copy_algorithm : sequence_call<copy_algorithm> {
     constexpr void run(On& on, In first = {}, Out out = {}) const {
       perform(on, shared_copy{}, reads(first, n), n.count, writes<iterator_value_t<In>>(out, n));
     }
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return access_bound(m, 2 * n, m.p);
     }
     //! The papers' expression for l = 1; in general a shared access takes l - 1 more.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       return 2 * (n / m.at_once() + n * (m.L + (m.l - 1)) / smaller(larger(n, 1), m.p));
     }
   };

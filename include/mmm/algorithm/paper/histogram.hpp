@@ -137,13 +137,13 @@ struct histogram_problem {
   }
 
   //! Every value is read once, every bin written.
-  [[nodiscard]] constexpr bound lower_bound(machine_terms const& of) const {
+  [[nodiscard]] constexpr bound lower_bound(auto const& of) const {
     return m == 0 ? bound{} : access_bound(of, n + m, of.p);
   }
   //! For all data. On a PRAM `(n + m)/p`, on a BPRAM `(n + m)/w`; on a DMM or UMM
   //! `n + (n + m) l/p + m/w + l`, if all updates of a warp take turns; on an HMM
   //! `n/w + n/d + dm/w + (n/p + m/t) (L + l) + L + l`.
-  [[nodiscard]] constexpr natural upper_bound(machine_terms const& of) const {
+  [[nodiscard]] constexpr natural upper_bound(auto const& of) const {
     if (m == 0) return 0;
     if (of.pram()) return (n + m) / of.p;
     if (!of.hmm && of.conflicts == conflict::amount) return (n + m) / of.w + (n + m) / of.p;

@@ -248,7 +248,7 @@ struct image_algorithm {
     }
     //! Each pixel is accessed in the global memory, and each multiplication reads a factor from one
     //! of the d + 1 memories (the global one counts once per port).
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       natural const work = pixels() * kernel.area();
       if (!m.hmm) return {.shared_bandwidth = work / m.w, .shared_latency = work * m.l / m.p};
       bound b = access_bound(m, pixels(), m.p);
@@ -258,7 +258,7 @@ struct image_algorithm {
     }
     //! On an HMM for v <= w, of an image filled up to whole subimages, and those to whole passes of
     //! the DMMs.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       if (!m.hmm) {
         natural const work = pixels() * kernel.area();
         return work / m.w + work * m.l / larger(1, smaller(m.p, pixels()));

@@ -220,7 +220,7 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
     //! For straightforward multiplications only, each of which reads a factor from a memory; of an
     //! HMM, from one of the d + 1 memories (the global one counts once per port). The global ones
     //! are for shared memories of O(m^2) words.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& t) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& t) const {
       if (!t.hmm) return {.shared_bandwidth = work() / t.w, .shared_latency = work() * t.l / t.p};
       bound b = access_bound(t, work() / side(), t.p);
       b.shared_bandwidth = work() / ((t.d + t.g) * t.w);
@@ -231,7 +231,7 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
     //! DMMs. For m < w, where a row of a submatrix is less than an address group, n^3/m^2 in place
     //! of n^3/(mw). On a DMM, with fewer than w columns a warp reads several elements of a column
     //! of a, some of them from one bank.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& t) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& t) const {
       natural const inner = larger(shape.inner, 1);
       if (!t.hmm) {
         if (result() == 0) return 0;

@@ -333,14 +333,12 @@ struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple, Exclu
       }
     }
     //! That of the sum, which is the last prefix-sum.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
-      return fold_bound(m, n, m.p);
-    }
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const { return fold_bound(m, n, m.p); }
     //! On an HMM, where the papers leave it open: `n/w + nL/p + L` for the global memory,
     //! `n/(dw) + nl/p + l log n` for the shared memories. It holds for shared memories that take a
     //! DMM's share of the values and as much again, or, with t threads per DMM, at least t log t
     //! values. Proof: docs/algorithms.md.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const passes = Simple ? n * log2(n) : n;
       if (m.pram()) return passes / m.p + log2(n);
       if (!m.hmm) return passes / m.w + passes * m.l / m.p + m.l * log2(n);

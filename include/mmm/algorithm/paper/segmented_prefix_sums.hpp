@@ -95,14 +95,14 @@ struct segmented_prefix_sums_algorithm : sequence_call<segmented_prefix_sums_alg
               reads<value>(first, n), reads(heads, n), n.count, result);
     }
     //! All words are read and written but the first head, and one segment may be all values.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       if (n == 0) return {};
       bound b = access_bound(m, 3 * n - 1, m.p);
       b.reduction = fold_bound(m, n, m.p).reduction;
       return b;
     }
     //! That of mmm::prefix_sums and a latency: also one value is read and written.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       return scan::upper_bound(m) + m.L;
     }
   };

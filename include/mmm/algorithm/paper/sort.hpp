@@ -330,7 +330,7 @@ struct sort_problem {
   //!   made; `log n!` is at least the sum of the logarithms of 1 … n, each rounded down. As in the
   //!   bounds of a product, a comparison reads one of its words, one access for each: a thread that
   //!   keeps more words before it compares gains a factor of the logarithm of their number.
-  [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+  [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
     if (n <= 1) return {};
     bound b = fold_bound(m, n, m.p);
     bound const once = access_bound(m, 2 * n * sequences, m.p);
@@ -353,7 +353,7 @@ struct sort_problem {
   //! than a DMM's share and for the tiles' ways to the shared memories and back, and
   //! `(n/(dw) + nl/t/d + l) (k (k + 1)/2 + j + 1)` for the shared memories. It holds where these
   //! take a DMM's share of the words, up to a power of two.
-  [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+  [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
     if (n <= 1) return 0;
     natural const k = log2(n);
     natural const steps = k * (k + 1) / 2;

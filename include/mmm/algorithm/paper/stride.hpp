@@ -50,7 +50,7 @@ struct stride_algorithm : sequence_call<stride_algorithm> {
     constexpr auto run(On& on, In first = {}) const {
       return total_of_threads(on, stride_access{}, reads(first, n), n.count);
     }
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const s = n / m.p;
       if (n == 0 || m.conflicts == conflict::none || m.conflicts == conflict::amount)
         return contiguous_algorithm::problem::upper_bound(m);

@@ -178,12 +178,12 @@ struct sum_algorithm : sequence_call<sum_algorithm<OneDmm>> {
       };
       return fold_called(on, first, n, program, form...);
     }
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return fold_bound(m, n, OneDmm ? m.t : m.p);
     }
     //! On an HMM the papers' expression for l = 1 and t >= w, t >= d threads per DMM; in general
     //! the trees take l log n, and the DMMs' sums further levels.
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       if (m.pram()) return n / m.p + log2(n);
       if (!m.hmm) return n / m.w + n * m.l / m.p + m.l * log2(n);
       natural const levels = OneDmm ? natural(1) : m.levels_of_dmms();

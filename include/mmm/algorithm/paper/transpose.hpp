@@ -215,10 +215,10 @@ struct transpose_algorithm {
       perform(on, transpose_program<Kind>{}, updates(first, side * side, first), side.count);
     }
     //! That of accessing the words off the diagonal.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return side <= 1 ? bound{} : access_bound(m, side * (side - 1), m.p);
     }
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const n = side * side;
       if (m.conflicts == conflict::none) return n / m.p;
       if (m.conflicts == conflict::amount) return n / smaller(m.w, m.p);
@@ -227,7 +227,7 @@ struct transpose_algorithm {
     }
 
    private:
-    [[nodiscard]] constexpr natural stages(machine_terms const& m, natural n) const {
+    [[nodiscard]] constexpr natural stages(auto const& m, natural n) const {
       if (diagonal && side % m.w != 0)  // diagonal neighbours are side + 1 words apart
         return gcd(side + 1, m.w) * n / m.w;
       if (!straightforward) return n / m.w;

@@ -178,12 +178,12 @@ struct triangulation_algorithm : polygon_call<triangulation_algorithm<Kind>> {
     }
     //! Each of the n (n - 1) (n - 2)/6 sums reads at least one of its two values from memory; a
     //! diagonal needs the one before. Source: Nakano 2013b, theorem 3.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       bound b = access_bound(m, sums(), m.p);
       b.dependency = (n - 2) * m.l;
       return b;
     }
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const cube = n * n * n;
       if (m.pram()) return cube / m.p + n * n;
       return (diagonals ? cube : cube / m.w) + cube * m.l / m.p + (diagonals ? n * n : n) * m.l;

@@ -238,7 +238,7 @@ struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algo
     //! The weights of the n (n - 3)/2 chords are read from the global memory; every one of the n (n
     //! - 1) (n - 2)/6 sums reads at least one of its values from some memory; a diagonal needs the
     //! one before.
-    [[nodiscard]] constexpr bound lower_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       natural const latency = smaller(m.l, m.L);
       bound b = access_bound(m, n * (n - 3) / 2, m.p);
       b.shared_bandwidth = sums() / m.w / (m.d + m.g);
@@ -246,7 +246,7 @@ struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algo
       b.dependency = (n - 2) * latency;
       return b;
     }
-    [[nodiscard]] constexpr natural upper_bound(machine_terms const& m) const {
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const rounded = n / m.w * m.w;
       natural const square = rounded * rounded;
       natural const cube = square * rounded;

@@ -227,8 +227,8 @@ class estimator {
       else
         return Shared ? conflict::banks : conflict::groups;
     }();
-    if constexpr (of_memory == conflict::banks) return 0;
-    if constexpr (of_memory == conflict::groups) {
+    if constexpr (is(of_memory, conflict::banks)) return 0;
+    if constexpr (is(of_memory, conflict::groups)) {
       index const group = width_of(machine_) / V;
       return (moved % group + group) % group;
     }
