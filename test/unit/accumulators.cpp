@@ -235,8 +235,15 @@ TEST_CASE("products and convolutions of small integers") {
     mmm::fastest::convolution(on, a.begin(), a.begin() + 9, b.begin(), b.begin() + 58, z.begin(),
                               z.end());
     CHECK(std::count(z.begin(), z.end(), 2700.0F) == 50);
+  });
+  auto const in_double = [&](auto const& on) {
+    std::vector<float> z(50);
     mmm::fastest::convolution(on, a.begin(), a.begin() + 9, b.begin(), b.begin() + 58, z.begin(),
                               z.end(), mmm::accumulate_in<double>);
     CHECK(std::count(z.begin(), z.end(), 2700.0F) == 50);
-  });
+  };
+  mmm::simulate<mmm::umm<4, 5>>(mmm::threads(8), [&](auto on) { in_double(on); });
+#ifdef MMM_ALL_TESTS
+  everywhere(in_double);
+#endif
 }
