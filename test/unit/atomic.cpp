@@ -226,9 +226,11 @@ void updates_right() {
 
 TEST_CASE("the updates of words of four and eight bytes") {
   updates_right<int>();
+  updates_right<double>();
+#ifdef MMM_ALL_TESTS
   updates_right<std::uint64_t>();
   updates_right<float>();
-  updates_right<double>();
+#endif
 }
 
 TEST_CASE("updates in pseudo-code, in a profile, in a trace") {

@@ -20,16 +20,24 @@ std::vector<T> small_numbers(index n, index seed = 0) {
   return a;
 }
 
+//! The machine of these tests: one type, so that each algorithm is compiled for it once.
+using small_machine =
+    mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic, mmm::dynamic, mmm::dynamic>;
+
+//! `dmms` DMMs of width 4 without a limit of capacity, with these latencies and parts of the global
+//! memory.
+constexpr small_machine small(index dmms, index shared_latency, index global_latency,
+                              index parts = 1) {
+  return small_machine(dmms, shared_latency, global_latency, mmm::unlimited, parts);
+}
+
 //! Calls `check(machine)` with HMMs of one and several DMMs, with shared memories of several
 //! latencies; of two widths with MMM_ALL_TESTS.
 template <class Check>
 void on_small_machines(Check check) {
-  using mmm::dynamic;
-  using machine =
-      mmm::hmm<dynamic, 4, dynamic, dynamic, mmm::unlimited, dynamic>;  // one to compile
-  check(machine(1, 1, 5, 1));
-  check(machine(3, 2, 7, 1));
-  check(machine(2, 3, 20, 2));
+  check(small(1, 1, 5));
+  check(small(3, 2, 7));
+  check(small(2, 3, 20, 2));
 #ifdef MMM_ALL_TESTS
   check(mmm::hmm<2, 8, 3, 20, mmm::unlimited, 2>());
 #endif

@@ -40,10 +40,17 @@ void convolves(M const& m, index threads_per_dmm) {
 }  // namespace
 
 TEST_CASE("image convolutions with a block of pixels to a thread") {
+  using checks::small;
+  convolves<0, mmm::image_tiles<4, 4, 1, 1>>(small(2, 1, 3), 16);
+  convolves<1, mmm::image_tiles<2, 2, 2, 4>>(small(1, 1, 5), 4);
+  convolves<1, mmm::image_tiles<2, 2, 2, 4>>(small(3, 2, 7), 5);
+  convolves<3, mmm::image_tiles<1, 4, 4, 4>>(small(2, 3, 20, 2), 8);
+#ifdef MMM_ALL_TESTS
   convolves<0, mmm::image_tiles<2, 2, 2, 4>>(mmm::hmm<1, 4, 1, 5>(), 4);
   convolves<1, mmm::image_tiles<2, 4, 3, 2>>(mmm::hmm<3, 4, 2, 7>(), 9);
   convolves<3, mmm::image_tiles<1, 4, 4, 4>>(mmm::hmm<2, 8, 3, 20, mmm::unlimited, 2>(), 8);
   convolves<2, mmm::image_tiles<4, 4, 1, 1>>(mmm::hmm<2, 4, 1, 3>(), 16);
+#endif
 }
 
 TEST_CASE("an image convolution with a block of pixels to a thread on a GPU's machine") {
@@ -59,14 +66,14 @@ TEST_CASE("an image convolution with a block of pixels to a thread on a GPU's ma
 TEST_CASE("what image convolutions with a block of pixels to a thread reject") {
   constexpr mmm::detail::register_image_algorithm<1, mmm::image_tiles<2, 2, 2, 4>> algorithm{};
   std::vector<int> a(64), b(9), c(64);
-  auto const run = [&](auto m, index p, auto out) {
+  auto const run = [&](index capacity, index p, auto out) {
+    checks::small_machine const m(2, 1, 5, capacity, 1);
     static_cast<void>(mmm::simulate(m, mmm::threads(p), [&](auto on) {
-      algorithm(on, a.begin(), mmm::shape(8, 8), b.begin(), out);
+      algorithm(on, a.cbegin(), mmm::shape(8, 8), b.cbegin(), out);
     }));
   };
-  using of_capacity = mmm::hmm<2, 4, 1, 5, mmm::dynamic>;
-  CHECK_NOTHROW(run(of_capacity(108), 8, c.begin()));
-  CHECK_THROWS_AS(run(of_capacity(107), 8, c.begin()), std::length_error);
-  CHECK_THROWS_AS(run(of_capacity(108), 6, c.begin()), std::invalid_argument);
-  CHECK_THROWS_AS(run(of_capacity(108), 8, a.begin()), std::invalid_argument);
+  CHECK_NOTHROW(run(108, 8, c.begin()));
+  CHECK_THROWS_AS(run(107, 8, c.begin()), std::length_error);
+  CHECK_THROWS_AS(run(108, 6, c.begin()), std::invalid_argument);
+  CHECK_THROWS_AS(run(108, 8, a.begin()), std::invalid_argument);
 }

@@ -6,6 +6,7 @@
 namespace {
 
 using mmm::index;
+using small_tiles = mmm::product_tiles<8, 8, 4, 4, 4, 4>;
 
 template <class Tiles, class M>
 void products(M const& m, index threads_per_dmm) {
@@ -41,11 +42,15 @@ void products(M const& m, index threads_per_dmm) {
 }  // namespace
 
 TEST_CASE("products by register tiles") {
-  products<mmm::product_tiles<8, 8, 4, 4, 4, 4>>(mmm::hmm<3, 4, 2, 7>(), 4);
+  using checks::small;
+  products<small_tiles>(small(3, 2, 7), 4);
+  products<small_tiles>(small(2, 3, 20, 2), 11);
+  products<mmm::product_tiles<16, 8, 8, 4, 2, 2>>(small(2, 1, 5), 16);
+  products<mmm::product_tiles<8, 8, 4, 2, 2, 1>>(small(1, 2, 7), 16);
+#ifdef MMM_ALL_TESTS
   products<mmm::product_tiles<8, 16, 4, 4, 4, 4>>(mmm::hmm<2, 8, 3, 20, mmm::unlimited, 2>(), 11);
-  products<mmm::product_tiles<16, 8, 8, 4, 2, 2>>(mmm::hmm<2, 8, 1, 5>(), 16);
-  products<mmm::product_tiles<8, 8, 4, 2, 2, 1>>(mmm::hmm<1, 4, 2, 7>(), 16);
   products<mmm::product_tiles<16, 8, 4, 8, 4, 4>>(mmm::hmm<2, 4, 2, 7>(), 4);
+#endif
 }
 
 TEST_CASE("the time of products by register tiles on a GPU's machine") {
@@ -93,16 +98,16 @@ TEST_CASE("tiles at the borders of a product are dealt with the others") {
 }
 
 TEST_CASE("what products by register tiles reject") {
-  constexpr mmm::detail::register_product_algorithm<mmm::product_tiles<8, 8, 4, 4, 4>> algorithm{};
+  constexpr mmm::detail::register_product_algorithm<small_tiles> algorithm{};
   std::vector<int> a(64), b(64), c(64);
-  auto const run = [&](auto m, index p, auto out) {
+  auto const run = [&](index capacity, index p, auto out) {
+    checks::small_machine const m(2, 1, 5, capacity, 1);
     static_cast<void>(mmm::simulate(m, mmm::threads(p), [&](auto on) {
-      algorithm(on, a.begin(), b.begin(), mmm::product_shape(8, 8, 8), out);
+      algorithm(on, a.cbegin(), b.cbegin(), mmm::product_shape(8, 8, 8), out);
     }));
   };
-  using of_capacity = mmm::hmm<2, 4, 1, 5, mmm::dynamic>;
-  CHECK_NOTHROW(run(of_capacity(192), 8, c.begin()));
-  CHECK_THROWS_AS(run(of_capacity(191), 8, c.begin()), std::length_error);
-  CHECK_THROWS_AS(run(of_capacity(192), 6, c.begin()), std::invalid_argument);
-  CHECK_THROWS_AS(run(of_capacity(192), 8, b.begin()), std::invalid_argument);
+  CHECK_NOTHROW(run(192, 8, c.begin()));
+  CHECK_THROWS_AS(run(191, 8, c.begin()), std::length_error);
+  CHECK_THROWS_AS(run(192, 6, c.begin()), std::invalid_argument);
+  CHECK_THROWS_AS(run(192, 8, b.begin()), std::invalid_argument);
 }

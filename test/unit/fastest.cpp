@@ -17,7 +17,7 @@
 
 namespace {
 
-using gpu = mmm::hmm<132, 32, 30, 600, 58112, 19>;
+using gpu = mmm::hmm<132, 32, 30, 600, 58368, 19>;
 
 template <class Fast, class Literal, class... More>
 bool faster(Fast const& fast, Literal const& literal, mmm::index n, mmm::index p, More... more) {

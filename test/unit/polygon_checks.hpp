@@ -10,6 +10,12 @@
 //! Polygons to triangulate, and the requirements on a triangulation.
 namespace checks {
 
+//! One type of HMMs of each width, so that each algorithm is compiled for it once: the number of
+//! DMMs, the latencies of the shared memories and of the global memory, the capacity, the parts.
+template <index W>
+using hmm_of_width =
+    mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic, mmm::dynamic, mmm::dynamic>;
+
 template <class Value>
 std::vector<Value> random_weights(index n, std::uint64_t seed) {
   std::mt19937_64 random(seed);

@@ -7,10 +7,11 @@
 #include <algorithm>
 
 using mmm::index;
+using mmm::unlimited;
+using small = checks::hmm_of_width<4>;
 
 TEST_CASE("triangulations by tiles on an hmm") {
-  mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic> const m(GENERATE(1, 3), GENERATE(1, 200),
-                                                                GENERATE(1, 90));
+  small const m(GENERATE(1, 3), GENERATE(1, 200), GENERATE(1, 90), unlimited, 1);
   for (index const n : {3, 4, 5, 7, 8, 12, 17, 33})
     for (index const threads_per_dmm : {1, 3, 4, 8, 12, 16, 64})
       checks::triangulate(m, mmm::triangulation_blocked, n, threads_per_dmm * m.dmms());
@@ -32,20 +33,22 @@ TEST_CASE("tiles find what rows find, and need three of them in a shared memory"
   auto const triangulate = [&](auto on) {
     return mmm::triangulation_blocked(on, weights.begin(), n);
   };
-  auto const by_tiles =
-      mmm::simulate<mmm::hmm<2, 32, 1, 400, 3 * 32 * 32>>(mmm::threads(128), triangulate);
+  auto const on_hmm = [&](index capacity) {
+    return mmm::simulate(mmm::hmm<2, 32, 1, 400, mmm::dynamic>(capacity), mmm::threads(128),
+                         triangulate);
+  };
+  auto const by_tiles = on_hmm(3 * 32 * 32);
   CHECK(by_tiles.result.weight == by_rows.result.weight);
   CHECK(checks::demand_triangulation(by_tiles.result, weights, n) == by_tiles.result.weight);
   CHECK(by_tiles.races.empty());
-  CHECK_THROWS_AS(
-      (mmm::simulate<mmm::hmm<2, 32, 1, 400, 3 * 32 * 32 - 1>>(mmm::threads(128), triangulate)),
-      std::length_error);
+  CHECK_THROWS_AS(on_hmm(3 * 32 * 32 - 1), std::length_error);
 }
 
 TEST_CASE("tiles over the border read no weights that are not there") {
   for (index const n : {3, 4, 5, 7, 9, 14}) {
-    auto const weights = checks::random_weights<float>(n, 7);
-    auto const run = mmm::simulate<mmm::hmm<2, 4, 1, 9>>(mmm::threads(16), [&](auto on) {
+    auto const weights = checks::random_weights<checks::word>(n, 7);
+    small const m(2, 1, 9, unlimited, 1);
+    auto const run = mmm::simulate(m, mmm::threads(16), [&](auto on) {
       return mmm::triangulation_blocked(on, weights.begin(), n).weight;
     });
     index const pitch = (n + 3) / 4 * 4;

@@ -16,12 +16,15 @@ namespace {
 template <class Tiles>
 constexpr mmm::detail::register_triangulation_algorithm<Tiles> with{};
 
+using small = checks::hmm_of_width<4>;
+using gpu = checks::hmm_of_width<32>;
+using mmm::unlimited;
+
 }  // namespace
 
 TEST_CASE("triangulations with tiles in registers") {
   using tiles = mmm::polygon_tiles<8, 4, 4, 4>;
-  mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic> const m(GENERATE(1, 2, 3, 7),
-                                                                GENERATE(1, 20), GENERATE(1, 90));
+  small const m(GENERATE(1, 2, 3, 7), GENERATE(1, 20), GENERATE(1, 90), unlimited, 1);
   for (mmm::index const n : {3, 4, 7, 8, 9, 16, 17, 33, 50})
     for (mmm::index const threads_per_dmm : {4, 8})
       checks::triangulate(m, with<tiles>, n, threads_per_dmm * m.dmms());
@@ -31,19 +34,21 @@ TEST_CASE("triangulations with tiles in registers of many rows of tiles") {
   using tiles = mmm::polygon_tiles<8, 4, 4, 4>;
   for (mmm::index const d : {1, 3, 8})
     for (mmm::index const n : {64, 81, 96})
-      checks::triangulate(mmm::hmm<mmm::dynamic, 4, 2, 9, mmm::unlimited, 2>(d), with<tiles>, n,
-                          4 * d);
+      checks::triangulate(small(d, 2, 9, unlimited, 2), with<tiles>, n, 4 * d);
 }
 
 TEST_CASE("tiles in registers of other shapes") {
-  mmm::hmm<3, 4, 2, 9, mmm::unlimited, 2> const m;
-  for (mmm::index const n : {3, 8, 21, 40}) {
-    checks::triangulate(m, with<mmm::polygon_tiles<8, 8, 8, 4>>, n, 2 * m.dmms());
+  small const m(3, 2, 9, unlimited, 2);
+  for (mmm::index const n : {3, 8, 21, 40})
     checks::triangulate(m, with<mmm::polygon_tiles<8, 2, 2, 4, 2>>, n, 8 * m.dmms());
-  }
+#ifdef MMM_ALL_TESTS
+  mmm::hmm<3, 4, 2, 9, mmm::unlimited, 2> const fixed;
+  for (mmm::index const n : {3, 8, 21, 40})
+    checks::triangulate(fixed, with<mmm::polygon_tiles<8, 8, 8, 4>>, n, 2 * fixed.dmms());
   mmm::hmm<2, 8, 1, 5> const wider;
   for (mmm::index const n : {9, 30})
     checks::triangulate(wider, with<mmm::polygon_tiles<8, 4, 4, 4>>, n, 10);
+#endif
 }
 
 TEST_CASE("tiles in registers miss no sum") {
@@ -55,7 +60,7 @@ TEST_CASE("tiles in registers miss no sum") {
       weights[static_cast<std::size_t>(a * n + a + length)] = 0;
   for (mmm::index const d : {1, 3}) {
     auto const found = mmm::simulate(
-        mmm::hmm<mmm::dynamic, 4, 1, 9>(d), mmm::threads(4 * d),
+        small(d, 1, 9, unlimited, 1), mmm::threads(4 * d),
         [&](auto on) { return with<mmm::polygon_tiles<8, 4, 4, 4>>(on, weights.begin(), n); });
     CHECK(found.result.weight == 0);
     CHECK(checks::demand_triangulation(found.result, weights, n) == 0);
@@ -64,11 +69,11 @@ TEST_CASE("tiles in registers miss no sum") {
 
 TEST_CASE("tiles in registers find what tiles in shared memories find") {
   mmm::index const n = 200;
-  auto const weights = checks::random_weights<double>(n, 5);
-  using gpu = mmm::hmm<5, 32, 1, 400, 3 * 64 * 64>;
+  auto const weights = checks::random_weights<checks::word>(n, 5);
+  gpu const m(5, 1, 400, 3 * 64 * 64, 1);
   auto const find = [&](auto const& algorithm) {
-    return mmm::simulate<gpu>(
-        mmm::threads(5 * 256), [&](auto on) { return algorithm(on, weights.begin(), n); },
+    return mmm::simulate(
+        m, mmm::threads(5 * 256), [&](auto on) { return algorithm(on, weights.begin(), n); },
         mmm::observe_cost);
   };
   auto const found = find(mmm::triangulation_in_registers);
@@ -80,28 +85,28 @@ TEST_CASE("tiles in registers find what tiles in shared memories find") {
 }
 
 TEST_CASE("a triangulation with tiles in registers on a GPU's machine") {
-  using gpu = mmm::hmm<264, 32, 30, 600, 28672, 19>;
+  gpu const m(264, 30, 600, 28672, 19);
   mmm::threads const p(264 * 256);
-  auto const c = mmm::cost_of<gpu>(mmm::triangulation_in_registers, mmm::size(2048), p);
+  auto const c = mmm::cost_of(m, mmm::triangulation_in_registers, mmm::size(2048), p);
   CHECK(c.closed_form);
-  CHECK(4 * c.time < mmm::cost_of<gpu>(mmm::triangulation_blocked, mmm::size(2048), p).time);
+  CHECK(4 * c.time < mmm::cost_of(m, mmm::triangulation_blocked, mmm::size(2048), p).time);
 }
 
 TEST_CASE("the fastest triangulation is by tiles in registers from two tiles on") {
-  using gpu = mmm::hmm<132, 32, 30, 600, 58112, 19>;
+  gpu const m(132, 30, 600, 58112, 19);
   mmm::threads const p(132 * 256);
   constexpr mmm::detail::fastest_triangulation fastest{};
-  CHECK(!fastest.in_registers(gpu(), 64, p.count));
-  CHECK(fastest.fits(gpu(), p.count));
-  CHECK(!fastest.fits(gpu(), p.count - 132));
+  CHECK(!fastest.in_registers(m, 64, p.count));
+  CHECK(fastest.fits(m, p.count));
+  CHECK(!fastest.fits(m, p.count - 132));
   CHECK(fastest.typical(3) == 32);
   CHECK(fastest.typical(33) == 64);
   CHECK(fastest.typical(65) == 128);
   CHECK(fastest.typical(100000) == 256);
   for (mmm::index const n : {65, 128, 129, 500}) {
-    CHECK(fastest.in_registers(gpu(), n, p.count));
-    CHECK(mmm::cost_of<gpu>(mmm::triangulation_in_registers, mmm::size(n), p).time <
-          mmm::cost_of<gpu>(mmm::triangulation_blocked, mmm::size(n), p).time);
+    CHECK(fastest.in_registers(m, n, p.count));
+    CHECK(mmm::cost_of(m, mmm::triangulation_in_registers, mmm::size(n), p).time <
+          mmm::cost_of(m, mmm::triangulation_blocked, mmm::size(n), p).time);
   }
 }
 
@@ -133,8 +138,8 @@ double predicted(auto const& algorithm, mmm::index n, mmm::index threads_per_dmm
 
 TEST_CASE("on a GPU the triangulation of the least predicted time is taken") {
   constexpr mmm::detail::fastest_triangulation fastest{};
-  mmm::gpu::for_each_device([&](char const* name, auto gpu) {
-    using G = decltype(gpu);
+  mmm::gpu::for_each_device([&](char const* name, auto device) {
+    using G = decltype(device);
     CAPTURE(name);
     mmm::index const t = std::min(mmm::index{1024}, G::facts.max_threads_per_block);
     handle<G> const on{t};
@@ -152,26 +157,28 @@ TEST_CASE("on a GPU the triangulation of the least predicted time is taken") {
 #endif
 
 TEST_CASE("what triangulations with tiles in registers refuse") {
-  auto const weights = checks::random_weights<float>(10, 1);
-  auto const call = [&](auto const& m, mmm::index threads_per_dmm, mmm::index n) {
-    mmm::simulate(m, mmm::threads(threads_per_dmm * 2), [&](auto on) {
-      return mmm::triangulation_in_registers(on, weights.begin(), n).weight;
-    });
+  auto const weights = checks::random_weights<checks::word>(10, 1);
+  auto const call = [&](mmm::index capacity, mmm::index threads_per_dmm, mmm::index n) {
+    static_cast<void>(mmm::simulate(
+        gpu(2, 1, 9, capacity, 1), mmm::threads(threads_per_dmm * 2),
+        [&](auto on) { return mmm::triangulation_in_registers(on, weights.begin(), n).weight; },
+        mmm::observe_cost));
   };
-  using enough = mmm::hmm<2, 32, 1, 9, 3 * 64 * 64>;
-  CHECK_NOTHROW(call(enough(), 256, 10));
-  CHECK_THROWS_WITH(call(enough(), 255, 10), Catch::Contains("number of threads per DMM is 255") &&
-                                                 Catch::Contains("as many as the tiles need"));
-  CHECK_THROWS_AS(call(enough(), 255, 10), std::invalid_argument);
-  CHECK_THROWS_AS(call(mmm::hmm<2, 32, 1, 9, 3 * 64 * 64 - 1>(), 256, 10), std::length_error);
+  mmm::index const enough = 3 * 64 * 64;
+  CHECK_NOTHROW(call(enough, 256, 10));
+  CHECK_THROWS_WITH(call(enough, 255, 10), Catch::Contains("number of threads per DMM is 255") &&
+                                               Catch::Contains("as many as the tiles need"));
+  CHECK_THROWS_AS(call(enough, 255, 10), std::invalid_argument);
+  CHECK_THROWS_AS(call(enough - 1, 256, 10), std::length_error);
   for (mmm::index const n : {0, 1, 2})
-    CHECK_THROWS_WITH(call(enough(), 256, n), Catch::Contains("number of vertices of a polygon"));
+    CHECK_THROWS_WITH(call(enough, 256, n), Catch::Contains("number of vertices of a polygon"));
 }
 
 TEST_CASE("tiles in registers over the border read no weights that are not there") {
   for (mmm::index const n : {3, 4, 5, 7, 9, 14}) {
-    auto const weights = checks::random_weights<float>(n, 7);
-    auto const run = mmm::simulate<mmm::hmm<2, 4, 1, 9>>(mmm::threads(8), [&](auto on) {
+    auto const weights = checks::random_weights<checks::word>(n, 7);
+    small const m(2, 1, 9, unlimited, 1);
+    auto const run = mmm::simulate(m, mmm::threads(8), [&](auto on) {
       return with<mmm::polygon_tiles<8, 4, 4, 4>>(on, weights.begin(), n).weight;
     });
     mmm::index const pitch = (n + 7) / 8 * 8;
@@ -191,12 +198,13 @@ TEST_CASE("the fastest triangulation on any machine") {
   auto const find = [&](auto const& m, mmm::index p) {
     return mmm::simulate(
                m, mmm::threads(p),
-               [&](auto on) { return mmm::fastest::triangulation(on, weights.begin(), n); })
+               [&](auto on) { return mmm::fastest::triangulation(on, weights.begin(), n); },
+               mmm::observe_cost)
         .result.weight;
   };
   checks::word const least = checks::least_weight(weights, n);
   CHECK(find(mmm::umm<32, 400>(), 64) == least);
-  CHECK(find(mmm::hmm<2, 32, 1, 9>(), 512) == least);
-  CHECK(find(mmm::hmm<2, 32, 1, 9>(), 64) == least);
+  CHECK(find(gpu(2, 1, 9, unlimited, 1), 512) == least);
+  CHECK(find(gpu(2, 1, 9, unlimited, 1), 64) == least);
   CHECK(find(mmm::hmm<2, 3, 1, 9>(), 512) == least);
 }

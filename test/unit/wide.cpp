@@ -72,28 +72,36 @@ void agrees(M const& m, index p, mirrored<V> const& program) {
   CHECK(right);
 }
 
-template <class M>
+//! With one word and four, or with two and eight, too.
+template <bool EveryNumber = true, class M>
 void all_agree(M const& m) {
   for (index const p : {4, 12, 20})
     for (index const n : {1, 3, 8, 41})
       for (index const stride : {1, 7})
         for (index const limit : {n, n / 2}) {
           agrees<1>(m, p, {n, stride, limit});
-          agrees<2>(m, p, {n, stride, limit});
           agrees<4>(m, p, {n, stride, limit});
-          agrees<8>(m, p, {n, stride, limit});
+          if constexpr (EveryNumber) {
+            agrees<2>(m, p, {n, stride, limit});
+            agrees<8>(m, p, {n, stride, limit});
+          }
         }
 }
 
 }  // namespace
 
 TEST_CASE("wide accesses: estimate = simulation = trace, and the data") {
-  all_agree(mmm::pram());
-  all_agree(mmm::bpram<4>());
-  all_agree(mmm::dmm<1, 2>());
-  all_agree(mmm::dmm<4, 5>());
+#ifdef MMM_ALL_TESTS
+  constexpr bool every_number = true;
   all_agree(mmm::dmm<8, 1>());
-  all_agree(mmm::umm<3, 4>());
+#else
+  constexpr bool every_number = false;
+#endif
+  all_agree<every_number>(mmm::pram());
+  all_agree<every_number>(mmm::bpram<4>());
+  all_agree<every_number>(mmm::dmm<1, 2>());
+  all_agree(mmm::dmm<4, 5>());
+  all_agree<every_number>(mmm::umm<3, 4>());
   all_agree(mmm::umm<4, 5, 2>());
   all_agree(mmm::hmm<2, 4, 2, 9>());
 }
@@ -164,13 +172,15 @@ void moves(M const& m, index p, index items) {
 TEST_CASE("accesses at addresses that differ in an added number: estimate = simulation") {
   for (index const items : {5, 32, 96, 100}) {
     moves<1>(mmm::dmm<4, 3>(), 8, items);
-    moves<1>(mmm::dmm<32, 3>(), 96, items);
-    moves<1>(mmm::umm<4, 3>(), 8, items);
     moves<1>(mmm::umm<32, 5>(), 64, items);
     moves<2>(mmm::umm<8, 3>(), 24, items);
-    moves<4>(mmm::umm<32, 3>(), 64, items);
     moves<4>(mmm::dmm<32, 3>(), 64, items);
     moves<4>(mmm::hmm<2, 32, 3, 5>(), 64, items);
+#ifdef MMM_ALL_TESTS
+    moves<1>(mmm::dmm<32, 3>(), 96, items);
+    moves<1>(mmm::umm<4, 3>(), 8, items);
+    moves<4>(mmm::umm<32, 3>(), 64, items);
+#endif
   }
 }
 
