@@ -311,6 +311,30 @@ for name, others in (("CR LF", [line + "\r" for line in lines]),
     found = run("-", "--json", text="round,space,dmm,thread,address,op\n" + "\n".join(others) + "\n")
     check(found.stdout == usual.stdout, "a trace of words with", name, found)
 
+# Long traces: lines of consecutive threads are read side by side, those with CR LF are not.
+long = ["round,space,dmm,thread,address,op"]
+for r in range(40):
+    threads = [*range(r, 300), *range(999968, 1000040)]
+    if r % 4 == 1:
+        del threads[random.randrange(len(threads))]
+    if r % 4 == 2:
+        first = random.randrange(len(threads) - 40)
+        threads[first:first + 40] = reversed(threads[first:first + 40])
+    if r % 4 == 3:
+        threads = [*threads[40:], *threads[:40]]
+    for space, op in random.sample([("global", "r"), ("global", "w"), ("shared", "r"), ("shared", "u")], 3):
+        long += [f"{r},{space},{r % 3},{t},{random.randrange(10 ** random.randrange(1, 9))},{op}" for t in threads]
+side_by_side = run("-", "--json", text="\n".join(long) + "\n")
+one_by_one = run("-", "--json", text="\r\n".join(long) + "\r\n")
+check(side_by_side.returncode == 0 and side_by_side.stdout == one_by_one.stdout, "a long trace", side_by_side)
+for again, said in ((long[20000], "does the same twice"), (long[20000].replace(",", ";", 1), "there are not six fields"),
+                    ("0" + long[100], "rounds that increase")):
+    at = next(k for k in range(20010, len(long)) if long[k].split(",")[0] == long[20000].split(",")[0]) + 5
+    for mark in ("\n", "\r\n"):
+        found = run("-", text=mark.join([*long[:at], again, *long[at:]]) + mark)
+        check(found.returncode == 2 and f"line {at + 1}: " in found.stderr and said in found.stderr, "a long trace with",
+              again, found)
+
 # --- what is refused, and by which line ---------------------------------------------------------------------------------------
 
 head = "space,op,bytes,addresses\nshared,load,4,0;4\n"

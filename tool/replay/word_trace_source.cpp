@@ -2,8 +2,10 @@
 // Traces that the library's simulations write, a line for each thread's access to a word of 4
 // bytes. The words that the threads of one warp read from one memory in one round are a request,
 // and so are those that they write, or update atomically.
+#include "number_list.hpp"
 #include "numbers.hpp"
 #include "source.hpp"
+#include "word_lines.hpp"
 
 #include <algorithm>
 #include <array>
@@ -193,7 +195,38 @@ class word_trace : public source {
     number_pair shape;
     word_access next = access_;
     request* r = &ready_.last();
+    word_lines in_order({first.data(), prefix}, next.op);
+    word_lines::addresses words;
+    index previous = next.thread;
+    std::size_t not_before = has_avx512_ ? 0 : SIZE_MAX;  // lines until those in order are tried
     while (end - at >= static_cast<std::ptrdiff_t>(most_prefix + 32)) {
+      auto const lane_after = static_cast<std::size_t>((previous + 1) % warp_lanes);
+      std::size_t const to_warps_end = warp_lanes - lane_after;
+      if (count >= not_before && to_warps_end >= least_in_order &&
+          end - at >= static_cast<std::ptrdiff_t>(word_lines::looked_at)) {
+        if (in_order.read(at, previous + 1, to_warps_end, words)) {
+          if (lane_after == 0) {
+            next.thread = previous + 1;
+            r = &request_of(next, lines_.number() + count + 1);
+          }
+          auto const bits = static_cast<mmm::gpu::lane_mask>(mmm::gpu::all_lanes(warp_lanes))
+                                << lane_after &
+                            mmm::gpu::all_lanes(warp_lanes);
+          if ((r->active & bits) == 0) {
+            r->active |= bits;
+            for (std::size_t k = 0; k < to_warps_end; ++k)
+              r->address[lane_after + k] = words[k] * word_bytes;
+            if (next.op == 'u')
+              for (std::size_t k = lane_after; k < warp_lanes; ++k)
+                r->address[k] = place_of(next, k, r->address[k]);
+            at += in_order.bytes();
+            count += to_warps_end;
+            previous += static_cast<index>(to_warps_end);
+            continue;
+          }
+        }
+        not_before = count + warp_lanes;
+      }
       if (!same_start(at, first.data(), prefix)) break;
       char const* const numbers = at + prefix;
       // Most lines have the lengths of the line before: that is a branch that can be foreseen, so
@@ -212,6 +245,7 @@ class word_trace : public source {
       if ((r->active & bit) != 0) break;
       r->active |= bit;
       r->address[lane] = place_of(next, lane, number[1] * word_bytes);
+      previous = number[0];
       at = rest + sizeof last;
       ++count;
     }
@@ -219,11 +253,13 @@ class word_trace : public source {
   }
 
   static constexpr std::size_t most_prefix = 32;
+  static constexpr std::size_t least_in_order = 8;  //!< lines; fewer are read one by one
 
   line_reader& lines_;
   std::string_view line_;
   word_access access_;  //!< of the line read last, the first of the next round
   bool ahead_ = false;
+  bool const has_avx512_ = number_list::has_avx512();
   round_requests ready_;
   std::size_t sent_ = 0;
 };
