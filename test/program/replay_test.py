@@ -9,9 +9,10 @@ written from the hardware's rules, without the library.
 import json
 import pathlib
 import random
+import subprocess
 import tempfile
 
-from checks import check, finish, run
+from checks import check, finish, program, run
 
 here = pathlib.Path(__file__).resolve().parent / "replay"
 
@@ -334,6 +335,30 @@ for again, said in ((long[20000], "does the same twice"), (long[20000].replace("
         found = run("-", text=mark.join([*long[:at], again, *long[at:]]) + mark)
         check(found.returncode == 2 and f"line {at + 1}: " in found.stderr and said in found.stderr, "a long trace with",
               again, found)
+
+# Files are mapped, the standard input is not.
+with tempfile.TemporaryDirectory() as folder:
+    file = pathlib.Path(folder, "trace")
+    whole = "\n".join(long) + "\n"
+    for size in (len(whole), len(whole) - 1, len(whole) // 4096 * 4096, 4096, 4097, 34, 33, 1):
+        file.write_text(whole[:size])
+        of_file, of_input = run(file), run("-", text=whole[:size])
+        check(of_file.returncode == of_input.returncode
+              and (of_file.stdout + of_file.stderr).replace(str(file), "-") == of_input.stdout + of_input.stderr,
+              "a file of", size, "bytes", of_file, of_input)
+    file.write_text("")
+    check("the file is empty" in run(file).stderr, "an empty file")
+    for size, accepted in ((2**20 - 1, True), (2**20, False)):
+        for end in ("", "\n", "\nshared,load,4,0\n"):
+            file.write_text("#" * size + end)
+            found = run(file)
+            check(("line 1 is too long" in found.stderr) == (not accepted), "a line of", size, found.stderr[-200:])
+    file.write_text("space,op,bytes,addresses\n" + "global,load,4,0;4\n" * 2000000)
+    process = subprocess.Popen([program, "--json", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process.stdout.readline()  # it waits for the rest to be read
+    file.write_text("")
+    said = process.communicate()[1]
+    check(process.returncode == 2 and str(file) in said and "cannot be read" in said, "a file that becomes shorter", said)
 
 # --- what is refused, and by which line ---------------------------------------------------------------------------------------
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "file_map.hpp"
+
 #include <cstddef>
 #include <cstdio>
 #include <memory>
@@ -10,7 +12,8 @@
 
 namespace replay {
 
-//! The lines of a file of any length, in a buffer of fixed length.
+//! The lines of a file of any length, in a buffer of fixed length. Those of a regular file are read
+//! where it is mapped; the buffer then holds what is appended later, and a line that has no end.
 class line_reader {
  public:
   //! Bytes that may be read before and after a line, whatever they are: words can be loaded across
@@ -31,7 +34,7 @@ class line_reader {
   //! What is in the buffer after the line that was read last: perhaps nothing, perhaps many lines
   //! and a part of one. Valid as long as that line.
   [[nodiscard]] std::string_view buffered() const {
-    return {buffer_.data() + begin_, end_ - begin_};
+    return {begin_, static_cast<std::size_t>(end_ - begin_)};
   }
   //! Passes over buffered lines, `bytes` of them with their ends.
   void skip(std::size_t lines, std::size_t bytes) {
@@ -43,6 +46,7 @@ class line_reader {
 
  private:
   [[nodiscard]] char const* find_end() const;
+  [[noreturn]] void refuse_long_line() const;
   bool next_of_refilled(std::string_view& line);
   void take(std::string_view& line, char const* end);
 
@@ -53,9 +57,10 @@ class line_reader {
   };
   std::string name_;
   std::unique_ptr<std::FILE, closer> file_;
-  std::vector<char> buffer_;
-  std::size_t begin_ = slack;  //!< of what is not yet read
-  std::size_t end_ = slack;
+  file_map map_;
+  std::vector<char> buffer_;     //!< once it is needed
+  char const* begin_ = nullptr;  //!< of what is not yet read, in the buffer or the map
+  char const* end_ = nullptr;
   std::size_t number_ = 0;
   bool finished_ = false;
 };
