@@ -349,23 +349,17 @@ class accel_sim : public source {
     return list.read({in.rest(), static_cast<std::size_t>(end - in.rest())}, ' ', how, numbers) &&
            list.empty == 0 && list.count >= static_cast<std::size_t>(wanted);
   }
-  //! Moves addresses in the lanes' order to the lanes.
-  static void spread(std::array<index, warp_lanes> const& addresses, request& to) {
-    if (to.active == all_active) {
-      to.address = addresses;
-      return;
-    }
-    std::size_t k = 0;
-    for (auto left = to.active; left != 0; left &= left - 1)
-      to.address[static_cast<std::size_t>(std::countr_zero(left))] = addresses[k++];
-  }
-
   static reading read_all_addresses(quick_words const& in, request& to) {
     if (to.active == 0) return reading::request;
+    if (to.active == all_active)
+      return read_list(in, spelling::hexadecimal, warp_lanes, to.address) ? reading::request
+                                                                          : reading::unsure;
     number_list::numbers addresses;
     if (!read_list(in, spelling::hexadecimal, std::popcount(to.active), addresses))
       return reading::unsure;
-    spread(addresses, to);
+    std::size_t k = 0;
+    for (auto left = to.active; left != 0; left &= left - 1)
+      to.address[static_cast<std::size_t>(std::countr_zero(left))] = addresses[k++];
     return reading::request;
   }
 
@@ -378,6 +372,14 @@ class accel_sim : public source {
     if (further > 0 && !read_list(in, spelling::decimal_or_negative, further, differences))
       return reading::unsure;
     index bits = 0;  // negative once an address is
+    if (to.active == all_active) {
+      for (std::size_t lane = 0; lane < to.address.size(); ++lane) {
+        bits |= address;
+        to.address[lane] = address;
+        address += differences[lane];
+      }
+      return bits < 0 ? reading::unsure : reading::request;
+    }
     std::size_t k = 0;
     for (auto left = to.active; left != 0; left &= left - 1) {
       bits |= address;
