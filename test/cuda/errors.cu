@@ -15,6 +15,7 @@ using checks::device_words;
 using mmm::index;
 using dmm = mmm::dmm<32, 1>;
 using umm = mmm::umm<32, 400>;
+using hmm = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;  // that of kernels_hmm.cu
 
 std::vector<float> const numbers(1000, 1.0F);
 std::vector<float> const sevens(1000, 7.0F);
@@ -42,7 +43,7 @@ TEST_CASE("too many threads for a block") {
 
 TEST_CASE("threads that the DMMs cannot share") {
   refused<std::invalid_argument>("the number of threads is 7", [](auto first, auto last, auto out) {
-    mmm::prefix_sums(mmm::cuda::on<mmm::hmm<2, 32, 29, 700>>(mmm::threads(7)), first, last, out);
+    mmm::prefix_sums(mmm::cuda::on(hmm(2, mmm::unlimited), mmm::threads(7)), first, last, out);
   });
 }
 
@@ -67,7 +68,7 @@ TEST_CASE("too few registers") {
 #else
   char const* const few = "64 needed, 32 available";
 #endif
-  auto const on = mmm::cuda::on<mmm::hmm<2, 32, 29, 700>>(mmm::threads(2 * 16));
+  auto const on = mmm::cuda::on(hmm(2, mmm::unlimited), mmm::threads(2 * 16));
   device_words<float> a(std::size_t{64} * 64);
   device_words<float> out(std::size_t{64} * 64);
   CHECK_THROWS_SAYING(mmm::matrix_multiply(on, a.begin(), a.begin(), mmm::product_shape(64, 64, 64),

@@ -11,7 +11,7 @@ namespace memory_tests {
 
 using mmm::index;
 using umm = mmm::umm<32, 400>;
-using hmm = mmm::hmm<6, 32, 29, 700, 8192>;
+using hmm = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;  // that of kernels_hmm.cu
 
 struct in_use {
   std::uint64_t of_pool;  //!< bytes allocated from the device's pool
@@ -42,7 +42,8 @@ struct own_stream {
 
 void run_all(cudaStream_t stream, checks::device_words<float>& a, float expected) {
   CHECK(mmm::sum(mmm::cuda::on<umm>(mmm::threads(2048), stream), a.begin(), a.end()) == expected);
-  CHECK(mmm::sum(mmm::cuda::on<hmm>(mmm::threads(6 * 64), stream), a.begin(), a.end()) == expected);
+  CHECK(mmm::sum(mmm::cuda::on(hmm(6, 8192), mmm::threads(6 * 64), stream), a.begin(), a.end()) ==
+        expected);
   CHECK(mmm::contiguous(mmm::cuda::on<umm>(mmm::threads(512), stream), a.begin(), a.end()) ==
         expected);
   CHECK_THROWS_SAYING(
@@ -78,8 +79,8 @@ TEST_CASE("kernels are in order with their stream") {
   for (int k = 1; k <= times; ++k) {
     mmm::cuda::check(cudaMemsetAsync(a.begin(), k % 2, static_cast<std::size_t>(n) * 4, own.stream),
                      "cudaMemsetAsync", "a test");
-    mmm::prefix_sums(mmm::cuda::on<hmm>(mmm::threads(6 * 256), own.stream), a.begin(), a.end(),
-                     a.begin());
+    mmm::prefix_sums(mmm::cuda::on(hmm(6, 8192), mmm::threads(6 * 256), own.stream), a.begin(),
+                     a.end(), a.begin());
     std::uint32_t last = 1;
     mmm::cuda::check(cudaMemcpyAsync(&last, a.end() - 1, 4, cudaMemcpyDeviceToHost, own.stream),
                      "cudaMemcpyAsync", "a test");

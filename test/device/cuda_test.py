@@ -8,9 +8,9 @@ that counts which functions of the CUDA runtime the library calls (test/device/l
                [--cxx NAME] [-- FLAGS OF NVCC]
 
 --quick: the papers' algorithms with floats alone, one run with one seed that has all checks and weak
-memory, all programs compiled as one, kernels compiled with fewer optimizations (-Ofc mid,
-MMM_QUICK_KERNELS) and without lines, and host code by clang 19, which takes a third of the time. Exit
-status 77 (skipped) without nvcc.
+memory, a small picture, all programs compiled as one, kernels compiled with fewer optimizations
+(-Ofc mid, MMM_QUICK_KERNELS) and without lines, and host code by clang 19, which takes a third of the
+time. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import concurrent.futures
@@ -106,12 +106,14 @@ with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
                     **{e.stem: [*objects(e), *common] for e in examples}}
         calls = {name: (name,) for name in ("second_call", *(e.stem for e in examples))} | {"tests": ("mmm_gpu_tests",)}
     made = {name: linked(name, [part.result() for part in parts]) for name, parts in programs.items()}
+    picture = build / "picture.pgm"
+    picture.write_bytes(b"P5 70 50 255\n" + bytes(x * y % 256 for y in range(50) for x in range(70)))
     runs = []
     for name, (program, *arguments) in calls.items():
         if not made[program]:
             continue
         for mode in modes if name == "tests" else [["--check", "all"]]:
-            small = ["--small"] if name == "tests" else []
+            small = {"tests": ["--small"], "blur": [picture] if options.quick else []}.get(name, [])
             runs.append(pool.submit(ran, [options.mmm_run, *mode, made[program], *arguments, *small], f"{name} {' '.join(mode)}"))
     for r in runs:
         r.result()
