@@ -99,7 +99,7 @@ with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
     if options.quick:  # one program, whose headers are parsed once
         together = build / "together.cu"
         write_together([*examples, library / "second_call.cu"], together, ("tests", tests))
-        programs = {"together": [pool.submit(compiled, together, [*cuda, *included], [*tests, *examples]), *common, counting]}
+        programs = {"together": [pool.submit(compiled, together, [*cuda, *included], [*tests, *examples, library / "second_call.cu"]), *common, counting]}
         calls = {name: ("together", name) for name in ("tests", "second_call", *(e.stem for e in examples))}
     else:
         programs = {"mmm_gpu_tests": objects(*tests), "second_call": [*objects(library / "second_call.cu"), counting],

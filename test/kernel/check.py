@@ -11,7 +11,8 @@ code is left out, and a line says so. Exit status 77 (skipped) without nvcc.
 A promise is a line of the file about the kernels whose demangled names match a pattern, a regular
 expression of Python:
     // promise PATTERN: FACT, FACT ...
-(`further promise` is one of kernels that are not there with --quick.) A fact is `NAME RELATION NUMBER` with the relation =, <= or >=. NAME is a figure of the assembler's
+`further promise` in place of `promise` is of kernels that are not there with --quick.
+A fact is `NAME RELATION NUMBER` with the relation =, <= or >=. NAME is a figure of the assembler's
 report, checked on every architecture:
     registers  stack  spills  (bytes)  barriers
 or a count in PTX, checked for the first architecture:
@@ -62,11 +63,12 @@ failures = []
 def read_promises():
     promises = []
     for line in open(source):
-        if match := re.match(r"// further promise (.+): (.+)" if "// further" in line else r"// promise (.+): (.+)", line):
-            if options.quick and "// further" in line:
+        if match := re.match(r"// (further )?promise (.+): (.+)", line):
+            further, pattern, said = match.groups()
+            if options.quick and further:
                 continue
-            facts = [re.fullmatch(r"\s*(.+?) (=|<=|>=) (\d+)\s*", fact).groups() for fact in match[2].split(",")]
-            promises.append((match[1], {name: (relation, int(number)) for name, relation, number in facts}))
+            facts = [re.fullmatch(r"\s*(.+?) (=|<=|>=) (\d+)\s*", fact).groups() for fact in said.split(",")]
+            promises.append((pattern, {name: (relation, int(number)) for name, relation, number in facts}))
         elif line.startswith("//") and "promise " in line:
             failures.append(f"a promise does not begin its line: {line.strip()}")
     return promises

@@ -12,7 +12,7 @@
 //! compiler decides: kernels compile in a third of the time, and run slower. It implies
 //! MMM_FEW_KERNELS: a program whose threads keep items in registers has fewer kernels, for 4 and 16
 //! items.
-#ifdef MMM_QUICK_KERNELS
+#if defined(MMM_QUICK_KERNELS) && !defined(MMM_FEW_KERNELS)
 #define MMM_FEW_KERNELS
 #endif
 #if defined(__CUDA_ARCH__) && !defined(MMM_QUICK_KERNELS)
