@@ -48,13 +48,15 @@ void unaligned_fast_kernels(On const& on, index n) {
     index in;
     index out;
   };
-  for (auto const& [in, out] : {begins{1, 1}, {0, 1}, {3, 0}}) {
+  for (begins const& words_before : {begins{1, 1}, {0, 1}, {3, 0}}) {
+    index const in = words_before.in;
+    index const out = words_before.out;
     CAPTURE(n, in, out);
     auto const values = tiny_numbers<T>(n);
     std::vector<T> moved(static_cast<std::size_t>(in));
     moved.insert(moved.end(), values.begin(), values.end());
     words const a(moved.begin(), moved.end());
-    auto const result_of = [&, in = in, out = out](index count, auto const& call) {
+    auto const result_of = [&](index count, auto const& call) {
       std::vector<T> const zeros(static_cast<std::size_t>(count + out));
       words b(zeros.begin(), zeros.end());
       call(a.begin() + in, a.end(), b.begin() + out);
