@@ -12,7 +12,6 @@
 #include <random>
 #include <sstream>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -218,85 +217,138 @@ std::string text_of(T v) {
   return out.str();
 }
 
+//! The bits of a value in each lane.
+using lane_bits = std::array<std::uint64_t, 32>;
+
 template <class T>
-std::array<T, 32> values_of(lane_machine& m, std::string const& name) {
-  if constexpr (std::is_same_v<T, bool>) {
-    std::array<bool, 32> r{};
-    device::lane_mask const mask = m.predicate(name);
-    for (std::size_t t = 0; t < 32; ++t) r[t] = ((mask >> t) & 1) != 0;
-    return r;
-  } else {
-    return m.get<T>(name);
-  }
+std::uint64_t as_bits(T v) {
+  if constexpr (std::is_same_v<T, bool>)
+    return v ? 1 : 0;
+  else
+    return std::bit_cast<bits_of<T>>(v);
 }
 template <class T>
-void set_values(lane_machine& m, std::string const& name, std::array<T, 32> const& values) {
+T value_of(std::uint64_t bits) {
+  if constexpr (std::is_same_v<T, bool>)
+    return bits != 0;
+  else
+    return std::bit_cast<T>(static_cast<bits_of<T>>(bits));
+}
+
+template <class T>
+lane_bits values_of(lane_machine& m, std::string const& name) {
+  lane_bits values{};
+  if constexpr (std::is_same_v<T, bool>) {
+    device::lane_mask const mask = m.predicate(name);
+    for (std::size_t t = 0; t < 32; ++t) values[t] = (mask >> t) & 1;
+  } else {
+    auto const lanes = m.get<T>(name);
+    for (std::size_t t = 0; t < 32; ++t) values[t] = as_bits(lanes[t]);
+  }
+  return values;
+}
+template <class T>
+void set_values(lane_machine& m, std::string const& name, lane_bits const& values) {
   if constexpr (std::is_same_v<T, bool>) {
     device::lane_mask mask = 0;
-    for (std::size_t t = 0; t < 32; ++t) mask |= values[t] ? device::lane_mask{1} << t : 0U;
+    for (std::size_t t = 0; t < 32; ++t) mask |= static_cast<device::lane_mask>(values[t] << t);
     m.set_predicate(name, mask);
   } else {
-    m.set(name, values);
+    std::array<T, 32> lanes{};
+    for (std::size_t t = 0; t < 32; ++t) lanes[t] = value_of<T>(values[t]);
+    m.set(name, lanes);
   }
 }
 
-template <class T>
-void fill(value_source& random, std::array<T, 32>& values) {
-  for (T& v : values) v = random.next<T>();
-}
+//! What a check does with the values of a type. Checks know values by their bits, so that they are
+//! compiled once, not once for each list of types.
+struct value_type {
+  std::string (*name)(int n);
+  std::uint64_t (*next)(value_source&);
+  lane_bits (*values)(lane_machine&, std::string const& name);
+  void (*set)(lane_machine&, std::string const& name, lane_bits const&);
+  bool (*same)(std::uint64_t found, std::uint64_t expected);
+  std::string (*text)(std::uint64_t);
 
-//! A function object called without its type being known, so that checks are compiled once for each
-//! list of types, not for each function.
-template <class D, class... A>
-class expectation {
- public:
-  template <class F>
-  explicit expectation(F const& f)
-      : f_(&f),
-        call_([](void const* of, A const&... a) { return D((*static_cast<F const*>(of))(a...)); }) {
+  [[nodiscard]] lane_bits random_values(value_source& random) const {
+    lane_bits r{};
+    for (std::uint64_t& v : r) v = next(random);
+    return r;
   }
-  D operator()(A const&... a) const { return call_(f_, a...); }
-
- private:
-  void const* f_;
-  D (*call_)(void const*, A const&...);
 };
+template <class T>
+value_type const* value_type_of() {
+  static constexpr value_type type{register_of<T>,
+                                   [](value_source& random) { return as_bits(random.next<T>()); },
+                                   values_of<T>,
+                                   set_values<T>,
+                                   [](std::uint64_t found, std::uint64_t expected) {
+                                     return same(value_of<T>(found), value_of<T>(expected));
+                                   },
+                                   [](std::uint64_t bits) { return text_of(value_of<T>(bits)); }};
+  return &type;
+}
 
-template <class D, class... A>
-void check_text_of(lane_machine& m, std::string const& text, expectation<D, A...> const& expected,
-                   int rounds) {
-  static_assert(sizeof...(A) >= 1);
+//! What an instruction must put into its destination: a function of its sources, and their types.
+//! It refers to the function.
+struct expectation {
+  value_type const* result;
+  std::vector<value_type const*> sources;
+  void const* function;
+  std::uint64_t (*call)(void const* function, std::uint64_t const* sources);
+
+  //! of the values of one lane
+  [[nodiscard]] std::uint64_t operator()(std::vector<lane_bits> const& in, std::size_t lane) const {
+    std::array<std::uint64_t, 8> values{};
+    for (std::size_t k = 0; k < in.size(); ++k) values.at(k) = in[k][lane];
+    return call(function, values.data());
+  }
+  //! Sets the registers 1, 2, … to random values of the sources' types.
+  [[nodiscard]] std::vector<lane_bits> set_sources(lane_machine& m, value_source& random) const {
+    std::vector<lane_bits> in;
+    for (value_type const* type : sources) in.push_back(type->random_values(random));
+    for (std::size_t k = 0; k < in.size(); ++k)
+      sources[k]->set(m, sources[k]->name(static_cast<int>(k) + 1), in[k]);
+    return in;
+  }
+};
+template <class D, class... A, class F, std::size_t... K>
+expectation expects(F const& f, std::index_sequence<K...> /*sources*/) {
+  return {value_type_of<D>(),
+          {value_type_of<A>()...},
+          &f,
+          [](void const* function, std::uint64_t const* sources) {
+            return as_bits<D>(D((*static_cast<F const*>(function))(value_of<A>(sources[K])...)));
+          }};
+}
+
+inline void check_text_of(lane_machine& m, std::string const& text, expectation const& expected,
+                          int rounds) {
   INFO(text);
   auto const program = m.compile(text);
   value_source random(std::hash<std::string>{}(text));
+  value_type const& result = *expected.result;
   int failures = 0;
   for (int round = 0; round < rounds && failures == 0; ++round) {
-    std::tuple<std::array<A, 32>...> in;
-    std::apply([&](auto&... array) { ((fill(random, array)), ...); }, in);
-    std::array<D, 32> before{};
-    for (D& v : before) v = random.next<D>();
-    set_values(m, register_of<D>(0), before);
-    int n = 1;
-    std::apply([&](auto const&... array) { ((set_values(m, register_of<A>(n++), array)), ...); },
-               in);
+    std::vector<lane_bits> const in = expected.set_sources(m, random);
+    lane_bits const before = result.random_values(random);
+    result.set(m, result.name(0), before);
     device::lane_mask const active =
         round % 3 == 0
             ? device::all_lanes
             : static_cast<device::lane_mask>(random.bits() & random.bits()) | (1U << (round % 32));
     m.run(program, active);
-    auto const found = values_of<D>(m, register_of<D>(0));
+    lane_bits const found = result.values(m, result.name(0));
     for (std::size_t t = 0; t < 32 && failures == 0; ++t) {
       bool const is_active = ((active >> t) & 1) != 0;
-      D const wanted =
-          is_active ? std::apply([&](auto const&... array) { return expected(array[t]...); }, in)
-                    : before[t];
-      bool const equal = is_active ? same(found[t], wanted) : text_of(found[t]) == text_of(wanted);
-      if (equal) continue;
+      std::uint64_t const wanted = is_active ? expected(in, t) : before[t];
+      if (is_active ? result.same(found[t], wanted) : found[t] == wanted) continue;
       ++failures;
       std::string operands;
-      std::apply([&](auto const&... array) { ((operands += " " + text_of(array[t])), ...); }, in);
+      for (std::size_t k = 0; k < in.size(); ++k)
+        operands += " " + expected.sources[k]->text(in[k][t]);
       FAIL_CHECK("lane " << t << (is_active ? "" : " (inactive)") << ", of" << operands << ": "
-                         << text_of(found[t]) << " instead of " << text_of(wanted));
+                         << result.text(found[t]) << " instead of " << result.text(wanted));
     }
   }
   CHECK(failures == 0);
@@ -306,45 +358,40 @@ void check_text_of(lane_machine& m, std::string const& text, expectation<D, A...
 //! lanes must keep their values.
 template <class D, class... A, class F>
 void check_text(lane_machine& m, std::string const& text, F expected, int rounds = 60) {
-  check_text_of<D, A...>(m, text, expectation<D, A...>(expected), rounds);
+  static_assert(sizeof...(A) >= 1);
+  check_text_of(m, text, expects<D, A...>(expected, std::index_sequence_for<A...>{}), rounds);
 }
 
-template <class D, class... A>
-void check_opcode_of(lane_machine& m, std::string const& opcode,
-                     expectation<D, A...> const& expected, int rounds) {
-  int n = 1;
+inline void check_opcode_of(lane_machine& m, std::string const& opcode, expectation const& expected,
+                            int rounds) {
   std::string sources;
-  ((sources += ", " + register_of<A>(n++)), ...);
-  check_text_of<D, A...>(m, opcode + " " + register_of<D>(0) + sources + ";", expected, rounds);
+  for (std::size_t k = 0; k < expected.sources.size(); ++k)
+    sources += ", " + expected.sources[k]->name(static_cast<int>(k) + 1);
+  value_type const& result = *expected.result;
+  check_text_of(m, opcode + " " + result.name(0) + sources + ";", expected, rounds);
 
-  using first = std::tuple_element_t<0, std::tuple<A...>>;
-  if constexpr (std::is_same_v<D, first> && !std::is_same_v<D, bool>) {
-    auto const program = m.compile(opcode + " " + register_of<D>(1) + sources + ";");
-    value_source random(7);
-    std::tuple<std::array<A, 32>...> in;
-    std::apply([&](auto&... array) { ((fill(random, array)), ...); }, in);
-    n = 1;
-    std::apply([&](auto const&... array) { ((set_values(m, register_of<A>(n++), array)), ...); },
-               in);
-    device::lane_mask const active = 0xa5ff'3c01U;
-    m.run(program, active);
-    auto const found = values_of<D>(m, register_of<D>(1));
-    bool all = true;
-    for (std::size_t t = 0; t < 32; ++t)
-      all = all &&
-            (((active >> t) & 1) != 0
-                 ? same(found[t],
-                        std::apply([&](auto const&... array) { return expected(array[t]...); }, in))
-                 : text_of(found[t]) == text_of(std::get<0>(in)[t]));
-    INFO(opcode << " in place");
-    CHECK(all);
-  }
+  if (expected.result != expected.sources.front() || expected.result == value_type_of<bool>())
+    return;
+  std::string const first = result.name(1);
+  auto const program = m.compile(opcode + " " + first + sources + ";");
+  value_source random(7);
+  std::vector<lane_bits> const in = expected.set_sources(m, random);
+  device::lane_mask const active = 0xa5ff'3c01U;
+  m.run(program, active);
+  lane_bits const found = result.values(m, first);
+  bool all = true;
+  for (std::size_t t = 0; t < 32; ++t)
+    all = all && (((active >> t) & 1) != 0 ? result.same(found[t], expected(in, t))
+                                           : found[t] == in.front()[t]);
+  INFO(opcode << " in place");
+  CHECK(all);
 }
 //! Checks `opcode d, a, …;`, and, if the types are equal, also with a destination that is the first
 //! source.
 template <class D, class... A, class F>
 void check(lane_machine& m, std::string const& opcode, F expected, int rounds = 60) {
-  check_opcode_of<D, A...>(m, opcode, expectation<D, A...>(expected), rounds);
+  static_assert(sizeof...(A) >= 1);
+  check_opcode_of(m, opcode, expects<D, A...>(expected, std::index_sequence_for<A...>{}), rounds);
 }
 
 }  // namespace checks
