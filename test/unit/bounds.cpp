@@ -4,6 +4,7 @@
 #include <mmm/fast.hpp>
 
 #include "catch.hpp"
+#include "combinations.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -198,10 +199,8 @@ TEST_CASE("bounds near the largest numbers grow or are refused") {
 }
 
 TEST_CASE("times on a HMM are within the stated bounds, also where the shared latency is longer") {
-  for (index const d : {1, 3, 9})
-    for (index const l : {1, 2, 40})
-      for (index const L : {1, 5, 30}) {
-        sums_and_copies<3>(mmm::hmm<mmm::dynamic, 3, mmm::dynamic, mmm::dynamic>(d, l, L));
-        sums_and_copies<4>(mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic>(d, l, L));
-      }
+  for (auto const& [d, l, global] : checks::combinations({1, 3, 9}, {1, 2, 40}, {1, 5, 30})) {
+    sums_and_copies<3>(mmm::hmm<mmm::dynamic, 3, mmm::dynamic, mmm::dynamic>(d, l, global));
+    sums_and_copies<4>(mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic>(d, l, global));
+  }
 }

@@ -78,13 +78,14 @@ void on_dmm() {
 
 template <index W>
 void on_hmm() {
-  mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic> const m(GENERATE(1, 3, 4), GENERATE(1, 5),
-                                                                GENERATE(1, 7));
-  for (shape const image : images) {
-    for (index const v : {0, 1, 2, 3}) {
-      for (index const p : {4, 5, 16}) {
-        convolve(m, mmm::image_convolution, image, m.dmms() * p, radius(v));
-        convolve(m, mmm::image_convolution_in_memory, image, m.dmms() * p, radius(v));
+  for (auto const& [d, l, global] : checks::combinations({1, 3, 4}, {1, 5}, {1, 7})) {
+    mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic> const m(d, l, global);
+    for (shape const image : images) {
+      for (index const v : {0, 1, 2, 3}) {
+        for (index const p : {4, 5, 16}) {
+          convolve(m, mmm::image_convolution, image, m.dmms() * p, radius(v));
+          convolve(m, mmm::image_convolution_in_memory, image, m.dmms() * p, radius(v));
+        }
       }
     }
   }

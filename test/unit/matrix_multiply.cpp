@@ -78,14 +78,15 @@ void on_dmm() {
 
 template <index W>
 void on_hmm() {
-  mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic> const m(GENERATE(1, 3, 4), GENERATE(1, 5),
-                                                                GENERATE(1, 7));
-  for (product_shape const s : shapes) {
-    for (index const t : {1, 2, 4, 5}) {
-      if (t > std::max({s.rows, s.inner, s.columns, index{1}})) continue;
-      for (index const p : {4, 5, 16}) {
-        product(m, mmm::matrix_multiply, s, m.dmms() * p, mmm::tile(t));
-        product(m, mmm::matrix_multiply_in_memory, s, m.dmms() * p, mmm::tile(t));
+  for (auto const& [d, l, global] : checks::combinations({1, 3, 4}, {1, 5}, {1, 7})) {
+    mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic> const m(d, l, global);
+    for (product_shape const s : shapes) {
+      for (index const t : {1, 2, 4, 5}) {
+        if (t > std::max({s.rows, s.inner, s.columns, index{1}})) continue;
+        for (index const p : {4, 5, 16}) {
+          product(m, mmm::matrix_multiply, s, m.dmms() * p, mmm::tile(t));
+          product(m, mmm::matrix_multiply_in_memory, s, m.dmms() * p, mmm::tile(t));
+        }
       }
     }
   }

@@ -67,6 +67,7 @@ void check(M const& m, index p, index n, std::uint32_t kinds) {
 TEST_CASE("a merge sort on an HMM is stable, and its time is known but for conflicts") {
   for (mmm::index const n : {0, 1, 2, 14, 15, 16, 119, 120, 121, 500, 1700})
     for (std::uint32_t const kinds : {1U, 9U, ~0U}) {
+      if (n > 1000 && !checks::takes(kinds == 9U)) continue;
       check(machine(2, 1, 1), 16, n, kinds);   // tiles of 120
       check(machine(3, 3, 90), 15, n, kinds);  // five threads, no whole number of warps
       check(machine(1, 2, 9), 1, n, kinds);

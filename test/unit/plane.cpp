@@ -8,6 +8,7 @@
 #include <mmm/machine/machine.hpp>
 
 #include "catch.hpp"
+#include "combinations.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -71,7 +72,9 @@ void compare_transposes(comparison& compare) {
       auto const column = item % side;
       auto const diagonal = (row + column) % side;
       for (int machine = 0; machine < (W == 1 || W == 4 || W == 32 ? 3 : 2); ++machine) {
+        int form = 0;
         auto const on = [&](auto const& at, auto const& when) {
+          if (!checks::takes(machine + p + form++)) return;
           machine == 0   ? compare(banks, of, at, when)
           : machine == 1 ? compare(groups, of, at, when)
                          : compare(ports, of, at, when);

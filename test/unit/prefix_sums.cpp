@@ -50,17 +50,15 @@ TEST_CASE("prefix-sums on one memory") {
 
 TEST_CASE("prefix-sums on hierarchical machines") {
   using machine = mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic, mmm::dynamic>;
-  int const d = GENERATE(1, 3, 4);
-  int const l = GENERATE(1, 3);
-  for (mmm::index const capacity : {64, 1 << 20}) {
+  for (auto const& [d, l, capacity] : checks::combinations({1, 3, 4}, {1, 3}, {64, 1 << 20})) {
     machine const m(d, l, 9, capacity);
+    bool const fits = capacity > 64;
     checks::sweep_sizes([&](auto n, auto p, bool divides) {
-      if (p % d != 0) return;
-      bool const fits = capacity > 64;
+      if (p % m.dmms() != 0) return;
       check(m, mmm::prefix_sums, n, p,
-            !fits                         ? bounds::need_more_memory
-            : divides && n % (d * 4) == 0 ? bounds::hold
-                                          : bounds::hold_loosely);
+            !fits                                ? bounds::need_more_memory
+            : divides && n % (m.dmms() * 4) == 0 ? bounds::hold
+                                                 : bounds::hold_loosely);
     });
   }
   CHECK_THROWS_AS(check(machine(4, 1, 9, 6), mmm::prefix_sums, 100, 16, bounds::hold),

@@ -76,12 +76,11 @@ TEST_CASE("segmented prefix-sums on one memory") {
 
 TEST_CASE("segmented prefix-sums on hierarchical machines") {
   using machine = mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic, mmm::dynamic>;
-  int const d = GENERATE(1, 3, 4);
-  int const l = GENERATE(1, 3);
-  for (index const capacity : {64, 1 << 20}) {
+  for (auto const& [d, l, capacity] : checks::combinations({1, 3, 4}, {1, 3}, {64, 1 << 20})) {
     machine const m(d, l, 9, capacity);
+    bool const fits = capacity > 64;
     checks::sweep_sizes([&](auto n, auto p, bool divides) {
-      if (p % d == 0) check(m, n, p, capacity > 64, divides && n % (d * 4) == 0);
+      if (p % m.dmms() == 0) check(m, n, p, fits, divides && n % (m.dmms() * 4) == 0);
     });
   }
   CHECK_THROWS_AS(check(machine(4, 1, 9, 6), 100, 16, false, false), std::length_error);

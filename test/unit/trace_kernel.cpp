@@ -637,11 +637,18 @@ TEST_CASE("a traced launch that cannot go on says where and why") {
              }),
              Contains("deadlock") && Contains("thread (3, 0, 0) waits at"));
   CHECK_THAT(says([&](gpu::thread& t) { t.sync_warp(1U << 5); }), Contains("lane 0 is not among"));
-  CHECK_THAT(says([&](gpu::thread&) {
-               while (data[0] == 0) {
-               }
+  CHECK_THAT(message_of([&] {
+               gpu::trace_settings settings = gpu::trace_settings_of<h200>();
+               settings.accesses_without_barrier = 5000;
+               gpu::trace_block<h200>(
+                   64,
+                   [&](gpu::thread&) {
+                     while (data[0] == 0) {
+                     }
+                   },
+                   settings);
              }),
-             Contains("accesses without a barrier"));
+             Contains("made 5000 accesses without a barrier"));
   CHECK_THAT(says([&](gpu::thread&) { throw std::runtime_error("of the body"); }),
              Contains("of the body"));
   CHECK_THAT(says([](gpu::thread&) {}, dim(1025)), Contains("is 1025; accepted: 1 to 1024"));

@@ -11,10 +11,12 @@ using mmm::unlimited;
 using small = checks::hmm_of_width<4>;
 
 TEST_CASE("triangulations by tiles on an hmm") {
-  small const m(GENERATE(1, 3), GENERATE(1, 200), GENERATE(1, 90), unlimited, 1);
-  for (index const n : {3, 4, 5, 7, 8, 12, 17, 33})
-    for (index const threads_per_dmm : {1, 3, 4, 8, 12, 16, 64})
-      checks::triangulate(m, mmm::triangulation_blocked, n, threads_per_dmm * m.dmms());
+  for (auto const& [d, l, global] : checks::combinations({1, 3}, {1, 200}, {1, 90})) {
+    small const m(d, l, global, unlimited, 1);
+    for (index const n : {3, 4, 5, 7, 8, 12, 17, 33})
+      for (index const threads_per_dmm : {1, 3, 4, 8, 12, 16, 64})
+        checks::triangulate(m, mmm::triangulation_blocked, n, threads_per_dmm * m.dmms());
+  }
 }
 
 TEST_CASE("triangulations by tiles with narrow warps") {

@@ -24,10 +24,12 @@ using mmm::unlimited;
 
 TEST_CASE("triangulations with tiles in registers") {
   using tiles = mmm::polygon_tiles<8, 4, 4, 4>;
-  small const m(GENERATE(1, 2, 3, 7), GENERATE(1, 20), GENERATE(1, 90), unlimited, 1);
-  for (mmm::index const n : {3, 4, 7, 8, 9, 16, 17, 33, 50})
-    for (mmm::index const threads_per_dmm : {4, 8})
-      checks::triangulate(m, with<tiles>, n, threads_per_dmm * m.dmms());
+  for (auto const& [d, l, global] : checks::combinations({1, 2, 3, 7}, {1, 20}, {1, 90})) {
+    small const m(d, l, global, unlimited, 1);
+    for (mmm::index const n : {3, 4, 7, 8, 9, 16, 17, 33, 50})
+      for (mmm::index const threads_per_dmm : {4, 8})
+        checks::triangulate(m, with<tiles>, n, threads_per_dmm * m.dmms());
+  }
 }
 
 TEST_CASE("triangulations with tiles in registers of many rows of tiles") {

@@ -129,6 +129,8 @@ struct trace_settings {
   index dynamic_shared_bytes = 0;       //!< that the launch gives, for MMM_DYNAMIC_SHARED
   index threads = 1024;                 //!< of a block, at most
   std::size_t stack_bytes = 64 * 1024;  //!< of each thread
+  //! that a thread makes without a barrier, at most: it waits for another one's writes for ever
+  std::size_t accesses_without_barrier = std::size_t{1} << 24;
 };
 
 }  // namespace mmm::gpu

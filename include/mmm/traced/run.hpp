@@ -179,7 +179,6 @@ class traced_run {
 
  private:
   static constexpr index lanes = 32;
-  static constexpr std::size_t most_accesses = std::size_t{1} << 24;
 
   [[nodiscard]] static std::uint64_t next_launch() {
     static thread_local std::uint64_t number = 0;
@@ -211,8 +210,9 @@ class traced_run {
     self_->list.push_back({1, places_.number(at), 0, access_use::load, memory_space::shared, what});
   }
   void check_length(std::uint32_t place) const {
-    if (self_->list.size() >= most_accesses)
-      fail(where(place) + " in a loop: the thread made " + std::to_string(most_accesses) +
+    if (self_->list.size() >= settings_.accesses_without_barrier)
+      fail(where(place) + " in a loop: the thread made " +
+           std::to_string(settings_.accesses_without_barrier) +
            " accesses without a barrier. A thread that waits for another one's writes waits for "
            "ever here: only barriers let other threads go on");
   }
