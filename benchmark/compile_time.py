@@ -4,6 +4,7 @@
 of medians.
 
     compile_time.py [--runs N] [--compilers g++-12 clang++-19 ...] [--json FILE] [--strict]
+    compile_time.py --count [--compilers ...] [--json FILE]
     compile_time.py --page             writes the tables of docs/performance.md from benchmark/results/compile-time.json
     compile_time.py --page --check     fails if the tables are not what the file says
     compile_time.py --guard [--include FOLDER] [--runs N] [--compilers ...]
@@ -22,6 +23,12 @@ where they are not. All compilers run with their default limits. Within one roun
 turns, so that a change of the machine's load affects all of them. The targets are the design's. A
 result over its target is reported as `over`, and is a failure only with --strict. A file that does
 not compile is a failure.
+
+--count counts the instructions that the compilers of the host execute for each include, by Valgrind's
+Cachegrind, in place of times: the process of most instructions of a whole compilation, by its ratio
+to that for <vector>. Two counts of one compiler differ by less than a thousandth whatever else the
+machine does. nvcc, which is many programs, is not counted. Exit status 77 without
+Valgrind. A file of --json keeps the times that it has, and, of a run without --count, the counts.
 
 --guard measures the library's headers and <vector> only, and fails if one costs more than its limit
 in GUARD, which is a ratio to <vector>, so that it holds on any machine.
@@ -53,6 +60,8 @@ PEERS = ["boost/hana.hpp", "Eigen/Dense", "range/v3/all.hpp"]
 NVCC_PEERS = ["cub/cub.cuh"]
 PEER_FOLDERS = ["/usr/include/eigen3", "/usr/local/include/eigen3"]
 ASSERTION_TARGETS = {"g++": 0.005, "clang++": 0.007, "nvcc": 0.007}
+# Counts the instructions of each process: g++ starts the compiler proper as one of its own.
+COUNTER = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--trace-children=yes", "--cachegrind-out-file=/dev/null"]
 ALGORITHM_TARGETS = {"g++": 0.1, "clang++": 0.2, "nvcc": 0.4}
 CHOICE_TARGET = 2
 
@@ -145,6 +154,64 @@ def measure(compiler, files, runs, include=ROOT / "include"):
     return {name: statistics.median(values) for name, values in seconds.items()}
 
 
+def count_instructions(compiler, files, include=ROOT / "include"):
+    """Instructions by file name."""
+    counted = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            progress(f"{compiler}: counting {name}")
+            pathlib.Path(folder, name).write_text(text)
+            ran = subprocess.run([*COUNTER, *command_for(compiler, include), name], cwd=folder, stdin=subprocess.DEVNULL,
+                                 capture_output=True, text=True, errors="replace")
+            figures = re.findall(r"^==\d+== I +refs: +([\d,]+)", ran.stderr, re.M)
+            if ran.returncode != 0 or not figures:
+                sys.exit(f"failed: {compiler} {name}\n{ran.stderr}")
+            counted[name] = max(int(figure.replace(",", "")) for figure in figures)
+    progress("")
+    return counted
+
+
+def count_includes(options):
+    if shutil.which(COUNTER[0]) is None:
+        print(f"{COUNTER[0]}: not found: nothing is counted")
+        return 77
+    rows, versions, missing = [], {}, []
+    for compiler in options.compilers:
+        path = found(compiler)
+        if path is None or is_nvcc(compiler):
+            print(f"{compiler}: not found or not a host compiler: left out")
+            continue
+        name = pathlib.Path(compiler).name
+        versions[name] = version_of(path)
+        peers = [peer for peer in PEERS if has_header(path, peer)]
+        missing += [f"{peer} for {name}" for peer in PEERS if peer not in peers]
+        own = {name: text for name, text in includes().items() if name != "empty.cpp"}
+        own.update({include_file(peer): f"#include <{peer}>\n" for peer in peers})
+        counted = count_instructions(path, own)
+        for what in ["vector", *HEADERS, "mmm/access.hpp + 10 assertions", *peers]:
+            instructions = counted[include_file(what)]
+            ratio, target = instructions / counted["vector.cpp"], RATIO_TARGETS.get(what)
+            rows.append({"compiler": name, "what": what, "instructions": instructions, "ratio": round(ratio, 3),
+                         "target": target, "within": target is None or ratio <= target})
+            verdict = "" if target is None else f"{target:.2f} x  {'ok' if ratio <= target else 'over'}"
+            print(f"{name:12} {what:31} {instructions / 1e6:9.1f} million {ratio:6.2f} x <vector>  {verdict}", flush=True)
+    if not rows:
+        return 77
+    if options.json:
+        save(options.json, {"counts": {"counter": version_of_counter(), "versions": versions, "rows": rows, "missing": missing}})
+    return 1 if options.strict and not all(entry["within"] for entry in rows) else 0
+
+
+def version_of_counter():
+    return subprocess.run([COUNTER[0], "--version"], capture_output=True, text=True).stdout.strip()
+
+
+def save(file, parts):
+    """Replaces parts of a file's results."""
+    known = json.loads(file.read_text()) if file.exists() and file.stat().st_size > 0 else {}
+    file.write_text(json.dumps({**known, **parts}, indent=2) + "\n")
+
+
 def progress(text):
     if sys.stderr.isatty():
         print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
@@ -193,12 +260,30 @@ def table(rows):
     return [lines[0], "|" + "|".join("-" * (width + 2) for width in widths) + "|", *lines[1:]]
 
 
+def table_of_counts(counts):
+    compilers = list(counts["versions"])
+    at = {(row["compiler"], row["what"]): row for row in counts["rows"]}
+    rows = [["instructions, x `<vector>`", *(f"{name} ({counts['versions'][name]})" for name in compilers)]]
+    for what in dict.fromkeys(row["what"] for row in counts["rows"]):
+        cells = []
+        for name in compilers:
+            row = at.get((name, what))
+            cells.append("" if row is None else f"{row['instructions'] / 1e6:.0f} million" if what == "vector"
+                         else f"{row['ratio']:.2f}")
+        rows.append([titled(what), *cells])
+    return [*table(rows), ""]
+
+
+def titled(what):
+    return f"`<{what.split(' + ')[0]}>`" + "".join(" and " + part for part in what.split(" + ")[1:])
+
+
 def tables(result):
     """The tables of docs/performance.md."""
     compilers = list(result["versions"])
     at = {(row["compiler"], row["what"]): row for row in result["rows"]}
     kinds = [("header", "include", "s", 1), ("one more", "assertion", "ms", 1000)]
-    text = []
+    text = table_of_counts(result["counts"]) if "counts" in result else []
     for title, kind, unit, factor in kinds:
         rows = [[title, *(f"{name} ({result['versions'][name]}), {unit}" for name in compilers)]]
         for what in dict.fromkeys(row["what"] for row in result["rows"] if row["kind"] == kind):
@@ -212,11 +297,10 @@ def tables(result):
                     cells.append(f"{row['seconds']:.3f}{ratio}")
                 else:
                     cells.append(f"{row['seconds'] * factor:.1f}")
-            rows.append([f"`<{what.split(' + ')[0]}>`" + "".join(" and " + part for part in what.split(" + ")[1:])
-                         if kind == "include" else what, *cells])
+            rows.append([titled(what) if kind == "include" else what, *cells])
         text += [*table(rows), ""]
     missing = result["missing"]
-    text.append(f"Medians of {result['runs']} runs on {result['processor']}. "
+    text.append(f"Times are medians of {result['runs']} runs on {result['processor']}. "
                 + (f"Not installed there: {', '.join(missing)}." if missing else ""))
     return "\n".join(text).strip() + "\n"
 
@@ -252,6 +336,7 @@ def main():
     parser.add_argument("--strict", action="store_true", help="exit status 1 if a figure is over its target")
     parser.add_argument("--page", action="store_true", help="write docs/performance.md")
     parser.add_argument("--check", action="store_true", help="with --page: compare only")
+    parser.add_argument("--count", action="store_true", help="count the instructions of includes in place of times")
     parser.add_argument("--guard", action="store_true", help="only compare the headers with their limits")
     parser.add_argument("--include", type=pathlib.Path, default=ROOT / "include", help="with --guard: the folder of mmm/")
     options = parser.parse_args()
@@ -259,6 +344,8 @@ def main():
         return write_page(options.check)
     if options.guard:
         return guard(options)
+    if options.count:
+        return count_includes(options)
 
     files = includes()
     files.update({
@@ -332,7 +419,7 @@ def main():
         print(f"{one}: not found: left out")
     if options.json:
         result = {"runs": options.runs, "processor": processor_name(), "versions": versions, "rows": rows, "missing": missing}
-        options.json.write_text(json.dumps(result, indent=2) + "\n")
+        save(options.json, result)
     if not rows:
         return 77
     return 1 if options.strict and not all(entry["within"] for entry in rows) else 0

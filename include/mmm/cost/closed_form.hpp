@@ -65,7 +65,7 @@ class box_sums {
     if (memory.exhausted() || seen.none) return 0;
     if (seen.settled) return settled_stages(box, seen);
     if (seen.monotone && !seen.active.mixed && alike_wherever_active(box, seen)) {
-      if (point_counts const counts(box, seen.unsettled); counts.known()) {
+      if (point_counts<W> const counts(box, seen.unsettled); counts.known()) {
         memory.keys.drop(key);
         return stages_beside_line(box, seen, counts);
       }
@@ -272,7 +272,7 @@ class box_sums {
   //! Stages of a box of warps of which the lanes are active where a linear function is not below 0,
   //! or where it is: the lanes reach that one after the other.
   [[nodiscard]] constexpr index stages_beside_line(warp_box<W> const& box, look seen,
-                                                   point_counts const& counts) const {
+                                                   point_counts<W> const& counts) const {
     linear_form const& x = seen.unsettled;
     bool const upwards = (x.stride > 0) == seen.active.rises;  // the last lane is active most often
     seen.active.lanes = {};

@@ -13,9 +13,9 @@ namespace mmm::detail {
 //! Counts points of a box by the value of `sum of coefficient * digit`, for comparisons with what
 //! lanes of a linear form add to it. Digits that together count on, as those of a number do, are
 //! one digit; known if there are two such digits at most.
+template <int W>
 class point_counts {
  public:
-  template <int W>
   constexpr point_counts(warp_box<W> const& box, linear_form const& x) : points_(box.volume()) {
     if (!within_reach(x.origin) || !product_within_reach(x.stride, box.lanes)) return;
     index reach = 0;

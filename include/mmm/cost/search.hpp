@@ -7,31 +7,34 @@
 //! The memory of a search for a closed form.
 namespace mmm::detail {
 
-//! The state of one search for a closed form: a budget, and the sums found so far.
-struct search {
+//! The state of one search for a closed form: a budget, and the sums found so far, by keys of a
+//! pool.
+template <class Pool>
+struct search_with {
   int budget;
   int tries;             //!< for a part of many rounds in which somebody is always active
   index examined = 0;    //!< evaluations so far
   index enumerated = 0;  //!< lanes that were looked at one by one
   int entries = 0;
   static constexpr int capacity = 96;
-  key_pool::key key[capacity] = {};
+  typename Pool::key key[capacity] = {};
   index value[capacity] = {};
-  key_pool keys;
+  Pool keys;
 
-  constexpr explicit search(int evaluations)
+  constexpr explicit search_with(int evaluations)
       : budget(evaluations), tries(evaluations <= 1000 ? 32 : INT32_MAX) {}
   [[nodiscard]] constexpr bool exhausted() const { return budget < 0; }
-  [[nodiscard]] constexpr index const* find(key_pool::key const& wanted) const {
+  [[nodiscard]] constexpr index const* find(typename Pool::key const& wanted) const {
     for (int e = entries < capacity ? entries : capacity; e-- > 0;)
       if (keys.same(key[e], wanted)) return &value[e];
     return nullptr;
   }
-  constexpr void remember(key_pool::key const& found, index sum) {
+  constexpr void remember(typename Pool::key const& found, index sum) {
     key[entries % capacity] = found;
     value[entries % capacity] = sum;
     ++entries;
   }
 };
+using search = search_with<key_pool>;
 
 }  // namespace mmm::detail
