@@ -275,7 +275,7 @@ class plane_sums {
       for_each_part(box, needed, memory,
                     [&](warp_box<W> const& part) { alike_in(part, memory, of_rounds, visit); });
   }
-  //! A refinement of a digit of the rounds that moves the residues: at their period, and then a cut.
+  //! A refinement of a digit of the rounds that moves the residues: at their period, then a cut.
   [[nodiscard]] constexpr refinement mixed_rounds(warp_box<W> const& box, look const& seen) const {
     for (int d = 0; d < box.digits; ++d) {
       if (!box.rounds[d] || box.extent[d] == 1) continue;
