@@ -310,5 +310,11 @@ TEST_CASE("sides beyond what can be enumerated") {
       CHECK(ports.closed_form);
       CHECK(ports.stages == cost.stages);
       CHECK(ports.rounds == cost.rounds);
+      of.loops = 1;  // a product: the words of a row one after the other
+      of.trips[0] = side;
+      auto const product = mmm::detail::cost_of_access(
+          mmm::umm<32, 400, 4>{}, of, row * side + mmm::variable(mmm::detail::first_loop_slot));
+      CHECK(product.closed_form);
+      CHECK(product.rounds == (of.items + p - 1) / p * side);
     }
 }
