@@ -18,11 +18,13 @@ using global = mmm::umm<32, 400>;
 constexpr index words = index{1} << 22;
 constexpr mmm::threads many_threads(1 << 12);
 
-void report(benchmark::State& state, index requests_per_run) {
+//! The same counters for all benchmarks, as Google Benchmark's CSV needs them.
+void report(benchmark::State& state, index requests_per_run, unsigned cores = 1) {
   auto const requests =
       static_cast<double>(requests_per_run) * static_cast<double>(state.iterations());
   state.counters["requests/s"] = benchmark::Counter(requests, benchmark::Counter::kIsRate);
   state.counters["accesses/s"] = benchmark::Counter(requests * 32, benchmark::Counter::kIsRate);
+  state.counters["cores"] = cores;
 }
 
 struct add_arrays {
@@ -145,7 +147,7 @@ BENCHMARK(plain_transpose_4096)->Unit(benchmark::kMillisecond);
 // Simulates the DMMs of an HMM on one core or on all of them; the ratio of the two times is the
 // scaling.
 template <class Executor>
-void hierarchical_sum(benchmark::State& state, Executor const& executor) {
+void hierarchical_sum(benchmark::State& state, Executor const& executor, unsigned cores) {
   using machine = mmm::hmm<16, 32, 2, 400>;
   std::vector<float> a(words, 1.0F);
   for (auto _ : state) {
@@ -154,12 +156,11 @@ void hierarchical_sum(benchmark::State& state, Executor const& executor) {
         [&](auto on) { return mmm::sum(on, a.begin(), a.end()); }, mmm::observe_cost, executor);
     benchmark::DoNotOptimize(run.result);
   }
-  report(state, words / 32);
+  report(state, words / 32, cores);
 }
-void hmm_sum_one_core(benchmark::State& state) { hierarchical_sum(state, mmm::sequential); }
+void hmm_sum_one_core(benchmark::State& state) { hierarchical_sum(state, mmm::sequential, 1); }
 void hmm_sum_all_cores(benchmark::State& state) {
-  state.counters["cores"] = std::thread::hardware_concurrency();
-  hierarchical_sum(state, mmm::parallel);
+  hierarchical_sum(state, mmm::parallel, std::thread::hardware_concurrency());
 }
 BENCHMARK(hmm_sum_one_core)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(hmm_sum_all_cores)->Unit(benchmark::kMillisecond)->UseRealTime();

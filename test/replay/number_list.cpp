@@ -77,6 +77,31 @@ TEST_CASE("lists of numbers that are read, and others") {
   CHECK(agreed(std::string(5000, '1'), ';', decimal) == "none");
 }
 
+TEST_CASE("hexadecimal numbers of one length, and with any byte changed") {
+  std::mt19937_64 random(8);
+  for (std::size_t const length : {1, 2, 7, 12, 13, 14}) {
+    std::string text;
+    std::string numbers;
+    for (int k = 0; k < 32; ++k) {
+      std::string number;
+      for (std::size_t d = 0; d < length; ++d) number += "0123456789abcdefABCDEF"[random() % 22];
+      text += (k == 0 ? "" : ";") + std::string(k % 3 == 0 ? "0X" : "0x") + number;
+      numbers += std::to_string(std::stoll(number, nullptr, 16)) + ";";
+    }
+    CHECK(agreed(text, ';', spelling::hexadecimal) == numbers);
+    for (std::size_t k = 0; k < text.size(); ++k)
+      for (char const other : {';', '0', 'f', 'G', 'x', '/', '\xB1'}) {
+        std::string changed = text;
+        changed[k] = other;
+        static_cast<void>(agreed(changed, ';', spelling::hexadecimal));
+      }
+    std::size_t const last = text.rfind(';');
+    CHECK(agreed(text.substr(0, last), ';', spelling::hexadecimal) ==
+          numbers.substr(0, numbers.rfind(';', numbers.size() - 2) + 1));
+    CHECK(agreed(text + text.substr(last), ';', spelling::hexadecimal) == "none");
+  }
+}
+
 TEST_CASE("random lists of numbers, some of them with a wrong byte") {
   std::mt19937_64 random(7);
   auto const below = [&](std::uint64_t n) { return random() % n; };

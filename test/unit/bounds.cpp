@@ -204,3 +204,58 @@ TEST_CASE("times on a HMM are within the stated bounds, also where the shared la
     sums_and_copies<4>(mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic>(d, l, global));
   }
 }
+
+namespace {
+
+//! The smallest problems of algorithms, where a latency or the width of a memory is the most of the
+//! time.
+template <class M>
+void smallest(M const& m, index d) {
+  auto const check = [&](auto const& algorithm, auto const&... more) {
+    for (index const n : {0, 1, 2, 3, 4})
+      for (index const t : {1, 2, 32, 1000}) within(m, algorithm, n, t * d, false, more...);
+  };
+  if_stated<M>(check, mmm::exclusive_prefix_sums);
+  if_stated<M>(check, mmm::sort);
+#ifdef MMM_ALL_TESTS
+  if_stated<M>(check, mmm::contiguous);
+  if_stated<M>(check, mmm::stride);
+  if_stated<M>(check, mmm::sum);
+  if_stated<M>(check, mmm::sum_on_one_dmm);
+  if_stated<M>(check, mmm::prefix_sums);
+  if_stated<M>(check, mmm::prefix_sums_simple);
+  if_stated<M>(check, mmm::segmented_prefix_sums);
+  if_stated<M>(check, mmm::sort_pairs);
+  if_stated<M>(check, mmm::copy_through_shared);
+  if_stated<M>(check, mmm::transpose_straightforward);
+  if_stated<M>(check, mmm::transpose_diagonal);
+  if_stated<M>(check, mmm::transpose_rotating);
+  if_stated<M>(check, mmm::convolution, mmm::taps(3));
+  if_stated<M>(check, mmm::convolution_in_memory, mmm::taps(8));
+  if_stated<M>(check, mmm::image_convolution, mmm::radius(1));
+  if_stated<M>(check, mmm::image_convolution_in_memory, mmm::radius(1));
+  if_stated<M>(check, mmm::histogram, mmm::bins(7), mmm::spread::alike);
+  if_stated<M>(check, mmm::histogram, mmm::bins(1), mmm::spread::even);
+  if_stated<M>(check, mmm::copy_wide);
+  if_stated<M>(check, mmm::sum_wide);
+#endif
+}
+template <class... Parameter>
+void smallest_on_hmm(index d, Parameter... parameter) {
+  using machine = mmm::hmm<mmm::dynamic, 32, mmm::dynamic, mmm::dynamic>;
+  smallest(machine(d, parameter...), d);
+}
+
+}  // namespace
+
+TEST_CASE("the smallest problems are within the stated bounds") {
+#ifdef MMM_ALL_TESTS
+  smallest(mmm::pram{}, 1);
+  smallest(mmm::bpram<32>{}, 1);
+  smallest(mmm::umm<32, mmm::dynamic>{400}, 1);
+#endif
+  smallest(mmm::dmm<32, mmm::dynamic>{1}, 1);
+  smallest(mmm::dmm<32, mmm::dynamic>{50}, 1);
+  smallest_on_hmm(1, 30, 400);
+  smallest_on_hmm(16, 500, 3);
+}

@@ -96,6 +96,23 @@ TEST_CASE("values that are alike take turns in a bank, and others do not") {
                   std::invalid_argument);
 }
 
+TEST_CASE("the cost of counting many values in shared memories is in proportion to them") {
+  mmm::hmm<132, 24, 1, 400> const machine;
+  mmm::threads const p(132000);
+  auto const cost = [&](index n) {
+    return mmm::cost_of(machine, mmm::histogram, mmm::size(n), p, mmm::bins(256),
+                        mmm::spread::even);
+  };
+  index const period = 8 * p.count;  // after it DMMs and warps have the same bins
+  auto const two = cost(2 * period);
+  auto const three = cost(3 * period);
+  auto const many = cost(1000000 * period);  // too many warps to look at each
+  CHECK(many.closed_form);
+  CHECK(many.rounds == two.rounds + 999998 * (three.rounds - two.rounds));
+  CHECK(many.stages == two.stages + 999998 * (three.stages - two.stages));
+  CHECK(many.time == two.time + 999998 * (three.time - two.time));
+}
+
 TEST_CASE("histograms on threads of the host, with bins of the caller's") {
   std::vector<float> values(1000);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 50) / 10 - 1;

@@ -131,6 +131,17 @@ TEST_CASE("what a matrix product does not accept") {
   CHECK_THROWS_WITH(
       mmm::simulate<machine>(p, multiply(mmm::matrix_multiply_in_memory, c.begin(), 4)),
       Contains("48 needed, 40 available"));
+  CHECK_THROWS_WITH(
+      mmm::cost_of<machine>(mmm::matrix_multiply, mmm::size(4), p),
+      Contains(
+          "by tiles, and none is given: write mmm::tile(m) as the last argument, 1 <= m <= 4"));
+  CHECK_THROWS_WITH(mmm::simulate<machine>(p,
+                                           [&](auto on) {
+                                             mmm::matrix_multiply(on, a.begin(), b.begin(),
+                                                                  product_shape(4, 4, 4),
+                                                                  c.begin());
+                                           }),
+                    Contains("by tiles, and none is given"));
   CHECK_THROWS_AS(
       mmm::cost_of<machine>(mmm::matrix_multiply_in_memory, mmm::size(4), p, mmm::tile(4)),
       std::length_error);

@@ -257,6 +257,44 @@ TEST_CASE("many rows, after some of which the rounds come again") {
   CHECK(compare.closed == compare.cases);
 }
 
+TEST_CASE("many rows that lines cut between, ever farther apart") {
+  comparison compare;
+  for (mmm::index const m : {96, 157, 250})
+    for (mmm::index const p : {1, 3, 4, 6}) {
+      access_domain of;
+      of.items = m * m + p / 2;
+      of.threads = p;
+      auto const row = item / m;
+      auto const column = item % m;
+      compare(mmm::umm<4, 5, 3>{}, of, row * m + column, row < column);
+      compare(mmm::umm<4, 5, 3>{}, of, column * m + row, column < row);
+      compare(mmm::umm<4, 5, 2>{}, of, row * (m + 3) + column, 2 * row < column + m / 3);
+      compare(mmm::umm<3, 5, 2>{}, of, row * (m + 1) + column, row + column > m / 4);
+      compare(mmm::bpram<4>{}, of, mmm::constant(0), row < column);
+    }
+  CHECK(compare.closed == compare.cases);
+}
+
+TEST_CASE("loops around rows that move the words within their groups") {
+  comparison compare;
+  for (mmm::index const m : {5, 16, 33})
+    for (mmm::index const p : {3, 8, 10})
+      for (mmm::index const trips : {1, 3, 8, 13}) {
+        access_domain of;
+        of.items = m * m;
+        of.threads = p;
+        of.loops = 1;
+        of.trips[0] = trips;
+        mmm::variable const k(mmm::detail::first_loop_slot);
+        auto const row = item / m;
+        auto const column = item % m;
+        compare(mmm::umm<4, 5, 3>{}, of, row * m + k);
+        compare(mmm::umm<4, 5, 3>{}, of, k * m + column);
+        compare(mmm::umm<4, 5, 2>{}, of, row * (m + 1) + column + 2 * k, row < column);
+      }
+  CHECK(compare.closed == compare.cases);
+}
+
 TEST_CASE("sides beyond what can be enumerated") {
   for (mmm::index const side : {65537, 1000003})
     for (mmm::index const p : {96, 1000, 12345, 100001}) {
@@ -269,11 +307,17 @@ TEST_CASE("sides beyond what can be enumerated") {
           mmm::detail::cost_of_access(mmm::umm<32, 400>{}, of, column * side + row, row < column);
       CHECK(cost.closed_form);
       CHECK(cost.stages == side * (side - 1) / 2);  // strided: one for every word
-      if (side > 65537 || p == 96) continue;        // rounds row by row take their time
+      if (p > 1000) continue;                       // more rows until rounds come again
       auto const ports = mmm::detail::cost_of_access(mmm::umm<32, 400, 4>{}, of,
                                                      column * side + row, row < column);
       CHECK(ports.closed_form);
       CHECK(ports.stages == cost.stages);
       CHECK(ports.rounds == cost.rounds);
+      of.loops = 1;  // a product: the words of a row one after the other
+      of.trips[0] = side;
+      auto const product = mmm::detail::cost_of_access(
+          mmm::umm<32, 400, 4>{}, of, row * side + mmm::variable(mmm::detail::first_loop_slot));
+      CHECK(product.closed_form);
+      CHECK(product.rounds == (of.items + p - 1) / p * side);
     }
 }

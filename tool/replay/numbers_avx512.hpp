@@ -11,7 +11,7 @@
 #include <cstring>
 
 #define REPLAY_AVX512 \
-  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi2,popcnt")))
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt")))
 
 //! Decimal numbers, 32 at a time, for processors that number_list::has_avx512() is true of.
 namespace replay {

@@ -321,7 +321,11 @@ template <memory M>
         if (unit != 0 &&
             close_on_plane(m, of, access, rows.row, unit, unit == width_of(m) ? few : most, total))
           return total;
-    if (most > few && close_group(m, group, requests, apart, access, most, total)) continue;
+    // Of very many warps, a longer search takes a fraction of the time of a look at each.
+    int const last = is_constant_evaluated()
+                         ? most
+                         : static_cast<int>(larger(most, smaller(warps / 64, index{1} << 20)));
+    if (last > few && close_group(m, group, requests, apart, access, last, total)) continue;
     if (warps > most_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form", warps,
                     most_enumerated_warps);

@@ -275,11 +275,18 @@ class plane_sums {
       for_each_part(box, needed, memory,
                     [&](warp_box<W> const& part) { alike_in(part, memory, of_rounds, visit); });
   }
-  //! A cut of a digit of the rounds that moves the residues.
+  //! A refinement of a digit of the rounds that moves the residues: at their period, then a cut.
   [[nodiscard]] constexpr refinement mixed_rounds(warp_box<W> const& box, look const& seen) const {
-    for (int d = 0; d < box.digits; ++d)
-      if (box.rounds[d] && box.extent[d] > 1 && seen.address.coefficient[d] % width_.get() != 0)
+    for (int d = 0; d < box.digits; ++d) {
+      if (!box.rounds[d] || box.extent[d] == 1) continue;
+      index const period = width_.get() / gcd(seen.address.coefficient[d], width_.get());
+      if (period == 1) continue;
+      index const whole = box.extent[d] / period * period;
+      if (whole == 0 || box.extent[d] == period)
         return {refinement::cut, d, (box.extent[d] + 1) / 2};
+      return whole == box.extent[d] ? refinement{refinement::split, d, period}
+                                    : refinement{refinement::cut, d, whole};
+    }
     return {};
   }
 

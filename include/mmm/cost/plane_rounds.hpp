@@ -114,6 +114,15 @@ class plane_rounds {
   list<part> parts_;
   list<stretch> stretches_;  //!< of the current row, and the round that the row before ends in
   list<index> ends_;
+  struct place_of_line {
+    index item = 0;  //!< in a row
+    index slope = 0;
+    friend constexpr bool operator==(place_of_line const&, place_of_line const&) = default;
+    friend constexpr bool operator<(place_of_line const& a, place_of_line const& b) {
+      return a.item < b.item || (a.item == b.item && a.slope < b.slope);
+    }
+  };
+  list<place_of_line> lines_;
 
   constexpr void add_boxes(box_on_plane const (&box)[most_boxes], int boxes, search& memory,
                            access_cost& total) {
@@ -154,45 +163,104 @@ class plane_rounds {
       here.clear();
       for (part const& p : parts_)
         if (p.items.first <= edges[e] && p.items.last > edges[e]) here.add(&p);
-      index const period = rows_of_period(here);
-      access_cost before;
-      for (index row = edges[e]; row < edges[e + 1]; ++row) {
-        index const done = row - edges[e];
-        if (period != 0 && done == period) before = total;
-        if (period != 0 && done == 2 * period)
-          row += repeat(before, period, edges[e + 1] - row, total);
-        if (row == edges[e + 1]) break;
-        for (part const* p : here) add_stretches(*p, row);
-        if (stretches_.size() > 1) add_row(row, times, total);
+      index const end = edges[e + 1];
+      index const period = rows_of_period(here, (end - edges[e]) / 4);
+      for (index row = edges[e]; row < end;) {
+        if (period == 0) {
+          add_rows(here, row, end, times, total);
+          break;
+        }
+        index const periods = alike_periods(here, row, end, period);
+        if (periods < 4) {
+          index const next = row + smaller(end - row, period / 4 + 1);
+          add_rows(here, row, next, times, total);
+          row = next;
+        } else {
+          add_rows(here, row, row + period, times, total);  // begins in a round of other rows
+          row += period;
+          add_periods(here, row, period, periods - 1, times, total);
+          row += (periods - 1) * period;
+        }
       }
     }
     for (stretch const& s : stretches_) add_rounds(s.number, times, total);
   }
-
-  //! The number of rows, at least a round's, after which everything comes again where the parts are
-  //! cut off at the same columns in all rows; 0 if they are not.
-  [[nodiscard]] constexpr index rows_of_period(list<part const*>& here) const {
-    index const m = plane_.items_of_row();
-    index rows = period_ / gcd(period_, m);
-    for (part const* p : here) {
-      if (p->items.low.slope != m || p->items.high.slope != m) return 0;
-      rows = checked_multiply(rows, w_ / gcd(p->row * floor_modulo(rows, w_), w_));
+  constexpr void add_rows(list<part const*>& here, index row, index end, index times,
+                          access_cost& total) {
+    for (; row < end; ++row) {
+      for (part const* p : here) add_stretches(*p, row);
+      if (stretches_.size() > 1) add_row(row, times, total);
     }
+  }
+
+  //! The number of rows after which all parts are cut off at the same places of rounds again, with
+  //! warps of the same residues; 0 if there are more than `most`.
+  [[nodiscard]] constexpr index rows_of_period(list<part const*>& here, index most) const {
+    index rows = 1;
+    auto const take = [&](index step, index modulus) {  // step * rows becomes a multiple of it
+      index const wanted = modulus / gcd(step, modulus);
+      index const more = wanted / gcd(rows, wanted);
+      rows = rows > most / more ? 0 : rows * more;
+      return rows != 0;
+    };
+    for (part const* p : here)
+      for (line const* side : {&p->items.low, &p->items.high}) {
+        if (side->slope <= 0 || !take(side->slope, period_)) return 0;
+        index const columns = (side->slope - plane_.items_of_row()) / plane_.unit();
+        for (part const* q : here)  // the residues at this line
+          if (!q->alike && (!take(q->row, w_) || !take(q->column * floor_modulo(columns, w_), w_)))
+            return 0;
+      }
     return rows;
   }
-  //! Adds what came since `before`, in `period` rows, as often as it comes in the next `rows` rows;
-  //! returns the rows that are done.
-  constexpr index repeat(access_cost const& before, index period, index rows, access_cost& total) {
-    index const times = rows / period;
-    total.rounds = checked_add(total.rounds, checked_multiply(times, total.rounds - before.rounds));
-    total.stages = checked_add(total.stages, checked_multiply(times, total.stages - before.stages));
-    total.time = checked_add(total.time, checked_multiply(times, total.time - before.time));
-    for (stretch& s : stretches_) {
-      index const moved = times * (period * plane_.items_of_row() / period_);
-      s.first += moved;
-      s.last += moved;
+  //! The number of such periods from a row on, in each of which two lines of different slopes are
+  //! so far apart that nothing changes between them but the number of whole rounds.
+  [[nodiscard]] constexpr index alike_periods(list<part const*>& here, index row, index end,
+                                              index period) {
+    lines_.clear();
+    for (part const* p : here)
+      for (line const* side : {&p->items.low, &p->items.high})
+        lines_.add_in_order({side->at(row), side->slope});
+    index rows = (end - row) / period * period;
+    index const apart = checked_multiply(classes_ + 5, period_);
+    for (int k = 0; k < lines_.size(); ++k) {
+      bool const last = k + 1 == lines_.size();
+      place_of_line next = lines_[last ? 0 : k + 1];
+      if (last) next.item = checked_add(next.item, next.slope);  // in the row after
+      index const growth = next.slope - lines_[k].slope;
+      if (growth == 0) continue;
+      index const more = next.item - lines_[k].item - apart;
+      if (more < 0) return 0;
+      if (growth < 0) rows = smaller(rows, more / -growth);
     }
-    return times * period;
+    return rows / period;
+  }
+  //! Adds `periods` periods, at least 3, from a row on: what comes in each grows evenly.
+  constexpr void add_periods(list<part const*>& here, index row, index period, index periods,
+                             index times, access_cost& total) {
+    access_cost const at_first = total;
+    index const open_at_first = stretches_.size() == 0 ? 0 : stretches_[0].first;
+    add_rows(here, row, row + period, times, total);
+    access_cost const at_second = total;
+    add_rows(here, row + period, row + 2 * period, times, total);
+    access_cost const at_end = total;
+    index const left = periods - 2;
+    auto const add = [&](index access_cost::* figure) {
+      index const last = at_end.*figure - at_second.*figure;
+      index const growth = last - (at_second.*figure - at_first.*figure);
+      // the sum of last + k growth for k = 1 ... left
+      index const ends = checked_add(checked_multiply(2, last), checked_multiply(growth, left + 1));
+      total.*figure = checked_add(total.*figure, left % 2 == 0 ? checked_multiply(left / 2, ends)
+                                                               : checked_multiply(left, ends / 2));
+    };
+    add(&access_cost::rounds);
+    add(&access_cost::stages);
+    add(&access_cost::time);
+    if (stretches_.size() == 0) return;
+    // the round that goes on in the next row: as far on in each period
+    index const moved = (stretches_[0].first - open_at_first) / 2 * left;
+    stretches_[0].first += moved;
+    stretches_[0].last += moved;
   }
 
   constexpr void add_stretches(part const& p, index row) {

@@ -250,6 +250,11 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
 
    private:
     [[nodiscard]] constexpr index side() const {
+      if (m == 0)
+        throw_invalid_argument(
+            failure_text("mmm: a matrix product on an HMM is by tiles, and none is given: write "
+                         "mmm::tile(m) as the last argument, 1 <= m <= ",
+                         larger(longest(), 1)));
       if (m < 1 || m > larger(longest(), 1))
         reject("the side of a tile", m,
                "1 to the largest number of rows or columns of the matrices");

@@ -341,7 +341,9 @@ struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple, Exclu
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const passes = Simple ? n * log2(n) : n;
       if (m.pram()) return passes / m.p + log2(n);
-      if (!m.hmm) return passes / m.w + passes * m.l / m.p + m.l * log2(n);
+      // an exclusive scan writes a result of one value, too
+      natural const leaves = Exclusive ? larger(n, smaller(2 * n, 2)) : n;
+      if (!m.hmm) return passes / m.w + passes * m.l / m.p + m.l * log2(leaves);
       natural const rows = n / m.d / m.w;  // of a DMM, w words each
       return n / m.w + n * m.L / m.p + m.L + rows + rows * m.w * m.l / m.t +
              m.l * log2(larger(n, m.w));
