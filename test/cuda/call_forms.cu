@@ -16,11 +16,11 @@ namespace call_forms_tests {
 
 using checks::device_words;
 using mmm::index;
-using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;  // that of kernels_hmm.cu
+using machine = mmm::hmm<4, 32, 29, 700, 12288>;
 using one_memory = mmm::umm<32, 400>;
 
 auto handle(cudaStream_t stream = nullptr) {
-  return mmm::cuda::on(machine(4, 12288), mmm::threads(4 * 64), stream);
+  return mmm::cuda::on<machine>(mmm::threads(4 * 64), stream);
 }
 
 template <class T>
@@ -96,7 +96,7 @@ TEST_CASE("a product of halves is added up in floats") {
   device_words<float> c(static_cast<std::size_t>(rows * rows));
   // 80,000 is more than the largest half
   std::vector<float> const expected(static_cast<std::size_t>(rows * rows), 80000.0F);
-  auto const large = mmm::cuda::on(machine(4, 12288), mmm::threads(4 * 256));
+  auto const large = mmm::cuda::on<machine>(mmm::threads(4 * 256));
   mmm::fastest::matrix_multiply(large, a.begin(), b.begin(), mmm::product_shape(rows, inner, rows),
                                 c.begin());
   CHECK(c.on_host() == expected);
@@ -224,7 +224,7 @@ TEST_CASE("triangulations whose weight stays on the device") {
     auto const weights = checks::random_weights<checks::word>(n, 5);
     device_words<checks::word> const words(weights.begin(), weights.end());
     device_words<checks::word> out(2);
-    auto const on = mmm::cuda::on(machine(4, 12288), mmm::threads(4 * 64));
+    auto const on = mmm::cuda::on<machine>(mmm::threads(4 * 64));
     mmm::triangulation_blocked(on, words.begin(), n, out.begin());
     mmm::triangulation(mmm::cuda::on<one_memory>(mmm::threads(256)), words.begin(), n,
                        out.begin() + 1);

@@ -11,7 +11,7 @@ namespace product_forms_tests {
 
 using checks::device_words;
 using mmm::index;
-using machine = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;  // that of kernels_hmm.cu
+using machine = mmm::hmm<4, 32, 29, 700, 12288>;
 
 std::vector<float> numbers(index n, index seed) {
   std::vector<float> a(static_cast<std::size_t>(n));
@@ -56,7 +56,7 @@ void products(Multiply const& multiply, mmm::product_shape const& shape, index g
         float& word = expected[static_cast<std::size_t>(k * all.result + i * result + j)];
         word = 3 * sum - 2 * word;
       }
-  auto const on = mmm::cuda::on(machine(4, 12288), mmm::threads(4 * threads));
+  auto const on = mmm::cuda::on<machine>(mmm::threads(4 * threads));
   multiply(on, operand<LeftTransposed>(of_a.begin(), left),
            operand<RightTransposed>(of_b.begin(), right), shape, mmm::matrix(of_c.begin(), result),
            all, mmm::alpha(3.0F), mmm::beta(-2.0F));
