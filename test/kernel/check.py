@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles a file of kernels for every architecture and checks the promises in the file.
+"""Compiles files of kernels for every architecture and checks the promises in them.
 
-    check.py [--quick] [--nvdisasm NVDISASM] --nvcc NVCC FILE.cu -- FLAGS ...
+    check.py [--quick] [--nvdisasm NVDISASM] --nvcc NVCC FILE.cu ... -- FLAGS ...
+
+Several files are compiled as one: their headers are parsed once, and a promise of each is about the
+kernels of all.
 
 --quick: one architecture, sm_90, instead of seven, MMM_FEW_KERNELS, and no search for functions that
 are not for the device. Without a disassembler, what is promised of the machine
@@ -47,10 +50,10 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--quick", action="store_true")
 parser.add_argument("--nvdisasm", default="nvdisasm")
 parser.add_argument("--nvcc", required=True)
-parser.add_argument("source")
-parser.add_argument("flags", nargs="*")
-options = parser.parse_args()
-nvcc, source, flags = options.nvcc, options.source, options.flags
+parser.add_argument("sources", nargs="+")
+before = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+options = parser.parse_args(sys.argv[1:before])
+nvcc, sources, flags = options.nvcc, options.sources, sys.argv[before + 1:]
 if options.quick:
     ARCHITECTURES = [90]
     flags = [*flags, "-DMMM_FEW_KERNELS"]
@@ -62,7 +65,7 @@ failures = []
 
 def read_promises():
     promises = []
-    for line in open(source):
+    for line in (line for source in sources for line in open(source)):
         if match := re.match(r"// (further )?promise (.+): (.+)", line):
             further, pattern, said = match.groups()
             if options.quick and further:
@@ -119,7 +122,7 @@ def machine_code(cubin):
 
 
 def compiled(folder, arguments, name):
-    done = subprocess.run([nvcc, *flags, *arguments, "-o", os.path.join(folder, name), source], capture_output=True,
+    done = subprocess.run([nvcc, *flags, *arguments, "-o", os.path.join(folder, name), together], capture_output=True,
                           text=True, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         print(" ".join(arguments), done.stdout + done.stderr)
@@ -128,6 +131,9 @@ def compiled(folder, arguments, name):
 
 
 with tempfile.TemporaryDirectory() as folder:
+    together = os.path.join(folder, "kernels.cu")
+    with open(together, "w") as file:
+        file.writelines(f'#include "{os.path.abspath(source)}"\n' for source in sources)
     first = f"compute_{ARCHITECTURES[0]}"
     compiled(folder, ["-ptx", f"-arch={first}"], "kernels.ptx")
     ptx = open(os.path.join(folder, "kernels.ptx")).read()

@@ -8,7 +8,7 @@
 // promise product_program.*keeping<16, 512>: stack = 0, spills = 0, global stores <= 64
 // further promise product_program.*keeping<32, 512>: global stores <= 128
 // promise sum_program<plus, false>: divisions = 0
-// promise scan_program<plus, false, no_init>: bar.sync >= 8
+// promise hmm<.*, scan_program<plus, false, no_init>: bar.sync >= 8
 #include <mmm/execution/kernel/cuda.cuh>
 #include <mmm/mmm.hpp>
 

@@ -4,7 +4,7 @@
 // expect: mmm::select\(c, x, y\) instead of c \? x : y
 #include <mmm/execution/simulate/simulate.hpp>
 
-int main() {
+void calls() {
   mmm::simulate<mmm::dmm<32, 1>>(mmm::threads(32), [](auto on) {
     auto a = on.template allocate<int>(64);
     on.each(64, [=](auto i) {

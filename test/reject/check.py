@@ -3,6 +3,8 @@
 """Checks a source file that must not compile.
 
     check.py FILE -- COMPILER [FLAGS ...]
+    check.py --without-control FILE -- COMPILER [FLAGS ...]
+    check.py --controls FILE ... -- COMPILER [FLAGS ...]
     check.py --self-test -- COMPILER [FLAGS ...]
 
 Comments in FILE give the expected messages of the compiler as regular expressions of Python, all of
@@ -13,7 +15,9 @@ which must be found:
 
 FILE also shows that it fails for this reason only: with -DMMM_REJECT_CONTROL it must compile
 without a message (the offending lines are in the #else of `#ifdef MMM_REJECT_CONTROL`). A file with
-`// control: none (the reason)` needs no control.
+`// control: none (the reason)` needs no control. --controls compiles the controls of several files as
+one, each in a namespace of its own, so that their headers are parsed once; --without-control leaves
+the control to it.
 Exit status: 0 rejected as expected, 1 not, 2 wrong arguments, 77 compiler missing (skipped).
 """
 import pathlib
@@ -44,7 +48,33 @@ def quoted(text, lines=60):
     return "\n".join("    | " + line for line in shown)
 
 
-def complaints(source, command):
+def without_control(text):
+    return re.search(r"^\s*//\s*control:\s*none\s*\(.+\)", text, re.M) is not None
+
+
+def control_complaints(source, command):
+    """The complaints about a control, as a list of texts; empty if it compiles without a message."""
+    code, output = compile_file(command, source, "-DMMM_REJECT_CONTROL")
+    if code == 0:
+        return []
+    return ["the control (-DMMM_REJECT_CONTROL) does not compile, so the failure proves nothing:\n" + quoted(output)]
+
+
+def controls_complaints(sources, command):
+    """The complaints about the controls of several files, compiled as one: headers come first, so that
+    those which a file includes again are empty then."""
+    texts = {source: source.read_text() for source in sources}
+    with_control = [source for source in sources if not without_control(texts[source])]
+    headers = dict.fromkeys(h for source in with_control for h in re.findall(r"^\s*#include (<.*>)", texts[source], re.M))
+    together = "".join(f"#include {header}\n" for header in headers)
+    together += "".join(f'namespace control_{k} {{\n#include "{source.resolve()}"\n}}\n' for k, source in enumerate(with_control))
+    with tempfile.TemporaryDirectory() as folder:
+        made = pathlib.Path(folder, "controls.cpp")
+        made.write_text(together)
+        return control_complaints(made, command)
+
+
+def complaints(source, command, compile_control=True):
     """The complaints, as a list of texts; empty if the file is rejected as it demands."""
     text = source.read_text()
     kind = compiler_kind(command)
@@ -65,14 +95,11 @@ def complaints(source, command):
         if missing:
             wrong.append("it says:\n" + quoted(output))
 
-    if not re.search(r"^\s*//\s*control:\s*none\s*\(.+\)", text, re.M):
+    if not without_control(text):
         if "MMM_REJECT_CONTROL" not in text:
             wrong.append("no control: let it compile under MMM_REJECT_CONTROL, or say `// control: none (the reason)`")
-        else:
-            code, output = compile_file(command, source, "-DMMM_REJECT_CONTROL")
-            if code != 0:
-                wrong.append("the control (-DMMM_REJECT_CONTROL) does not compile, so the failure proves nothing:\n"
-                             + quoted(output))
+        elif compile_control:
+            wrong += control_complaints(source, command)
     return wrong
 
 
@@ -101,24 +128,46 @@ def self_test(command):
         if not fine:
             failed += 1
             print(quoted(found or "(no complaint)"))
+    expected = "// expect: too many stages\n"
+    bad_control = (expected + good.replace("limit<1>", "limit<2>"), "proves nothing")
+    for what, texts, demanded in [("compiles controls as one", [expected + good] * 3, None),
+                                  ("finds a failing one among them", [expected + good, bad_control[0]], bad_control[1]),
+                                  ("leaves out files without one", [expected + good, "// control: none (wrong)\nunknown x;\n"], None)]:
+        with tempfile.TemporaryDirectory() as folder:
+            sources = [pathlib.Path(folder, f"case_{k}.cpp") for k in range(len(texts))]
+            for source, text in zip(sources, texts):
+                source.write_text(text)
+            found = "\n".join(controls_complaints(sources, command))
+        fine = found == "" if demanded is None else demanded in found
+        print(("ok      " if fine else "FAILED  ") + what)
+        if not fine:
+            failed += 1
+            print(quoted(found or "(no complaint)"))
     return 1 if failed else 0
 
 
 def main(arguments):
-    if "--" not in arguments or arguments.index("--") != 1 or len(arguments) < 3:
+    if "--" not in arguments:
         print(__doc__, file=sys.stderr)
         return 2
-    what, command = arguments[0], arguments[2:]
+    what, command = arguments[:arguments.index("--")], arguments[arguments.index("--") + 1:]
+    mode = what.pop(0) if what and what[0].startswith("--") else ""
+    few = {"": 1, "--without-control": 1, "--self-test": 0}.get(mode, len(what) or 1)
+    if not command or len(what) != few or mode not in ("", "--without-control", "--self-test", "--controls"):
+        print(__doc__, file=sys.stderr)
+        return 2
     if shutil.which(command[0]) is None:
         print(f"{pathlib.Path(command[0]).name.replace('MMM_NVCC-NOTFOUND', 'nvcc')} not found: skipped")
         return 77
-    if what == "--self-test":
+    if mode == "--self-test":
         return self_test(command)
-    wrong = complaints(pathlib.Path(what), command)
+    sources = [pathlib.Path(name) for name in what]
+    name = what[0] if len(what) == 1 else f"{len(what)} files"
+    wrong = controls_complaints(sources, command) if mode == "--controls" else complaints(sources[0], command, mode == "")
     for line in wrong:
-        print(f"{what}: {line}")
+        print(f"{name}: {line}")
     if not wrong:
-        print(f"{what}: rejected as demanded")
+        print(f"{name}: " + ("the controls compile" if mode == "--controls" else "rejected as demanded"))
     return 1 if wrong else 0
 
 

@@ -6,7 +6,7 @@
 #include <list>
 #include <vector>
 
-int main() {
+void calls() {
 #ifdef MMM_REJECT_CONTROL
   std::vector<float> v(9);
 #else

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-int main() {
+void calls() {
   std::vector<float> const v(9);
   mmm::simulate<mmm::dmm<4, 1>>(mmm::threads(5), [&](auto on) {
 #ifdef MMM_REJECT_CONTROL
