@@ -258,4 +258,8 @@ TEST_CASE("the smallest problems are within the stated bounds") {
   smallest(mmm::dmm<32, mmm::dynamic>{50}, 1);
   smallest_on_hmm(1, 30, 400);
   smallest_on_hmm(16, 500, 3);
+  // a thread to each DMM: a request of the global memory has one word, not w
+  mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic> const narrow(16, 1, 1);
+  within(narrow, mmm::sort, 64, 16, false);
+  within(narrow, mmm::sort_pairs, 64, 16, false);
 }

@@ -352,8 +352,8 @@ struct sort_problem {
   //! On an HMM with j = log d: `(n/w + nL/p + L) (j + 1) (j + 2)/2` for the steps over more words
   //! than a DMM's share and for the tiles' ways to the shared memories and back, and
   //! `(n/(dw) + nl/t/d + l) (k (k + 1)/2 + j + 1)` for the shared memories, where k is at least
-  //! log w, since a tile has w words or more. It holds where these take a DMM's share of the words,
-  //! up to a power of two.
+  //! log w, since a tile has w words or more. Where w does not divide t, the first w is that of
+  //! at_once(). It holds where these take a DMM's share of the words, up to a power of two.
   [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
     if (n <= 1) return 0;
     natural const k = log2(n);
@@ -365,7 +365,7 @@ struct sort_problem {
     natural const j = log2(m.d);
     natural const rows = n / m.d / m.w;  // of a DMM, w words each
     natural const in_tiles = log2(larger(n, m.w));
-    return (words / m.w + words * m.L / m.p + arrays * m.L) * ((j + 1) * (j + 2) / 2) +
+    return (words / m.at_once() + words * m.L / m.p + arrays * m.L) * ((j + 1) * (j + 2) / 2) +
            arrays * (rows + rows * m.w * m.l / m.t + m.l) * (in_tiles * (in_tiles + 1) / 2 + j + 1);
   }
 
