@@ -12,10 +12,10 @@ namespace {
 
 using explore::pattern::memory;
 using mmm::index;
-using mmm::detail::binding;
 using mmm::detail::connective;
 using mmm::detail::operation;
 using mmm::detail::relation;
+namespace binding = mmm::detail::binding;
 
 constexpr index most_items_asserted = index{1} << 16;  // compilers limit a constant's steps
 constexpr std::size_t longest_code = 4000;             // characters
@@ -23,8 +23,8 @@ constexpr std::size_t longest_code = 4000;             // characters
 //! A part of an expression as C++, and its outermost operator.
 struct cpp_part {
   std::string text;
-  binding outermost = binding::call;
-  bool number = false;  //!< an integer of C++, which is no index expression yet
+  int outermost = binding::call;  //!< of binding
+  bool number = false;            //!< an integer of C++, which is no index expression yet
   bool zero = false;
 };
 
@@ -51,14 +51,14 @@ class cpp_writer : public mmm::detail::algebra<cpp_writer> {
   }
   template <operation Op>
   [[nodiscard]] cpp_part operate(cpp_part const& x, cpp_part const& y) {
-    constexpr binding own = mmm::detail::binding_of_operation[static_cast<int>(Op)];
+    constexpr int own = mmm::detail::binding_of_operation[static_cast<int>(Op)];
     std::string const symbol = mmm::detail::symbol_of_operation[static_cast<int>(Op)];
     constexpr bool divides = Op == operation::divide || Op == operation::modulo;
     if ((divides || own == binding::shift) && (!y.number || (divides && y.zero))) doubtful_ = true;
     std::string const left = x.number && y.number ? expression(x) : x.text;
     if (own == binding::call) return {"mmm::" + symbol + "(" + left + ", " + y.text + ")"};
     bool const bits = own != binding::sum && own != binding::product;
-    auto const side = [&](std::string const& text, binding outermost, bool tighter) {
+    auto const side = [&](std::string const& text, int outermost, bool tighter) {
       bool const bare = outermost == binding::call ||
                         (!bits && (outermost > own || (!tighter && outermost == own)));
       return bare ? text : "(" + text + ")";
