@@ -23,7 +23,7 @@ constexpr std::size_t longest_code = 4000;             // characters
 //! A part of an expression as C++, and its outermost operator.
 struct cpp_part {
   std::string text;
-  int outermost = binding::call;  //!< of binding
+  int outermost = binding::call;  //!< its strength: see mmm::detail::binding
   bool number = false;            //!< an integer of C++, which is no index expression yet
   bool zero = false;
 };

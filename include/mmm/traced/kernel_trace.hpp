@@ -129,7 +129,8 @@ struct trace_settings {
   index dynamic_shared_bytes = 0;       //!< that the launch gives, for MMM_DYNAMIC_SHARED
   index threads = 1024;                 //!< of a block, at most
   std::size_t stack_bytes = 64 * 1024;  //!< of each thread
-  //! that a thread makes without a barrier, at most: it waits for another one's writes for ever
+  //! Of a thread, at most. One that makes more waits for another thread's writes in a loop, which
+  //! never come without a barrier: the launch ends with an error.
   std::size_t accesses_without_barrier = std::size_t{1} << 24;
 };
 
