@@ -81,7 +81,7 @@ covariances covary(std::vector<curve> const& channels) {
   mmm::product_shape const shape(a.rows, a.columns, b.columns);
   std::string const problem = std::to_string(a.rows) + " × " + std::to_string(a.columns) + " × " +
                               std::to_string(b.columns);
-  mmm::tile const submatrix(std::min<index>(hmm::width, a.rows));
+  mmm::tile const submatrix(std::min<index>(hmm::width(), a.rows));
   found.values.resize(static_cast<std::size_t>(found.side * found.side));
   found.measurements.push_back(measure(
       hmm{}, mmm::matrix_multiply, problem, 16384,

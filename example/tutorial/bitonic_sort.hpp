@@ -10,7 +10,7 @@
 template <class Threads, class Words, class First>
 MMM_HOST_DEVICE constexpr void exchange(Threads& threads, Words a, mmm::index n, mmm::index j,
                                         mmm::index k, First first, mmm::index turn) {
-  mmm::index const half = mmm::width_of(threads.machine()) / 2;
+  mmm::index const half = threads.machine().width() / 2;
   threads.each(n / 2, [=](auto i) {
     auto const low = 2 * i - i % j;
     auto const turned = turn * (i / half % 2);

@@ -52,8 +52,8 @@ void agrees(std::string const& name, AnyMachine any_machine) {
   using machine = decltype(any_machine());
   holds("closed form = enumeration = naive model on " + name, [&] {
     machine const m = any_machine();
-    auto const of = random_expression::any_domain(mmm::width_of(m), side_by_side<machine>);
-    random_expression::material const from{mmm::width_of(m), of.loops, of.dmms > 1};
+    auto const of = random_expression::any_domain(m.width(), side_by_side<machine>);
+    random_expression::material const from{m.width(), of.loops, of.dmms > 1};
     random_expression::tree const e(random_expression::any_expression(
         from, static_cast<int>(random_expression::between(1, 4))));
     RC_LOG() << "address " << e << "\n" << random_expression::described(of) << "\n";
@@ -83,7 +83,7 @@ void affine_agrees(std::string const& name, AnyMachine any_machine) {
   holds("affine addresses: closed form = enumeration on " + name, [&] {
     using random_expression::between;
     machine const m = any_machine();
-    mmm::index const w = mmm::width_of(m);
+    mmm::index const w = m.width();
     auto of = random_expression::any_domain(w, side_by_side<machine>);
     if (between(0, 1) == 0) of.threads *= w;
     auto const coefficient = [&] {

@@ -94,7 +94,7 @@ inline index rounded_down(index a, index w) { return a >= 0 ? a / w : -((-a + w 
 //! count.
 template <class M, class Lanes>
 index stages(M const& m, Lanes const& lanes) {
-  index const w = mmm::width_of(m);
+  index const w = m.width();
   std::set<index> const addresses(lanes.begin(), lanes.end());
   if (M::conflicts == mmm::conflict::groups) {
     std::set<index> groups;
@@ -129,9 +129,9 @@ void one_round(M const& m, mmm::detail::access_domain const& of, branch const& a
   index accesses = 0;
   for (index d = 0; d < of.dmms; ++d) {
     index own = 0;
-    for (index first_thread = 0; first_thread < of.threads; first_thread += mmm::width_of(m)) {
+    for (index first_thread = 0; first_thread < of.threads; first_thread += m.width()) {
       std::multiset<index> addresses;
-      for (index t = first_thread; t < first_thread + mmm::width_of(m) && t < of.threads; ++t) {
+      for (index t = first_thread; t < first_thread + m.width() && t < of.threads; ++t) {
         index const item = first_item + (of.machine_wide ? d * of.threads : 0) + t;
         index const at[4] = {item, d, loops[0], loops[1]};
         if (item >= of.items || (when && value(when, at) == 0)) continue;
@@ -149,8 +149,8 @@ void one_round(M const& m, mmm::detail::access_domain const& of, branch const& a
     total.stages += 1;
     total.time += 1;
   } else if (M::conflicts == mmm::conflict::amount) {
-    total.stages += (accesses + mmm::width_of(m) - 1) / mmm::width_of(m);
-    total.time += (accesses + mmm::width_of(m) - 1) / mmm::width_of(m);
+    total.stages += (accesses + m.width() - 1) / m.width();
+    total.time += (accesses + m.width() - 1) / m.width();
   } else {
     total.stages += sum;
     index const counted = of.side_by_side ? longest : sum;

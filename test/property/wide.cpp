@@ -25,7 +25,7 @@ struct domain {
 //! The cost by the definition: the words of all lanes, in the order of the lanes, w at a time.
 template <class M, class E, class P>
 naive_model::figures figures(M const& m, domain const& of, index words, E const& e, P const& p) {
-  constexpr index w = M::width;
+  constexpr index w = M::width();
   naive_model::figures total;
   for (index trip = 0; trip < of.trips; ++trip)
     for (index chunk = 0; chunk < of.items; chunk += of.threads) {
@@ -81,7 +81,7 @@ void agrees(std::string const& name, M const& m) {
   int cases = 0;
   int closed = 0;
   holds("wide accesses: estimate = definition on " + name, [&] {
-    constexpr index w = M::width;
+    constexpr index w = M::width();
     domain const of{between(0, 5 * w), between(1, 3 * w), between(1, 3)};
     auto const number = [&](index low, index high) { return mmm::constant(between(low, high)); };
     mmm::constant const step = number(0, w + 2), other = number(1, w + 1), origin = number(0, 40);

@@ -20,7 +20,7 @@ using gpu = mmm::hmm<132, 32, 30, 600, 58368, 19>;
 
 template <class M>
 constexpr index copy_time(M const& m, index n, index p, index v) {
-  return 2 * (n / (v * p)) * (up(v * p / M::width, m) + m.global().latency() - 1);
+  return 2 * (n / (v * p)) * (up(v * p / M::width(), m) + m.global().latency() - 1);
 }
 constexpr bool copies(index n, index t) {
   gpu const m;
@@ -42,7 +42,7 @@ constexpr index tree_time(index u, index l) {
 }
 template <class M>
 constexpr index sum_time(M const& m, index n, index p) {  // w | t
-  constexpr index v = 4, w = M::width;
+  constexpr index v = 4, w = M::width();
   index const t = p / m.dmms();
   index const l = m.shared().latency();
   index const L = m.global().latency();
@@ -51,7 +51,7 @@ constexpr index sum_time(M const& m, index n, index p) {  // w | t
 }
 template <class M>
 constexpr index last_sum_time(M const& m) {  // DMM 0 folds the d <= t sums
-  index const rows = (m.dmms() + M::width - 1) / M::width;
+  index const rows = (m.dmms() + M::width() - 1) / M::width();
   index const l = m.shared().latency();
   index const L = m.global().latency();
   return up(rows, m) + L - 1 + rows + l - 1 + tree_time(rows, l) + l + L;

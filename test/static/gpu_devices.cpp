@@ -18,7 +18,7 @@ template <class Gpu>
 constexpr bool consistent(std::string_view) {
   static_assert(mmm::hierarchical_machine<Gpu>);
   constexpr Gpu gpu;
-  static_assert(gpu.dmms() == Gpu::sms && Gpu::width == 32);
+  static_assert(gpu.dmms() == Gpu::sms && Gpu::width() == 32);
   static_assert(gpu.shared().latency() == Gpu::facts.shared_latency);
   static_assert(gpu.global().latency() == Gpu::facts.global_latency);
   static_assert(gpu.shared().latency() < gpu.global().latency());

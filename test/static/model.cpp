@@ -56,7 +56,7 @@ static_assert(mmm::round_time(mmm::umm<4, 5, 3>{}, 7) == 3 + 4);
 //! Contiguous access takes (p/w + l - 1) * n/p where w divides p and p divides n.
 template <class M>
 constexpr bool contiguous_takes_what_it_should() {
-  index const w = M::width;
+  index const w = M::width();
   index const l = M{}.latency();
   for (index p : {w, 5 * w})
     for (index chunks : {1, 1000})
@@ -82,7 +82,7 @@ constexpr mmm::cost stride_cost(index s, index p) {
 }
 template <class M>
 constexpr bool stride_takes_what_it_should(index longest) {
-  index const w = M::width;
+  index const w = M::width();
   index const l = M{}.latency();
   for (index p : {w, 3 * w})
     for (index s = 1; s <= longest; s += 1 + s / 4) {
@@ -118,7 +118,7 @@ struct copy_in {
 template <class M>
 constexpr bool copy_takes_what_it_should() {
   M const machine;
-  index const w = M::width;
+  index const w = M::width();
   index const d = machine.dmms();
   index const l = machine.shared().latency();
   index const global_latency = machine.global().latency();

@@ -37,7 +37,7 @@ constexpr mmm::index most_words = 4096;
 //! expected costs.
 template <class M, class E>
 void copied(M const& m, mmm::index p, mmm::index n, E const& e) {
-  CAPTURE(M::width, n, p);
+  CAPTURE(M::width(), n, p);
   auto const a = checks::values<int>(most_words);
   auto const through_e = mmm::cost_of(m, e, size(n), threads(p));
   auto const one_by_one = mmm::cost_of(m, item, size(n), threads(p));

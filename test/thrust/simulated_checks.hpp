@@ -80,7 +80,7 @@ void run_call(M const& m, index p, index n, char const* name, mmm::cost const& m
               Call const& call) {
   mmm::cost_log log;
   call(mmm::simulated_policy(m, mmm::threads(p), log));
-  CAPTURE(name, n, p, M::width);
+  CAPTURE(name, n, p, M::width());
   REQUIRE(log.calls.size() == 1);
   mmm::call_cost const& found = log.calls.front();
   CHECK(found.call == std::string(name));

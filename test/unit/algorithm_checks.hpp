@@ -27,7 +27,7 @@ inline std::vector<word> numbers(index n) {
 
 template <class M, class Algorithm, class Run>
 void exact_figures(M const& m, Algorithm const& algorithm, index n, index p, Run const& run) {
-  CAPTURE(algorithm.name, mmm::width_of(m), n, p);
+  CAPTURE(algorithm.name, m.width(), n, p);
   auto const estimated = mmm::cost_of(m, algorithm, mmm::size(n), mmm::threads(p));
   CHECK(run.cost.rounds == estimated.rounds);
   CHECK(run.cost.stages == estimated.stages);
@@ -43,11 +43,10 @@ template <class M, class Algorithm, class Run>
 void figures(M const& m, Algorithm const& algorithm, index n, index p, Run const& run,
              bool divides) {
   exact_figures(m, algorithm, n, p, run);
-  CAPTURE(algorithm.name, mmm::width_of(m), n, p);
+  CAPTURE(algorithm.name, m.width(), n, p);
   if constexpr (mmm::hierarchical_machine<M>) {
-    if (p / m.dmms() < mmm::width_of(m))
-      return;  // the papers' bounds need at least one warp per DMM
-    divides = divides && p / m.dmms() % mmm::width_of(m) == 0;
+    if (p / m.dmms() < m.width()) return;  // the papers' bounds need at least one warp per DMM
+    divides = divides && p / m.dmms() % m.width() == 0;
   }
   CHECK(run.cost.time <= (divides ? 1 : 2) * mmm::constant_of(m, algorithm) *
                              mmm::upper_bound(m, algorithm, mmm::size(n), mmm::threads(p)));

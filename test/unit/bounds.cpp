@@ -92,7 +92,7 @@ void grows(M const& m, A const& algorithm, index p, More const&... more) {
   index lower_before = 0;
   index upper_before = 0;
   for (index const n : sizes) {
-    CAPTURE(algorithm.name, M::width, n, p, lower_before, upper_before);
+    CAPTURE(algorithm.name, M::width(), n, p, lower_before, upper_before);
     index const lower = value_or_refused([&] {
       return mmm::lower_bound(m, algorithm, mmm::size(n), mmm::threads(p), more...).time;
     });
@@ -100,7 +100,7 @@ void grows(M const& m, A const& algorithm, index p, More const&... more) {
         [&] { return mmm::upper_bound(m, algorithm, mmm::size(n), mmm::threads(p), more...); });
     CHECK((lower == -1 || (lower_before >= 0 && lower >= lower_before)));
     // a size that shares a factor with the width has as many times the bank conflicts
-    CHECK((upper == -1 || (upper_before >= 0 && upper >= upper_before / M::width)));
+    CHECK((upper == -1 || (upper_before >= 0 && upper >= upper_before / M::width())));
     if (n % 1024 != 0) continue;  // others may cost more, or be refused where a larger one is not
     lower_before = lower;
     upper_before = upper;
@@ -116,7 +116,7 @@ void all_grow(M const& m, index d) {
 //! Time is at most C U, or 2 C U where sizes do not divide.
 template <class M, class A, class... More>
 void within(M const& m, A const& algorithm, index n, index p, bool divides, More const&... more) {
-  CAPTURE(algorithm.name, M::width, n, p, divides);
+  CAPTURE(algorithm.name, M::width(), n, p, divides);
   mmm::size const size(n);
   mmm::threads const threads(p);
   index const time = mmm::cost_of(m, algorithm, size, threads, more...).time;

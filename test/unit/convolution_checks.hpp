@@ -43,7 +43,7 @@ inline bool even(index m, index n, index p, index w) {
 
 template <class M, class Algorithm>
 void convolution(M const& machine, Algorithm const& algorithm, index m, index n, index p) {
-  CAPTURE(algorithm.name, M::width, m, n, p);
+  CAPTURE(algorithm.name, M::width(), m, n, p);
   auto const x = words_to_convolve(m, 7919);
   auto const y = words_to_convolve(n + m - 1, 7907);
   std::vector<word> z(static_cast<std::size_t>(n));
@@ -62,9 +62,10 @@ void convolution(M const& machine, Algorithm const& algorithm, index m, index n,
   CHECK(run.pipelined_time <= run.cost.time);
   CHECK(mmm::lower_bound(machine, algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m)).time <=
         run.cost.time);
-  bool divides = even(m, n, p, M::width);
+  bool divides = even(m, n, p, M::width());
   if constexpr (mmm::hierarchical_machine<M>)
-    divides = n % machine.dmms() == 0 && even(m, n / machine.dmms(), p / machine.dmms(), M::width);
+    divides =
+        n % machine.dmms() == 0 && even(m, n / machine.dmms(), p / machine.dmms(), M::width());
   CHECK(run.cost.time <=
         (divides ? 1 : 2) * mmm::constant_of(machine, algorithm) *
             mmm::upper_bound(machine, algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m)));

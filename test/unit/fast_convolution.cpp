@@ -14,7 +14,7 @@ void convolves(M const& machine, index threads_per_dmm) {
   index const tile = threads_per_dmm * Outputs;
   for (index const m : {1, 3, 8, 17})
     for (index const n : {index{0}, index{1}, index{5}, tile, tile + 20, 3 * tile + 7, 5 * tile}) {
-      CAPTURE(Outputs, V, M::width, threads_per_dmm, m, n);
+      CAPTURE(Outputs, V, M::width(), threads_per_dmm, m, n);
       auto const x = checks::small_numbers(m, 1);
       auto const y = checks::small_numbers(n + m - 1, 2);
       std::vector<int> z(static_cast<std::size_t>(n), -1);

@@ -40,7 +40,7 @@ void sums(M const& m, index p) {
                                    [&](auto on) { return mmm::sum_wide(on, a.begin(), a.end()); });
     CHECK(run.result == std::accumulate(a.begin(), a.end(), 0));
     CAPTURE(n, p);
-    bool const whole_warps = p / m.dmms() >= M::width;
+    bool const whole_warps = p / m.dmms() >= M::width();
     checks::problem_figures(m, mmm::sum_wide, mmm::size(n), p, run,
                             whole_warps ? 2 * mmm::constant_of(m, mmm::sum_wide) : 0);
     if (n == 0) return;

@@ -14,7 +14,7 @@ void convolves(M const& m, index threads_per_dmm) {
   index const p = threads_per_dmm * m.dmms();
   for (auto const& image : {mmm::shape(0, 3), mmm::shape(1, 1), mmm::shape(8, 8), mmm::shape(9, 12),
                             mmm::shape(17, 21), mmm::shape(32, 40), mmm::shape(3, 50)}) {
-    CAPTURE(Radius, M::width, threads_per_dmm, image.rows, image.columns);
+    CAPTURE(Radius, M::width(), threads_per_dmm, image.rows, image.columns);
     auto const a = checks::small_numbers(image.area(), 1);
     auto const b = checks::small_numbers(width * width, 2);
     std::vector<int> c(a.size(), -1);

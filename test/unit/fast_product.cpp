@@ -18,7 +18,7 @@ void products(M const& m, index threads_per_dmm) {
         mmm::product_shape(9, 10, 11), mmm::product_shape(33, 16, 20),
         mmm::product_shape(16, 21, 16), mmm::product_shape(20, 8, 32),
         mmm::product_shape(32, 8, 20)}) {
-    CAPTURE(M::width, threads_per_dmm, shape.rows, shape.inner, shape.columns);
+    CAPTURE(M::width(), threads_per_dmm, shape.rows, shape.inner, shape.columns);
     auto const a = checks::small_numbers(shape.rows * shape.inner, 1);
     auto const b = checks::small_numbers(shape.inner * shape.columns, 2);
     std::vector<int> c(static_cast<std::size_t>(shape.rows * shape.columns), -1);

@@ -32,10 +32,10 @@ void transposes(M const& m, index p) {
       for (index k = 0; k < columns; ++k)
         right = right && b[static_cast<std::size_t>(k * rows + j)] ==
                              a[static_cast<std::size_t>(j * columns + k)];
-    CAPTURE(Side, V, Wide, rows, columns, p, M::width);
+    CAPTURE(Side, V, Wide, rows, columns, p, M::width());
     CHECK(right);
     checks::problem_figures(m, algorithm, matrix, p, run,
-                            p / m.dmms() >= M::width ? 2 * mmm::constant_of(m, algorithm) : 0);
+                            p / m.dmms() >= M::width() ? 2 * mmm::constant_of(m, algorithm) : 0);
   }
 }
 

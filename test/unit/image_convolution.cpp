@@ -34,7 +34,7 @@ std::vector<word> plain_convolution(std::vector<word> const& a, shape image,
 //! Checks time <= C * upper bound where sizes divide, and twice that elsewhere.
 template <class M>
 index allowed(M const& m, index constant, shape image, index p, radius kernel) {
-  index const w = M::width;
+  index const w = M::width();
   bool divides = image.columns % w == 0 && image.area() > 0;
   if constexpr (mmm::hierarchical_machine<M>) {
     index const own = p / m.dmms();
@@ -49,7 +49,7 @@ index allowed(M const& m, index constant, shape image, index p, radius kernel) {
 
 template <class M, class Algorithm>
 void convolve(M const& m, Algorithm const& algorithm, shape image, index p, radius kernel) {
-  CAPTURE(algorithm.name, M::width, image.rows, image.columns, p, kernel.v);
+  CAPTURE(algorithm.name, M::width(), image.rows, image.columns, p, kernel.v);
   auto const a = checks::numbers(image.area());
   auto const b = checks::numbers(kernel.area());
   std::vector<word> c(a.size(), -1);

@@ -241,7 +241,7 @@ void all_kernels(On const& on, std::vector<index> const& sizes) {
   }
   if constexpr (hierarchical) {
     // A thread has registers for at most 32 entries of a tile.
-    if (machine::width * machine::width <= 32 * on.threads_per_dmm())
+    if (machine::width() * machine::width() <= 32 * on.threads_per_dmm())
       for (index const n : {3, 9}) kernel_triangulation<Side>(mmm::triangulation_blocked, on, n);
   } else if constexpr (conflicts == mmm::conflict::groups) {
     for (index const n : {3, 9}) {

@@ -32,7 +32,7 @@ bool divisible(index n, index by) { return n > 0 && n % by == 0; }
 //! Checks time <= C * upper bound where sizes divide, and twice that elsewhere.
 template <class M>
 index allowed(M const& m, index constant, product_shape s, index p, mmm::tile t) {
-  index const w = M::width;
+  index const w = M::width();
   if constexpr (mmm::hierarchical_machine<M>) {
     index const own = p / m.dmms();
     if (own < w) return 0;  // the papers' bounds need at least one warp per DMM
@@ -50,7 +50,7 @@ index allowed(M const& m, index constant, product_shape s, index p, mmm::tile t)
 
 template <class M, class Algorithm>
 void product(M const& m, Algorithm const& algorithm, product_shape s, index p, mmm::tile t) {
-  CAPTURE(algorithm.name, M::width, s.rows, s.inner, s.columns, p, t.side);
+  CAPTURE(algorithm.name, M::width(), s.rows, s.inner, s.columns, p, t.side);
   auto const a = checks::numbers(s.rows * s.inner);
   auto const b = checks::numbers(s.inner * s.columns);
   std::vector<word> c(static_cast<std::size_t>(s.rows * s.columns), -1);

@@ -34,7 +34,7 @@ std::vector<std::uint32_t> random_keys(index n, std::uint32_t kinds) {
 //! within what is known of their time.
 template <class M>
 void check(M const& m, index p, index n, std::uint32_t kinds) {
-  CAPTURE(mmm::width_of(m), p, n, kinds);
+  CAPTURE(m.width(), p, n, kinds);
   auto keys = random_keys(n, kinds);
   std::vector<int> places(keys.size());
   std::iota(places.begin(), places.end(), 0);
@@ -56,7 +56,7 @@ void check(M const& m, index p, index n, std::uint32_t kinds) {
   CHECK((least.rounds == run.cost.rounds && most.rounds == run.cost.rounds));
   CHECK((least.time <= run.cost.time && least.stages <= run.cost.stages));
   CHECK((run.cost.time <= most.time && run.cost.stages <= most.stages));
-  bool const divides = p % mmm::width_of(m) == 0 && n % p == 0;
+  bool const divides = p % m.width() == 0 && n % p == 0;
   CHECK(most.time <=
         (divides ? 1 : 2) * mmm::constant_of(m, sort) * mmm::upper_bound(m, sort, size, threads));
   CHECK(least.time >= mmm::lower_bound(m, sort, size, threads).time);

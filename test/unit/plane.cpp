@@ -31,14 +31,14 @@ struct comparison {
     bool found = false;
     auto const rows = mmm::detail::items_of_rows(at, when);
     if (rows.row == 0) return;
-    for (mmm::index const unit : {mmm::index{1}, mmm::width_of(m), rows.inner}) {
+    for (mmm::index const unit : {mmm::index{1}, m.width(), rows.inner}) {
       mmm::detail::access_cost cost;
       if (unit == 0 || !mmm::detail::close_on_plane(m, of, at, when, rows.row, unit, 20000, cost))
         continue;
       found = true;
       if (cost.rounds != each.rounds || cost.stages != each.stages || cost.time != each.time) {
-        INFO("w = " << mmm::width_of(m) << ", " << of.items << " items, " << of.threads
-                    << " threads, " << of.dmms << " DMMs, columns of " << unit);
+        INFO("w = " << m.width() << ", " << of.items << " items, " << of.threads << " threads, "
+                    << of.dmms << " DMMs, columns of " << unit);
         CHECK(cost.rounds == each.rounds);
         CHECK(cost.stages == each.stages);
         CHECK(cost.time == each.time);

@@ -86,7 +86,7 @@ void triangulate(M const& m, Algorithm const& algorithm, index n, index p) {
   CHECK(weights == kept);
   figures(m, algorithm, n, p, run, true);  // sizes need not divide for these bounds
   bool closes = true;
-  if constexpr (mmm::hierarchical_machine<M>) closes = p / m.dmms() % M::width == 0;
+  if constexpr (mmm::hierarchical_machine<M>) closes = p / m.dmms() % M::width() == 0;
   CHECK((mmm::cost_of(m, algorithm, mmm::size(n), mmm::threads(p)).closed_form || !closes));
 }
 

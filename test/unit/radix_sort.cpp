@@ -36,7 +36,7 @@ std::vector<std::uint32_t> random_keys(mmm::index n) {
 //! Sorts values by their keys, as std::stable_sort does.
 template <class M, class Key, class Order>
 void check_pairs(M const& m, index p, std::vector<Key> keys, Order order) {
-  CAPTURE(mmm::width_of(m), p, keys.size());
+  CAPTURE(m.width(), p, keys.size());
   std::vector<int> places(keys.size());
   std::iota(places.begin(), places.end(), 0);
   auto expected = places;
@@ -131,7 +131,7 @@ void check_in_one_memory(M const& m) {
   for (mmm::index const p : {1, 3, 20, 64})
     for (mmm::index const n : {0, 1, 2, 3, 17, 64, 300})
       for (int const kind : {0, 1}) {
-        CAPTURE(mmm::width_of(m), p, n, kind);
+        CAPTURE(m.width(), p, n, kind);
         auto keys = random_keys(n);
         if (kind == 1) std::fill(keys.begin(), keys.end(), 7U);
         mmm::size const size(n);

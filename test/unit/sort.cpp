@@ -101,7 +101,7 @@ TEST_CASE("of a sort no access has a bank conflict for even widths and powers of
   for (mmm::index const n : {64, 256, 1024}) {
     auto const conflict_free = [n](auto const& m) {
       auto const cost = mmm::cost_of(m, mmm::sort, mmm::size(n), mmm::threads(n / 2));
-      return cost.stages * mmm::width_of(m) == cost.rounds * (n / 2);
+      return cost.stages * m.width() == cost.rounds * (n / 2);
     };
     CHECK(conflict_free(dmm_of_any_width(2, 3)));
     CHECK(conflict_free(dmm_of_any_width(16, 3)));

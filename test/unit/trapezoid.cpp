@@ -36,7 +36,7 @@ void compare_with_enumeration(M const& m, random_numbers& random, tally& count) 
   mmm::trapezoid const shape = random_shape(random);
   mmm::detail::access_domain of;
   of.items = shape.items();
-  of.threads = random(0, 1) == 0 ? random(1, 40) : M::width * random(1, 6);
+  of.threads = random(0, 1) == 0 ? random(1, 40) : M::width() * random(1, 6);
   bool const global = M::conflicts == mmm::conflict::groups;
   of.dmms = global && random(0, 2) == 0 ? random(1, 3) : 1;
   of.machine_wide = of.dmms > 1 && random(0, 1) == 0;

@@ -38,7 +38,7 @@ struct mirrored {
 
 template <index V, class M>
 void agrees(M const& m, index p, mirrored<V> const& program) {
-  CAPTURE(V, M::width, p, program.items, program.stride, program.limit);
+  CAPTURE(V, M::width(), p, program.items, program.stride, program.limit);
   index const words = V * program.items;
   auto const estimated = mmm::estimate(m, mmm::threads(p), [&](auto& on) {
     program(on, on.template allocate<int>(2 * words), on.template allocate<int>(words));
@@ -155,7 +155,7 @@ struct moved {
 
 template <index V, class M>
 void moves(M const& m, index p, index items) {
-  CAPTURE(V, M::width, p, items);
+  CAPTURE(V, M::width(), p, items);
   index const words = V * (2 * items + 32) + 3 * items;
   moved<V> const program{items};
   auto const estimated = mmm::estimate(

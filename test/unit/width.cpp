@@ -28,9 +28,10 @@ using any_umm = mmm::umm<dynamic, dynamic>;
 using any_hmm = mmm::hmm<dynamic, dynamic, dynamic, dynamic>;
 
 // Constant expressions, too.
-static_assert(mmm::width_of(any_dmm(24, 1)) == 24 && mmm::width_of(mmm::dmm<24, 1>()) == 24);
-static_assert(mmm::width_of(any_hmm(2, 24, 1, 9).shared()) == 24);
-static_assert(mmm::width_of(any_hmm(2, 24, 1, 9).global()) == 24);
+static_assert(any_dmm(24, 1).width() == 24 && mmm::dmm<24, 1>().width() == 24);
+static_assert(mmm::dmm<24, 1>::width() == 24 && mmm::hmm<2, 24, 1, 9>::width() == 24);
+static_assert(any_hmm(2, 24, 1, 9).shared().width() == 24);
+static_assert(any_hmm(2, 24, 1, 9).global().width() == 24);
 static_assert(any_hmm(2, 24, 1, 9).global().latency() == 9);
 static_assert(mmm::fixed_width<mmm::dmm<24, 1>> && !mmm::fixed_width<any_dmm>);
 static_assert(sizeof(mmm::hmm<2, 32, 1, 9>) == 1);
@@ -42,7 +43,7 @@ static_assert(mmm::cost_of(any_dmm(24, 5), mmm::item * 2, mmm::size(1000), mmm::
 template <class Fixed, class Any>
 void same_costs(Fixed const& fixed, Any const& any, index p) {
   for (index const n : {index{0}, index{1}, index{100}, index{1023}}) {
-    CAPTURE(mmm::width_of(any), n, p);
+    CAPTURE(any.width(), n, p);
     mmm::size const size(n);
     mmm::threads const threads(p);
     CHECK(mmm::cost_of(any, mmm::sum, size, threads) ==

@@ -47,14 +47,14 @@ requires(sizeof...(Tiles) > 0)
   constexpr index capacity = M{}.capacity();
   constexpr index least = [] {
     index words = INT64_MAX;
-    ((words = detail::smaller(words, Algorithm::shared_words(tile(Tiles), M::width))), ...);
+    ((words = detail::smaller(words, Algorithm::shared_words(tile(Tiles), M::width()))), ...);
     return words;
   }();
   static_assert(detail::fits_shared_memory<needed_words<least>, available_words<capacity>>::value);
   index best = 0;
   index least_time = INT64_MAX;
   for (index const side : {Tiles...}) {
-    if (Algorithm::shared_words(tile(side), M::width) > capacity || side > sizes.longest())
+    if (Algorithm::shared_words(tile(side), M::width()) > capacity || side > sizes.longest())
       continue;
     index const time = cost_of<M>(algorithm, sizes.shape, p, tile(side)).time;
     if (time >= least_time) continue;

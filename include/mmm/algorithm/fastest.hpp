@@ -86,7 +86,7 @@ struct fastest_prefix_sums {
   [[nodiscard]] static constexpr bool fits(M const& m, index p) {
     index const t = p / m.dmms();
     // sums, totals and their levels
-    return checked_add(checked_multiply(10, t), 8 * M::width) <= m.capacity();
+    return checked_add(checked_multiply(10, t), 8 * M::width()) <= m.capacity();
   }
   //! True if one pass over n values is possible and has two tiles or more for each DMM: it pays
   //! then, by the model's time.
@@ -129,7 +129,7 @@ struct fastest_product {
   //! True if machine m with p threads has what register tiles need.
   template <class Tiles, hierarchical_machine M>
   [[nodiscard]] static constexpr bool fits(M const& m, index p) {
-    return M::width <= Tiles::rows && Tiles::rows % M::width == 0 &&
+    return M::width() <= Tiles::rows && Tiles::rows % M::width() == 0 &&
            p / m.dmms() >= Tiles::threads && Tiles::shared_words <= m.capacity();
   }
   //! True if, besides, so many products are a tile for every other DMM; of the larger ones two for
@@ -166,10 +166,10 @@ struct fastest_product {
   //! the matrices.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr tile submatrix(M const& m, product_shape const& shape) {
-    index side = width_of(m);
+    index side = m.width();
     index const longest = larger(1, larger(larger(shape.rows, shape.inner), shape.columns));
     while (side > 1 &&
-           (side > longest || matrix_multiply.shared_words(tile(side), width_of(m)) > m.capacity()))
+           (side > longest || matrix_multiply.shared_words(tile(side), m.width()) > m.capacity()))
       side /= 2;
     return tile(side);
   }
@@ -232,7 +232,7 @@ struct fastest_product {
     static_assert(call_of<On, Left, Right>::accepted);
     if constexpr (hierarchical_machine<typename On::machine_type>)
       if constexpr (has_fast_variants<typename On::machine_type> &&
-                    tiles::rows % On::machine_type::width == 0) {
+                    tiles::rows % On::machine_type::width() == 0) {
         index products = 1;
         if constexpr (is_placed<Left, Right, Result, Form...>)
           products = placed_product_of<index>(shape, a, b, c, form...).all.count;
@@ -266,8 +266,8 @@ struct fastest_convolution {
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool fits(M const& m, taps x, index p) {
     index const t = p / m.dmms();
-    index const words = checked_add(variant::kept(t, x.count, M::width),
-                                    checked_add(variant::filled(x.count), M::width));
+    index const words = checked_add(variant::kept(t, x.count, M::width()),
+                                    checked_add(variant::filled(x.count), M::width()));
     return words <= m.capacity();
   }
   //! True if, besides, n outputs are a tile for every DMM.
@@ -310,7 +310,7 @@ struct fastest_image_convolution {
   //! True if machine m with p threads has what tiles in registers need.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool fits(M const& m, index p) {
-    return p / m.dmms() >= Tiles::threads && variant::shared_words(M::width) <= m.capacity();
+    return p / m.dmms() >= Tiles::threads && variant::shared_words(M::width()) <= m.capacity();
   }
   //! An image whose prediction takes little time and whose quickest way is that of this one: of
   //! whole squares of 32 x 32, and at most 16 of them for each DMM.
@@ -390,7 +390,7 @@ struct fastest_triangulation {
     static_assert(call_of<On, Iterator>::accepted);
     using machine = typename On::machine_type;
     if constexpr (has_fast_variants<machine>)
-      if constexpr (tiles::side % machine::width == 0)
+      if constexpr (tiles::side % machine::width() == 0)
         if (n > 2 && chosen(on, sizeof(iterator_value_t<Iterator>), n) == 0)
           return triangulation_in_registers(on, weights, n, weight...);
     if constexpr (hierarchical_machine<machine>)

@@ -56,7 +56,7 @@ struct fastest_sort_algorithm {
   template <class Key, class Values, hierarchical_machine M>
   [[nodiscard]] static constexpr bool has_tiles(M const& m, index p) {
     index const t = p / m.dmms();
-    index const lanes = lanes_of(M::width);
+    index const lanes = lanes_of(M::width());
     return t > 0 && t % lanes == 0 &&
            radix_pass<keys_of_thread<Key, Values>>::template shared_words<Key, Values>(t, lanes) <=
                m.capacity();
@@ -65,7 +65,7 @@ struct fastest_sort_algorithm {
   template <class Key, class Values, hierarchical_machine M>
   [[nodiscard]] static constexpr bool merges(M const& m, index p) {
     return p >= m.dmms() &&
-           merge_memory<Key, Values>::words(p / m.dmms(), M::width) <= m.capacity();
+           merge_memory<Key, Values>::words(p / m.dmms(), M::width()) <= m.capacity();
   }
   //! A number of keys whose quickest way is that of n: of four significant bits, and not more than
   //! so many tiles for each DMM that further ones take the same time again in every way.
@@ -131,7 +131,7 @@ struct fastest_sort_algorithm {
     using machine = typename On::machine_type;
     if constexpr (requires { on.on_machine(on.machine(), mmm::threads(1)); }) {
       auto const with = [&](auto const& m) {
-        index const lanes = lanes_of(machine::width);
+        index const lanes = lanes_of(machine::width());
         index const t = threads_of_block(m.dmms(), lanes, on.threads() / m.dmms());
         return on.on_machine(m, mmm::threads(m.dmms() * (t > lanes ? t - t % lanes : t)));
       };

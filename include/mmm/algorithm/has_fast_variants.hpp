@@ -10,7 +10,7 @@ namespace mmm::detail {
 template <class M>
 inline constexpr bool has_fast_variants = requires {
   requires hierarchical_machine<M>;
-  requires M::width % 4 == 0;
+  requires M::width() % 4 == 0;
 };
 
 }  // namespace mmm::detail

@@ -44,7 +44,7 @@ template <machine M>
     return terms;
   } else {
     return {.conflicts = M::conflicts,
-            .w = width_of(m),
+            .w = m.width(),
             .l = m.latency(),
             .L = m.latency(),
             .g = m.ports(),

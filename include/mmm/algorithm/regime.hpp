@@ -41,8 +41,8 @@ template <hierarchical_machine M>
   if (p.count % m.dmms() != 0)
     reject("the number of threads", p.count, "a multiple of the machine's number of DMMs");
   regime r;
-  r.global_latency = {checked_multiply(width_of(m), m.global().latency()), p.count};
-  r.shared_latency = {checked_multiply(width_of(m), m.shared().latency()), p.count / m.dmms()};
+  r.global_latency = {checked_multiply(m.width(), m.global().latency()), p.count};
+  r.shared_latency = {checked_multiply(m.width(), m.shared().latency()), p.count / m.dmms()};
   r.global = {work, m.dmms()};
   r.global_latency_hidden = r.global_latency.holds();
   r.shared_latency_hidden = r.shared_latency.holds();

@@ -99,7 +99,7 @@ template <int W, memory M>
   else
     group = requests;
   // Where nearly all of many warps were looked at one by one, that was an enumeration.
-  index const looked_at = memory.enumerated / width_of(m);
+  index const looked_at = memory.enumerated / m.width();
   constexpr bool plain = is(M::conflicts, conflict::none);
   if (plain || (counts_stages && m.ports() == 1 && group.dmm_digit < 0)) {
     found.rounds = sums.busy_rounds(group, memory);
@@ -126,7 +126,7 @@ template <memory M>
 [[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of,
                                           looked_at_access<width_type<M>::most> const& access,
                                           access_cost& total) {
-  index const w = width_of(m);
+  index const w = m.width();
   constexpr bool counts_stages = has_stages(M::conflicts);
   constexpr bool by_groups = is(M::conflicts, conflict::groups);
   index below[all_slots] = {of.items, of.dmms};
@@ -317,9 +317,9 @@ template <memory M>
     if (!is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
     if (close_group(m, group, requests, apart, access, few, total)) continue;
     if (row_items const rows = access.rows(); rows.row != 0)
-      for (index const unit : {width_of(m), rows.inner, index{1}})
+      for (index const unit : {m.width(), rows.inner, index{1}})
         if (unit != 0 &&
-            close_on_plane(m, of, access, rows.row, unit, unit == width_of(m) ? few : most, total))
+            close_on_plane(m, of, access, rows.row, unit, unit == m.width() ? few : most, total))
           return total;
     // Of very many warps, a longer search takes a fraction of the time of a look at each.
     int const last = is_constant_evaluated()

@@ -64,7 +64,7 @@ template <class Width>
                                                        index first_item, index chunks,
                                                        index first_dmm, index dmms,
                                                        index first_warp, index warps, int lanes) {
-  index const w = width.get();
+  index const w = width.width();
   warp_box<Width::most> box;
   box.lanes = lanes;
   box.loops = of.loops;
@@ -93,7 +93,7 @@ template <class Width>
 constexpr void add_warps(Width const& width, round_group<Width::most>& group,
                          access_domain const& of, index first_item, index chunks, index first_dmm,
                          index dmms, index count) {
-  index const w = width.get();
+  index const w = width.width();
   if (dmms == 0) return;
   if (count >= w)
     group.box[group.boxes++] =

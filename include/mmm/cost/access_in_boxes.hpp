@@ -110,10 +110,10 @@ class access_in_boxes final : public looked_at_access<Width::most> {
     if constexpr (has_stages(Conflict)) {
       seen.address = address_.fold(now);
       if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
-      now.note(floor_modulo(seen.address.origin, width_.get()));
+      now.note(floor_modulo(seen.address.origin, width_.width()));
     }
     seen.one_group = by_groups && !seen.address.valid && seen.address.in_block &&
-                     width_.get() % seen.address.modulus == 0;
+                     width_.width() % seen.address.modulus == 0;
     seen.settled =
         seen.active.uniform && (seen.address.valid || seen.one_group || right_enough(box, seen));
     if (seen.settled && seen.address.valid)
@@ -139,7 +139,7 @@ class access_in_boxes final : public looked_at_access<Width::most> {
   //! whole warp by a multiple of w changes nothing, and one of single lanes nothing as long as each
   //! has a bank for itself, or is served for itself.
   [[nodiscard]] constexpr bool right_enough(warp_box<W> const& box, look<W> const& seen) const {
-    index const w = width_.get();
+    index const w = width_.width();
     if (seen.address.modulus == 0 || seen.address.modulus % w != 0) return false;
     if (seen.address.together || by_updates) return true;
     if (!by_banks) return false;

@@ -106,7 +106,7 @@ struct request_error;
 template <memory M, auto Expression, index Limit, index Warp, int... K>
 requires(detail::is(M::conflicts, conflict::banks))
 struct request_error<M, Expression, Limit, Warp, integer_list<int, K...>> {
-  static constexpr int W = static_cast<int>(M::width);
+  static constexpr int W = static_cast<int>(M::width());
   static constexpr longest_queue<W> found =
       longest_queue_of<W>(fixed_service<M::conflicts, W>, W,
                           warp_addresses<width_type<M>>(width_type<M>(), Expression, Warp));
@@ -117,7 +117,7 @@ struct request_error<M, Expression, Limit, Warp, integer_list<int, K...>> {
 template <memory M, auto Expression, index Limit, index Warp, int... K>
 requires(detail::is(M::conflicts, conflict::groups))
 struct request_error<M, Expression, Limit, Warp, integer_list<int, K...>> {
-  static constexpr int W = static_cast<int>(M::width);
+  static constexpr int W = static_cast<int>(M::width());
   static constexpr longest_queue<W> found =
       longest_queue_of<W>(fixed_service<M::conflicts, W>, W,
                           warp_addresses<width_type<M>>(width_type<M>(), Expression, Warp));

@@ -187,7 +187,7 @@ class box_sums {
         part.box[b].restrict_to(digit, whole.needed.at, group.box[b].extent[digit]);
       return round_times(part, memory, round_time, total);
     }
-    index const w = width_.get();
+    index const w = width_.width();
     warp_box<W> const& box = group.box[0];
     index histogram[W] = {};
     linear_form moved;
@@ -210,7 +210,7 @@ class box_sums {
       if (seen.one_group) return 1;
       if (seen.address.affine && seen.active_lanes == box.lanes)
         return count_affine_stages<Conflict>(
-            width_, floor_modulo(seen.address.origin, width_.get()) + shift, seen.address.stride,
+            width_, floor_modulo(seen.address.origin, width_.width()) + shift, seen.address.stride,
             box.lanes);
       return count_stages<Conflict>(
           width_, box.lanes, [&](int t) { return checked_add(seen.address.at(t), shift); },
@@ -233,7 +233,7 @@ class box_sums {
   //! True if a look at each of a box's warps takes less than cuts: less than one more, or, in a
   //! program that runs, less than those so far, all such looks together not much more.
   [[nodiscard]] constexpr bool are_few(index warps, search& memory) const {
-    index const w = width_.get();
+    index const w = width_.width();
     if (warps <= w / 4) return true;
     if (is_constant_evaluated()) return false;
     index const examined = 32 * memory.examined;  // lanes
@@ -246,7 +246,7 @@ class box_sums {
     if (!by_groups || seen.one_group) {
       return checked_multiply(box.volume(), warp_stages(box, seen, 0));
     } else {
-      index const w = width_.get();
+      index const w = width_.width();
       index histogram[W] = {};
       residue_histogram(w, box, seen.address, [](int) { return true; }, histogram);
       index sum = 0;
@@ -263,7 +263,7 @@ class box_sums {
     if constexpr (!has_stages(Conflict)) return true;
     if (!seen.address.valid) return seen.one_group;
     if (!by_groups) return true;
-    index const w = width_.get();
+    index const w = width_.width();
     if (seen.address.affine && (seen.address.stride == 0 || magnitude(seen.address.stride) >= w))
       return true;  // one group, or one for each lane
     return common_step(box, seen.address, w) == w;
@@ -290,7 +290,7 @@ class box_sums {
           seen.one_group || !seen.address.affine
               ? warp_stages(box, seen, 0)
               : count_affine_stages<Conflict>(
-                    width_, floor_modulo(seen.address.at(upwards ? lane : 0), width_.get()),
+                    width_, floor_modulo(seen.address.at(upwards ? lane : 0), width_.width()),
                     seen.address.stride, k + 1);
       sum = checked_add(sum, checked_multiply(warps, own - before));
       before = own;
@@ -421,7 +421,7 @@ class box_sums {
         }
       }
       result = halves[0];
-      for (index r = 0; r < width_.get(); ++r)
+      for (index r = 0; r < width_.width(); ++r)
         result.stages[r] = larger(halves[0].stages[r], halves[1].stages[r]);
       return;
     }
@@ -466,11 +466,11 @@ class box_sums {
       for (int d = 0; d < box.digits; ++d)
         if (within(d)) warps = checked_multiply(warps, box.extent[d]);
       index const own = checked_multiply(warps, warp_stages(box, seen, 0));
-      for (index r = 0; r < (by_groups ? width_.get() : 1); ++r)
+      for (index r = 0; r < (by_groups ? width_.width() : 1); ++r)
         result.stages[r] = checked_add(result.stages[r], own);
       return {};
     } else {
-      index const w = width_.get();
+      index const w = width_.width();
       bool flat = true;
       for (int d = 0; d < box.digits; ++d) {
         if (!box.rounds[d] || box.extent[d] == 1) continue;

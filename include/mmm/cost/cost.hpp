@@ -53,7 +53,7 @@ template <memory M, index N>
 requires(N <= detail::most_lanes<M>)
 [[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {
   if constexpr (!fixed_width<M>)
-    if (N > width_of(m)) detail::reject("the lanes of a request", N, "the width or fewer");
+    if (N > m.width()) detail::reject("the lanes of a request", N, "the width or fewer");
   return detail::cost_of_round(
              m, detail::request_amount<M::conflicts>(detail::width_in(m), static_cast<int>(N),
                                                      [&](int t) { return addresses[t]; }))
@@ -71,7 +71,7 @@ template <memory M, expression E>
   detail::width_type<M> const width = detail::width_in(m);
   return detail::cost_of_round(m,
                                detail::request_amount<M::conflicts>(
-                                   width, static_cast<int>(width.get()),
+                                   width, static_cast<int>(width.width()),
                                    detail::warp_addresses<detail::width_type<M>>(width, e, warp)))
       .stages;
 }
@@ -106,7 +106,7 @@ template <memory M, expression E>
   index const full = n.count / p.count;
   index const rest = n.count % p.count;
   index const warps =
-      full * detail::ceil_divide(p.count, M::width) + detail::ceil_divide(rest, M::width);
+      full * detail::ceil_divide(p.count, M::width()) + detail::ceil_divide(rest, M::width());
   return detail::cost_of_access(detail::machine_of<M>(), of, e).stages == warps;
 }
 template <memory M, expression E>

@@ -70,7 +70,7 @@ class plane_sums {
     if (memory.exhausted()) return 0;
     grid_ = found.grid;
     index const end = checked_add(grid_.first, checked_multiply(grid_.chunk, grid_.chunks));
-    index const apart = gcd(gcd(grid_.chunk, width_.get()), unit_);  // of the places
+    index const apart = gcd(gcd(grid_.chunk, width_.width()), unit_);  // of the places
     index sum = 0;
     for (place_ = grid_.first % apart; place_ < unit_; place_ += apart)
       for_each_rectangle(
@@ -88,9 +88,9 @@ class plane_sums {
   [[nodiscard]] constexpr box_on_plane on_plane(warp_box<W> const& box, search& memory) {
     bool of_items[max_digits] = {};
     box_on_plane found;
-    found.grid = grid_of(width_.get(), box, of_items);
+    found.grid = grid_of(width_.width(), box, of_items);
     if (!found.grid.known || items_of_row_ % unit_ != 0 ||
-        (unit_ != 1 && unit_ % width_.get() != 0))
+        (unit_ != 1 && unit_ % width_.width() != 0))
       memory.budget = -1;
     else
       found.plane = plane_box(box, of_items, box.lanes, unit_);
@@ -117,7 +117,7 @@ class plane_sums {
     for_each_part(box.plane, needed, memory,
                   [&](warp_box<W> const& part) { visit(box_on_plane{part, box.grid}); });
   }
-  [[nodiscard]] constexpr index width() const { return width_.get(); }
+  [[nodiscard]] constexpr index width() const { return width_.width(); }
   [[nodiscard]] constexpr index items_of_row() const { return items_of_row_; }
   //! Items of a column.
   [[nodiscard]] constexpr index unit() const { return unit_; }
@@ -127,10 +127,10 @@ class plane_sums {
   [[nodiscard]] constexpr index busy_rounds(warp_box<W> const& box, index first, index period,
                                             index rounds, search& memory) {
     bool of_items[max_digits] = {};
-    static_cast<void>(grid_of(width_.get(), box, of_items));
+    static_cast<void>(grid_of(width_.width(), box, of_items));
     index const end = checked_add(first, checked_multiply(period, rounds));
     index const unit = unit_;
-    if (unit_ != width_.get() || items_of_row_ % unit_ != 0 || first % unit_ != 0 ||
+    if (unit_ != width_.width() || items_of_row_ % unit_ != 0 || first % unit_ != 0 ||
         period % unit_ != 0)
       unit_ = 1;
     warp_box<W> whole = plane_box(box, of_items, static_cast<int>(unit_), unit_);
@@ -279,7 +279,7 @@ class plane_sums {
   [[nodiscard]] constexpr refinement mixed_rounds(warp_box<W> const& box, look const& seen) const {
     for (int d = 0; d < box.digits; ++d) {
       if (!box.rounds[d] || box.extent[d] == 1) continue;
-      index const period = width_.get() / gcd(seen.address.coefficient[d], width_.get());
+      index const period = width_.width() / gcd(seen.address.coefficient[d], width_.width());
       if (period == 1) continue;
       index const whole = box.extent[d] / period * period;
       if (whole == 0 || box.extent[d] == period)
@@ -315,7 +315,7 @@ class plane_sums {
     for (int k = 0; k < bands.count; ++k)
       if (!count_warps(box, bands.of[k], stages.row, stages.column, begin)) memory.budget = -1;
     index sum = 0;
-    for (index r = 0; r < width_.get(); ++r) {
+    for (index r = 0; r < width_.width(); ++r) {
       auto const warps = static_cast<index>(begin[r] & INT64_MAX);
       if (warps != 0) sum = checked_add(sum, checked_multiply(warps, stages.at(r)));
     }
@@ -327,19 +327,19 @@ class plane_sums {
   [[nodiscard]] constexpr warp_stages stages_of_alike(warp_box<W> const& box, look const& seen,
                                                       Wanted wanted) const {
     warp_stages stages;
-    stages.width = width_.get();
+    stages.width = width_.width();
     if constexpr (is(Conflict, conflict::groups)) {
-      residue_histogram(width_.get(), box, seen.address, wanted, stages.others);
-      for (index r = 0; r < width_.get(); ++r) {
+      residue_histogram(width_.width(), box, seen.address, wanted, stages.others);
+      for (index r = 0; r < width_.width(); ++r) {
         stages.own[r] = sums_.warp_stages(box, seen, r);
         stages.alike = stages.alike && stages.own[r] == stages.own[0];
       }
       if (!stages.alike) {
-        stages.row = floor_modulo(seen.address.coefficient[box.plane.row], width_.get());
-        stages.column = floor_modulo(seen.address.coefficient[box.plane.column], width_.get());
+        stages.row = floor_modulo(seen.address.coefficient[box.plane.row], width_.width());
+        stages.column = floor_modulo(seen.address.coefficient[box.plane.column], width_.width());
       }
     } else {
-      residue_histogram(width_.get(), box, linear_form{}, wanted, stages.others);
+      residue_histogram(width_.width(), box, linear_form{}, wanted, stages.others);
       stages.own[0] = sums_.warp_stages(box, seen, 0);
     }
     return stages;
@@ -350,7 +350,7 @@ class plane_sums {
   //! spread.
   [[nodiscard]] constexpr bool count_warps(warp_box<W> const& box, band const& b, index row,
                                            index column, std::uint64_t (&warps)[W]) const {
-    index const w = width_.get();
+    index const w = width_.width();
     index const apart = unit_ == 1 ? w : unit_;  // warps that are counted together
     if (column * (apart / unit_) % w != 0) return false;
     index const classes = apart / gcd(grid_.chunk, apart);  // of chunks: whole multiples apart

@@ -77,7 +77,7 @@ template <conflict Conflict, index W>
 }
 template <conflict Conflict>
 [[nodiscard]] constexpr service service_of(width_parameter<dynamic> width) {
-  return service_for(Conflict, width.get());
+  return service_for(Conflict, width.width());
 }
 
 //! Tells the different units of a request, by open addressing; `Most` units at most. Empty at
@@ -250,7 +250,7 @@ template <conflict Conflict, class Width>
     if (!updates && stride == 0) return 1;
     if constexpr (!is(Conflict, conflict::groups)) {
       if (stride == 1) return 1;
-      index const w = width.get();
+      index const w = width.width();
       if ((w & (w - 1)) == 0) {  // quicker than a division
         auto const banks_apart = static_cast<std::uint64_t>(stride | w);
         return ((lanes - 1) >>
@@ -260,7 +260,7 @@ template <conflict Conflict, class Width>
       return ceil_divide(lanes, w / gcd(floor_modulo(stride, w), w));
     } else {
       auto const& by = service_of<Conflict>(width);
-      index const w = width.get();
+      index const w = width.width();
       if (stride >= w || stride <= -w) return lanes;
       index const last = first + stride * (lanes - 1);
       return by.unit(larger(first, last)) - by.unit(smaller(first, last)) + 1;
@@ -333,7 +333,7 @@ template <memory M>
 [[nodiscard]] constexpr round_cost cost_of_round(M const& m, index amount) {
   index stages = amount;
   if constexpr (is(M::conflicts, conflict::none)) stages = amount != 0;
-  if constexpr (is(M::conflicts, conflict::amount)) stages = ceil_divide(amount, width_of(m));
+  if constexpr (is(M::conflicts, conflict::amount)) stages = ceil_divide(amount, m.width());
   return {stages, round_time(m, stages)};
 }
 
@@ -344,7 +344,7 @@ struct warp_addresses {
   index at[Width::most] = {};
   template <class E>
   constexpr warp_addresses(Width const& width, E const& e, index warp) {
-    index const w = width.get();
+    index const w = width.width();
     index const first = checked_multiply(warp, w);
     assignment item;
     for (int t = 0; t < w; ++t) {

@@ -227,7 +227,7 @@ constexpr void add_rounds(M const& m, index amount, index stages, index times, a
 template <memory M>
 constexpr void walk_rows(M const& m, access_domain const& of, affine_form const& address,
                          row_walk<most_lanes<M>> walk, access_cost& total) {
-  index const w = width_of(m);
+  index const w = m.width();
   residue_counts<most_lanes<M>> loops(w, address.number);
   residue_counts<most_lanes<M>> dmms(w, 0);
   for (int k = 0; k < of.loops; ++k)
@@ -292,7 +292,7 @@ template <memory M, class Address, class Predicate = always>
                                                                  Address const& address,
                                                                  Predicate const& predicate = {}) {
   auto const width = width_in(m);
-  index const w = width.get();
+  index const w = width.width();
   constexpr bool counts_stages = has_stages(M::conflicts);
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
   access_cost total;
@@ -367,7 +367,7 @@ template <memory M, class Address, class Predicate = always>
       affine_form const form = affine_of(address);
       // else the row and the column would be an item's, not the trapezoid's
       if (form.known && form.columns == 0) {
-        row_walk<most_lanes<M>> const walk(width_of(m), shape, form.coefficient[row_slot],
+        row_walk<most_lanes<M>> const walk(m.width(), shape, form.coefficient[row_slot],
                                            form.coefficient[column_slot]);
         if (walk.applies()) {
           walk_rows(m, of, form, walk, total);
@@ -377,9 +377,9 @@ template <memory M, class Address, class Predicate = always>
     }
     index const accesses =
         checked_multiply(checked_multiply(trips, of.items), of.machine_wide ? 1 : of.dmms);
-    if (accesses / width_of(m) > most_enumerated_warps)
+    if (accesses / m.width() > most_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form",
-                    accesses / width_of(m), most_enumerated_warps);
+                    accesses / m.width(), most_enumerated_warps);
     return enumerated_cost_of_trapezoid(m, of, shape, address, predicate);
   }
 }

@@ -271,7 +271,7 @@ class vocabulary {
   //! The lanes of a group, whose registers scan_lanes and fold_lanes combine: the largest power of
   //! two that divides the width, 32 at most. Threads `lanes() k … lanes() (k + 1) - 1` are a group.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index lanes() const {
-    return lanes_of(width_of(self().machine()));
+    return lanes_of(self().machine().width());
   }
   //! Every thread's `upto[i]` becomes `op` over those of its group's lanes up to itself, in their
   //! order, and `before[i]` that over the lanes before it; a group's first lane keeps its

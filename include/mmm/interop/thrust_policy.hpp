@@ -29,11 +29,11 @@ namespace detail::thrust_calls {
 template <machine M>
 [[nodiscard]] constexpr index threads_that_fill(M const& m) {
   auto const threads_for = [](auto const& memory) {
-    return checked_multiply(checked_multiply(width_of(memory), memory.latency()), memory.ports());
+    return checked_multiply(checked_multiply(memory.width(), memory.latency()), memory.ports());
   };
   if constexpr (hierarchical_machine<M>)
-    return checked_multiply(ceil_divide(threads_for(m.global()), m.dmms() * width_of(m)),
-                            m.dmms() * width_of(m));
+    return checked_multiply(ceil_divide(threads_for(m.global()), m.dmms() * m.width()),
+                            m.dmms() * m.width());
   else
     return threads_for(m);
 }

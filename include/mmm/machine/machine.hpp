@@ -39,34 +39,23 @@ namespace detail {
 
 }  // namespace detail
 
-//! The width of a machine `m`: banks, words of an address group, threads in a warp.
-template <class M>
-requires requires { M::width; }
-[[nodiscard]] MMM_HOST_DEVICE constexpr index width_of(M const&) {
-  return M::width;
-}
-template <detail::derived_from<detail::width_parameter<dynamic>> M>
-[[nodiscard]] MMM_HOST_DEVICE constexpr index width_of(M const& m) {
-  return m.width_parameter::get();
-}
-
-//! **Concept: machine of a fixed width.** The machine's type knows its width, as `M::width`.
+//! **Concept: machine of a fixed width.** The machine's type knows its width, the constant
+//! `M::width()`.
 template <class M>
 concept fixed_width = requires {
-  { M::width } -> detail::convertible_to<index>;
+  { M::width() } -> detail::convertible_to<index>;
 };
 
 //! **Concept: memory.** One memory behind one port, used by threads in warps.
 //!
-//! Minimal definition: `conflicts`, `width` (banks; lanes of a warp), `latency()`, `ports()`. A
-//! memory whose width is mmm::dynamic has no member `width`; width_of gives that of any memory.
-//! Laws: `width >= 1`, `latency() >= 1`, `ports() >= 1`; a round of `s > 0` stages takes
+//! Minimal definition: `conflicts`, `width()` (banks; lanes of a warp), `latency()`, `ports()`.
+//! Laws: `width() >= 1`, `latency() >= 1`, `ports() >= 1`; a round of `s > 0` stages takes
 //! `ceil(s / ports()) + latency() - 1` time units and a round of none takes 0 (docs/model.md,
 //! "Time, synchronous"). Models: pram, bpram, dmm, umm.
 template <class M>
 concept memory = requires(M const& m) {
   { M::conflicts } -> detail::convertible_to<conflict>;
-  { width_of(m) } -> detail::same_as<index>;
+  { m.width() } -> detail::same_as<index>;
   { m.latency() } -> detail::same_as<index>;
   { m.ports() } -> detail::same_as<index>;
 };
@@ -74,10 +63,10 @@ concept memory = requires(M const& m) {
 //! **Concept: hierarchical machine.** `dmms()` memories of type `shared()` under one memory
 //! `global()`.
 //!
-//! Laws: both memories have width `width`; `capacity() >= 1` words per shared memory. Models: hmm.
+//! Laws: both memories have width `width()`; `capacity() >= 1` words per shared memory. Models: hmm.
 template <class M>
 concept hierarchical_machine = requires(M const& m) {
-  { width_of(m) } -> detail::same_as<index>;
+  { m.width() } -> detail::same_as<index>;
   { m.dmms() } -> detail::same_as<index>;
   { m.capacity() } -> detail::same_as<index>;
   { m.shared() } -> memory;
@@ -97,10 +86,10 @@ template <memory M>
 }
 
 //! The Parallel Random Access Machine: a round of at most `p` accesses takes one time unit,
-//! whatever the addresses. `width` is only the number of threads that a simulation handles at once.
+//! whatever the addresses. `width()` is only the number of threads that a simulation handles at once.
 struct pram {
   static constexpr conflict conflicts = conflict::none;
-  static constexpr index width = 32;
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index width() { return 32; }
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index latency() { return 1; }
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index ports() { return 1; }
   friend constexpr bool operator==(pram, pram) = default;
@@ -246,13 +235,13 @@ struct hmm : private detail::parameter<detail::dmms_name, D>,
   }
   [[nodiscard]] constexpr auto shared() const {
     detail::parameter_list of;
-    of.add<W>(detail::width_parameter<W>::get());
+    of.add<W>(this->width());
     of.add<SharedLatency>(shared_latency_parameter::get());
     return dmm<W, SharedLatency>(of.source());
   }
   [[nodiscard]] constexpr auto global() const {
     detail::parameter_list of;
-    of.add<W>(detail::width_parameter<W>::get());
+    of.add<W>(this->width());
     of.add<GlobalLatency>(global_latency_parameter::get());
     of.add<Ports>(ports_parameter::get());
     return umm<W, GlobalLatency, Ports>(of.source());
@@ -268,9 +257,9 @@ namespace detail {
 template <memory M, index V>
 requires fixed_width<M>
 struct vec_memory {
-  static_assert(M::width % V == 0);
+  static_assert(M::width() % V == 0);
   static constexpr conflict conflicts = M::conflicts;
-  static constexpr index width = M::width / V;
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index width() { return M::width() / V; }
   M of;
   [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const { return of.latency(); }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index ports() const { return of.ports(); }
@@ -292,7 +281,7 @@ struct width_as_type {
 };
 template <fixed_width M>
 struct width_as_type<M> {
-  using type = width_parameter<M::width>;
+  using type = width_parameter<M::width()>;
 };
 template <class M>
 using width_type = typename width_as_type<M>::type;

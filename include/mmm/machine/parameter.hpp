@@ -67,14 +67,13 @@ struct width_parameter {
   static_assert(machine_parameter<W, 1>::accepted);
   static constexpr int values = 0;
   static constexpr int most = static_cast<int>(W);
-  static constexpr index width = W;
   constexpr width_parameter() = default;
   constexpr explicit width_parameter(parameter_source&) {}
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr index get() { return W; }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index width() { return W; }
   friend constexpr bool operator==(width_parameter const&, width_parameter const&) = default;
 };
 
-//! A width that only the value knows. There is no member `width` that could be taken for a number.
+//! A width that only the value knows.
 template <>
 struct width_parameter<dynamic> {
   static constexpr int values = 1;
@@ -82,7 +81,7 @@ struct width_parameter<dynamic> {
   constexpr explicit width_parameter(parameter_source& from) : value_(*from.next++) {
     if (value_ < 1 || value_ > most) reject("the width of a machine", value_, "1 to 64");
   }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index get() const { return value_; }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index width() const { return value_; }
   friend constexpr bool operator==(width_parameter const&, width_parameter const&) = default;
 
  private:

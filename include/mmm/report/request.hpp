@@ -117,12 +117,12 @@ template <memory M, expression E>
   request result{
       title.empty() ? "lane i asks for word " + text(e, {.item = "i"}) : std::move(title),
       M::conflicts,
-      width_of(m),
+      m.width(),
       m.latency(),
       {},
       words};
-  for (index t = 0; t < width_of(m); ++t) {
-    index const address = e(warp * width_of(m) + t);
+  for (index t = 0; t < m.width(); ++t) {
+    index const address = e(warp * m.width() + t);
     if (address < 0) mmm::detail::reject("an address", address, "0 or more");
     result.lanes.push_back({t, address});
   }
@@ -140,11 +140,11 @@ template <memory M>
                                  std::string title = {}, index words = 0) {
   request result{title.empty() ? "one warp's request" : std::move(title),
                  M::conflicts,
-                 width_of(m),
+                 m.width(),
                  m.latency(),
                  {},
                  words};
-  if (static_cast<index>(addresses.size()) > width_of(m))
+  if (static_cast<index>(addresses.size()) > m.width())
     mmm::detail::reject("the number of a warp's addresses", static_cast<index>(addresses.size()),
                         "the width or fewer");
   for (index const address : addresses) {

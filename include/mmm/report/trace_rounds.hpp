@@ -58,14 +58,14 @@ template <memory M>
   trace_entry const* const all = accesses.data();
   trace_entry const* const end = all + accesses.size();
   for (trace_entry const* first = all; first != end;) {
-    index const warp = first->thread / width_of(m);
+    index const warp = first->thread / m.width();
     index const dmm = first->dmm;
     trace_entry const* last = first;
-    while (last != end && (!by_warp || (last->thread / width_of(m) == warp && last->dmm == dmm)))
+    while (last != end && (!by_warp || (last->thread / m.width() == warp && last->dmm == dmm)))
       ++last;
     for (trace_entry const* e = first; e != last;) {
       trace_entry const* const together =
-          by_warp ? mmm::detail::served_together(first, e, last, width_of(m)) : last;
+          by_warp ? mmm::detail::served_together(first, e, last, m.width()) : last;
       std::vector<lane_access> lanes;
       conflict const conflicts =
           e->op == access_kind::update ? mmm::detail::of_updates(M::conflicts) : M::conflicts;
@@ -73,7 +73,7 @@ template <memory M>
         lanes.push_back({e->thread, e->address, e->op});
         part.mixed = part.mixed || e->op != part.kind;
       }
-      for (pipeline_stage& stage : stages_of(conflicts, width_of(m), lanes))
+      for (pipeline_stage& stage : stages_of(conflicts, m.width(), lanes))
         part.stages.push_back({by_warp ? warp : -1, dmm, std::move(stage)});
     }
     first = last;
@@ -130,7 +130,7 @@ template <machine M>
 //! "DMM, w = 4, l = 5".
 template <machine M>
 [[nodiscard]] std::string machine_text(M const& m) {
-  std::string const width = ", w = " + std::to_string(width_of(m));
+  std::string const width = ", w = " + std::to_string(m.width());
   auto const ports = [](index g) {
     return g == 1 ? std::string() : ", " + std::to_string(g) + " ports";
   };

@@ -265,7 +265,7 @@ template <machine M>
   for (; kept < rounds.size() && (kept == 0 || columns < shown.columns); ++kept) {
     index here = 0;
     for (auto const& part : rounds[kept].parts) {
-      detail::memory_lane const lane{part.space, part.dmm, width_of(m)};
+      detail::memory_lane const lane{part.space, part.dmm, m.width()};
       here = std::max(here, static_cast<index>(part.stages.size()));
       for (auto const& stage : part.stages) {
         most_in_stage = std::max(most_in_stage, static_cast<index>(stage.words.size()));
@@ -285,7 +285,7 @@ template <machine M>
               return a.space != b.space ? a.space == memory_space::global : a.dmm < b.dmm;
             });
   if (slots)
-    for (auto& lane : lanes) lane.rows = std::min(most_in_stage, std::max<index>(width_of(m), 8));
+    for (auto& lane : lanes) lane.rows = std::min(most_in_stage, std::max<index>(m.width(), 8));
 
   std::string const heading = title.empty() ? "What the memory does, round by round" : title;
   std::string caption = detail::machine_text(m) + ". ";
@@ -302,7 +302,7 @@ template <machine M>
   out.text(24, 36, heading, {20, detail::palette::ink, "start", true});
   out.text(24, 60, caption, {13});
   bool const banks = !slots && !lanes.empty() && lanes[0].space == memory_space::shared;
-  detail::trace_drawing lines(out, lanes, width_of(m),
+  detail::trace_drawing lines(out, lanes, m.width(),
                               slots   ? "access"
                               : banks ? "bank"
                                       : "pos.",
@@ -324,7 +324,7 @@ template <machine M>
   std::string more = slots ? "A column is a time unit; " : "A column is a pipeline stage; ";
   if (!slots) {
     more += banks ? "" : "pos. is the place in its address group; ";
-    more += width_of(m) <= 8 ? "the small number is the word's address; " : "";
+    more += m.width() <= 8 ? "the small number is the word's address; " : "";
     more += "every warp has its colour; 7+ means that further threads share the word. ";
   } else {
     more += "every cell is an access. ";

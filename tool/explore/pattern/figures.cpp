@@ -103,10 +103,10 @@ figures on_memory(M const& m, options const& o, addresses const& of) {
   addresses same = of;
   same.of_item = tool::tree(tool::number(0));  // every warp that asks for anything takes a stage
   result.requests = result.least = cost_on(m, o, same).stages;
-  auto const by = mmm::detail::service_for(M::conflicts, mmm::width_of(m));
+  auto const by = mmm::detail::service_for(M::conflicts, m.width());
   std::vector<mmm::detail::served_lane> served(64);
   find_worst(
-      o, of, mmm::width_of(m),
+      o, of, m.width(),
       [&](warp_request const& r) {
         return mmm::detail::serve(
             by, static_cast<int>(r.lane.size()),

@@ -90,7 +90,7 @@ struct register_convolution {
   MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Taps x, index m, Words y, Results z,
                                               index n, index first, index count) {
     using value = typename Results::value_type;
-    constexpr index w = Machine::machine_type::width;
+    constexpr index w = Machine::machine_type::width();
     using swizzle = strided_swizzle<V, w>;
     constexpr index together = Whole ? AtOnce : 1;  // words in an access of the global memory
     index const t = on.threads_per_dmm();

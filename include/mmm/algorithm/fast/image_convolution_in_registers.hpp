@@ -134,7 +134,7 @@ struct register_image_convolution {
     constexpr index V = Tiles::words;
     constexpr index parts = V / Words;  // accesses for a vec
     // A row is copied by whole groups of threads that are served at once.
-    constexpr index served = Machine::machine_type::width / Words;
+    constexpr index served = Machine::machine_type::width() / Words;
     constexpr index copied_across = detail::ceil_divide(across * parts, served) * served;
     index const pitch = image.columns / Words;
     index const rows = image.rows;

@@ -94,7 +94,7 @@ struct register_product {
 
   template <class Machine, class Matrices>
   MMM_HOST_DEVICE static constexpr void regions(Machine& on, Matrices all) {
-    constexpr index w = Machine::machine_type::width;
+    constexpr index w = Machine::machine_type::width();
     static_assert(Tiles::rows % w == 0 && Tiles::columns % w == 0,
                   "mmm: tiles of whole rows of w words");
     detail::tile_grid<Layout::is_batched> const grid(all.shape.rows, all.shape.columns, Tiles::rows,

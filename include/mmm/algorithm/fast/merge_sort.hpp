@@ -100,7 +100,7 @@ struct merge_sort_problem {
   static constexpr void demand_warps(On const& on) {
     if constexpr (hierarchical_machine<typename On::machine_type> &&
                   requires { typename On::launches_programs; }) {
-      index const w = width_of(on.machine());
+      index const w = on.machine().width();
       if (on.threads_per_dmm() % w != 0)
         reject("the number of threads of a block", on.threads_per_dmm(),
                "a multiple of the machine's width");

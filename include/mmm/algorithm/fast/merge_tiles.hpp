@@ -114,7 +114,7 @@ struct tile_merge_program {
   template <class On, class In, class R, class Cuts>
   MMM_HOST_DEVICE constexpr void find_cuts(On& on, index n, index run, index step, In in, R r,
                                            Cuts cuts) const {
-    path_of_all const all{order, {on.threads(), width_of(on.machine())}, n - 1};
+    path_of_all const all{order, {on.threads(), on.machine().width()}, n - 1};
     index const tile = each * on.threads_per_dmm();
     on.each(ceil_divide(n, tile) + 1, [=](auto k) {
       auto const inner = remainder_of_power(k, 2 * run / tile);
@@ -204,7 +204,7 @@ struct tile_merge_program {
     index t;
     index w;
     constexpr MMM_HOST_DEVICE explicit rows_of_warp(Block const& block)
-        : t(block.threads()), w(width_of(block.machine())) {}
+        : t(block.threads()), w(block.machine().width()) {}
     template <class Item>
     [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Item const& i, index q) const {
       if constexpr (Block::refuses) {
@@ -262,7 +262,7 @@ struct tile_merge_program {
             class Set>
   MMM_HOST_DEVICE constexpr void merge_in_place(Block& block, number step, Words s, OfWords v, R r,
                                                 X x, From from, OfX of_x, Set const& set) const {
-    path const in_shared{order, {block.threads(), width_of(block.machine())}};
+    path const in_shared{order, {block.threads(), block.machine().width()}};
     block.each_thread([=](auto i) {
       set(i);
       in_shared.find(i, step, s, r);
@@ -353,7 +353,7 @@ struct tile_merge_program {
           begins(i, 1) = load(begins(i, 1)) - load(begins(i, 0)) - length;
         },
         no_barrier);
-    parts_of_runs<Scatter> const at{width_of(block.machine())};
+    parts_of_runs<Scatter> const at{block.machine().width()};
     auto const place = [=](auto const& i, auto const& j) {
       return at(i, j, load(r(i, path::second)), load(begins(i, 0)), load(begins(i, 1)));
     };

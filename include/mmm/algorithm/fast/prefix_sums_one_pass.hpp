@@ -162,7 +162,7 @@ struct one_pass_scan {
   //! warps, whose vecs are side by side; otherwise one, of all threads' vecs side by side.
   template <class Machine>
   static constexpr index rows_of_group =
-      detail::lanes_of(Machine::width) == Machine::width ? Vecs : 1;
+      detail::lanes_of(Machine::width()) == Machine::width() ? Vecs : 1;
 
   template <class Machine, class Iterator, class Output, class State>
   MMM_HOST_DEVICE constexpr void whole_tiles(Machine& on, Iterator a, index tiles, Output out,
@@ -294,7 +294,7 @@ struct one_pass_scan {
   //! Whether n totals are no more than the lanes of the first group.
   template <index Parts, class Block>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr bool is_one_group(Block const& block, index n) {
-    constexpr index lanes = detail::lanes_of(Block::machine_type::width);
+    constexpr index lanes = detail::lanes_of(Block::machine_type::width());
     if (Parts == 1 && Block::most_threads <= lanes * lanes) return true;  // groups of all threads
     return n <= detail::smaller(lanes, block.threads());
   }
@@ -390,7 +390,7 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, 
       constexpr index registers = ceil_divide(index{sizeof(value)}, 4);  // of a word
       // a quarter as many words of two registers as of one: what else is kept, is wider, too
       constexpr index fewer = registers > 1 ? Vecs >> (ceil_log2(registers) + 1) : Vecs;
-      constexpr index vecs = larger(1, smaller(vecs_on(On::machine_type::width), fewer));
+      constexpr index vecs = larger(1, smaller(vecs_on(On::machine_type::width()), fewer));
       constexpr index at_once = registers <= Vecs / 2 ? V : 1;
       using scan =
           one_pass_scan<at_once, vecs, std::remove_const_t<decltype(op)>, initial, Exclusive>;

@@ -169,7 +169,7 @@ struct radix_pass {
     index const lanes = block.lanes();
     index const groups = detail::ceil_divide(t, lanes);
     index const tile = tile_of(t, lanes);
-    index const w = width_of(block.machine());
+    index const w = block.machine().width();
     // a kernel's groups are whole ones
     index const in_row = Block::refuses ? detail::smaller(t, lanes) : lanes;
     int const at_bit = shift;
@@ -298,7 +298,7 @@ struct radix_pass {
       block.template count_in_order<static_cast<int>(bits), Each>(d, ranks, counters);
     } else {
       index const t = block.threads();
-      index const w = width_of(block.machine());
+      index const w = block.machine().width();
       block.each_thread(
           [=](auto i) {
             unroll<Each>(
@@ -425,7 +425,7 @@ struct count_all_digits {
     using key = typename Keys::value_type;
     auto const self = *this;
     index const t = on.threads_per_dmm();
-    index const w = width_of(on.machine());
+    index const w = on.machine().width();
     index const of_dmm = of_thread * t;
     index const in_row = of_dmm * on.dmms();
     index const words = digits * passes;

@@ -120,7 +120,7 @@ struct radix_sort_problem {
   template <class On>
   static constexpr void demand_groups(On const& on) {
     if constexpr (requires { typename On::launches_programs; }) {
-      index const lanes = lanes_of(width_of(on.machine()));
+      index const lanes = lanes_of(on.machine().width());
       if (on.threads_per_dmm() % lanes != 0)
         reject("the number of threads of a block", on.threads_per_dmm(),
                "a multiple of the lanes of a warp");

@@ -60,7 +60,7 @@ struct swizzled_transpose {
 
   template <class Machine, class Iterator, class Output>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, shape matrix, Output b) const {
-    static_assert(Side % Machine::machine_type::width == 0,
+    static_assert(Side % Machine::machine_type::width() == 0,
                   "mmm: the side of a tile is a multiple of the width");
     detail::tile_grid<> const grid = grid_of(matrix);
     index const first = grid.unguarded(on.dmms());
@@ -101,7 +101,7 @@ struct swizzled_transpose {
   template <bool Whole, class Block, class Vecs, class Output, class Shared, class Place>
   MMM_HOST_DEVICE static constexpr void by_vecs(Block& block, Vecs const& a, shape matrix,
                                                 Output const& b, Shared const& s, Place const& at) {
-    constexpr vec_swizzle<V, Block::machine_type::width> swizzle{};
+    constexpr vec_swizzle<V, Block::machine_type::width()> swizzle{};
     index const a_pitch = matrix.columns / V;  // in vecs
     index const b_pitch = matrix.rows / V;
     auto first_row = at.row * vecs;  // in blocks of V rows
@@ -129,7 +129,7 @@ struct swizzled_transpose {
   MMM_HOST_DEVICE static constexpr void one_by_one(Block& block, Iterator const& a, shape matrix,
                                                    Output const& b, Shared const& s,
                                                    Place const& at) {
-    constexpr vec_swizzle<V, Block::machine_type::width> swizzle{};
+    constexpr vec_swizzle<V, Block::machine_type::width()> swizzle{};
     auto first_row = at.row * Side;
     auto first_column = at.column * Side;
     block.each(vecs, Side, [=](auto rows, auto column) {

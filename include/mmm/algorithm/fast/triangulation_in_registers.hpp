@@ -48,7 +48,7 @@ struct register_triangulation {
   template <class Machine, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, index n,
                                             Value infinity) const {
-    constexpr index w = Machine::machine_type::width;
+    constexpr index w = Machine::machine_type::width();
     static_assert(side % w == 0, "mmm: tiles of whole rows of w words");
     index const tiles = detail::ceil_divide(n, side);
     polygon<Table, Weights, Value> const all{v, c, n, tiles * side, infinity};

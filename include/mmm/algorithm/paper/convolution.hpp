@@ -177,7 +177,7 @@ struct memory_convolution {
   //! that all of them look alike; n where that would leave half as many groups or fewer.
   template <machine M>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index pitch(M const& m, index p, index n) {
-    index const w = width_of(m);
+    index const w = m.width();
     if constexpr (memory<M>)
       if (M::conflicts == conflict::none || M::conflicts == conflict::amount) return n;
     index apart = n > w ? detail::ceil_divide(n, w) * w : n;

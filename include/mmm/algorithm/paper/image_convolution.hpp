@@ -90,7 +90,7 @@ struct tiled_convolution {
   template <class Machine, class Image, class Kernel, class Result>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Image a, shape image, Kernel b,
                                             radius kernel, Result c) const {
-    index const w = width_of(on.machine());
+    index const w = on.machine().width();
     images<Image, Kernel, Result> const all{a, b, c, image, kernel.v, w};
     detail::deal_blocks(on, detail::ceil_divide(image.rows, w),
                         detail::ceil_divide(image.columns, w),

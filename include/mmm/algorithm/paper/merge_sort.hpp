@@ -261,7 +261,7 @@ struct run_merge_program {
   MMM_HOST_DEVICE constexpr void merge_runs(On& on, index n, index run, index step, In in, Out out,
                                             OfIn of_in, OfOut of_out, R r, X x, From from) const {
     using path = merge<Each>;
-    path const all{order, {on.threads(), width_of(on.machine())}, n - 1};
+    path const all{order, {on.threads(), on.machine().width()}, n - 1};
     on.each(ceil_divide(n, Each), [=](auto i) {
       auto const inner = remainder_of_power(i, 2 * run / Each);
       auto const begin = (i - inner) * Each;

@@ -89,7 +89,7 @@ struct two_stage_scan {
   template <class Threads, class Iterator, class Work>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index n,
                                             Work work) const {
-    index const w = width_of(threads.machine());
+    index const w = threads.machine().width();
     int const levels = detail::scan_level::levels(n);
     if (levels == 0) return;
     gather(threads, a, work, n / 2);
@@ -145,7 +145,7 @@ struct chunk_scans {
     auto const combine = op;
     index const chunks = detail::ceil_divide(n, chunk);
     index const dmms = detail::smaller(chunks, on.dmms());
-    index const work_words = detail::scan_level::words(chunk, width_of(on.machine()));
+    index const work_words = detail::scan_level::words(chunk, on.machine().width());
     on.each_dmm(dmms, [=](auto& block, auto dmm) {
       auto s = block.template allocate<value>(chunk);
       auto work = block.template allocate<value>(work_words);
@@ -204,7 +204,7 @@ namespace detail {
 //! they and the scan's work array fit its shared memory; 2 at least.
 template <hierarchical_machine M>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index scan_chunk(M const& m, index n) {
-  index const w = width_of(m);
+  index const w = m.width();
   index rows = ceil_divide(ceil_divide(n, m.dmms()), w);
   auto const words = [w](index chunk) {
     return ceil_divide(chunk, w) * w + scan_level::words(chunk, w);
@@ -234,7 +234,7 @@ struct chunk_level {
     index const below = chunks - 1;
     index const of_below = scan_chunk(m, below);
     return {below, of_below, ceil_divide(below, of_below),
-            totals + ceil_divide(chunks, width_of(m)) * width_of(m)};
+            totals + ceil_divide(chunks, m.width()) * m.width()};
   }
 };
 
@@ -278,7 +278,7 @@ struct scan_program {
     } else if constexpr (Simple) {
       simple_scan<Operator>{op}(on, a, n);
     } else {
-      auto work = on.template allocate<value>(scan_level::words(n, width_of(on.machine())));
+      auto work = on.template allocate<value>(scan_level::words(n, on.machine().width()));
       two_stage_scan<Operator>{op}(on, a, n, work);
     }
   }

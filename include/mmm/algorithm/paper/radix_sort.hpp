@@ -120,7 +120,7 @@ struct section_pass {
                                             OfOut of_out, Counts counts, To const& to) const {
     auto const self = *this;
     index const s = all.count;
-    index const w = width_of(on.machine());
+    index const w = on.machine().width();
     auto const c = on.template registers<index, digits>();
     on.each(s, [=](auto i) { unroll<digits>([&](index k) { c(i, k) = 0 * i; }); }, no_barrier);
     on.each(

@@ -79,7 +79,7 @@ template <memory M, class Iterator>
 [[nodiscard]] constexpr cost sequential_cost(M const& m, Iterator first, Iterator last, threads p) {
   static_assert(detail::has_stages(M::conflicts), "mmm: a dmm or a umm");
   auto const width = detail::width_in(m);
-  index const w = width.get();
+  index const w = width.width();
   cost total;
   total.closed_form = false;
   auto const n = static_cast<index>(last - first);
@@ -106,7 +106,7 @@ template <memory M, class Iterator>
 template <memory M>
 [[nodiscard]] constexpr index sequential_bound(M const& m, index n, index f, threads p) {
   natural const in_use = larger(1, smaller(natural(n), p.count));
-  return natural(2) * f + natural(n) / p.count * (2 * (in_use / width_of(m)) + (m.latency() - 1));
+  return natural(2) * f + natural(n) / p.count * (2 * (in_use / m.width()) + (m.latency() - 1));
 }
 
 namespace detail {

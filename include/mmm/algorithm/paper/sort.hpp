@@ -118,7 +118,7 @@ struct bitonic_step {
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Run run, index h, Keys keys,
                                             Values values) const {
     auto const before = order;
-    index const half = detail::larger(width_of(threads.machine()) / 2, 1);
+    index const half = detail::larger(threads.machine().width() / 2, 1);
     threads.each(detail::comparators(run.words, h), [=](auto i) {
       auto const inner = detail::remainder_of_power(i, h);
       auto const distance = [&] {
@@ -190,7 +190,7 @@ struct bitonic_network {
   template <bool Mirrored, class Threads, class Run, class Keys, class Values>
   MMM_HOST_DEVICE constexpr void step(Threads& threads, Run run, index h, Keys keys,
                                       Values values) const {
-    if (h < width_of(threads.machine()))
+    if (h < threads.machine().width())
       bitonic_step<Mirrored, true, Order>{order}(threads, run, h, keys, values);
     else
       bitonic_step<Mirrored, false, Order>{order}(threads, run, h, keys, values);
@@ -276,7 +276,7 @@ namespace detail {
 //! for a row of w, as far as `arrays` of them fit its shared memory; 2 at least.
 template <hierarchical_machine M>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index sort_tile(M const& m, index n, index arrays) {
-  index tile = power_of_two_from(larger(larger(ceil_divide(n, m.dmms()), width_of(m)), 2));
+  index tile = power_of_two_from(larger(larger(ceil_divide(n, m.dmms()), m.width()), 2));
   while (tile > 2 && tile > m.capacity() / arrays) tile /= 2;
   return tile;
 }

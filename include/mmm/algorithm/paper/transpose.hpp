@@ -63,7 +63,7 @@ MMM_HOST_DEVICE constexpr void barrier(Threads& threads) {
 struct rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
-    index const w = width_of(threads.machine());
+    index const w = threads.machine().width();
     constexpr index most = detail::most_lanes<typename Threads::machine_type>;
     using value = typename Iterator::value_type;
     index const blocks = side / w;
@@ -119,7 +119,7 @@ struct rotating_transpose {
 struct ragged_rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
-    index const w = width_of(threads.machine());
+    index const w = threads.machine().width();
     constexpr index most = detail::most_lanes<typename Threads::machine_type>;
     using value = typename Iterator::value_type;
     index const s = detail::smaller(w, threads.threads());
@@ -182,7 +182,7 @@ struct transpose_program {
     } else if constexpr (Kind == transpose_kind::diagonal) {
       diagonal_transpose{}(on, a, on.template allocate<value>(side * side), side);
     } else {
-      index const w = width_of(on.machine());
+      index const w = on.machine().width();
       if (side % w == 0 && on.threads() >= w)
         rotating_transpose{}(on, a, side);
       else

@@ -37,7 +37,7 @@ struct triangulation_tiles {
 
   template <class Machine, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, Value infinity) const {
-    index const w = width_of(on.machine());
+    index const w = on.machine().width();
     triangulation_tiles const my = *this;
     on.each_dmm(dmms, [=](auto& block, auto dmm) {
       auto const left = block.template allocate<Value>(w * w);
@@ -76,7 +76,7 @@ struct triangulation_tiles {
   MMM_HOST_DEVICE static constexpr void multiply(Block& block, Table v, index pitch, Row row,
                                                  Column column, index between, Shared left,
                                                  Shared right, Registers weight, Registers least) {
-    index const w = width_of(block.machine());
+    index const w = block.machine().width();
     block.repeat(between, [=, &block](auto tile) {
       auto const inner = row + (tile + 1) * w;
       block.each(w * w, [=](auto i) {
@@ -105,7 +105,7 @@ struct triangulation_tiles {
                                               Column column, Shared left, Shared right, Shared done,
                                               Registers weight, Registers least) {
     using value = typename Shared::value_type;
-    index const w = width_of(block.machine());
+    index const w = block.machine().width();
     block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
       left[i * w + j] = load(v[(row + i) * pitch + row + j]);
       right[i * w + j] = load(v[(column + i) * pitch + column + j]);
@@ -139,7 +139,7 @@ struct triangulation_tiles {
   MMM_HOST_DEVICE static constexpr void solve_on_diagonal(Block& block, Shared done,
                                                           Registers weight, Registers least) {
     using value = typename Shared::value_type;
-    index const w = width_of(block.machine());
+    index const w = block.machine().width();
     block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
       store_if(j == i + 1, done[i * w + j], load(least[own]));
     });
@@ -187,7 +187,7 @@ struct blocked_triangulation {
   template <class Machine, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, index n,
                                             Value infinity) const {
-    index const w = width_of(on.machine());
+    index const w = on.machine().width();
     index const tiles = detail::ceil_divide(n, w);
     index const dmms = on.dmms();
     for (index apart = 0; apart < tiles; ++apart) {
@@ -221,14 +221,14 @@ struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algo
     //! The table has n rows, rounded up to whole tiles, and M[i][j] is entry (i - 1, j).
     template <machine M>
     [[nodiscard]] constexpr natural pitch(M const& m) const {
-      return n / width_of(m) * width_of(m);
+      return n / m.width() * m.width();
     }
     static constexpr index first_row = 1;
 
     template <class On, class Table = no_data, class Weights = no_data>
     constexpr void run(On& on, Table table = {}, Weights weights = {}) const {
       using value = iterator_value_t<Weights>;
-      index const w = width_of(on.machine());
+      index const w = on.machine().width();
       natural const words = pitch(on.machine()) * pitch(on.machine());
       run_keeping<2 * sizeof(value), Numbers>(on, w * w, [&](auto keep) {
         perform(on, blocked_triangulation<decltype(keep)>{}, writes(table, words),

@@ -162,8 +162,8 @@ template <class A, machine M, class Problem>
   if constexpr (one_block_per_tile<A> && hierarchical_machine<M> && fixed_width<M>)
     if (index const resident = account.facts().sms * account.blocks_per_sm();
         resident > 0 && resident != m.dmms()) {
-      any_blocks<M::width> const all(resident, m.shared().latency(), m.global().latency(),
-                                     unlimited, m.global().ports());
+      any_blocks<M::width()> const all(resident, m.shared().latency(), m.global().latency(),
+                                       unlimited, m.global().ports());
       index const threads = p / m.dmms() * resident;
       account = account.of_launch(blocks_of(all, threads));
       return estimated(all, threads);

@@ -84,9 +84,9 @@ template <class M, class... Times>
     int const at = number++;
     if (!one.possible) return;
     bool const own = one.dmms > 0;
-    any_blocks<M::width> const blocks(own ? one.dmms : m.dmms(), m.shared().latency(),
-                                      m.global().latency(), own ? one.capacity : m.capacity(),
-                                      m.global().ports());
+    any_blocks<M::width()> const blocks(own ? one.dmms : m.dmms(), m.shared().latency(),
+                                        m.global().latency(), own ? one.capacity : m.capacity(),
+                                        m.global().ports());
     auto const predicted = [&](auto const& algorithm, auto const&... sizes) {
       return predict_facts(facts, conditions, blocks, algorithm, one.threads, sizes...)
           .microseconds;

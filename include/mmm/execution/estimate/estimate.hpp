@@ -133,7 +133,7 @@ class estimator {
   //! An array of `n` words in one of the memories: its first address, a multiple of the width.
   [[nodiscard]] constexpr index allocate(bool shared, index n) {
     index& next = shared ? next_shared_ : next_global_;
-    index const first = checked_multiply(ceil_divide(next, width_of(machine_)), width_of(machine_));
+    index const first = checked_multiply(ceil_divide(next, machine_.width()), machine_.width());
     next = checked_add(first, n);
     if constexpr (hierarchical_machine<M>)
       if (shared && next > machine_.capacity())
@@ -229,7 +229,7 @@ class estimator {
     }();
     if constexpr (is(of_memory, conflict::banks)) return 0;
     if constexpr (is(of_memory, conflict::groups)) {
-      index const group = width_of(machine_) / V;
+      index const group = machine_.width() / V;
       return (moved % group + group) % group;
     }
     return moved;

@@ -123,7 +123,7 @@ MMM_DETAIL_SYMBOLIC_RELATION(!=)
 
 //! Accesses of V words are costed as accesses of one word on a memory of V-th the width.
 template <fixed_width M, index V>
-inline constexpr bool in_vecs_of = M::width % V == 0;
+inline constexpr bool in_vecs_of = M::width() % V == 0;
 
 //! One word of an array in an estimate, or V words. Only a temporary can be read, so that no access
 //! is counted twice unseen.

@@ -263,20 +263,20 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   MMM_HOST_DEVICE void run_count_in_order(Digits const& digits, Ranks const& ranks,
                                           Counters counters) const {
     if constexpr (!Team::plans)
-      this->team_.template count_in_order<lanes_of(M::width), Bits, N>(&digits(0, 0), &ranks(0, 0),
-                                                                       counters.data(), threads());
+      this->team_.template count_in_order<lanes_of(M::width()), Bits, N>(
+          &digits(0, 0), &ranks(0, 0), counters.data(), threads());
   }
 
   template <index N, class Registers, class Operator>
   MMM_HOST_DEVICE void run_scan_lanes(Registers const& upto, Registers const& before,
                                       Operator const& op) const {
     if constexpr (!Team::plans)
-      this->team_.template scan_lanes<lanes_of(M::width), N>(&upto(0, 0), &before(0, 0), threads(),
-                                                             op);
+      this->team_.template scan_lanes<lanes_of(M::width()), N>(&upto(0, 0), &before(0, 0),
+                                                               threads(), op);
   }
   template <class Registers, class Operator>
   MMM_HOST_DEVICE void run_fold_lanes(Registers const& r, index n, Operator const& op) const {
-    this->team_.template fold_lanes<lanes_of(M::width)>(r[0], n, op);
+    this->team_.template fold_lanes<lanes_of(M::width())>(r[0], n, op);
   }
   MMM_HOST_DEVICE void run_commit_copies() const { this->team_.commit_copies(); }
   template <index Latest>

@@ -177,10 +177,10 @@ class planning_team {
   [[nodiscard]] planned_memory::limits shared() const {
     index capacity = unlimited;
     if constexpr (hierarchical_machine<M>) capacity = machine_.capacity();
-    return {&plan_.shared, M::width, capacity};
+    return {&plan_.shared, M::width(), capacity};
   }
   [[nodiscard]] planned_memory::limits scratch() const {
-    return {&plan_.scratch, M::width, unlimited};
+    return {&plan_.scratch, M::width(), unlimited};
   }
 
  private:

@@ -44,7 +44,7 @@ class memory_accounts {
  public:
   memory_accounts(M const& m, index p)
       : machine_(m),
-        pipeline_(ceil_divide(p, width_of(m)), pipeline_port<most>(m.ports(), m.latency())) {
+        pipeline_(ceil_divide(p, m.width()), pipeline_port<most>(m.ports(), m.latency())) {
     sum.closed_form = false;
     kept_.emplace_back(1);
   }
@@ -131,7 +131,7 @@ class hierarchical_accounts {
   hierarchical_accounts(M const& m, index threads_per_dmm)
       : machine_(m),
         shared_port_(m.shared().ports(), m.shared().latency()),
-        dispatcher_(m.dmms(), ceil_divide(threads_per_dmm, width_of(m)),
+        dispatcher_(m.dmms(), ceil_divide(threads_per_dmm, m.width()),
                     pipeline_port<most>(m.global().ports(), m.global().latency()), &shared_port_) {
     sum.closed_form = false;
   }

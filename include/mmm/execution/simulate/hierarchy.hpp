@@ -31,7 +31,7 @@ class simulated_dmm {
       : whole_(of),
         number_(number),
         in_turn_(in_turn),
-        arrays_(memory_space::shared, width_of(of.machine()), of.machine().capacity()) {}
+        arrays_(memory_space::shared, of.machine().width(), of.machine().capacity()) {}
   [[nodiscard]] simulated_handle<simulated_dmm> handle() {
     return simulated_handle<simulated_dmm>(this);
   }
@@ -69,7 +69,7 @@ class simulated_machine<M, Observe> {
         races_(width_in(m)),
         recorders_(checked(m, p), recorder_type(width_in(m))),
         steps_(recorders_.size()),
-        arrays_(memory_space::global, width_of(m), unlimited),
+        arrays_(memory_space::global, m.width(), unlimited),
         accounts_(m, p / m.dmms()) {
     for (std::size_t d = 0; d < recorders_.size(); ++d) {
       recorders_[d].dmm = static_cast<index>(d);

@@ -295,7 +295,7 @@ class simulated_machine<M, Observe> {
         races_(width_in(m)),
         recorder_(width_in(m)),
         arrays_(M::conflicts == conflict::banks ? memory_space::shared : memory_space::global,
-                width_of(m), unlimited),
+                m.width(), unlimited),
         accounts_(m, p) {
     recorder_.races = &races_;
   }

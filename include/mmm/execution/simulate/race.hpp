@@ -143,9 +143,9 @@ class race_detector {
   //! A warp of the current step begins. std::length_error for more uses between two barriers than
   //! are told apart.
   void begin_warp(index first_item, index first_thread) {
-    index const number = static_cast<index>(warps_.size()) * width_.get();
-    if (number > index{UINT32_MAX} - width_.get())
-      reject_length("items between two barriers while races are watched", number + width_.get(),
+    index const number = static_cast<index>(warps_.size()) * width_.width();
+    if (number > index{UINT32_MAX} - width_.width())
+      reject_length("items between two barriers while races are watched", number + width_.width(),
                     UINT32_MAX);
     first_user_ = static_cast<std::uint32_t>(number);
     warps_.push_back({first_item, first_thread, dmm_, step_epoch_});
@@ -405,13 +405,13 @@ class race_detector {
   }
 
   [[nodiscard]] warp const& warp_of(std::uint32_t user) const {
-    return warps_[static_cast<std::size_t>(index{user} / width_.get())];
+    return warps_[static_cast<std::size_t>(index{user} / width_.width())];
   }
   [[nodiscard]] index item_of(std::uint32_t user) const {
-    return warp_of(user).first_item + index{user} % width_.get();
+    return warp_of(user).first_item + index{user} % width_.width();
   }
   [[nodiscard]] index thread_of(std::uint32_t user) const {
-    return warp_of(user).first_thread + index{user} % width_.get();
+    return warp_of(user).first_thread + index{user} % width_.width();
   }
 
   [[no_unique_address]] Width width_;

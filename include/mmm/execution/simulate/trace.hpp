@@ -185,22 +185,22 @@ template <machine M>
     trace_entry const* last = first;
     while (last != end && last->round == first->round) ++last;
     if constexpr (hierarchical_machine<M>) {
-      index const stages = detail::traced_round<conflict::groups>(first, last, memory_space::global,
-                                                                  -1, width_of(m));
+      index const stages =
+          detail::traced_round<conflict::groups>(first, last, memory_space::global, -1, m.width());
       index longest = stages == 0 ? 0
                                   : (stages + m.global().ports() - 1) / m.global().ports() +
                                         m.global().latency() - 1;
       for (trace_entry const* e = first; e != last; ++e) {
         if (e->space != memory_space::shared || (e != first && (e - 1)->dmm == e->dmm)) continue;
         index const inside = detail::traced_round<conflict::banks>(
-            first, last, memory_space::shared, e->dmm, width_of(m));
+            first, last, memory_space::shared, e->dmm, m.width());
         if (longest < inside + m.shared().latency() - 1)
           longest = inside + m.shared().latency() - 1;
       }
       time += longest;
     } else {
       index const stages =
-          detail::traced_round<M::conflicts>(first, last, first->space, -1, width_of(m));
+          detail::traced_round<M::conflicts>(first, last, first->space, -1, m.width());
       time += (stages + m.ports() - 1) / m.ports() + m.latency() - 1;
     }
     first = last;

@@ -147,7 +147,7 @@ class warp_recorder {
       ~scope() { running_ = nullptr; }
     } const leave{};
     running_ = this;
-    index const w = width_.get();
+    index const w = width_.width();
     for (; first < items; first += stride) {
       index const count = smaller(threads, items - first);
       index const warps = ceil_divide(count, w);
@@ -273,7 +273,7 @@ class warp_recorder {
         first_words.affine() && first_words.stride() == V && active.prefix_length() == lanes;
     int const all = lanes * static_cast<int>(V);
     index stages = 0;
-    int const w = static_cast<int>(width_.get());
+    int const w = static_cast<int>(width_.width());
     for (int first = 0; first < all; first += w) {
       int const end = first + w < all ? first + w : all;
       if (in_a_row) {
