@@ -41,7 +41,7 @@ Type the address of lane `i` of a warp, in words, or choose an example:
 [The playground on a page of its own](playground/index.html)
 """
 BEFORE_PLAYGROUND = "\nIt models no caches"
-LAYERS = "core machine index layout cost traced execution algorithm interop report".split()
+LAYERS = "core machine index layout cost gpu trace execution algorithm timing choose interop report".split()
 
 
 def outside_code(text, change):

@@ -12,7 +12,8 @@ import re
 import sys
 import tempfile
 
-LAYERS = ["core", "machine", "index", "layout", "cost", "traced", "execution", "algorithm", "interop", "report"]  # bottom to top
+LAYERS = ["core", "machine", "index", "layout", "cost", "gpu", "traced", "trace", "execution", "algorithm", "timing", "choose", "interop",
+          "report"]  # bottom to top
 BACK_ENDS = "execution"  # the layer whose sub-folders know nothing of each other, nor what they share of them
 STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}
 DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "runtime", "count", "check", "report"]
@@ -21,8 +22,8 @@ DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "runtime", "count
 LIGHTEST = {"cstdint", "initializer_list"}
 LIGHT = LIGHTEST | {"bit", "compare", "concepts", "cstddef", "limits", "type_traits"}
 ALLOWED = {
-    **{folder: LIGHTEST for folder in ["core", "machine", "index", "layout", "cost"]},
-    **{folder: LIGHT for folder in ["execution", "algorithm"]},
+    **{folder: LIGHTEST for folder in ["core", "machine", "index", "layout", "cost", "gpu"]},
+    **{folder: LIGHT for folder in ["execution", "algorithm", "timing", "choose"]},
     "core/failure.hpp": LIGHTEST | {"bits/functexcept.h", "stdexcept"},  # the latter where the former does not exist
     "core/contiguous_iterator.hpp": LIGHTEST | {"bits/iterator_concepts.h", "span"},
     "execution/cost_log.hpp": LIGHT | {"vector"},
@@ -31,8 +32,12 @@ ALLOWED = {
     "execution/simulate/parallel.hpp": None,  # which programs include that simulate on several cores
     "execution/kernel": None,
     "algorithm/fast": LIGHT | {"iterator"},
+    "algorithm/copy/copy_wide.hpp": LIGHT | {"iterator"},
+    "algorithm/transpose/transpose_swizzled.hpp": LIGHT | {"iterator"},
     "algorithm/prediction/prefers.hpp": LIGHT | {"exception"},
     "algorithm/polygon_triangulation.hpp": LIGHT | {"utility", "vector"},
+    "choose/prefers.hpp": LIGHT | {"exception"},
+    "algorithm/triangulation/polygon_triangulation.hpp": LIGHT | {"utility", "vector"},
 }
 TWO_SIDED = {"cuda_on_host.hpp"}  # of which nvcc compiles one half, C++ compilers the other
 LIGHT_UMBRELLAS = ["access.hpp", "model.hpp"]  # which reach headers with the lightest includes only
@@ -222,7 +227,7 @@ def self_test():
         ("a downward arrow in the device", {"../../tool/device/report/a.cpp": "#include <device/count/a.hpp>\n"}, None),
         ("an unknown folder of the device", {"../../tool/device/helper/a.hpp": ""}, "unknown folder `helper`"),
         ("a heavy header in a light layer", {"cost/b.hpp": head + "#include <string>\n"}, "<string> is not allowed in cost"),
-        ("a heavy header in the algorithms", {"algorithm/paper/b.hpp": head + "#include <vector>\n"}, "not allowed"),
+        ("a heavy header in the algorithms", {"algorithm/sort/b.hpp": head + "#include <vector>\n"}, "not allowed"),
         ("a heavy header in an estimate", {"execution/estimate/b.hpp": head + "#include <iterator>\n"}, "not allowed"),
         ("a heavy header in the simulation", {"execution/simulate/b.hpp": head + "#include <string>\n"}, "not allowed"),
         ("a vector in the simulation", {"execution/simulate/b.hpp": head + "#include <vector>\n"}, None),

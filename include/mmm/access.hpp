@@ -8,9 +8,11 @@
 
 #include <mmm/cost/assert.hpp>
 #include <mmm/cost/cost.hpp>
-#include <mmm/cost/gpu.hpp>
-#include <mmm/cost/gpu_assert.hpp>
-#include <mmm/cost/gpu_request.hpp>
+#include <mmm/gpu/access.hpp>
+#include <mmm/gpu/assert.hpp>
+#include <mmm/gpu/cost.hpp>
+#include <mmm/gpu/request.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/index/period.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/warp_split.hpp>
@@ -21,6 +23,4 @@
 #include <mmm/layout/swizzle.hpp>
 #include <mmm/layout/swizzled.hpp>
 #include <mmm/layout/tile_layout.hpp>
-#include <mmm/machine/gpu_access.hpp>
-#include <mmm/machine/gpu_rules.hpp>
 #include <mmm/machine/machine.hpp>

@@ -5,11 +5,14 @@
 //! counts for accesses of 1 to 16 bytes and of matrices to shared and global memory, and the
 //! layouts that people use there. Not part of <mmm/mmm.hpp>.
 
-#include <mmm/cost/choose_layout.hpp>
-#include <mmm/cost/choose_record_layout.hpp>
-#include <mmm/cost/gpu.hpp>
-#include <mmm/cost/gpu_assert.hpp>
-#include <mmm/cost/gpu_request.hpp>
+#include <mmm/gpu/access.hpp>
+#include <mmm/gpu/assert.hpp>
+#include <mmm/gpu/choose_layout.hpp>
+#include <mmm/gpu/choose_record_layout.hpp>
+#include <mmm/gpu/cost.hpp>
+#include <mmm/gpu/devices.hpp>
+#include <mmm/gpu/request.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/layout/check.hpp>
 #include <mmm/layout/layout.hpp>
 #include <mmm/layout/record_layout.hpp>
@@ -19,6 +22,3 @@
 #include <mmm/layout/swizzled.hpp>
 #include <mmm/layout/tile_layout.hpp>
 #include <mmm/layout/typed_tile.hpp>
-#include <mmm/machine/gpu.hpp>
-#include <mmm/machine/gpu_access.hpp>
-#include <mmm/machine/gpu_rules.hpp>

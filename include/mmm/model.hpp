@@ -30,4 +30,4 @@
 #include <mmm/algorithm/regime.hpp>
 #include <mmm/execution/atomic.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
-#include <mmm/machine/gpu.hpp>
+#include <mmm/gpu/devices.hpp>

@@ -8,5 +8,5 @@
 #include <mmm/algorithm/prediction/kernel_code.hpp>
 #include <mmm/algorithm/prediction/known_candidates.hpp>
 #include <mmm/algorithm/prediction/predict.hpp>
-#include <mmm/machine/gpu_timing.hpp>
+#include <mmm/gpu/timing.hpp>
 #include <mmm/report/prediction_text.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CuTe's layouts and swizzles: the library puts every element where CuTe puts it, for numbers,
 // index expressions and warp-wide indices.
-#include <mmm/cost/gpu.hpp>
+#include <mmm/gpu/cost.hpp>
 #include <mmm/index/warp_index.hpp>
 #include <mmm/interop/cute.hpp>
 #include <mmm/layout/check.hpp>

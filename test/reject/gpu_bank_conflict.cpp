@@ -8,7 +8,7 @@
 // expect(nvcc): Found=32L, Allowed=4L
 // expect: worst_bank<4L?>
 // expect: colliding_lanes<0L?, 1L?, 2L?, 3L?, 4L?, 5L?, 6L?, 7L?>
-#include <mmm/cost/gpu_assert.hpp>
+#include <mmm/gpu/assert.hpp>
 #include <mmm/layout/row_major.hpp>
 
 using mmm::gpu::load;

@@ -5,7 +5,7 @@
 // expect: load<16L?>
 // expect: in_lane<1L?>
 // expect: byte_address<132L?>
-#include <mmm/cost/gpu_assert.hpp>
+#include <mmm/gpu/assert.hpp>
 #include <mmm/layout/row_major.hpp>
 
 using mmm::gpu::load;

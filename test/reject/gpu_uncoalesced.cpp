@@ -4,7 +4,7 @@
 // expect(gcc): found_sectors<32>, mmm::gpu::allowed_sectors<4>, mmm::gpu::load<4>
 // expect(clang): found_sectors<32>, mmm::gpu::allowed_sectors<4>, mmm::gpu::load<4>
 // expect(nvcc): Found=32L, Allowed=4L
-#include <mmm/cost/gpu_assert.hpp>
+#include <mmm/gpu/assert.hpp>
 
 using mmm::gpu::load;
 #ifdef MMM_REJECT_CONTROL

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Assertions that hold. Assertions that fail are in test/reject.
-#include <mmm/cost/gpu_assert.hpp>
+#include <mmm/gpu/assert.hpp>
 #include <mmm/layout/row_major.hpp>
 #include <mmm/layout/swizzle.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Figures from documents, hardware counters and other tools, each with its source.
 #include <mmm/cost/cost.hpp>
-#include <mmm/cost/gpu_atomic.hpp>
 #include <mmm/gpu.hpp>
+#include <mmm/gpu/atomic.hpp>
 #include <mmm/layout/row_major.hpp>
 
 #include <array>

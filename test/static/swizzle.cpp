@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Swizzles, strides and tiles: their laws over whole shapes, the words that documents state, and
 // accesses without bank conflicts.
-#include <mmm/cost/gpu.hpp>
+#include <mmm/gpu/cost.hpp>
 #include <mmm/layout/check.hpp>
 #include <mmm/layout/row_major.hpp>
 #include <mmm/layout/strided.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Kernels' bodies run by simulated threads: figures by line, values, errors that are found.
-#include <mmm/cost/gpu.hpp>
+#include <mmm/gpu/cost.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/report/page.hpp>
 #include <mmm/trace_kernel.hpp>

@@ -2,7 +2,7 @@
 #include <mmm/algorithm/fast/triangulation_in_registers.hpp>
 #include <mmm/algorithm/fastest.hpp>
 #include <mmm/algorithm/paper/triangulation_blocked.hpp>
-#include <mmm/machine/gpu.hpp>
+#include <mmm/gpu/devices.hpp>
 
 #include "polygon_checks.hpp"
 

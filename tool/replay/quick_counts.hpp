@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-//! The counts of mmm/cost/gpu_request.hpp for processors with AVX-512 and VPOPCNTDQ (Intel Ice
+//! The counts of mmm/gpu/request.hpp for processors with AVX-512 and VPOPCNTDQ (Intel Ice
 //! Lake, AMD Zen 4): all pairs of a warp's lanes are compared at once, bit by bit of the addresses,
 //! so that the time does not depend on how they lie.
 namespace replay {

@@ -39,7 +39,7 @@ using request_key = std::tuple<index, index, replay::space, char>;
 request_key key_of(word_access const& a) { return {a.dmm, a.thread / warp_lanes, a.space, a.op}; }
 
 //! A lane's address for the counts: a bank makes one atomic update at a time, so that updates count
-//! as writes to words of their own in the same banks (mmm/cost/gpu_atomic.hpp).
+//! as writes to words of their own in the same banks (mmm/gpu/atomic.hpp).
 index place_of(word_access const& a, std::size_t lane, index address) {
   constexpr index row = warp_lanes * word_bytes;
   if (a.op != 'u' || a.space != space::shared) return address;

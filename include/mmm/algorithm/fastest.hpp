@@ -25,14 +25,14 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
-#include <mmm/machine/gpu.hpp>
+#include <mmm/gpu/devices.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <type_traits>
 
 //! The default entries: the fast variant of an algorithm where the machine has what it needs and
 //! the problem is large enough for it, the papers' algorithm everywhere else; on a GPU of
-//! machine/gpu.hpp, the one that is predicted to take the least time (docs/prediction.md). The kind
+//! gpu/devices.hpp, the one that is predicted to take the least time (docs/prediction.md). The kind
 //! of machine and its width decide at compile time, sizes, threads and capacities when the entry is
 //! called.
 namespace mmm {

@@ -10,7 +10,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
-#include <mmm/machine/gpu.hpp>
+#include <mmm/gpu/devices.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <type_traits>

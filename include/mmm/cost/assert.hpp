@@ -68,7 +68,7 @@ template <index Threads>
 struct by_threads {};
 
 //! The compile error of a request to banks that takes too long. \tparam Found, Allowed
-//! found_stages<k>, …, or what a profiler counts (cost/gpu_assert.hpp). \tparam Details why:
+//! found_stages<k>, …, or what a profiler counts (gpu/assert.hpp). \tparam Details why:
 //! worst_bank, colliding_lanes.
 template <class Pattern, class Found, class Allowed, class... Details>
 struct bank_conflict;

@@ -11,7 +11,7 @@
 //! warp's active lanes (docs/model.md, "Stages of one request").
 //!
 //! A memory is described by two numbers (`service`), those of the papers' DMM and UMM as well as
-//! the phases, sectors and lines of a GPU (cost/gpu_request.hpp). count_stages_of_units counts;
+//! the phases, sectors and lines of a GPU (gpu/request.hpp). count_stages_of_units counts;
 //! serve and longest_queue_of explain.
 namespace mmm::detail {
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/cost/gpu.hpp>
-#include <mmm/cost/gpu_request.hpp>
+#include <mmm/gpu/access.hpp>
+#include <mmm/gpu/cost.hpp>
+#include <mmm/gpu/request.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/index/expression.hpp>
-#include <mmm/machine/gpu_access.hpp>
-#include <mmm/machine/gpu_rules.hpp>
 #include <mmm/report/expression.hpp>
 #include <mmm/report/request.hpp>
 #include <mmm/report/request_svg.hpp>

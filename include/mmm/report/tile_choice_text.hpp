@@ -2,8 +2,8 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/cost/choose_layout.hpp>
-#include <mmm/cost/choose_record_layout.hpp>
+#include <mmm/gpu/choose_layout.hpp>
+#include <mmm/gpu/choose_record_layout.hpp>
 #include <mmm/layout/record_layout.hpp>
 #include <mmm/layout/tile_layout.hpp>
 #include <mmm/report/drawing.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/machine/gpu_rules.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/traced/loop_nest.hpp>
 #include <mmm/traced/region.hpp>
 #include <mmm/traced/shadow.hpp>

@@ -60,7 +60,7 @@ struct record_buffer {
   if (slot >= to.capacity) return;
   unsigned long long address =
       shared ? __cvta_generic_to_shared(at) : reinterpret_cast<unsigned long long>(at);
-  // A bank makes one lane's update at a time (cost/gpu_atomic.hpp): words of their own.
+  // A bank makes one lane's update at a time (gpu/atomic.hpp): words of their own.
   if (atomic && shared) address = address % 128 + static_cast<unsigned>(lane) * 128;
   to.requests[slot].address[lane] = address;
   __syncwarp(lanes);  // that they go on together, as they came

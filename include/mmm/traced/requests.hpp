@@ -2,10 +2,10 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/cost/gpu_atomic.hpp>
-#include <mmm/cost/gpu_request.hpp>
-#include <mmm/machine/gpu_access.hpp>
-#include <mmm/machine/gpu_rules.hpp>
+#include <mmm/gpu/access.hpp>
+#include <mmm/gpu/atomic.hpp>
+#include <mmm/gpu/request.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/traced/kernel_trace.hpp>
 #include <mmm/traced/lane_flow.hpp>
 #include <mmm/traced/region.hpp>

@@ -3,7 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/machine/gpu_rules.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/traced/kernel_trace.hpp>
 #include <mmm/traced/location.hpp>
 #include <mmm/traced/region.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/machine/gpu_access.hpp>
+#include <mmm/gpu/access.hpp>
 
 #include <algorithm>
 #include <cstddef>

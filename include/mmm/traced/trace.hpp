@@ -2,8 +2,8 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/machine/gpu.hpp>
-#include <mmm/machine/gpu_rules.hpp>
+#include <mmm/gpu/devices.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/traced/kernel_trace.hpp>
 #include <mmm/traced/location.hpp>
 #include <mmm/traced/run.hpp>

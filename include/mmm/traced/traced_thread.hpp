@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/machine/gpu_rules.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/traced/fiber.hpp>
 #include <mmm/traced/lane_flow.hpp>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/cost/gpu_atomic.hpp>
-#include <mmm/cost/gpu_request.hpp>
-#include <mmm/machine/gpu.hpp>
-#include <mmm/machine/gpu_access.hpp>
-#include <mmm/machine/gpu_rules.hpp>
+#include <mmm/gpu/access.hpp>
+#include <mmm/gpu/atomic.hpp>
+#include <mmm/gpu/devices.hpp>
+#include <mmm/gpu/request.hpp>
+#include <mmm/gpu/rules.hpp>
 
 #include <device/count/figures.hpp>
 

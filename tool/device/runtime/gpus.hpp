@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/machine/gpu.hpp>
+#include <mmm/gpu/devices.hpp>
 
 #include <cstdint>
 #include <string>

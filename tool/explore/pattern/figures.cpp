@@ -2,9 +2,9 @@
 #include "figures.hpp"
 
 #include <mmm/cost/access.hpp>
-#include <mmm/cost/gpu.hpp>
 #include <mmm/cost/request.hpp>
-#include <mmm/machine/gpu.hpp>
+#include <mmm/gpu/cost.hpp>
+#include <mmm/gpu/devices.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <common/failure.hpp>

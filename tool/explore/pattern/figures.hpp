@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/machine/gpu_access.hpp>
+#include <mmm/gpu/access.hpp>
 
 #include "options.hpp"
 

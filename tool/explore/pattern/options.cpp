@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "options.hpp"
 
-#include <mmm/machine/gpu.hpp>
+#include <mmm/gpu/devices.hpp>
 
 #include "../machine_choice.hpp"
 

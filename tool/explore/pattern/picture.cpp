@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "picture.hpp"
 
-#include <mmm/machine/gpu.hpp>
+#include <mmm/gpu/devices.hpp>
 #include <mmm/report/gpu_request.hpp>
 #include <mmm/report/page.hpp>
 #include <mmm/report/request.hpp>

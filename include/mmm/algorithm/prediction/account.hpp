@@ -9,8 +9,8 @@
 #include <mmm/execution/estimate/watched.hpp>
 #include <mmm/execution/handle.hpp>
 #include <mmm/execution/look_back.hpp>
-#include <mmm/machine/gpu_rules.hpp>
-#include <mmm/machine/gpu_timing.hpp>
+#include <mmm/gpu/rules.hpp>
+#include <mmm/gpu/timing.hpp>
 
 //! The account of a predicted time: what a program asks of each part of a GPU, step by step
 //! (docs/prediction.md).

@@ -5,7 +5,7 @@
 #include <mmm/algorithm/prediction/predict.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/machine/gpu.hpp>
+#include <mmm/gpu/devices.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <concepts>

@@ -10,8 +10,8 @@
 #include <mmm/algorithm/scatter.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
-#include <mmm/machine/gpu.hpp>
-#include <mmm/machine/gpu_timing.hpp>
+#include <mmm/gpu/devices.hpp>
+#include <mmm/gpu/timing.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 
 #include <mmm/algorithm/prediction/predict.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/machine/gpu.hpp>
+#include <mmm/gpu/devices.hpp>
 
 #include <cstdint>
 #include <exception>

@@ -3,11 +3,11 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/cost/choose_layout.hpp>
-#include <mmm/cost/gpu_request.hpp>
+#include <mmm/gpu/access.hpp>
+#include <mmm/gpu/choose_layout.hpp>
+#include <mmm/gpu/request.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/layout/record_layout.hpp>
-#include <mmm/machine/gpu_access.hpp>
-#include <mmm/machine/gpu_rules.hpp>
 
 //! Array of structures, structure of arrays, or groups of records: which one serves given accesses
 //! to records in global memory with the fewest sectors, found by trying them all.

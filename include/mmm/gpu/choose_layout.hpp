@@ -4,13 +4,13 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/type_traits.hpp>
-#include <mmm/cost/gpu.hpp>
-#include <mmm/cost/gpu_request.hpp>
+#include <mmm/gpu/access.hpp>
+#include <mmm/gpu/cost.hpp>
+#include <mmm/gpu/request.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/layout/layout.hpp>
 #include <mmm/layout/tile_layout.hpp>
-#include <mmm/machine/gpu_access.hpp>
-#include <mmm/machine/gpu_rules.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/type_traits.hpp>
-#include <mmm/machine/gpu_access.hpp>
+#include <mmm/gpu/access.hpp>
 
 #include <cstdint>
 

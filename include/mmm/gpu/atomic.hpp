@@ -3,9 +3,9 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/type_traits.hpp>
-#include <mmm/cost/gpu_request.hpp>
-#include <mmm/machine/gpu_access.hpp>
-#include <mmm/machine/gpu_rules.hpp>
+#include <mmm/gpu/access.hpp>
+#include <mmm/gpu/request.hpp>
+#include <mmm/gpu/rules.hpp>
 
 #include <cstdint>
 

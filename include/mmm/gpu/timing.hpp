@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/machine/gpu.hpp>
+#include <mmm/gpu/devices.hpp>
 
 //! What a prediction of time needs to know of a GPU besides the figures that make it a machine
-//! (machine/gpu.hpp). docs/prediction.md names the sources and what is assumed.
+//! (gpu/devices.hpp). docs/prediction.md names the sources and what is assumed.
 namespace mmm::gpu {
 
 //! Times and rates of a GPU. A clock is a cycle of its multiprocessors.

@@ -6,9 +6,9 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/core/type_traits.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/gpu/access.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/index/expression.hpp>
-#include <mmm/machine/gpu_access.hpp>
-#include <mmm/machine/gpu_rules.hpp>
 
 #include <cstdint>
 

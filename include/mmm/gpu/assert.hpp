@@ -5,11 +5,11 @@
 #include <mmm/core/integer_list.hpp>
 #include <mmm/core/type_traits.hpp>
 #include <mmm/cost/assert.hpp>
-#include <mmm/cost/gpu.hpp>
-#include <mmm/cost/gpu_request.hpp>
+#include <mmm/gpu/access.hpp>
+#include <mmm/gpu/cost.hpp>
+#include <mmm/gpu/request.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/index/expression.hpp>
-#include <mmm/machine/gpu_access.hpp>
-#include <mmm/machine/gpu_rules.hpp>
 
 //! Assertions on real GPUs' requests whose compile error shows the pattern, the figures, and which
 //! lanes collide:

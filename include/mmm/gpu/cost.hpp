@@ -4,11 +4,11 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/type_traits.hpp>
-#include <mmm/cost/gpu_request.hpp>
+#include <mmm/gpu/access.hpp>
+#include <mmm/gpu/request.hpp>
+#include <mmm/gpu/rules.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/period.hpp>
-#include <mmm/machine/gpu_access.hpp>
-#include <mmm/machine/gpu_rules.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! The cost of many warps' accesses on real GPUs, as a profiler would count it:
