@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 
-LAYERS = ["core", "machine", "index", "layout", "cost", "gpu", "traced", "trace", "execution", "algorithm", "timing", "choose", "interop",
+LAYERS = ["core", "machine", "index", "layout", "cost", "gpu", "trace", "execution", "algorithm", "timing", "choose", "interop",
           "report"]  # bottom to top
 BACK_ENDS = "execution"  # the layer whose sub-folders know nothing of each other, nor what they share of them
 STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}

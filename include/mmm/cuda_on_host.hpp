@@ -20,7 +20,7 @@
 #if defined(__CUDACC__)
 
 #if defined(MMM_RECORD)
-#include <mmm/traced/recorded.cuh>
+#include <mmm/trace/recorded.cuh>
 #endif
 
 namespace mmm::gpu {
@@ -58,8 +58,8 @@ using same = T;
 
 #else
 
+#include <mmm/trace/cuda_words.hpp>
 #include <mmm/trace_kernel.hpp>  // so that no header comes behind the macros
-#include <mmm/traced/cuda_words.hpp>
 
 #define MMM_SHARED(type, name) \
   auto const name =            \

@@ -5,7 +5,7 @@
 //! and uninitialized reads found: docs/trace-a-kernel.md. Not part of <mmm/mmm.hpp>.
 
 #include <mmm/report/kernel_trace_text.hpp>
-#include <mmm/traced/kernel_trace.hpp>
-#include <mmm/traced/pointer.hpp>
-#include <mmm/traced/thread.hpp>
-#include <mmm/traced/trace.hpp>
+#include <mmm/trace/kernel_trace.hpp>
+#include <mmm/trace/pointer.hpp>
+#include <mmm/trace/thread.hpp>
+#include <mmm/trace/trace.hpp>

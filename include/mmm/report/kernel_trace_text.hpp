@@ -4,7 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/report/drawing.hpp>
 #include <mmm/report/table.hpp>
-#include <mmm/traced/kernel_trace.hpp>
+#include <mmm/trace/kernel_trace.hpp>
 
 #include <cstdio>
 #include <string>

@@ -3,10 +3,10 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/gpu/rules.hpp>
-#include <mmm/traced/kernel_trace.hpp>
-#include <mmm/traced/location.hpp>
-#include <mmm/traced/pointer.hpp>
-#include <mmm/traced/run.hpp>
+#include <mmm/trace/kernel_trace.hpp>
+#include <mmm/trace/location.hpp>
+#include <mmm/trace/pointer.hpp>
+#include <mmm/trace/run.hpp>
 
 #include <cstddef>
 #include <cstring>

@@ -3,10 +3,10 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/gpu/rules.hpp>
-#include <mmm/traced/loop_nest.hpp>
-#include <mmm/traced/region.hpp>
-#include <mmm/traced/shadow.hpp>
-#include <mmm/traced/source_place.hpp>
+#include <mmm/trace/loop_nest.hpp>
+#include <mmm/trace/region.hpp>
+#include <mmm/trace/shadow.hpp>
+#include <mmm/trace/source_place.hpp>
 
 #include <cstddef>
 #include <cstdint>

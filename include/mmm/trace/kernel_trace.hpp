@@ -2,9 +2,9 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/traced/region.hpp>
-#include <mmm/traced/shadow.hpp>
-#include <mmm/traced/source_place.hpp>
+#include <mmm/trace/region.hpp>
+#include <mmm/trace/shadow.hpp>
+#include <mmm/trace/source_place.hpp>
 
 #include <cstddef>
 #include <cstdint>

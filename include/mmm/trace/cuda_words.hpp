@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/traced/location.hpp>
-#include <mmm/traced/pointer.hpp>
-#include <mmm/traced/run.hpp>
-#include <mmm/traced/thread.hpp>
+#include <mmm/trace/location.hpp>
+#include <mmm/trace/pointer.hpp>
+#include <mmm/trace/run.hpp>
+#include <mmm/trace/thread.hpp>
 
 #include <bit>
 #include <cmath>

@@ -4,13 +4,13 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/gpu/rules.hpp>
-#include <mmm/traced/kernel_trace.hpp>
-#include <mmm/traced/location.hpp>
-#include <mmm/traced/region.hpp>
-#include <mmm/traced/requests.hpp>
-#include <mmm/traced/shadow.hpp>
-#include <mmm/traced/source_place.hpp>
-#include <mmm/traced/traced_thread.hpp>
+#include <mmm/trace/kernel_trace.hpp>
+#include <mmm/trace/location.hpp>
+#include <mmm/trace/region.hpp>
+#include <mmm/trace/requests.hpp>
+#include <mmm/trace/shadow.hpp>
+#include <mmm/trace/source_place.hpp>
+#include <mmm/trace/traced_thread.hpp>
 
 #include <algorithm>
 #include <bit>

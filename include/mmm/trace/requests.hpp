@@ -6,11 +6,11 @@
 #include <mmm/gpu/atomic.hpp>
 #include <mmm/gpu/request.hpp>
 #include <mmm/gpu/rules.hpp>
-#include <mmm/traced/kernel_trace.hpp>
-#include <mmm/traced/lane_flow.hpp>
-#include <mmm/traced/region.hpp>
-#include <mmm/traced/shadow.hpp>
-#include <mmm/traced/source_place.hpp>
+#include <mmm/trace/kernel_trace.hpp>
+#include <mmm/trace/lane_flow.hpp>
+#include <mmm/trace/region.hpp>
+#include <mmm/trace/shadow.hpp>
+#include <mmm/trace/source_place.hpp>
 
 #include <algorithm>
 #include <cstddef>

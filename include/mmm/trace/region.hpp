@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/traced/shadow.hpp>
+#include <mmm/trace/shadow.hpp>
 
 #include <algorithm>
 #include <cstddef>

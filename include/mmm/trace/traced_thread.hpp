@@ -3,8 +3,8 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/gpu/rules.hpp>
-#include <mmm/traced/fiber.hpp>
-#include <mmm/traced/lane_flow.hpp>
+#include <mmm/trace/fiber.hpp>
+#include <mmm/trace/lane_flow.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,10 +4,10 @@
 #include <mmm/core/config.hpp>
 #include <mmm/gpu/devices.hpp>
 #include <mmm/gpu/rules.hpp>
-#include <mmm/traced/kernel_trace.hpp>
-#include <mmm/traced/location.hpp>
-#include <mmm/traced/run.hpp>
-#include <mmm/traced/thread.hpp>
+#include <mmm/trace/kernel_trace.hpp>
+#include <mmm/trace/location.hpp>
+#include <mmm/trace/run.hpp>
+#include <mmm/trace/thread.hpp>
 
 #include <concepts>
 #include <type_traits>

@@ -3,7 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/traced/bytes_at_once.hpp>
+#include <mmm/trace/bytes_at_once.hpp>
 
 #include <cuda_runtime.h>
 

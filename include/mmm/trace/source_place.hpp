@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/traced/location.hpp>
+#include <mmm/trace/location.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/traced/bytes_at_once.hpp>
-#include <mmm/traced/location.hpp>
-#include <mmm/traced/region.hpp>
-#include <mmm/traced/run.hpp>
-#include <mmm/traced/shadow.hpp>
+#include <mmm/trace/bytes_at_once.hpp>
+#include <mmm/trace/location.hpp>
+#include <mmm/trace/region.hpp>
+#include <mmm/trace/run.hpp>
+#include <mmm/trace/shadow.hpp>
 
 #include <compare>
 #include <concepts>
