@@ -34,7 +34,7 @@ ALLOWED = {
     "algorithm/fast": LIGHT | {"iterator"},
     "algorithm/copy/copy_wide.hpp": LIGHT | {"iterator"},
     "algorithm/transpose/transpose_swizzled.hpp": LIGHT | {"iterator"},
-    "algorithm/prediction/prefers.hpp": LIGHT | {"exception"},
+    "choose/prefers.hpp": LIGHT | {"exception"},
     "algorithm/polygon_triangulation.hpp": LIGHT | {"utility", "vector"},
     "choose/prefers.hpp": LIGHT | {"exception"},
     "algorithm/triangulation/polygon_triangulation.hpp": LIGHT | {"utility", "vector"},

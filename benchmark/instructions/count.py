@@ -27,11 +27,11 @@ import sys
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent.parent
-DATA = root / "include/mmm/algorithm/prediction/kernel_table.hpp"
+DATA = root / "include/mmm/timing/data/kernel_table.hpp"
 HEAD = """// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/prediction/kernel_code.hpp>
+#include <mmm/timing/kernel_code.hpp>
 
 //! The counted kernels: written by benchmark/instructions/count.py from the machine code for
 //! compute capability 9.0.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Prints for each counted case how often the parts of its kernel are executed, one object a line.
-#include <mmm/algorithm/prediction/predict.hpp>
+#include <mmm/timing/predict.hpp>
 
 #include "cases.hpp"
 

@@ -16,5 +16,5 @@
 #include <mmm/algorithm/fast/sum_wide.hpp>
 #include <mmm/algorithm/fast/transpose_swizzled.hpp>
 #include <mmm/algorithm/fast/triangulation_in_registers.hpp>
-#include <mmm/algorithm/fastest.hpp>
+#include <mmm/choose/fastest.hpp>
 #include <mmm/mmm.hpp>

@@ -7,7 +7,6 @@
 
 #include <mmm/access.hpp>
 #include <mmm/algorithm/algorithm.hpp>
-#include <mmm/algorithm/best_tile.hpp>
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/paper/contiguous.hpp>
 #include <mmm/algorithm/paper/convolution.hpp>
@@ -28,6 +27,7 @@
 #include <mmm/algorithm/perform.hpp>
 #include <mmm/algorithm/polygon.hpp>
 #include <mmm/algorithm/regime.hpp>
+#include <mmm/choose/best_tile.hpp>
 #include <mmm/execution/atomic.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/gpu/devices.hpp>

@@ -4,9 +4,9 @@
 //! How long kernels take, predicted without running them, and the choice among candidates:
 //! docs/prediction.md. Not part of <mmm/mmm.hpp>.
 
-#include <mmm/algorithm/prediction/choose.hpp>
-#include <mmm/algorithm/prediction/kernel_code.hpp>
-#include <mmm/algorithm/prediction/known_candidates.hpp>
-#include <mmm/algorithm/prediction/predict.hpp>
+#include <mmm/choose/best.hpp>
+#include <mmm/choose/known_candidates.hpp>
 #include <mmm/gpu/timing.hpp>
 #include <mmm/report/prediction_text.hpp>
+#include <mmm/timing/kernel_code.hpp>
+#include <mmm/timing/predict.hpp>

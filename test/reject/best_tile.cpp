@@ -4,7 +4,7 @@
 // expect(gcc): needed_words<512>, mmm::available_words<500>
 // expect(clang): needed_words<512>, mmm::available_words<500>
 // expect(nvcc): with Needed=512L, Available=500L
-#include <mmm/algorithm/best_tile.hpp>
+#include <mmm/choose/best_tile.hpp>
 
 #include <boost/hana/tuple.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/prediction/choose.hpp>
+#include <mmm/choose/best.hpp>
 
 //! Candidates in a tuple of Boost.Hana, or of any library that has `unpack` for its tuples.
 namespace mmm {

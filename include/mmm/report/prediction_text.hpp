@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/prediction/choose.hpp>
-#include <mmm/algorithm/prediction/predict.hpp>
+#include <mmm/choose/best.hpp>
 #include <mmm/report/table.hpp>
+#include <mmm/timing/predict.hpp>
 
 #include <algorithm>
 #include <cstdio>

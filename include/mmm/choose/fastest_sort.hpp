@@ -6,7 +6,7 @@
 #include <mmm/algorithm/fast/radix_sort.hpp>
 #include <mmm/algorithm/has_fast_variants.hpp>
 #include <mmm/algorithm/paper/sort.hpp>
-#include <mmm/algorithm/prediction/prefers.hpp>
+#include <mmm/choose/prefers.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>

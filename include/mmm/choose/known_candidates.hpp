@@ -20,7 +20,7 @@
 #include <mmm/algorithm/paper/sum.hpp>
 #include <mmm/algorithm/paper/transpose.hpp>
 #include <mmm/algorithm/paper/triangulation_blocked.hpp>
-#include <mmm/algorithm/prediction/choose.hpp>
+#include <mmm/choose/best.hpp>
 
 //! The library's own candidates for each problem: its programs, with the launches that are worth a
 //! try.

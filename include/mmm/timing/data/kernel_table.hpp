@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/prediction/kernel_code.hpp>
+#include <mmm/timing/kernel_code.hpp>
 
 //! The counted kernels: written by benchmark/instructions/count.py from the machine code for
 //! compute capability 9.0.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/prediction/account.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/estimate/watched.hpp>
 #include <mmm/execution/handle.hpp>
+#include <mmm/timing/timing_model.hpp>
 
 //! What an estimate tells of a program, kept for an account of the same program.
 namespace mmm::detail {

@@ -3,16 +3,16 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/parameters.hpp>
-#include <mmm/algorithm/prediction/account.hpp>
-#include <mmm/algorithm/prediction/kernel_code.hpp>
-#include <mmm/algorithm/prediction/kernel_codes.hpp>
-#include <mmm/algorithm/prediction/program_record.hpp>
 #include <mmm/algorithm/scatter.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/gpu/devices.hpp>
 #include <mmm/gpu/timing.hpp>
 #include <mmm/machine/machine.hpp>
+#include <mmm/timing/kernel_code.hpp>
+#include <mmm/timing/kernel_codes.hpp>
+#include <mmm/timing/program_record.hpp>
+#include <mmm/timing/timing_model.hpp>
 
 #include <cstdint>
 #include <type_traits>

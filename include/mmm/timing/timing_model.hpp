@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/prediction/demand.hpp>
-#include <mmm/algorithm/prediction/kernel_code.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
@@ -11,6 +9,8 @@
 #include <mmm/execution/look_back.hpp>
 #include <mmm/gpu/rules.hpp>
 #include <mmm/gpu/timing.hpp>
+#include <mmm/timing/demand.hpp>
+#include <mmm/timing/kernel_code.hpp>
 
 //! The account of a predicted time: what a program asks of each part of a GPU, step by step
 //! (docs/prediction.md).

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <mmm/algorithm/algorithm.hpp>
-#include <mmm/algorithm/prediction/predict.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/gpu/devices.hpp>
 #include <mmm/machine/machine.hpp>
+#include <mmm/timing/predict.hpp>
 
 #include <concepts>
 #include <type_traits>

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <mmm/algorithm/parameters.hpp>
-#include <mmm/algorithm/prediction/kernel_code.hpp>
-#include <mmm/algorithm/prediction/kernel_table.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/timing/data/kernel_table.hpp>
+#include <mmm/timing/kernel_code.hpp>
 
 //! Which of the counted kernels a call launches.
 namespace mmm::detail {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/prediction/predict.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/gpu/devices.hpp>
+#include <mmm/timing/predict.hpp>
 
 #include <cstdint>
 #include <exception>

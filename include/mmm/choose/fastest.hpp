@@ -9,7 +9,6 @@
 #include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/fast/sum_wide.hpp>
 #include <mmm/algorithm/fast/triangulation_in_registers.hpp>
-#include <mmm/algorithm/fastest_sort.hpp>
 #include <mmm/algorithm/has_fast_variants.hpp>
 #include <mmm/algorithm/keeping.hpp>
 #include <mmm/algorithm/paper/convolution.hpp>
@@ -20,8 +19,9 @@
 #include <mmm/algorithm/paper/triangulation.hpp>
 #include <mmm/algorithm/paper/triangulation_blocked.hpp>
 #include <mmm/algorithm/parameters.hpp>
-#include <mmm/algorithm/prediction/prefers.hpp>
 #include <mmm/algorithm/product_forms.hpp>
+#include <mmm/choose/fastest_sort.hpp>
+#include <mmm/choose/prefers.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
