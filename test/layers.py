@@ -31,11 +31,8 @@ ALLOWED = {
     "execution/simulate/large_pages.hpp": LIGHTEST | {"cstddef", "sys/mman.h"},  # the latter on Linux
     "execution/simulate/parallel.hpp": None,  # which programs include that simulate on several cores
     "execution/kernel": None,
-    "algorithm/fast": LIGHT | {"iterator"},
     "algorithm/copy/copy_wide.hpp": LIGHT | {"iterator"},
     "algorithm/transpose/transpose_swizzled.hpp": LIGHT | {"iterator"},
-    "choose/prefers.hpp": LIGHT | {"exception"},
-    "algorithm/polygon_triangulation.hpp": LIGHT | {"utility", "vector"},
     "choose/prefers.hpp": LIGHT | {"exception"},
     "algorithm/triangulation/polygon_triangulation.hpp": LIGHT | {"utility", "vector"},
 }

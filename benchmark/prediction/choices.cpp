@@ -5,7 +5,7 @@
 //     choices published  for each line "problem GPU size value_bytes written_cache" of the input,
 //                        the time, the candidate and the limit of what is chosen
 // A size is one number, or the three of a product's shape with an x between them.
-#include <mmm/algorithm/paper/contiguous.hpp>
+#include <mmm/algorithm/access/contiguous.hpp>
 #include <mmm/predict.hpp>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/contiguous.hpp>
-#include <mmm/algorithm/paper/stride.hpp>
-#include <mmm/algorithm/paper/transpose.hpp>
+#include <mmm/algorithm/access/contiguous.hpp>
+#include <mmm/algorithm/access/stride.hpp>
+#include <mmm/algorithm/transpose/transpose.hpp>
 
 #include "document.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/image_convolution.hpp>
-#include <mmm/algorithm/paper/matrix_multiply.hpp>
+#include <mmm/algorithm/image/image_convolution.hpp>
+#include <mmm/algorithm/product/matrix_multiply.hpp>
 
 #include "document.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/image_convolution.hpp>
-#include <mmm/algorithm/paper/matrix_multiply.hpp>
-#include <mmm/algorithm/paper/prefix_sums.hpp>
-#include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/algorithm/image/image_convolution.hpp>
+#include <mmm/algorithm/product/matrix_multiply.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/scan/prefix_sums.hpp>
 #include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/report/chart.hpp>
 

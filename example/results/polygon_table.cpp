@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/sequential_read.hpp>
-#include <mmm/algorithm/paper/triangulation.hpp>
-#include <mmm/algorithm/polygon.hpp>
+#include <mmm/algorithm/access/sequential_read.hpp>
+#include <mmm/algorithm/triangulation/polygon.hpp>
+#include <mmm/algorithm/triangulation/triangulation.hpp>
 
 #include "document.hpp"
 

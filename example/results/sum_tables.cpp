@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/convolution.hpp>
-#include <mmm/algorithm/paper/prefix_sums.hpp>
-#include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/algorithm/convolution/convolution.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/scan/prefix_sums.hpp>
 
 #include "document.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "covariances.hpp"
 
-#include <mmm/algorithm/paper/matrix_multiply.hpp>
+#include <mmm/algorithm/product/matrix_multiply.hpp>
 
 #include "machines.hpp"
 #include "measure.hpp"

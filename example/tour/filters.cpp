@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "filters.hpp"
 
-#include <mmm/algorithm/paper/image_convolution.hpp>
+#include <mmm/algorithm/image/image_convolution.hpp>
 
 #include "machines.hpp"
 #include "measure.hpp"

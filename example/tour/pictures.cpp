@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pictures.hpp"
 
-#include <mmm/algorithm/paper/sum.hpp>
-#include <mmm/algorithm/paper/transpose.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/layout/row_major.hpp>
 #include <mmm/report.hpp>

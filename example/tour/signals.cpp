@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "signals.hpp"
 
-#include <mmm/algorithm/paper/convolution.hpp>
-#include <mmm/algorithm/paper/prefix_sums.hpp>
+#include <mmm/algorithm/convolution/convolution.hpp>
+#include <mmm/algorithm/scan/prefix_sums.hpp>
 
 #include "machines.hpp"
 #include "measure.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "sums.hpp"
 
-#include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
 
 #include "machines.hpp"
 #include "measure.hpp"

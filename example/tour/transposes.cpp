@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transposes.hpp"
 
-#include <mmm/algorithm/paper/transpose.hpp>
+#include <mmm/algorithm/transpose/transpose.hpp>
 
 #include "machines.hpp"
 #include "measure.hpp"

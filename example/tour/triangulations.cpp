@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "triangulations.hpp"
 
-#include <mmm/algorithm/paper/triangulation.hpp>
-#include <mmm/algorithm/polygon_triangulation.hpp>
+#include <mmm/algorithm/triangulation/polygon_triangulation.hpp>
+#include <mmm/algorithm/triangulation/triangulation.hpp>
 
 #include "machines.hpp"
 #include "measure.hpp"

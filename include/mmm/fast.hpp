@@ -5,16 +5,16 @@
 //! papers take several. They stand beside the papers' literal ones (mmm/mmm.hpp) with costs of
 //! their own.
 
-#include <mmm/algorithm/argmin.hpp>
-#include <mmm/algorithm/fast/convolution_in_registers.hpp>
-#include <mmm/algorithm/fast/copy_wide.hpp>
-#include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
-#include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
-#include <mmm/algorithm/fast/merge_sort.hpp>
-#include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
-#include <mmm/algorithm/fast/radix_sort.hpp>
-#include <mmm/algorithm/fast/sum_wide.hpp>
-#include <mmm/algorithm/fast/transpose_swizzled.hpp>
-#include <mmm/algorithm/fast/triangulation_in_registers.hpp>
+#include <mmm/algorithm/convolution/convolution_in_registers.hpp>
+#include <mmm/algorithm/copy/copy_wide.hpp>
+#include <mmm/algorithm/image/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/reduce/argmin.hpp>
+#include <mmm/algorithm/reduce/sum_wide.hpp>
+#include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
+#include <mmm/algorithm/sort/merge_sort.hpp>
+#include <mmm/algorithm/sort/radix_sort.hpp>
+#include <mmm/algorithm/transpose/transpose_swizzled.hpp>
+#include <mmm/algorithm/triangulation/triangulation_in_registers.hpp>
 #include <mmm/choose/fastest.hpp>
 #include <mmm/mmm.hpp>

@@ -14,9 +14,9 @@
 // promise register_image_convolution<.*>, 4>: wide loads >= 6, wide stores >= 4, registers <= 128
 // promise register_image_convolution<3, .*>, 4>: FFMA% >= 89
 // promise register_image_convolution<.*>, 1>: wide loads = 0, wide stores = 0
-#include <mmm/algorithm/fast/convolution_in_registers.hpp>
-#include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
-#include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/convolution/convolution_in_registers.hpp>
+#include <mmm/algorithm/image/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
 #include <mmm/execution/kernel/cuda.cuh>
 
 void product_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,

@@ -15,7 +15,7 @@ PARTS = {
     "kept": ("what a program keeps for its caller: its result, a load and a store; the threads' sums of `contiguous`, `stride` and "
              "`sequential_read`, a store each", "`run_keep` in `execution/kernel/kernel.hpp`"),
     "addresses": ("the addresses of `sequential_read`, which the model's threads know: a load each",
-                  "`address_sequence` in `algorithm/paper/sequential_read.hpp`"),
+                  "`address_sequence` in `algorithm/access/sequential_read.hpp`"),
     "cleared states": ("the states of tiles before a look-back: a store each", "`clear` in `execution/kernel/look_back.hpp`"),
     "look-back": ("a look-back: stores of what a tile knows, its own total first and then that of all up to itself; loads of the "
                   "states of up to 32 tiles, again until they say something, one for each tile at least",

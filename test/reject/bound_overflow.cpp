@@ -2,7 +2,7 @@
 // A bound that does not fit into 63 bits is an error, never a wrong figure.
 // expect: reject_result
 // expect(clang): 3037000501
-#include <mmm/algorithm/paper/transpose.hpp>
+#include <mmm/algorithm/transpose/transpose.hpp>
 
 #ifdef MMM_REJECT_CONTROL
 constexpr mmm::index side = 3037000500;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exact times that mmm/algorithm/convolution.hpp states, and the cost of a large convolution.
 #include <mmm/algorithm/algorithm.hpp>
-#include <mmm/algorithm/paper/convolution.hpp>
+#include <mmm/algorithm/convolution/convolution.hpp>
 #include <mmm/machine/machine.hpp>
 
 namespace {

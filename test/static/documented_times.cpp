@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exact times that docs/algorithms.md states, for sizes that divide.
+#include <mmm/algorithm/access/contiguous.hpp>
+#include <mmm/algorithm/access/stride.hpp>
 #include <mmm/algorithm/algorithm.hpp>
-#include <mmm/algorithm/argmin.hpp>
-#include <mmm/algorithm/paper/contiguous.hpp>
-#include <mmm/algorithm/paper/copy_through_shared.hpp>
-#include <mmm/algorithm/paper/histogram.hpp>
-#include <mmm/algorithm/paper/stride.hpp>
-#include <mmm/algorithm/paper/sum.hpp>
-#include <mmm/algorithm/paper/transpose.hpp>
+#include <mmm/algorithm/copy/copy_through_shared.hpp>
+#include <mmm/algorithm/histogram/histogram.hpp>
+#include <mmm/algorithm/reduce/argmin.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/machine/machine.hpp>
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every GPU is a machine that algorithms run on, and its figures agree with each other and with
 // what NVIDIA states.
-#include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/gpu.hpp>
 

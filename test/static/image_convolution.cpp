@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Exact times of image convolutions, costs of large ones, and the conditions of Nakano and Ito
 // 2014.
-#include <mmm/algorithm/paper/image_convolution.hpp>
+#include <mmm/algorithm/image/image_convolution.hpp>
 #include <mmm/algorithm/regime.hpp>
 #include <mmm/machine/machine.hpp>
 

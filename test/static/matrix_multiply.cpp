@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Exact times of matrix products, costs of large ones, and the choice of a tile at compile time.
-#include <mmm/algorithm/paper/matrix_multiply.hpp>
+#include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/choose/best_tile.hpp>
 #include <mmm/machine/machine.hpp>
 

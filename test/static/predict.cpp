@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Predictions, choices among candidates and profiles in constant expressions.
-#include <mmm/algorithm/paper/sum.hpp>
-#include <mmm/algorithm/paper/transpose.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/fast.hpp>
 #include <mmm/predict.hpp>
 #include <mmm/profile.hpp>

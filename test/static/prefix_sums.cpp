@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exact times of prefix-sums that docs/algorithms.md states, for powers of two.
 #include <mmm/algorithm/algorithm.hpp>
-#include <mmm/algorithm/paper/prefix_sums.hpp>
-#include <mmm/algorithm/paper/segmented_prefix_sums.hpp>
+#include <mmm/algorithm/scan/prefix_sums.hpp>
+#include <mmm/algorithm/scan/segmented_prefix_sums.hpp>
 #include <mmm/machine/machine.hpp>
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The exact times of sorting that docs/algorithms.md states, for powers of two.
 #include <mmm/algorithm/algorithm.hpp>
-#include <mmm/algorithm/paper/sort.hpp>
+#include <mmm/algorithm/sort/sort.hpp>
 #include <mmm/machine/machine.hpp>
 
 namespace {

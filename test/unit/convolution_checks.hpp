@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/paper/convolution.hpp>
+#include <mmm/algorithm/convolution/convolution.hpp>
 #include <mmm/execution/simulate/simulate.hpp>
 
 #include "catch.hpp"

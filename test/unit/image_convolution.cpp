@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/image_convolution.hpp>
+#include <mmm/algorithm/image/image_convolution.hpp>
 #include <mmm/report/regime_text.hpp>
 
 #include "problem_checks.hpp"

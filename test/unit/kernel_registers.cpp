@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Registers of a kernel's threads, and the limit on kept items.
-#include <mmm/algorithm/keeping.hpp>
+#include <mmm/algorithm/tile/items_per_thread.hpp>
 #include <mmm/execution/kernel/host_threads.hpp>
 #include <mmm/mmm.hpp>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/matrix_multiply.hpp>
+#include <mmm/algorithm/product/matrix_multiply.hpp>
 
 #include "problem_checks.hpp"
 

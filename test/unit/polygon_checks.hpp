@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/polygon.hpp>
+#include <mmm/algorithm/triangulation/polygon.hpp>
 
 #include "algorithm_checks.hpp"
 

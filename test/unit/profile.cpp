@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rows of a profile add up to the cost; their ideal is that of a pattern without conflicts.
-#include <mmm/algorithm/paper/matrix_multiply.hpp>
-#include <mmm/algorithm/paper/prefix_sums.hpp>
-#include <mmm/algorithm/paper/sum.hpp>
-#include <mmm/algorithm/paper/transpose.hpp>
 #include <mmm/algorithm/parameters.hpp>
+#include <mmm/algorithm/product/matrix_multiply.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/scan/prefix_sums.hpp>
+#include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/machine/machine.hpp>
 #include <mmm/profile.hpp>
 #include <mmm/report/page.hpp>

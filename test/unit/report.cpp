@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pictures and tables say what the library computes, and are well-formed.
-#include <mmm/algorithm/paper/sum.hpp>
-#include <mmm/algorithm/paper/transpose.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/execution/cost_log.hpp>
 #include <mmm/execution/simulate/simulate.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/triangulation.hpp>
-#include <mmm/algorithm/paper/triangulation_blocked.hpp>
+#include <mmm/algorithm/triangulation/triangulation.hpp>
+#include <mmm/algorithm/triangulation/triangulation_blocked.hpp>
 
 #include "polygon_checks.hpp"
 

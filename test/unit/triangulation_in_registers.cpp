@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/fast/triangulation_in_registers.hpp>
-#include <mmm/algorithm/paper/triangulation_blocked.hpp>
+#include <mmm/algorithm/triangulation/triangulation_blocked.hpp>
+#include <mmm/algorithm/triangulation/triangulation_in_registers.hpp>
 #include <mmm/choose/fastest.hpp>
 #include <mmm/gpu/devices.hpp>
 

@@ -2,10 +2,10 @@
 // Machines whose width is known at run time only. Their costs are compared with the naive model in
 // test/property, their simulations in simulate_pipeline.cpp; here, with machines of the same width
 // that is fixed, and what is refused.
-#include <mmm/algorithm/paper/convolution.hpp>
-#include <mmm/algorithm/paper/prefix_sums.hpp>
-#include <mmm/algorithm/paper/sum.hpp>
-#include <mmm/algorithm/paper/transpose.hpp>
+#include <mmm/algorithm/convolution/convolution.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/scan/prefix_sums.hpp>
+#include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/index/expression.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/contiguous.hpp>
+#include <mmm/algorithm/access/contiguous.hpp>
 
 #include "fold_problem.hpp"
 

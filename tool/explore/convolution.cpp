@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/convolution.hpp>
+#include <mmm/algorithm/convolution/convolution.hpp>
 
 #include "comparison.hpp"
 #include "problem.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/copy_through_shared.hpp>
+#include <mmm/algorithm/copy/copy_through_shared.hpp>
 
 #include "comparison.hpp"
 #include "problem.hpp"

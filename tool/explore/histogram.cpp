@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/histogram.hpp>
+#include <mmm/algorithm/histogram/histogram.hpp>
 
 #include "comparison.hpp"
 #include "problem.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/fast/merge_sort.hpp>
+#include <mmm/algorithm/sort/merge_sort.hpp>
 
 #include "sorting.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/polygon_triangulation.hpp>
+#include <mmm/algorithm/triangulation/polygon_triangulation.hpp>
 
 #include "task.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/prefix_sums.hpp>
+#include <mmm/algorithm/scan/prefix_sums.hpp>
 
 #include "scan_problem.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/fast/radix_sort.hpp>
+#include <mmm/algorithm/sort/radix_sort.hpp>
 
 #include "sorting.hpp"
 

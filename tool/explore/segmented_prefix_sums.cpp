@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/segmented_prefix_sums.hpp>
+#include <mmm/algorithm/scan/segmented_prefix_sums.hpp>
 
 #include "comparison.hpp"
 #include "problem.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/sort.hpp>
+#include <mmm/algorithm/sort/sort.hpp>
 
 #include "sorting.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/stride.hpp>
+#include <mmm/algorithm/access/stride.hpp>
 
 #include "fold_problem.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
 
 #include "fold_problem.hpp"
 

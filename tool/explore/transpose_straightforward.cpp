@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/transpose.hpp>
+#include <mmm/algorithm/transpose/transpose.hpp>
 
 #include "transpose_problem.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/triangulation_blocked.hpp>
+#include <mmm/algorithm/triangulation/triangulation_blocked.hpp>
 
 #include "polygon.hpp"
 #include "problem.hpp"

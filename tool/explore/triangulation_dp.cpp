@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/paper/triangulation.hpp>
+#include <mmm/algorithm/triangulation/triangulation.hpp>
 
 #include "polygon.hpp"
 #include "problem.hpp"

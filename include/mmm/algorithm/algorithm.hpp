@@ -2,10 +2,10 @@
 #pragma once
 
 #include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/call/perform.hpp>
 #include <mmm/algorithm/machine_terms.hpp>
 #include <mmm/algorithm/natural.hpp>
 #include <mmm/algorithm/parameters.hpp>
-#include <mmm/algorithm/perform.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/type_traits.hpp>
 #include <mmm/cost/cost.hpp>

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <mmm/algorithm/algorithm.hpp>
-#include <mmm/algorithm/paper/matrix_multiply.hpp>
+#include <mmm/algorithm/call/shapes.hpp>
 #include <mmm/algorithm/parameters.hpp>
-#include <mmm/algorithm/shapes.hpp>
+#include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/type_traits.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/call_check.hpp>
-#include <mmm/algorithm/fast/merge_sort.hpp>
-#include <mmm/algorithm/fast/radix_sort.hpp>
-#include <mmm/algorithm/has_fast_variants.hpp>
-#include <mmm/algorithm/paper/sort.hpp>
+#include <mmm/algorithm/call/check.hpp>
+#include <mmm/algorithm/call/has_fast_variants.hpp>
+#include <mmm/algorithm/sort/merge_sort.hpp>
+#include <mmm/algorithm/sort/radix_sort.hpp>
+#include <mmm/algorithm/sort/sort.hpp>
 #include <mmm/choose/prefers.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>

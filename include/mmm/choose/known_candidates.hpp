@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/fast/convolution_in_registers.hpp>
-#include <mmm/algorithm/fast/copy_wide.hpp>
-#include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
-#include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
-#include <mmm/algorithm/fast/merge_sort.hpp>
-#include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
-#include <mmm/algorithm/fast/radix_sort.hpp>
-#include <mmm/algorithm/fast/sum_wide.hpp>
-#include <mmm/algorithm/fast/transpose_swizzled.hpp>
-#include <mmm/algorithm/fast/triangulation_in_registers.hpp>
-#include <mmm/algorithm/paper/convolution.hpp>
-#include <mmm/algorithm/paper/copy_through_shared.hpp>
-#include <mmm/algorithm/paper/image_convolution.hpp>
-#include <mmm/algorithm/paper/matrix_multiply.hpp>
-#include <mmm/algorithm/paper/prefix_sums.hpp>
-#include <mmm/algorithm/paper/sort.hpp>
-#include <mmm/algorithm/paper/sum.hpp>
-#include <mmm/algorithm/paper/transpose.hpp>
-#include <mmm/algorithm/paper/triangulation_blocked.hpp>
+#include <mmm/algorithm/convolution/convolution.hpp>
+#include <mmm/algorithm/convolution/convolution_in_registers.hpp>
+#include <mmm/algorithm/copy/copy_through_shared.hpp>
+#include <mmm/algorithm/copy/copy_wide.hpp>
+#include <mmm/algorithm/image/image_convolution.hpp>
+#include <mmm/algorithm/image/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/product/matrix_multiply.hpp>
+#include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/reduce/sum_wide.hpp>
+#include <mmm/algorithm/scan/prefix_sums.hpp>
+#include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
+#include <mmm/algorithm/sort/merge_sort.hpp>
+#include <mmm/algorithm/sort/radix_sort.hpp>
+#include <mmm/algorithm/sort/sort.hpp>
+#include <mmm/algorithm/transpose/transpose.hpp>
+#include <mmm/algorithm/transpose/transpose_swizzled.hpp>
+#include <mmm/algorithm/triangulation/triangulation_blocked.hpp>
+#include <mmm/algorithm/triangulation/triangulation_in_registers.hpp>
 #include <mmm/choose/best.hpp>
 
 //! The library's own candidates for each problem: its programs, with the launches that are worth a

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/algorithm/paper/prefix_sums.hpp>
-#include <mmm/algorithm/paper/sum.hpp>
+#include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/scan/prefix_sums.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>

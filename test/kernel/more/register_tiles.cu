@@ -16,10 +16,10 @@
 // promise register_triangulation<.*>, 4>.*array_argument<long long: registers >= 129
 // promise register_triangulation<.*>, 4>: LDG.128 >= 8, LDS.128 >= 64
 // promise register_triangulation<.*>, 4>: divisions = 0
-#include <mmm/algorithm/fast/image_convolution_in_registers.hpp>
-#include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
-#include <mmm/algorithm/fast/triangulation_in_registers.hpp>
-#include <mmm/algorithm/polygon_triangulation.hpp>
+#include <mmm/algorithm/image/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/triangulation/polygon_triangulation.hpp>
+#include <mmm/algorithm/triangulation/triangulation_in_registers.hpp>
 #include <mmm/execution/kernel/cuda.cuh>
 
 void product_kernel_of_placed_matrices(

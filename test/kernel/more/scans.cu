@@ -5,7 +5,7 @@
 // promise one_pass_scan<4, 8: loop BAR = 2
 // promise one_pass_scan<4, 8, plus: loop instructions <= 716, loop instructions >= 200
 // promise one_pass_scan<4, 2: STG.128 = 4, loop BAR = 2
-#include <mmm/algorithm/fast/prefix_sums_one_pass.hpp>
+#include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
 #include <mmm/execution/kernel/cuda.cuh>
 
 struct larger_one {

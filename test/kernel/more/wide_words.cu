@@ -5,8 +5,8 @@
 // promise register_convolution<16, 4, 4>.*<int: registers <= 128
 // promise register_product<.*>, 4, packed.*: registers >= 129
 // promise register_product<.*>, 4, placed_product<.*double: registers >= 129
-#include <mmm/algorithm/fast/convolution_in_registers.hpp>
-#include <mmm/algorithm/fast/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/convolution/convolution_in_registers.hpp>
+#include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
 #include <mmm/execution/kernel/cuda.cuh>
 
 namespace {

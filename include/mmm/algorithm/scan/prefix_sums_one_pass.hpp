@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call/fold_forms.hpp>
+#include <mmm/algorithm/call/forms.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/vec.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+//! The prefix-sums of n values on an HMM in one pass over the global memory, for any associative
+//! operator.
+MMM_BODIES_BEGIN
+namespace mmm {
+
+namespace detail {
+
+//! The prefix-sums of a vec's words.
+template <class Operator, class Words>
+[[nodiscard]] MMM_HOST_DEVICE constexpr Words scanned(Operator const& op, Words x) {
+  unroll<Words::words - 1>([&](index k) { x[k + 1] = apply(op, x[k], x[k + 1]); });
+  return x;
+}
+
+}  // namespace detail
+
+//! The prefix-sums of `s[0 … n)` in place, V words at a time: upwards the sums of V neighbours
+//! each, downwards what is before them. `room(n)` words from `s` on: the levels follow each
+//! other, each filled up to a multiple of V with `T{}`, the first one by the caller.
+//! Time on a DMM: for each level of c > V values with b = ceil(c/V), those of a wide access and one
+//! of up to b + V - 1 items upwards, and of one of b items and two wide ones downwards; two
+//! accesses of one thread at the top.
+template <index V = 4, class Operator = plus>
+struct wide_scan {
+  static_assert(V >= 2, "mmm: a scan takes two values at a time, or more");
+  Operator op{};
+
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index filled(index n) {
+    return detail::ceil_divide(n, V) * V;
+  }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index room(index n) {
+    level const top = top_of(n);
+    return top.first + filled(top.count);
+  }
+
+  template <class Threads, class Iterator>
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator s, index n) const {
+    auto const combine = op;
+    level at;
+    for (at.count = n; at.count > V; at = at.above()) gather(threads, s + at.first, at.count);
+    auto const top = s + at.first;
+    threads.each(
+        1, [=](auto i) { wide<V>(top)[i] = detail::scanned(combine, load(wide<V>(top)[i])); });
+    for (index height = at.number - 1; height >= 0; --height) {
+      at = level{0, n, 0};
+      while (at.number < height) at = at.above();
+      hand_on(threads, s + at.first, at.count);
+    }
+  }
+
+ private:
+  struct level {
+    index first = 0;
+    index count = 0;
+    index number = 0;
+    [[nodiscard]] MMM_HOST_DEVICE constexpr level above() const {
+      return {first + filled(count), detail::ceil_divide(count, V), number + 1};
+    }
+  };
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr level top_of(index n) {
+    level at{0, n, 0};
+    while (at.count > V) at = at.above();
+    return at;
+  }
+
+  //! The sums of V neighbours each, after the n values.
+  template <class Threads, class Iterator>
+  MMM_HOST_DEVICE constexpr void gather(Threads& threads, Iterator s, index n) const {
+    using value = typename Iterator::value_type;
+    auto const combine = op;
+    index const groups = detail::ceil_divide(n, V);
+    index const end = filled(n);
+    threads.each(filled(groups), [=](auto i) {
+      auto x = load_if(i < groups, wide<V>(s)[i], value{});
+      s[end + i] = detail::scanned(combine, x)[V - 1];
+    });
+  }
+  //! Those sums are scanned: what is before V neighbours is added to each.
+  template <class Threads, class Iterator>
+  MMM_HOST_DEVICE constexpr void hand_on(Threads& threads, Iterator s, index n) const {
+    using value = typename Iterator::value_type;
+    auto const combine = op;
+    index const end = filled(n);
+    threads.each(detail::ceil_divide(n, V), [=](auto i) {
+      auto follows = i > 0;
+      auto before = load_if(follows, s[end + i - 1], value{});
+      auto x = detail::scanned(combine, load(wide<V>(s)[i]));
+      wide<V>(s)[i] =
+          make_vec<V>([&](index k) { return select(follows, apply(combine, before, x[k]), x[k]); });
+    });
+  }
+};
+
+//! The prefix-sums of the n values of `a` to `out`, which may be `a`. Tiles of `V Vecs` values per
+//! thread are assigned to the DMMs round-robin. A thread reads `Vecs` vecs of V values at once and
+//! keeps them in registers, in which the lanes of a group scan their vecs. The first group scans
+//! the groups' totals, and the tile tells the others its total and learns what is before it
+//! (look_back). A tile has two barriers of its DMM, before these two and after them; every value is
+//! written once. The values that are left of whole tiles are a tile of their own, word by word. An
+//! initial value is in all sums, and costs nothing. If `Exclusive`, `out[i]` gets what is before
+//! `a[i]`, which is the initial value for the first one.
+//! Needs two words of shared memory for each group, more where there are more groups than lanes,
+//! and 1.4 words for each value that is left of whole tiles.
+//! Time for whole tiles, w | t: per pass of the DMMs and vec 2 accesses of V t words of the global
+//! memory in all DMMs; see docs/algorithms.md for the shared memories' part.
+template <index V = 4, index Vecs = 4, class Operator = plus, class Init = detail::no_init,
+          bool Exclusive = false>
+struct one_pass_scan {
+  static constexpr index words = V;                           //!< of the global memory in an access
+  static constexpr bool is_preceded = detail::is_init<Init>;  //!< every value, by the initial one
+  static_assert(is_preceded || !Exclusive);
+  Operator op{};
+  Init initial{};
+
+  //! The program for sequences that do not begin at multiples of V words.
+  [[nodiscard]] constexpr one_pass_scan<1, Vecs, Operator, Init, Exclusive> by_words() const
+  requires(V > 1)
+  {
+    return {op, initial};
+  }
+
+  template <class Machine, class Iterator, class Output>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, Output out) const {
+    using value = typename Iterator::value_type;
+    index const tile = on.threads_per_dmm() * V * Vecs;
+    index const tiles = n / tile;
+    auto const state = on.template look_back_state<value>(tiles + 1);
+    whole_tiles(on, a, tiles, out, state);
+    rest(on, a + tiles * tile, n - tiles * tile, out + tiles * tile, state, tiles);
+  }
+
+ private:
+  using tile_scan = wide_scan<4, Operator>;
+
+  //! What is before a tile, of which `totals` is that of all tiles before; nothing is before the
+  //! first one but the initial value.
+  template <class Follows, class Total>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto before_tile(Follows const& follows,
+                                                           Total const& total) const {
+    if constexpr (detail::is_init<Init>)
+      return select(follows, apply(op, initial.value, total), initial.value);
+    else
+      return total;
+  }
+  //! Rows of lanes that a group scans one after the other: all of a thread's vecs where groups are
+  //! warps, whose vecs are side by side; otherwise one, of all threads' vecs side by side.
+  template <class Machine>
+  static constexpr index rows_of_group =
+      detail::lanes_of(Machine::width()) == Machine::width() ? Vecs : 1;
+
+  template <class Machine, class Iterator, class Output, class State>
+  MMM_HOST_DEVICE constexpr void whole_tiles(Machine& on, Iterator a, index tiles, Output out,
+                                             State state) const {
+    using value = typename Iterator::value_type;
+    one_pass_scan const scan = *this;
+    auto const combine = op;
+    on.each_tile(0, tiles, [=](auto& block, auto tile) {
+      constexpr index rows = rows_of_group<typename Machine::machine_type>;
+      constexpr index parts = Vecs / rows;
+      index const t = block.threads();
+      index const lanes = block.lanes();
+      // in 32 bits, which a kernel need not keep from tile to tile
+      index const groups = (static_cast<std::uint32_t>(t) + static_cast<std::uint32_t>(lanes) - 1) /
+                           static_cast<std::uint32_t>(lanes);
+      // the words up to each that the group has in the part, or before it if Exclusive
+      auto x = block.template registers<value, V * Vecs>();
+      auto upto = block.template registers<value, Vecs>();
+      auto before = block.template registers<value, Vecs>();
+      index const n = parts * groups;
+      auto totals =
+          block.template allocate<value>(is_one_group<parts>(block, n) ? n : tile_scan::room(n));
+      auto outside = block.template allocate<value>(n);
+      auto first = tile * (Vecs * t);
+      block.each_thread(
+          [=](auto i) {
+            auto const at = vecs_of<rows>(i, t, lanes);
+            auto v = make_vec<Vecs>([&](index k) { return load(wide<V>(a + V * first)[at(k)]); });
+            unroll<Vecs>([&](index k) {
+              auto own = detail::scanned(combine, v[k]);
+              unroll<V - 1>([&](index j) { x(i, k * V + j + Exclusive) = own[j]; });
+              upto(i, k) = own[V - 1];
+            });
+          },
+          no_barrier);
+      scan.template scan_rows<rows, value>(block, upto, before);
+      block.each_thread([=](auto i) {
+        unroll<parts>([&](index part) {
+          store_if(i % lanes == lanes - 1 || i == t - 1, totals[part * groups + i / lanes],
+                   load(upto(i, part * rows + rows - 1)));
+        });
+        auto inner = i % lanes > 0;
+        unroll<Vecs>([&](auto k) {
+          constexpr bool is_first_row = decltype(k)::value % rows == 0;
+          auto const others = load(before(i, k));
+          unroll<V - 1>([&](index j) {
+            auto const own = load(x(i, k * V + j + Exclusive));
+            auto const both = apply(combine, others, own);
+            if constexpr (is_first_row)
+              x(i, k * V + j + Exclusive) = select(inner, both, own);
+            else
+              x(i, k * V + j + Exclusive) = both;
+          });
+          if constexpr (Exclusive)
+            x(i, k * V) = others;
+          else
+            x(i, k * V + V - 1) = load(upto(i, k));
+        });
+      });
+      scan.template scan_totals<parts>(block, totals, outside, n);
+      block.look_back(state, tile, outside, combine);
+      block.each_thread(
+          [=](auto i) {
+            auto const at = vecs_of<rows>(i, t, lanes);
+            auto follows = tile > 0;
+            auto of_tile = scan.before_tile(follows, load_if(follows, outside[0 * i], value{}));
+            auto inner = i % lanes > 0;
+            unroll<parts>([&](auto part) {
+              auto number = part * groups + i / lanes;
+              auto second = number > 0;
+              auto of_groups = load_if(second, outside[number], of_tile);
+              auto others =
+                  select(second, detail::after_others<Init>(combine, follows, of_tile, of_groups),
+                         of_tile);
+              unroll<rows>([&](auto row) {
+                index const k = part * rows + row;
+                wide<V>(out + V * first)[at(k)] = make_vec<V>([&](index j) {
+                  auto const own = load(x(i, k * V + j));
+                  auto const both =
+                      detail::after_others<Init>(combine, second || follows, others, own);
+                  if constexpr (Exclusive && decltype(row)::value == 0)
+                    return j > 0 ? both : select(inner, both, others);
+                  else
+                    return both;
+                });
+              });
+            });
+          },
+          no_barrier);
+    });
+  }
+
+  //! Where thread i's vecs are in a tile of t threads: its k-th is `at(k)`.
+  template <index Rows, class Item>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto vecs_of(Item const& i, index t, index lanes) {
+    if constexpr (Rows == 1) {
+      return [=](index k) { return k * t + i; };
+    } else {
+      index const groups = static_cast<std::uint32_t>(t) / static_cast<std::uint32_t>(lanes);
+      index const rest = static_cast<std::uint32_t>(t) % static_cast<std::uint32_t>(lanes);
+      auto const apart = select(i / lanes < groups, lanes, rest);
+      auto const first = i + i / lanes * (lanes * (Rows - 1));
+      return [=](index k) { return first + k * apart; };
+    }
+  }
+
+  //! Each group's registers are scanned, `Rows` of them as one sequence.
+  template <index Rows, class T, class Block, class Registers>
+  MMM_HOST_DEVICE constexpr void scan_rows(Block& block, Registers const& upto,
+                                           Registers const& before) const {
+    if constexpr (Rows == Vecs) {
+      block.template scan_lanes<Rows>(upto, before, op);
+    } else {
+      auto own = block.template registers<T>();
+      auto others = block.template registers<T>();
+      unroll<Vecs>([&](index k) {
+        block.each_thread([=](auto i) { own[i] = load(upto(i, k)); }, no_barrier);
+        block.scan_lanes(own, others, op);
+        block.each_thread(
+            [=](auto i) {
+              upto(i, k) = load(own[i]);
+              before(i, k) = load(others[i]);
+            },
+            no_barrier);
+      });
+    }
+  }
+
+  //! Whether n totals are no more than the lanes of the first group.
+  template <index Parts, class Block>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr bool is_one_group(Block const& block, index n) {
+    constexpr index lanes = detail::lanes_of(Block::machine_type::width());
+    if (Parts == 1 && Block::most_threads <= lanes * lanes) return true;  // groups of all threads
+    return n <= detail::smaller(lanes, block.threads());
+  }
+  //! `others[g]` becomes what is before the g-th of n totals, `others[0]` all.
+  template <index Parts, class Block, class Array>
+  MMM_HOST_DEVICE constexpr void scan_totals(Block& block, Array totals, Array others,
+                                             index n) const {
+    using value = typename Array::value_type;
+    auto const combine = op;
+    if (!is_one_group<Parts>(block, n)) {
+      block.each(tile_scan::filled(n) - n, [=](auto i) { totals[n + i] = value{}; });
+      tile_scan{combine}(block, totals, n);
+      block.each(n, [=](auto i) { others[i] = load(totals[select(i > 0, i, n) - 1]); }, no_barrier);
+      return;
+    }
+    auto all = block.template registers<value>();
+    auto upto = block.template registers<value>();
+    auto before = block.template registers<value>();
+    block.each_thread(
+        [=](auto i) {
+          auto const own = load_if(i < n, totals[i], value{});
+          all[i] = own;
+          upto[i] = own;
+        },
+        no_barrier);
+    block.fold_lanes(all, n, combine);
+    block.scan_lanes(upto, before, combine);
+    block.each_thread(
+        [=](auto i) { store_if(i < n, others[i], select(i > 0, load(before[i]), load(all[i]))); },
+        no_barrier);
+  }
+
+  //! Fewer values than a tile, by one DMM.
+  template <class Machine, class Iterator, class Output, class State>
+  MMM_HOST_DEVICE constexpr void rest(Machine& on, Iterator a, index n, Output out, State state,
+                                      index number) const {
+    using value = typename Iterator::value_type;
+    one_pass_scan const scan = *this;
+    auto const combine = op;
+    if (n == 0) return;
+    on.each_tile(number, 1, [=](auto& block, auto tile) {
+      auto s = block.template allocate<value>(tile_scan::room(n));
+      auto total = block.template allocate<value>(1);
+      block.each(tile_scan::filled(n), [=](auto i) { s[i] = load_if(i < n, a[i], value{}); });
+      tile_scan{combine}(block, s, n);
+      block.each(1, [=](auto i) { total[i] = load(s[n - 1 + i]); });
+      block.look_back(state, tile, total, combine);
+      auto outside = block.template registers<value>();
+      block.each(
+          detail::smaller(n, block.threads()),
+          [=](auto i) {
+            auto follows = tile > 0;
+            outside[i] = scan.before_tile(follows, load_if(follows, total[0 * i], value{}));
+          },
+          no_barrier);
+      block.each(n, [=](auto i) {
+        if constexpr (Exclusive) {
+          auto own = load_if(i > 0, s[i - 1], value{});
+          out[i] = select(i > 0, apply(combine, load(outside[i]), own), load(outside[i]));
+        } else {
+          auto own = load(s[i]);
+          out[i] = detail::after_others<Init>(combine, tile > 0, load(outside[i]), own);
+        }
+      });
+    });
+  }
+};
+
+namespace detail {
+
+//! The algorithm object behind mmm::prefix_sums_one_pass and its exclusive twin. A thread has
+//! `Vecs` vecs of V words of 4 bytes in a tile, a quarter as many of 8 bytes, an eighth of 16,
+//! so that nothing is spilled; V where Vecs does not divide the width.
+template <index V, index Vecs, bool Exclusive = false>
+struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, Exclusive>> {
+  static constexpr char const* name =
+      Exclusive ? "exclusive-prefix-sums-one-pass" : "prefix-sums-one-pass";
+  static constexpr char const* paper = "Merrill and Garland 2016, on Nakano 2014, theorem 3";
+  static constexpr machine_kinds kinds{.hmm = 4};
+
+  struct problem {
+    natural n;
+    constexpr explicit problem(size words) : n(words.count) {}
+
+    template <class On, class In = no_data, class Out = no_data, class... Form>
+    constexpr void run(On& on, In first = {}, Out out = {}, Form const&... form) const {
+      auto const combine = scan_combination_of<Exclusive, In>(form...);
+      using initial = decltype(combine.initial);
+      using value = combined_t<iterator_value_t<In>, decltype(combine.op), initial>;
+      auto const op = combining_in<value>(combine.op);
+      auto result = writes<value>(out, n);
+      result.in_place = updates(first, n, out).in_place;
+      constexpr index registers = ceil_divide(index{sizeof(value)}, 4);  // of a word
+      // a quarter as many words of two registers as of one: what else is kept, is wider, too
+      constexpr index fewer = registers > 1 ? Vecs >> (ceil_log2(registers) + 1) : Vecs;
+      constexpr index vecs = larger(1, smaller(vecs_on(On::machine_type::width()), fewer));
+      constexpr index at_once = registers <= Vecs / 2 ? V : 1;
+      using scan =
+          one_pass_scan<at_once, vecs, std::remove_const_t<decltype(op)>, initial, Exclusive>;
+      perform(on, scan{op, combine.initial}, reads<value>(first, n), n.count, result);
+    }
+    [[nodiscard]] static constexpr index vecs_on(index width) {
+      return width % Vecs == 0 ? Vecs : smaller(V, Vecs);
+    }
+    //! Every word is read and written, V in an access.
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
+      bound b = access_bound(m, 2 * n, V * m.p);
+      b.reduction = log2(n);
+      return b;
+    }
+    //! `2 (n/w + n L/(V p))` for the global memory, and for each pass of the DMMs over their tiles
+    //! 2L for what they tell each other, and in the shared memories `V Vecs t/w` and a latency per
+    //! level and vec.
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
+      natural const tile = m.t * (V * vecs_on(m.w.count));
+      natural const passes = natural(n.count / tile.count) / m.d + 1;
+      natural const levels = log2(tile) + vecs_on(m.w.count);
+      return 2 * (n / m.w + n * m.L / (V * m.p)) +
+             passes * (levels * m.l + 2 * (tile / m.w) + 2 * (m.L + m.d));
+    }
+  };
+};
+
+}  // namespace detail
+
+//! The prefix-sums of n words on an HMM in one pass over the global memory, 32 words per thread and
+//! tile, four in an access; called as mmm::prefix_sums. Errors: std::invalid_argument if `out`
+//! overlaps the input without being `first`; std::length_error if the shared memories are too small
+//! for a tile. Source: Merrill and Garland 2016.
+inline constexpr detail::one_pass_scan_algorithm<4, 8> prefix_sums_one_pass{};
+
+//! mmm::exclusive_prefix_sums in the same way and time.
+inline constexpr detail::one_pass_scan_algorithm<4, 8, true> exclusive_prefix_sums_one_pass{};
+
+}  // namespace mmm
+MMM_BODIES_END

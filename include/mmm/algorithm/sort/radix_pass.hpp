@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/scatter.hpp>
+#include <mmm/algorithm/sort/radix_sort_in_one_memory.hpp>
+#include <mmm/algorithm/sort/sort.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/atomic.hpp>
+#include <mmm/execution/handle.hpp>
+#include <mmm/execution/vec.hpp>
+#include <mmm/machine/machine.hpp>
+
+#include <cstdint>
+#include <type_traits>
+
+//! One pass of a sort by digits on an HMM: every word is read once and written once, as tiles tell
+//! each other how many keys of each digit they have.
+MMM_BODIES_BEGIN
+namespace mmm {
+namespace detail {
+
+template <class Key>
+using key_bits_of = typename bits_of_size<sizeof(Key)>::type;
+
+//! A key as bits whose order as unsigned integers is that of a sort.
+template <class Order>
+struct to_bits {
+  static_assert(std::is_same_v<Order, ascending> || std::is_same_v<Order, descending>,
+                "mmm: a radix sort is ascending or descending; mmm::sort takes any order");
+  template <class Key>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr key_bits_of<Key> operator()(Key const& x, int) const {
+    auto const bits = ordered_bits(x);
+    return static_cast<key_bits_of<Key>>(std::is_same_v<Order, descending> ? ~bits : bits);
+  }
+};
+//! The key of such bits.
+template <class Key, class Order>
+struct from_bits {
+  using bits = key_bits_of<Key>;
+  [[nodiscard]] MMM_HOST_DEVICE constexpr Key operator()(bits const& x, int) const {
+    constexpr auto sign = static_cast<bits>(bits{1} << (8 * sizeof(Key) - 1));
+    auto const own = static_cast<bits>(std::is_same_v<Order, descending> ? ~x : x);
+    if constexpr (std::is_floating_point_v<Key>)
+      return __builtin_bit_cast(Key, static_cast<bits>((own & sign) != 0 ? own ^ sign : ~own));
+    else if constexpr (std::is_signed_v<Key>)
+      return __builtin_bit_cast(Key, static_cast<bits>(own ^ sign));
+    else
+      return own;
+  }
+};
+//! `Bits` bits of them, from bit `shift` on.
+template <index Bits>
+struct digit_in_bits {
+  template <class Number>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr std::uint32_t operator()(Number const& x,
+                                                                   int shift) const {
+    return static_cast<std::uint32_t>(x >> shift) & ((std::uint32_t{1} << Bits) - 1);
+  }
+};
+
+//! The 256 numbers `s[0 … 255]` of a shared memory become what is before each. By the threads of
+//! one group of lanes, or by one thread if there are fewer; a barrier follows.
+//! Time, for L lanes: 3 accesses of L items to four words each, 64/L times.
+template <class Block, class Numbers>
+MMM_HOST_DEVICE constexpr void scan_digits(Block& block, Numbers s) {
+  using number = typename Numbers::value_type;
+  // a kernel's groups are whole ones, and their number of lanes is known
+  index const scanning = Block::refuses && block.threads() < block.lanes() ? 1 : block.lanes();
+  index const own = 256 / 4 / scanning;  // vecs of a thread
+  auto const upto = block.template registers<number>();
+  auto const before = block.template registers<number>();
+  block.each_thread([=](auto i) { upto[i] = number{}; }, no_barrier);
+  block.repeat(own, [=, &block](auto k) MMM_INLINED {
+    block.each(
+        scanning,
+        [=](auto i) {
+          auto const x = load(wide<4>(s)[i * own + k]);
+          upto[i] = load(upto[i]) + x[0] + x[1] + x[2] + x[3];
+        },
+        no_barrier);
+  });
+  block.scan_lanes(upto, before, plus{});
+  block.repeat(own, [=, &block](auto k) MMM_INLINED {
+    block.each(
+        scanning,
+        [=](auto i) {
+          auto const x = load(wide<4>(s)[i * own + k]);
+          auto const a = load(before[i]);
+          auto const b = a + x[0];
+          auto const c = b + x[1];
+          auto const d = c + x[2];
+          wide<4>(s)[i * own + k] = make_vec<4>([&](index j) {
+            return j == 0 ? a : j == 1 ? b : j == 2 ? c : d;
+          });
+          before[i] = d + x[3];
+        },
+        no_barrier);
+  });
+  block.each(0, any_body{});  // a barrier
+}
+
+}  // namespace detail
+
+//! One pass of the sort: the n keys of `in`, and the values of `of_in`, to `out` and `of_out`,
+//! ordered by a digit of 8 bits, and those of equal digits as before. A tile has `Each` keys for
+//! each of the t threads of a DMM; a group of lanes has successive keys, so that every access of
+//! theirs is contiguous.
+//!
+//! The lanes of a group count their keys' digits in counters of the group's own, in order
+//! (count_in_order), which gives every key its rank among those of its group with the same digit.
+//! The sums over the groups are the tile's numbers of keys of each digit, which it tells the other
+//! tiles; their prefix-sums, digit by digit, are the places of the keys in the tile. The keys are
+//! moved there in the shared memory and go from there to `out`, in 256 runs at most: to where their
+//! digit begins, which all tiles know, and after the keys of that digit of all tiles before.
+//! Needs `Each t + 256 t/lanes + 1024` words of shared memory, about.
+//! Time: an access of all keys and values to the global memory and one back from there, the latter
+//! depending on the keys; 768 words for each tile, for what it tells. In the shared memories seven
+//! accesses of all keys, and three of values.
+template <index Each = 16, class Order = ascending, class Scatter = detail::scatter_of_data>
+struct radix_pass {
+  static constexpr index bits = 8;
+  static constexpr index digits = index{1} << bits;
+  static constexpr bool of_data = std::is_same_v<Scatter, detail::scatter_of_data>;
+  int shift;
+
+  //! Keys of a tile: of t threads those take part that are whole groups, or all if they are fewer.
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index tile_of(index t, index lanes) {
+    return Each * (t >= lanes ? t - t % lanes : t);
+  }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index tiles_of(index n, index t, index lanes) {
+    return detail::ceil_divide(n, tile_of(t, lanes));
+  }
+
+  //! Words of 4 bytes of a DMM's shared memory that a tile needs with t threads.
+  template <class Key, class Values>
+  [[nodiscard]] static constexpr index shared_words(index t, index lanes) {
+    index bytes = sizeof(Key);
+    if constexpr (detail::has_values<Values>) bytes += sizeof(typename Values::value_type);
+    return detail::ceil_divide(Each * t * bytes, 4) + digits * detail::ceil_divide(t, lanes) +
+           4 * digits + 128;  // arrays begin at multiples of the width
+  }
+
+  //! \param starts where each digit begins in `out`
+  //! \param sums those of this pass, all 0: `digits` for each tile
+  //! \param next those of the next pass, which become 0
+  template <class Machine, class In, class Out, class OfIn, class OfOut, class Starts, class Sums>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, index n, In in, Out out, OfIn of_in,
+                                            OfOut of_out, Starts starts, Sums sums,
+                                            Sums next) const {
+    auto const self = *this;
+    on.each_tile(0, tiles_of(n, on.threads_per_dmm(), on.lanes()),
+                 [=](auto& block, auto k) MMM_INLINED {
+                   self.move_tile(block, k, n, in, out, of_in, of_out, starts, sums, next);
+                 });
+  }
+
+ private:
+  template <class Block, class Tile, class In, class Out, class OfIn, class OfOut, class Starts,
+            class Sums>
+  MMM_HOST_DEVICE constexpr void move_tile(Block& block, Tile k, index n, In in, Out out,
+                                           OfIn of_in, OfOut of_out, Starts starts, Sums sums,
+                                           Sums next) const {
+    using key = typename In::value_type;
+    using number = detail::key_bits_of<key>;
+    index const t = block.threads();
+    index const lanes = block.lanes();
+    index const groups = detail::ceil_divide(t, lanes);
+    index const tile = tile_of(t, lanes);
+    index const w = block.machine().width();
+    // a kernel's groups are whole ones
+    index const in_row = Block::refuses ? detail::smaller(t, lanes) : lanes;
+    int const at_bit = shift;
+    auto const first = k * tile;
+    auto const s = block.template allocate<number>(Each * t);
+    auto const counters = block.template allocate<std::uint32_t>(digits * groups);
+    auto const totals = block.template allocate<std::uint32_t>(digits);
+    auto const begin = block.template allocate<std::uint32_t>(digits);
+    auto const moved = block.template allocate<index>(digits);
+    auto const x = block.template registers<number, Each>();
+    auto const d = block.template registers<std::uint32_t, Each>();
+    auto const ranks = block.template registers<std::uint32_t, Each>();
+    auto const exists = in_tile(first, n, tile);
+    // of a thread's q-th key, as they come in
+    auto const own_place = [=](auto const& i, index q) {
+      return i / lanes * (lanes * Each) + i % lanes + q * in_row;
+    };
+    auto const at = [=](auto const& i, auto const& place) {
+      return detail::address_by<Scatter>(i, t, w, place);
+    };
+
+    // successive places mostly have the same digit
+    auto const at_run = [=](auto const& i, auto const& place) {
+      return detail::address_by<typename detail::scatter_of_lanes<Scatter>::alike>(i, t, w, place);
+    };
+
+    block.each(
+        digits * groups / 4,
+        [=](auto i) {
+          wide<4>(counters)[i] = make_vec<4>([&](index) { return std::uint32_t{0}; });
+        },
+        no_barrier);
+    block.each(digits, [=](auto j) { next[k * digits + j] = 0 * j; }, no_barrier);
+    block.each_thread([=](auto i) {
+      auto const keys = make_vec<Each>([&](index q) {
+        auto const place = own_place(i, q);
+        return load_if(exists(place), in[first + place], last_of_all<key>());
+      });
+      unroll<Each>([&](index q) {
+        x(i, q) = apply(detail::to_bits<Order>{}, keys[q], 0);
+        d(i, q) = apply(detail::digit_in_bits<bits>{}, load(x(i, q)), at_bit);
+      });
+    });
+    count(block, d, ranks, counters);
+    sum_up(block, groups, counters, totals, begin);
+    if constexpr (Block::refuses)
+      if (tile < Each * t) {  // threads that take no part have the last digit
+        auto const idle = static_cast<std::uint32_t>(Each * t - tile);
+        block.each(0, detail::any_body{});
+        block.each(1,
+                   [=](auto i) { totals[digits - 1 + i] = load(totals[digits - 1 + i]) - idle; });
+      }
+    block.tell_sums(sums, k, totals, digits);
+    block.each(0, detail::any_body{});  // a barrier
+    detail::scan_digits(block, begin);
+    hand_on(block, groups, begin, counters);
+    block.each_thread(
+        [=](auto i) {
+          unroll<Each>([&](index q) {
+            auto const own = load(x(i, q));
+            auto const digit = apply(detail::digit_in_bits<bits>{}, own, at_bit);
+            auto const before = load(counters[at(i, digit_of_group(i / lanes, digit))]);
+            auto const place = before + load(ranks(i, q));
+            ranks(i, q) = place;
+            s[at(i, place)] = own;
+          });
+        },
+        no_barrier);
+    auto const v = move_values(block, first, of_in, own_place, exists, at, ranks);
+    block.sums_before(sums, k, totals, moved, digits);
+    block.each(digits,
+               [=](auto j) { moved[j] = load(moved[j]) + load(starts[j]) - load(begin[j]); });
+    block.each_thread(
+        [=](auto i) {
+          unroll<Each>([&](index q) {
+            auto const place = q * t + i;
+            auto const found = load_if(exists(place), s[place], number{});
+            auto const digit = apply(detail::digit_in_bits<bits>{}, found, at_bit);
+            auto const to = [&] {
+              auto const by = load_if(exists(place), moved[at_run(i, digit)], index{0});
+              if constexpr (of_data)
+                return as_index(by) + place;
+              else
+                return at(i, by);
+            }();
+            store_if(exists(place), out[to], apply(detail::from_bits<key, Order>{}, found, 0));
+            if constexpr (detail::has_values<OfIn>)
+              store_if(exists(place), of_out[to],
+                       load_if(exists(place), v[place], typename OfIn::value_type{}));
+          });
+        },
+        no_barrier);  // what is read here is written again after a barrier
+  }
+
+  //! True for a place in the tile that has a key.
+  template <class First>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto in_tile(First const& first, index n,
+                                                              index tile) {
+    if constexpr (of_data) {
+      index const keys = detail::smaller(n - first, tile);
+      return [=](auto const& place) { return place < keys; };
+    } else {
+      return [=](auto const& place) { return first + place < n && place < tile; };
+    }
+  }
+  //! A key that no other one of its type stands behind.
+  template <class Key>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr Key last_of_all() {
+    using number = detail::key_bits_of<Key>;
+    return detail::from_bits<Key, Order>{}(static_cast<number>(~number{0}), 0);
+  }
+  //! The number of a group's counter.
+  template <class Group, class Digit>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto digit_of_group(Group const& group,
+                                                                     Digit const& digit) {
+    if constexpr (of_data)
+      return group * digits + as_index(digit);
+    else
+      return digit;
+  }
+
+  template <class Block, class Digits, class Ranks, class Counters>
+  MMM_HOST_DEVICE static constexpr void count(Block& block, Digits d, Ranks ranks,
+                                              Counters counters) {
+    if constexpr (of_data) {
+      block.template count_in_order<static_cast<int>(bits), Each>(d, ranks, counters);
+    } else {
+      index const t = block.threads();
+      index const w = block.machine().width();
+      block.each_thread(
+          [=](auto i) {
+            unroll<Each>(
+                [&](index) { atomic_add(counters[Scatter{}(i, t, w)], std::uint32_t{1}); });
+          },
+          no_barrier);
+    }
+    block.each(0, detail::any_body{});  // a barrier
+  }
+  //! The sums of the groups' counters, twice.
+  template <class Block, class Counters, class Sums>
+  MMM_HOST_DEVICE static constexpr void sum_up(Block& block, index groups, Counters counters,
+                                               Sums totals, Sums begin) {
+    index const t = block.threads();
+    index const threads = detail::smaller(t, digits);
+    auto const upto = block.template registers<std::uint32_t>();
+    block.repeat(detail::ceil_divide(digits, t), [=, &block](auto row) MMM_INLINED {
+      block.each(threads, [=](auto i) { upto[i] = std::uint32_t{0}; }, no_barrier);
+      block.repeat(detail::ceil_divide(groups, at_once), [=, &block](auto some) MMM_INLINED {
+        block.each(
+            threads,
+            [=](auto i) {
+              auto const digit = row * t + i;
+              auto const found = found_counters(counters, some, groups, digit);
+              upto[i] = load(upto[i]) + found[0] + found[1] + found[2] + found[3];
+            },
+            no_barrier);
+      });
+      block.each(
+          threads,
+          [=](auto i) {
+            auto const digit = row * t + i;
+            store_if(digit < digits, totals[digit], load(upto[i]));
+            store_if(digit < digits, begin[digit], load(upto[i]));
+          },
+          no_barrier);
+    });
+  }
+  //! Each counter becomes the place in the tile where its group's keys of its digit begin.
+  template <class Block, class Sums, class Counters>
+  MMM_HOST_DEVICE static constexpr void hand_on(Block& block, index groups, Sums begin,
+                                                Counters counters) {
+    index const t = block.threads();
+    index const threads = detail::smaller(t, digits);
+    auto const upto = block.template registers<std::uint32_t>();
+    block.repeat(detail::ceil_divide(digits, t), [=, &block](auto row) MMM_INLINED {
+      block.each(
+          threads,
+          [=](auto i) {
+            auto const digit = row * t + i;
+            upto[i] = load_if(digit < digits, begin[digit], std::uint32_t{0});
+          },
+          no_barrier);
+      block.repeat(detail::ceil_divide(groups, at_once), [=, &block](auto some) MMM_INLINED {
+        block.each(
+            threads,
+            [=](auto i) {
+              auto const digit = row * t + i;
+              auto const found = found_counters(counters, some, groups, digit);
+              unroll<at_once>([&](index q) {
+                auto const group = some * at_once + q;
+                auto const before = load(upto[i]);
+                store_if(group < groups && digit < digits, counters[group * digits + digit],
+                         before);
+                upto[i] = before + found[q];
+              });
+            },
+            no_barrier);
+      });
+    });
+    block.each(0, detail::any_body{});  // a barrier
+  }
+  //! A digit's counters of some groups, asked for at once.
+  static constexpr index at_once = 4;
+  template <class Counters, class Some, class Digit>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto found_counters(Counters counters,
+                                                                     Some const& some, index groups,
+                                                                     Digit const& digit) {
+    return make_vec<at_once>([&](index q) {
+      auto const group = some * at_once + q;
+      return load_if(group < groups && digit < digits, counters[group * digits + digit],
+                     std::uint32_t{0});
+    });
+  }
+  //! The tile's values, where their keys are.
+  template <class Block, class First, class OfIn, class Place, class Exists, class At, class Ranks>
+  MMM_HOST_DEVICE static constexpr auto move_values(Block& block, First first, OfIn of_in,
+                                                    Place own_place, Exists exists, At at,
+                                                    Ranks ranks) {
+    if constexpr (detail::has_values<OfIn>) {
+      using value = typename OfIn::value_type;
+      auto const v = block.template allocate<value>(Each * block.threads());
+      block.each_thread(
+          [=](auto i) {
+            auto const found = make_vec<Each>([&](index q) {
+              auto const place = own_place(i, q);
+              return load_if(exists(place), of_in[first + place], value{});
+            });
+            unroll<Each>([&](index q) { v[at(i, load(ranks(i, q)))] = found[q]; });
+          },
+          no_barrier);
+      return v;
+    } else {
+      return of_in;
+    }
+  }
+};
+
+namespace detail {
+
+//! How many keys have each digit of each pass, for all passes at once: `totals`, `digits` words for
+//! each of `passes` passes, all 0 at first. Every DMM counts its share in its shared memory.
+//! Time: an access of all keys in the global memory; `passes` atomic updates for each key in the
+//! shared memories; `256 d passes` in the global memory.
+template <class Order, class Scatter>
+struct count_all_digits {
+  static constexpr index of_thread = 8;  //!< keys that it asks for at once
+  static constexpr index digits = 256;
+  static constexpr bool of_data = std::is_same_v<Scatter, scatter_of_data>;
+  index passes;
+
+  template <class Machine, class Keys, class Totals>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, index n, Keys keys, Totals totals) const {
+    using key = typename Keys::value_type;
+    auto const self = *this;
+    index const t = on.threads_per_dmm();
+    index const w = on.machine().width();
+    index const of_dmm = of_thread * t;
+    index const in_row = of_dmm * on.dmms();
+    index const words = digits * passes;
+    on.each_dmm([=](auto& block, auto dmm) {
+      auto const own = block.template allocate<std::uint32_t>(words);
+      block.each(words, [=](auto j) { own[j] = std::uint32_t{0}; });
+      block.repeat(ceil_divide(n, in_row), [=, &block](auto row) MMM_INLINED {
+        block.each_thread(
+            [=](auto i) {
+              auto const first = row * in_row + dmm * of_dmm + i;
+              auto const found = make_vec<of_thread>(
+                  [&](index q) { return load_if(first + q * t < n, keys[first + q * t], key{}); });
+              unroll<of_thread>([&](index q) {
+                auto const x = apply(to_bits<Order>{}, found[q], 0);
+                self.template each_pass<key>([&](index p) {
+                  auto const digit = apply(digit_in_bits<8>{}, x, static_cast<int>(8 * p));
+                  auto const at = p * digits + address_by<Scatter>(i, t, w, digit);
+                  atomic_add_if(first + q * t < n, own[at], std::uint32_t{1});
+                });
+              });
+            },
+            no_barrier);
+      });
+      block.each(0, any_body{});  // a barrier
+      block.each(words, [=](auto j) { atomic_add(totals[j], load(own[j])); });
+    });
+  }
+
+ private:
+  template <class Key, class F>
+  MMM_HOST_DEVICE constexpr void each_pass(F const& f) const {
+    if constexpr (of_data)
+      unroll<larger(2, sizeof(Key))>(f);
+    else
+      for (index p = 0; p < passes; ++p) f(p);
+  }
+};
+
+}  // namespace detail
+
+}  // namespace mmm
+MMM_BODIES_END

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/execution/access.hpp>
+
+//! The chords of a triangulation, found where its finished table is: for kernels, whose tables the
+//! host does not read.
+MMM_BODIES_BEGIN
+namespace mmm::detail {
+
+//! The part of a polygon of which a table has M[first][last].
+struct polygon_part {
+  index first;
+  index last;
+};
+
+//! The table of a triangulation: M[i][j] is word `(i - first_row) * pitch + j`.
+struct polygon_table {
+  index pitch;
+  index first_row;
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index at(index i, index j) const {
+    return (i - first_row) * pitch + j;
+  }
+};
+
+//! A place where a part may be cut in two, and what both weigh; none if k is negative.
+template <class Value>
+struct polygon_cut {
+  Value weight;
+  index k;
+};
+
+//! The better one of two cuts: of equals the first one.
+struct better_cut {
+  template <class Value>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr polygon_cut<Value> operator()(
+      polygon_cut<Value> const& x, polygon_cut<Value> const& y) const {
+    bool const second =
+        x.k < 0 || (y.k >= 0 && (y.weight < x.weight || (!(x.weight < y.weight) && y.k < x.k)));
+    return second ? y : x;
+  }
+};
+
+//! The least weight, and the n - 2 parts of which the triangulation of n >= 3 vertices consists:
+//! each but the first is cut off by a chord. One DMM finds them one after the other, its threads
+//! together the best cut of each. It runs in kernels only, since what it accesses depends on what
+//! it reads.
+struct find_parts {
+  polygon_table table;
+
+  template <class Machine, class Table, class Weight, class Parts>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table m, Weight weight, Parts parts,
+                                            index n) const {
+    using value = typename Table::value_type;
+    using cut = polygon_cut<value>;
+    polygon_table const place = table;
+    on.each_dmm(1, [=](auto& block, auto) {
+      index const t = block.threads();
+      auto cuts = block.template allocate<cut>(t);
+      auto found = block.template allocate<index>(1);
+      block.each(1, [=](index i) {
+        parts[i] = polygon_part{1, n - 1};
+        weight[i] = load(m[place.at(1, n - 1)]);
+        found[i] = 1;
+      });
+      block.repeat(n - 2, [=, &block](index step) {
+        block.each(t, [=](index i) {
+          polygon_part const part = parts[step];
+          cut best{value{}, -1};
+          for (index k = part.first + i; k < part.last; k += t) {
+            value const left = m[place.at(part.first, k)];
+            value const right = m[place.at(k + 1, part.last)];
+            best = better_cut{}(best, cut{static_cast<value>(left + right), k});
+          }
+          cuts[i] = best;
+        });
+        tree_sum<better_cut>{}(block, cuts, t);
+        block.each(1, [=](index i) {
+          polygon_part const part = parts[step];
+          index const k = load(cuts[i]).k;
+          index next = found[i];
+          if (part.first < k) parts[next++] = polygon_part{part.first, k};
+          if (k + 1 < part.last) parts[next++] = polygon_part{k + 1, part.last};
+          found[i] = next;
+        });
+      });
+    });
+  }
+};
+
+//! The least weight alone.
+struct least_weight_of_table {
+  polygon_table table;
+
+  template <class On, class Table, class Weight>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Table m, Weight weight, index n) const {
+    index const at = table.at(1, n - 1);
+    on.each(1, [=](auto i) { weight[i] = load(m[at + i]); });
+  }
+};
+
+}  // namespace mmm::detail
+MMM_BODIES_END

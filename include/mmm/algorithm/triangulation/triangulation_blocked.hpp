@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/tile/items_per_thread.hpp>
+#include <mmm/algorithm/triangulation/polygon.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/iterator_types.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/kept_items.hpp>
+#include <mmm/machine/machine.hpp>
+
+//! The optimal triangulation of a polygon on an HMM, which Nakano 2013b leaves open: by tiles in
+//! the shared memories.
+//!
+//! Over vertices the recurrence has no shift: V[a][b] = M[a + 1][b] is c[a][b] plus the least
+//! V[a][k] + V[k][b] of the k between a and b, 0 for edges. So a tile of w x w entries is the
+//! product, least sums for sums of products, of the tiles left of it and those below it, and of
+//! itself with the two tiles on the main diagonal; the latter in the order of b - a.
+MMM_BODIES_BEGIN
+namespace mmm {
+
+//! Tiles in the rows `first + pass * dmms + dmm` of tiles and `apart` columns of tiles to the
+//! right, by as many DMMs. V is row-major with `pitch` words in a row, a multiple of w, and c with
+//! n; what lies beyond n is never used.
+//! Needs 3 w^2 words of shared memory: else std::length_error.
+//! \tparam Most the entries of a tile that a thread of a kernel has registers for.
+template <index Most>
+struct triangulation_tiles {
+  index n;
+  index pitch;
+  index apart;
+  index first;
+  index passes;
+  index dmms;
+
+  template <class Machine, class Table, class Weights, class Value>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, Value infinity) const {
+    index const w = on.machine().width();
+    triangulation_tiles const my = *this;
+    on.each_dmm(dmms, [=](auto& block, auto dmm) {
+      auto const left = block.template allocate<Value>(w * w);
+      auto const right = block.template allocate<Value>(w * w);
+      auto const done = block.template allocate<Value>(w * w);
+      kept_items<Most> const entries{w, w};
+      auto weight = block.template registers<Value>(entries);
+      auto least = block.template registers<Value>(entries);
+      block.repeat(my.passes, [=, &block](auto pass) MMM_INLINED {
+        auto const row = (my.first + pass * my.dmms + dmm) * w;
+        auto const column = row + my.apart * w;
+        block.each(entries, [=](auto i, auto j, auto own) {
+          auto const a = row + i;
+          auto const b = column + j;
+          weight[own] = load_if(a < my.n && b < my.n, c[a * my.n + b], Value{});
+          least[own] = infinity;
+          store_if(b == a + 1, least[own], Value{});
+        });
+        if (my.apart == 0)
+          solve_on_diagonal(block, done, weight, least);
+        else {
+          if (my.apart > 1)
+            multiply(block, v, my.pitch, row, column, my.apart - 1, left, right, weight, least);
+          solve(block, v, my.pitch, row, column, left, right, done, weight, least);
+        }
+        block.each(entries, [=](auto i, auto j, auto own) {
+          v[(row + i) * my.pitch + column + j] = load(least[own]);
+        });
+      });
+    });
+  }
+
+ private:
+  //! The tiles between, one after the other, in registers; then the weights.
+  template <class Block, class Table, class Row, class Column, class Shared, class Registers>
+  MMM_HOST_DEVICE static constexpr void multiply(Block& block, Table v, index pitch, Row row,
+                                                 Column column, index between, Shared left,
+                                                 Shared right, Registers weight, Registers least) {
+    index const w = block.machine().width();
+    block.repeat(between, [=, &block](auto tile) {
+      auto const inner = row + (tile + 1) * w;
+      block.each(w * w, [=](auto i) {
+        left[i] = load(v[(row + i / w) * pitch + inner + i % w]);
+        right[i] = load(v[(inner + i / w) * pitch + column + i % w]);
+      });
+      block.repeat(w, [=, &block](auto k) {
+        block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
+          auto const x = load(left[i * w + k]);
+          auto const y = load(right[k * w + j]);
+          auto registers = least;
+          registers[own] = min(load(registers[own]), x + y);
+        });
+      });
+    });
+    block.each(kept_items<Most>{w, w}, [=](auto, auto, auto own) {
+      auto registers = least;
+      registers[own] = load(registers[own]) + load(weight[own]);
+    });
+  }
+
+  //! Diagonal by diagonal of the tile, from its lower left corner: what is known is in `done` and
+  //! makes two sums for each entry that is not.
+  template <class Block, class Table, class Row, class Column, class Shared, class Registers>
+  MMM_HOST_DEVICE static constexpr void solve(Block& block, Table v, index pitch, Row row,
+                                              Column column, Shared left, Shared right, Shared done,
+                                              Registers weight, Registers least) {
+    using value = typename Shared::value_type;
+    index const w = block.machine().width();
+    block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
+      left[i * w + j] = load(v[(row + i) * pitch + row + j]);
+      right[i * w + j] = load(v[(column + i) * pitch + column + j]);
+      store_if(j + w == i + 1, done[i * w + j], load(least[own]));
+    });
+    block.repeat(2 * w - 2, [=, &block](auto step) {  // the diagonal b - a = step - (w - 1)
+      block.each(kept_items<Most>{w, w}, [=](auto a, auto b, auto own) {
+        auto const x = b + (w - 1) - step;
+        auto const y = a + step - (w - 1);
+        auto const open = b + (w - 1) > a + step;
+        auto const by_row = open && b <= step;
+        auto const by_column = open && a + step >= w - 1;
+        auto const from = load_if(by_row, left[a * w + x], value{});
+        auto const below = load_if(by_row, done[x * w + b], value{});
+        auto const before = load_if(by_column, done[a * w + y], value{});
+        auto const to = load_if(by_column, right[y * w + b], value{});
+        auto const extra = load(weight[own]);
+        auto registers = least;
+        auto const known = load(registers[own]);
+        auto const better = select(by_row, min(known, from + below + extra), known);
+        auto const best = select(by_column, min(better, before + to + extra), better);
+        registers[own] = best;
+        store_if(open, done[a * w + b], best);
+      });
+    });
+  }
+
+  //! Solves a tile on the main diagonal, where both values of a sum are of the tile itself, and may
+  //! be of the same diagonal.
+  template <class Block, class Shared, class Registers>
+  MMM_HOST_DEVICE static constexpr void solve_on_diagonal(Block& block, Shared done,
+                                                          Registers weight, Registers least) {
+    using value = typename Shared::value_type;
+    index const w = block.machine().width();
+    block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
+      store_if(j == i + 1, done[i * w + j], load(least[own]));
+    });
+    // the diagonal b - a = step + 1
+    block.repeat(detail::larger(w - 2, 0), [=, &block](auto step) {
+      block.each(kept_items<Most>{w, w}, [=](auto a, auto b, auto own) {
+        auto const x = b - 1 - step;
+        auto const y = a + 1 + step;
+        auto const open = b > a + step + 1;
+        auto const in_reach = open && b <= a + 2 * step + 2;
+        auto const from = load_if(in_reach, done[a * w + x], value{});
+        auto const below = load_if(in_reach, done[x * w + b], value{});
+        auto const before = load_if(in_reach, done[a * w + y], value{});
+        auto const to = load_if(in_reach, done[y * w + b], value{});
+        auto const extra = load(weight[own]);
+        auto registers = least;
+        auto const known = load(registers[own]);
+        auto const best =
+            select(in_reach, min(min(known, from + below + extra), before + to + extra), known);
+        registers[own] = best;
+        store_if(open, done[a * w + b], best);
+      });
+    });
+  }
+};
+
+//! The table V by tiles of w x w: one diagonal of tiles after the other, its tiles dealt to the
+//! DMMs.
+//!
+//! Time with t >= w threads per DMM, p = t d <= w^2 d in all, N = n rounded up to a multiple of w:
+//! at most
+//!   `12 (N^3/w^2 + N^3/(d w) + N^3 (L + w l)/(w p) + N^2 (1 + (L + w l)/t))`;
+//! more threads are of no use.
+//! Proof: N/w tiles in a row make (N/w)^3/6 products at most, d at once but for one round of fewer
+//! in each of the (N/w)^2/2 pairs of a diagonal and a tile between. A product reads 2 w^2 words of
+//! the global memory, in w^2/t rounds each, writes them and reads 2 w^3 of a shared memory. Then a
+//! tile is solved in 2 w - 2 steps of five accesses to w^2 words at most, without bank conflicts
+//! where w divides t; (N/w)^2/2 tiles, d at once but for one round in each of N/w diagonals, are
+//! what the last term and the second have room for.
+template <class Keeping = detail::keeping_one>
+struct blocked_triangulation {
+  //! in a kernel, so that each thread has enough registers
+  static constexpr index most_block_threads = Keeping::block_threads;
+
+  template <class Machine, class Table, class Weights, class Value>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, index n,
+                                            Value infinity) const {
+    index const w = on.machine().width();
+    index const tiles = detail::ceil_divide(n, w);
+    index const dmms = on.dmms();
+    for (index apart = 0; apart < tiles; ++apart) {
+      // Whole passes, then the tiles that are left. (A loop: a kernel is half as long.)
+      index const count = tiles - apart;
+      for (index done = 0; done < count;) {
+        index const passes = detail::larger((count - done) / dmms, 1);
+        index const taking = detail::smaller(count - done, dmms);
+        triangulation_tiles<Keeping::most>{n, tiles * w, apart, done, passes, taking}(on, v, c,
+                                                                                      infinity);
+        done += passes * taking;
+      }
+    }
+  }
+};
+
+namespace detail {
+
+//! The algorithm object behind mmm::triangulation_blocked. Errors besides those of polygon_call:
+//! std::length_error if a shared memory has less than 3 w^2 words or, in a kernel, the registers of
+//! a thread are too few for its part of a tile.
+template <kept_numbers Numbers = kept_numbers::all>
+struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algorithm<Numbers>> {
+  static constexpr char const* name = "triangulation-blocked";
+  static constexpr char const* paper = "Nakano 2013b, section VI";
+  static constexpr machine_kinds kinds{.hmm = 12};
+
+  struct problem : polygon_size {
+    using polygon_size::polygon_size;
+
+    //! The table has n rows, rounded up to whole tiles, and M[i][j] is entry (i - 1, j).
+    template <machine M>
+    [[nodiscard]] constexpr natural pitch(M const& m) const {
+      return n / m.width() * m.width();
+    }
+    static constexpr index first_row = 1;
+
+    template <class On, class Table = no_data, class Weights = no_data>
+    constexpr void run(On& on, Table table = {}, Weights weights = {}) const {
+      using value = iterator_value_t<Weights>;
+      index const w = on.machine().width();
+      natural const words = pitch(on.machine()) * pitch(on.machine());
+      run_keeping<2 * sizeof(value), Numbers>(on, w * w, [&](auto keep) {
+        perform(on, blocked_triangulation<decltype(keep)>{}, writes(table, words),
+                reads(weights, n * n), n.count, infinity_of<value>());
+      });
+    }
+    //! The weights of the n (n - 3)/2 chords are read from the global memory; every one of the n (n
+    //! - 1) (n - 2)/6 sums reads at least one of its values from some memory; a diagonal needs the
+    //! one before.
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
+      natural const latency = smaller(m.l, m.L);
+      bound b = access_bound(m, n * (n - 3) / 2, m.p);
+      b.shared_bandwidth = sums() / m.w / (m.d + m.g);
+      b.shared_latency = sums() * latency / m.p;
+      b.dependency = (n - 2) * latency;
+      return b;
+    }
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
+      natural const rounded = n / m.w * m.w;
+      natural const square = rounded * rounded;
+      natural const cube = square * rounded;
+      natural const threads = smaller(m.t, m.w * m.w);  // that have something to do
+      natural const both = m.L + m.w * m.l;
+      return cube / (m.w * m.w) + cube / (m.w * m.d) + cube * both / (m.w * threads * m.d) +
+             square + square * both / threads;
+    }
+  };
+};
+
+}  // namespace detail
+
+//! The triangulation of least weight by tiles, on an HMM: see blocked_triangulation. Open in Nakano
+//! 2013b, section VI.
+inline constexpr detail::blocked_triangulation_algorithm<> triangulation_blocked{};
+
+}  // namespace mmm
+MMM_BODIES_END
