@@ -20,9 +20,10 @@ def check(condition, *what):
         failures.append(" ".join(str(w) for w in what))
 
 
-def run(*arguments, text=""):
-    """Runs the program with `text` as its standard input."""
-    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, input=text)
+def run(*arguments, text="", **environment):
+    """Runs the program with `text` as its standard input, and with more variables."""
+    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, input=text,
+                          env={**os.environ, **environment})
 
 
 def finish():

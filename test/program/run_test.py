@@ -237,6 +237,7 @@ def refusals():
             ("--jason", "x", "--jason"), ("-x", "y", "-x")):
         refused(run(option, value, "./program"), *words)
     refused(run("--seed", 1, "--seed", 2, "./program"), "--seed")
+    refused(run("./program", MMM_PROCESSOR="sse"), "MMM_PROCESSOR", '"sse"', "accepted on this processor: baseline")
     refused(run("--json"), "--json")
     refused(run("--json", "a", "--html", "./a", "./program"), "--html")
     for text, *words in (("{", "JSON"), ("[]", "object"), ('{"kernel": {}}', '"kernel"', "kernels, lines, default"),
