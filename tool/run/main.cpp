@@ -7,6 +7,8 @@
 #include "program_file.hpp"
 #include "verdict.hpp"
 
+#include <common/processor.hpp>
+
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -59,6 +61,7 @@ int run_program(int argc, char const* const* argv) {
     std::fputs(text.c_str(), stdout);
     return std::fflush(stdout) == 0 ? 0 : cannot_run;
   }
+  static_cast<void>(tool::processor_in_use());  // refused here, not in the program
   std::string const program = run::find_program(asked.command.front());
   run::require_cuda_runtime(program);
   std::string const library = run::find_library();

@@ -169,7 +169,8 @@ void describe(CLI::App& app, texts& to) {
       "wrong or something\n"
       "cannot be run, 3 if --check found something, 4 if a limit is exceeded.\n"
       "MMM_RUN_LIBRARY in the environment is the path of libmmm_device.so, if it is not in its "
-      "usual place.");
+      "usual place,\n"
+      "MMM_PROCESSOR limits the instructions that are used: baseline, avx2 or avx512 (no limit).");
 }
 
 }  // namespace

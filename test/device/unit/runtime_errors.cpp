@@ -110,11 +110,13 @@ TEST_CASE("a fault stays with its device", "[runtime]") {
 TEST_CASE("settings come from the environment", "[runtime]") {
   using namespace device::runtime;
   auto const with = [](char const* name, char const* value) {
-    setenv(name, value, 1);
+    char const* const before = std::getenv(name);
     struct restore {
       char const* name;
-      ~restore() { unsetenv(name); }
-    } const at_end{name};
+      std::string before;  // empty is as good as none
+      ~restore() { setenv(name, before.c_str(), 1); }
+    } const at_end{name, before == nullptr ? "" : before};
+    setenv(name, value, 1);
     return read_settings();
   };
   settings const plain = read_settings();
@@ -136,6 +138,7 @@ TEST_CASE("settings come from the environment", "[runtime]") {
                       Catch::Matchers::Contains("none, all or a list of bounds, misaligned"));
   REQUIRE_THROWS_AS(with("MMM_RUN_SEED", "-1"), device::unsupported);
   REQUIRE_THROWS_AS(with("MMM_RUN_MEMORY", "strange"), device::unsupported);
+  REQUIRE_THROWS_AS(with("MMM_PROCESSOR", "strange"), device::unsupported);
 }
 
 TEST_CASE("GPUs that CUDA 13 supports", "[runtime]") {

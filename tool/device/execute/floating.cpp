@@ -6,7 +6,7 @@
 namespace device {
 
 void add_floating_instructions(decode::instruction_table& table) {
-  lane_tables const& of = tables_of_this_processor();
+  lane_tables const& of = tables_for(tool::processor_in_use());
   add_rows(of.floating, table);
   add_rows(of.floating_general, table);
 }

@@ -6,7 +6,7 @@
 namespace device {
 
 void add_half_instructions(decode::instruction_table& table) {
-  lane_tables const& of = tables_of_this_processor();
+  lane_tables const& of = tables_for(tool::processor_in_use());
   add_rows(of.half, table);
   add_rows(of.half_general, table);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <common/processor.hpp>
 #include <device/execute/lanewise_row.hpp>
 
 //! The tables of instructions whose handlers are compiled once for each DEVICE_ISA, in the files
@@ -42,12 +43,8 @@ struct lane_tables {
   conversion_list floating_conversions;  // the others
 };
 
-//! Those that this processor runs fastest.
-[[nodiscard]] lane_tables const& tables_of_this_processor();
-//! Those for any processor, and those for AVX2 and FMA: null if they are not built or this
-//! processor cannot run them.
-[[nodiscard]] lane_tables const* baseline_tables();
-[[nodiscard]] lane_tables const* avx2_tables();
+//! Those that a processor runs fastest: the ones for every processor, or those for AVX2.
+[[nodiscard]] lane_tables const& tables_for(tool::processor);
 
 #define DEVICE_DECLARE_TABLES                          \
   [[nodiscard]] row_list integer_rows();               \

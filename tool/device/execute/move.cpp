@@ -115,7 +115,7 @@ void add_move_instructions(decode::instruction_table& table) {
   table.emplace("setp", build_setp);
   table.emplace("set", build_set);
   add_address_instructions(table);
-  lane_tables const& of = tables_of_this_processor();
+  lane_tables const& of = tables_for(tool::processor_in_use());
   add_rows(of.compare, table);
   add_rows(of.select, table);
   add_rows(of.pack, table);

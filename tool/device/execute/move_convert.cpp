@@ -17,7 +17,7 @@ struct conversion_tables {
   handler by_types[32][32]{};
 
   conversion_tables() {
-    lane_tables const& of = tables_of_this_processor();
+    lane_tables const& of = tables_for(tool::processor_in_use());
     add(of.integer_conversions);
     add(of.floating_conversions);
   }

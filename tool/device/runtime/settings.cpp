@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "settings.hpp"
 
+#include <common/failure.hpp>
+#include <common/processor.hpp>
 #include <device/core/failure.hpp>
 #include <fcntl.h>
 #include <unistd.h>
@@ -59,6 +61,11 @@ int settings::workers() const {
 
 settings read_settings() {
   settings s;
+  try {
+    static_cast<void>(tool::processor_in_use());
+  } catch (tool::failure const& e) {
+    throw unsupported(e.what());
+  }
   if (auto const text = variable("MMM_RUN_GPU"); !text.empty()) s.gpu = text;
   if (auto const text = variable("MMM_RUN_SEED"); !text.empty())
     s.seed = number_of("MMM_RUN_SEED", text, "a number below 2^64");

@@ -43,7 +43,7 @@ struct settings {
 };
 
 //! The settings of this process. Throws device::unsupported that names the variable and what it may
-//! be.
+//! be; also for MMM_PROCESSOR (<common/processor.hpp>).
 [[nodiscard]] settings read_settings();
 
 //! Appends a line to settings::verdict, if there is one. May be called from a process that is about
