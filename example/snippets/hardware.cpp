@@ -16,7 +16,7 @@ static_assert(wavefronts<store<16>>(row * 2) == 4);
 // eight rows of a matrix in the same four banks: an 8-way bank conflict
 static_assert(wavefronts<ldmatrix<4>>(fragment * 2) == 32);
 static_assert(wavefronts<load<2>>(tile(lane, 0) * 2) == 32);  // a column
-// all lanes read one vector; measured on compute capability 7.0 to 8.0:
+// all lanes read one vector; on compute capability 7.0 to 8.0, and 9.0, 2 were measured:
 static_assert(wavefronts<load<16>>(lane * 0) == 4);
 static_assert(wavefronts<load<16>, nvidia_merging>(lane * 0) == 2);
 
@@ -26,6 +26,15 @@ static_assert(sectors<load<4>>(lane * 4 + 4) == 5);  // misaligned: a fifth sect
 // structures of three floats, one member each: all sectors are read
 static_assert(sectors<load<4>>(lane * 12, mmm::size(1 << 30)) == 3 * (1 << 27));
 // [/rules]
+
+// [atomics]
+#include <mmm/cost/gpu_atomic.hpp>
+
+constexpr auto updates = [](auto const& at) { return shared_atomic_cost(4, at, ~0U).wavefronts; };
+static_assert(updates(lane * 4) == 1);   // 32 words in 32 banks
+static_assert(updates(lane * 16) == 4);  // 32 words in 8 banks, as a load
+static_assert(updates(lane * 0) == 32);  // one word by all lanes, which a load would read at once
+// [/atomics]
 
 // [swizzle]
 // CuTe's Swizzle<3, 3, 3> for halves

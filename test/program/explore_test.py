@@ -433,13 +433,41 @@ def check_rejections(folder):
     check(good.read_text() == "1 2 3 4", "an input file was overwritten")
 
 
+def sources(text):
+    """The papers that a text names, each with its theorems."""
+    papers = list(re.finditer(r"(?:[A-Z]\w+(?:, (?=[A-Z])| and )?)+ \d{4}[ab]?", text))
+    found = set()
+    for at, paper in enumerate(papers):
+        rest = text[paper.end():papers[at + 1].start() if at + 1 < len(papers) else None]
+        items = re.findall(r"(lemma|theorem|corollary|section)s? ([\dIVX]+(?:(?:, | and )[\dIVX]+)*)", rest)
+        found |= {(paper.group(), kind, number) for kind, numbers in items for number in re.split(", | and ", numbers)} or {(paper.group(),)}
+    return found or {("this library",)}
+
+
+def check_sources(listed):
+    """--list and README.md name the same sources of an algorithm, docs/algorithms.md no others."""
+    root = pathlib.Path(__file__).resolve().parent.parent.parent
+    readme = re.findall(r"^\| (`[^|]*) \| [^|]* \| ([^|]*) \| [^|]* \|$", (root / "README.md").read_text(), re.MULTILINE)
+    titles = re.findall(r"^### (`[^—]*) — ([^(\n]*)", (root / "docs/algorithms.md").read_text(), re.MULTILINE)
+    papers = set(re.findall(r"^\| (.* \d{4}[ab]?) \| [A-Z]", (root / "docs/algorithms.md").read_text(), re.MULTILINE))
+    for algorithm in MACHINES:
+        words = [re.split("  +", line)[2] for line in listed.splitlines() if line.startswith(algorithm + " ")]
+        check(len(words) == 1, "--list:", algorithm, words)
+        for place, rows in (("README.md", readme), ("docs/algorithms.md", titles)):
+            named = [sources(source) for name, source in rows if name.split("`")[1].replace("_", "-") == algorithm]
+            together = set().union(*named) - {("this library",)} or {("this library",)}
+            right = together == sources(words[0]) or place != "README.md" and together < sources(words[0])
+            check({key[0] for key in together} <= papers | {"this library"}, "docs/algorithms.md does not list", sorted(together))
+            check(named and right, algorithm, "is in", place, "by", sorted(together), "and in --list by", words)
+
+
 def check_the_rest(folder):
     listed = run("--list")
     check(listed.returncode == 0, "--list")
     for algorithm, machines in MACHINES.items():
         lines = [line for line in listed.stdout.splitlines() if line.split() and line.split()[0] == algorithm]
         check(len(lines) == 1 and ", ".join(machines.split()) in lines[0], "--list:", algorithm, lines)
-        check(len(lines) == 1 and re.search(r" [A-Z][a-z]+ (and [A-Z][a-z]+ )?\d{4}|by atomic updates", lines[0]), "--list: no paper", lines)
+    check_sources(listed.stdout)
     told = run("--help")
     check(told.returncode == 0 and "--shared-latency" in told.stdout and "default" in told.stdout, "--help")
     table = run("sum", "--machine", "umm", "--width", 4, "--latency", 5, "--size", 1000, "--threads", 8)

@@ -241,7 +241,7 @@ struct convolution_program {
 template <bool InMemory>
 struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>> {
   static constexpr char const* name = InMemory ? "convolution-in-memory" : "convolution";
-  static constexpr char const* paper = "Nakano 2013a, lemma 4, theorems 8 and 9";
+  static constexpr char const* paper = "Nakano 2013a, lemma 4, theorems 8 and 9, corollary 10";
   static constexpr machine_kinds kinds =
       InMemory ? machine_kinds{.pram = 6, .bpram = 8, .dmm = 8, .umm = 8, .hmm = 5}
                : machine_kinds{.pram = 4, .bpram = 6, .dmm = 6, .umm = 6, .hmm = 4};

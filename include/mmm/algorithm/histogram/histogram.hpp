@@ -156,7 +156,7 @@ struct histogram_problem {
 //! The algorithm object behind mmm::histogram.
 struct histogram_algorithm {
   static constexpr char const* name = "histogram";
-  static constexpr char const* paper = "by atomic updates";
+  static constexpr char const* paper = "this library, with atomic updates";
   static constexpr machine_kinds kinds = machine_kinds::all(3);
   using problem = histogram_problem;
 

@@ -144,7 +144,8 @@ struct merge_sort_problem {
 //! The algorithm object behind mmm::merge_sort.
 struct merge_sort_algorithm : keys_call<merge_sort_algorithm> {
   static constexpr char const* name = "merge-sort";
-  static constexpr char const* paper = "Green, McColl and Bader 2012";
+  static constexpr char const* paper =
+      "Satish, Harris and Garland 2009, Green, McColl and Bader 2012";
   static constexpr machine_kinds kinds{.pram = 2, .bpram = 2, .dmm = 2, .umm = 2, .hmm = 5};
   using problem = merge_sort_problem<false>;
 };

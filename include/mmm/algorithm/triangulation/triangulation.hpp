@@ -157,7 +157,7 @@ struct triangulation_algorithm : polygon_call<triangulation_algorithm<Kind>> {
                                       : diagonals                    ? "triangulation-dp-in-memory"
                                                                      : "triangulation";
   static constexpr char const* paper =
-      diagonals ? "Nakano 2013b, section III" : "Nakano 2013b, theorem 2";
+      diagonals ? "Nakano 2013b, section III" : "Nakano 2013b, theorems 2 and 3";
   static constexpr machine_kinds kinds =
       diagonals ? machine_kinds{.pram = 2, .umm = 2} : machine_kinds{.umm = 12};
 

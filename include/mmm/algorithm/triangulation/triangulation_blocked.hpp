@@ -212,7 +212,7 @@ namespace detail {
 template <kept_numbers Numbers = kept_numbers::all>
 struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algorithm<Numbers>> {
   static constexpr char const* name = "triangulation-blocked";
-  static constexpr char const* paper = "Nakano 2013b, section VI";
+  static constexpr char const* paper = "this library";
   static constexpr machine_kinds kinds{.hmm = 12};
 
   struct problem : polygon_size {
