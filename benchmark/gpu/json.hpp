@@ -11,8 +11,8 @@ namespace bench {
 
 class json_object {
  public:
-  //! Adds a member: text, a number, a truth value, an object, or a list of objects. A number that is
-  //! not finite becomes null.
+  //! Adds a member: text, a number, a truth value, an object, or a list of objects. A number that
+  //! is not finite becomes null.
   template <class Value>
   json_object& add(std::string const& name, Value const& value) {
     members_[name] = value;
