@@ -11,6 +11,7 @@
 #include <mmm/cost/gpu.hpp>
 #include <mmm/cost/gpu_assert.hpp>
 #include <mmm/cost/gpu_request.hpp>
+#include <mmm/cost/inside.hpp>
 #include <mmm/index/period.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/warp_split.hpp>
