@@ -24,7 +24,8 @@
 //! Laws, the same in every back end (test/unit/handle.cpp):
 //!   1. `each(n, body)` calls `body(i)` once for each item i = 0 … n - 1. Thread t handles items
 //!      t, t + p, …. A barrier of the handle's threads follows, or none with mmm::no_barrier.
-//!      `each_thread(body)` is `each(threads(), body)`.
+//!      `each_thread(body)` is `each(threads(), body)`. `barrier()` is `each(0, body)`: it ends a
+//!      loop of steps without barriers, say.
 //!   2. `each(rows, columns, body)` is `each(rows * columns, …)` with `body(i / columns, i %
 //!      columns)`; `each(trapezoid, body)` numbers the pairs of the trapezoid in the same way, and
 //!      `each(kept_items, body)` is `body(row, column, own)`.
@@ -94,7 +95,7 @@ struct any_body {
 //! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
 //! data alone, `run_tell_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
-//! n)`, `at_line(source_line)` before run_items, of the parallel-for's call, `run_first_alone()`,
+//! n)`, `at_line(source_line)` before run_items, of the parallel-for's call, `run_barrier()`, `run_first_alone()`,
 //! which does nothing where each_dmm and each_tile end in barriers, and
 //! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on a
 //! caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
@@ -140,6 +141,10 @@ class vocabulary {
                                       source_line at = source_line::here()) const {
     run(items, body, same_as<End, barrier_follows>, at);
   }
+
+  //! A barrier of the handle's threads without a step, after steps with mmm::no_barrier. Free of
+  //! cost; a step of no items in a profile.
+  MMM_HOST_DEVICE constexpr void barrier() const { self().run_barrier(); }
 
   //! `body(0)`, `body(1)`, …, `body(count - 1)`, one after the other. Errors: std::invalid_argument
   //! if the count is negative.
@@ -270,7 +275,7 @@ class vocabulary {
   {
     static_assert(Latest >= 0, "mmm: a number of groups of copies is 0 or more");
     self().template run_await_copies<Latest>();
-    self().run_items(item_range{0}, any_body{}, true);
+    barrier();
   }
 
   //! `body(block, k)` on DMMs k = 0 … count - 1 at the same time; `block` is the handle of a DMM's
@@ -361,6 +366,9 @@ class vocabulary {
   template <class Registers, class Operator>
   MMM_HOST_DEVICE constexpr void run_fold_lanes(Registers const&, index, Operator const&) const {}
   MMM_HOST_DEVICE constexpr void at_line(source_line const&) const {}
+  MMM_HOST_DEVICE constexpr void run_barrier() const {
+    self().run_items(item_range{0}, any_body{}, true);
+  }
   MMM_HOST_DEVICE constexpr void run_first_alone() const {}
   MMM_HOST_DEVICE constexpr void run_commit_copies() const {}
   template <index Latest>
@@ -416,6 +424,7 @@ concept thread_handle =
       on.each(n, body, no_barrier);
       on.each_thread(body);
       on.each_thread(body, no_barrier);
+      on.barrier();
       on.each(n, n, body);
       on.each(trapezoid{n, n, n}, body);
       on.each(kept_items<1>{n, n}, body);
