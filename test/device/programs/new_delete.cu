@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// new and delete in kernels: arrays with a cookie (the number of elements before the pointer that the
-// kernel gets), of over-aligned types, of types with a virtual destructor; in one kernel and in two.
+// new and delete in kernels: arrays with a cookie (the number of elements before the pointer that
+// the kernel gets), of over-aligned types, of types with a virtual destructor; deleted by the
+// kernel that made them, and by another.
 #include "../checked.cuh"
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions that device code may call without defining them: printf, assert, malloc, free, and what
-// `new` of an over-aligned type calls.
+// The functions that device code may call without defining them: printf, assert, malloc, free, and
+// the allocation that `new` of an over-aligned type calls.
 #include "system_calls.hpp"
 
 #include "barriers.hpp"
