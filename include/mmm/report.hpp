@@ -9,6 +9,7 @@
 #include <mmm/report/cost_log_text.hpp>
 #include <mmm/report/expression.hpp>
 #include <mmm/report/gpu_request.hpp>
+#include <mmm/report/layout_picture.hpp>
 #include <mmm/report/page.hpp>
 #include <mmm/report/page_contents.hpp>
 #include <mmm/report/regime_text.hpp>

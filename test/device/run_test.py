@@ -238,6 +238,8 @@ FATAL = {"bounds", "misaligned", "free", "barrier", "deadlock"}
 ENDS_THE_DEVICE = {"print_assert"}
 #: The expected findings of programs that make errors on purpose.
 ON_PURPOSE = {"errors": "free"}
+#: What the finding's message must say.
+SAYS = {"deadlock_host": "wait for the host"}
 
 
 def right(r):
@@ -304,6 +306,7 @@ def programs_with_errors():
                     continue
                 check(os.path.basename(f.get("file", "")) == name + ".cu" and f.get("line") in lines, bad.what, "finds", kind,
                       "not at lines", lines, "but:", f)
+                check(SAYS.get(name, "") in f.get("message", ""), bad.what, "does not say", SAYS.get(name), "but:", f)
                 check("thread" in f.get("message", "") and "block" in f.get("message", ""), bad.what, "names no thread:", f)
             if wanted and kind != "leak":
                 check(any(f"{name}.cu:{line}" in bad.err for line in lines), bad.what, "does not name the line on stderr:",

@@ -441,7 +441,7 @@ for device in ("/dev/zero", "/dev/urandom"):
 with tempfile.TemporaryDirectory() as folder:
     missing = pathlib.Path(folder, "missing.csv")
     for arguments, said in (([missing], "missing.csv"), ([folder], "cannot be read"), ([], "FILE"),
-                            ([here / "requests.csv", "--gpu", "h201"], "h200"),
+                            ([here / "requests.csv", "--gpu", "h201"], "did you mean h200?"), ([here / "requests.csv", "--jso"], "did you mean --json?"),
                             ([here / "requests.csv", "--gpu", ""], 'is ""; accepted: '), ([""], "FILE is empty"),
                             ([here / "requests.csv", "--gpu", "g" * 100000], "…"), (["f" * 100000], "…"),
                             ([here / "requests.csv", "--json=" + "g" * 100000], "…"),

@@ -234,7 +234,8 @@ def refusals():
             ("--devices", "0", "1 to 64"), ("--devices", "65", "1 to 64"), ("--devices", "2x", "2x"),
             ("--json", "no/such/out.json", "no/such/out.json", "cannot be written"), ("--html", ".", "cannot be written"),
             ("--trace", "/proc/x", "--trace"), ("--limits", "none.json", "none.json", "cannot be read"),
-            ("--jason", "x", "--jason"), ("-x", "y", "-x")):
+            ("--jason", "x", "--jason", "did you mean --json?"), ("--gpu", "h201", "did you mean h200?"),
+            ("--check", "leak,races", "did you mean race?"), ("-x", "y", "-x")):
         refused(run(option, value, "./program"), *words)
     refused(run("--seed", 1, "--seed", 2, "./program"), "--seed")
     refused(run("./program", MMM_PROCESSOR="sse"), "MMM_PROCESSOR", '"sse"', "accepted on this processor: baseline")

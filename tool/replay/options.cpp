@@ -2,8 +2,9 @@
 #include "options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <common/command_line.hpp>
 #include <common/failure.hpp>
-#include <common/text.hpp>
+#include <common/nearest_name.hpp>
 #include <common/version.hpp>
 
 namespace replay {
@@ -12,12 +13,12 @@ namespace {
 
 gpu_choice gpu_named(std::string const& wanted) {
   std::optional<gpu_choice> found;
-  std::string names;
+  std::vector<std::string> names;
   mmm::gpu::for_each_device([&](std::string_view spelling, auto gpu) {
     if (spelling == wanted) found = gpu_choice{wanted, gpu.name, gpu.facts};
-    names += (names.empty() ? "" : ", ") + std::string(spelling);
+    names.emplace_back(spelling);
   });
-  if (!found) throw tool::failure("--gpu is " + tool::in_quotes(wanted) + "; accepted: " + names);
+  if (!found) throw tool::no_such_name("--gpu", wanted, names);
   return *found;
 }
 
@@ -72,7 +73,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
     text = std::string(e.what()) + '\n';
     return false;
   } catch (CLI::ParseError const& e) {
-    throw tool::failure(tool::shortened(e.what(), 160) + "; mmm-replay --help lists the options");
+    throw tool::unparsed(app, e);
   }
   if (app.count("--gpu") != 0) o.gpu = gpu_named(gpu);
   if (app.count("--html") != 0) o.html = html;

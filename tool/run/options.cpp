@@ -2,8 +2,10 @@
 #include "options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <common/command_line.hpp>
 #include <common/failure.hpp>
 #include <common/file.hpp>
+#include <common/nearest_name.hpp>
 #include <common/text.hpp>
 #include <common/version.hpp>
 #include <device/core/failure.hpp>
@@ -23,13 +25,9 @@ namespace run {
 
 namespace {
 
-constexpr std::size_t most_devices = 64;
+using tool::joined;
 
-std::string joined(std::vector<std::string> const& names) {
-  std::string all;
-  for (std::string const& n : names) all += (all.empty() ? "" : ", ") + n;
-  return all;
-}
+constexpr std::size_t most_devices = 64;
 
 std::vector<std::string> check_names() {
   std::vector<std::string> names;
@@ -62,7 +60,8 @@ bool names_checks(std::string const& list) {
     std::string_view const name = rest.substr(0, comma);
     bool const is_check =
         name == "all" || std::find(known.begin(), known.end(), name) != known.end();
-    if (!is_check && (name != "none" || list != "none")) refuse("--check", list, accepted);
+    if (!is_check && (name != "none" || list != "none"))
+      refuse("--check", list, accepted + tool::suggestion(name, known));
     some |= is_check;
     more = comma != std::string_view::npos;
     if (more) rest.remove_prefix(comma + 1);
@@ -196,7 +195,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
     text = std::string(e.what()) + '\n';
     return false;
   } catch (CLI::ParseError const& e) {
-    throw tool::failure(tool::shortened(e.what(), 160) + "; mmm-run --help lists the options");
+    throw tool::unparsed(app, e);
   }
   auto const set = [&](char const* name, std::string value) {
     o.settings.emplace_back(name, std::move(value));
@@ -205,7 +204,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
   if (is_given("--gpu")) {
     std::vector<std::string> const names = device::runtime::gpu_names();
     if (std::find(names.begin(), names.end(), given.gpu) == names.end())
-      refuse("--gpu", given.gpu, joined(names));
+      throw tool::no_such_name("--gpu", given.gpu, names);
     set("MMM_RUN_GPU", given.gpu);
   }
   if (is_given("--seed"))

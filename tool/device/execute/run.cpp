@@ -290,9 +290,10 @@ class worker {
   [[noreturn]] void deadlock(progress pass) {
     block const& b = *resident_.front();
     for (warp const& w : b.warps) report_partial_barriers(w);
-    std::string text = pass == progress::blocked
-                           ? "threads wait for each other: " + waiting_text(b)
-                           : "threads wait for memory that no thread changes any more";
+    std::string text =
+        pass == progress::blocked
+            ? "threads wait for each other: " + waiting_text(b)
+            : "threads wait for memory that no thread of the kernel changes any more";
     for (warp const& w : b.warps) {
       if (w.alive == 0) continue;
       operation const* op = nullptr;
@@ -306,7 +307,8 @@ class worker {
       }
       if (op == nullptr) continue;
       if (pass != progress::blocked)
-        text += ", as " + thread_text(b, w, std::countr_zero(w.alive)) + " does";
+        text += ", as " + thread_text(b, w, std::countr_zero(w.alive)) +
+                " does; to wait for the host or for another stream's kernel is not supported";
       report_finding(b, *f, *op, check_kind::deadlock, text);
       break;
     }

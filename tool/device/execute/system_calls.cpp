@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions that device code may call without defining them: printf, assert, malloc and free.
+// The functions that device code may call without defining them: printf, assert, malloc, free, and
+// the allocation that `new` of an over-aligned type calls.
 #include "system_calls.hpp"
 
 #include "barriers.hpp"
 #include "launch.hpp"
 
+#include <bit>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -206,12 +208,17 @@ void assertion_failed(warp& w, operation const& op) {
                      "an assertion of the kernel does not hold");
 }
 
+//! malloc(bytes), and with Aligned a function of (bytes, alignment): null for zero bytes and for an
+//! alignment that is no power of two.
+template <bool Aligned>
 void allocate(warp& w, operation const& op) {
   w.each_active([&](int lane) {
     calling_thread const by(w, op, lane);
     launch const& l = *w.of->of;
     std::uint64_t const bytes = by.argument(0);
-    by.give_back(bytes == 0 ? 0 : l.memory->allocate(bytes, allocation_kind::heap, l.device));
+    std::uint64_t const align = Aligned ? by.argument(1) : 1;
+    bool const possible = bytes != 0 && std::has_single_bit(align);
+    by.give_back(possible ? l.memory->allocate(bytes, allocation_kind::heap, l.device, align) : 0);
   });
 }
 
@@ -233,7 +240,8 @@ void release(warp& w, operation const& op) {
 handler system_call(std::string_view name) {
   if (name == "vprintf") return &print;
   if (name == "__assertfail") return &assertion_failed;
-  if (name == "malloc") return &allocate;
+  if (name == "malloc") return &allocate<false>;
+  if (name == "__cuda_syscall_aligned_malloc") return &allocate<true>;
   if (name == "free") return &release;
   return nullptr;
 }

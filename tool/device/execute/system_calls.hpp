@@ -8,7 +8,7 @@
 namespace device {
 
 //! The handler of a call of a function that the device provides (vprintf, __assertfail, malloc,
-//! free); null for others.
+//! __cuda_syscall_aligned_malloc, free); null for others.
 [[nodiscard]] handler system_call(std::string_view name);
 
 }  // namespace device

@@ -274,6 +274,20 @@ struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>>
               .reduction = t.l * log2(m),
               .speed_up = m * n / t.w / t.g};
     }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      if (m.hmm) {
+        bound_formula f = access_formula(m, "n");
+        f.latency = f.latency + " + L";
+        f.speed_up = "mn/(dw)";
+        f.reduction = "log m";
+        return f;
+      }
+      if (m.pram()) return {.reduction = "log m", .speed_up = "mn/p"};
+      return {.latency = "mnl/p + l",
+              .reduction = "l log m",
+              .speed_up = quotient("mn", formula("w") + ports_letter(m))};
+    }
     //! More than mn threads are of no use. On the HMM, theorem 9 as it is for a shared latency l of
     //! 1 and for w outputs and w threads or more per DMM, as the paper has it. Every access to a
     //! shared memory takes l - 1 more, t < w threads of a DMM access t words at a time, and every

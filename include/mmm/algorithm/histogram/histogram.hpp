@@ -140,6 +140,10 @@ struct histogram_problem {
   [[nodiscard]] constexpr bound lower_bound(auto const& of) const {
     return m == 0 ? bound{} : access_bound(of, n + m, of.p);
   }
+  //! lower_bound in letters.
+  [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+    return access_formula(m, "(n + m)");
+  }
   //! For all data. On a PRAM `(n + m)/p`, on a BPRAM `(n + m)/w`; on a DMM or UMM
   //! `n + (n + m) l/p + m/w + l`, if all updates of a warp take turns; on an HMM
   //! `n/w + n/d + dm/w + (n/p + m/t) (L + l) + L + l`.

@@ -183,6 +183,12 @@ struct triangulation_algorithm : polygon_call<triangulation_algorithm<Kind>> {
       b.dependency = (n - 2) * m.l;
       return b;
     }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      bound_formula f = access_formula(m, "n(n - 1)(n - 2)", "6");
+      f.dependency = m.pram() ? "n - 2" : "(n - 2)l";
+      return f;
+    }
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const cube = n * n * n;
       if (m.pram()) return cube / m.p + n * n;

@@ -246,6 +246,14 @@ struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algo
       b.dependency = (n - 2) * latency;
       return b;
     }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      bound_formula f = access_formula(m, "n(n - 3)", "2");
+      f.shared_bandwidth = formula("n(n - 1)(n - 2)/(6") + memories_letters(m) + ")";
+      f.shared_latency = "n(n - 1)(n - 2)min(l, L)/(6p)";
+      f.dependency = "(n - 2)min(l, L)";
+      return f;
+    }
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const rounded = n / m.w * m.w;
       natural const square = rounded * rounded;
