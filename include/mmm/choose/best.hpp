@@ -159,9 +159,11 @@ requires(sizeof...(Conditions) <= 1)
   return found;
 }
 //! best() for GPU `G`: `best<gpu::h200>(candidates, size(n))`.
-template <class G, class... Candidates, class Size>
-[[nodiscard]] constexpr choice best(candidates<Candidates...> const& all, Size const& n) {
-  return best(G::facts, all, n);
+template <class G, class... Candidates, class Size, class... Conditions>
+requires(sizeof...(Conditions) <= 1)
+[[nodiscard]] constexpr choice best(candidates<Candidates...> const& all, Size const& n,
+                                    Conditions const&... conditions) {
+  return best(G::facts, all, n, conditions...);
 }
 
 //! The choices for the sizes asked for so far, of the last `Kept` sizes: for calls whose sizes only
