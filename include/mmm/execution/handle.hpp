@@ -95,8 +95,8 @@ struct any_body {
 //! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
 //! data alone, `run_tell_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
-//! n)`, `at_line(source_line)` before run_items, of the parallel-for's call, `run_barrier()`, `run_first_alone()`,
-//! which does nothing where each_dmm and each_tile end in barriers, and
+//! n)`, `at_line(source_line)` before run_items, of the parallel-for's call, `run_barrier()`,
+//! `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
 //! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on a
 //! caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
 //! and `run_keep(from, results, n)`, too.

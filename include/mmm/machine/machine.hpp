@@ -63,7 +63,8 @@ concept memory = requires(M const& m) {
 //! **Concept: hierarchical machine.** `dmms()` memories of type `shared()` under one memory
 //! `global()`.
 //!
-//! Laws: both memories have width `width()`; `capacity() >= 1` words per shared memory. Models: hmm.
+//! Laws: both memories have width `width()`; `capacity() >= 1` words per shared memory. Models:
+//! hmm.
 template <class M>
 concept hierarchical_machine = requires(M const& m) {
   { m.width() } -> detail::same_as<index>;
@@ -86,7 +87,8 @@ template <memory M>
 }
 
 //! The Parallel Random Access Machine: a round of at most `p` accesses takes one time unit,
-//! whatever the addresses. `width()` is only the number of threads that a simulation handles at once.
+//! whatever the addresses. `width()` is only the number of threads that a simulation handles at
+//! once.
 struct pram {
   static constexpr conflict conflicts = conflict::none;
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index width() { return 32; }
