@@ -4,6 +4,7 @@
 #include <mmm/fast.hpp>
 #include <mmm/interop/hana_candidates.hpp>
 #include <mmm/predict.hpp>
+#include <mmm/profile.hpp>
 
 #include "catch.hpp"
 
@@ -527,6 +528,24 @@ TEST_CASE(
   auto const slow = mmm::best<mmm::gpu::h100>(both, n, written);
   CHECK((!quick.time.written_cache && slow.time.written_cache));
   CHECK(quick.time.microseconds < slow.time.microseconds);
+}
+
+TEST_CASE("fewer words than a tile of the one-pass scan take more steps than a whole tile") {
+  using gpu = mmm::gpu::split<mmm::gpu::h100, 4>;
+  mmm::threads const p(gpu::sms * 256);
+  auto const steps = [&](index n) {
+    auto const profile = mmm::profile_of<gpu>(mmm::prefix_sums_one_pass, mmm::size(n), p);
+    return profile.rows[profile.count - 1].step + 1;
+  };
+  CHECK(steps(1024) == 14);
+  CHECK(steps(256 * 32) == 6);
+  mmm::known::scans.for_each([](index number, auto const& one) {
+    if (number > 1) return;
+    auto const time = [&](index n) {
+      return one.predict(mmm::gpu::h100::facts, one.plan, mmm::size(n)).time.microseconds;
+    };
+    CHECK(time(1024) > time(65536));
+  });
 }
 
 TEST_CASE(
