@@ -4,7 +4,7 @@
 with one error each and their corrected twins, kernels whose counts are worked out by hand, and the
 contract of mmm-run.
 
-  run_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
+  device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
               [--compile-only] [--group programs|checks|counts|contract ...]
 
 --quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
@@ -454,7 +454,7 @@ def files(program):
         check(text.rstrip().endswith("</html>"), r.what, "the page does not end")
     if check(os.path.exists(trace), r.what, "writes no trace"):
         lines = open(trace).read().splitlines()
-        example = open(os.path.join(here, "..", "program", "replay", "requests.csv")).readline().strip()
+        example = open(os.path.join(here, "..", "..", "test", "program", "replay", "requests.csv")).readline().strip()
         check(lines[:1] == [example], r.what, "the trace begins with", lines[:1])
         check(len(lines) > 100, r.what, "the trace has", len(lines), "lines")
 

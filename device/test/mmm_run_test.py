@@ -4,10 +4,10 @@
 programs that it rejects before they run.
 
 A library and a program compiled here take the place of the device and of a CUDA program, so that no
-nvcc is needed. Where nvcc and mmm-replay (beside mmm-run) are found, mmm-replay also reads a
+nvcc is needed. Where nvcc and mmm-replay (beside mmm-run, or in the same build) are found, mmm-replay also reads a
 kernel's trace, which must cost what was counted.
 
-    run_test.py PATH_OF_MMM_RUN
+    mmm_run_test.py PATH_OF_MMM_RUN
 """
 import json
 import os
@@ -20,8 +20,9 @@ import sys
 import tempfile
 import time
 
-import checks
-from checks import check
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "test" / "program"))
+import checks  # noqa: E402
+from checks import check  # noqa: E402
 
 mmm_run = pathlib.Path(checks.program).resolve()
 folder = pathlib.Path(tempfile.mkdtemp(prefix="mmm-run-test-"))
@@ -326,7 +327,7 @@ def replayed():
     """mmm-replay must compute from the trace of a compiled kernel the cost that the JSON contains.
     """
     nvcc = shutil.which("nvcc") or shutil.which("nvcc", path="/usr/local/cuda/bin")
-    replay = next((p for p in (mmm_run.parent / "mmm-replay", mmm_run.parent.parent / "mmm-replay") if p.exists()), None)
+    replay = next((p for p in (mmm_run.parent / "mmm-replay", mmm_run.parents[2] / "tool" / "mmm-replay") if p.exists()), None)
     if not nvcc or not replay:
         return "nvcc or mmm-replay not found: no trace was replayed; "
     (folder / "kernel.cu").write_text(KERNEL)

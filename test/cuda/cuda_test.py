@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles the tests that need a GPU (test/cuda) and the examples (example/cuda), and runs them on
 the device in software, in small sizes, with all checks, three seeds, and weak memory; and a program
-that counts which functions of the CUDA runtime the library calls (test/device/library).
+that counts which functions of the CUDA runtime the library calls (test/cuda/library).
 
   cuda_test.py --mmm-run PATH --nvcc PATH --root FOLDER --build FOLDER [--quick] [--jobs N]
                [--cxx NAME] [-- FLAGS OF NVCC]
@@ -21,6 +21,7 @@ import subprocess
 import sys
 import time
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "device" / "test"))
 from together import fewer_optimizations, write_together
 
 parser = argparse.ArgumentParser()
@@ -81,7 +82,7 @@ def linked(name, objects):
 
 tests = sorted((root / "test/cuda").glob("*.cu"))
 examples = sorted((root / "example/cuda").glob("*.cu"))
-library = root / "test/device/library"
+library = root / "test/cuda/library"
 modes = [["--check", "all", "--memory", "weak", "--seed", "1"]]
 if options.quick:  # the same templates as in kernels_dmm, kernels_hmm and kernels_umm, with other types
     tests = [t for t in tests if not t.stem.endswith(("_doubles", "_integers", "_halves"))]

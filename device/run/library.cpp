@@ -34,7 +34,7 @@ std::string find_library() {
   }
   fs::path const here = fs::canonical("/proc/self/exe").parent_path();
   std::string tried;
-  for (char const* const folder : {"../device", MMM_LIBRARY_FOLDER, "../lib/mmm", "."}) {
+  for (char const* const folder : {"..", MMM_LIBRARY_FOLDER, "../lib/mmm", "."}) {
     fs::path const path = (here / folder / "libmmm_device.so").lexically_normal();
     if (fs::is_regular_file(path, failed)) return preloadable(path);
     tried += (tried.empty() ? "" : ", ") + path.parent_path().string();

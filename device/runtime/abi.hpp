@@ -7,7 +7,7 @@
 #include <cstddef>
 
 //! The types of CUDA 13's runtime interface, with CUDA's own names and memory layout: what programs
-//! compiled by nvcc 13 pass to the library. test/device/abi.cpp compares them with the toolkit's
+//! compiled by nvcc 13 pass to the library. device/test/abi.cpp compares them with the toolkit's
 //! headers.
 namespace device::abi {
 

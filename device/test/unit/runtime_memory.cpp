@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../../catch.hpp"
+#include "catch.hpp"
 #include "runtime_calls.hpp"
 
 #include <numeric>

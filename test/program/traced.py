@@ -4,7 +4,7 @@
 example/traced/main.cu, compiled by a C++ compiler and by nvcc, has to give the same figures, source
 line by source line.
 
-  traced_test.py --mmm-run PATH --nvcc PATH --host PROGRAM --root FOLDER --build FOLDER [--host-compiler g++-12]
+  traced.py --mmm-run PATH --nvcc PATH --host PROGRAM --root FOLDER --build FOLDER [--host-compiler g++-12]
 
 PROGRAM is the C++ compiler's. Exit status 77 (skipped) without nvcc.
 """

@@ -3,7 +3,7 @@
 """Checks the output of mmm-run in docs/without-a-gpu.md: mmm-run must print every line of a block
 after `<!-- output: COMMAND -->`.
 
-  page_test.py --mmm-run PATH --nvcc PATH --root FOLDER
+  without_a_gpu_test.py --mmm-run PATH --nvcc PATH --root FOLDER
 
 Exit status 77 (skipped) without nvcc.
 """
