@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/check/checking.hpp>
 #include <device/check/memory_checker.hpp>
 #include <device/core/failure.hpp>
-#include <device/runtime/instruments.hpp>
 
 //! The instrument that finds reads of memory never written, and races. All other findings come from
 //! execution and from the runtime themselves.
-namespace device::runtime {
+namespace device::check {
 namespace {
 
-class checking final : public instruments {
+class checking final : public runtime::instruments {
  public:
   checking(bool uninitialized, bool race) : uninitialized_(uninitialized), race_(race) {}
 
@@ -38,20 +38,20 @@ class checking final : public instruments {
  private:
   bool uninitialized_;
   bool race_;
-  std::optional<check::memory_checker> checker_;
+  std::optional<memory_checker> checker_;
 
-  [[nodiscard]] check::uninitialized_check* written() {
+  [[nodiscard]] uninitialized_check* written() {
     return checker_ ? checker_->uninitialized() : nullptr;
   }
 };
 
 }  // namespace
 
-std::unique_ptr<instruments> make_checking(settings const& s) {
+std::unique_ptr<runtime::instruments> make_checking(runtime::settings const& s) {
   bool const uninitialized = s.checks_for(check_kind::uninitialized);
   bool const race = s.checks_for(check_kind::race);
   if (!uninitialized && !race) return nullptr;
   return std::make_unique<checking>(uninitialized, race);
 }
 
-}  // namespace device::runtime
+}  // namespace device::check

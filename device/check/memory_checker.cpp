@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <device/check/memory_checker.hpp>
-#include <device/execute/barriers.hpp>
+#include <device/execute/sync/barriers.hpp>
 
 namespace device::check {
 

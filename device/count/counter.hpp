@@ -15,7 +15,7 @@ namespace device::count {
 
 //! The matrices that ldmatrix or stmatrix moves; 0 of another access.
 [[nodiscard]] inline int matrices_of(memory_access const& a) {
-  // of operation::flags, as <device/execute/memory_request.hpp> says
+  // of operation::flags, as <device/execute/memory/request.hpp> says
   constexpr unsigned of_matrices = 128;
   return a.where == space::shared && (a.op->flags & of_matrices) != 0 ? a.op->list_size : 0;
 }

@@ -3,7 +3,6 @@
 
 #include "flow.hpp"
 #include "instruction_text.hpp"
-#include "services.hpp"
 
 #include <device/core/failure.hpp>
 
@@ -38,8 +37,10 @@ using kind = ptx::operand::kind_type;
 //! The context of one function.
 class function_context final : public context {
  public:
-  function_context(program& into, symbols const& names, shared_layout shared)
+  function_context(program& into, services const& execution, symbols const& names,
+                   shared_layout shared)
       : into_(into),
+        execution_(execution),
         names_(names),
         shared_(std::move(shared)),
         graph_(make_flow_graph(into.body)) {}
@@ -57,9 +58,8 @@ class function_context final : public context {
     for (ptx::instruction const& i : into_.body.instructions) {
       first_operation.push_back(static_cast<std::uint32_t>(into_.operations.size()));
       now_ = &i;
-      auto const found = execution_services().instructions->find(i.opcode);
-      if (found == execution_services().instructions->end())
-        refuse(i, "this instruction is not supported");
+      auto const found = execution_.instructions->find(i.opcode);
+      if (found == execution_.instructions->end()) refuse(i, "this instruction is not supported");
       first_of_instruction_ = true;
       found->second(i, *this);
     }
@@ -90,7 +90,7 @@ class function_context final : public context {
         return constant(o.bits, bytes);
       case kind::special: {
         slot const d = scratch(bytes);
-        execution_services().emit_special(*this, o.name, d, bytes);
+        execution_.emit_special(*this, o.name, d, bytes);
         return d;
       }
       case kind::symbol:
@@ -112,7 +112,7 @@ class function_context final : public context {
     if (o.kind != kind::reg || register_bytes(o) != 0) refuse(*now_, "an operand is no predicate");
     if (!o.negated) return register_offsets_[o.reg];
     operation op;
-    op.run = execution_services().negate_predicate;
+    op.run = execution_.negate_predicate;
     op.a = register_offsets_[o.reg];
     op.d = scratch(0);
     emit(op);
@@ -245,7 +245,7 @@ class function_context final : public context {
 
   slot narrowed(slot from, int kept, int bytes) {
     operation op;
-    op.run = execution_services().narrow;
+    op.run = execution_.narrow;
     op.a = from;
     op.d = scratch(bytes);
     op.bytes = static_cast<std::uint8_t>(bytes);
@@ -311,7 +311,7 @@ class function_context final : public context {
       return;
     }
     dynamic_align_ = std::max(dynamic_align_, v.align);
-    to.base = computed_address(execution_services().shared_address, 0);
+    to.base = computed_address(execution_.shared_address, 0);
   }
 
   void add_body_variable(std::uint32_t number, address& to) {
@@ -320,7 +320,7 @@ class function_context final : public context {
     switch (v.space) {
       case ptx::state_space::local:
         to.variable_space = space::local;
-        to.base = computed_address(execution_services().local_address, offset);
+        to.base = computed_address(execution_.local_address, offset);
         break;
       case ptx::state_space::param:
         to.variable_space = space::param;
@@ -395,7 +395,7 @@ class function_context final : public context {
     static ptx::instruction const end{
         .opcode = "ret", .modifiers = {}, .operands = {}, .call_returns = {}, .call_arguments = {}};
     now_ = &end;
-    execution_services().instructions->at("ret")(end, *this);
+    execution_.instructions->at("ret")(end, *this);
     now_ = nullptr;
   }
 
@@ -475,6 +475,7 @@ class function_context final : public context {
   };
 
   program& into_;
+  services const& execution_;
   symbols const& names_;
   shared_layout shared_;
   flow_graph graph_;
@@ -491,8 +492,9 @@ class function_context final : public context {
 
 }  // namespace
 
-void decode_function(program& into, symbols const& names, shared_layout shared) {
-  function_context(into, names, std::move(shared)).decode();
+void decode_function(program& into, services const& execution, symbols const& names,
+                     shared_layout shared) {
+  function_context(into, execution, names, std::move(shared)).decode();
 }
 
 }  // namespace decode

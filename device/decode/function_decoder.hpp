@@ -2,6 +2,7 @@
 #pragma once
 
 #include <device/decode/operation.hpp>
+#include <device/decode/services.hpp>
 #include <device/memory/memory.hpp>
 #include <device/ptx/module.hpp>
 
@@ -37,7 +38,7 @@ class symbols {
 
 //! Decodes a function: `into.source`, `into.of` and `into.body` are set, and `shared` holds what
 //! device functions share. Throws device::unsupported that names instruction and source line.
-void decode_function(program& into, symbols const&, shared_layout shared);
+void decode_function(program& into, services const&, symbols const&, shared_layout shared);
 
 }  // namespace decode
 }  // namespace device

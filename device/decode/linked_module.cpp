@@ -67,6 +67,7 @@ class module_symbols final : public decode::symbols {
 struct linked_module::state {
   global_memory* memory = nullptr;
   int device = 0;
+  decode::services const* execution = nullptr;
   std::vector<std::unique_ptr<ptx::module>> modules;
   std::deque<module_symbols> names;                               // of each module
   std::unordered_map<std::string_view, symbol> variables;         // those that the host may name
@@ -217,16 +218,18 @@ program const& linked_module::state::decode(std::uint32_t number) {
   programs.push_back(std::move(made));
   program& p = programs.back();
   bool const with_functions = !p.source->is_entry || reaches_shared(number);
-  decode::decode_function(p, names[place.module],
+  decode::decode_function(p, *execution, names[place.module],
                           with_functions ? shared_of_functions : shared_layout{});
   decoded[number].store(&p, std::memory_order_release);
   return p;
 }
 
-linked_module::linked_module(std::vector<std::string> texts, global_memory& memory, int device)
+linked_module::linked_module(std::vector<std::string> texts, global_memory& memory, int device,
+                             decode::services const& execution)
     : state_(std::make_unique<state>()) {
   state_->memory = &memory;
   state_->device = device;
+  state_->execution = &execution;
   for (std::string& text : texts) {
     state_->modules.push_back(std::make_unique<ptx::module>());
     ptx::parse(std::move(text), *state_->modules.back());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <device/decode/operation.hpp>
+#include <device/decode/services.hpp>
 #include <device/memory/memory.hpp>
 #include <device/ptx/module.hpp>
 
@@ -21,8 +22,10 @@ namespace device {
 //! Functions are decoded when they are first asked for. Thread-safe.
 class linked_module {
  public:
-  //! Several texts are linked: what one declares `.extern` another defines.
-  linked_module(std::vector<std::string> texts, global_memory&, int device);
+  //! Several texts are linked: what one declares `.extern` another defines. Their functions are
+  //! decoded into the handlers of `execution`.
+  linked_module(std::vector<std::string> texts, global_memory&, int device,
+                decode::services const& execution);
   ~linked_module();
   linked_module(linked_module const&) = delete;
   linked_module& operator=(linked_module const&) = delete;

@@ -52,9 +52,4 @@ struct instruments {
   [[nodiscard]] virtual std::uint64_t at_exit() { return 0; }
 };
 
-//! The instrument that counts and writes reports, null if there is nothing to count; in report/.
-[[nodiscard]] std::unique_ptr<instruments> make_counting(settings const&);
-//! The instrument that checks, null if there is nothing to check; in check/.
-[[nodiscard]] std::unique_ptr<instruments> make_checking(settings const&);
-
 }  // namespace device::runtime

@@ -52,7 +52,8 @@ linked_module& code_of(process& p, fat_binary& binary, int device) {
   std::vector<std::string> texts;
   for (ptx::fat_member const* m : ptx::choose_linked_ptx(binary.members, p.chip.capability()))
     texts.push_back(m->text);
-  binary.code[d] = std::make_unique<linked_module>(std::move(texts), p.memory, device);
+  binary.code[d] =
+      std::make_unique<linked_module>(std::move(texts), p.memory, device, p.with.execution);
   return *binary.code[d];
 }
 

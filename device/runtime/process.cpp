@@ -18,8 +18,9 @@ using namespace abi;
 namespace {
 
 process* the_process = nullptr;  // made once
-bool ended = false;              // reports are written; memory is the system's to free
-bool forked = false;             // this process is a child that inherited the_process
+parts const& (*given_parts)() = nullptr;
+bool ended = false;   // reports are written; memory is the system's to free
+bool forked = false;  // this process is a child that inherited the_process
 
 constexpr auto patience_at_end = std::chrono::seconds(10);
 
@@ -43,7 +44,7 @@ context fresh_context(int number) {
 process& made() {
   if (the_process == nullptr) {
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-    the_process = new process(read_settings());
+    the_process = new process(read_settings(), given_parts());
   }
   return *the_process;
 }
@@ -74,6 +75,8 @@ process& made() {
 
 }  // namespace
 
+void use_parts(parts const& (*given)()) { given_parts = given; }
+
 std::recursive_timed_mutex& big_lock() {
   static std::recursive_timed_mutex& lock = *new std::recursive_timed_mutex;
   return lock;
@@ -84,14 +87,15 @@ thread_state& this_thread() {
   return state;
 }
 
-process::process(settings from)
+process::process(settings from, parts const& given)
     : set(std::move(from)),
+      with(given),
       chip(gpu_of(set.gpu)),
       memory(chip.memory_bytes(), set.devices),
       table(*new tables) {
   for (int d = 0; d < set.devices; ++d) contexts.push_back(fresh_context(d));
-  for (auto* const make : {&make_counting, &make_checking})
-    if (auto i = (*make)(set)) watching.push_back(std::move(i));
+  for (auto* const make : with.makers)
+    if (auto i = make(set)) watching.push_back(std::move(i));
   for (auto const& i : watching) i->attach(memory);
   make_default_pools(*this);
 }

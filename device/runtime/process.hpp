@@ -6,6 +6,7 @@
 #include <device/runtime/abi.hpp>
 #include <device/runtime/gpus.hpp>
 #include <device/runtime/instruments.hpp>
+#include <device/runtime/parts.hpp>
 #include <device/runtime/settings.hpp>
 
 #include <array>
@@ -40,10 +41,11 @@ struct context {
 //! The library's state, made by the first call that needs a device, never destroyed: destructors of
 //! the program may call.
 struct process {
-  explicit process(settings from);
+  process(settings from, parts const& with);
   ~process() = delete;
 
   settings const set;
+  parts const& with;
   gpu const& chip;
   global_memory memory;
   std::vector<context> contexts;

@@ -4,7 +4,7 @@
 #include <device/core/failure.hpp>
 #include <device/decode/context.hpp>
 #include <device/execute/instructions.hpp>
-#include <device/execute/special.hpp>
+#include <device/execute/lane/special_register.hpp>
 #include <device/execute/warp.hpp>
 #include <device/ptx/module.hpp>
 
@@ -34,6 +34,7 @@ class lane_machine : private device::decode::context {
     device::add_floating_instructions(table_);
     device::add_half_instructions(table_);
     device::add_move_instructions(table_);
+    device::add_comparison_instructions(table_);
   }
 
   //! Compiles instructions into operations. Throws device::unsupported.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arithmetic_checks.hpp"
 
-#include <device/execute/lane_tables.hpp>
+#include <device/execute/lane/lane_tables.hpp>
 
 using namespace checks;
 

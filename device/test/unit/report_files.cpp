@@ -5,8 +5,8 @@
 #include "count_made.hpp"
 
 #include <device/core/failure.hpp>
+#include <device/report/counting.hpp>
 #include <device/report/trace_writer.hpp>
-#include <device/runtime/instruments.hpp>
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
@@ -229,7 +229,7 @@ TEST_CASE("launches, findings and limits are reported") {
   captured_errors errors;
   std::uint64_t exceeded = 0;
   {
-    auto const by = runtime::make_counting(s);
+    auto const by = report::make_counting(s);
     l.run(*by, 0, 4, {l.race(0), l.race(0)});
     CHECK(here.objects("out.json").size() == 1);
     l.run(*by, 1, 128, {l.race(1)});
@@ -280,7 +280,7 @@ TEST_CASE("a launch that failed is reported with what was seen of it") {
   one_launch l;
   captured_errors errors;
   {
-    auto const by = runtime::make_counting(s);
+    auto const by = report::make_counting(s);
     l.run(*by, 0, 4, {}, true);
     l.run(*by, 1, 4);
     CHECK(by->at_exit() == 0);
@@ -300,7 +300,7 @@ TEST_CASE("without a launch there is no object but for findings") {
   s.json = here.file("out.json");
   captured_errors errors;
   {
-    auto const by = runtime::make_counting(s);
+    auto const by = report::make_counting(s);
     by->found({check_kind::leak, "", "", 0, "8 bytes", 0});
     CHECK(by->at_exit() == 0);
   }

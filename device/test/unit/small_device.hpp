@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <device/compose/compose.hpp>
 #include <device/core/finding.hpp>
 #include <device/decode/linked_module.hpp>
 #include <device/execute/launch.hpp>
@@ -20,7 +21,8 @@ class small_device {
  public:
   //! \param text functions and variables; the header of the module is added.
   explicit small_device(std::string const& text)
-      : code_({".version 9.0\n.target sm_90\n.address_size 64\n" + text}, memory_, 0) {}
+      : code_({".version 9.0\n.target sm_90\n.address_size 64\n" + text}, memory_, 0,
+              device::composed().execution) {}
 
   //! An array in global memory, which lives as long as the device.
   template <class T>
