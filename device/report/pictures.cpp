@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "pictures.hpp"
 
-#include <mmm/report/gpu_request.hpp>
+#include <mmm/report/explanation.hpp>
 
 #include "table.hpp"
 
