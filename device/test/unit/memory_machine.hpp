@@ -280,6 +280,8 @@ inline std::vector<operation> const& machine::decoded(std::string const& text) {
     add_memory_instructions(all);
     add_atomic_instructions(all);
     add_asynchronous_instructions(all);
+    add_fence_instructions(all);
+    add_mbarrier_instructions(all);
     add_matrix_instructions(all);
     return all;
   }();
