@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <device/execute/memory/request.hpp>
+#include <device/execute/memory/values.hpp>
+#include <device/memory/weak_memory.hpp>
 
 #include <bit>
 

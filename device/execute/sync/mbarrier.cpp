@@ -2,6 +2,7 @@
 #include <device/execute/instructions.hpp>
 #include <device/execute/memory/form.hpp>
 #include <device/execute/memory/mbarrier.hpp>
+#include <device/execute/memory/request.hpp>
 #include <device/execute/memory/values.hpp>
 #include <device/memory/weak_memory.hpp>
 
