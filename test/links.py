@@ -13,9 +13,9 @@ import re
 import sys
 import tempfile
 
-FOLDERS = ("benchmark", "cmake", "docs", "example", "include", "packaging", "scripts", "site", "test", "tool")
+FOLDERS = ("benchmark", "cmake", "device", "docs", "example", "include", "packaging", "scripts", "site", "test", "tool")
 # Paths that are short for one below these folders: docs/how-it-is-built.md, CONTRIBUTING.md, docs/gpu.md.
-SHORT_FOR = ("include", "include/mmm", "tool/device", "test/device", "packaging")
+SHORT_FOR = ("include", "include/mmm", "device", "device/test", "packaging")
 LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)")
 SPAN = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 # What stands in the place of a name: FILE, <name>, x…
