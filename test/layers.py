@@ -297,9 +297,9 @@ def self_test():
         ("an unknown folder of a layer", {"../../device/execute/helper/a.hpp": ""}, "unknown folder `execute/helper`"),
         ("a header of the library in the device", {"../../device/count/a.hpp": "#include <mmm/machine/a.hpp>\n"}, None),
         ("costs in the device", {"../../device/count/a.hpp": "#include <mmm/report/a.hpp>\n"}, "the device reaches <mmm/cost/a.hpp>"),
-        ("25 headers of the library in the device", {
-            "../../device/count/a.hpp": "".join(f"#include <mmm/core/b{k}.hpp>\n" for k in range(25)),
-            **{f"core/b{k}.hpp": head for k in range(25)}}, "reaches 25 headers"),
+        ("too many headers of the library in the device", {
+            "../../device/count/a.hpp": "".join(f"#include <mmm/core/b{k}.hpp>\n" for k in range(DEVICE_MOST_HEADERS + 1)),
+            **{f"core/b{k}.hpp": head for k in range(DEVICE_MOST_HEADERS + 1)}}, "headers of the library"),
         ("a heavy header in a light layer", {"cost/b.hpp": head + "#include <string>\n"}, "<string> is not allowed in cost"),
         ("a heavy header in the algorithms", {"algorithm/sort/b.hpp": head + "#include <vector>\n"}, "not allowed"),
         ("a heavy header in an estimate", {"execution/estimate/b.hpp": head + "#include <iterator>\n"}, "not allowed"),
