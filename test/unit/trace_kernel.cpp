@@ -527,7 +527,7 @@ TEST_CASE("errors that a trace finds") {
     CHECK(race_count(trace) == 1);
     auto const& race = *std::find_if(trace.findings.begin(), trace.findings.end(),
                                      [](auto const& f) { return f.kind == finding_kind::race; });
-    CHECK_THAT(race.what, Catch::Contains("of a shared array, without an order"));
+    CHECK_THAT(race.message, Catch::Contains("of a shared array, without an order"));
   }
   SECTION("a barrier of the warp orders a warp only") {
     auto const races = [&](int distance) {

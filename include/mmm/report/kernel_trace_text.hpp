@@ -45,7 +45,7 @@ namespace detail {
 //! A finding: what it is, where, how often, and what happened.
 [[nodiscard]] inline std::string finding_text(gpu::trace_finding const& f) {
   return gpu::name_of(f.kind) + std::string(": ") + gpu::text(f.place) + " (" +
-         counted(f.count, "time") + ")\n  " + f.what;
+         counted(f.count, "time") + ")\n  " + f.message;
 }
 }  // namespace detail
 

@@ -32,9 +32,9 @@ struct dim {
 };
 
 //! "kernel.cpp:17".
-[[nodiscard]] inline std::string text(source_place const& at) {
-  std::string_view const file = at.file;
-  return std::string(file.substr(file.find_last_of('/') + 1)) + ":" + std::to_string(at.line);
+[[nodiscard]] inline std::string text(source_place const& place) {
+  std::string_view const file = place.file;
+  return std::string(file.substr(file.find_last_of('/') + 1)) + ":" + std::to_string(place.line);
 }
 
 //! The figures of the accesses of one kind that stand at one place of the source, as a profiler
@@ -74,9 +74,9 @@ enum class finding_kind : std::uint8_t {
 struct trace_finding {
   finding_kind kind = finding_kind::race;
   source_place place;
-  source_place other;  //!< of a race: the earlier access
-  std::string what;    //!< in words, of the first time
-  index count = 1;     //!< how often
+  source_place other;   //!< of a race: the earlier access
+  std::string message;  //!< in words, of the first time
+  index count = 1;      //!< how often
   std::uint32_t place_number = 0;
   std::uint32_t other_number = 0;
 };

@@ -19,7 +19,7 @@ namespace mmm::gpu::detail {
 
 //! What a thread's list of accesses tells of its way besides them: nothing, rounds of a loop that
 //! begin, a loop's end, a call of converge(), a meeting with other lanes.
-enum class flow_mark : std::uint8_t { none, round, loop_end, converge, meeting };
+enum class flow_mark : std::uint8_t { none, round, loop_end, converge, warp_sync };
 
 //! One access of one thread, or a mark of its way.
 struct traced_access {
@@ -53,7 +53,7 @@ class lane_flow {
   template <class Request>
   void for_each_request(std::vector<traced_access> const* const* lists, int lanes,
                         Request const& request) {
-    if (one_way(lists, lanes))
+    if (same_path(lists, lanes))
       same_steps(lists, lanes, request);
     else
       by_rounds(lists, lanes, request);
@@ -63,11 +63,11 @@ class lane_flow {
   using node = loop_nest::node;
   static constexpr node none = loop_nest::none;
 
-  enum class does : std::uint8_t { step, open, round, close };
+  enum class step_kind : std::uint8_t { visit, open, round, close };
   //! A step of a lane's way: accesses of one line or a mark; a loop opened, its rounds, its end.
   struct step {
-    does what;
-    node at;
+    step_kind kind;
+    node line;
     std::uint32_t rounds;
     std::size_t begin;  //!< in the lane's list, to the begin of the next step
   };
@@ -95,9 +95,9 @@ class lane_flow {
   };
   struct request_key {
     std::uint32_t rounds;
-    traced_access what;
+    traced_access access;
     friend bool operator==(request_key const& a, request_key const& b) {
-      return a.rounds == b.rounds && a.what.same_instruction(b.what);
+      return a.rounds == b.rounds && a.access.same_instruction(b.access);
     }
   };
   struct hash {
@@ -106,8 +106,9 @@ class lane_flow {
       return static_cast<std::size_t>(bits ^ bits >> 29);
     }
     std::size_t operator()(request_key const& k) const {
-      return mixed(mixed(std::uint64_t{k.rounds} << 32 | k.what.place) + k.what.bytes * 8U +
-                   static_cast<unsigned>(k.what.use) * 2U + static_cast<unsigned>(k.what.space));
+      return mixed(mixed(std::uint64_t{k.rounds} << 32 | k.access.place) + k.access.bytes * 8U +
+                   static_cast<unsigned>(k.access.use) * 2U +
+                   static_cast<unsigned>(k.access.space));
     }
     std::size_t operator()(place_in_region const& k) const {
       return mixed(mixed(std::uint64_t{k.region} << 32 | k.place) + static_cast<unsigned>(k.mark));
@@ -115,20 +116,20 @@ class lane_flow {
     std::size_t operator()(std::uint64_t k) const { return mixed(k); }
   };
   struct request_lanes {
-    traced_access what;
+    traced_access access;
     std::size_t begin;  //!< in sorted_
   };
 
   //! True if the lanes that access memory at all do so at the same places in the same order.
-  [[nodiscard]] static bool one_way(std::vector<traced_access> const* const* lists, int lanes) {
-    std::vector<traced_access> const* way = nullptr;
+  [[nodiscard]] static bool same_path(std::vector<traced_access> const* const* lists, int lanes) {
+    std::vector<traced_access> const* path = nullptr;
     for (int t = 0; t < lanes; ++t) {
       if (lists[t]->empty()) continue;
-      if (way == nullptr) way = lists[t];
-      auto const alike = [](traced_access const& a, traced_access const& b) {
+      if (path == nullptr) path = lists[t];
+      auto const same = [](traced_access const& a, traced_access const& b) {
         return a.same_instruction(b) && (a.mark == flow_mark::none || a.address == b.address);
       };
-      if (!std::equal(way->begin(), way->end(), lists[t]->begin(), lists[t]->end(), alike))
+      if (!std::equal(path->begin(), path->end(), lists[t]->begin(), lists[t]->end(), same))
         return false;
     }
     return true;
@@ -159,7 +160,7 @@ class lane_flow {
     region_numbers_.clear();
     for (int t = 0; t < lanes; ++t) take_steps(*lists[t], steps_[t]);
     nest_.clear(nodes_.size());
-    for (int t = 0; t < lanes; ++t) add_way(steps_[t]);
+    for (int t = 0; t < lanes; ++t) add_path(steps_[t]);
     nest_.find([this](loop_nest::cycle const& c) { return head_of(c); });
 
     requests_.clear();
@@ -181,14 +182,15 @@ class lane_flow {
         address[sorted_[k].second] = sorted_[k].first;
         active |= lane_mask{1} << sorted_[k].second;
       }
-      request(r.what, address, active);
+      request(r.access, address, active);
     }
   }
 
   //! The number of a pair of numbers, from 0 in the order in which they are first seen.
   using numbered = std::unordered_map<std::uint64_t, std::uint32_t, hash>;
-  [[nodiscard]] static std::uint32_t number(numbered& of, std::uint32_t a, std::uint32_t b) {
-    return of.try_emplace(std::uint64_t{a} << 32 | b, static_cast<std::uint32_t>(of.size()))
+  [[nodiscard]] static std::uint32_t number(numbered& numbers, std::uint32_t a, std::uint32_t b) {
+    return numbers
+        .try_emplace(std::uint64_t{a} << 32 | b, static_cast<std::uint32_t>(numbers.size()))
         .first->second;
   }
   [[nodiscard]] node node_of(std::uint32_t in, traced_access const& a) {
@@ -211,21 +213,21 @@ class lane_flow {
       if (a.mark == flow_mark::loop_end && is_open(in, a.place)) {
         for (bool closed = false; !closed; in = regions_[in].outer) {
           closed = regions_[in].place == a.place;
-          steps.push_back({does::close, none, 0, k});
+          steps.push_back({step_kind::close, none, 0, k});
         }
         continue;
       }
       auto const rounds = static_cast<std::uint32_t>(a.address);
       if (a.mark == flow_mark::round && in != 0 && regions_[in].place == a.place) {
-        steps.push_back({does::round, none, rounds, k});
+        steps.push_back({step_kind::round, none, rounds, k});
         continue;
       }
-      node const at = node_of(in, a);
+      node const line = node_of(in, a);
       if (a.mark == flow_mark::round) {
-        steps.push_back({does::open, at, rounds, k});
+        steps.push_back({step_kind::open, line, rounds, k});
         in = inside(in, a.place);
-      } else if (!goes_on(list, k, steps, at)) {
-        steps.push_back({does::step, at, 1, k});
+      } else if (!goes_on(list, k, steps, line)) {
+        steps.push_back({step_kind::visit, line, 1, k});
       }
     }
   }
@@ -235,35 +237,35 @@ class lane_flow {
   }
   //! True if the k-th access belongs to the last step.
   [[nodiscard]] static bool goes_on(std::vector<traced_access> const& list, std::size_t k,
-                                    std::vector<step> const& steps, node at) {
+                                    std::vector<step> const& steps, node line) {
     traced_access const& a = list[k];
-    if (a.mark != flow_mark::none || steps.empty() || steps.back().at != at) return false;
+    if (a.mark != flow_mark::none || steps.empty() || steps.back().line != line) return false;
     if (a.use == access_use::load && list[k - 1].use != access_use::load) return false;
     for (std::size_t i = k; i > steps.back().begin; --i)
       if (list[i - 1].same_instruction(a)) return false;
     return true;
   }
   //! Adds a lane's way through the nodes: in a loop each round is a way of its own.
-  void add_way(std::vector<step> const& steps) {
+  void add_path(std::vector<step> const& steps) {
     last_.assign(1, none);
     auto const end_round = [this] {
       if (last_.back() != none) nest_.leave(last_.back());
     };
     for (step const& s : steps) {
-      if (s.what == does::close || s.what == does::round) {
+      if (s.kind == step_kind::close || s.kind == step_kind::round) {
         end_round();
-        if (s.what == does::close)
+        if (s.kind == step_kind::close)
           last_.pop_back();
         else
           last_.back() = none;
         continue;
       }
       if (last_.back() == none)
-        nest_.enter(s.at);
+        nest_.enter(s.line);
       else
-        nest_.add(last_.back(), s.at);
-      last_.back() = s.at;
-      if (s.what == does::open) last_.push_back(none);
+        nest_.add(last_.back(), s.line);
+      last_.back() = s.line;
+      if (s.kind == step_kind::open) last_.push_back(none);
     }
     for (; !last_.empty(); last_.pop_back()) end_round();
   }
@@ -302,16 +304,16 @@ class lane_flow {
                              : number(rounds_, frames_.back().instance, frames_.back().round);
     };
     for (std::size_t s = 0; s < steps.size(); ++s) {
-      if (steps[s].what == does::round || steps[s].what == does::close) {
+      if (steps[s].kind == step_kind::round || steps[s].kind == step_kind::close) {
         while (frames_.back().loop != none) frames_.pop_back();
         frames_.back().round += steps[s].rounds;
-        if (steps[s].what == does::close) frames_.pop_back();
+        if (steps[s].kind == step_kind::close) frames_.pop_back();
         continue;
       }
-      go_to(steps[s].at, rounds);
-      if (steps[s].what == does::open)
-        frames_.push_back({none, number(instances_, rounds(), ~steps[s].at), steps[s].rounds});
-      if (nodes_[steps[s].at].mark != flow_mark::none) continue;
+      go_to(steps[s].line, rounds);
+      if (steps[s].kind == step_kind::open)
+        frames_.push_back({none, number(instances_, rounds(), ~steps[s].line), steps[s].rounds});
+      if (nodes_[steps[s].line].mark != flow_mark::none) continue;
       std::uint32_t const here = rounds();
       std::size_t const end = s + 1 < steps.size() ? steps[s + 1].begin : list.size();
       for (std::size_t k = steps[s].begin; k < end; ++k) {
@@ -325,8 +327,8 @@ class lane_flow {
   }
   //! Leaves and enters loops that were found, begins rounds of theirs.
   template <class Rounds>
-  void go_to(node at, Rounds const& rounds) {
-    node const loop = nest_.innermost(at);
+  void go_to(node line, Rounds const& rounds) {
+    node const loop = nest_.innermost(line);
     auto const in_found = [this] { return !frames_.empty() && frames_.back().loop != none; };
     while (in_found() && !nest_.contains(frames_.back().loop, loop)) frames_.pop_back();
     entered_.clear();
@@ -334,7 +336,7 @@ class lane_flow {
       entered_.push_back(l);
     for (; !entered_.empty(); entered_.pop_back())
       frames_.push_back({entered_.back(), number(instances_, rounds(), entered_.back()), 0});
-    if (loop != none && nest_.head(loop) == at) ++frames_.back().round;
+    if (loop != none && nest_.head(loop) == line) ++frames_.back().round;
   }
   //! From the number of each request's accesses to where they begin; returns their sum.
   std::size_t sort_begins() {

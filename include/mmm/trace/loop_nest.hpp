@@ -30,9 +30,9 @@ class loop_nest {
   //! Ways begin at a node; end there.
   void enter(node n) { entered_[n] = true; }
   void leave(node n) { left_[n] = true; }
-  void add(node from, node to) {
-    auto& next = next_[from];
-    if (std::find(next.begin(), next.end(), to) == next.end()) next.push_back(to);
+  void add(node source, node target) {
+    auto& next = next_[source];
+    if (std::find(next.begin(), next.end(), target) == next.end()) next.push_back(target);
   }
   //! Finds the loops. `head_of(cycle)` chooses a head.
   template <class HeadOf>
@@ -68,7 +68,7 @@ class loop_nest {
   };
   //! Tarjan's algorithm.
   struct search {
-    loop_nest const& of;
+    loop_nest const& graph;
     std::vector<bool> within;
     std::vector<std::uint32_t> number, low;
     std::vector<node> stack;
@@ -81,7 +81,7 @@ class loop_nest {
       stack.push_back(n);
       on_stack[n] = true;
       bool own_cycle = false;
-      for (node const m : of.next_[n]) {
+      for (node const m : graph.next_[n]) {
         if (!within[m]) continue;
         own_cycle |= m == n;
         if (number[m] == 0) {
@@ -137,10 +137,10 @@ class loop_nest {
       in[n] = entered_[n];
       out[n] = left_[n];
     }
-    for (node from = 0; from < next_.size(); ++from)
-      for (node const to : next_[from])
-        if ((component_[from] == component) != (component_[to] == component))
-          in[to] = out[from] = true;
+    for (node source = 0; source < next_.size(); ++source)
+      for (node const target : next_[source])
+        if ((component_[source] == component) != (component_[target] == component))
+          in[target] = out[source] = true;
     cycle result{nodes, {}, {}};
     for (node const n : nodes) {
       if (in[n]) result.entries.push_back(n);

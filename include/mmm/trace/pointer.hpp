@@ -50,16 +50,16 @@ constexpr void refuse_plain_pointer() {
 //! An index, with the place in the source where it is used.
 struct located_index {
   index value;
-  location at;
+  location site;
 
   template <std::integral I>
   constexpr located_index(I i,  // NOLINT: an index is one
-                          location where = location::current())
-      : value(static_cast<index>(i)), at(where) {}
+                          location place = location::current())
+      : value(static_cast<index>(i)), site(place) {}
   template <class U>
   requires std::integral<std::remove_cv_t<U>>
   constexpr located_index(element<U>&& e,  // NOLINT: an element that is used as an index
-                          location where = location::current());
+                          location place = location::current());
 };
 
 }  // namespace detail
@@ -71,7 +71,7 @@ class element {
   using value_type = std::remove_cv_t<T>;
 
  public:
-  element(pointer<T> where, location const& at) : pointer_(where), at_(at) {}
+  element(pointer<T> target, location const& place) : pointer_(target), site_(place) {}
 
   operator value_type() && { return load(); }
   //! A variable for the element itself would load at each use.
@@ -137,7 +137,7 @@ class element {
   requires std::same_as<Class, value_type>
   [[nodiscard]] element<std::conditional_t<std::is_const_v<T>, Member const, Member>> operator->*(
       Member Class::* which) && {
-    return {pointer_.member(which), at_};
+    return {pointer_.member(which), site_};
   }
   //! The element's address, for pointers into the array.
   [[nodiscard]] pointer<T> operator&() const { return pointer_; }
@@ -149,7 +149,7 @@ class element {
     static_assert(!std::is_const_v<T>, "mmm: an atomic update of a constant element");
     static_assert(sizeof(T) <= 16 && detail::bytes_at_once<T>() == static_cast<int>(sizeof(T)),
                   "mmm: an atomic update is of 1, 2, 4, 8 or 16 bytes");
-    pointer_.touch(access_use::atomic, at_);
+    pointer_.touch(access_use::atomic, site_);
     value_type const old = pointer_.value();
     pointer_.set(update(old));
     return old;
@@ -164,19 +164,19 @@ class element {
       return value;
   }
   [[nodiscard]] value_type load() const {
-    pointer_.touch(access_use::load, at_);
+    pointer_.touch(access_use::load, site_);
     return pointer_.value();
   }
   void store(value_type const& value) const {
     static_assert(!std::is_const_v<T>, "mmm: a write to an array of constants");
-    pointer_.touch(access_use::store, at_);
+    pointer_.touch(access_use::store, site_);
     pointer_.set(value);
   }
   template <class>
   friend class element;
 
   pointer<T> pointer_;
-  location at_;
+  location site_;
 };
 
 //! A pointer to elements of a traced array. It behaves as T* does in a kernel, and every access
@@ -191,14 +191,14 @@ class pointer {
 
   pointer() = default;
   pointer(std::nullptr_t) {}  // NOLINT: as a pointer
-  pointer(detail::region& of, index offset) : region_(&of), offset_(offset) {}
+  pointer(detail::region& array, index offset) : region_(&array), offset_(offset) {}
   template <class U>
   requires(!std::same_as<U, T> && std::convertible_to<U*, T*> && sizeof(U) == sizeof(T))
   pointer(pointer<U> const& other)  // NOLINT: to pointers to const
       : region_(other.region_), offset_(other.offset_) {}
 
   [[nodiscard]] element<T> operator[](detail::located_index i) const {
-    return {*this + i.value, i.at};
+    return {*this + i.value, i.site};
   }
   //! The first element. Its line is not known to the compiler here; p[0] is counted for its line.
   [[nodiscard]] element<T> operator*() const { return {*this, location{}}; }
@@ -264,12 +264,12 @@ class pointer {
   friend class element;
 
   //! Counts an access to the element; refuses what is outside the array or not aligned.
-  void touch(access_use use, location const& at) const {
+  void touch(access_use use, location const& site) const {
     constexpr int bytes = detail::bytes_at_once<T>();
     constexpr auto size = static_cast<index>(sizeof(T));
     detail::traced_run& run = detail::traced_run::inside("an element of an array was accessed");
     auto const refuse = [&](std::string const& why) {
-      run.fail(run.where(run.place(at)) + ": a" +
+      run.fail(run.where(run.place(site)) + ": a" +
                (use == access_use::load    ? " load"
                 : use == access_use::store ? " store"
                                            : "n atomic update") +
@@ -283,7 +283,7 @@ class pointer {
       refuse("at offset " + std::to_string(offset_) + ", which is no multiple of " +
              std::to_string(bytes));
     for (index done = 0; done < size; done += bytes)
-      run.access(*region_, offset_ + done, bytes, use, at);
+      run.access(*region_, offset_ + done, bytes, use, site);
   }
   [[nodiscard]] value_type value() const {
     value_type result;
@@ -300,8 +300,8 @@ class pointer {
 
 template <class U>
 requires std::integral<std::remove_cv_t<U>>
-constexpr detail::located_index::located_index(element<U>&& e, location where)
-    : value(static_cast<index>(std::remove_cv_t<U>(std::move(e)))), at(where) {}
+constexpr detail::located_index::located_index(element<U>&& e, location place)
+    : value(static_cast<index>(std::remove_cv_t<U>(std::move(e)))), site(place) {}
 
 //! An array in global memory: the elements of a contiguous range of the caller's, which the kernel
 //! reads and, unless they are const, writes. On the GPU it begins at a multiple of 256 bytes; add
@@ -354,13 +354,13 @@ template <class Row>
 class shared_rows {
  public:
   static_assert(std::is_array_v<Row>);
-  shared_rows(detail::region& of, index offset) : region_(&of), offset_(offset) {}
+  shared_rows(detail::region& array, index offset) : region_(&array), offset_(offset) {}
   [[nodiscard]] auto operator[](index row) const {
-    index const at = offset_ + row * static_cast<index>(sizeof(Row));
+    index const start = offset_ + row * static_cast<index>(sizeof(Row));
     if constexpr (std::rank_v<Row> == 1)
-      return pointer<std::remove_extent_t<Row>>(*region_, at);
+      return pointer<std::remove_extent_t<Row>>(*region_, start);
     else
-      return shared_rows<std::remove_extent_t<Row>>(*region_, at);
+      return shared_rows<std::remove_extent_t<Row>>(*region_, start);
   }
 
  private:

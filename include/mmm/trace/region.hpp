@@ -54,9 +54,9 @@ struct region {
   //! Arrays lie one after the other, each from a multiple of 256 on, as cudaMalloc gives them.
   [[nodiscard]] static index next_address(index size) {
     static thread_local index next = 0;
-    index const at = next;
+    index const address = next;
     next += (size + 255) / 256 * 256;
-    return at;
+    return address;
   }
 };
 

@@ -37,17 +37,18 @@ class request_counter {
   //! Writes the figures, in the order of the source.
   void deliver(kernel_trace& to) const {
     std::vector<entry> all;
-    for (auto const& of_place : entries_) all.insert(all.end(), of_place.begin(), of_place.end());
+    for (auto const& place_entries : entries_)
+      all.insert(all.end(), place_entries.begin(), place_entries.end());
     std::sort(all.begin(), all.end(), [&](entry const& a, entry const& b) {
-      return places_.before(a.what.place, b.what.place) ||
-             (a.what.place == b.what.place && a.number < b.number);
+      return places_.before(a.access.place, b.access.place) ||
+             (a.access.place == b.access.place && a.number < b.number);
     });
     for (entry const& e : all) to.lines.push_back(e.figures);
   }
 
  private:
   struct entry {
-    traced_access what;
+    traced_access access;
     std::size_t number;  //!< in the order of first requests
     traced_line figures;
   };
@@ -55,15 +56,15 @@ class request_counter {
   template <bank_rules Rules>
   [[nodiscard]] static shared_cost shared_by(traced_access const& a, index const* address,
                                              lane_mask active) {
-    auto const at = [address](int t) { return address[t]; };
-    if (a.use == access_use::atomic) return shared_atomic_cost<Rules>(a.bytes, at, active);
+    auto const address_of = [address](int t) { return address[t]; };
+    if (a.use == access_use::atomic) return shared_atomic_cost<Rules>(a.bytes, address_of, active);
     return count_shared<Rules>(
-        access_of(a.use == access_use::load ? instruction::load : instruction::store, a.bytes), at,
-        active);
+        access_of(a.use == access_use::load ? instruction::load : instruction::store, a.bytes),
+        address_of, active);
   }
 
   void add(traced_access const& a, index const* address, lane_mask active) {
-    auto const at = [address](int t) { return address[t]; };
+    auto const address_of = [address](int t) { return address[t]; };
     traced_line& f = figures_of(a);
     ++f.requests;
     f.lanes += std::popcount(active);
@@ -72,10 +73,10 @@ class request_counter {
                                              : shared_by<nvidia>(a, address, active);
       f.transfers += cost.wavefronts;
       f.ideal += cost.ideal;
-      if (a.use == access_use::atomic) f.turns += group_by_address(at, active).most;
+      if (a.use == access_use::atomic) f.turns += group_by_address(address_of, active).most;
     } else {
-      global_cost const cost = count_global(at, active);
-      address_groups const groups = group_by_address(at, active);
+      global_cost const cost = count_global(address_of, active);
+      address_groups const groups = group_by_address(address_of, active);
       f.transfers += cost.sectors;
       f.lines += cost.lines;
       f.ideal += (index{groups.distinct} * a.bytes + sector_bytes - 1) / sector_bytes;
@@ -85,16 +86,16 @@ class request_counter {
 
   [[nodiscard]] traced_line& figures_of(traced_access const& a) {
     if (a.place >= entries_.size()) entries_.resize(places_.size());
-    auto& of_place = entries_[a.place];
-    for (entry& e : of_place)
-      if (e.what.same_instruction(a)) return e.figures;
+    auto& place_entries = entries_[a.place];
+    for (entry& e : place_entries)
+      if (e.access.same_instruction(a)) return e.figures;
     traced_line line;
     line.place = places_[a.place];
     line.space = a.space;
     line.use = a.use;
     line.bytes = a.bytes;
-    of_place.push_back({a, entered_++, line});
-    return of_place.back().figures;
+    place_entries.push_back({a, entered_++, line});
+    return place_entries.back().figures;
   }
 
   bool merges_pairs_;

@@ -48,12 +48,12 @@ class traced_run {
     static thread_local traced_run* run = nullptr;
     return run;
   }
-  //! The same; std::logic_error, naming `what`, outside a traced kernel.
-  [[nodiscard]] static traced_run& inside(char const* what) {
+  //! The same; std::logic_error, naming `use`, outside a traced kernel.
+  [[nodiscard]] static traced_run& inside(char const* use) {
     traced_run* const run = current();
     if (run == nullptr)
       mmm::detail::throw_logic_error(
-          mmm::detail::failure_text("mmm: ", what, " outside of a traced kernel"));
+          mmm::detail::failure_text("mmm: ", use, " outside of a traced kernel"));
     return *run;
   }
 
@@ -68,18 +68,19 @@ class traced_run {
   [[nodiscard]] dim block_index() const { return block_index_; }
 
   //! An access of `bytes` bytes to an array, at an offset that was found to be inside.
-  void access(region& of, index offset, int bytes, access_use use, location const& at) {
-    std::uint32_t const place = places_.number(at);
+  void access(region& array, index offset, int bytes, access_use use, location const& site) {
+    std::uint32_t const place = places_.number(site);
     traced_thread& t = *self_;
     check_length(place);
-    t.list.push_back({of.base + offset, place, static_cast<std::uint8_t>(bytes), use, of.space});
-    if (!settings_.checks || !of.checked) return;
-    if (of.launch != launch_) {  // what other launches did happened before
-      of.marks.forget();
-      of.launch = launch_;
+    t.list.push_back(
+        {array.base + offset, place, static_cast<std::uint8_t>(bytes), use, array.space});
+    if (!settings_.checks || !array.checked) return;
+    if (array.launch != launch_) {  // what other launches did happened before
+      array.marks.forget();
+      array.launch = launch_;
     }
-    if (of.space == memory_space::shared && use != access_use::store &&
-        !of.marks.written(offset, bytes))
+    if (array.space == memory_space::shared && use != access_use::store &&
+        !array.marks.written(offset, bytes))
       found(finding_kind::uninitialized, place, place,
             "nobody has written the " + std::to_string(bytes) + " bytes at offset " +
                 std::to_string(offset) + " of a shared array");
@@ -90,25 +91,25 @@ class traced_run {
                     place,
                     static_cast<std::uint16_t>(t.number),
                     use == access_use::atomic};
-    auto const race =
-        of.marks.note(offset, bytes, use, now, [&](access_mark const& m) { return ordered(m, t); });
-    if (race) report_race(*race, of, offset, bytes, use, now);
-    if (use == access_use::atomic && of.space == memory_space::global) ++updates_;
+    auto const race = array.marks.note(offset, bytes, use, now,
+                                       [&](access_mark const& m) { return ordered(m, t); });
+    if (race) report_race(*race, array, offset, bytes, use, now);
+    if (use == access_use::atomic && array.space == memory_space::global) ++updates_;
   }
 
   //! The block's shared array that the thread asks for at this point, the same for all threads.
-  region& shared_array(index bytes, index element, location const& at) {
+  region& shared_array(index bytes, index element, location const& site) {
     std::size_t const number = self_->shared_arrays++;
     if (number < shared_.size()) {
       if (shared_[number]->bytes != bytes)
-        fail(where(places_.number(at)) + ": the threads of a block ask for shared arrays of " +
+        fail(where(places_.number(site)) + ": the threads of a block ask for shared arrays of " +
              std::to_string(shared_[number]->bytes) + " and " + std::to_string(bytes) +
              " bytes: every thread must ask for the same arrays in the same order");
       return *shared_[number];
     }
     index const base = (shared_bytes_ + 15) / 16 * 16;
     if (bytes < 0 || base + bytes > settings_.shared_bytes)
-      fail(where(places_.number(at)) + ": a shared array of " + std::to_string(bytes) +
+      fail(where(places_.number(site)) + ": a shared array of " + std::to_string(bytes) +
            " bytes after " + std::to_string(base) + " others; a block has " +
            std::to_string(settings_.shared_bytes) + " bytes of shared memory");
     shared_bytes_ = base + bytes;
@@ -117,44 +118,44 @@ class traced_run {
   }
 
   //! The lanes of the warp that took other ways meet here before they go on.
-  void converge(location const& at) { mark(flow_mark::converge, at); }
+  void converge(location const& site) { mark(flow_mark::converge, site); }
   //! The thread begins a round of a loop.
-  void begin_round(location const& at) {
+  void begin_round(location const& site) {
     auto& list = self_->list;
-    std::uint32_t const place = places_.number(at);
+    std::uint32_t const place = places_.number(site);
     check_length(place);
     if (!list.empty() && list.back().mark == flow_mark::round && list.back().place == place)
       ++list.back().address;
     else
-      mark(flow_mark::round, at);
+      mark(flow_mark::round, site);
   }
   //! The thread has left a loop.
-  void end_loop(location const& at) { mark(flow_mark::loop_end, at); }
+  void end_loop(location const& site) { mark(flow_mark::loop_end, site); }
   //! Waits for all threads of the block that have not ended.
-  void barrier(location const& at) {
+  void barrier(location const& site) {
     self_->state = thread_state::at_barrier;
-    wait(at);
+    wait(site);
   }
-  //! Waits for the lanes of the warp in `with` that have not ended; a barrier orders accesses.
-  void meet(lane_mask with, bool orders, location const& at) {
+  //! Waits for the lanes of the warp in `members` that have not ended; a barrier orders accesses.
+  void sync_lanes(lane_mask members, bool orders, location const& site) {
     traced_thread& t = *self_;
-    mark(flow_mark::meeting, at);
-    if ((with >> (t.number % lanes) & 1) == 0)
-      fail(where(places_.number(at)) + ": lane " + std::to_string(t.number % lanes) +
+    mark(flow_mark::warp_sync, site);
+    if ((members >> (t.number % lanes) & 1) == 0)
+      fail(where(places_.number(site)) + ": lane " + std::to_string(t.number % lanes) +
            " is not among the lanes that it names");
     t.state = thread_state::at_warp;
-    t.meets = with;
+    t.awaited = members;
     t.orders = orders;
-    wait(at);
+    wait(site);
   }
-  //! Meets the lanes in `with`, and gives them a value of up to 16 bytes.
-  void post(void const* value, std::size_t bytes, lane_mask with, location const& at) {
+  //! Meets the lanes in `members`, and gives them a value of up to 16 bytes.
+  void post(void const* value, std::size_t bytes, lane_mask members, location const& site) {
     std::memcpy(self_->posted, value, bytes);
     if (self_->number % lanes == 0) ++result_.exchanges;
-    meet(with, false, at);
+    sync_lanes(members, false, site);
   }
-  void found_shuffle(index lane, location const& at) {
-    std::uint32_t const p = places_.number(at);
+  void found_shuffle(index lane, location const& site) {
+    std::uint32_t const p = places_.number(site);
     found(finding_kind::shuffle, p, p,
           "takes the value of lane " + std::to_string(lane) + ", which takes no part");
   }
@@ -164,18 +165,18 @@ class traced_run {
     index const other = self_->number / lanes * lanes + lane;
     if (lane < 0 || lane >= lanes || other >= count_) return nullptr;
     traced_thread const& t = *threads_[static_cast<std::size_t>(other)];
-    return t.met == self_->met ? t.shown : nullptr;
+    return t.last_sync == self_->last_sync ? t.published : nullptr;
   }
 
   //! Ends the launch: std::runtime_error, with the thread and its block.
-  [[noreturn]] void fail(std::string const& what) const {
-    throw std::runtime_error("mmm: " + what + " (" + name(*self_) + " of block " +
+  [[noreturn]] void fail(std::string const& message) const {
+    throw std::runtime_error("mmm: " + message + " (" + name(*self_) + " of block " +
                              text(block_index_) + ")");
   }
   [[nodiscard]] std::string where(std::uint32_t place) const {
     return mmm::gpu::text(places_[place]);
   }
-  [[nodiscard]] std::uint32_t place(location const& at) { return places_.number(at); }
+  [[nodiscard]] std::uint32_t place(location const& site) { return places_.number(site); }
 
  private:
   static constexpr index lanes = 32;
@@ -202,12 +203,14 @@ class traced_run {
     if (m.thread == t.number || m.barriers < barriers_) return true;
     return m.thread / lanes == t.number / lanes && m.syncs < t.syncs;
   }
-  void found(finding_kind kind, std::uint32_t place, std::uint32_t other, std::string const& what);
+  void found(finding_kind kind, std::uint32_t place, std::uint32_t other,
+             std::string const& message);
   void report_race(unordered_accesses const&, region const&, index offset, int bytes, access_use,
                    access_mark const& now);
 
-  void mark(flow_mark what, location const& at) {
-    self_->list.push_back({1, places_.number(at), 0, access_use::load, memory_space::shared, what});
+  void mark(flow_mark kind, location const& site) {
+    self_->list.push_back(
+        {1, places_.number(site), 0, access_use::load, memory_space::shared, kind});
   }
   void check_length(std::uint32_t place) const {
     if (self_->list.size() >= settings_.accesses_without_barrier)
@@ -216,8 +219,8 @@ class traced_run {
            " accesses without a barrier. A thread that waits for another one's writes waits for "
            "ever here: only barriers let other threads go on");
   }
-  void wait(location const& at) {
-    self_->waits_at = places_.number(at);
+  void wait(location const& site) {
+    self_->waits_at = places_.number(site);
     self_->own_fiber.yield();
     if (cancelled_) throw thread_cancelled{};
   }
@@ -256,7 +259,7 @@ class traced_run {
 
   std::vector<std::unique_ptr<traced_thread>> threads_;
   index count_ = 0;  //!< threads of a block
-  std::uint64_t meetings_ = 0;
+  std::uint64_t warp_syncs_ = 0;
   traced_thread* self_ = nullptr;
   std::exception_ptr failure_;
   bool cancelled_ = false;
@@ -273,10 +276,10 @@ class traced_run {
 };
 
 inline kernel_trace traced_run::all_blocks() {
-  auto const in_range = [](char const* what, index value, index most) {
+  auto const in_range = [](char const* quantity, index value, index most) {
     if (value < 1 || value > most)
       mmm::detail::throw_invalid_argument(
-          mmm::detail::failure_text("mmm: ", what, " is ", value, "; accepted: 1 to ", most));
+          mmm::detail::failure_text("mmm: ", quantity, " is ", value, "; accepted: 1 to ", most));
   };
   in_range("the x of the threads of a block", block_.x, settings_.threads);
   in_range("the y of the threads of a block", block_.y, settings_.threads);
@@ -317,7 +320,7 @@ inline void traced_run::one_block() {
     t.begun = false;
     t.syncs = 0;
     t.shared_arrays = 0;
-    t.met = 0;
+    t.last_sync = 0;
     t.own_fiber.start(&thread_main, this);
   }
   do {
@@ -366,20 +369,20 @@ inline lane_mask traced_run::release_warp(index first, index end) {
   while (waiting != 0) {
     auto const leader_lane = static_cast<index>(std::countr_zero(waiting));
     traced_thread const& leader = *threads_[static_cast<std::size_t>(first + leader_lane)];
-    lane_mask const needed = leader.meets & here;
+    lane_mask const needed = leader.awaited & here;
     lane_mask const group = needed & waiting;
     waiting &= ~(lane_mask{1} << leader_lane);
     bool together = group == needed;
     bool same_place = true;
     for (lane_mask left = group; left != 0; left &= left - 1) {
       traced_thread const& t = *threads_[static_cast<std::size_t>(first + std::countr_zero(left))];
-      together &= t.meets == leader.meets && t.orders == leader.orders;
+      together &= t.awaited == leader.awaited && t.orders == leader.orders;
       same_place &= t.waits_at == leader.waits_at;
     }
     if (!together) continue;
     waiting &= ~group;
     released |= group;
-    ++meetings_;
+    ++warp_syncs_;
     if (!same_place)
       found(finding_kind::barrier, leader.waits_at, leader.waits_at,
             "lanes of a warp meet that wait at different lines");
@@ -389,8 +392,8 @@ inline lane_mask traced_run::release_warp(index first, index end) {
                        threads_[static_cast<std::size_t>(first + std::countr_zero(left))]->syncs);
     for (lane_mask left = group; left != 0; left &= left - 1) {
       traced_thread& t = *threads_[static_cast<std::size_t>(first + std::countr_zero(left))];
-      std::memcpy(t.shown, t.posted, sizeof t.shown);
-      t.met = meetings_;
+      std::memcpy(t.published, t.posted, sizeof t.published);
+      t.last_sync = warp_syncs_;
       if (t.orders) t.syncs = syncs + 1;
       t.state = thread_state::ready;
     }
@@ -430,7 +433,7 @@ inline void traced_run::report_deadlock(traced_thread const& waits) {
   for (index i = first; i < std::min(first + lanes, count_); ++i) {
     traced_thread const& t = *threads_[static_cast<std::size_t>(i)];
     if (&t == &waits || t.state == thread_state::ended) continue;
-    if (t.waits_at == waits.waits_at && t.meets == waits.meets) continue;
+    if (t.waits_at == waits.waits_at && t.awaited == waits.awaited) continue;
     missing = &t;
     break;
   }
@@ -458,7 +461,7 @@ inline void traced_run::stop() {
 }
 
 inline void traced_run::found(finding_kind kind, std::uint32_t place, std::uint32_t other,
-                              std::string const& what) {
+                              std::string const& message) {
   for (trace_finding& f : result_.findings)
     if (f.kind == kind &&
         std::minmax(f.place_number, f.other_number) == std::minmax(place, other)) {
@@ -466,12 +469,13 @@ inline void traced_run::found(finding_kind kind, std::uint32_t place, std::uint3
       return;
     }
   result_.findings.push_back({kind, places_[place], places_[other],
-                              what + ", by " + name(*self_) + " of block " + text(block_index_), 1,
-                              place, other});
+                              message + ", by " + name(*self_) + " of block " + text(block_index_),
+                              1, place, other});
 }
 
-inline void traced_run::report_race(unordered_accesses const& race, region const& of, index offset,
-                                    int bytes, access_use use, access_mark const& now) {
+inline void traced_run::report_race(unordered_accesses const& race, region const& array,
+                                    index offset, int bytes, access_use use,
+                                    access_mark const& now) {
   std::string const kinds = use == access_use::load    ? "read after "
                             : use == access_use::store ? "write after "
                                                        : "atomic update after ";
@@ -479,7 +483,7 @@ inline void traced_run::report_race(unordered_accesses const& race, region const
   found(finding_kind::race, now.place, race.earlier.place,
         kinds + (race.earlier_writes ? "write" : "read") + " of " + std::to_string(bytes) +
             " bytes at offset " + std::to_string(offset) + " of " +
-            (of.space == memory_space::shared ? "a shared array" : "an array in global memory") +
+            (array.space == memory_space::shared ? "a shared array" : "an array in global memory") +
             ", without an order: earlier thread " + text(thread) +
             (race.earlier.block == block_number_
                  ? ""

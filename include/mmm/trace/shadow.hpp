@@ -55,8 +55,8 @@ class shadow {
     if (cells_.empty()) cells_.resize(static_cast<std::size_t>((bytes_ + piece_ - 1) / piece_));
     if (size < piece_ || offset % piece_ != 0) split(offset % size == 0 ? size : 1);
     std::optional<unordered_accesses> race;
-    for (index at = offset / piece_; at <= (offset + size - 1) / piece_; ++at) {
-      cell& c = cells_[static_cast<std::size_t>(at)];
+    for (index k = offset / piece_; k <= (offset + size - 1) / piece_; ++k) {
+      cell& c = cells_[static_cast<std::size_t>(k)];
       auto const meets = [&](access_mark const& other, bool writes) {
         bool const together =
             (use == access_use::atomic && other.atomic) || (use == access_use::load && !writes);
@@ -79,8 +79,8 @@ class shadow {
   //! True if every byte of an access was written.
   [[nodiscard]] bool written(index offset, index size) const {
     if (cells_.empty()) return false;
-    for (index at = offset / piece_; at <= (offset + size - 1) / piece_; ++at)
-      if (!cells_[static_cast<std::size_t>(at)].write.any()) return false;
+    for (index k = offset / piece_; k <= (offset + size - 1) / piece_; ++k)
+      if (!cells_[static_cast<std::size_t>(k)].write.any()) return false;
     return true;
   }
 

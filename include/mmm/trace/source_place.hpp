@@ -32,16 +32,16 @@ class place_table {
   //! \param kernel the file of the kernel itself.
   explicit place_table(char const* kernel) : kernel_(kernel) {}
 
-  [[nodiscard]] std::uint32_t number(location const& at) {
-    if (!places_.empty() && is(last_, at)) return last_;
-    key const k{at.file_name(), at.line(), at.column()};
+  [[nodiscard]] std::uint32_t number(location const& site) {
+    if (!places_.empty() && is(last_, site)) return last_;
+    key const k{site.file_name(), site.line(), site.column()};
     auto const [found, inserted] =
         numbers_.try_emplace(k, static_cast<std::uint32_t>(places_.size()));
     if (inserted) {
-      places_.push_back({at.file_name(), at.function_name(), static_cast<int>(at.line()),
-                         static_cast<int>(at.column())});
-      lines_.push_back(
-          first_of_line_.try_emplace({at.file_name(), at.line(), 0}, found->second).first->second);
+      places_.push_back({site.file_name(), site.function_name(), static_cast<int>(site.line()),
+                         static_cast<int>(site.column())});
+      lines_.push_back(first_of_line_.try_emplace({site.file_name(), site.line(), 0}, found->second)
+                           .first->second);
     }
     return last_ = found->second;
   }
@@ -80,10 +80,10 @@ class place_table {
              (std::size_t{k.line} << 12 ^ k.column) * 0x9E3779B97F4A7C15U;
     }
   };
-  [[nodiscard]] bool is(std::uint32_t number, location const& at) const {
+  [[nodiscard]] bool is(std::uint32_t number, location const& site) const {
     source_place const& p = places_[number];
-    return p.file == at.file_name() && p.line == static_cast<int>(at.line()) &&
-           p.column == static_cast<int>(at.column());
+    return p.file == site.file_name() && p.line == static_cast<int>(site.line()) &&
+           p.column == static_cast<int>(site.column());
   }
 
   std::string_view kernel_;

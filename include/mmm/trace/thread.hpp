@@ -49,64 +49,64 @@ class thread {
   //! std::runtime_error if the block has not so much shared memory.
   template <class T>
   requires(!std::is_array_v<T>)
-  [[nodiscard]] pointer<T> shared(index size, location at = location::current()) const {
-    return {run_->shared_array(size * index{sizeof(T)}, index{sizeof(T)}, at), 0};
+  [[nodiscard]] pointer<T> shared(index size, location site = location::current()) const {
+    return {run_->shared_array(size * index{sizeof(T)}, index{sizeof(T)}, site), 0};
   }
   template <class T>
   requires std::is_array_v<T>
-  [[nodiscard]] auto shared(location at = location::current()) const {
+  [[nodiscard]] auto shared(location site = location::current()) const {
     using element_type = std::remove_all_extents_t<T>;
-    detail::region& of = run_->shared_array(index{sizeof(T)}, index{sizeof(element_type)}, at);
+    detail::region& array = run_->shared_array(index{sizeof(T)}, index{sizeof(element_type)}, site);
     if constexpr (std::rank_v<T> == 1)
-      return pointer<element_type>(of, 0);
+      return pointer<element_type>(array, 0);
     else
-      return shared_rows<std::remove_extent_t<T>>(of, 0);
+      return shared_rows<std::remove_extent_t<T>>(array, 0);
   }
 
   //! Waits for the block's threads that have not ended: __syncthreads.
-  void sync(location at = location::current()) const { run_->barrier(at); }
+  void sync(location site = location::current()) const { run_->barrier(site); }
   //! Waits for lanes of the warp, and orders their accesses: __syncwarp.
-  void sync_warp(lane_mask lanes = all_lanes_, location at = location::current()) const {
-    run_->meet(lanes, true, at);
+  void sync_warp(lane_mask lanes = all_lanes_, location site = location::current()) const {
+    run_->sync_lanes(lanes, true, site);
   }
 
   //! Costs nothing and orders nothing. Lanes of the warp that took other ways meet here, once in
   //! each round of the loop around it, as in compiled code: to be written at the end of a loop
   //! whose rounds the accesses do not tell (docs/trace-a-kernel.md).
-  void converge(location at = location::current()) const { run_->converge(at); }
+  void converge(location site = location::current()) const { run_->converge(site); }
 
   //! The value of another lane of the warp, as __shfl_sync: of lane `lane`, `distance` above, below
   //! or at `lane ^ mask`, within groups of `width` lanes (a power of two). Outside its group a lane
   //! keeps its own value.
   template <class T>
-  [[nodiscard]] T shuffle(T value, int lane_from, int width = 32, lane_mask lanes = all_lanes_,
-                          location at = location::current()) const {
+  [[nodiscard]] T shuffle(T value, int source_lane, int width = 32, lane_mask lanes = all_lanes_,
+                          location site = location::current()) const {
     int const base = lane() / width * width;
-    return exchange(value, base + (lane_from & (width - 1)), lanes, at);
+    return exchange(value, base + (source_lane & (width - 1)), lanes, site);
   }
   template <class T>
   [[nodiscard]] T shuffle_down(T value, int distance, int width = 32, lane_mask lanes = all_lanes_,
-                               location at = location::current()) const {
+                               location site = location::current()) const {
     bool const inside = lane() % width + distance < width;
-    return exchange(value, inside ? lane() + distance : lane(), lanes, at);
+    return exchange(value, inside ? lane() + distance : lane(), lanes, site);
   }
   template <class T>
   [[nodiscard]] T shuffle_up(T value, int distance, int width = 32, lane_mask lanes = all_lanes_,
-                             location at = location::current()) const {
+                             location site = location::current()) const {
     bool const inside = lane() % width >= distance;
-    return exchange(value, inside ? lane() - distance : lane(), lanes, at);
+    return exchange(value, inside ? lane() - distance : lane(), lanes, site);
   }
   template <class T>
   [[nodiscard]] T shuffle_xor(T value, int mask, int width = 32, lane_mask lanes = all_lanes_,
-                              location at = location::current()) const {
-    int const from = lane() ^ mask;
+                              location site = location::current()) const {
+    int const source = lane() ^ mask;
     // A lane of a later group is outside, one of an earlier group is not.
-    return exchange(value, from / width <= lane() / width ? from : lane(), lanes, at);
+    return exchange(value, source / width <= lane() / width ? source : lane(), lanes, site);
   }
   //! The lanes for which the condition holds, as a set of bits: __ballot_sync.
   [[nodiscard]] unsigned ballot(bool condition, lane_mask lanes = all_lanes_,
-                                location at = location::current()) const {
-    run_->post(&condition, sizeof condition, lanes, at);
+                                location site = location::current()) const {
+    run_->post(&condition, sizeof condition, lanes, site);
     unsigned result = 0;
     for (int other = 0; other < 32; ++other) {
       std::byte const* const posted = run_->posted(other);
@@ -115,12 +115,12 @@ class thread {
     return result;
   }
   [[nodiscard]] bool any(bool condition, lane_mask lanes = all_lanes_,
-                         location at = location::current()) const {
-    return ballot(condition, lanes, at) != 0;
+                         location site = location::current()) const {
+    return ballot(condition, lanes, site) != 0;
   }
   [[nodiscard]] bool all(bool condition, lane_mask lanes = all_lanes_,
-                         location at = location::current()) const {
-    return ballot(!condition, lanes, at) == 0;
+                         location site = location::current()) const {
+    return ballot(!condition, lanes, site) == 0;
   }
 
  private:
@@ -128,13 +128,13 @@ class thread {
 
   [[nodiscard]] static int narrow(index i) { return static_cast<int>(i); }
   template <class T>
-  [[nodiscard]] T exchange(T value, int from, lane_mask lanes, location const& at) const {
+  [[nodiscard]] T exchange(T value, int source, lane_mask lanes, location const& site) const {
     static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= 16,
                   "mmm: lanes exchange trivially copyable values of 16 bytes at most");
-    run_->post(&value, sizeof value, lanes, at);
-    std::byte const* const posted = run_->posted(from);
+    run_->post(&value, sizeof value, lanes, site);
+    std::byte const* const posted = run_->posted(source);
     if (posted == nullptr) {
-      run_->found_shuffle(from, at);
+      run_->found_shuffle(source, site);
       return value;
     }
     std::memcpy(&value, posted, sizeof value);
@@ -147,48 +147,48 @@ class thread {
 //! Atomic updates of an element of a shared or global array, as CUDA's atomicAdd and its like. They
 //! return the old value.
 template <class T>
-std::remove_cv_t<T> atomic_add(element<T>&& of, std::type_identity_t<T> value) {
-  return std::move(of).update_at_once([&](T old) { return static_cast<T>(old + value); });
+std::remove_cv_t<T> atomic_add(element<T>&& target, std::type_identity_t<T> value) {
+  return std::move(target).update_at_once([&](T old) { return static_cast<T>(old + value); });
 }
 template <class T>
-std::remove_cv_t<T> atomic_sub(element<T>&& of, std::type_identity_t<T> value) {
-  return std::move(of).update_at_once([&](T old) { return static_cast<T>(old - value); });
+std::remove_cv_t<T> atomic_sub(element<T>&& target, std::type_identity_t<T> value) {
+  return std::move(target).update_at_once([&](T old) { return static_cast<T>(old - value); });
 }
 template <class T>
-std::remove_cv_t<T> atomic_min(element<T>&& of, std::type_identity_t<T> value) {
-  return std::move(of).update_at_once([&](T old) { return value < old ? value : old; });
+std::remove_cv_t<T> atomic_min(element<T>&& target, std::type_identity_t<T> value) {
+  return std::move(target).update_at_once([&](T old) { return value < old ? value : old; });
 }
 template <class T>
-std::remove_cv_t<T> atomic_max(element<T>&& of, std::type_identity_t<T> value) {
-  return std::move(of).update_at_once([&](T old) { return old < value ? value : old; });
+std::remove_cv_t<T> atomic_max(element<T>&& target, std::type_identity_t<T> value) {
+  return std::move(target).update_at_once([&](T old) { return old < value ? value : old; });
 }
 template <class T>
-std::remove_cv_t<T> atomic_and(element<T>&& of, std::type_identity_t<T> value) {
-  return std::move(of).update_at_once([&](T old) { return static_cast<T>(old & value); });
+std::remove_cv_t<T> atomic_and(element<T>&& target, std::type_identity_t<T> value) {
+  return std::move(target).update_at_once([&](T old) { return static_cast<T>(old & value); });
 }
 template <class T>
-std::remove_cv_t<T> atomic_or(element<T>&& of, std::type_identity_t<T> value) {
-  return std::move(of).update_at_once([&](T old) { return static_cast<T>(old | value); });
+std::remove_cv_t<T> atomic_or(element<T>&& target, std::type_identity_t<T> value) {
+  return std::move(target).update_at_once([&](T old) { return static_cast<T>(old | value); });
 }
 template <class T>
-std::remove_cv_t<T> atomic_xor(element<T>&& of, std::type_identity_t<T> value) {
-  return std::move(of).update_at_once([&](T old) { return static_cast<T>(old ^ value); });
+std::remove_cv_t<T> atomic_xor(element<T>&& target, std::type_identity_t<T> value) {
+  return std::move(target).update_at_once([&](T old) { return static_cast<T>(old ^ value); });
 }
 template <class T>
-std::remove_cv_t<T> atomic_exchange(element<T>&& of, std::type_identity_t<T> value) {
-  return std::move(of).update_at_once([&](T) { return value; });
+std::remove_cv_t<T> atomic_exchange(element<T>&& target, std::type_identity_t<T> value) {
+  return std::move(target).update_at_once([&](T) { return value; });
 }
 //! The old value plus 1, or 0 from `last` on: atomicInc.
 template <class T>
-std::remove_cv_t<T> atomic_increment(element<T>&& of, std::type_identity_t<T> last) {
-  return std::move(of).update_at_once(
+std::remove_cv_t<T> atomic_increment(element<T>&& target, std::type_identity_t<T> last) {
+  return std::move(target).update_at_once(
       [&](T old) { return old >= last ? T{0} : static_cast<T>(old + 1); });
 }
 //! `value`, where the old value is `expected`.
 template <class T>
-std::remove_cv_t<T> atomic_compare_exchange(element<T>&& of, std::type_identity_t<T> expected,
+std::remove_cv_t<T> atomic_compare_exchange(element<T>&& target, std::type_identity_t<T> expected,
                                             std::type_identity_t<T> value) {
-  return std::move(of).update_at_once([&](T old) { return old == expected ? value : old; });
+  return std::move(target).update_at_once([&](T old) { return old == expected ? value : old; });
 }
 
 }  // namespace mmm::gpu

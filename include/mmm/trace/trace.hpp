@@ -53,9 +53,9 @@ template <class Gpu, class Body>
 requires std::invocable<Body&, thread&>
 kernel_trace trace_grid(dim grid, dim block, Body&& body,
                         trace_settings const& settings = trace_settings_of<Gpu>(),
-                        location at = location::current()) {
+                        location site = location::current()) {
   using body_type = std::remove_reference_t<Body>;
-  detail::traced_run run(settings, at.file_name(), grid, block, &detail::call_body<body_type>,
+  detail::traced_run run(settings, site.file_name(), grid, block, &detail::call_body<body_type>,
                          const_cast<void*>(static_cast<void const*>(&body)));
   return run.all_blocks();
 }
@@ -65,8 +65,8 @@ template <class Gpu, class Body>
 requires std::invocable<Body&, thread&>
 kernel_trace trace_block(dim block, Body&& body,
                          trace_settings const& settings = trace_settings_of<Gpu>(),
-                         location at = location::current()) {
-  return trace_grid<Gpu>(dim(1), block, body, settings, at);
+                         location site = location::current()) {
+  return trace_grid<Gpu>(dim(1), block, body, settings, site);
 }
 
 }  // namespace mmm::gpu

@@ -29,14 +29,14 @@ struct traced_thread {
   index number = 0;                 //!< in its block
   index x = 0, y = 0, z = 0;        //!< its index in its block
   std::vector<traced_access> list;  //!< accesses since its warp met last
-  lane_mask meets = 0;              //!< at_warp: the lanes that it waits for
+  lane_mask awaited = 0;            //!< at_warp: the lanes that it waits for
   bool orders = false;              //!< at_warp: a barrier of the warp, which orders memory
   std::uint32_t waits_at = 0;       //!< the place of the barrier
   std::uint32_t syncs = 0;          //!< barriers of its warp in which it took part
   std::size_t shared_arrays = 0;    //!< shared arrays that it has asked for
   std::byte posted[16] = {};        //!< at_warp: the value for other lanes
-  std::byte shown[16] = {};         //!< the value that it posted at the meeting `met`
-  std::uint64_t met = 0;            //!< the number of the last meeting of its warp, from 1
+  std::byte published[16] = {};     //!< the value that it posted at the synchronization `last_sync`
+  std::uint64_t last_sync = 0;      //!< the number of the last meeting of its warp, from 1
 };
 
 }  // namespace mmm::gpu::detail
