@@ -64,13 +64,13 @@ template <class Update, class T, class... X>
 __device__ inline T update_on_device(Update const& update, T& word, X const&... x) {
   using bits = atomic_bits<T>;
   using number = conditional_t<sizeof(T) == 4, int, long long>;
-  auto* const at = reinterpret_cast<bits*>(&word);
+  auto* const target = reinterpret_cast<bits*>(&word);
   constexpr bool whole = integral<T>;
   constexpr bool least = is_same_v<Update, min_update>;
   auto const as_bits = [](T const& value) { return __builtin_bit_cast(bits, value); };
   auto const as_word = [](auto value) { return __builtin_bit_cast(T, value); };
   if constexpr (is_same_v<Update, add_update> && whole) {
-    return as_word(atomicAdd(at, as_bits(x)...));
+    return as_word(atomicAdd(target, as_bits(x)...));
   } else if constexpr (is_same_v<Update, add_update> && floating_point<T>) {
     return atomicAdd(&word, x...);
   } else if constexpr ((least || is_same_v<Update, max_update>) && whole) {
@@ -81,13 +81,13 @@ __device__ inline T update_on_device(Update const& update, T& word, X const&... 
     else
       return as_word(atomicMax(ordered_at, static_cast<ordered>(x)...));
   } else if constexpr (is_same_v<Update, exchange_update>) {
-    return as_word(atomicExch(at, as_bits(x)...));
+    return as_word(atomicExch(target, as_bits(x)...));
   } else if constexpr (is_same_v<Update, compare_exchange_update>) {
-    return as_word(atomicCAS(at, as_bits(x)...));
+    return as_word(atomicCAS(target, as_bits(x)...));
   } else {
-    bits old = *reinterpret_cast<bits volatile*>(at);
+    bits old = *reinterpret_cast<bits volatile*>(target);
     while (true) {
-      bits const found = atomicCAS(at, old, as_bits(update(as_word(old), x...)));
+      bits const found = atomicCAS(target, old, as_bits(update(as_word(old), x...)));
       if (found == old) return as_word(old);
       old = found;
     }

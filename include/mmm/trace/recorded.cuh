@@ -38,31 +38,31 @@ struct record_buffer {
 
 //! Writes a request of the lanes that execute this together. Not inlined: a compiler that sees
 //! inside keeps lanes from meeting again behind a condition.
-[[maybe_unused]] __device__ __noinline__ static void record(void const* at, unsigned bytes,
+[[maybe_unused]] __device__ __noinline__ static void record(void const* target, unsigned bytes,
                                                             bool writes, bool atomic) {
-  record_buffer& to = records;
-  if (to.requests == nullptr) return;
-  bool const shared = __isShared(at) != 0;
+  record_buffer& buffer = records;
+  if (buffer.requests == nullptr) return;
+  bool const shared = __isShared(target) != 0;
   unsigned const lanes = __activemask();
   int const first = __ffs(static_cast<int>(lanes)) - 1;
   unsigned const thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   int const lane = static_cast<int>(thread % 32);
   unsigned long long slot = 0;
   if (lane == first) {
-    slot = atomicAdd(&to.count, 1ULL);
-    if (slot < to.capacity) {
-      to.requests[slot].bytes = bytes;
-      to.requests[slot].writes = writes;
-      to.requests[slot].shared = shared;
+    slot = atomicAdd(&buffer.count, 1ULL);
+    if (slot < buffer.capacity) {
+      buffer.requests[slot].bytes = bytes;
+      buffer.requests[slot].writes = writes;
+      buffer.requests[slot].shared = shared;
     }
   }
   slot = __shfl_sync(lanes, slot, first);
-  if (slot >= to.capacity) return;
+  if (slot >= buffer.capacity) return;
   unsigned long long address =
-      shared ? __cvta_generic_to_shared(at) : reinterpret_cast<unsigned long long>(at);
+      shared ? __cvta_generic_to_shared(target) : reinterpret_cast<unsigned long long>(target);
   // A bank makes one lane's update at a time (gpu/atomic.hpp): words of their own.
   if (atomic && shared) address = address % 128 + static_cast<unsigned>(lane) * 128;
-  to.requests[slot].address[lane] = address;
+  buffer.requests[slot].address[lane] = address;
   __syncwarp(lanes);  // that they go on together, as they came
 }
 
@@ -77,14 +77,14 @@ class recorded_element {
   using value_type = std::remove_cv_t<T>;
 
  public:
-  __device__ explicit recorded_element(T* at) : at_(at) {}
+  __device__ explicit recorded_element(T* pointer) : pointer_(pointer) {}
   __device__ operator value_type() const {  // NOLINT: as an element
     record_all(false);
-    return *at_;
+    return *pointer_;
   }
   __device__ value_type operator=(value_type const& value) const {
     record_all(true);
-    *at_ = value;
+    *pointer_ = value;
     return value;
   }
   __device__ value_type operator=(recorded_element const& other) const {
@@ -103,15 +103,15 @@ class recorded_element {
     return *this = static_cast<value_type>(static_cast<value_type>(*this) * value);
   }
   //! A pointer to it, for atomicAdd and its like.
-  __device__ recorded<T> operator&() const { return at_; }  // NOLINT: as of an element
+  __device__ recorded<T> operator&() const { return pointer_; }  // NOLINT: as of an element
 
  private:
   __device__ void record_all(bool writes) const {
     constexpr auto bytes = static_cast<unsigned>(detail::bytes_at_once<T>());
     for (unsigned done = 0; done < sizeof(T); done += bytes)
-      detail::record(reinterpret_cast<char const*>(at_) + done, bytes, writes, false);
+      detail::record(reinterpret_cast<char const*>(pointer_) + done, bytes, writes, false);
   }
-  T* at_;
+  T* pointer_;
 };
 
 //! A pointer whose accesses are recorded while a `recording` lives; otherwise as T*, of which it is
@@ -120,26 +120,26 @@ template <class T>
 class recorded {
  public:
   using element_type = T;
-  __host__ __device__ recorded(T* at) : at_(at) {}  // NOLINT: a pointer is one
+  __host__ __device__ recorded(T* pointer) : pointer_(pointer) {}  // NOLINT: a pointer is one
   template <class U>
   requires std::is_convertible_v<U*, T*>
-  __host__ __device__ recorded(recorded<U> const& other) : at_(other.get()) {}  // NOLINT
+  __host__ __device__ recorded(recorded<U> const& other) : pointer_(other.get()) {}  // NOLINT
 
-  [[nodiscard]] __host__ __device__ T* get() const { return at_; }
+  [[nodiscard]] __host__ __device__ T* get() const { return pointer_; }
   template <class I>
   [[nodiscard]] __device__ recorded_element<T> operator[](I i) const {
-    return recorded_element<T>(at_ + i);
+    return recorded_element<T>(pointer_ + i);
   }
   [[nodiscard]] __device__ recorded_element<T> operator*() const {
-    return recorded_element<T>(at_);
+    return recorded_element<T>(pointer_);
   }
   template <class I>
   [[nodiscard]] __host__ __device__ friend recorded operator+(recorded p, I n) {
-    return recorded(p.at_ + n);
+    return recorded(p.pointer_ + n);
   }
 
  private:
-  T* at_;
+  T* pointer_;
 };
 
 //! Rows of a recorded array of two dimensions.
@@ -222,8 +222,8 @@ class recording {
   }
 
  private:
-  static void set(detail::record_buffer const& to) {
-    detail::record_check(cudaMemcpyToSymbol(detail::records, &to, sizeof to));
+  static void set(detail::record_buffer const& buffer) {
+    detail::record_check(cudaMemcpyToSymbol(detail::records, &buffer, sizeof buffer));
   }
   detail::recorded_request* requests_ = nullptr;
   std::size_t capacity_;
@@ -232,11 +232,11 @@ class recording {
 }  // namespace mmm::gpu
 
 // NOLINTBEGIN: CUDA's names
-#define MMM_DETAIL_RECORDED(name)                                              \
-  template <class T>                                                           \
-  __device__ T name(mmm::gpu::recorded<T> to, std::type_identity_t<T> value) { \
-    mmm::gpu::detail::record(to.get(), sizeof(T), true, true);                 \
-    return name(to.get(), value);                                              \
+#define MMM_DETAIL_RECORDED(name)                                                  \
+  template <class T>                                                               \
+  __device__ T name(mmm::gpu::recorded<T> target, std::type_identity_t<T> value) { \
+    mmm::gpu::detail::record(target.get(), sizeof(T), true, true);                 \
+    return name(target.get(), value);                                              \
   }
 MMM_DETAIL_RECORDED(atomicAdd)
 MMM_DETAIL_RECORDED(atomicSub)

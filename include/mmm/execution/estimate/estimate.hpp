@@ -57,10 +57,10 @@ class estimator {
   template <class Body>
   constexpr void count_items(trapezoid const& shape, index items, index threads_of_one, index dmms,
                              bool machine_wide, Body const& body) {
-    of_.items = items;
-    of_.threads = threads_of_one;
-    of_.dmms = dmms;
-    of_.machine_wide = machine_wide;
+    domain_.items = items;
+    domain_.threads = threads_of_one;
+    domain_.dmms = dmms;
+    domain_.machine_wide = machine_wide;
     shape_ = shape;
     body();
   }
@@ -68,12 +68,12 @@ class estimator {
   template <class Body>
   constexpr void repeat(index count, Body&& body) {
     if (count == 0) return;
-    if (first_loop_slot + of_.loops == slot_count)
-      reject_length("nested loops in an estimate", of_.loops + 1, slot_count - first_loop_slot);
-    of_.trips[of_.loops] = count;
-    variable const k(first_loop_slot + of_.loops++);
+    if (first_loop_slot + domain_.loops == slot_count)
+      reject_length("nested loops in an estimate", domain_.loops + 1, slot_count - first_loop_slot);
+    domain_.trips[domain_.loops] = count;
+    variable const k(first_loop_slot + domain_.loops++);
     body(k);
-    --of_.loops;
+    --domain_.loops;
   }
 
   //! Counts one access of the current parallel-for: of a word, or of V words (docs/model.md, "Wide
@@ -83,17 +83,17 @@ class estimator {
     cost const before = total_;
     access_words<Shared, Kind, V>(address, predicate);
     if constexpr (watched_machine<M>) {
-      watched_access seen{Shared, Kind, V == plain_word ? 1 : V, total_.stages - before.stages,
-                          total_.rounds - before.rounds};
-      if constexpr (requires { machine_.watch->served(seen, address); })
-        seen.stages = machine_.watch->served(seen, address);
-      if constexpr (requires { machine_.watch->pattern(seen, address, predicate, index{}); }) {
+      watched_access noted{Shared, Kind, V == plain_word ? 1 : V, total_.stages - before.stages,
+                           total_.rounds - before.rounds};
+      if constexpr (requires { machine_.watch->served(noted, address); })
+        noted.stages = machine_.watch->served(noted, address);
+      if constexpr (requires { machine_.watch->pattern(noted, address, predicate, index{}); }) {
         cost const after = total_;
         access_words<Shared, Kind, V>(item, predicate);  // neighbours: as many stages as requests
-        machine_.watch->pattern(seen, address, predicate, total_.stages - after.stages);
+        machine_.watch->pattern(noted, address, predicate, total_.stages - after.stages);
         total_ = after;
       } else {
-        machine_.watch->access(seen);
+        machine_.watch->access(noted);
       }
     }
   }
@@ -107,11 +107,11 @@ class estimator {
       static_assert(
           !in_trapezoid<Address> && !in_trapezoid<Predicate>,
           "mmm: accesses of words that do not divide the width are not costed in a trapezoid");
-      access_domain const of = of_;
-      of_.items = checked_multiply(of.items, V);
-      of_.threads = checked_multiply(of.threads, V);
+      access_domain const domain = domain_;
+      domain_.items = checked_multiply(domain.items, V);
+      domain_.threads = checked_multiply(domain.threads, V);
       count_access<Shared, Kind, 1>(over_words(address, V) + item % V, over_words(predicate, V));
-      of_ = of;
+      domain_ = domain;
     }
   }
 
@@ -122,8 +122,8 @@ class estimator {
     if constexpr (is_same_v<Index, variable>)
       if (i.slot == item_slot) return;
     if (shape_ != one_row) return;
-    index const threads = of_.machine_wide ? of_.threads * of_.dmms : of_.threads;
-    for (index number = 0; number < smaller(of_.items, 2); ++number) {
+    index const threads = domain_.machine_wide ? domain_.threads * domain_.dmms : domain_.threads;
+    for (index number = 0; number < smaller(domain_.items, 2); ++number) {
       index const named = i(number);
       if (named < 0 || named % threads != number % threads)
         reject("the item whose register is named", named, "a thread's own item");
@@ -180,15 +180,16 @@ class estimator {
     keys_.begin();
     variable_set const used = describe_unmoved(address, keys_) | describe(predicate, keys_);
     keys_.add(place_in_group<Shared, V>(added_number(address)));
-    access_domain of = of_;
-    of.side_by_side = hierarchical_machine<M> && Shared;
-    repetition const times = reduce(of, used);
+    access_domain domain = domain_;
+    domain.side_by_side = hierarchical_machine<M> && Shared;
+    repetition const times = reduce(domain, used);
     for (index const number :
-         {of.items, of.threads, of.dmms, index{of.machine_wide}, shape_.rows, shape_.columns,
-          shape_.diagonal, index{Shared}, Kind == access_kind::update ? index{0} : V})
+         {domain.items, domain.threads, domain.dmms, index{domain.machine_wide}, shape_.rows,
+          shape_.columns, shape_.diagonal, index{Shared},
+          Kind == access_kind::update ? index{0} : V})
       keys_.add(number);
-    for (int k = 0; k < of.loops; ++k) keys_.add(of.trips[k]);
-    keys_.add(of.loops);  // tells how many numbers these are, read from the end
+    for (int k = 0; k < domain.loops; ++k) keys_.add(domain.trips[k]);
+    keys_.add(domain.loops);  // tells how many numbers these are, read from the end
     pool_key const key = keys_.end();
     int const place = static_cast<int>(key.hash >> (64 - log2_known));
     int free = place;
@@ -207,11 +208,11 @@ class estimator {
     access_cost found;
     if constexpr (hierarchical_machine<M>) {
       if constexpr (Shared)
-        found = cost_on(as_seen_by<Kind, V>(machine_.shared()), of, address, predicate);
+        found = cost_on(memory_for<Kind, V>(machine_.shared()), domain, address, predicate);
       else
-        found = cost_on(as_seen_by<Kind, V>(machine_.global()), of, address, predicate);
+        found = cost_on(memory_for<Kind, V>(machine_.global()), domain, address, predicate);
     } else {
-      found = cost_on(as_seen_by<Kind, V>(machine_), of, address, predicate);
+      found = cost_on(memory_for<Kind, V>(machine_), domain, address, predicate);
     }
     known_[free] = {key, found};
     count(found, times);
@@ -239,7 +240,7 @@ class estimator {
     total_ = total_ + cost{figures.rounds, figures.stages, figures.time, figures.closed_form};
   }
   template <access_kind Kind, index V, memory Memory>
-  [[nodiscard]] static constexpr auto as_seen_by(Memory const& m) {
+  [[nodiscard]] static constexpr auto memory_for(Memory const& m) {
     if constexpr (Kind == access_kind::update)
       return for_updates(m);
     else if constexpr (V == 1)
@@ -249,24 +250,24 @@ class estimator {
   }
 
   template <memory Memory, class Address, class Predicate>
-  [[nodiscard]] constexpr access_cost cost_on(Memory const& m, access_domain const& of,
+  [[nodiscard]] constexpr access_cost cost_on(Memory const& m, access_domain const& domain,
                                               Address const& address,
                                               Predicate const& predicate) const {
     if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
-      return cost_of_trapezoid_access(m, of, shape_, address, predicate);
+      return cost_of_trapezoid_access(m, domain, shape_, address, predicate);
     else  // an address that has neither row nor column does not know what the items are
-      return cost_of_reduced_access(m, of, address, predicate);
+      return cost_of_reduced_access(m, domain, address, predicate);
   }
 
   [[nodiscard]] constexpr index trips_of_loops() const {
     index trips = 1;
-    for (int k = 0; k < of_.loops; ++k) trips = checked_multiply(trips, of_.trips[k]);
+    for (int k = 0; k < domain_.loops; ++k) trips = checked_multiply(trips, domain_.trips[k]);
     return trips;
   }
 
   M machine_;
   cost total_;
-  access_domain of_;
+  access_domain domain_;
   trapezoid shape_ = one_row;
   index next_shared_ = 0;
   index next_global_ = 0;

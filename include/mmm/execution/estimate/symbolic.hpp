@@ -214,7 +214,7 @@ class symbolic_iterator {
 
   template <operand Index>
   [[nodiscard]] constexpr auto operator[](Index const& i) const {
-    auto const address = at(as_expression(i));
+    auto const address = address_of(as_expression(i));
     return symbolic_reference<T, M, Shared, V, remove_const_t<decltype(address)>>(*engine_,
                                                                                   address);
   }
@@ -256,7 +256,7 @@ class symbolic_iterator {
  private:
   //! The address of a word; of V words, counted in V words if rows of the width are made of them.
   template <class Number>
-  [[nodiscard]] constexpr auto at(Number const& number) const {
+  [[nodiscard]] constexpr auto address_of(Number const& number) const {
     if constexpr (V == plain_word)
       return base_ + number;
     else if constexpr (!in_vecs_of<M, V>)

@@ -21,14 +21,14 @@ class arrivals_of_streams {
     for (counter const& one : counters_) static_cast<void>(cudaFree(one.first));
   }
   //! The counter of a stream on the current device.
-  [[nodiscard]] unsigned* of(cudaStream_t stream) {
+  [[nodiscard]] unsigned* counter_of(cudaStream_t stream) {
     stream_name name{};
     cuda::check(cudaGetDevice(&name.device), "cudaGetDevice", "looking for a CUDA device");
     cuda::check(cudaStreamGetId(stream, &name.number), "cudaStreamGetId",
                 "looking for the counter of a stream");
     std::lock_guard const lock(one_);
     for (counter const& known : counters_)
-      if (known.of == name) return known.first;
+      if (known.stream == name) return known.first;
     void* first = nullptr;
     cuda::check(cudaMalloc(&first, sizeof(unsigned)), "cudaMalloc", "a counter of blocks");
     counters_.push_back({name, cleared(first, stream)});
@@ -48,7 +48,7 @@ class arrivals_of_streams {
     friend bool operator==(stream_name const&, stream_name const&) = default;
   };
   struct counter {
-    stream_name of;
+    stream_name stream;
     unsigned* first;
   };
   std::mutex one_;
@@ -63,7 +63,7 @@ class arrivals_of_streams {
               "asking whether a launch is captured");
   if (status != cudaStreamCaptureStatusNone) return arrivals_of_streams::cleared(own, stream);
   static arrivals_of_streams all;
-  return all.of(stream);
+  return all.counter_of(stream);
 }
 
 }  // namespace mmm::detail

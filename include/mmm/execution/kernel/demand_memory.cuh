@@ -36,17 +36,17 @@ template <class Iterator>
 }
 
 //! Pointers that the device can access.
-class seen_pointers {
+class known_pointers {
  public:
-  [[nodiscard]] static seen_pointers& of_thread() {
-    thread_local seen_pointers all;
+  [[nodiscard]] static known_pointers& of_thread() {
+    thread_local known_pointers all;
     return all;
   }
   [[nodiscard]] bool has(void const* pointer, int device) {
-    entry const& one = at(pointer);
+    entry const& one = entry_of(pointer);
     return one.pointer == pointer && one.device == device;
   }
-  void add(void const* pointer, int device) { at(pointer) = {pointer, device}; }
+  void add(void const* pointer, int device) { entry_of(pointer) = {pointer, device}; }
 
  private:
   struct entry {
@@ -54,7 +54,7 @@ class seen_pointers {
     int device = -1;
   };
   //! Each has one place; arrays begin at multiples of 256 bytes, most of them.
-  [[nodiscard]] entry& at(void const* pointer) {
+  [[nodiscard]] entry& entry_of(void const* pointer) {
     auto const address = reinterpret_cast<std::uintptr_t>(pointer);
     return entries_[(address / 256 + address / 65536 + address / 4) % most];
   }
@@ -74,14 +74,14 @@ inline void demand_accessible(char const* use, void const* first, index words) {
   if (first == nullptr) reject_memory(use, words, "null");
   int device = 0;
   cuda::check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
-  if (seen_pointers::of_thread().has(first, device)) return;
+  if (known_pointers::of_thread().has(first, device)) return;
   cudaPointerAttributes found{};
   cuda::check(cudaPointerGetAttributes(&found, first), "cudaPointerGetAttributes",
               "looking at an argument");
   if (found.type == cudaMemoryTypeUnregistered &&
       device_attribute(cudaDevAttrPageableMemoryAccess, device) == 0)
     reject_memory(use, words, "the host's");
-  seen_pointers::of_thread().add(first, device);
+  known_pointers::of_thread().add(first, device);
 }
 
 //! True for an argument whose `in` or `out` may stand for an address.
@@ -106,10 +106,11 @@ void demand_apart(Written const& written, Read const& read) {
   if constexpr (has_sequences<Written> && has_sequences<Read>) {
     auto const out = address_in(written.out);
     auto const in = address_in(read.in);
-    using to = std::remove_const_t<decltype(out)>;
-    using from = std::remove_const_t<decltype(in)>;
-    if constexpr (std::is_pointer_v<to> && std::is_pointer_v<from>)
-      if (!written.in_place) overlap_check<from, to>::reject(in, read.given, out, written.words);
+    using target = std::remove_const_t<decltype(out)>;
+    using source = std::remove_const_t<decltype(in)>;
+    if constexpr (std::is_pointer_v<target> && std::is_pointer_v<source>)
+      if (!written.in_place)
+        overlap_check<source, target>::reject(in, read.given, out, written.words);
   }
 }
 

@@ -136,8 +136,8 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
   }
   //! The first n words of an array, or the first register of the first n threads, to `results`.
   template <class From, class Results>
-  MMM_HOST_DEVICE void run_keep(From const& from, Results results, index n) const {
-    this->each(n, [=](auto i) { results[i] = from[i]; }, no_barrier);
+  MMM_HOST_DEVICE void run_keep(From const& source, Results results, index n) const {
+    this->each(n, [=](auto i) { results[i] = source[i]; }, no_barrier);
   }
 
  protected:

@@ -89,13 +89,13 @@ class planned_memory {
     index width;
     index capacity;  //!< in words
   };
-  MMM_HOST_DEVICE explicit planned_memory(limits const& of) : of_(of) {}
+  MMM_HOST_DEVICE explicit planned_memory(limits const& given) : limits_(given) {}
 
   template <class T>
   [[nodiscard]] T* take(index n) {
     static_cast<void>(checked_multiply(n, sizeof(T)));
     bytes_ = checked_add(bytes_, array_bytes(n, sizeof(T)));
-    words_ = checked_add(checked_multiply(ceil_divide(words_, of_.width), of_.width), n);
+    words_ = checked_add(checked_multiply(ceil_divide(words_, limits_.width), limits_.width), n);
     demand();
     return nullptr;
   }
@@ -108,10 +108,11 @@ class planned_memory {
 
  private:
   void demand() const {
-    if (words_ > of_.capacity) reject_length("words of a shared memory", words_, of_.capacity);
-    *of_.most_bytes = larger(*of_.most_bytes, bytes_);
+    if (words_ > limits_.capacity)
+      reject_length("words of a shared memory", words_, limits_.capacity);
+    *limits_.most_bytes = larger(*limits_.most_bytes, bytes_);
   }
-  limits of_;
+  limits limits_;
   index bytes_ = 0;
   index words_ = 0;
 };

@@ -140,13 +140,13 @@ concept is_made_of_words = requires(Iterator const& it) {
 //! V words in one load, where they begin at a multiple of all of them. A class's copy constructor
 //! would copy member by member.
 template <class T, index V>
-[[nodiscard]] MMM_HOST_DEVICE inline vec<T, V> loaded_at_once(T const* from) {
+[[nodiscard]] MMM_HOST_DEVICE inline vec<T, V> loaded_at_once(T const* source) {
   using words = vec<T, V>;
   if constexpr (std::is_arithmetic_v<T> || sizeof(words) % 4 != 0 || alignof(words) % 4 != 0) {
-    return *reinterpret_cast<words const*>(from);
+    return *reinterpret_cast<words const*>(source);
   } else {
     constexpr auto parts = static_cast<index>(sizeof(words) / 4);
-    auto const bits = *reinterpret_cast<vec<std::uint32_t, parts> const*>(from);
+    auto const bits = *reinterpret_cast<vec<std::uint32_t, parts> const*>(source);
     words x;
     std::memcpy(static_cast<void*>(&x), &bits, sizeof(words));
     return x;
@@ -222,11 +222,12 @@ class kernel_reference : public kernel_proxy {
   MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr Iterator moved(index k) const {
     return at_ + static_cast<std::iter_difference_t<Iterator>>(k);
   }
-  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE static constexpr void write(Iterator const& to, word const& x) {
+  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE static constexpr void write(Iterator const& target,
+                                                                word const& x) {
     if constexpr (points)
-      *to = static_cast<stored>(x);
+      *target = static_cast<stored>(x);
     else
-      *to = x;
+      *target = x;
   }
   Iterator at_;
 };

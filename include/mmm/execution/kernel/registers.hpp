@@ -58,8 +58,8 @@ class chosen_register : public kernel_proxy {
     if constexpr (Half < N) {
       bool const second = (k_ & Half) != 0;
       unroll<(N + Half - 1) / (2 * Half)>([&](index j) {
-        index const at = 2 * Half * j;
-        candidate[at] = second ? candidate[at + Half] : candidate[at];
+        index const first = 2 * Half * j;
+        candidate[first] = second ? candidate[first + Half] : candidate[first];
       });
       return last_of_halves<2 * Half>(candidate);
     } else {

@@ -123,8 +123,8 @@ class simulated_register : public proxy_base {
     values result;
     int const lanes = Recorder::here().lanes;
     if (in_a_row(lanes)) {
-      T const* const from = data_ + cells_.base();
-      for (int t = 0; t < width; ++t) result.lane[t] = from[t];
+      T const* const source = data_ + cells_.base();
+      for (int t = 0; t < width; ++t) result.lane[t] = source[t];
       return result;
     }
     result.lane[0] = data_[cells_[0]];  // a warp that runs has a lane
@@ -140,8 +140,8 @@ class simulated_register : public proxy_base {
   MMM_ALWAYS_INLINE void store(X const& x) && {
     int const lanes = Recorder::here().lanes;
     if (in_a_row(lanes)) {
-      T* const to = data_ + cells_.base();
-      for (int t = 0; t < width; ++t) to[t] = static_cast<T>(lane_at<T>(x, t));
+      T* const target = data_ + cells_.base();
+      for (int t = 0; t < width; ++t) target[t] = static_cast<T>(lane_at<T>(x, t));
       return;
     }
     for (int t = 0; t < lanes; ++t) data_[cells_[t]] = static_cast<T>(lane_at<T>(x, t));

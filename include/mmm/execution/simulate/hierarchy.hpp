@@ -27,12 +27,12 @@ class simulated_dmm {
   static constexpr bool whole = false;
 
   //! `in_turn`: as part of each_tile. `first_step`: the number of its first parallel-for.
-  simulated_dmm(Machine& of, index number, bool in_turn, index first_step)
-      : whole_(of),
+  simulated_dmm(Machine& machine, index number, bool in_turn, index first_step)
+      : whole_(machine),
         number_(number),
         in_turn_(in_turn),
         next_step_{first_step, {}},
-        arrays_(memory_space::shared, of.machine().width(), of.machine().capacity()) {}
+        arrays_(memory_space::shared, machine.machine().width(), machine.machine().capacity()) {}
   [[nodiscard]] simulated_handle<simulated_dmm> handle() {
     return simulated_handle<simulated_dmm>(this);
   }

@@ -59,12 +59,12 @@ class simulated_reference
       values result;
       T const* const data = array_->data;
       if (offsets_.affine() && lanes == width) {
-        T const* const from = data + offsets_.base();
+        T const* const source = data + offsets_.base();
         index const stride = offsets_.stride();
         if (stride == 1)
-          for (int t = 0; t < width; ++t) result.lane[t] = from[t];
+          for (int t = 0; t < width; ++t) result.lane[t] = source[t];
         else
-          for (int t = 0; t < width; ++t) result.lane[t] = from[stride * t];
+          for (int t = 0; t < width; ++t) result.lane[t] = source[stride * t];
         return result;
       }
       result.lane[0] = data[offsets_[0]];  // a warp that runs has a lane
@@ -86,8 +86,8 @@ class simulated_reference
       T const* const data = array_->data;
       if (active.all() && offsets_.affine() && offsets_.stride() == 1) {
         values all;
-        T const* const from = data + offsets_.base();
-        for (int t = 0; t < width; ++t) all.lane[t] = from[t];
+        T const* const source = data + offsets_.base();
+        for (int t = 0; t < width; ++t) all.lane[t] = source[t];
         return all;
       }
       values result{word()};
@@ -178,8 +178,8 @@ class simulated_reference
 
   //! Notes the write at once and stores when the copy is awaited.
   template <class Other, class X>
-  void store_later(simulated_reference<Other, Recorder, V> const& from, X const& x) && {
-    if (array_->space != memory_space::shared || from.space() != memory_space::global)
+  void store_later(simulated_reference<Other, Recorder, V> const& other, X const& x) && {
+    if (array_->space != memory_space::shared || other.space() != memory_space::global)
       throw_logic_error(
           failure_text("mmm: copy_async copies from the global memory to a shared one"));
     Recorder& warp = Recorder::here();
@@ -453,18 +453,18 @@ class simulated_iterator {
 
 //! See execution/copy_async.hpp.
 template <class T, class Recorder, index V, class Other>
-void copy_async(detail::simulated_reference<T, Recorder, V>&& to,
-                detail::simulated_reference<Other, Recorder, V>&& from) {
-  auto const source = from;
-  auto const x = static_cast<decltype(from)>(from).load();
-  static_cast<decltype(to)>(to).store_later(source, x);
+void copy_async(detail::simulated_reference<T, Recorder, V>&& target,
+                detail::simulated_reference<Other, Recorder, V>&& source) {
+  auto const place = source;
+  auto const x = static_cast<decltype(source)>(source).load();
+  static_cast<decltype(target)>(target).store_later(place, x);
 }
 template <class Condition, class T, class Recorder, index V, class Other>
-void copy_async_if(Condition const& condition, detail::simulated_reference<T, Recorder, V>&& to,
-                   detail::simulated_reference<Other, Recorder, V>&& from) {
-  auto const source = from;
-  auto const x = static_cast<decltype(from)>(from).load_if(condition);
-  static_cast<decltype(to)>(to).store_later(source, x);
+void copy_async_if(Condition const& condition, detail::simulated_reference<T, Recorder, V>&& target,
+                   detail::simulated_reference<Other, Recorder, V>&& source) {
+  auto const place = source;
+  auto const x = static_cast<decltype(source)>(source).load_if(condition);
+  static_cast<decltype(target)>(target).store_later(place, x);
 }
 
 }  // namespace mmm

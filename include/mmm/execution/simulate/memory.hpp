@@ -273,15 +273,15 @@ class simulated_handle
   template <class Argument, class Array>
   void deliver(Argument const& x, Array const& a) const {
     auto out = x.out;
-    auto const* const from = a.data();
+    auto const* const source = a.data();
     using given = typename Argument::value_type;
     using wanted = iterator_value_t<decltype(out)>;
     using value = std::conditional_t<std::is_arithmetic_v<wanted>, wanted, given>;
-    for (index i = 0; i < x.words; ++i, ++out) *out = static_cast<value>(from[i]);
+    for (index i = 0; i < x.words; ++i, ++out) *out = static_cast<value>(source[i]);
   }
   template <class From, class Results>
-  void run_keep(From const& from, Results const& results, index n) const {
-    for (index t = 0; t < n; ++t) results[t] = from[t];
+  void run_keep(From const& source, Results const& results, index n) const {
+    for (index t = 0; t < n; ++t) results[t] = source[t];
   }
 
  private:

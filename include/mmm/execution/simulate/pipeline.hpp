@@ -41,8 +41,8 @@ class ready_set {
     count_ += count;
   }
   //! The first warp from `from` on, cyclically. There is one.
-  [[nodiscard]] index first_from(index from) const {
-    index const found = find(static_cast<std::size_t>(from));
+  [[nodiscard]] index first_from(index warp) const {
+    index const found = find(static_cast<std::size_t>(warp));
     return found < 0 ? find(0) : found;
   }
   [[nodiscard]] bool has(index warp) const {
@@ -58,18 +58,18 @@ class ready_set {
 
  private:
   [[nodiscard]] static index lowest(std::uint64_t bits) { return __builtin_ctzll(bits); }
-  [[nodiscard]] index find(std::size_t from) const {
-    std::size_t word = from / 64;
+  [[nodiscard]] index find(std::size_t warp) const {
+    std::size_t word = warp / 64;
     if (word >= words_.size()) return -1;
-    std::uint64_t const here = words_[word] & (~std::uint64_t{0} << (from % 64));
+    std::uint64_t const here = words_[word] & (~std::uint64_t{0} << (warp % 64));
     if (here != 0) return static_cast<index>(word * 64) + lowest(here);
     ++word;
     for (std::size_t s = word / 64; s < summary_.size(); ++s) {
       std::uint64_t const bits =
           s == word / 64 ? summary_[s] & (~std::uint64_t{0} << (word % 64)) : summary_[s];
       if (bits == 0) continue;
-      auto const at = s * 64 + static_cast<std::size_t>(lowest(bits));
-      return static_cast<index>(at * 64) + lowest(words_[at]);
+      auto const place = s * 64 + static_cast<std::size_t>(lowest(bits));
+      return static_cast<index>(place * 64) + lowest(words_[place]);
     }
     return -1;
   }
@@ -101,9 +101,9 @@ struct pipeline_port {
     in_flight.resize(static_cast<std::size_t>(warps) + 1);
   }
   void push(index time, index warp) {
-    std::size_t at = head + flying++;
-    if (at >= in_flight.size()) at -= in_flight.size();
-    in_flight[at] = {time, warp};
+    std::size_t place = head + flying++;
+    if (place >= in_flight.size()) place -= in_flight.size();
+    in_flight[place] = {time, warp};
   }
   [[nodiscard]] index pop() {
     index const warp = in_flight[head].warp;
@@ -243,12 +243,12 @@ class dispatcher {
     for (index c = 0; c < steps[0][0].chunks; ++c)
       for (index a = 0; a < accesses; ++a) {
         index const first = port.last + 1;
-        auto const pass = [&](index from, index to) {
-          for (index w = from; w < to;) {
+        auto const pass = [&](index low, index high) {
+          for (index w = low; w < high;) {
             auto const d = static_cast<std::size_t>(w / warps_per_dmm_);
             index const begin = static_cast<index>(d) * warps_per_dmm_;
             step_record<W> const& step = steps[d][0];
-            index const end = c < step.chunks ? smaller(to, begin + step.warps_in(c)) : w;
+            index const end = c < step.chunks ? smaller(high, begin + step.warps_in(c)) : w;
             auto const* stages = c < step.chunks ? step.chunk_stages(c) : nullptr;
             for (; w < end; ++w) {
               index& ready = ready_[static_cast<std::size_t>(w)];
@@ -292,26 +292,26 @@ class dispatcher {
   //! A warp has completed its requests so far: its next one becomes ready, or it waits at the
   //! barrier.
   void arrive(index warp) {
-    warp_state& at = warps_[static_cast<std::size_t>(warp)];
-    dmm_state& dmm = dmms_[at.dmm];
+    warp_state& state = warps_[static_cast<std::size_t>(warp)];
+    dmm_state& dmm = dmms_[state.dmm];
     step_record<W> const& step = *dmm.step;
     index const accesses = step.accesses();
-    for (; (at.chunk < step.chunks) && (at.number < step.warps_in(at.chunk));
-         ++at.chunk, at.access = 0) {
-      auto const* stages = step.chunk_stages(at.chunk) + at.number * accesses;
-      for (; (at.access < accesses); ++at.access) {
-        if (stages[at.access] == 0) continue;
-        at.stages = stages[at.access];
+    for (; (state.chunk < step.chunks) && (state.number < step.warps_in(state.chunk));
+         ++state.chunk, state.access = 0) {
+      auto const* stages = step.chunk_stages(state.chunk) + state.number * accesses;
+      for (; (state.access < accesses); ++state.access) {
+        if (stages[state.access] == 0) continue;
+        state.stages = stages[state.access];
         bool const own = hierarchical_ &&
-                         step.space[static_cast<std::size_t>(at.access)] == memory_space::shared;
-        std::size_t const number = own ? 1 + at.dmm : 0;
-        ports_[number].ready.insert(own ? at.number : warp);
+                         step.space[static_cast<std::size_t>(state.access)] == memory_space::shared;
+        std::size_t const number = own ? 1 + state.dmm : 0;
+        ports_[number].ready.insert(own ? state.number : warp);
         busy_[number / 64] |= std::uint64_t{1} << (number % 64);
-        ++at.access;
+        ++state.access;
         return;
       }
     }
-    if (--dmm.unfinished == 0) starting_.push_back(at.dmm);
+    if (--dmm.unfinished == 0) starting_.push_back(state.dmm);
   }
 
   void start_next_step(std::size_t d, index now) {

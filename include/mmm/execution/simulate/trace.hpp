@@ -58,8 +58,8 @@ struct trace {
     constexpr std::size_t longest_line = 100;
     char text[room];
     std::size_t length = 0;
-    auto const words = [&](char const* from) {
-      while (*from != '\0') text[length++] = *from++;
+    auto const words = [&](char const* word) {
+      while (*word != '\0') text[length++] = *word++;
     };
     auto const number = [&](auto figure) {
       char digits[20];

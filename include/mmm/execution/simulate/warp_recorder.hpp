@@ -192,11 +192,11 @@ class warp_recorder {
 
   //! Notes a request of the first `lanes` lanes. std::out_of_range if an offset is outside [0,
   //! size).
-  MMM_ALWAYS_INLINE void request(access_kind op, array_place const& at,
+  MMM_ALWAYS_INLINE void request(access_kind op, array_place const& place,
                                  warp_index<W> const& offsets) {
-    index const size = at.size;
-    index const address = at.address;
-    memory_space const space = at.space;
+    index const size = place.size;
+    index const address = place.address;
+    memory_space const space = place.space;
     index stages = 0;
     if (offsets.affine()) {
       index const last = offsets.base() + offsets.stride() * (lanes - 1);
@@ -214,15 +214,15 @@ class warp_recorder {
       stages = any_stages(op, space, lanes, [&](int t) { return address + offsets[t]; });
     }
     note(op, space, stages);
-    observe<1>(op, at, offsets, [](int) { return true; });
+    observe<1>(op, place, offsets, [](int) { return true; });
   }
 
   //! Notes a request of the lanes of a condition, which has no lane from `lanes` on.
-  MMM_ALWAYS_INLINE void request_if(access_kind op, array_place const& at,
+  MMM_ALWAYS_INLINE void request_if(access_kind op, array_place const& place,
                                     warp_index<W> const& offsets, warp_mask<W> const& active) {
-    index const size = at.size;
-    index const address = at.address;
-    memory_space const space = at.space;
+    index const size = place.size;
+    index const address = place.address;
+    memory_space const space = place.space;
     index stages = 0;
     auto const run = active.run();
     if (offsets.affine() && run.count > 0) {
@@ -248,18 +248,18 @@ class warp_recorder {
       stages = any_stages(op, space, count, [&](int t) { return addresses[t]; });
     }
     note(op, space, stages);
-    observe<1>(op, at, offsets, [&](int t) { return active[t]; });
+    observe<1>(op, place, offsets, [&](int t) { return active[t]; });
   }
 
   //! Notes a request of the words `V e … V e + V - 1` of the lanes of a condition, which has no
   //! lane from `lanes` on. They are served in the order of the lanes, w at a time, each time as a
   //! request of its own.
   template <index V>
-  void wide_request(access_kind op, array_place const& at, warp_index<W> const& first_words,
+  void wide_request(access_kind op, array_place const& place, warp_index<W> const& first_words,
                     warp_mask<W> const& active) {
-    index const size = at.size;
-    index const address = at.address;
-    memory_space const space = at.space;
+    index const size = place.size;
+    index const address = place.address;
+    memory_space const space = place.space;
     auto const word = [&](int q) {
       return first_words[q / static_cast<int>(V)] + q % static_cast<int>(V);
     };
@@ -287,7 +287,7 @@ class warp_recorder {
       stages += any_stages(op, space, count, [&](int t) { return addresses[t]; });
     }
     note(op, space, stages);
-    observe<V>(op, at, first_words, [&](int t) { return active[t]; });
+    observe<V>(op, place, first_words, [&](int t) { return active[t]; });
   }
 
   // The parallel-for that is running.
@@ -311,25 +311,26 @@ class warp_recorder {
                ? count_affine_stages<of_updates(Shared)>(width_, first, stride, count)
                : count_affine_stages<Shared>(width_, first, stride, count);
   }
-  template <class At>
+  template <class Offset>
   [[nodiscard]] MMM_ALWAYS_INLINE index any_stages(access_kind op, memory_space space, int count,
-                                                   At at) {
+                                                   Offset offset) {
     if (!hierarchical || space == memory_space::global)
       return op == access_kind::update
-                 ? request_amount<of_updates(Global)>(width_, count, at, table_)
-                 : request_amount<Global>(width_, count, at, table_);
-    return op == access_kind::update ? request_amount<of_updates(Shared)>(width_, count, at, table_)
-                                     : request_amount<Shared>(width_, count, at, table_);
+                 ? request_amount<of_updates(Global)>(width_, count, offset, table_)
+                 : request_amount<Global>(width_, count, offset, table_);
+    return op == access_kind::update
+               ? request_amount<of_updates(Shared)>(width_, count, offset, table_)
+               : request_amount<Shared>(width_, count, offset, table_);
   }
 
   MMM_ALWAYS_INLINE void note(access_kind op, memory_space space, index stages) {
-    auto const what = static_cast<std::uint8_t>(static_cast<int>(op) * 2 + static_cast<int>(space));
+    auto const code = static_cast<std::uint8_t>(static_cast<int>(op) * 2 + static_cast<int>(space));
     if (known_) [[likely]] {
-      if (access_ >= step.accesses() || what_[static_cast<std::size_t>(access_)] != what)
+      if (access_ >= step.accesses() || codes_[static_cast<std::size_t>(access_)] != code)
           [[unlikely]]
         reject_mismatch();
     } else {
-      first_sight(space, what);
+      add_access(space, code);
     }
     ++access_;
     if (used_ == step.stages.size()) [[unlikely]]
@@ -337,52 +338,52 @@ class warp_recorder {
     step.stages[used_++] = static_cast<stage_count>(stages);
   }
 
-  [[gnu::noinline]] void first_sight(memory_space space, std::uint8_t what) {
-    if (access_ == 0) what_.clear();
-    what_.push_back(what);
+  [[gnu::noinline]] void add_access(memory_space space, std::uint8_t code) {
+    if (access_ == 0) codes_.clear();
+    codes_.push_back(code);
     step.space.push_back(space);
   }
 
   //! V words of every lane.
   template <index V, class Active>
   MMM_ALWAYS_INLINE void observe([[maybe_unused]] access_kind op,
-                                 [[maybe_unused]] array_place const& at,
+                                 [[maybe_unused]] array_place const& place,
                                  [[maybe_unused]] warp_index<W> const& offsets,
                                  [[maybe_unused]] Active active) {
     if constexpr (Observe::races)
-      if (!at.synchronizes) {
+      if (!place.synchronizes) {
         auto const use = [&](auto address) {
-          races->use(at.space, lanes, V, address, active, op,
-                     hierarchical && at.space == memory_space::global);
+          races->use(place.space, lanes, V, address, active, op,
+                     hierarchical && place.space == memory_space::global);
         };
         if (offsets.affine())
-          use([first = at.address + offsets.base(), by = offsets.stride()](int t) {
+          use([first = place.address + offsets.base(), by = offsets.stride()](int t) {
             return first + by * t;
           });
         else
-          use([&](int t) { return at.address + offsets[t]; });
+          use([&](int t) { return place.address + offsets[t]; });
       }
     if (Observe::traced)
       for (int t = 0; t < lanes; ++t) {
         if (!active(t)) continue;
-        index const first = at.address + offsets[t];
+        index const first = place.address + offsets[t];
         for (index word = first; word < first + V; ++word)
           pending.push_back({{0, word, static_cast<std::uint32_t>(first_thread + t),
-                              static_cast<std::uint16_t>(dmm), at.space, op},
+                              static_cast<std::uint16_t>(dmm), place.space, op},
                              step_number_,
                              chunk_,
                              access_ - 1});
       }
   }
 
-  template <class At, class Active>
-  [[noreturn, gnu::noinline]] void reject_outside(access_kind op, index address, index size, At at,
-                                                  Active active) {
+  template <class Offset, class Active>
+  [[noreturn, gnu::noinline]] void reject_outside(access_kind op, index address, index size,
+                                                  Offset offset, Active active) {
     int t = 0;
-    while (t < lanes - 1 && (!active(t) || (at(t) >= 0 && at(t) < size))) ++t;
+    while (t < lanes - 1 && (!active(t) || (offset(t) >= 0 && offset(t) < size))) ++t;
     throw_out_of_range(failure_text("mmm: item ", first_item + t, " ", verb(op), "s element ",
-                                    at(t), " of an array of ", size, " words (address ",
-                                    address + at(t), ")"));
+                                    offset(t), " of an array of ", size, " words (address ",
+                                    address + offset(t), ")"));
   }
   [[noreturn, gnu::noinline]] void reject_mismatch() const {
     throw_logic_error(
@@ -396,7 +397,7 @@ class warp_recorder {
   static inline constinit thread_local warp_recorder* running_ = nullptr;
   [[no_unique_address]] Width width_;
   unit_table<W> table_{};
-  std::vector<std::uint8_t> what_{};
+  std::vector<std::uint8_t> codes_{};
   std::size_t used_ = 0;
   index access_ = 0;
   index chunk_ = 0;

@@ -32,11 +32,11 @@ class word_table {
   };
   //! The slot that has the word, or will have it.
   [[nodiscard]] std::size_t slot_of(index word) const {
-    auto at =
+    auto place =
         static_cast<std::size_t>((static_cast<std::uint64_t>(word) * 0x9E3779B97F4A7C15U) >> 32);
-    for (;; ++at) {
-      at &= slots_.size() - 1;
-      if (slots_[at] == 0 || entries_[slots_[at] - 1].word == word) return at;
+    for (;; ++place) {
+      place &= slots_.size() - 1;
+      if (slots_[place] == 0 || entries_[slots_[place] - 1].word == word) return place;
     }
   }
   void grow() {
