@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <type_traits>
 
-//! Copies from the global memory to a DMM's shared memory that threads do not wait for at once.
+//! Asynchronous copies from the global memory to a DMM's shared memory.
 namespace mmm {
 
 namespace detail {
 
-//! Bytes of a word, or words, that one instruction of a kernel copies; 0 if none does. Words of
-//! more than 16 bytes take several.
+//! Bytes that one asynchronous copy instruction of a kernel moves for a word or a vector of words;
+//! 0 if there is no such instruction. Words of more than 16 bytes take several.
 template <class T>
 inline constexpr std::size_t async_bytes = !std::is_trivially_copyable_v<T>            ? 0
                                            : alignof(T) % 16 == 0                      ? 16
@@ -24,7 +24,8 @@ inline constexpr std::size_t async_bytes = !std::is_trivially_copyable_v<T>     
                                                                                        : 0;
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-//! Where the condition does not hold nothing is read and zeros are written.
+//! Begins a copy of `Bytes` bytes under a condition; where it does not hold, nothing is read and
+//! zeros are written.
 template <std::size_t Bytes>
 __device__ inline void begin_copy(std::uint32_t target, std::byte const* source, bool condition) {
   int const read = condition ? static_cast<int>(Bytes) : 0;
@@ -48,7 +49,7 @@ __device__ inline void begin_copy(std::uint32_t target, std::byte const* source)
 }
 #endif
 
-//! Words as they lie in memory.
+//! Plain references to words in memory.
 template <class To, class From>
 concept same_plain_words =
     plain_value<To> && plain_value<From> && std::is_same_v<To, std::remove_const_t<From>>;
@@ -75,12 +76,12 @@ MMM_HOST_DEVICE inline void begin_copies(T& target, T const& source, Condition..
 
 }  // namespace detail
 
-//! Begins to copy a word of the global memory to a word of the DMM's shared memory, or the words of
-//! one wide access to those of another: `mmm::copy_async(s[i], a[e])`. They are there after
-//! `block.await_copies<N>()`; up to then nobody reads or writes the words of the shared memory, nor
-//! writes the others. Cost: a read and a write, as of `s[i] = a[e]`. Kernels of sm_80 and later
-//! copy words of 4, 8 and 16 bytes past the registers, and load and store all others at once, as
-//! they do where the word is to be converted.
+//! Begins an asynchronous copy of a word of the global memory to a word of the DMM's shared memory,
+//! or of one wide access to another: `mmm::copy_async(s[i], a[e])`. The words are there after
+//! `block.await_copies<N>()`. Until then no thread may read or write the destination words, nor
+//! write the source words. Cost: a read and a write, as of `s[i] = a[e]`. Kernels of sm_80 and
+//! later copy words of 4, 8 and 16 bytes past the registers; other words, and words that need a
+//! conversion, are loaded and stored at once.
 MMM_NO_SIDE_CHECK
 template <class To, class From>
 MMM_HOST_DEVICE constexpr void copy_async(To&& target, From&& source) {
@@ -91,7 +92,8 @@ MMM_HOST_DEVICE constexpr void copy_async(To&& target, From&& source) {
     static_cast<To&&>(target) = load(static_cast<From&&>(source));
 }
 
-//! The same where the condition holds; elsewhere nothing is read, and zeros are written.
+//! Begins an asynchronous copy (copy_async) where the condition holds; elsewhere nothing is read,
+//! and zeros are written.
 MMM_NO_SIDE_CHECK
 template <class Condition, class To, class From>
 MMM_HOST_DEVICE constexpr void copy_async_if(Condition const& condition, To&& target,

@@ -4,14 +4,14 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 
-//! The accesses of look_back, tell_sums and sums_before as the model sees them.
+//! The accesses of look_back, tell_sums and sums_before, as the model counts them.
 namespace mmm::detail {
 
-//! One thread reads its tile's total, takes what the tile before it left, leaves the same with its
-//! own total for the tile after it, and hands on what it took. A machine does not wait for the tile
-//! before: it adds up the totals of some.
+//! The model's look-back, by one thread: it reads its tile's total and the prefix of the tile
+//! before, writes its own prefix for the next tile, and replaces the total by the prefix that it
+//! read. A GPU does not wait for the tile before: it adds up the totals of several predecessors.
 struct look_back_step {
-  static constexpr index at_once = 32;  //!< states that a kernel reads at once
+  static constexpr index at_once = 32;  //!< states that a kernel inspects at once
   template <class Block, class State, class Tile, class Word, class Operator>
   constexpr void operator()(Block const& block, State state, Tile tile, Word word,
                             Operator op) const {
@@ -25,16 +25,16 @@ struct look_back_step {
   }
 };
 
-//! Every thread leaves the numbers of its items.
+//! The model's tell_sums: every thread writes the numbers of its items.
 struct tell_sums_step {
   template <class Block, class Sums, class Tile, class Numbers>
   constexpr void operator()(Block const& block, Sums sums, Tile tile, Numbers own, index n) const {
     block.each(n, [=](auto j) { sums[tile * n + j] = load(own[j]); }, no_barrier);
   }
 };
-//! As look_back_step, for n numbers, by the threads of n items.
+//! The model's sums_before: look_back_step for n numbers, by the threads of n items.
 struct sums_before_step {
-  static constexpr index at_once = 4;  //!< sums of a digit that a kernel reads at once
+  static constexpr index at_once = 4;  //!< sums of one digit that a kernel inspects at once
   template <class Block, class Sums, class Tile, class Numbers, class Results>
   constexpr void operator()(Block const& block, Sums sums, Tile tile, Numbers own, Results before,
                             index n) const {

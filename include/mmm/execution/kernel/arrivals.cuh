@@ -6,12 +6,12 @@
 #include <mutex>
 #include <vector>
 
-//! The counters of blocks of kernels in which the last block goes on alone (first_alone).
+//! Counters of arrived blocks, for kernels whose last block goes on alone (first_alone).
 namespace mmm::detail {
 
-//! A counter for each stream, zero between kernels, as each kernel's last block leaves it. The
-//! kernels of a stream follow each other, so that one is enough for all. It is cleared once, and
-//! stays to the end of the process.
+//! A counter for each stream, zero between kernels, as each kernel's last block resets it. The
+//! kernels of a stream run one after the other, so one counter is enough for all of them. It is
+//! cleared once and lives to the end of the process.
 class arrivals_of_streams {
  public:
   arrivals_of_streams() = default;
@@ -34,7 +34,7 @@ class arrivals_of_streams {
     counters_.push_back({name, cleared(first, stream)});
     return counters_.back().first;
   }
-  //! Clears a counter for what follows in the stream.
+  //! Clears a counter, in the order of the stream.
   [[nodiscard]] static unsigned* cleared(void* counter, cudaStream_t stream) {
     cuda::check(cudaMemsetAsync(counter, 0, sizeof(unsigned), stream), "cudaMemsetAsync",
                 "a counter of blocks");
@@ -44,7 +44,7 @@ class arrivals_of_streams {
  private:
   struct stream_name {
     int device;
-    unsigned long long number;  //!< no other stream of the process has or had it
+    unsigned long long number;  //!< unique among all streams of the process, also those destroyed
     friend bool operator==(stream_name const&, stream_name const&) = default;
   };
   struct counter {
@@ -55,8 +55,9 @@ class arrivals_of_streams {
   std::vector<counter> counters_;
 };
 
-//! A counter of blocks for a launch, zero before it. One that is captured in a graph, which may run
-//! beside what follows in the stream, is in memory of the launch's `own`, and cleared each time.
+//! A counter of blocks for a launch, zero before it. A launch that is captured in a graph may later
+//! run beside other kernels of the stream: its counter is in memory of the launch's `own`, and is
+//! cleared each time.
 [[nodiscard]] inline unsigned* arrivals_of(cudaStream_t stream, void* own) {
   cudaStreamCaptureStatus status{};
   cuda::check(cudaStreamIsCapturing(stream, &status), "cudaStreamIsCapturing",

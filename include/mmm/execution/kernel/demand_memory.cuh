@@ -14,12 +14,12 @@
 #include <cstdint>
 #include <type_traits>
 
-//! What the caller's pointers must be. The runtime is asked about those that are new: each host
-//! thread remembers some.
+//! Checks of the caller's pointers before a launch. The runtime is only asked about new pointers:
+//! each host thread remembers some.
 namespace mmm::detail {
 
-//! The address that an iterator stands for where it is contiguous, or computes from what one stands
-//! for. Memory of the host that the launch replaces has none.
+//! The address of a contiguous iterator, or of the contiguous iterator that it computes its values
+//! from. Host memory that the launch replaces has none.
 template <class Iterator>
 [[nodiscard]] auto address_in(Iterator const& it) {
   if constexpr (std::is_pointer_v<Iterator>) {
@@ -35,7 +35,7 @@ template <class Iterator>
   }
 }
 
-//! Pointers that the device can access.
+//! A cache of pointers that are known to be accessible on a device.
 class known_pointers {
  public:
   [[nodiscard]] static known_pointers& of_thread() {
@@ -53,7 +53,7 @@ class known_pointers {
     void const* pointer = nullptr;
     int device = -1;
   };
-  //! Each has one place; arrays begin at multiples of 256 bytes, most of them.
+  //! The pointer's only place in the cache. Most arrays begin at multiples of 256 bytes.
   [[nodiscard]] entry& entry_of(void const* pointer) {
     auto const address = reinterpret_cast<std::uintptr_t>(pointer);
     return entries_[(address / 256 + address / 65536 + address / 4) % most];
@@ -68,7 +68,7 @@ class known_pointers {
                                       "; accepted: memory that the device can access"));
 }
 
-//! std::invalid_argument for a null pointer, and for memory of the host's own.
+//! Throws std::invalid_argument for a null pointer, and for memory of the host's own.
 inline void demand_accessible(char const* use, void const* first, index words) {
   if (words == 0) return;
   if (first == nullptr) reject_memory(use, words, "null");
@@ -100,7 +100,7 @@ void demand_argument(void const* room, Argument const& x) {
   }
 }
 
-//! std::invalid_argument if what one argument writes is what another one reads.
+//! Throws std::invalid_argument if the output of one argument overlaps the input of another.
 template <class Written, class Read>
 void demand_apart(Written const& written, Read const& read) {
   if constexpr (has_sequences<Written> && has_sequences<Read>) {
@@ -114,7 +114,7 @@ void demand_apart(Written const& written, Read const& read) {
   }
 }
 
-//! \param room memory of the library's own, which is not looked at.
+//! Checks all arguments of a launch. \param room memory of the library's own, which is not checked.
 template <class... Arguments>
 void demand_memory(void const* room, Arguments const&... arguments) {
   (demand_argument(room, arguments), ...);

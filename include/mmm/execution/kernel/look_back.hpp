@@ -9,17 +9,17 @@
 #include <cstdint>
 #include <cstring>
 
-//! The blocks of a kernel tell each other the totals of their tiles without a barrier: a tile
-//! first says its own total, then, once it has looked back at the tiles before it, the total of all
-//! up to itself.
+//! Decoupled look-back: a tile publishes its aggregate and, after it has inspected its
+//! predecessors, its inclusive prefix. Blocks thus learn the totals of earlier tiles without a
+//! barrier.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! A tile's announcement.
+//! The status of a tile's value.
 enum class tile_word : std::uint32_t {
   nothing,
-  own,    //!< its own total
-  prefix  //!< that of all tiles up to itself
+  own,    //!< the total of the tile alone
+  prefix  //!< the total of all tiles up to this one
 };
 
 template <class T>
@@ -28,7 +28,8 @@ struct tile_said {
   T value;
 };
 
-//! A tile's state in the global memory. Values are moved as words of 4 bytes, each in one piece.
+//! A tile's state in the global memory. Values are read and written as words of 4 bytes, each in
+//! one access.
 template <class T>
 struct alignas(8) tile_state {
   static constexpr int words = (static_cast<int>(sizeof(T)) + 3) / 4;
@@ -44,8 +45,8 @@ class look_back_states {
   using value_type = T;
   using state = tile_state<T>;
   MMM_HOST_DEVICE explicit look_back_states(state* first) : first_(first) {}
-  //! Nothing said. With a value of one word, what is read in one piece has a word of the value in
-  //! it.
+  //! Resets a tile's state: nothing is published. A value of one word is read in one access
+  //! together with the flag, and is cleared, too.
   MMM_HOST_DEVICE void clear(index tile) const {
     first_[tile].flag = 0;
     if constexpr (state::words == 1) first_[tile].own[0] = 0;
@@ -69,7 +70,7 @@ template <class T>
   return value;
 }
 
-//! Says a value that has more than one word, before what it is.
+//! Publishes a value of more than one word: first its words, then its flag.
 template <class T, class Fence>
 MMM_HOST_DEVICE inline void say_in_pieces(tile_state<T>& state, tile_word what, T const& x,
                                           Fence const& fence) {
@@ -80,8 +81,8 @@ MMM_HOST_DEVICE inline void say_in_pieces(tile_state<T>& state, tile_word what, 
   fence();
   *const_cast<std::uint32_t volatile*>(&state.flag) = static_cast<std::uint32_t>(what);
 }
-//! Reads a tile's announcement; the value of one that has said nothing is not read, as nobody has
-//! written it.
+//! Inspects a tile's state: its flag, then its value, which is not read unless it has been
+//! published.
 template <class T, class Fence>
 [[nodiscard]] MMM_HOST_DEVICE inline tile_said<T> said_in_pieces(tile_state<T> const& state,
                                                                  Fence const& fence) {
@@ -96,8 +97,7 @@ template <class T, class Fence>
   return {what, from_words<T>(words)};
 }
 
-//! look_back by one thread, which goes from tile to tile. `said(state)` is what a tile has said,
-//! `say(state, word, value)` says it.
+//! The look-back by one thread, which inspects one tile after the other.
 template <class States, class Operator, class T, class Said, class Say>
 [[nodiscard]] MMM_HOST_DEVICE inline T look_back_alone(States const& states, index tile, T own,
                                                        Operator const& op, Said const& said,
@@ -123,8 +123,8 @@ template <class States, class Operator, class T, class Said, class Say>
   return before;
 }
 
-//! A number that tiles tell each other, in a word of 8 bytes with what it is: the tile's own, or
-//! the sum of those up to it. 0 where nothing has been said.
+//! A published number of a tile, in one word of 8 bytes with its flag: the tile's own number, or
+//! the sum of the numbers up to it. The word is 0 until something is published.
 struct tile_sum {
   static constexpr index own = 1;
   static constexpr index prefix = 2;
@@ -136,9 +136,9 @@ struct tile_sum {
   }
 };
 
-//! The sum of a number over the tiles before one. `sums` are those of the first tile, a tile's are
-//! `stride` after those of the tile before; `said(word)` reads a word in one piece. Some tiles are
-//! looked at at once, as each answer takes a latency.
+//! The sum of a number over the tiles before one. `sums` points to the first tile's word; each
+//! tile's is `stride` words after the one before. Several tiles are inspected at once, since each
+//! read takes a latency.
 template <class Said>
 [[nodiscard]] MMM_HOST_DEVICE inline index sum_before(index const* sums, index stride, index tile,
                                                       Said const& said) {

@@ -10,9 +10,9 @@
 //! The asynchronous copies of a simulated DMM.
 namespace mmm::detail {
 
-//! Words that are on their way to a shared memory. They are written when they are awaited, so that
-//! a program that does not wait finds what was there before. A template, so that a program without
-//! such copies compiles nothing of it.
+//! Words in flight to a shared memory. They are written when they are awaited, so that a program
+//! that does not wait reads the old values. The class is a template, so that nothing of it is
+//! compiled for a program without such copies.
 template <class Byte = std::byte>
 class async_copies {
  public:
@@ -27,7 +27,7 @@ class async_copies {
     }
   }
   void commit() { group_ends_.push_back(words_.size()); }
-  //! All groups but the `latest` latest ones.
+  //! Writes the words of all groups but the `latest` latest ones.
   void land(std::size_t latest) {
     if (group_ends_.size() <= latest) return;
     std::size_t const groups = group_ends_.size() - latest;
