@@ -49,14 +49,14 @@ struct dim3 {
 
 #endif
 
-//! CUDA's types and functions for kernels, for traced threads: see <mmm/cuda_on_host.hpp>.
+//! CUDA's types and functions for kernels, for traced threads; see <mmm/cuda_on_host.hpp>.
 namespace mmm::gpu {
 
-//! A kernel's pointer: T* for nvcc.
+//! A pointer of a kernel; T* for nvcc.
 template <class T>
 using device_pointer = pointer<T>;
 
-//! The same bytes as another type: reinterpret_cast<U*>(p) for nvcc.
+//! A pointer to the same bytes as another type; reinterpret_cast<U*>(p) for nvcc.
 template <class U, class T>
 [[nodiscard]] pointer<U> reinterpret(pointer<T> const& p) {
   return p.template as<U>();
@@ -81,7 +81,8 @@ template <class T>
   traced_run& run = traced_run::inside("MMM_DYNAMIC_SHARED");
   return {run.shared_array(run.settings().dynamic_shared_bytes, index{sizeof(T)}, site), 0};
 }
-//! Tells a traced thread's rounds of a `for` loop, and that it has left it, however it does.
+//! Marks the rounds of a `for` loop of a traced thread, and the loop's end, however the thread
+//! leaves it.
 class loop_scope {
  public:
   constexpr loop_scope(mmm::gpu::location site = mmm::gpu::location::current()) : site_(site) {}
@@ -90,9 +91,9 @@ class loop_scope {
   constexpr ~loop_scope() {
     if (traced_run* const run = here()) run->end_loop(site_);
   }
-  //! True once: the statement inside is executed once.
+  //! True on the first call only, so that the statement inside runs once.
   [[nodiscard]] constexpr bool enter() { return !std::exchange(entered_, true); }
-  //! Begins a round.
+  //! Marks the begin of a round.
   constexpr void round() const {
     if (traced_run* const run = here()) run->begin_round(site_);
   }

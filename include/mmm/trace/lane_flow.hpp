@@ -14,16 +14,16 @@
 #include <utility>
 #include <vector>
 
-//! Which accesses of a warp's lanes are made together.
+//! Groups the accesses of a warp's lanes into requests.
 namespace mmm::gpu::detail {
 
-//! What a thread's list of accesses tells of its way besides them: nothing, rounds of a loop that
-//! begin, a loop's end, a call of converge(), a meeting with other lanes.
+//! Control-flow markers between a thread's accesses: the begin of a loop's rounds, the end of a
+//! loop, a call of converge() (a reconvergence point), a synchronization of lanes.
 enum class flow_mark : std::uint8_t { none, round, loop_end, converge, warp_sync };
 
-//! One access of one thread, or a mark of its way.
+//! One access of one thread, or a control-flow marker.
 struct traced_access {
-  index address;  //!< of a mark: how often it follows itself
+  index address;  //!< of a marker: its number of successive occurrences
   std::uint32_t place;
   std::uint8_t bytes;
   access_use use;
@@ -36,20 +36,20 @@ struct traced_access {
   }
 };
 
-//! Puts the accesses of a warp's lanes together that compiled code makes as one request: those of
-//! one place of the source in the same rounds of the same loops. So lanes wait for each other
+//! Groups the accesses of a warp's lanes as compiled code does: accesses at one place in the
+//! source, in the same rounds of the same loops, are one request. Lanes thus wait for each other
 //! behind every `if`, at the end of each round, and behind every loop.
 //!
-//! Where a way has no marks of its loops, these are found in the ways that the lanes went: where
-//! one comes back to a line, there is a loop. One line's accesses are one step of a way, in which
-//! loads come before stores.
+//! Loops without markers are found in the paths of the lanes: where a path returns to a line, there
+//! is a loop. The accesses of one line are one step of a path, in which loads precede stores.
 class lane_flow {
  public:
   explicit lane_flow(place_table const& places) : places_(places) {}
 
-  //! Calls `request(access, address, active)` for each request, whose lanes in `active` have the
-  //! addresses address[lane].
-  //! Time: proportional to the accesses, besides the square of the lines that have some.
+  //! Calls `request(access, address, active)` for each request; lane t of `active` has the address
+  //! address[t].
+  //! Time: proportional to the number of accesses, plus the square of the number of lines with
+  //! accesses.
   template <class Request>
   void for_each_request(std::vector<traced_access> const* const* lists, int lanes,
                         Request const& request) {
@@ -64,19 +64,20 @@ class lane_flow {
   static constexpr node none = loop_nest::none;
 
   enum class step_kind : std::uint8_t { visit, open, round, close };
-  //! A step of a lane's way: accesses of one line or a mark; a loop opened, its rounds, its end.
+  //! A step of a lane's path: the accesses of one line, a marker, or the begin, the next rounds or
+  //! the end of a marked loop.
   struct step {
     step_kind kind;
     node line;
     std::uint32_t rounds;
-    std::size_t begin;  //!< in the lane's list, to the begin of the next step
+    std::size_t begin;  //!< index in the lane's list; ends at the next step's begin
   };
-  //! The statements of the kernel or, of a loop that is marked, those inside it.
+  //! The statements of the kernel, or those inside a marked loop.
   struct region {
     std::uint32_t outer;
-    std::uint32_t place;  //!< of its loop
+    std::uint32_t place;  //!< place of its loop
   };
-  //! A line, a mark or a whole loop, in a region.
+  //! A node of the graph: a line, a marker or a whole marked loop, in a region.
   struct line_node {
     std::uint32_t place;
     flow_mark mark;
@@ -87,9 +88,9 @@ class lane_flow {
     flow_mark mark;
     friend bool operator==(place_in_region const&, place_in_region const&) = default;
   };
-  //! A loop in which a lane is, marked or found.
+  //! A loop that a lane is in, marked or found.
   struct frame {
-    node loop;  //!< none: marked
+    node loop;  //!< none for a marked loop
     std::uint32_t instance;
     std::uint32_t round;
   };
@@ -117,10 +118,10 @@ class lane_flow {
   };
   struct request_lanes {
     traced_access access;
-    std::size_t begin;  //!< in sorted_
+    std::size_t begin;  //!< index in sorted_
   };
 
-  //! True if the lanes that access memory at all do so at the same places in the same order.
+  //! True if all lanes with accesses make them at the same places in the same order.
   [[nodiscard]] static bool same_path(std::vector<traced_access> const* const* lists, int lanes) {
     std::vector<traced_access> const* path = nullptr;
     for (int t = 0; t < lanes; ++t) {
@@ -168,7 +169,7 @@ class lane_flow {
     instances_.clear();
     rounds_.clear();
     for (int t = 0; t < lanes; ++t) number_requests(*lists[t], steps_[t], number_of_[t]);
-    // Accesses are sorted by request.
+    // Sort the accesses by request.
     sorted_.resize(sort_begins());
     for (int t = 0; t < lanes; ++t)
       for (std::size_t k = 0; k < lists[t]->size(); ++k)
@@ -186,7 +187,7 @@ class lane_flow {
     }
   }
 
-  //! The number of a pair of numbers, from 0 in the order in which they are first seen.
+  //! The number of a pair of numbers, counted from 0 in the order of first occurrence.
   using numbered = std::unordered_map<std::uint64_t, std::uint32_t, hash>;
   [[nodiscard]] static std::uint32_t number(numbered& numbers, std::uint32_t a, std::uint32_t b) {
     return numbers
@@ -245,7 +246,7 @@ class lane_flow {
       if (list[i - 1].same_instruction(a)) return false;
     return true;
   }
-  //! Adds a lane's way through the nodes: in a loop each round is a way of its own.
+  //! Adds a lane's path to the graph; in a marked loop each round is a path of its own.
   void add_path(std::vector<step> const& steps) {
     last_.assign(1, none);
     auto const end_round = [this] {
@@ -270,9 +271,9 @@ class lane_flow {
     for (; !last_.empty(); last_.pop_back()) end_round();
   }
 
-  //! The node that all rounds of the outermost loop of a cycle pass: where all lanes enter it, or
-  //! all leave it, or where converge() says so. Of several that which leaves most for inner loops;
-  //! without any, that which leaves least.
+  //! The head of the outermost loop of a cycle, a node that all its rounds pass: the only entry or
+  //! the only exit of all lanes, or a call of converge(). Among several such nodes, the one whose
+  //! removal leaves most nodes on inner loops; without any, the one whose removal leaves fewest.
   [[nodiscard]] node head_of(loop_nest::cycle const& c) const {
     std::vector<node> known;
     if (c.entries.size() == 1) known.push_back(c.entries[0]);
@@ -294,7 +295,7 @@ class lane_flow {
     return best;
   }
 
-  //! Gives each access of a lane the number of its request.
+  //! Assigns each access of a lane the number of its request.
   void number_requests(std::vector<traced_access> const& list, std::vector<step> const& steps,
                        std::vector<std::uint32_t>& numbers) {
     numbers.assign(list.size(), none);
@@ -321,11 +322,11 @@ class lane_flow {
             request_key{here, list[k]}, static_cast<std::uint32_t>(requests_.size()));
         if (inserted) requests_.push_back({list[k], 0});
         numbers[k] = found->second;
-        ++requests_[numbers[k]].begin;  // counts, until sort_begins
+        ++requests_[numbers[k]].begin;  // a count, until sort_begins
       }
     }
   }
-  //! Leaves and enters loops that were found, begins rounds of theirs.
+  //! Leaves and enters found loops on the way to a line, and begins their rounds.
   template <class Rounds>
   void go_to(node line, Rounds const& rounds) {
     node const loop = nest_.innermost(line);
@@ -338,7 +339,7 @@ class lane_flow {
       frames_.push_back({entered_.back(), number(instances_, rounds(), entered_.back()), 0});
     if (loop != none && nest_.head(loop) == line) ++frames_.back().round;
   }
-  //! From the number of each request's accesses to where they begin; returns their sum.
+  //! Replaces the number of each request's accesses by the index of the first one; returns the sum.
   std::size_t sort_begins() {
     std::size_t sum = 0;
     for (request_lanes& r : requests_) sum += std::exchange(r.begin, sum);
@@ -348,15 +349,15 @@ class lane_flow {
   place_table const& places_;
   std::vector<line_node> nodes_;
   std::unordered_map<place_in_region, node, hash> node_numbers_;
-  std::vector<region> regions_;  //!< the first is the kernel
+  std::vector<region> regions_;  //!< the first region is the kernel
   std::vector<step> steps_[32];
   loop_nest nest_;
   std::vector<frame> frames_;
   std::vector<node> entered_;
-  std::vector<node> last_;  //!< of the ways through loops that a lane is in
+  std::vector<node> last_;  //!< last node of each path, for the loops that a lane is in
   numbered region_numbers_;
-  numbered instances_;  //!< of loops, by the rounds around them
-  numbered rounds_;     //!< of instances
+  numbered instances_;  //!< instances of loops, by the rounds around them
+  numbered rounds_;     //!< rounds of instances
   std::unordered_map<request_key, std::uint32_t, hash> numbers_;
   std::vector<request_lanes> requests_;
   std::vector<std::uint32_t> number_of_[32];

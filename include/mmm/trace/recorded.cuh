@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-//! Pointers that write down, on a GPU, what warps ask of memory, in the format that mmm-replay
+//! Pointers that record, on a GPU, the memory requests of warps in the format that mmm-replay
 //! reads.
 namespace mmm::gpu {
 
@@ -25,19 +25,19 @@ struct recorded_request {
   unsigned bytes;
   bool writes;
   bool shared;
-  unsigned long long address[32];  //!< of each lane
+  unsigned long long address[32];  //!< address of each lane
 };
 
-//! Where requests are written to.
+//! The buffer of recorded requests.
 struct record_buffer {
   recorded_request* requests;
   unsigned long long capacity;
-  unsigned long long count;  //!< of all requests, those that found no room included
+  unsigned long long count;  //!< number of all requests, including those beyond the capacity
 };
-[[maybe_unused]] static __device__ record_buffer records{};  // of a translation unit
+[[maybe_unused]] static __device__ record_buffer records{};  // one for each translation unit
 
-//! Writes a request of the lanes that execute this together. Not inlined: a compiler that sees
-//! inside keeps lanes from meeting again behind a condition.
+//! Records a request of the lanes that execute this together. Not inlined: a compiler that sees the
+//! code keeps lanes from reconverging behind a condition.
 [[maybe_unused]] __device__ __noinline__ static void record(void const* target, unsigned bytes,
                                                             bool writes, bool atomic) {
   record_buffer& buffer = records;
@@ -60,10 +60,10 @@ struct record_buffer {
   if (slot >= buffer.capacity) return;
   unsigned long long address =
       shared ? __cvta_generic_to_shared(target) : reinterpret_cast<unsigned long long>(target);
-  // A bank makes one lane's update at a time (gpu/atomic.hpp): words of their own.
+  // A bank makes one lane's update at a time (gpu/atomic.hpp), so each lane gets a word of its own.
   if (atomic && shared) address = address % 128 + static_cast<unsigned>(lane) * 128;
   buffer.requests[slot].address[lane] = address;
-  __syncwarp(lanes);  // that they go on together, as they came
+  __syncwarp(lanes);  // the lanes go on together, as they came
 }
 
 }  // namespace detail
@@ -71,7 +71,7 @@ struct record_buffer {
 template <class T>
 class recorded;
 
-//! An element that is recorded when it is read or written.
+//! An element whose reads and writes are recorded.
 template <class T>
 class recorded_element {
   using value_type = std::remove_cv_t<T>;
@@ -102,7 +102,7 @@ class recorded_element {
   __device__ value_type operator*=(V const& value) const {
     return *this = static_cast<value_type>(static_cast<value_type>(*this) * value);
   }
-  //! A pointer to it, for atomicAdd and its like.
+  //! A pointer to the element, for atomicAdd and its like.
   __device__ recorded<T> operator&() const { return pointer_; }  // NOLINT: as of an element
 
  private:
@@ -114,8 +114,8 @@ class recorded_element {
   T* pointer_;
 };
 
-//! A pointer whose accesses are recorded while a `recording` lives; otherwise as T*, of which it is
-//! made.
+//! A pointer whose accesses are recorded while a `recording` exists. It is made from a T* and
+//! otherwise behaves as one.
 template <class T>
 class recorded {
  public:
@@ -142,7 +142,7 @@ class recorded {
   T* pointer_;
 };
 
-//! Rows of a recorded array of two dimensions.
+//! The rows of a recorded array of two dimensions.
 template <class Row>
 class recorded_rows {
  public:
@@ -171,11 +171,11 @@ inline void record_check(cudaError_t status) {
 }
 }  // namespace detail
 
-//! Room for the requests of the kernels that this translation unit launches while it lives, on the
-//! current device. Takes 272 bytes a request.
+//! A recording: room for the requests of the kernels that this translation unit launches during its
+//! lifetime, on the current device. Takes 272 bytes a request.
 class recording {
  public:
-  //! \param most_requests that are kept; std::runtime_error without the memory for them.
+  //! \param most_requests capacity; std::runtime_error without the memory for it.
   explicit recording(std::size_t most_requests) : capacity_(most_requests) {
     std::size_t const bytes = most_requests * sizeof(detail::recorded_request);
     detail::record_check(cudaMalloc(&requests_, bytes));
@@ -190,7 +190,7 @@ class recording {
     static_cast<void>(cudaFree(requests_));
   }
 
-  //! Waits for the kernels and writes their requests, in the order in which they came, as a table
+  //! Waits for the kernels and writes their requests, in the order of their recording, as a table
   //! that mmm-replay reads. Errors: std::runtime_error if a kernel failed, if there were more
   //! requests than room, or if the file cannot be written.
   void write(std::FILE* file) const {

@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-//! From the accesses of a warp's lanes to the requests of the warp.
+//! The requests of warps: from the accesses of their lanes to figures for each source line.
 namespace mmm::gpu::detail {
 
 //! Counts the requests of warps.
@@ -26,7 +26,7 @@ class request_counter {
   request_counter(bool merges_pairs, place_table const& places)
       : merges_pairs_(merges_pairs), places_(places), flow_(places) {}
 
-  //! Counts what the lanes of a warp did since they met last.
+  //! Counts the requests of a warp since its lanes last synchronized.
   void count(std::vector<traced_access> const* const* lists, int lanes) {
     flow_.for_each_request(lists, lanes,
                            [this](traced_access const& a, index const* address, lane_mask active) {
@@ -34,7 +34,7 @@ class request_counter {
                            });
   }
 
-  //! Writes the figures, in the order of the source.
+  //! Appends the figures to a trace, in the order of the source.
   void deliver(kernel_trace& to) const {
     std::vector<entry> all;
     for (auto const& place_entries : entries_)
@@ -49,7 +49,7 @@ class request_counter {
  private:
   struct entry {
     traced_access access;
-    std::size_t number;  //!< in the order of first requests
+    std::size_t number;  //!< number in the order of first requests
     traced_line figures;
   };
 
@@ -101,7 +101,7 @@ class request_counter {
   bool merges_pairs_;
   place_table const& places_;
   lane_flow flow_;
-  std::vector<std::vector<entry>> entries_;  //!< by place
+  std::vector<std::vector<entry>> entries_;  //!< entries of each place
   std::size_t entered_ = 0;
 };
 

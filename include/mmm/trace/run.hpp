@@ -24,11 +24,11 @@
 #include <utility>
 #include <vector>
 
-//! Runs the threads of traced blocks.
+//! The execution of traced kernels: threads as fibers, block after block.
 namespace mmm::gpu::detail {
 
-//! A traced launch while it runs: its threads, its memory, what it has found. One at a time on a
-//! thread of the processor.
+//! A traced launch in progress: its threads, its memory and its findings. A thread of the processor
+//! runs one at a time.
 class traced_run {
  public:
   using body_call = void (*)(void* body, traced_run&);
@@ -43,12 +43,13 @@ class traced_run {
   traced_run(traced_run const&) = delete;
   traced_run& operator=(traced_run const&) = delete;
 
-  //! The run whose thread is being executed, or null.
+  //! The launch whose thread is being executed, or null.
   [[nodiscard]] static traced_run*& current() {
     static thread_local traced_run* run = nullptr;
     return run;
   }
-  //! The same; std::logic_error, naming `use`, outside a traced kernel.
+  //! The launch whose thread is being executed; outside a traced kernel std::logic_error, which
+  //! names `use`.
   [[nodiscard]] static traced_run& inside(char const* use) {
     traced_run* const run = current();
     if (run == nullptr)
@@ -67,7 +68,7 @@ class traced_run {
   [[nodiscard]] dim block() const { return block_; }
   [[nodiscard]] dim block_index() const { return block_index_; }
 
-  //! An access of `bytes` bytes to an array, at an offset that was found to be inside.
+  //! Records an access of `bytes` bytes to an array, at an offset that is known to be inside.
   void access(region& array, index offset, int bytes, access_use use, location const& site) {
     std::uint32_t const place = places_.number(site);
     traced_thread& t = *self_;
@@ -75,7 +76,7 @@ class traced_run {
     t.list.push_back(
         {array.base + offset, place, static_cast<std::uint8_t>(bytes), use, array.space});
     if (!settings_.checks || !array.checked) return;
-    if (array.launch != launch_) {  // what other launches did happened before
+    if (array.launch != launch_) {  // accesses of other launches happened before
       array.marks.forget();
       array.launch = launch_;
     }
@@ -97,7 +98,8 @@ class traced_run {
     if (use == access_use::atomic && array.space == memory_space::global) ++updates_;
   }
 
-  //! The block's shared array that the thread asks for at this point, the same for all threads.
+  //! The block's shared array for this request by the thread; all threads of the block get the same
+  //! one.
   region& shared_array(index bytes, index element, location const& site) {
     std::size_t const number = self_->shared_arrays++;
     if (number < shared_.size()) {
@@ -117,9 +119,10 @@ class traced_run {
     return *shared_.back();
   }
 
-  //! The lanes of the warp that took other ways meet here before they go on.
+  //! A reconvergence point: the lanes of the warp that took other paths meet here before they go
+  //! on.
   void converge(location const& site) { mark(flow_mark::converge, site); }
-  //! The thread begins a round of a loop.
+  //! Notes that the thread begins a round of a loop.
   void begin_round(location const& site) {
     auto& list = self_->list;
     std::uint32_t const place = places_.number(site);
@@ -129,14 +132,15 @@ class traced_run {
     else
       mark(flow_mark::round, site);
   }
-  //! The thread has left a loop.
+  //! Notes that the thread has left a loop.
   void end_loop(location const& site) { mark(flow_mark::loop_end, site); }
   //! Waits for all threads of the block that have not ended.
   void barrier(location const& site) {
     self_->state = thread_state::at_barrier;
     wait(site);
   }
-  //! Waits for the lanes of the warp in `members` that have not ended; a barrier orders accesses.
+  //! Waits for the lanes of the warp in `members` that have not ended. `orders`: a barrier, which
+  //! orders memory accesses.
   void sync_lanes(lane_mask members, bool orders, location const& site) {
     traced_thread& t = *self_;
     mark(flow_mark::warp_sync, site);
@@ -148,7 +152,7 @@ class traced_run {
     t.orders = orders;
     wait(site);
   }
-  //! Meets the lanes in `members`, and gives them a value of up to 16 bytes.
+  //! Synchronizes the lanes in `members` and passes them a value of up to 16 bytes.
   void post(void const* value, std::size_t bytes, lane_mask members, location const& site) {
     std::memcpy(self_->posted, value, bytes);
     if (self_->number % lanes == 0) ++result_.exchanges;
@@ -159,8 +163,8 @@ class traced_run {
     found(finding_kind::shuffle, p, p,
           "takes the value of lane " + std::to_string(lane) + ", which takes no part");
   }
-  //! The value that a lane of the thread's warp posted at the last meeting; null if it was not
-  //! there.
+  //! The value that a lane of the thread's warp posted at their last synchronization; null if the
+  //! lane did not take part.
   [[nodiscard]] std::byte const* posted(index lane) const {
     index const other = self_->number / lanes * lanes + lane;
     if (lane < 0 || lane >= lanes || other >= count_) return nullptr;
@@ -168,7 +172,7 @@ class traced_run {
     return t.last_sync == self_->last_sync ? t.published : nullptr;
   }
 
-  //! Ends the launch: std::runtime_error, with the thread and its block.
+  //! Ends the launch with std::runtime_error, which names the thread and its block.
   [[noreturn]] void fail(std::string const& message) const {
     throw std::runtime_error("mmm: " + message + " (" + name(*self_) + " of block " +
                              text(block_index_) + ")");
@@ -198,7 +202,7 @@ class traced_run {
 
   //! True if a marked access happened before what thread t does now.
   [[nodiscard]] bool ordered(access_mark const& m, traced_thread const& t) const {
-    if (m.block != block_number_)  // atomic updates may have handed the data over
+    if (m.block != block_number_)  // atomic updates may have passed the data on
       return updates_ > 0 && m.updates < updates_of_[m.block];
     if (m.thread == t.number || m.barriers < barriers_) return true;
     return m.thread / lanes == t.number / lanes && m.syncs < t.syncs;
@@ -258,19 +262,19 @@ class traced_run {
   std::unique_ptr<request_counter> requests_;
 
   std::vector<std::unique_ptr<traced_thread>> threads_;
-  index count_ = 0;  //!< threads of a block
+  index count_ = 0;  //!< number of threads of a block
   std::uint64_t warp_syncs_ = 0;
   traced_thread* self_ = nullptr;
   std::exception_ptr failure_;
   bool cancelled_ = false;
   std::uint64_t launch_ = next_launch();
 
-  // of the block that runs
+  // state of the running block
   dim block_index_{0, 0, 0};
   std::uint32_t block_number_ = 0;
   std::uint32_t barriers_ = 0;
   std::uint32_t updates_ = 0;
-  std::vector<std::uint32_t> updates_of_;  //!< of blocks that have ended
+  std::vector<std::uint32_t> updates_of_;  //!< atomic updates of each block that has ended
   std::vector<std::unique_ptr<region>> shared_;
   index shared_bytes_ = 0;
 };
@@ -332,8 +336,8 @@ inline void traced_run::one_block() {
   ++block_number_;
 }
 
-//! Runs the lanes of a warp until all have ended or wait for other warps. What they do is counted
-//! when those have met that did something.
+//! Runs the lanes of a warp until all have ended or wait for other warps. Their accesses are
+//! counted when all lanes with accesses have synchronized.
 inline void traced_run::run_warp(index first, index end) {
   for (;;) {
     lane_mask active = 0;
@@ -356,7 +360,7 @@ inline void traced_run::count_warp(index first, index end) {
   for (index i = first; i < end; ++i) threads_[static_cast<std::size_t>(i)]->list.clear();
 }
 
-//! Lets lanes go on that have met all those for which they wait, and returns them.
+//! Releases the lanes whose awaited lanes have all arrived, and returns them.
 inline lane_mask traced_run::release_warp(index first, index end) {
   lane_mask waiting = 0;
   lane_mask here = 0;
@@ -401,7 +405,7 @@ inline lane_mask traced_run::release_warp(index first, index end) {
   return released;
 }
 
-//! Lets all threads go on if all that have not ended wait at the barrier. False if all have ended.
+//! Releases all threads if all that have not ended wait at the barrier. False if all have ended.
 inline bool traced_run::release_block() {
   traced_thread const* one = nullptr;
   bool same_place = true;
@@ -449,7 +453,7 @@ inline void traced_run::report_deadlock(traced_thread const& waits) {
   stop();
 }
 
-//! Ends all threads, and the launch with the failure.
+//! Ends all threads, and the launch with the stored failure.
 inline void traced_run::stop() {
   cancelled_ = true;
   for (auto const& t : threads_)

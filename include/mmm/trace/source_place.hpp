@@ -15,7 +15,7 @@
 //! Places in the source of a traced kernel.
 namespace mmm::gpu {
 
-//! Where an access stands in the source.
+//! The place of an access in the source.
 struct source_place {
   char const* file = "";
   char const* function = "";
@@ -25,8 +25,8 @@ struct source_place {
 
 namespace detail {
 
-//! The places that were seen, numbered, and their order in the source: functions of other files
-//! first, then by line and column.
+//! A table of the places in the source that have accesses: their numbers, and their order:
+//! functions of other files first, then by line and column.
 class place_table {
  public:
   //! \param kernel the file of the kernel itself.
@@ -48,7 +48,7 @@ class place_table {
   [[nodiscard]] source_place const& operator[](std::uint32_t number) const {
     return places_[number];
   }
-  //! The first place that was seen in the same line of the source.
+  //! The first recorded place in the same line of the source.
   [[nodiscard]] std::uint32_t line_of(std::uint32_t place) const { return lines_[place]; }
   [[nodiscard]] std::size_t size() const { return places_.size(); }
 
