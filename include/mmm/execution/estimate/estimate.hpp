@@ -161,7 +161,7 @@ class estimator {
     if constexpr (requires(M const& m) { m.watch->look_back(at_once); })
       machine_.watch->look_back(at_once);
   }
-  //! So many tiles are dealt to these DMMs, from number `first` on.
+  //! Notes that so many tiles are assigned to these DMMs, from number `first` on.
   constexpr void deal_tiles(dmm_range const& dmms, index first, index tiles) const {
     if constexpr (requires(M const& m) { m.watch->deal_tiles(dmms, first, tiles, tiles); })
       machine_.watch->deal_tiles(dmms, first, tiles, trips_of_loops());
