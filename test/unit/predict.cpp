@@ -530,6 +530,32 @@ TEST_CASE(
   CHECK(quick.time.microseconds < slow.time.microseconds);
 }
 
+TEST_CASE("the picture of a ranking has a bar for each limit, as long as its time") {
+  mmm::candidates const both{mmm::candidate_of("copy", {4, 256}, mmm::copy_wide),
+                             mmm::candidate_of("uncounted", {1, 1024}, mmm::contiguous)};
+  mmm::size const n(1 << 24);
+  std::string const picture = mmm::report::why_svg<mmm::gpu::h100>("Copies", both, n);
+  auto const place = [&](char const* text) { return picture.find(text); };
+  auto const rows = mmm::report::why<mmm::gpu::h100>(both, n).rows();
+  CHECK(place((rows[0][0] + ": " + rows[0][1] + " µs").c_str()) <
+        place((rows[1][0] + ": " + rows[1][1].substr(0, rows[1][1].size() - 1) + " µs?").c_str()));
+  double longest = 0;
+  both.for_each([&](index, auto const& one) {
+    auto const time = one.predict(mmm::gpu::h100::facts, one.plan, n).time;
+    longest = std::max(longest, time.microseconds);
+    for (double const alone : time.of) longest = std::max(longest, alone);
+  });
+  auto const found = both.first.predict(mmm::gpu::h100::facts, {4, 256, false, {}}, n).time;
+  std::size_t bars = 0;
+  for (std::size_t at = 0; (at = picture.find("µs</title>", at)) != std::string::npos; ++at) ++bars;
+  CHECK(bars == 2 * mmm::prediction::limits);
+  auto const width = std::lround(found.of[0] / longest * 610);
+  CHECK(place((" width=\"" + std::to_string(width) + "\" height=\"9\"").c_str()) !=
+        std::string::npos);
+  CHECK(mmm::report::why_svg<mmm::gpu::gtx580>("Products", mmm::known::products, mmm::size(256))
+            .find("left out: ") != std::string::npos);
+}
+
 TEST_CASE("fewer words than a tile of the one-pass scan take more steps than a whole tile") {
   using gpu = mmm::gpu::split<mmm::gpu::h100, 4>;
   mmm::threads const p(gpu::sms * 256);
