@@ -382,8 +382,8 @@ TEST_CASE("every back end refuses the same numbers", "[handle]") {
 
 TEST_CASE("the number of a tile says which DMM it is for", "[handle]") {
   using mmm::index;
-  // Tiles that two calls deal are dealt as those of one.
-  auto const deal = [](auto& on, auto const& body) {
+  // Tiles that two calls assign are assigned as those of one.
+  auto const assign = [](auto& on, auto const& body) {
     on.each_tile(0, 4, body, mmm::no_barrier);
     on.each_tile(4, 4, body, mmm::no_barrier);
     on.each_tile_on(mmm::dmm_range{1, 2}, 8, 3, body);
@@ -392,7 +392,7 @@ TEST_CASE("the number of a tile says which DMM it is for", "[handle]") {
   std::vector<index> out(dmms.size(), -1);
   auto const run = mmm::simulate<hierarchy>(mmm::threads(6), [&](auto& on) {
     auto const a = on.array(out.begin(), out.end());
-    deal(on, [=](auto& block, auto tile) { block.each(1, [=](auto i) { a[tile + i] = tile; }); });
+    assign(on, [=](auto& block, auto tile) { block.each(1, [=](auto i) { a[tile + i] = tile; }); });
   });
   std::vector<index> seen(dmms.size(), -1);
   for (mmm::trace_entry const& access : run.trace.entries)
@@ -405,7 +405,7 @@ TEST_CASE("the number of a tile says which DMM it is for", "[handle]") {
       [=](auto& all, auto a) {
         auto const own = all.template registers<index>();
         all.each_thread([=](auto i) { own[i] = i / 2; });
-        deal(all, [=](auto& block, auto tile) {
+        assign(all, [=](auto& block, auto tile) {
           block.each(1, [=](auto i) { a[tile + i] = mmm::load(own[i]); });
         });
       },

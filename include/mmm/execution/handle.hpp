@@ -340,7 +340,7 @@ class vocabulary {
   }
   //! `body(block, tile)` for tiles first … first + count - 1, assigned to the DMMs round-robin: DMM
   //! k % d handles tile k, and all DMMs work at the same time. So the DMMs take turns through tiles
-  //! that several calls deal one after the other, numbered on, as through those of one. A tile's
+  //! that several calls assign one after the other, numbered on, as through those of one. A tile's
   //! shared memory is released at its end, without a barrier: a body ends in a barrier unless it
   //! does no harm that other threads still use shared memory. A machine-wide barrier follows the
   //! last, or none with mmm::no_barrier. Errors: std::invalid_argument if a number is negative.

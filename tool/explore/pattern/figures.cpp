@@ -49,8 +49,8 @@ warp_request request_of(addresses const& of, index warp, index first, index lane
   return found;
 }
 
-//! Finds the first warp for which `takes(request)` is the largest. Items are dealt to the threads
-//! in chunks, and the threads are warps of w lanes.
+//! Finds the first warp for which `takes(request)` is the largest. Items are assigned to the
+//! threads in chunks, and the threads are warps of w lanes.
 template <class Takes>
 void find_worst(options const& o, addresses const& of, index w, Takes takes, figures& result) {
   index warp = 0;

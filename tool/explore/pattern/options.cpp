@@ -165,7 +165,7 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
       ->allow_extra_args(false);
   add("--size", w.size, "N", "items (default: one warp)");
   add("--threads", w.threads, "P",
-      "dmm, umm: threads, among which the items are dealt (default: one for each item)");
+      "dmm, umm: threads, to which the items are assigned (default: one for each item)");
   add("--svg", w.svg, "FILE.svg", "draw the warp that takes longest");
   add("--html", w.html, "FILE.html", "write figures and picture as a page");
   app.add_flag("--json", w.json, "print one JSON object");

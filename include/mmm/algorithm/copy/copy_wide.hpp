@@ -26,7 +26,7 @@ namespace mmm {
 template <index V = 4, index Vecs = 1>
 struct wide_copy {
   static constexpr index words = V;  //!< in an access
-  static constexpr bool deals_tiles = true;
+  static constexpr bool assigns_tiles = true;
 
   //! The program for sequences that do not begin at multiples of V words.
   [[nodiscard]] static constexpr wide_copy<1, V * Vecs> by_words()
@@ -84,7 +84,7 @@ namespace detail {
 template <index V, index Vecs>
 struct wide_copy_algorithm : sequence_call<wide_copy_algorithm<V, Vecs>> {
   static constexpr char const* name = "copy-wide";
-  static constexpr bool deals_tiles = true;
+  static constexpr bool assigns_tiles = true;
   static constexpr char const* paper = "Nakano 2012, lemma 1, with wide accesses";
   static constexpr machine_kinds kinds{.umm = 2, .hmm = 2};
 

@@ -75,10 +75,10 @@ struct raster_convolution {
   }
 };
 
-//! The convolution on an HMM: w x w subimages of c, dealt to the DMMs, each of which copies the (w
-//! + 2v)^2 pixels that it needs to its shared memory, zeros for those outside the image, and
+//! The convolution on an HMM: w x w subimages of c, assigned to the DMMs, each of which copies the
+//! (w + 2v)^2 pixels that it needs to its shared memory, zeros for those outside the image, and
 //! computes there as CONV-DMM does. The kernel is copied once for every part of the image that the
-//! DMMs are dealt. Nakano and Ito 2014, Algorithm CONV-HMM (theorem 5).
+//! DMMs are assigned. Nakano and Ito 2014, Algorithm CONV-HMM (theorem 5).
 //! A subimage's pixels are computed t at a time, t threads per DMM, a pixel for each thread.
 //! Needs `(w + 2v)^2 + (2v + 1)^2` words of shared memory; with accumulation in memory w^2 words
 //! more. Every array starts at a multiple of w. Too few: std::length_error. Time for v = 0, an n x
@@ -92,9 +92,9 @@ struct tiled_convolution {
                                             radius kernel, Result c) const {
     index const w = on.machine().width();
     images<Image, Kernel, Result> const all{a, b, c, image, kernel.v, w};
-    detail::deal_blocks(on, detail::ceil_divide(image.rows, w),
-                        detail::ceil_divide(image.columns, w),
-                        [=](auto& block, auto share) { subimages(block, all, share); });
+    detail::assign_blocks(on, detail::ceil_divide(image.rows, w),
+                          detail::ceil_divide(image.columns, w),
+                          [=](auto& block, auto share) { subimages(block, all, share); });
   }
 
  private:

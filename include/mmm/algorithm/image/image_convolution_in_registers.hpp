@@ -28,7 +28,7 @@ struct image_tiles {
   static constexpr index words = V;
 };
 
-//! The convolution with a (2v + 1) x (2v + 1) kernel, v = Radius, by tiles dealt to the DMMs in
+//! The convolution with a (2v + 1) x (2v + 1) kernel, v = Radius, by tiles assigned to the DMMs in
 //! turn. A tile's pixels and those around it, zeros outside the image, are copied to the shared
 //! memory. A thread goes down its columns: of every row it reads the V + 2v pixels that it needs
 //! once, for all of its rows of results, which are in registers like the last rows of the kernel.

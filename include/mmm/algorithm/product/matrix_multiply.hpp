@@ -68,9 +68,9 @@ struct raster_product {
   }
 };
 
-//! The product on an HMM: m x m submatrices of c, dealt to the DMMs, each of which copies m columns
-//! of a and m rows of b at a time to its shared memory and multiplies there. Nakano and Ito 2014,
-//! Algorithm MUL-HMM (theorem 8).
+//! The product on an HMM: m x m submatrices of c, assigned to the DMMs, each of which copies m
+//! columns of a and m rows of b at a time to its shared memory and multiplies there. Nakano and Ito
+//! 2014, Algorithm MUL-HMM (theorem 8).
 //! Needs 2 m^2 words of shared memory and `ceil(m^2 / t)` registers for the submatrix of c, t
 //! threads per DMM; with accumulation in memory 3 m^2 words. Every array starts at a multiple of w.
 //! Too few: std::length_error.
@@ -86,7 +86,7 @@ struct tiled_product {
                                             Result c, tile submatrix) const {
     index const m = submatrix.side;
     matrices<Left, Right, Result> const all{{a, b, c, shape}, m};
-    detail::deal_blocks(
+    detail::assign_blocks(
         on, detail::ceil_divide(shape.rows, m), detail::ceil_divide(shape.columns, m),
         [=](auto& block, auto share) MMM_INLINED { submatrices(block, all, share); });
   }

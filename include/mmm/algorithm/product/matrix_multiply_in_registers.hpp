@@ -31,7 +31,7 @@ namespace mmm {
 //! `Tiles::threads` threads per DMM, others have nothing to do, and `Tiles::shared_words` words of
 //! shared memory. Exact time: docs/algorithms.md.
 //! A `Layout` that is not packed says where the matrices are, what the product is multiplied by and
-//! what c was; the products of a batch are dealt to the DMMs together.
+//! what c was; the products of a batch are assigned to the DMMs together.
 template <class Tiles, index Words = Tiles::words, class Layout = detail::packed_product<float>>
 struct register_product {
   static_assert(Words == 1 || Words == Tiles::words);
@@ -39,7 +39,7 @@ struct register_product {
   //! in a kernel, so that each thread has enough registers
   static constexpr index most_block_threads = Tiles::threads;
   static constexpr bool fills_blocks = true;
-  static constexpr bool deals_tiles = true;
+  static constexpr bool assigns_tiles = true;
   //! 128 registers for a thread, where they are enough
   static constexpr bool few_registers =
       Layout::is_packed && Words > 1 && Tiles::thread_rows* Tiles::thread_columns <= 64;
@@ -200,7 +200,7 @@ struct register_product {
                                                         pitch, apart, at.matrix, at.column, step, i,
                                                         to);
   }
-  //! A thread's first access among rows of `Across` accesses, dealt to the threads row by row …
+  //! A thread's first access among rows of `Across` accesses, assigned to the threads row by row …
   template <index Across, class Item>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto row_of(Item const& i) {
     return i / Across;
@@ -380,7 +380,7 @@ namespace detail {
 template <class Tiles>
 struct register_product_algorithm : product_call<register_product_algorithm<Tiles>> {
   static constexpr char const* name = "matrix-multiply-in-registers";
-  static constexpr bool deals_tiles = true;
+  static constexpr bool assigns_tiles = true;
   static constexpr char const* paper = "Nakano and Ito 2014, theorem 8, with tiles in registers";
   static constexpr machine_kinds kinds{.hmm = 2};
 

@@ -39,7 +39,7 @@ struct tree_sum {
   }
 };
 
-//! Folds each of `columns` columns of the n values, which are dealt to them row by row, into a
+//! Folds each of `columns` columns of the n values, which are assigned to them row by row, into a
 //! register; column i of `a` starts at `a[first + i]`, and a row is `pitch` values. Needs
 //! `first + columns <= n` in every column's first row.
 template <class Operator>

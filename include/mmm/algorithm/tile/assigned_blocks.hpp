@@ -17,7 +17,7 @@ struct block_place {
 //! `first + pass * pitch + dmm`, of a part of the array that starts at `origin` and is `across`
 //! blocks wide, and from there `repeats` blocks, each a `step` further.
 template <class Dmm>
-struct dealt_blocks {
+struct assigned_blocks {
   Dmm dmm;
   index pitch;
   index first;
@@ -55,10 +55,10 @@ struct dealt_blocks {
 //! Together `ceil(down across / d)` passes: no DMM waits but in the last one, in which those
 //! without a block do nothing. So the place of a block is linear in the numbers of the pass and the
 //! DMM almost everywhere, which keeps closed forms quick.
-//! Calls `body(block, share)`, up to four times; `share` is a dealt_blocks.
+//! Calls `body(block, share)`, up to four times; `share` is a assigned_blocks.
 template <class Machine, class Body>
-MMM_HOST_DEVICE constexpr void deal_blocks(Machine& on, index down, index across,
-                                           Body const& body) {
+MMM_HOST_DEVICE constexpr void assign_blocks(Machine& on, index down, index across,
+                                             Body const& body) {
   index const d = on.dmms();
   index const rows = down / d;
   index const columns = across / d;
@@ -68,20 +68,20 @@ MMM_HOST_DEVICE constexpr void deal_blocks(Machine& on, index down, index across
   index const rest = rest_down * rest_across;
   if (rows > 0 && across > 0)
     on.each_dmm(d, [=](auto& block, auto dmm) MMM_INLINED {
-      body(block, dealt_blocks<decltype(dmm)>{dmm, d, 0, rows, 1, {0, 0}, across, {0, 1}});
+      body(block, assigned_blocks<decltype(dmm)>{dmm, d, 0, rows, 1, {0, 0}, across, {0, 1}});
     });
   if (rest_down > 0 && columns > 0)
     on.each_dmm(d, [=](auto& block, auto dmm) MMM_INLINED {
-      body(block, dealt_blocks<decltype(dmm)>{
+      body(block, assigned_blocks<decltype(dmm)>{
                       dmm, d, 0, columns, across, {corner.row, 0}, rest_down, {1, 0}});
     });
   if (rest / d > 0)
     on.each_dmm(d, [=](auto& block, auto dmm) MMM_INLINED {
-      body(block, dealt_blocks<decltype(dmm)>{dmm, d, 0, rest / d, rest_across, corner});
+      body(block, assigned_blocks<decltype(dmm)>{dmm, d, 0, rest / d, rest_across, corner});
     });
   if (rest % d > 0)
     on.each_dmm(rest % d, [=](auto& block, auto dmm) MMM_INLINED {
-      body(block, dealt_blocks<decltype(dmm)>{dmm, d, rest / d * d, 1, rest_across, corner});
+      body(block, assigned_blocks<decltype(dmm)>{dmm, d, rest / d * d, 1, rest_across, corner});
     });
 }
 

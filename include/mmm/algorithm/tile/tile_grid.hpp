@@ -18,10 +18,10 @@ struct tile_place {
 };
 struct only_matrix {};
 
-//! The tiles of one matrix or of several alike, in the order in which they are dealt: first those
-//! that are whole, row by row, of all matrices; behind them of each matrix those at the right
+//! The tiles of one matrix or of several alike, in the order in which they are assigned: first
+//! those that are whole, row by row, of all matrices; behind them of each matrix those at the right
 //! border, those at the bottom, and the corner. So programs take `unguarded(d)` tiles without
-//! looking at borders, and deal the last ones together, so that no DMM is idle before.
+//! looking at borders, and assign the last ones together, so that no DMM is idle before.
 //! Batched: there may be several matrices, and places say which one.
 template <bool Batched = false>
 struct tile_grid {

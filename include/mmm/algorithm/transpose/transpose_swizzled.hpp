@@ -36,7 +36,7 @@ struct vec_swizzle {
   }
 };
 
-//! Transposes the row-major matrix `a` of the shape given to `b`. The DMMs deal with tiles of
+//! Transposes the row-major matrix `a` of the shape given to `b`. The DMMs take tiles of
 //! `Side x Side` words in turn: a thread reads V words of each of V rows at once, turns the block
 //! round in registers and writes it to the shared memory; after a barrier, rows of the turned tile
 //! go to `b`, V words at once. All accesses of the shared memory are free of conflicts, those of

@@ -166,7 +166,7 @@ struct triangulation_tiles {
   }
 };
 
-//! The table V by tiles of w x w: one diagonal of tiles after the other, its tiles dealt to the
+//! The table V by tiles of w x w: one diagonal of tiles after the other, its tiles assigned to the
 //! DMMs.
 //!
 //! Time with t >= w threads per DMM, p = t d <= w^2 d in all, N = n rounded up to a multiple of w:

@@ -72,13 +72,13 @@ template <class Program>
     return false;
 }
 
-//! True for a program whose tiles the device deals to its multiprocessors, in their order, as soon
-//! as one has room. Blocks that deal them to themselves drift apart, and with them the addresses
-//! that are in use at a time.
+//! True for a program whose tiles the device assigns to its multiprocessors, in their order, as
+//! soon as one has room. Blocks that assign them to themselves drift apart, and with them the
+//! addresses that are in use at a time.
 template <class Program>
-[[nodiscard]] constexpr bool deals_tiles() {
-  if constexpr (requires { Program::deals_tiles; })
-    return Program::deals_tiles;
+[[nodiscard]] constexpr bool assigns_tiles() {
+  if constexpr (requires { Program::assigns_tiles; })
+    return Program::assigns_tiles;
   else
     return false;
 }
@@ -268,7 +268,7 @@ class launcher : public detail::shaped_for<M> {
     if (memory.is_measured()) return;
     unsigned* const arrivals =
         plan.arrivals ? detail::arrivals_of(memory.stream(), scratch + plan.scratch) : nullptr;
-    detail::launch_kernel(kernel, limits, shape, plan, detail::deals_tiles<Program>(), stream_,
+    detail::launch_kernel(kernel, limits, shape, plan, detail::assigns_tiles<Program>(), stream_,
                           this->machine_, shape, scratch, arrivals, program, arguments...);
   }
   cudaStream_t stream_;
