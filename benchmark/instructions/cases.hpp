@@ -16,7 +16,7 @@ namespace instructions {
 
 using mmm::index;
 
-inline constexpr index most_words = 1 << 21;
+inline constexpr index max_words = 1 << 21;
 
 using hierarchy = mmm::hmm<mmm::dynamic, 32, 1, 1>;
 inline constexpr mmm::dmm<32, 1> dmm{};

@@ -17,7 +17,7 @@ namespace mmm {
 
 //! The cost of one access of a program's text.
 struct profile_row {
-  static constexpr int most_characters = 79;
+  static constexpr int max_characters = 79;
 
   index step = 0;       //!< the parallel-for that it is in, from 0
   index items = 0;      //!< of the parallel-for
@@ -29,7 +29,7 @@ struct profile_row {
   index stages = 0;
   index ideal = 0;  //!< stages, were every warp's request without conflicts and coalesced
   //! The address, an expression in item, dmm and loop0, loop1, …; cut off at 79 characters.
-  char address[most_characters + 1] = {};
+  char address[max_characters + 1] = {};
 
   //! Stages that a better pattern would save.
   [[nodiscard]] constexpr index excessive() const { return stages - ideal; }
@@ -86,7 +86,7 @@ class profile_writer {
     row.rounds = a.rounds;
     row.stages = a.stages;
     row.ideal = ideal;
-    expression_writer writer(row.address, profile_row::most_characters);
+    expression_writer writer(row.address, profile_row::max_characters);
     writer.write(address);
     trim(row.address);
   }

@@ -47,11 +47,11 @@ template <class Program, class On>
     return true;
 }
 
-//! The threads of a kernel that may have `most` in a block.
+//! The threads of a kernel that may have `max_threads` in a block.
 template <class On>
-[[nodiscard]] index threads_within(On const& on, index most) {
-  if constexpr (requires { on.threads_per_dmm_within(most); })
-    return on.machine().dmms() * on.threads_per_dmm_within(most);
+[[nodiscard]] index threads_within(On const& on, index max_threads) {
+  if constexpr (requires { on.threads_per_dmm_within(max_threads); })
+    return on.machine().dmms() * on.threads_per_dmm_within(max_threads);
   else
     return on.threads();
 }
@@ -151,11 +151,12 @@ struct fastest_product {
                                                        index dmms) {
     auto const whole = [](index n, index side) { return ceil_divide(n, side) * side; };
     auto const side = [&](index n) { return whole(n, n <= tiles::rows ? 32 : tiles::rows); };
-    index const most = checked_multiply(2 * dmms, tiles::rows);  // two tiles a DMM, side by side
+    index const max_side =
+        checked_multiply(2 * dmms, tiles::rows);  // two tiles a DMM, side by side
     shape.inner = whole(smaller(shape.inner, 512), tiles::depth);
-    shape.columns = side(smaller(shape.columns, most));
-    shape.rows = side(smaller(shape.rows, most));
-    if (products > 1) shape.rows = smaller(checked_multiply(products, shape.rows), most);
+    shape.columns = side(smaller(shape.columns, max_side));
+    shape.rows = side(smaller(shape.rows, max_side));
+    if (products > 1) shape.rows = smaller(checked_multiply(products, shape.rows), max_side);
     while (shape.rows / tiles::rows * (shape.columns / tiles::columns) > 2 * dmms) {
       index& longer = shape.rows < shape.columns ? shape.columns : shape.rows;
       longer = side(longer / 2);

@@ -70,8 +70,8 @@ struct fastest_sort_algorithm {
   //! A number of keys whose quickest way is that of n: of four significant bits, and not more than
   //! so many tiles for each DMM that further ones take the same time again in every way.
   [[nodiscard]] static constexpr index typical(index n, index dmms) {
-    index const most = checked_multiply(dmms, 64 * keys_of_tile_merge * 512);
-    n = smaller(larger(n, 16), most);
+    index const max_keys = checked_multiply(dmms, 64 * keys_of_tile_merge * 512);
+    n = smaller(larger(n, 16), max_keys);
     index const unit = index{1} << larger(0, ceil_log2(n) - 4);
     return ceil_divide(n, unit) * unit;
   }
@@ -143,19 +143,20 @@ struct fastest_sort_algorithm {
       return on;
     }
   }
-  //! The handle for a sort by digits, of blocks of `most` threads: the larger they are, the more
-  //! keys of each digit a tile has.
-  static constexpr index most_for_digits = radix_sort_program<ascending>::most_block_threads;
+  //! The handle for a sort by digits, of blocks of `max_threads` threads: the larger they are, the
+  //! more keys of each digit a tile has.
+  static constexpr index max_radix_threads = radix_sort_program<ascending>::max_block_threads;
   template <class On>
-  [[nodiscard]] static auto for_digits(On const& on, index most) {
-    return with_blocks(on, [most](index, index, index t) { return smaller(t, most); });
+  [[nodiscard]] static auto for_digits(On const& on, index max_threads) {
+    return with_blocks(on,
+                       [max_threads](index, index, index t) { return smaller(t, max_threads); });
   }
   //! The handle for a merge sort of n keys: its tiles are as many for each DMM.
   template <index Bytes, class On>
   [[nodiscard]] static auto for_merging(On const& on, index n) {
     return with_blocks(on, [n](index d, index lanes, index t) {
       return threads_of_merge(n, d, lanes,
-                              smaller(t, tile_merge_program<Bytes, ascending>::most_block_threads));
+                              smaller(t, tile_merge_program<Bytes, ascending>::max_block_threads));
     });
   }
 
@@ -167,7 +168,7 @@ struct fastest_sort_algorithm {
       auto const merging = for_merging<bytes_of_item<key, Values>()>(on, n);
       bool merging_is_best = false;
       if constexpr (has_digits<key, Order>) {
-        auto const large = for_digits(on, most_for_digits);
+        auto const large = for_digits(on, max_radix_threads);
         auto const small = for_digits(on, 256);
         int const taken = chosen<key, Values>(on, n, large, small);
         if (taken == 0 || taken == 1) {

@@ -210,20 +210,21 @@ template <int Most>
 //! on a PRAM or BPRAM, where only the round has stages (cost_of_round). `at(0) … at(count - 1)` are
 //! the addresses of the active lanes, w at most. \param table a unit_table, where there are many
 //! requests one after the other. Time: O(count) expected.
-template <conflict Conflict, class Width, class At, class Table = shared_unit_table<Width::most>>
+template <conflict Conflict, class Width, class At,
+          class Table = shared_unit_table<Width::max_lanes>>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index request_amount([[maybe_unused]] Width const& width,
                                                                int count, At at,
                                                                Table&& table = {}) {
   if constexpr (is(Conflict, conflict::none) || is(Conflict, conflict::amount)) {
     return count;
   } else {
-    index unit[Width::most];
+    index unit[Width::max_lanes];
     for (int t = 0; t < count; ++t) unit[t] = at(t);
     auto const& by = service_of<Conflict>(width);
     if constexpr (is(Conflict, conflict::updates))
-      return longest_queue_of_lanes<Width::most>(by, unit, count);
+      return longest_queue_of_lanes<Width::max_lanes>(by, unit, count);
     by.make_units(unit, count);
-    return count_stages_of_units<Width::most>(by, unit, count, table);
+    return count_stages_of_units<Width::max_lanes>(by, unit, count, table);
   }
 }
 
@@ -231,7 +232,7 @@ template <conflict Conflict, class Width, class At, class Table = shared_unit_ta
 //! `active(t)`.
 template <conflict Conflict, class Width, class At, class Active>
 [[nodiscard]] constexpr index count_stages(Width const& width, int lanes, At at, Active active) {
-  index address[Width::most];
+  index address[Width::max_lanes];
   int count = 0;
   for (int t = 0; t < lanes; ++t)
     if (active(t)) address[count++] = at(t);
@@ -341,7 +342,7 @@ template <memory M>
 //! cost_of.
 template <class Width>
 struct warp_addresses {
-  index at[Width::most] = {};
+  index at[Width::max_lanes] = {};
   template <class E>
   constexpr warp_addresses(Width const& width, E const& e, index warp) {
     index const w = width.width();

@@ -156,7 +156,7 @@ class vocabulary {
  public:
   using machine_type = M;
   //! Threads that there are no more of, whatever the launch.
-  static constexpr index most_threads = INT64_MAX;
+  static constexpr index max_threads = INT64_MAX;
 
   //! Parallel-for over items 0 … n - 1: thread t handles t, t + p, …; a barrier follows, or none
   //! with mmm::no_barrier as the last argument. Time: that of the body's accesses. Errors:

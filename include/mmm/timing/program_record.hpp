@@ -11,7 +11,7 @@
 namespace mmm::detail {
 
 //! Watches an estimate for an account, and keeps what it is told, so that a second account of the
-//! same program needs no estimate. Of a program that tells more than `most` things, nothing.
+//! same program needs no estimate. Of a program that tells more than `max_events` things, nothing.
 class program_record {
  public:
   //! \param keeps false for an estimate that is the last one.
@@ -95,12 +95,12 @@ class program_record {
     bool second;
     index number[5];
   };
-  static constexpr index most = index{1} << 16;
+  static constexpr index max_events = index{1} << 16;
 
   constexpr void keep(event const& e) {
     if (!keeps_) return;
     if (count_ == room_) {
-      if (room_ == most) {
+      if (room_ == max_events) {
         keeps_ = false;
         return;
       }

@@ -11,7 +11,7 @@ namespace device::check {
 namespace {
 
 //! Shadows of more pages than this (8 KiB each) are given back between launches.
-constexpr std::size_t most_idle_pages = std::size_t{1} << 16;
+constexpr std::size_t max_idle_pages = std::size_t{1} << 16;
 
 [[nodiscard]] bool is_strong(memory_access const& a) {
   return a.kind == access_kind::atomic || a.order != strength::weak;
@@ -94,7 +94,7 @@ void race_check::begin(launch const& l) {
     order_.restart();
     dead_ = 0;
   }
-  if (global_.pages_in_use() > most_idle_pages) global_.forget();
+  if (global_.pages_in_use() > max_idle_pages) global_.forget();
   global_.begin_epoch();
   sites_.clear();
   stored_.clear();

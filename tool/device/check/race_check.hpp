@@ -16,10 +16,10 @@ class cells_of;
 
 //! The state of the race check for a block that is being executed.
 struct raced_block {
-  static constexpr std::uint64_t most_shared = std::uint64_t{256} << 10;
+  static constexpr std::uint64_t max_shared = std::uint64_t{256} << 10;
 
   block_order order;
-  shadow_memory shared{0, most_shared};
+  shadow_memory shared{0, max_shared};
   time_stamp dead = 0;    //!< stamps up to here in `shared` are of other blocks
   time_stamp loaded = 0;  //!< when one of its threads made a strong load last
 };

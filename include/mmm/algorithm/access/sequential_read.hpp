@@ -87,7 +87,7 @@ template <memory M, class Iterator>
     index const end = chunk > n - p.count ? n : chunk + p.count;
     index in_round = 0;
     for (index warp = chunk; warp < end; warp += w) {
-      index address[detail::most_lanes<M>] = {};
+      index address[detail::max_lanes<M>] = {};
       int const lanes = static_cast<int>(detail::smaller(w, end - warp));
       for (int t = 0; t < lanes; ++t, ++first) {
         address[t] = static_cast<index>(*first);

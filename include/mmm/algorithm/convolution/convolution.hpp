@@ -137,8 +137,9 @@ struct memory_convolution {
   [[nodiscard]] MMM_HOST_DEVICE constexpr output_groups split(M const& on, index m, index p,
                                                               index n) const {
     index const apart = pitch(on, p, n);
-    index const most = detail::smaller(detail::ceil_divide(m, least), detail::larger(1, p / apart));
-    index const taps = detail::ceil_divide(m, most);
+    index const max_groups =
+        detail::smaller(detail::ceil_divide(m, least), detail::larger(1, p / apart));
+    index const taps = detail::ceil_divide(m, max_groups);
     return {detail::ceil_divide(m, taps), apart, n};  // the fewest of those that take equally long
   }
 

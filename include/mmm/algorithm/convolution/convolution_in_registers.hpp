@@ -52,7 +52,7 @@ struct register_convolution {
   static constexpr index words = AtOnce;  //!< of the global memory in an access, in whole tiles
   //! in a kernel, so that each thread has enough registers, and one block's words are under way
   //! while others multiply
-  static constexpr index most_block_threads = 256;
+  static constexpr index max_block_threads = 256;
   template <class Word>
   [[nodiscard]] static constexpr index blocks_side_by_side() {
     // sums of integers are regrouped, which takes registers

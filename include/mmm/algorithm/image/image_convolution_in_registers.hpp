@@ -41,7 +41,7 @@ struct register_image_convolution {
   static_assert(Words == 1 || Words == Tiles::words);
   static constexpr index words = Words;  //!< of the global memory in an access
   //! in a kernel, so that each thread has enough registers
-  static constexpr index most_block_threads = Tiles::threads;
+  static constexpr index max_block_threads = Tiles::threads;
   //! Each thread has one item, so that no loop of items keeps all taps in registers. By words,
   //! where a tile is copied in many accesses, their addresses would take these registers.
   static constexpr bool fills_blocks = Words > 1;

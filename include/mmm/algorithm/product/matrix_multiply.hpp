@@ -173,7 +173,7 @@ namespace detail {
 template <accumulation Where, class Keeping = keeping_one>
 struct product_program {
   //! in a kernel, so that each thread has enough registers
-  static constexpr index most_block_threads = Keeping::block_threads;
+  static constexpr index max_block_threads = Keeping::block_threads;
 
   template <class On, class Left, class Right, class Result>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Left a, Right b, product_shape shape, Result c,

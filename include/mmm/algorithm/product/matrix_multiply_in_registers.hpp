@@ -37,7 +37,7 @@ struct register_product {
   static_assert(Words == 1 || Words == Tiles::words);
   static constexpr index words = Words;  //!< of the global memory in an access
   //! in a kernel, so that each thread has enough registers
-  static constexpr index most_block_threads = Tiles::threads;
+  static constexpr index max_block_threads = Tiles::threads;
   static constexpr bool fills_blocks = true;
   static constexpr bool assigns_tiles = true;
   //! 128 registers for a thread, where they are enough

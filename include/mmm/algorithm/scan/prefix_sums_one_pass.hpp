@@ -295,7 +295,7 @@ struct one_pass_scan {
   template <index Parts, class Block>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr bool is_one_group(Block const& block, index n) {
     constexpr index lanes = detail::lanes_of(Block::machine_type::width());
-    if (Parts == 1 && Block::most_threads <= lanes * lanes) return true;  // groups of all threads
+    if (Parts == 1 && Block::max_threads <= lanes * lanes) return true;  // groups of all threads
     return n <= detail::smaller(lanes, block.threads());
   }
   //! `others[g]` becomes what is before the g-th of n totals, `others[0]` all.

@@ -42,19 +42,19 @@ struct merge_memory {
 //! Threads of a DMM, whole groups of so many lanes and `most` at most, with which n keys are as
 //! many tiles for each of d DMMs, nearly equal in size, or a power of two of tiles if that takes a
 //! quarter more threads at most: it saves a level. At least 8 groups.
-[[nodiscard]] constexpr index threads_of_merge(index n, index d, index lanes, index most) {
+[[nodiscard]] constexpr index threads_of_merge(index n, index d, index lanes, index max_threads) {
   index const each = keys_of_tile_merge;
   auto const for_tiles = [=](index tiles) {
     return ceil_divide(ceil_divide(ceil_divide(n, tiles), each), lanes) * lanes;
   };
-  index const of_all = checked_multiply(checked_multiply(each, most), d);
+  index const of_all = checked_multiply(checked_multiply(each, max_threads), d);
   index const tiles = larger(1, ceil_divide(n, of_all)) * d;
   index power = 1;
   while (power <= tiles / 2) power *= 2;
   index const even = for_tiles(tiles);
   index const fewer = for_tiles(power);
-  bool const pays = fewer <= most && fewer - even <= even / 4;
-  return smaller(most, larger(pays ? fewer : even, 8 * lanes));
+  bool const pays = fewer <= max_threads && fewer - even <= even / 4;
+  return smaller(max_threads, larger(pays ? fewer : even, 8 * lanes));
 }
 
 //! The problem of sorting n keys by merging, each with a value if `Pairs`.

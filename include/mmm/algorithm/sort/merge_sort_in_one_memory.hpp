@@ -100,14 +100,15 @@ struct sort_of_own_keys {
 //! the result, from the place `diagonal` on. What it knows of the runs is in registers `r`: the
 //! words from `first` on and those from `second` on, up to `last`; the diagonal counts from the
 //! first word of both. Of equal words those of the first run come first. If `Bounded`, no word
-//! before word 0 or after `most` is read, otherwise one before the first run and Each after both.
+//! before word 0 or after `max_word` is read, otherwise one before the first run and Each after
+//! both.
 template <class Number, index Each, bool Bounded, class Order, class Scatter>
 struct path_merge {
   static constexpr index first = 0, second = 1, last = 2, diagonal = 3, low = 4;
   static constexpr index numbers = 5;
   Order before;
   data_places<Scatter> at;
-  index most = 0;
+  index max_word = 0;
 
   //! The largest step of a search where the shorter run has so many words: the largest power of two
   //! that is not more; 0 for none.
@@ -132,7 +133,7 @@ struct path_merge {
     for (Number step = largest_step; step > 0; step /= 2) {
       auto const upto = min(found + step, longest);
       auto const x = load(s[of_first(i, from_0(before_first + upto))]);
-      auto const y = load(s[at(i, up_to_most(of_both - upto))]);
+      auto const y = load(s[at(i, up_to_max(of_both - upto))]);
       found = select(apply(before, y, x), found, upto);
     }
     r(i, low) = found;
@@ -147,18 +148,18 @@ struct path_merge {
     auto b = load(r(i, second)) + load(r(i, diagonal)) - load(r(i, low));
     auto const end_of_a = load(r(i, second));
     auto const end_of_b = load(r(i, last));
-    auto of_a = load(s[at(i, up_to_most(a))]);
-    auto of_b = load(s[at(i, up_to_most(b))]);
+    auto of_a = load(s[at(i, up_to_max(a))]);
+    auto of_b = load(s[at(i, up_to_max(b))]);
     unroll<Each>([&](index q) {
       auto const takes_a = both(a < end_of_a, either(!(b < end_of_b), !apply(before, of_b, of_a)));
       x(i, q) = select(takes_a, of_a, of_b);
       auto const taken = select(takes_a, a, b);
-      if constexpr (has_values<From>) from(i, q) = up_to_most(taken);
+      if constexpr (has_values<From>) from(i, q) = up_to_max(taken);
       auto const next = taken + Number{1};
       a = select(takes_a, next, a);
       b = select(takes_a, b, next);
       if (q + 1 < Each) {
-        auto const of_next = load(s[at(i, up_to_most(next))]);
+        auto const of_next = load(s[at(i, up_to_max(next))]);
         of_a = select(takes_a, of_next, of_a);
         of_b = select(takes_a, of_b, of_next);
       }
@@ -174,9 +175,9 @@ struct path_merge {
       return place;
   }
   template <class Place>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto up_to_most(Place const& place) const {
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto up_to_max(Place const& place) const {
     if constexpr (Bounded)
-      return min(place, static_cast<Number>(most));
+      return min(place, static_cast<Number>(max_word));
     else
       return place;
   }

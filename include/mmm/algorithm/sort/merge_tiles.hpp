@@ -57,7 +57,7 @@ template <index Bytes, class Order, class Scatter = scatter_of_data>
 struct tile_merge_program {
   static constexpr index each = keys_of_tile_merge;
   //! keys, values and places in registers
-  static constexpr index most_block_threads = Bytes <= 8 ? 512 : 256;
+  static constexpr index max_block_threads = Bytes <= 8 ? 512 : 256;
   Order order{};
 
   template <class On, class Keys, class Values = no_values>

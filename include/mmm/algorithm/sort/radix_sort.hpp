@@ -36,7 +36,7 @@ inline constexpr index keys_of_thread =
 //! passes, and makes a pass for each digit, to another array and back.
 template <class Order, class Scatter = scatter_of_data>
 struct radix_sort_program {
-  static constexpr index most_block_threads = 384;  //!< keys, digits and places in registers
+  static constexpr index max_block_threads = 384;  //!< keys, digits and places in registers
   index bits;
 
   template <class On, class Keys, class Values = no_values>

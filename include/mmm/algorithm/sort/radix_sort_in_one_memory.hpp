@@ -65,25 +65,27 @@ struct digit_at {
 };
 
 //! Keys in the order of their sections: each of `count` threads has a section of successive keys,
-//! of `most` keys or one less, the longer ones first. Key j of section t lies at j * count + t, so
-//! that the threads access their sections in rows.
+//! of `max_keys` keys or one less, the longer ones first. Key j of section t lies at j * count + t,
+//! so that the threads access their sections in rows.
 struct sections {
   index n;
   index count;
-  index most;
+  index max_keys;
 
   //! Of n keys, `count` or fewer.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr sections of(index n, index count) {
     index const own = smaller(n, count);
     return {n, own, ceil_divide(n, own)};
   }
-  //! Sections of `most` keys.
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index longer() const { return n - (most - 1) * count; }
+  //! Sections of `max_keys` keys.
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index longer() const {
+    return n - (max_keys - 1) * count;
+  }
   //! The number of the key that lies at i.
   template <class Item>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto key_at(Item const& i) const {
     auto const t = i % count;
-    return t * most + i / count - max(t - longer(), 0);
+    return t * max_keys + i / count - max(t - longer(), 0);
   }
 };
 //! Where key q of n lies in that many sections.
@@ -91,9 +93,9 @@ struct place_in_sections {
   index n;
   MMM_HOST_DEVICE constexpr index operator()(index q, index count) const {
     auto const all = sections::of(n, count);
-    index const in_longer = all.longer() * all.most;
-    if (q < in_longer) return q % all.most * count + q / all.most;
-    index const after = q - in_longer, words = all.most - 1;
+    index const in_longer = all.longer() * all.max_keys;
+    if (q < in_longer) return q % all.max_keys * count + q / all.max_keys;
+    index const after = q - in_longer, words = all.max_keys - 1;
     return after % words * count + all.longer() + after / words;
   }
 };

@@ -28,11 +28,11 @@ using keeping_one = keeping<1, 1024>;
   return bytes <= 32 ? 1024 : bytes <= 256 ? 512 : bytes <= 512 ? 256 : 0;
 }
 
-//! The threads per DMM of `on` for a program whose blocks have `most` threads at most.
+//! The threads per DMM of `on` for a program whose blocks have at most `max_threads` threads.
 template <class On>
-[[nodiscard]] constexpr index threads_per_dmm_within(On const& on, index most) {
-  if constexpr (requires { on.threads_per_dmm_within(most); })
-    return on.threads_per_dmm_within(most);
+[[nodiscard]] constexpr index threads_per_dmm_within(On const& on, index max_threads) {
+  if constexpr (requires { on.threads_per_dmm_within(max_threads); })
+    return on.threads_per_dmm_within(max_threads);
   else
     return on.threads_per_dmm();
 }

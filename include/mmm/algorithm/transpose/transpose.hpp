@@ -64,15 +64,15 @@ struct rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
     index const w = threads.machine().width();
-    constexpr index most = detail::most_lanes<typename Threads::machine_type>;
+    constexpr index max_lanes = detail::max_lanes<typename Threads::machine_type>;
     using value = typename Iterator::value_type;
     index const blocks = side / w;
     index const groups = threads.threads() / w;
-    auto held = threads.template registers<value, most>();
+    auto held = threads.template registers<value, max_lanes>();
     // Nobody else uses a warp's block: its threads wait for each other once, when they have read
     // it.
     threads.repeat(detail::ceil_divide(blocks * blocks, groups), [=, &threads](auto pass) {
-      threads.template repeat<most>(w, [=, &threads](auto t) {
+      threads.template repeat<max_lanes>(w, [=, &threads](auto t) {
         threads.each(
             groups * w,
             [=](auto i) {
@@ -120,16 +120,16 @@ struct ragged_rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
     index const w = threads.machine().width();
-    constexpr index most = detail::most_lanes<typename Threads::machine_type>;
+    constexpr index max_lanes = detail::max_lanes<typename Threads::machine_type>;
     using value = typename Iterator::value_type;
     index const s = detail::smaller(w, threads.threads());
     index const blocks = detail::ceil_divide(side, s);
     index const pairs = blocks * (blocks + 1) / 2;
     index const groups = threads.threads() / s;
-    auto upper = threads.template registers<value, most>();
-    auto lower = threads.template registers<value, most>();
+    auto upper = threads.template registers<value, max_lanes>();
+    auto lower = threads.template registers<value, max_lanes>();
     threads.repeat(detail::ceil_divide(pairs, groups), [=, &threads](auto pass) {
-      threads.template repeat<most>(s, [=, &threads](auto t) {
+      threads.template repeat<max_lanes>(s, [=, &threads](auto t) {
         threads.each(
             groups * s,
             [=](auto i) {
@@ -172,7 +172,7 @@ enum class transpose_kind { straightforward, diagonal, rotating };
 template <transpose_kind Kind>
 struct transpose_program {
   //! in a kernel
-  static constexpr index most_block_threads = Kind == transpose_kind::rotating ? 256 : 1024;
+  static constexpr index max_block_threads = Kind == transpose_kind::rotating ? 256 : 1024;
 
   template <class On, class Array>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Array a, index side) const {

@@ -182,7 +182,7 @@ struct triangulation_tiles {
 template <class Keeping = detail::keeping_one>
 struct blocked_triangulation {
   //! in a kernel, so that each thread has enough registers
-  static constexpr index most_block_threads = Keeping::block_threads;
+  static constexpr index max_block_threads = Keeping::block_threads;
 
   template <class Machine, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, index n,

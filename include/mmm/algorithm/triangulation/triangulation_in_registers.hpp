@@ -39,7 +39,7 @@ struct register_triangulation {
   static_assert(Words == 1 || Words == Tiles::words);
   static constexpr index words = Words;  //!< of the table in an access
   //! in a kernel, so that each thread has enough registers
-  static constexpr index most_block_threads = Tiles::threads;
+  static constexpr index max_block_threads = Tiles::threads;
   template <class Word>
   [[nodiscard]] static constexpr index blocks_side_by_side() {
     return Words > 1 && sizeof(Word) <= 4 ? detail::larger(1, 512 / Tiles::threads) : 1;

@@ -246,13 +246,13 @@ void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& ta
 template <machine M>
 class host_threads : public detail::shaped_for<M> {
  public:
-  static constexpr index most_threads = 1024;
+  static constexpr index max_threads = 1024;
 
   explicit host_threads(mmm::threads p)
   requires(std::is_empty_v<M>)
       : host_threads(detail::machine_of<M>(), p) {}
   host_threads(M const& m, mmm::threads p) : detail::shaped_for<M>(m, p) {
-    if (p.count > most_threads) detail::reject("the number of host threads", p.count, "up to 1024");
+    if (p.count > max_threads) detail::reject("the number of host threads", p.count, "up to 1024");
   }
 
   //! `program(on, arrays …)` on all threads.

@@ -228,7 +228,7 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team)
       : kernel_block::kernel_threads(m, shape, team, team.shared()) {}
 
-  static constexpr index most_threads = 1024;
+  static constexpr index max_threads = 1024;
   [[nodiscard]] MMM_HOST_DEVICE index threads() const { return this->shape_.block_threads; }
   template <class State, class Word, class Operator>
   MMM_HOST_DEVICE void run_look_back(State state, index tile, Word word, Operator op) const {

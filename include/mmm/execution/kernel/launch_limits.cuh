@@ -130,9 +130,9 @@ void launch_kernel(void (*kernel)(Parameters...), kernel_limits& limits, launch_
                 "launching a kernel");
     return;
   }
-  index const most_blocks = limits.blocks_at_once(shape.block_threads, plan.shared);
-  if (shape.blocks > most_blocks)
-    reject_length("blocks that wait for each other", shape.blocks, most_blocks);
+  index const max_blocks = limits.blocks_at_once(shape.block_threads, plan.shared);
+  if (shape.blocks > max_blocks)
+    reject_length("blocks that wait for each other", shape.blocks, max_blocks);
   cuda::check(cudaLaunchCooperativeKernel(function, grid, block, list, shared, stream),
               "cudaLaunchCooperativeKernel", "launching a kernel with barriers of the whole grid");
 }

@@ -14,7 +14,7 @@ MMM_BODIES_BEGIN
 namespace mmm::detail {
 
 //! Bytes of registers that a thread may name at once. A compiler takes apart what is used of them.
-inline constexpr index most_register_bytes = 1024;
+inline constexpr index max_register_bytes = 1024;
 
 //! The registers that a handle keeps for its thread. They are in the handle and not in what names
 //! them: bodies hold copies of that, and a compiler leaves in memory what points to itself.
@@ -30,7 +30,7 @@ class kernel_register_file {
   }
 
  private:
-  alignas(16) std::byte bytes_[most_register_bytes];
+  alignas(16) std::byte bytes_[max_register_bytes];
   index next_ = 0;
 };
 

@@ -101,7 +101,7 @@ struct pending_entry {
 //! One DMM's side of a simulation.
 template <class Width, conflict Shared, conflict Global, class Observe>
 class warp_recorder {
-  static constexpr int W = Width::most;
+  static constexpr int W = Width::max_lanes;
 
  public:
   using observe_type = Observe;
