@@ -61,12 +61,12 @@ void check_rotated() {
 
 //! Each item keeps a value in a register over three parallel-fors: loads a word plus 1, multiplies
 //! it by 10, stores it.
-template <mmm::index Most>
+template <mmm::index Max>
 struct kept_twice {
   template <class On, class Array>
   constexpr void operator()(On& on, Array out, mmm::index rows, mmm::index columns) const {
     on.each_dmm(1, [=](auto& block, auto) {
-      mmm::kept_items<Most> const items{rows, columns};
+      mmm::kept_items<Max> const items{rows, columns};
       auto sums = block.template registers<typename Array::value_type>(items);
       block.each(items, [=](auto row, auto column, auto own) {
         sums[own] = mmm::load(out[row * columns + column]) + 1;

@@ -36,9 +36,9 @@ struct profile_row {
 };
 
 //! The accesses of a program, in the order of its text, and their sum.
-template <int Most>
+template <int Max>
 struct profile {
-  profile_row rows[Most] = {};
+  profile_row rows[Max] = {};
   int count = 0;
   mmm::cost cost;  //!< of the whole program
 
@@ -58,10 +58,10 @@ struct profile {
 namespace detail {
 
 //! Fills in a profile while a program is estimated.
-template <int Most>
+template <int Max>
 class profile_writer {
  public:
-  explicit constexpr profile_writer(profile<Most>& to) : to_(&to) {}
+  explicit constexpr profile_writer(profile<Max>& to) : to_(&to) {}
 
   constexpr void begin_step(watched_step const& s) { now_ = s; }
   constexpr void end_step() { ++step_; }
@@ -74,8 +74,7 @@ class profile_writer {
   template <class Address, class Predicate>
   constexpr void pattern(watched_access const& a, Address const& address, Predicate const&,
                          index ideal) {
-    if (to_->count == Most)
-      reject_length("rows of a profile (profile_of<M, Rows>)", Most + 1, Most);
+    if (to_->count == Max) reject_length("rows of a profile (profile_of<M, Rows>)", Max + 1, Max);
     profile_row& row = to_->rows[to_->count++];
     row.step = step_;
     row.items = now_.items;
@@ -112,7 +111,7 @@ class profile_writer {
     text[length - first] = '\0';
   }
 
-  profile<Most>* to_;
+  profile<Max>* to_;
   watched_step now_{};
   index step_ = 0;
 };

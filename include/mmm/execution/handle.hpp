@@ -27,7 +27,7 @@
 //!      columns)`; `each(trapezoid, body)` numbers the pairs of the trapezoid in the same way, and
 //!      `each(kept_items, body)` is `body(row, column, own)`.
 //!   3. `repeat(count, body)` is `body(0)`, …, `body(count - 1)`, one after the other. So is
-//!      `repeat<Most>(count, body)`, for `count <= Most`.
+//!      `repeat<Max>(count, body)`, for `count <= Max`.
 //!   4. `each_dmm(count, body)` calls `body(block, k)` for DMMs k < count at the same time, where
 //!      `block` is a thread handle. `each_tile(first, count, body)` calls `body(block, k)` for
 //!      tiles k = first … first + count - 1, of which DMM m handles those with k % d = m, in this
@@ -42,7 +42,7 @@
 //!      What all DMMs did before is done before. More is std::logic_error in a simulation and a
 //!      kernel's plan.
 //!   8. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
-//!      and so is a number of DMMs that the machine does not have; more than `Most` trips are
+//!      and so is a number of DMMs that the machine does not have; more than `Max` trips are
 //!      std::length_error.
 MMM_BODIES_BEGIN
 namespace mmm {
@@ -95,8 +95,8 @@ struct item_grid {
 [[nodiscard]] constexpr index checked_count(item_grid const& items) {
   return checked_count(items.rows, items.columns);
 }
-template <index Most>
-[[nodiscard]] constexpr index checked_count(kept_items<Most> const& items) {
+template <index Max>
+[[nodiscard]] constexpr index checked_count(kept_items<Max> const& items) {
   return checked_count(items.rows, items.columns);
 }
 [[nodiscard]] constexpr index checked_count(trapezoid const& items) {
@@ -115,8 +115,8 @@ template <class Item, class Body>
 constexpr void call_body(item_grid const& items, Item const& i, Body const& body) {
   body(i / items.columns, i % items.columns);
 }
-template <index Most, class Item, class Body>
-constexpr void call_body(kept_items<Most> const& items, Item const& i, Body const& body) {
+template <index Max, class Item, class Body>
+constexpr void call_body(kept_items<Max> const& items, Item const& i, Body const& body) {
   body(i / items.columns, i % items.columns, i);
 }
 
@@ -143,7 +143,7 @@ struct any_body {
 //!     make_look_back_state<T>(n), make_tile_sums(n)     of a machine handle
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
-//! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`,
+//! `run_unrolled<Max>(count, body)`, `run_look_back(state, tile, word, op)`,
 //! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
 //! data alone, `run_tell_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
@@ -183,8 +183,8 @@ class vocabulary {
   }
   //! Parallel-for over items with registers: `body(row, column, own)`, where `own` names the item's
   //! registers.
-  template <index Most, class Body, barrier_choice... End>
-  MMM_HOST_DEVICE constexpr void each(kept_items<Most> const& items, Body const& body,
+  template <index Max, class Body, barrier_choice... End>
+  MMM_HOST_DEVICE constexpr void each(kept_items<Max> const& items, Body const& body,
                                       End...) const {
     run(items, body, sizeof...(End) == 0);
   }
@@ -196,13 +196,13 @@ class vocabulary {
     demand_trips(count);
     self().run_loop(count, body);
   }
-  //! repeat for up to `Most` trips, which a kernel unrolls. Errors: std::length_error for more.
-  template <index Most, class Body>
+  //! repeat for up to `Max` trips, which a kernel unrolls. Errors: std::length_error for more.
+  template <index Max, class Body>
   MMM_HOST_DEVICE constexpr void repeat(index count, Body&& body) const {
     demand_trips(count);
     if constexpr (Derived::refuses)
-      if (count > Most) reject_length("trips of an unrolled loop", count, Most);
-    self().template run_unrolled<Most>(count, body);
+      if (count > Max) reject_length("trips of an unrolled loop", count, Max);
+    self().template run_unrolled<Max>(count, body);
   }
 
   //! An array of n words of type T, from a multiple of the width on, uninitialized: in the shared
@@ -222,8 +222,8 @@ class vocabulary {
     return self().template make_registers<T, N>();
   }
   //! A register for each of these items.
-  template <class T, index Most>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto registers(kept_items<Most> const& items) const {
+  template <class T, index Max>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto registers(kept_items<Max> const& items) const {
     if constexpr (Derived::refuses) static_cast<void>(checked_count(items));
     return self().template make_registers<T>(items);
   }
@@ -398,7 +398,7 @@ class vocabulary {
   MMM_HOST_DEVICE constexpr void run_loop(index count, Body& body) const {
     for (index k = 0; k < count; ++k) body(k);
   }
-  template <index Most, class Body>
+  template <index Max, class Body>
   MMM_HOST_DEVICE constexpr void run_unrolled(index count, Body& body) const {
     self().run_loop(count, body);
   }

@@ -78,8 +78,8 @@ struct raster_product {
 //!   `n^2/(t d) ((2n/m + 1) G + (2n/m + 2n) S)` with `G = t d/w + L - 1`, `S = t/w + l - 1`;
 //! with accumulation in memory `(2n/m + 4n + 2) S` for the second term.
 //! Elements of a submatrix beyond the borders of c are computed from zeros and not written.
-//! \tparam Most the registers for the submatrix that a thread of a kernel has.
-template <accumulation Where, index Most = 1>
+//! \tparam Max the registers for the submatrix that a thread of a kernel has.
+template <accumulation Where, index Max = 1>
 struct tiled_product {
   template <class Machine, class Left, class Right, class Result>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Left a, Right b, product_shape shape,
@@ -112,7 +112,7 @@ struct tiled_product {
     using value = typename decltype(all.c)::value_type;
     auto a = block.template allocate<typename decltype(all.a)::value_type>(m * m);
     auto b = block.template allocate<typename decltype(all.b)::value_type>(m * m);
-    kept_items<Most> const elements{m, m};
+    kept_items<Max> const elements{m, m};
     auto sums = detail::make_kept_sums<Where, value>(block, elements);
     share.for_each(block, [=, &block](auto submatrix_row, auto submatrix_column) MMM_INLINED {
       auto const top = submatrix_row * m;
@@ -161,7 +161,7 @@ struct tiled_product {
   MMM_HOST_DEVICE static constexpr void multiply(Block& block, index m, index depth, Left a,
                                                  Right b, Sums sums) {
     block.repeat(depth, [=, &block](auto k) {
-      detail::each_kept<Where>(block, kept_items<Most>{m, m}, [=](auto row, auto column, auto own) {
+      detail::each_kept<Where>(block, kept_items<Max>{m, m}, [=](auto row, auto column, auto own) {
         sums[own] = sums[own] + a[row * depth + k] * b[k * m + column];
       });
     });

@@ -36,9 +36,9 @@ template <accumulation Where, class Sums, class First, class Item>
 
 //! Room for the sums of items that are all there at once: registers of the threads that handle the
 //! items, or an array.
-template <accumulation Where, class Value, class Threads, index Most>
+template <accumulation Where, class Value, class Threads, index Max>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto make_kept_sums(Threads& threads,
-                                                            kept_items<Most> const& items) {
+                                                            kept_items<Max> const& items) {
   if constexpr (Where == accumulation::in_register)
     return threads.template registers<Value>(items);
   else
@@ -46,8 +46,8 @@ template <accumulation Where, class Value, class Threads, index Most>
 }
 
 //! Parallel-for over such items: `body(row, column, own)` has the item's sum as `sums[own]`.
-template <accumulation Where, class Threads, index Most, class Body>
-MMM_HOST_DEVICE constexpr void each_kept(Threads& threads, kept_items<Most> const& items,
+template <accumulation Where, class Threads, index Max, class Body>
+MMM_HOST_DEVICE constexpr void each_kept(Threads& threads, kept_items<Max> const& items,
                                          Body const& body) {
   if constexpr (Where == accumulation::in_register) {
     threads.each(items, body);

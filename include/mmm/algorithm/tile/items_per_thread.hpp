@@ -11,11 +11,11 @@
 //! type knows it, and it is chosen before the kernel starts.
 namespace mmm::detail {
 
-//! A program's kernel whose threads keep something for `Most` items each, in blocks of up to
+//! A program's kernel whose threads keep something for `Max` items each, in blocks of up to
 //! `BlockThreads`.
-template <index Most, index BlockThreads>
+template <index Max, index BlockThreads>
 struct keeping {
-  static constexpr index most = Most;
+  static constexpr index most = Max;
   static constexpr index block_threads = BlockThreads;
 };
 //! For simulations and estimates, where the number does not matter, and programs that keep nothing.
@@ -37,14 +37,14 @@ template <class On>
     return on.threads_per_dmm();
 }
 
-template <index Bytes, index Most, index... More, class On, class Run>
+template <index Bytes, index Max, index... More, class On, class Run>
 constexpr void run_keeping_one_of(On const& on, index items, index available, Run const& run) {
-  constexpr index block_threads = block_threads_keeping(Most * Bytes);
+  constexpr index block_threads = block_threads_keeping(Max * Bytes);
   if constexpr (block_threads > 0) {
     index const t = threads_per_dmm_within(on, block_threads);
     if (t <= block_threads) {
-      if (ceil_divide(items, t) <= Most) return run(keeping<Most, block_threads>{});
-      available = Most;
+      if (ceil_divide(items, t) <= Max) return run(keeping<Max, block_threads>{});
+      available = Max;
     }
   }
   if constexpr (sizeof...(More) > 0)
@@ -78,7 +78,7 @@ constexpr void run_kernel_keeping(On const& on, index items, Run const& run) {
 #endif
 }
 
-//! `run(keeping<Most, …>{})` with a `Most` that is enough for `items` items of a DMM, of which
+//! `run(keeping<Max, …>{})` with a `Max` that is enough for `items` items of a DMM, of which
 //! `Bytes` bytes are kept each, if `on` is to launch a kernel. std::length_error if its threads
 //! have not so many registers, or, with MMM_FEW_KERNELS, if they would keep more than 16 items.
 template <index Bytes, kept_numbers Numbers = kept_numbers::all, class On, class Run>

@@ -25,8 +25,8 @@ namespace mmm {
 //! right, by as many DMMs. V is row-major with `pitch` words in a row, a multiple of w, and c with
 //! n; what lies beyond n is never used.
 //! Needs 3 w^2 words of shared memory: else std::length_error.
-//! \tparam Most the entries of a tile that a thread of a kernel has registers for.
-template <index Most>
+//! \tparam Max the entries of a tile that a thread of a kernel has registers for.
+template <index Max>
 struct triangulation_tiles {
   index n;
   index pitch;
@@ -43,7 +43,7 @@ struct triangulation_tiles {
       auto const left = block.template allocate<Value>(w * w);
       auto const right = block.template allocate<Value>(w * w);
       auto const done = block.template allocate<Value>(w * w);
-      kept_items<Most> const entries{w, w};
+      kept_items<Max> const entries{w, w};
       auto weight = block.template registers<Value>(entries);
       auto least = block.template registers<Value>(entries);
       block.repeat(my.passes, [=, &block](auto pass) MMM_INLINED {
@@ -84,7 +84,7 @@ struct triangulation_tiles {
         right[i] = load(v[(inner + i / w) * pitch + column + i % w]);
       });
       block.repeat(w, [=, &block](auto k) {
-        block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
+        block.each(kept_items<Max>{w, w}, [=](auto i, auto j, auto own) {
           auto const x = load(left[i * w + k]);
           auto const y = load(right[k * w + j]);
           auto registers = least;
@@ -92,7 +92,7 @@ struct triangulation_tiles {
         });
       });
     });
-    block.each(kept_items<Most>{w, w}, [=](auto, auto, auto own) {
+    block.each(kept_items<Max>{w, w}, [=](auto, auto, auto own) {
       auto registers = least;
       registers[own] = load(registers[own]) + load(weight[own]);
     });
@@ -106,13 +106,13 @@ struct triangulation_tiles {
                                               Registers weight, Registers least) {
     using value = typename Shared::value_type;
     index const w = block.machine().width();
-    block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
+    block.each(kept_items<Max>{w, w}, [=](auto i, auto j, auto own) {
       left[i * w + j] = load(v[(row + i) * pitch + row + j]);
       right[i * w + j] = load(v[(column + i) * pitch + column + j]);
       store_if(j + w == i + 1, done[i * w + j], load(least[own]));
     });
     block.repeat(2 * w - 2, [=, &block](auto step) {  // the diagonal b - a = step - (w - 1)
-      block.each(kept_items<Most>{w, w}, [=](auto a, auto b, auto own) {
+      block.each(kept_items<Max>{w, w}, [=](auto a, auto b, auto own) {
         auto const x = b + (w - 1) - step;
         auto const y = a + step - (w - 1);
         auto const open = b + (w - 1) > a + step;
@@ -140,12 +140,12 @@ struct triangulation_tiles {
                                                           Registers weight, Registers least) {
     using value = typename Shared::value_type;
     index const w = block.machine().width();
-    block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
+    block.each(kept_items<Max>{w, w}, [=](auto i, auto j, auto own) {
       store_if(j == i + 1, done[i * w + j], load(least[own]));
     });
     // the diagonal b - a = step + 1
     block.repeat(detail::larger(w - 2, 0), [=, &block](auto step) {
-      block.each(kept_items<Most>{w, w}, [=](auto a, auto b, auto own) {
+      block.each(kept_items<Max>{w, w}, [=](auto a, auto b, auto own) {
         auto const x = b - 1 - step;
         auto const y = a + 1 + step;
         auto const open = b > a + step + 1;

@@ -325,8 +325,8 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   [[nodiscard]] constexpr auto make_registers() const {
     return symbolic_registers<T, M>(*engine_);
   }
-  template <class T, index Most>
-  [[nodiscard]] constexpr auto make_registers(kept_items<Most> const&) const {
+  template <class T, index Max>
+  [[nodiscard]] constexpr auto make_registers(kept_items<Max> const&) const {
     return symbolic_registers<T, M>(*engine_);
   }
 

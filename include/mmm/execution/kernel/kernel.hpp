@@ -108,12 +108,12 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
       for (index k = 0; k < count; ++k) body(k);
     }
   }
-  template <index Most, class Body>
+  template <index Max, class Body>
   MMM_HOST_DEVICE void run_unrolled(index count, Body& body) const {
     if constexpr (Team::plans)
       run_loop(count, body);
     else
-      unroll<Most>([&](index k) {
+      unroll<Max>([&](index k) {
         if (k < count) body(k);
       });
   }
@@ -127,12 +127,12 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
     demand_copyable<T>();
     return kernel_registers<T, N>(registers_.template take<T, N>());
   }
-  template <class T, index Most>
-  [[nodiscard]] MMM_HOST_DEVICE kernel_item_registers<T, Most> make_registers(
-      kept_items<Most> const& items) const {
+  template <class T, index Max>
+  [[nodiscard]] MMM_HOST_DEVICE kernel_item_registers<T, Max> make_registers(
+      kept_items<Max> const& items) const {
     demand_copyable<T>();
     demand_kept(items);
-    return kernel_item_registers<T, Most>(registers_.template take<T, Most>());
+    return kernel_item_registers<T, Max>(registers_.template take<T, Max>());
   }
   //! The first n words of an array, or the first register of the first n threads, to `results`.
   template <class From, class Results>
@@ -155,14 +155,14 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
   template <class Items>
   MMM_HOST_DEVICE void demand_kept(Items const&) const {}
   //! A thread's items are no more than it has registers for, and 32 bits number all of them.
-  template <index Most>
-  MMM_HOST_DEVICE void demand_kept([[maybe_unused]] kept_items<Most> const& items) const {
+  template <index Max>
+  MMM_HOST_DEVICE void demand_kept([[maybe_unused]] kept_items<Max> const& items) const {
     if constexpr (Team::refuses) {
       index const n = items.count();
       if (n > INT32_MAX) reject_length("items of which threads keep something", n, INT32_MAX);
       index const own = ceil_divide(n, this->self().threads());
-      if (own > Most)
-        reject_length("items of a thread that keeps something of them in registers", own, Most);
+      if (own > Max)
+        reject_length("items of a thread that keeps something of them in registers", own, Max);
     }
   }
 
@@ -196,8 +196,8 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
   //! Unrolled, as a register's number must be known when the kernel is compiled. Where an item is,
   //! is found anew in each parallel-for: to remember it would take more registers than what is
   //! kept.
-  template <index Most, class Body>
-  MMM_HOST_DEVICE void walk(kept_items<Most> const& items, Body const& body) const {
+  template <index Max, class Body>
+  MMM_HOST_DEVICE void walk(kept_items<Max> const& items, Body const& body) const {
     if (this->self().first() >= items.count()) return;
     auto const first = static_cast<std::uint32_t>(this->self().first());
     auto const step = static_cast<std::uint32_t>(this->self().threads());
@@ -208,7 +208,7 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
     std::uint32_t column = first % columns;
     std::uint32_t count = (static_cast<std::uint32_t>(items.count()) - 1 - first) / step + 1;
     team_.forget(row, column, count);
-    unroll<Most>([&](index own) {
+    unroll<Max>([&](index own) {
       if (static_cast<std::uint32_t>(own) >= count) return;
       body(index{row}, index{column}, own);
       row += down;

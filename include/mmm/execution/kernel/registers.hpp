@@ -93,7 +93,7 @@ class kernel_registers {
 };
 
 //! Registers for items (kept_items). A thread knows its own ones by their numbers.
-template <class T, index Most>
+template <class T, index Max>
 class kernel_item_registers {
  public:
   MMM_HOST_DEVICE constexpr explicit kernel_item_registers(T* first) : first_(first) {}

@@ -132,9 +132,9 @@ class simulated_handle
     if constexpr (Owner::whole) dmm_threads = threads_per_dmm();
     return {owner_->arrays().template registers<T>(threads(), N), threads(), N, dmm_threads, false};
   }
-  template <class T, index Most>
+  template <class T, index Max>
   [[nodiscard]] simulated_registers<T, recorder_type> make_registers(
-      kept_items<Most> const& items) const {
+      kept_items<Max> const& items) const {
     index const n = items.count();
     return {owner_->arrays().template registers<T>(n, 1), n, 1, 0, true};
   }
