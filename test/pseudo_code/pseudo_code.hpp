@@ -220,7 +220,7 @@ class handle : public mmm::detail::vocabulary<handle<M, Whole>, M, Whole> {
     return {*code_, code_->fresh("r")};
   }
   template <class T, index Max>
-  [[nodiscard]] named<T> make_registers(mmm::kept_items<Max> const&) const {
+  [[nodiscard]] named<T> make_registers(mmm::thread_items<Max> const&) const {
     return {*code_, code_->fresh("r")};
   }
   template <index, class T, class Operator>

@@ -123,7 +123,8 @@ struct fastest_product {
   using smaller_tiles = product_tiles<64, 64, 16, 8, 4>;
   //! mmm::matrix_multiply, of which nvcc compiles two kernels, not four. Where a thread keeps up to
   //! 2 or 16 elements they have registers for 4 or 32.
-  static constexpr product_algorithm<accumulation::in_register, kept_numbers::two_kernels>
+  static constexpr product_algorithm<accumulation::in_register,
+                                     items_per_thread_choices::two_kernels>
       by_submatrices{};
 
   //! True if machine m with p threads has what register tiles need.
@@ -349,7 +350,8 @@ struct fastest_triangulation {
   using tiles = polygon_tiles<64, 32, 4, 4>;
   //! mmm::triangulation_blocked, of which nvcc compiles three kernels, not four. (Two would be
   //! refused for some numbers of threads: all blocks wait for each other, and have registers.)
-  static constexpr blocked_triangulation_algorithm<kept_numbers::without_two> in_shared{};
+  static constexpr blocked_triangulation_algorithm<items_per_thread_choices::without_two>
+      in_shared{};
 
   //! True if machine m with p threads has what tiles in registers need.
   template <hierarchical_machine M>

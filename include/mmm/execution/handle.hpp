@@ -6,8 +6,8 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/look_back.hpp>
+#include <mmm/execution/thread_items.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -25,7 +25,7 @@
 //!      `each_thread(body)` is `each(threads(), body)`.
 //!   2. `each(rows, columns, body)` is `each(rows * columns, …)` with `body(i / columns, i %
 //!      columns)`; `each(trapezoid, body)` numbers the pairs of the trapezoid in the same way, and
-//!      `each(kept_items, body)` is `body(row, column, own)`.
+//!      `each(thread_items, body)` is `body(row, column, own)`.
 //!   3. `repeat(count, body)` is `body(0)`, …, `body(count - 1)`, one after the other. So is
 //!      `repeat<Max>(count, body)`, for `count <= Max`.
 //!   4. `each_dmm(count, body)` calls `body(block, k)` for DMMs k < count at the same time, where
@@ -96,7 +96,7 @@ struct item_grid {
   return checked_count(items.rows, items.columns);
 }
 template <index Max>
-[[nodiscard]] constexpr index checked_count(kept_items<Max> const& items) {
+[[nodiscard]] constexpr index checked_count(thread_items<Max> const& items) {
   return checked_count(items.rows, items.columns);
 }
 [[nodiscard]] constexpr index checked_count(trapezoid const& items) {
@@ -116,7 +116,7 @@ constexpr void call_body(item_grid const& items, Item const& i, Body const& body
   body(i / items.columns, i % items.columns);
 }
 template <index Max, class Item, class Body>
-constexpr void call_body(kept_items<Max> const& items, Item const& i, Body const& body) {
+constexpr void call_body(thread_items<Max> const& items, Item const& i, Body const& body) {
   body(i / items.columns, i % items.columns, i);
 }
 
@@ -138,7 +138,7 @@ struct any_body {
 //!     machine(), threads(); dmms(), threads_per_dmm() of a machine handle
 //!     run_items(items, body, barrier)         a parallel-for over a range, a grid, kept items or
 //!                                             a trapezoid; call_body helps
-//!     make_array<T>(n), make_registers<T, N>(), make_registers<T>(kept_items)
+//!     make_array<T>(n), make_registers<T, N>(), make_registers<T>(thread_items)
 //!     run_dmms(count, body), run_tiles(dmms, first, count, body, barrier),
 //!     make_look_back_state<T>(n), make_tile_sums(n)     of a machine handle
 //!
@@ -184,7 +184,7 @@ class vocabulary {
   //! Parallel-for over items with registers: `body(row, column, own)`, where `own` names the item's
   //! registers.
   template <index Max, class Body, barrier_choice... End>
-  MMM_HOST_DEVICE constexpr void each(kept_items<Max> const& items, Body const& body,
+  MMM_HOST_DEVICE constexpr void each(thread_items<Max> const& items, Body const& body,
                                       End...) const {
     run(items, body, sizeof...(End) == 0);
   }
@@ -223,7 +223,7 @@ class vocabulary {
   }
   //! A register for each of these items.
   template <class T, index Max>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto registers(kept_items<Max> const& items) const {
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto registers(thread_items<Max> const& items) const {
     if constexpr (Derived::refuses) static_cast<void>(checked_count(items));
     return self().template make_registers<T>(items);
   }
@@ -462,13 +462,13 @@ concept thread_handle =
       on.each_thread(body, no_barrier);
       on.each(n, n, body);
       on.each(trapezoid{n, n, n}, body);
-      on.each(kept_items<1>{n, n}, body);
+      on.each(thread_items<1>{n, n}, body);
       on.repeat(n, body);
       on.template repeat<4>(n, body);
       on.template allocate<float>(n);
       on.template registers<float>();
       on.template registers<float, 4>();
-      on.template registers<float>(kept_items<1>{n, n});
+      on.template registers<float>(thread_items<1>{n, n});
     };
 
 //! The threads of all DMMs of a hierarchical machine, and their global memory.

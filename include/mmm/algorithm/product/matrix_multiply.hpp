@@ -9,7 +9,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/kept_items.hpp>
+#include <mmm/execution/thread_items.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! The product c = a b of two matrices, all row-major, by the straightforward n^3 multiplications
@@ -112,12 +112,13 @@ struct tiled_product {
     using value = typename decltype(all.c)::value_type;
     auto a = block.template allocate<typename decltype(all.a)::value_type>(m * m);
     auto b = block.template allocate<typename decltype(all.b)::value_type>(m * m);
-    kept_items<Max> const elements{m, m};
-    auto sums = detail::make_kept_sums<Where, value>(block, elements);
+    thread_items<Max> const elements{m, m};
+    auto sums = detail::make_item_sums<Where, value>(block, elements);
     share.for_each(block, [=, &block](auto submatrix_row, auto submatrix_column) MMM_INLINED {
       auto const top = submatrix_row * m;
       auto const left = submatrix_column * m;
-      detail::each_kept<Where>(block, elements, [=](auto, auto, auto own) { sums[own] = value{}; });
+      detail::each_thread_item<Where>(block, elements,
+                                      [=](auto, auto, auto own) { sums[own] = value{}; });
       block.repeat(inner / m, [=, &block](auto k) {
         fetch(block, all, top, left, k * m, m, a, b);
         multiply(block, m, m, a, b, sums);
@@ -125,7 +126,7 @@ struct tiled_product {
       index const done = inner / m * m;
       fetch(block, all, top, left, done, inner - done, a, b);
       multiply(block, m, inner - done, a, b, sums);
-      detail::each_kept<Where>(block, elements, [=](auto row, auto column, auto own) {
+      detail::each_thread_item<Where>(block, elements, [=](auto row, auto column, auto own) {
         auto const inside = (row < last_rows || top + row < all.shape.rows) &&
                             (column < last_columns || left + column < all.shape.columns);
         store_if(inside, all.c[(top + row) * all.shape.columns + left + column],
@@ -161,32 +162,33 @@ struct tiled_product {
   MMM_HOST_DEVICE static constexpr void multiply(Block& block, index m, index depth, Left a,
                                                  Right b, Sums sums) {
     block.repeat(depth, [=, &block](auto k) {
-      detail::each_kept<Where>(block, kept_items<Max>{m, m}, [=](auto row, auto column, auto own) {
-        sums[own] = sums[own] + a[row * depth + k] * b[k * m + column];
-      });
+      detail::each_thread_item<Where>(
+          block, thread_items<Max>{m, m}, [=](auto row, auto column, auto own) {
+            sums[own] = sums[own] + a[row * depth + k] * b[k * m + column];
+          });
     });
   }
 };
 
 namespace detail {
 
-template <accumulation Where, class Keeping = keeping_one>
+template <accumulation Where, class ItemsPerThread = one_item_per_thread>
 struct product_program {
   //! in a kernel, so that each thread has enough registers
-  static constexpr index max_block_threads = Keeping::block_threads;
+  static constexpr index max_block_threads = ItemsPerThread::block_threads;
 
   template <class On, class Left, class Right, class Result>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Left a, Right b, product_shape shape, Result c,
                                             tile submatrix) const {
     if constexpr (hierarchical_machine<typename On::machine_type>)
-      tiled_product<Where, Keeping::most>{}(on, a, b, shape, c, submatrix);
+      tiled_product<Where, ItemsPerThread::count>{}(on, a, b, shape, c, submatrix);
     else
       raster_product<Where>{}(on, a, b, shape, c);
   }
 };
 
 //! The algorithm object behind mmm::matrix_multiply and mmm::matrix_multiply_in_memory.
-template <accumulation Where, kept_numbers Numbers = kept_numbers::all>
+template <accumulation Where, items_per_thread_choices Numbers = items_per_thread_choices::all>
 struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
   static constexpr bool in_register = Where == accumulation::in_register;
   static constexpr char const* name = in_register ? "matrix-multiply" : "matrix-multiply-in-memory";
@@ -208,14 +210,15 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
     constexpr void run(On& on, Left a = {}, Right b = {}, Out c = {}, Form const&...) const {
       using value = accumulated_t<typename named_accumulator<Form...>::type, Out, Left, Right>;
       tile const submatrix(hierarchical_machine<typename On::machine_type> ? side() : 1);
-      auto const run_with = [&](auto keep) {
-        perform(on, product_program<Where, decltype(keep)>{}, reads<value>(a, left()),
+      auto const run_with = [&](auto per_thread) {
+        perform(on, product_program<Where, decltype(per_thread)>{}, reads<value>(a, left()),
                 reads<value>(b, right()), shape, writes<value>(c, result()), submatrix);
       };
       if constexpr (in_register)
-        run_keeping<sizeof(value), Numbers>(on, natural(submatrix.side) * submatrix.side, run_with);
+        run_with_items_per_thread<sizeof(value), Numbers>(
+            on, natural(submatrix.side) * submatrix.side, run_with);
       else
-        run_with(keeping_one{});
+        run_with(one_item_per_thread{});
     }
     //! For straightforward multiplications only, each of which reads a factor from a memory; of an
     //! HMM, from one of the d + 1 memories (the global one counts once per port). The global ones

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/execution/kept_items.hpp>
+#include <mmm/execution/thread_items.hpp>
 
 //! Sums that a body adds to in a loop.
 MMM_BODIES_BEGIN
@@ -37,8 +37,8 @@ template <accumulation Where, class Sums, class First, class Item>
 //! Room for the sums of items that are all there at once: registers of the threads that handle the
 //! items, or an array.
 template <accumulation Where, class Value, class Threads, index Max>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto make_kept_sums(Threads& threads,
-                                                            kept_items<Max> const& items) {
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto make_item_sums(Threads& threads,
+                                                            thread_items<Max> const& items) {
   if constexpr (Where == accumulation::in_register)
     return threads.template registers<Value>(items);
   else
@@ -47,8 +47,8 @@ template <accumulation Where, class Value, class Threads, index Max>
 
 //! Parallel-for over such items: `body(row, column, own)` has the item's sum as `sums[own]`.
 template <accumulation Where, class Threads, index Max, class Body>
-MMM_HOST_DEVICE constexpr void each_kept(Threads& threads, kept_items<Max> const& items,
-                                         Body const& body) {
+MMM_HOST_DEVICE constexpr void each_thread_item(Threads& threads, thread_items<Max> const& items,
+                                                Body const& body) {
   if constexpr (Where == accumulation::in_register) {
     threads.each(items, body);
   } else {

@@ -8,7 +8,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/kept_items.hpp>
+#include <mmm/execution/thread_items.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! The optimal triangulation of a polygon on an HMM, which Nakano 2013b leaves open: by tiles in
@@ -43,7 +43,7 @@ struct triangulation_tiles {
       auto const left = block.template allocate<Value>(w * w);
       auto const right = block.template allocate<Value>(w * w);
       auto const done = block.template allocate<Value>(w * w);
-      kept_items<Max> const entries{w, w};
+      thread_items<Max> const entries{w, w};
       auto weight = block.template registers<Value>(entries);
       auto least = block.template registers<Value>(entries);
       block.repeat(my.passes, [=, &block](auto pass) MMM_INLINED {
@@ -84,7 +84,7 @@ struct triangulation_tiles {
         right[i] = load(v[(inner + i / w) * pitch + column + i % w]);
       });
       block.repeat(w, [=, &block](auto k) {
-        block.each(kept_items<Max>{w, w}, [=](auto i, auto j, auto own) {
+        block.each(thread_items<Max>{w, w}, [=](auto i, auto j, auto own) {
           auto const x = load(left[i * w + k]);
           auto const y = load(right[k * w + j]);
           auto registers = least;
@@ -92,7 +92,7 @@ struct triangulation_tiles {
         });
       });
     });
-    block.each(kept_items<Max>{w, w}, [=](auto, auto, auto own) {
+    block.each(thread_items<Max>{w, w}, [=](auto, auto, auto own) {
       auto registers = least;
       registers[own] = load(registers[own]) + load(weight[own]);
     });
@@ -106,13 +106,13 @@ struct triangulation_tiles {
                                               Registers weight, Registers least) {
     using value = typename Shared::value_type;
     index const w = block.machine().width();
-    block.each(kept_items<Max>{w, w}, [=](auto i, auto j, auto own) {
+    block.each(thread_items<Max>{w, w}, [=](auto i, auto j, auto own) {
       left[i * w + j] = load(v[(row + i) * pitch + row + j]);
       right[i * w + j] = load(v[(column + i) * pitch + column + j]);
       store_if(j + w == i + 1, done[i * w + j], load(least[own]));
     });
     block.repeat(2 * w - 2, [=, &block](auto step) {  // the diagonal b - a = step - (w - 1)
-      block.each(kept_items<Max>{w, w}, [=](auto a, auto b, auto own) {
+      block.each(thread_items<Max>{w, w}, [=](auto a, auto b, auto own) {
         auto const x = b + (w - 1) - step;
         auto const y = a + step - (w - 1);
         auto const open = b + (w - 1) > a + step;
@@ -140,12 +140,12 @@ struct triangulation_tiles {
                                                           Registers weight, Registers least) {
     using value = typename Shared::value_type;
     index const w = block.machine().width();
-    block.each(kept_items<Max>{w, w}, [=](auto i, auto j, auto own) {
+    block.each(thread_items<Max>{w, w}, [=](auto i, auto j, auto own) {
       store_if(j == i + 1, done[i * w + j], load(least[own]));
     });
     // the diagonal b - a = step + 1
     block.repeat(detail::larger(w - 2, 0), [=, &block](auto step) {
-      block.each(kept_items<Max>{w, w}, [=](auto a, auto b, auto own) {
+      block.each(thread_items<Max>{w, w}, [=](auto a, auto b, auto own) {
         auto const x = b - 1 - step;
         auto const y = a + 1 + step;
         auto const open = b > a + step + 1;
@@ -179,10 +179,10 @@ struct triangulation_tiles {
 //! tile is solved in 2 w - 2 steps of five accesses to w^2 words at most, without bank conflicts
 //! where w divides t; (N/w)^2/2 tiles, d at once but for one round in each of N/w diagonals, are
 //! what the last term and the second have room for.
-template <class Keeping = detail::keeping_one>
+template <class ItemsPerThread = detail::one_item_per_thread>
 struct blocked_triangulation {
   //! in a kernel, so that each thread has enough registers
-  static constexpr index max_block_threads = Keeping::block_threads;
+  static constexpr index max_block_threads = ItemsPerThread::block_threads;
 
   template <class Machine, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, index n,
@@ -196,8 +196,8 @@ struct blocked_triangulation {
       for (index done = 0; done < count;) {
         index const passes = detail::larger((count - done) / dmms, 1);
         index const taking = detail::smaller(count - done, dmms);
-        triangulation_tiles<Keeping::most>{n, tiles * w, apart, done, passes, taking}(on, v, c,
-                                                                                      infinity);
+        triangulation_tiles<ItemsPerThread::count>{n, tiles * w, apart, done, passes, taking}(
+            on, v, c, infinity);
         done += passes * taking;
       }
     }
@@ -209,7 +209,7 @@ namespace detail {
 //! The algorithm object behind mmm::triangulation_blocked. Errors besides those of polygon_call:
 //! std::length_error if a shared memory has less than 3 w^2 words or, in a kernel, the registers of
 //! a thread are too few for its part of a tile.
-template <kept_numbers Numbers = kept_numbers::all>
+template <items_per_thread_choices Numbers = items_per_thread_choices::all>
 struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algorithm<Numbers>> {
   static constexpr char const* name = "triangulation-blocked";
   static constexpr char const* paper = "Nakano 2013b, section VI";
@@ -230,8 +230,8 @@ struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algo
       using value = iterator_value_t<Weights>;
       index const w = on.machine().width();
       natural const words = pitch(on.machine()) * pitch(on.machine());
-      run_keeping<2 * sizeof(value), Numbers>(on, w * w, [&](auto keep) {
-        perform(on, blocked_triangulation<decltype(keep)>{}, writes(table, words),
+      run_with_items_per_thread<2 * sizeof(value), Numbers>(on, w * w, [&](auto per_thread) {
+        perform(on, blocked_triangulation<decltype(per_thread)>{}, writes(table, words),
                 reads(weights, n * n), n.count, infinity_of<value>());
       });
     }

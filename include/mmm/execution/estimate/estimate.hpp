@@ -326,7 +326,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
     return symbolic_registers<T, M>(*engine_);
   }
   template <class T, index Max>
-  [[nodiscard]] constexpr auto make_registers(kept_items<Max> const&) const {
+  [[nodiscard]] constexpr auto make_registers(thread_items<Max> const&) const {
     return symbolic_registers<T, M>(*engine_);
   }
 

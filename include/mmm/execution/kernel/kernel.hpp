@@ -5,10 +5,10 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/handle.hpp>
-#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/kernel/registers.hpp>
+#include <mmm/execution/thread_items.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
@@ -86,7 +86,7 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
   [[nodiscard]] MMM_HOST_DEVICE M const& machine() const { return machine_; }
   template <class Items, class Body>
   MMM_HOST_DEVICE void run_items(Items const& items, Body const& body, bool barrier) const {
-    demand_kept(items);
+    demand_thread_items(items);
     this->self().before();
     if constexpr (!Team::plans) walk(items, body);
     this->self().after(barrier);
@@ -129,9 +129,9 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
   }
   template <class T, index Max>
   [[nodiscard]] MMM_HOST_DEVICE kernel_item_registers<T, Max> make_registers(
-      kept_items<Max> const& items) const {
+      thread_items<Max> const& items) const {
     demand_copyable<T>();
-    demand_kept(items);
+    demand_thread_items(items);
     return kernel_item_registers<T, Max>(registers_.template take<T, Max>());
   }
   //! The first n words of an array, or the first register of the first n threads, to `results`.
@@ -153,10 +153,10 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
 
  private:
   template <class Items>
-  MMM_HOST_DEVICE void demand_kept(Items const&) const {}
+  MMM_HOST_DEVICE void demand_thread_items(Items const&) const {}
   //! A thread's items are no more than it has registers for, and 32 bits number all of them.
   template <index Max>
-  MMM_HOST_DEVICE void demand_kept([[maybe_unused]] kept_items<Max> const& items) const {
+  MMM_HOST_DEVICE void demand_thread_items([[maybe_unused]] thread_items<Max> const& items) const {
     if constexpr (Team::refuses) {
       index const n = items.count();
       if (n > INT32_MAX) reject_length("items of which threads keep something", n, INT32_MAX);
@@ -197,7 +197,7 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
   //! is found anew in each parallel-for: to remember it would take more registers than what is
   //! kept.
   template <index Max, class Body>
-  MMM_HOST_DEVICE void walk(kept_items<Max> const& items, Body const& body) const {
+  MMM_HOST_DEVICE void walk(thread_items<Max> const& items, Body const& body) const {
     if (this->self().first() >= items.count()) return;
     auto const first = static_cast<std::uint32_t>(this->self().first());
     auto const step = static_cast<std::uint32_t>(this->self().threads());

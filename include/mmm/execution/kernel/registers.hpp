@@ -92,7 +92,7 @@ class kernel_registers {
   T* first_;
 };
 
-//! Registers for items (kept_items). A thread knows its own ones by their numbers.
+//! Registers for items (thread_items). A thread knows its own ones by their numbers.
 template <class T, index Max>
 class kernel_item_registers {
  public:

@@ -10,7 +10,6 @@
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/atomic.hpp>
 #include <mmm/execution/handle.hpp>
-#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/look_back.hpp>
 #include <mmm/execution/overlap.hpp>
 #include <mmm/execution/simulate/accounting.hpp>
@@ -18,6 +17,7 @@
 #include <mmm/execution/simulate/executor.hpp>
 #include <mmm/execution/simulate/warp_recorder.hpp>
 #include <mmm/execution/simulate/warp_value.hpp>
+#include <mmm/execution/thread_items.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/warp_index.hpp>
 #include <mmm/index/warp_mask.hpp>
@@ -134,7 +134,7 @@ class simulated_handle
   }
   template <class T, index Max>
   [[nodiscard]] simulated_registers<T, recorder_type> make_registers(
-      kept_items<Max> const& items) const {
+      thread_items<Max> const& items) const {
     index const n = items.count();
     return {owner_->arrays().template registers<T>(n, 1), n, 1, 0, true};
   }

@@ -297,7 +297,7 @@ class warp_recorder {
   index first_item = 0;
   index first_thread = 0;
   int lanes = 0;
-  bool keeps = false;  //!< the items have registers: see kept_items
+  bool keeps = false;  //!< the items have registers: see thread_items
   step_record<W> step{};
 
  private:

@@ -14,9 +14,9 @@ namespace mmm {
 //! compiled: items for more are std::length_error before the kernel starts. Simulations and
 //! estimates have as many as there are items.
 template <index Max>
-struct kept_items {
+struct thread_items {
   static_assert(Max >= 1, "mmm: a thread keeps something of 1 item or more");
-  static constexpr index most = Max;
+  static constexpr index max_per_thread = Max;
   index rows;
   index columns;
   [[nodiscard]] MMM_HOST_DEVICE constexpr index count() const { return rows * columns; }
