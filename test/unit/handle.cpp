@@ -281,7 +281,7 @@ struct sums_of_tiles {
       auto const own = block.template allocate<index>(7);
       auto const before = block.template allocate<index>(7);
       block.each(7, [=](auto j) { own[j] = 10 * j + tile; }, mmm::no_barrier);
-      block.tell_sums(sums, tile, own, 7);
+      block.publish_sums(sums, tile, own, 7);
       block.sums_before(sums, tile, own, before, 7);
       block.each(7, [=](auto j) { out[tile * 7 + j] = mmm::load(before[j]); });
     });

@@ -146,7 +146,7 @@ struct any_body {
 //! `run_unrolled<Max>(count, body)`, `run_look_back(state, tile, word, op)`,
 //! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
-//! data alone, `run_tell_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
+//! data alone, `run_publish_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
 //! n)`, `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
 //! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on a
 //! caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
@@ -256,11 +256,12 @@ class vocabulary {
   //! Time: docs/model.md.
   template <class Sums, class Tile, class Numbers>
   requires(!Whole && hierarchical_machine<M>)
-  MMM_HOST_DEVICE constexpr void tell_sums(Sums sums, Tile tile, Numbers own, index n) const {
-    self().run_tell_sums(sums, tile, own, n);
+  MMM_HOST_DEVICE constexpr void publish_sums(Sums sums, Tile tile, Numbers own, index n) const {
+    self().run_publish_sums(sums, tile, own, n);
   }
-  //! Inside each_tile, after tell_sums: `before[j]` becomes the sum of the numbers `own[j]` of all
-  //! tiles before, 0 for the first one. By the thread of item j; no barrier. Time: docs/model.md.
+  //! Inside each_tile, after publish_sums: `before[j]` becomes the sum of the numbers `own[j]` of
+  //! all tiles before, 0 for the first one. By the thread of item j; no barrier. Time:
+  //! docs/model.md.
   template <class Sums, class Tile, class Numbers, class Results>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void sums_before(Sums sums, Tile tile, Numbers own, Results before,
@@ -383,7 +384,7 @@ class vocabulary {
     return self().template make_look_back_state<T>(tiles);
   }
 
-  //! The n words through which tiles tell each other sums (tell_sums): a word for each tile and
+  //! The n words through which tiles tell each other sums (publish_sums): a word for each tile and
   //! number, in the global memory. They are 0 before the first tile tells its numbers: the caller
   //! writes `sums[j] = 0`, and a machine-wide barrier follows.
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto tile_sums(index n) const
@@ -416,8 +417,8 @@ class vocabulary {
     look_back_step{}(self(), state, tile, word, op);
   }
   template <class Sums, class Tile, class Numbers>
-  constexpr void run_tell_sums(Sums sums, Tile tile, Numbers own, index n) const {
-    tell_sums_step{}(self(), sums, tile, own, n);
+  constexpr void run_publish_sums(Sums sums, Tile tile, Numbers own, index n) const {
+    publish_sums_step{}(self(), sums, tile, own, n);
   }
   template <class Sums, class Tile, class Numbers, class Results>
   constexpr void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n) const {

@@ -4,7 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 
-//! The accesses of look_back, tell_sums and sums_before as the model sees them.
+//! The accesses of look_back, publish_sums and sums_before as the model sees them.
 namespace mmm::detail {
 
 //! One thread reads its tile's total, takes what the tile before it left, leaves the same with its
@@ -26,7 +26,7 @@ struct look_back_step {
 };
 
 //! Every thread leaves the numbers of its items.
-struct tell_sums_step {
+struct publish_sums_step {
   template <class Block, class Sums, class Tile, class Numbers>
   constexpr void operator()(Block const& block, Sums sums, Tile tile, Numbers own, index n) const {
     block.each(n, [=](auto j) { sums[tile * n + j] = load(own[j]); }, no_barrier);

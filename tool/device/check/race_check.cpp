@@ -198,8 +198,8 @@ void race_check::store(view& v) {
   });
 }
 
-bool race_check::may_have_told(view const& v, thread_id me, thread_id reader,
-                               time_stamp when) const {
+bool race_check::may_have_notified(view const& v, thread_id me, thread_id reader,
+                                   time_stamp when) const {
   std::uint32_t const block = block_of(reader);
   return !same_block(me, reader) && v.of->loaded >= when && block < stored_.size() &&
          stored_[block] >= when;
@@ -209,7 +209,7 @@ void race_check::meet_reads(view& v, std::uint32_t lane, std::uint64_t address, 
   thread_id const me = v.first + lane;
   thread_id const last = (c.reader & ~31U) | c.last_lane;
   auto const races = [&](thread_id reader, time_stamp when) {
-    return !ordered(v, me, reader, when) && !may_have_told(v, me, reader, when);
+    return !ordered(v, me, reader, when) && !may_have_notified(v, me, reader, when);
   };
   if (races(c.reader, c.read_time))
     report(v, lane, address, c.reader, c.read_site, earlier::read);

@@ -222,7 +222,7 @@ struct radix_pass {
         block.each(1,
                    [=](auto i) { totals[digits - 1 + i] = load(totals[digits - 1 + i]) - idle; });
       }
-    block.tell_sums(sums, k, totals, digits);
+    block.publish_sums(sums, k, totals, digits);
     block.each(0, detail::any_body{});  // a barrier
     detail::scan_digits(block, begin);
     hand_on(block, groups, begin, counters);

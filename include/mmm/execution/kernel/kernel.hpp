@@ -31,7 +31,8 @@
 //!   void block_barrier(), grid_barrier()
 //!   index blocks_for(tiles, blocks)   the number of blocks that share so many tiles
 //!   void look_back(…)                 gives a block's threads the totals of the tiles before
-//!   void say(word, x), said(word)     writes and reads a word of 8 bytes for other blocks, in one
+//!   void publish(word, x), inspect(word)     writes and reads a word of 8 bytes for other blocks,
+//!   in one
 //!                                     piece; a plan has wait_for_tiles() instead
 //!   void scan_lanes<Lanes, N>(upto, before, threads, op)   N registers of each
 //!   void fold_lanes<Lanes>(r, n, op)  a register of each thread
@@ -237,11 +238,12 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   }
 
   template <class Sums, class Numbers>
-  MMM_HOST_DEVICE void run_tell_sums(Sums sums, index tile, Numbers own, index n) const {
+  MMM_HOST_DEVICE void run_publish_sums(Sums sums, index tile, Numbers own, index n) const {
     if constexpr (!Team::plans)
       for (index j = first(); j < n; j += threads())
-        this->team_.say(sums[tile * n + j],
-                        tile_sum::with(tile == 0 ? tile_sum::prefix : tile_sum::own, own[j]));
+        this->team_.publish(
+            sums[tile * n + j],
+            tile_sum::with(tile == 0 ? tile_sum::prefix : tile_sum::aggregate, own[j]));
   }
   template <class Sums, class Numbers, class Results>
   MMM_HOST_DEVICE void run_sums_before(Sums sums, index tile, Numbers own, Results before,
@@ -251,10 +253,10 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
     } else {
       for (index j = first(); j < n; j += threads()) {
         index const sum = sum_before(sums.data() + j, n, tile,
-                                     [&](index const& word) { return this->team_.said(word); });
+                                     [&](index const& word) { return this->team_.inspect(word); });
         if (tile > 0)
-          this->team_.say(sums[tile * n + j],
-                          tile_sum::with(tile_sum::prefix, sum + static_cast<index>(own[j])));
+          this->team_.publish(sums[tile * n + j],
+                              tile_sum::with(tile_sum::prefix, sum + static_cast<index>(own[j])));
         before[j] = static_cast<typename Results::value_type>(sum);
       }
     }
