@@ -68,8 +68,8 @@ struct fastest_sum {
         constexpr index bytes = sizeof(iterator_value_t<Iterator>);
         auto const wide = [n](auto const& predicted) { return predicted(sum_wide, size(n)); };
         auto const literal = [n](auto const& predicted) { return predicted(sum, size(n)); };
-        if (chosen_way(on.machine(), bytes, {n}, way{true, on.threads(), wide},
-                       way{n > 0, on.threads(), literal}) == 1)
+        if (chosen_candidate(on.machine(), bytes, {n}, timed_candidate{true, on.threads(), wide},
+                             timed_candidate{n > 0, on.threads(), literal}) == 1)
           return sum(on, first, last, form...);
       }
       return sum_wide(on, first, last, form...);  // which takes the other way for a few values
@@ -107,8 +107,8 @@ struct fastest_prefix_sums {
       auto const literal = [n](auto const& run) { return run(mmm::prefix_sums, size(n)); };
       bool const possible = is_gpu<machine> ? n > 0 && fits(on.machine(), on.threads())
                                             : one_pass(on.machine(), n, on.threads());
-      if (chosen_way(on.machine(), bytes, {n}, way{possible, on.threads(), once},
-                     way{true, on.threads(), literal}) == 0)
+      if (chosen_candidate(on.machine(), bytes, {n}, timed_candidate{possible, on.threads(), once},
+                           timed_candidate{true, on.threads(), literal}) == 0)
         return one_pass_scan_algorithm<4, 8, Exclusive>{}(on, first, last, out, form...);
     }
     prefix_sums_algorithm<false, Exclusive>{}(on, first, last, out, form...);
@@ -220,11 +220,12 @@ struct fastest_product {
       return run(matrix_multiply_in_smaller_tiles, like);
     };
     auto const shared = [=](auto const& run) { return run(matrix_multiply, like, part); };
-    return chosen_way(m, value_bytes, {like.rows, like.inner, like.columns},
-                      way{possible(large), threads_within(on, Tiles::threads), by_large},
-                      way{possible(matrix_multiply_in_smaller_tiles),
-                          threads_within(on, smaller_tiles::threads), by_smaller},
-                      way{true, on.threads(), shared});
+    return chosen_candidate(
+        m, value_bytes, {like.rows, like.inner, like.columns},
+        timed_candidate{possible(large), threads_within(on, Tiles::threads), by_large},
+        timed_candidate{possible(matrix_multiply_in_smaller_tiles),
+                        threads_within(on, smaller_tiles::threads), by_smaller},
+        timed_candidate{true, on.threads(), shared});
   }
   //! Called as mmm::matrix_multiply, without a tile to choose, or as
   //! mmm::matrix_multiply_in_registers with matrices in any place.
@@ -295,8 +296,9 @@ struct fastest_convolution {
         bool const possible = can_run<variant>(on) &&
                               (is_gpu<machine> ? fits(on.machine(), m, on.threads())
                                                : in_registers(on.machine(), n, m, on.threads()));
-        if (chosen_way(on.machine(), bytes, {n, m.count}, way{possible, on.threads(), registers},
-                       way{true, on.threads(), literal}) == 0)
+        if (chosen_candidate(on.machine(), bytes, {n, m.count},
+                             timed_candidate{possible, on.threads(), registers},
+                             timed_candidate{true, on.threads(), literal}) == 0)
           return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last,
                                           form...);
       }
@@ -336,10 +338,10 @@ struct fastest_image_convolution {
       auto const literal = [=](auto const& run) {
         return run(image_convolution, like, radius(Radius));
       };
-      if (chosen_way(on.machine(), sizeof(iterator_value_t<Image>), {like.rows, like.columns},
-                     way{can_run<variant>(on) && fits(on.machine(), on.threads()),
-                         threads_within(on, Tiles::threads), registers},
-                     way{true, on.threads(), literal}) == 0)
+      if (chosen_candidate(on.machine(), sizeof(iterator_value_t<Image>), {like.rows, like.columns},
+                           timed_candidate{can_run<variant>(on) && fits(on.machine(), on.threads()),
+                                           threads_within(on, Tiles::threads), registers},
+                           timed_candidate{true, on.threads(), literal}) == 0)
         return in_registers(on, a, image, b, c, form...);
     }
     image_convolution(on, a, image, b, radius(Radius), c, form...);
@@ -383,9 +385,10 @@ struct fastest_triangulation {
       return run(triangulation_in_registers, like);
     };
     auto const shared = [like](auto const& run) { return run(triangulation_blocked, like); };
-    return chosen_way(m, value_bytes, {like.count},
-                      way{possible, threads_within(on, tiles::threads), registers},
-                      way{true, on.threads(), shared});
+    return chosen_candidate(
+        m, value_bytes, {like.count},
+        timed_candidate{possible, threads_within(on, tiles::threads), registers},
+        timed_candidate{true, on.threads(), shared});
   }
   //! Called as mmm::triangulation, in any of its forms.
   template <class On, class Iterator, class... Result>

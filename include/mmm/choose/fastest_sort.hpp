@@ -96,9 +96,9 @@ struct fastest_sort_algorithm {
       else
         return run(merge_sort, like);
     };
-    auto const way_of = [&](bool possible, auto const& handle, auto const& time) {
-      return way{possible, handle.threads(), time, handle.machine().dmms(),
-                 handle.machine().capacity()};
+    auto const candidate_with = [&](bool possible, auto const& handle, auto const& time) {
+      return timed_candidate{possible, handle.threads(), time, handle.machine().dmms(),
+                             handle.machine().capacity()};
     };
     auto const can = [&](auto const& handle) {
       return (predicts || n >= least) && has_tiles<Key, Values>(handle.machine(), handle.threads());
@@ -106,10 +106,11 @@ struct fastest_sort_algorithm {
     auto const merging = for_merging<bytes>(on, like.count);
     bool const can_merge = (predicts || n >= least_merged) &&
                            merges<Key, Values>(merging.machine(), merging.threads());
-    return chosen_way(on.machine(), Pairs ? bytes / 2 : bytes, {like.count},
-                      way_of(can(large), large, by_digits),
-                      way_of(can(small) && small.threads() < large.threads(), small, by_digits),
-                      way_of(can_merge, merging, by_merging));
+    return chosen_candidate(
+        on.machine(), Pairs ? bytes / 2 : bytes, {like.count},
+        candidate_with(can(large), large, by_digits),
+        candidate_with(can(small) && small.threads() < large.threads(), small, by_digits),
+        candidate_with(can_merge, merging, by_merging));
   }
 
  private:

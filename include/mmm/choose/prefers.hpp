@@ -18,10 +18,10 @@ inline constexpr bool is_gpu = requires { M::facts; };
 //! compiles for the device in less time without the estimates.
 #ifdef __CUDA_ARCH__
 template <class M>
-inline constexpr bool compares_ways = false;
+inline constexpr bool compares_candidates = false;
 #else
 template <class M>
-inline constexpr bool compares_ways = is_gpu<M>;
+inline constexpr bool compares_candidates = is_gpu<M>;
 #endif
 
 //! The numbers that a problem's sizes are, and those of the call: threads and possible ways.
@@ -40,7 +40,7 @@ class recent_choices {
  public:
   struct choice {
     problem_key key{};
-    int way = 0;
+    int candidate = 0;
   };
   [[nodiscard]] choice& of(problem_key const& key) {
     std::uint64_t mixed = 0;
@@ -57,7 +57,7 @@ class recent_choices {
 //! have in all, and `time(predicted)`, which returns `predicted(algorithm, sizes ...)`. With blocks
 //! of its own the number of its DMMs and the words of their shared memories.
 template <class Time>
-struct way {
+struct timed_candidate {
   bool possible;
   index threads;
   Time time;
@@ -65,15 +65,16 @@ struct way {
   index capacity = 0;
 };
 template <class Time>
-way(bool, index, Time) -> way<Time>;
+timed_candidate(bool, index, Time) -> timed_candidate<Time>;
 template <class Time>
-way(bool, index, Time, index, index) -> way<Time>;
+timed_candidate(bool, index, Time, index, index) -> timed_candidate<Time>;
 
 //! Of the possible ways the one of the least predicted time on the GPU whose machine `m` is, for
 //! values of `value_bytes` bytes; of equals the first. One that does not fit takes no time at all.
 //! Time: an estimate for each way, or two.
 template <class M, class... Times>
-[[nodiscard]] constexpr int quickest_way(M const& m, index value_bytes, way<Times> const&... ways) {
+[[nodiscard]] constexpr int quickest_candidate(M const& m, index value_bytes,
+                                               timed_candidate<Times> const&... candidates) {
   constexpr gpu::device_facts facts = gpu::detail::whole(M::facts);
   prediction_conditions conditions;
   conditions.value_bytes = value_bytes;
@@ -99,16 +100,16 @@ template <class M, class... Times>
     } catch (std::exception const&) {  // it does not fit
     }
   };
-  (compare(ways), ...);
+  (compare(candidates), ...);
   return best;
 }
 
-//! quickest_way(), kept for sizes that a host thread asked for lately: `sizes` tells them apart. On
-//! a machine that is no GPU, which has no times, the first possible way; -1 if there is none. Time:
-//! O(1) for sizes that are kept, and where only one way is possible.
+//! quickest_candidate(), kept for sizes that a host thread asked for lately: `sizes` tells them
+//! apart. On a machine that is no GPU, which has no times, the first possible way; -1 if there is
+//! none. Time: O(1) for sizes that are kept, and where only one way is possible.
 template <class M, class... Times>
-[[nodiscard]] int chosen_way(M const& m, index value_bytes, problem_key sizes,
-                             way<Times> const&... ways) {
+[[nodiscard]] int chosen_candidate(M const& m, index value_bytes, problem_key sizes,
+                                   timed_candidate<Times> const&... candidates) {
   int first = -1;
   int number = 0;
   int count = 0;
@@ -121,13 +122,14 @@ template <class M, class... Times>
     }
     ++number;
   };
-  (note(ways), ...);
-  if constexpr (compares_ways<M>) {
+  (note(candidates), ...);
+  if constexpr (compares_candidates<M>) {
     if (count > 1) {
       static thread_local recent_choices known;
       recent_choices::choice& known_here = known.of(sizes);
-      if (known_here.key != sizes) known_here = {sizes, quickest_way(m, value_bytes, ways...)};
-      return known_here.way < 0 ? first : known_here.way;
+      if (known_here.key != sizes)
+        known_here = {sizes, quickest_candidate(m, value_bytes, candidates...)};
+      return known_here.candidate < 0 ? first : known_here.candidate;
     }
   }
   return first;
