@@ -130,11 +130,11 @@ TEST_CASE("on a GPU the candidate of the least predicted time is taken") {
   }
   mmm::detail::recent_choices known;
   for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28})
-    known.of({n, 0, 0, p}) = {{n, 0, 0, p}, static_cast<int>(n % 7)};
+    known.slot({n, 0, 0, p}) = {{n, 0, 0, p}, static_cast<int>(n % 7)};
   for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28}) {
     CAPTURE(n);
-    CHECK(known.of({n, 0, 0, p}).key == mmm::detail::problem_key{n, 0, 0, p});
-    CHECK(known.of({n, 0, 0, p}).candidate == n % 7);
+    CHECK(known.slot({n, 0, 0, p}).key == mmm::detail::problem_key{n, 0, 0, p});
+    CHECK(known.slot({n, 0, 0, p}).candidate == n % 7);
   }
   // Of 8 bytes each, as many numbers take longer.
   auto const time_of = [&](mmm::index bytes) {

@@ -173,10 +173,10 @@ class chooser {
 
   //! best<G>(candidates, size(n)). Time: O(1) for a size that is kept.
   [[nodiscard]] constexpr choice const& operator()(index n) {
-    entry& at =
+    entry& slot =
         kept_[static_cast<unsigned long long>(n) * 0x9E3779B97F4A7C15ULL >> 32 & (Kept - 1)];
-    if (at.n != n) at = {n, best<G>(all_, size(n))};
-    return at.chosen;
+    if (slot.n != n) slot = {n, best<G>(all_, size(n))};
+    return slot.chosen;
   }
 
  private:

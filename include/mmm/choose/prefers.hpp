@@ -42,7 +42,7 @@ class recent_choices {
     problem_key key{};
     int candidate = 0;
   };
-  [[nodiscard]] choice& of(problem_key const& key) {
+  [[nodiscard]] choice& slot(problem_key const& key) {
     std::uint64_t mixed = 0;
     for (index const number : {key.first, key.second, key.third, key.threads, key.possible})
       mixed = mixed * 31 + static_cast<std::uint64_t>(number);
@@ -82,7 +82,7 @@ template <class M, class... Times>
   int number = 0;
   double least = 0;
   auto const compare = [&](auto const& one) {
-    int const at = number++;
+    int const own_number = number++;
     if (!one.possible) return;
     bool const own = one.dmms > 0;
     any_blocks<M::width()> const blocks(own ? one.dmms : m.dmms(), m.shared().latency(),
@@ -95,7 +95,7 @@ template <class M, class... Times>
     try {
       double const time = one.time(predicted);
       if (best >= 0 && least <= time) return;
-      best = at;
+      best = own_number;
       least = time;
     } catch (std::exception const&) {  // it does not fit
     }
@@ -126,7 +126,7 @@ template <class M, class... Times>
   if constexpr (compares_candidates<M>) {
     if (count > 1) {
       static thread_local recent_choices known;
-      recent_choices::choice& known_here = known.of(sizes);
+      recent_choices::choice& known_here = known.slot(sizes);
       if (known_here.key != sizes)
         known_here = {sizes, quickest_candidate(m, value_bytes, candidates...)};
       return known_here.candidate < 0 ? first : known_here.candidate;

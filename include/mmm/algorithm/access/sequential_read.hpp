@@ -29,15 +29,15 @@ class address_sequence {
   MMM_HOST_DEVICE constexpr address_sequence(index const* addresses, index count)
       : addresses_(addresses), count_(count) {}
 
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index of(index i) const { return addresses_[i]; }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index address_of(index i) const { return addresses_[i]; }
   template <int W>
-  [[nodiscard]] constexpr warp_index<W> of(warp_index<W> const& items) const {
+  [[nodiscard]] constexpr warp_index<W> address_of(warp_index<W> const& items) const {
     return warp_index<W>::by_lane(
         [&](int t) { return items[t] < count_ ? addresses_[items[t]] : addresses_[0]; });
   }
   template <expression E>
   // addresses out of data have no closed form: mmm::sequential_cost counts them
-  index of(E const&) const = delete;
+  index address_of(E const&) const = delete;
 
  private:
   index const* addresses_;
@@ -52,7 +52,7 @@ struct sequential_access {
                                             address_sequence addresses, index n,
                                             Registers r) const {
     if (n == 0) return;
-    threads.each(n, [=](auto i) { r[i] = load(r[i]) + load(a[addresses.of(i)]); });
+    threads.each(n, [=](auto i) { r[i] = load(r[i]) + load(a[addresses.address_of(i)]); });
   }
 };
 

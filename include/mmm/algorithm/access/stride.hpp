@@ -25,10 +25,10 @@ struct stride_access {
     index const block = detail::ceil_divide(n, p);
     threads.repeat(block, [=, &threads](auto t) {
       threads.each(p, [=](auto i) {
-        auto const at = i * block + t;
-        auto const inside = at < n;
+        auto const place = i * block + t;
+        auto const inside = place < n;
         auto const so_far = load(r[i]);
-        auto const x = load_if(inside, a[at], so_far);
+        auto const x = load_if(inside, a[place], so_far);
         r[i] = select(inside, so_far + x, so_far);
       });
     });

@@ -11,9 +11,9 @@ namespace mmm::detail {
 
 //! The sides of an image or a matrix: a square by its size, any other by its shape.
 struct sides {
-  shape of;
-  constexpr sides(size n) : of(n.count, n.count) {}                 // NOLINT: a size is a shape
-  constexpr sides(shape const& rows_columns) : of(rows_columns) {}  // NOLINT
+  shape extents;
+  constexpr sides(size n) : extents(n.count, n.count) {}  // NOLINT: a size is a shape
+  constexpr sides(shape const& rows_columns) : extents(rows_columns) {}  // NOLINT
 };
 
 //! The matrices of a product: squares by their size, any others by their shape.

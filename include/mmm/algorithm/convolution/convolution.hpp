@@ -18,7 +18,7 @@ namespace mmm {
 //! Theorem 9's cost of giving every DMM a copy of the taps, md/w + mdL/p, is within that of the
 //! words themselves, n/w + nL/p: the condition m <= n/d of corollary 10.
 [[nodiscard]] constexpr bool taps_hidden(size n, taps m, index dmms) {
-  if (dmms < 1) detail::reject("the number of DMMs", dmms, "1 or more");
+  if (dmms < 1) detail::reject("the number grouping DMMs", dmms, "1 or more");
   return m.count <= n.count / dmms;
 }
 
@@ -62,25 +62,27 @@ struct output_groups {
 struct products_of_groups {
   template <class Threads, class Taps, class Words, class Sums>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Taps x, index m, Words y,
-                                            output_groups of, Sums sums) const {
+                                            output_groups grouping, Sums sums) const {
     using word = typename Taps::value_type;
-    threads.each(of.threads(), [=](auto j) {
-      auto const tap = j / of.pitch;
-      auto const used = of.used(j);
+    threads.each(grouping.threads(), [=](auto j) {
+      auto const tap = j / grouping.pitch;
+      auto const used = grouping.used(j);
       auto const factor = load_if(used, x[tap], word{});
-      store_if(used, sums[j], factor * load_if(used, y[tap + j % of.pitch], word{}));
+      store_if(used, sums[j], factor * load_if(used, y[tap + j % grouping.pitch], word{}));
     });
     auto const add = [=, &threads](auto first, index groups) {
-      threads.each(groups * of.pitch, [=](auto j) {
-        auto const tap = first + j / of.pitch;
-        auto const used = of.used(j);
+      threads.each(groups * grouping.pitch, [=](auto j) {
+        auto const tap = first + j / grouping.pitch;
+        auto const used = grouping.used(j);
         auto const so_far = load_if(used, sums[j], word{});
         auto const factor = load_if(used, x[tap], word{});
-        store_if(used, sums[j], so_far + factor * load_if(used, y[tap + j % of.pitch], word{}));
+        store_if(used, sums[j],
+                 so_far + factor * load_if(used, y[tap + j % grouping.pitch], word{}));
       });
     };
-    threads.repeat(m / of.groups - 1, [=](auto k) { add((k + 1) * of.groups, of.groups); });
-    add(m / of.groups * of.groups, m % of.groups);
+    threads.repeat(m / grouping.groups - 1,
+                   [=](auto k) { add((k + 1) * grouping.groups, grouping.groups); });
+    add(m / grouping.groups * grouping.groups, m % grouping.groups);
   }
 };
 
@@ -91,20 +93,20 @@ struct products_of_groups {
 //! contiguous accesses by c - h groups.
 struct trees_of_groups {
   template <class Threads, class Iterator, class Output>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, output_groups of,
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, output_groups grouping,
                                             Output out) const {
     using word = typename Iterator::value_type;
-    index const pitch = of.pitch;
-    index count = of.groups;
+    index const pitch = grouping.pitch;
+    index count = grouping.groups;
     for (; count > 2; count = detail::ceil_divide(count, 2)) {
       index const half = detail::ceil_divide(count, 2);
       threads.each((count - half) * pitch, [=](auto j) {
-        auto const used = of.used(j);
+        auto const used = grouping.used(j);
         auto const so_far = load_if(used, a[j], word{});
         store_if(used, a[j], so_far + load_if(used, a[half * pitch + j], word{}));
       });
     }
-    threads.each(of.outputs, [=](auto i) { out[i] = load(a[i]) + load(a[pitch + i]); });
+    threads.each(grouping.outputs, [=](auto i) { out[i] = load(a[i]) + load(a[pitch + i]); });
   }
 };
 
@@ -149,17 +151,18 @@ struct memory_convolution {
     using value = typename Output::value_type;
     if (n == 0) return;
     index const p = threads.threads();
-    auto const of = split(threads.machine(), m, p, n);
-    if (of.groups > 1) {
-      auto const work = threads.template allocate<value>(of.threads());
+    auto const grouping = split(threads.machine(), m, p, n);
+    if (grouping.groups > 1) {
+      auto const work = threads.template allocate<value>(grouping.threads());
       if constexpr (InMemory) {
-        products_of_groups{}(threads, x, m, y, of, work);
+        products_of_groups{}(threads, x, m, y, grouping, work);
       } else {
         auto const r = threads.template registers<value>();
-        products_of_groups{}(threads, x, m, y, of, r);
-        threads.each(of.threads(), [=](auto j) { store_if(of.used(j), work[j], load(r[j])); });
+        products_of_groups{}(threads, x, m, y, grouping, r);
+        threads.each(grouping.threads(),
+                     [=](auto j) { store_if(grouping.used(j), work[j], load(r[j])); });
       }
-      trees_of_groups{}(threads, work, of, z);
+      trees_of_groups{}(threads, work, grouping, z);
     } else if constexpr (InMemory) {
       products_of_items{}(threads, x, m, y, n, z);
     } else {

@@ -27,7 +27,7 @@ struct strided_swizzle {
   static constexpr index slots = Width / V;
 
   template <index Apart, class Number>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto at(Number const& number) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto position(Number const& number) {
     static_assert((Apart & (Apart - 1)) == 0, "mmm: a power of two of vecs to a thread");
     constexpr index kinds = Apart < slots ? Apart : slots;
     constexpr index row = detail::ceil_log2(slots);
@@ -105,8 +105,8 @@ struct register_convolution {
       auto had = block.template registers<value, Outputs>();
       block.each(taps_filled, [=](auto i) { taps[i] = load_if(i < m, x[i], value{}); }, no_barrier);
       auto const word_or_vec = [=](auto i) {
-        auto at = tile * (tile_words / together) + i;
-        return detail::load_within<Whole>(at < given, wide<together>(y)[at]);
+        auto place = tile * (tile_words / together) + i;
+        return detail::load_within<Whole>(place < given, wide<together>(y)[place]);
       };
       // A tile's own words are under way at once.
       constexpr index loads = Outputs / together;
@@ -125,7 +125,7 @@ struct register_convolution {
           t,
           [=](auto i) {
             unroll<vecs>([&](index q) {
-              auto v = load(wide<V>(s)[swizzle::template at<vecs>(i * vecs + q)]);
+              auto v = load(wide<V>(s)[swizzle::template position<vecs>(i * vecs + q)]);
               unroll<V>([&](index k) {
                 had(i, q * V + k) = v[k];
                 sums(i, q * V + k) = value{};
@@ -161,14 +161,14 @@ struct register_convolution {
       block.each(0, [](auto) {});  // a barrier: all have read their words
       block.each(t, [=](auto i) {
         unroll<vecs>([&](index q) {
-          wide<V>(s)[swizzle::template at<vecs>(i * vecs + q)] =
+          wide<V>(s)[swizzle::template position<vecs>(i * vecs + q)] =
               make_vec<V>([&](index k) { return load(sums(i, q * V + k)); });
         });
       });
       block.each(tile_words / together, [=](auto i) {
-        auto at = tile * (tile_words / together) + i;
-        detail::store_within<Whole>(at < n, wide<together>(z)[at],
-                                    kept_words<together, swizzle, Whole>(s, i, at < n));
+        auto place = tile * (tile_words / together) + i;
+        detail::store_within<Whole>(place < n, wide<together>(z)[place],
+                                    kept_words<together, swizzle, Whole>(s, i, place < n));
       });
     };
     on.each_tile(first, count, body, no_barrier);
@@ -185,7 +185,7 @@ struct register_convolution {
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto words_after(Shared s, Item const& i,
                                                                   Step const& step) {
     return make_vec<vecs>([&](index q) {
-      return load(wide<V>(s)[Swizzle::template at<vecs>((i + step + 1) * vecs + q)]);
+      return load(wide<V>(s)[Swizzle::template position<vecs>((i + step + 1) * vecs + q)]);
     });
   }
   //! The products with a step's taps of the words of the step and those that follow.
@@ -197,9 +197,9 @@ struct register_convolution {
         make_vec<vecs>([&](index q) { return load(wide<V>(taps)[step * vecs + q]); });
     unroll<Outputs>([&](index k) {
       unroll<Outputs>([&](index r) {
-        index const at = (r + k) % Outputs;
+        index const word = (r + k) % Outputs;
         auto const& words = r + k < Outputs ? own : next;
-        sums(i, r) = load(sums(i, r)) + factors[k / V][k % V] * words[at / V][at % V];
+        sums(i, r) = load(sums(i, r)) + factors[k / V][k % V] * words[word / V][word % V];
       });
     });
   }
@@ -207,7 +207,8 @@ struct register_convolution {
   //! Puts the words from number `words * i` on into the shared memory.
   template <index Words, class Swizzle, class Shared, class Item, class Value>
   MMM_HOST_DEVICE static constexpr void keep(Shared s, Item const& i, Value const& v) {
-    wide<Words>(s)[Swizzle::template at<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)] = v;
+    wide<Words>(
+        s)[Swizzle::template position<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)] = v;
   }
   //! Reads the words that are there now, of those that are needed.
   template <index Words, class Swizzle, bool Whole, class Shared, class Item, class Needed>
@@ -216,7 +217,7 @@ struct register_convolution {
     return detail::load_within<Whole>(
         needed,
         wide<Words>(
-            s)[Swizzle::template at<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)]);
+            s)[Swizzle::template position<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)]);
   }
 };
 

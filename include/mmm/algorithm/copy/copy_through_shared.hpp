@@ -30,14 +30,14 @@ struct shared_copy {
       auto s = block.template allocate<value>(columns * rows);
       block.repeat(rows, [=, &block](auto row) {
         block.each(columns, [=](auto i) {
-          auto const at = row * pitch + dmm * columns + i;
-          store_if(at < n, s[row * columns + i], load_if(at < n, a[at], value{}));
+          auto const place = row * pitch + dmm * columns + i;
+          store_if(place < n, s[row * columns + i], load_if(place < n, a[place], value{}));
         });
       });
       block.repeat(rows, [=, &block](auto row) {
         block.each(columns, [=](auto i) {
-          auto const at = row * pitch + dmm * columns + i;
-          store_if(at < n, out[at], load_if(at < n, s[row * columns + i], value{}));
+          auto const place = row * pitch + dmm * columns + i;
+          store_if(place < n, out[place], load_if(place < n, s[row * columns + i], value{}));
         });
       });
     });

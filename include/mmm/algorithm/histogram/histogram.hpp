@@ -52,14 +52,14 @@ struct bins_of_data {
 //! Bins without data, which depend on a value's place.
 struct bins_alike {
   template <class Place>
-  [[nodiscard]] constexpr auto operator()(Place const& at, index) const {
-    return 0 * at;
+  [[nodiscard]] constexpr auto operator()(Place const& place, index) const {
+    return 0 * place;
   }
 };
 struct bins_even {
   template <class Place>
-  [[nodiscard]] constexpr auto operator()(Place const& at, index m) const {
-    return at % m;
+  [[nodiscard]] constexpr auto operator()(Place const& place, index m) const {
+    return place % m;
   }
 };
 
@@ -95,15 +95,15 @@ struct histogram_program {
 
  private:
   template <class In, class Place, class Counts>
-  MMM_HOST_DEVICE constexpr void count(In const& in, Place const& at, index n, Counts const& counts,
-                                       index m) const {
+  MMM_HOST_DEVICE constexpr void count(In const& in, Place const& place, index n,
+                                       Counts const& counts, index m) const {
     using value = typename In::value_type;
-    auto const exists = at < n;
+    auto const exists = place < n;
     if constexpr (is_same_v<Bins, bins_alike> || is_same_v<Bins, bins_even>) {
-      static_cast<void>(load_if(exists, in[at], value{}));
-      atomic_add_if(exists, counts[bin(at, m)], 1);
+      static_cast<void>(load_if(exists, in[place], value{}));
+      atomic_add_if(exists, counts[bin(place, m)], 1);
     } else {
-      auto const own = apply(bin, load_if(exists, in[at], value{}), m);
+      auto const own = apply(bin, load_if(exists, in[place], value{}), m);
       atomic_add_if(exists && own >= 0, counts[as_index(own)], 1);
     }
   }
@@ -114,8 +114,8 @@ struct histogram_problem {
   natural n;
   natural m;
   spread values;
-  constexpr explicit histogram_problem(size words, bins of, spread s = spread::unknown)
-      : n(words.count), m(of.count), values(s) {}
+  constexpr explicit histogram_problem(size words, bins counted, spread s = spread::unknown)
+      : n(words.count), m(counted.count), values(s) {}
 
   template <class On, class In = no_data, class Counts = no_data, class Bin = own_bin>
   constexpr void run(On& on, In first = {}, Counts counts = {}, Bin const& bin = {}) const {
@@ -137,19 +137,22 @@ struct histogram_problem {
   }
 
   //! Every value is read once, every bin written.
-  [[nodiscard]] constexpr bound lower_bound(auto const& of) const {
-    return m == 0 ? bound{} : access_bound(of, n + m, of.p);
+  [[nodiscard]] constexpr bound lower_bound(auto const& terms) const {
+    return m == 0 ? bound{} : access_bound(terms, n + m, terms.p);
   }
   //! For all data. On a PRAM `(n + m)/p`, on a BPRAM `(n + m)/w`; on a DMM or UMM
   //! `n + (n + m) l/p + m/w + l`, if all updates of a warp take turns; on an HMM
   //! `n/w + n/d + dm/w + (n/p + m/t) (L + l) + L + l`.
-  [[nodiscard]] constexpr natural upper_bound(auto const& of) const {
+  [[nodiscard]] constexpr natural upper_bound(auto const& terms) const {
     if (m == 0) return 0;
-    if (of.pram()) return (n + m) / of.p;
-    if (!of.hmm && of.conflicts == conflict::amount) return (n + m) / of.w + (n + m) / of.p;
-    if (!of.hmm) return n + m / of.w + n * of.l / of.p + m * of.l / of.p + of.l;
-    return n / of.at_once() + n / of.d + n * of.L / of.p + m * of.L / of.t + of.d * (m / of.w) +
-           n * of.l / of.p + m * of.l / of.t + of.L + of.l;
+    if (terms.pram()) return (n + m) / terms.p;
+    if (!terms.hmm && terms.conflicts == conflict::amount)
+      return (n + m) / terms.w + (n + m) / terms.p;
+    if (!terms.hmm)
+      return n + m / terms.w + n * terms.l / terms.p + m * terms.l / terms.p + terms.l;
+    return n / terms.at_once() + n / terms.d + n * terms.L / terms.p + m * terms.L / terms.t +
+           terms.d * (m / terms.w) + n * terms.l / terms.p + m * terms.l / terms.t + terms.L +
+           terms.l;
   }
 };
 

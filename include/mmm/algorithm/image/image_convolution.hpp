@@ -237,7 +237,7 @@ struct image_algorithm {
   struct problem {
     shape image;
     radius kernel;
-    constexpr explicit problem(sides size, radius v) : image(size.of), kernel(v) {}
+    constexpr explicit problem(sides size, radius v) : image(size.extents), kernel(v) {}
 
     template <class On, class Image = no_data, class Kernel = no_data, class Out = no_data,
               class... Form>

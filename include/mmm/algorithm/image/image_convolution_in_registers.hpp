@@ -257,10 +257,10 @@ struct register_image_convolution {
       if (All || (r >= q && r - q < width))
         unroll<V>([&](index k) MMM_INLINED {
           unroll<width>([&](index t) MMM_INLINED {
-            index const at = edge * V - Radius + k + t;
+            index const pixel = edge * V - Radius + k + t;
             sums(i, q * V + k) =
                 load(sums(i, q * V + k)) +
-                row[at / V][at % V] * load(factors(i, (like + P - q) % P * tap_vecs * V + t));
+                row[pixel / V][pixel % V] * load(factors(i, (like + P - q) % P * tap_vecs * V + t));
           });
         });
     });
@@ -280,7 +280,7 @@ struct register_image_algorithm {
 
   struct problem {
     shape image;
-    constexpr explicit problem(sides const& size) : image(size.of) {}
+    constexpr explicit problem(sides const& size) : image(size.extents) {}
 
     template <class On, class Image = no_data, class Kernel = no_data, class Out = no_data,
               class... Form>

@@ -124,7 +124,7 @@ struct register_product {
   //! One tile by the threads of a DMM.
   template <reach Of, class Block, class Matrices, class Place>
   MMM_HOST_DEVICE static constexpr void one_tile(Block& block, Matrices const& all,
-                                                 Place const& at) {
+                                                 Place const& place) {
     using value = typename decltype(all.c)::value_type;
     using left_value = typename decltype(all.a)::value_type;
     using right_value = typename decltype(all.b)::value_type;
@@ -136,8 +136,8 @@ struct register_product {
       block.each(
           Tiles::threads,
           [=](auto i) MMM_INLINED {
-            copy_left<Of>(all, at, index{0}, i, left);
-            copy_right<Of>(all, at, index{0}, i, right);
+            copy_left<Of>(all, place, index{0}, i, left);
+            copy_right<Of>(all, place, index{0}, i, right);
           },
           no_barrier);
       block.commit_copies();
@@ -149,8 +149,8 @@ struct register_product {
       block.each(
           Tiles::threads,
           [=](auto i) MMM_INLINED {
-            copy_left<Of>(all, at, step + 1, i, left + next * Tiles::left_words);
-            copy_right<Of>(all, at, step + 1, i, right + next * Tiles::right_words);
+            copy_left<Of>(all, place, step + 1, i, left + next * Tiles::left_words);
+            copy_right<Of>(all, place, step + 1, i, right + next * Tiles::right_words);
             multiply<Of == reach::nothing ? steps_at_once : few_steps>(
                 left + now * Tiles::left_words, right + now * Tiles::right_words, i, sums);
           },
@@ -163,14 +163,14 @@ struct register_product {
       if (steps > 0)
         multiply<few_steps>(left + last * Tiles::left_words, right + last * Tiles::right_words, i,
                             sums);
-      write<Of>(all, at, i, sums);
+      write<Of>(all, place, i, sums);
     });
   }
 
   //! Begins to copy thread i's words of `depth` columns of a, from column `step depth` on, to rows
   //! of the shared memory.
   template <reach Of, class Matrices, class Place, class Step, class Item, class Shared>
-  MMM_HOST_DEVICE static constexpr void copy_left(Matrices const& all, Place const& at,
+  MMM_HOST_DEVICE static constexpr void copy_left(Matrices const& all, Place const& place,
                                                   Step const& step, Item const& i,
                                                   Shared const& to) {
     index const pitch = all.layout.left_pitch(all.shape);
@@ -178,14 +178,15 @@ struct register_product {
     if constexpr (Layout::is_batched) apart = all.layout.all.left;
     if constexpr (Layout::left_transposed)
       copy_rows<Of, Tiles::rows, Tiles::left_pitch>(all.a, all.shape.inner, all.shape.rows, pitch,
-                                                    apart, at.matrix, at.row, step, i, to);
+                                                    apart, place.matrix, place.row, step, i, to);
     else
-      copy_columns<Of, Tiles::rows, Tiles::left_pitch>(
-          all.a, all.shape.rows, all.shape.inner, pitch, apart, at.matrix, at.row, step, i, to);
+      copy_columns<Of, Tiles::rows, Tiles::left_pitch>(all.a, all.shape.rows, all.shape.inner,
+                                                       pitch, apart, place.matrix, place.row, step,
+                                                       i, to);
   }
   //! The same of `depth` rows of b.
   template <reach Of, class Matrices, class Place, class Step, class Item, class Shared>
-  MMM_HOST_DEVICE static constexpr void copy_right(Matrices const& all, Place const& at,
+  MMM_HOST_DEVICE static constexpr void copy_right(Matrices const& all, Place const& place,
                                                    Step const& step, Item const& i,
                                                    Shared const& to) {
     index const pitch = all.layout.right_pitch(all.shape);
@@ -193,12 +194,12 @@ struct register_product {
     if constexpr (Layout::is_batched) apart = all.layout.all.right;
     if constexpr (Layout::right_transposed)
       copy_columns<Of, Tiles::columns, Tiles::right_pitch>(all.b, all.shape.columns,
-                                                           all.shape.inner, pitch, apart, at.matrix,
-                                                           at.column, step, i, to);
+                                                           all.shape.inner, pitch, apart,
+                                                           place.matrix, place.column, step, i, to);
     else
       copy_rows<Of, Tiles::columns, Tiles::right_pitch>(all.b, all.shape.inner, all.shape.columns,
-                                                        pitch, apart, at.matrix, at.column, step, i,
-                                                        to);
+                                                        pitch, apart, place.matrix, place.column,
+                                                        step, i, to);
   }
   //! A thread's first access among rows of `Across` accesses, assigned to the threads row by row …
   template <index Across, class Item>
@@ -328,8 +329,8 @@ struct register_product {
         unroll<Tiles::thread_rows>([&](index r) {
           unroll<Tiles::thread_columns>([&](index q) {
             index const s = r % 2 == 0 ? q : Tiles::thread_columns - 1 - q;
-            index const at = r * Tiles::thread_columns + s;
-            sums(i, at) = load(sums(i, at)) + x[r / V][r % V] * y[s / V][s % V];
+            index const element = r * Tiles::thread_columns + s;
+            sums(i, element) = load(sums(i, element)) + x[r / V][r % V] * y[s / V][s % V];
           });
         });
         end_step();
@@ -337,14 +338,14 @@ struct register_product {
   }
 
   template <reach Of, class Matrices, class Place, class Item, class Sums>
-  MMM_HOST_DEVICE static constexpr void write(Matrices const& all, Place const& at, Item const& i,
-                                              Sums sums) {
+  MMM_HOST_DEVICE static constexpr void write(Matrices const& all, Place const& place,
+                                              Item const& i, Sums sums) {
     constexpr index V = Tiles::words;
     index const pitch = all.layout.result_pitch(all.shape) / Words;
     index apart = 0;
     if constexpr (Layout::is_batched) apart = all.layout.all.result;
-    auto top = at.row * Tiles::rows;
-    auto side = at.column * (Tiles::columns / Words);
+    auto top = place.row * Tiles::rows;
+    auto side = place.column * (Tiles::columns / Words);
     auto thread_row = product_threads<Tiles>::row(i);
     auto thread_column = product_threads<Tiles>::column(i);
     unroll<Tiles::thread_rows>([&](index r) {
@@ -353,7 +354,7 @@ struct register_product {
         auto column =
             (thread_column + q * Words / V * Tiles::threads_across) * (V / Words) + q % (V / Words);
         auto inside = top + row < all.shape.rows && side + column < all.shape.columns / Words;
-        auto address = in_product<Words>(at.matrix, apart, (top + row) * pitch + side + column);
+        auto address = in_product<Words>(place.matrix, apart, (top + row) * pitch + side + column);
         // That of packed matrices is 1. Without it the sums would be in rows of registers, as the
         // store wants them, and so in the same banks as the factors.
         auto const product = [&](index j) {

@@ -244,19 +244,20 @@ struct scaled_results {
 
   class word {
    public:
-    MMM_HOST_DEVICE constexpr word(scaled_results const& of) : of_(of) {}  // NOLINT
+    MMM_HOST_DEVICE constexpr word(scaled_results const& results) : results_(results) {}  // NOLINT
     MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr void operator=(Value const& x) const {
       using stored = iterator_value_t<Iterator>;
-      auto const at = static_cast<iterator_difference_t<Iterator>>(
-          of_.position / of_.columns * of_.pitch + of_.position % of_.columns);
-      Value y = of_.alpha * x;
+      auto const place = static_cast<iterator_difference_t<Iterator>>(
+          results_.position / results_.columns * results_.pitch +
+          results_.position % results_.columns);
+      Value y = results_.alpha * x;
       if constexpr (HasBeta)
-        y = static_cast<Value>(y + of_.beta * static_cast<Value>(of_.first[at]));
-      of_.first[at] = static_cast<stored>(y);
+        y = static_cast<Value>(y + results_.beta * static_cast<Value>(results_.first[place]));
+      results_.first[place] = static_cast<stored>(y);
     }
 
    private:
-    scaled_results of_;
+    scaled_results results_;
   };
   [[nodiscard]] MMM_HOST_DEVICE constexpr word operator*() const { return word(*this); }
   MMM_HOST_DEVICE constexpr scaled_results& operator++() {

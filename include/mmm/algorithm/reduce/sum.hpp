@@ -54,10 +54,10 @@ struct column_sums {
     threads.each(columns, [=](auto i) { r[i] = load(a[first + i]); });
     threads.repeat(detail::ceil_divide(n, pitch) - 1, [=, &threads](auto row) {
       threads.each(columns, [=](auto i) {
-        auto const at = (row + 1) * pitch + first + i;
-        auto const inside = at < n;
+        auto const place = (row + 1) * pitch + first + i;
+        auto const inside = place < n;
         auto const so_far = load(r[i]);
-        auto const x = load_if(inside, a[at], so_far);
+        auto const x = load_if(inside, a[place], so_far);
         r[i] = select(inside, apply(combine, so_far, x), so_far);
       });
     });

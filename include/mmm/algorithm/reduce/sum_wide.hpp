@@ -47,10 +47,11 @@ struct wide_tree_sum {
     auto const combine = op;
     index first = 0;
     for (; n % V == 0 && n > 1; n /= V) {
-      index const from = first;
+      index const source = first;
       index const to = first + n;
-      threads.each(
-          n / V, [=](auto i) { s[to + i] = detail::folded(combine, load(wide<V>(s + from)[i])); });
+      threads.each(n / V, [=](auto i) {
+        s[to + i] = detail::folded(combine, load(wide<V>(s + source)[i]));
+      });
       first = to;
     }
     tree_sum<Operator>{op}(threads, s + first, n);
@@ -136,8 +137,8 @@ struct wide_dmm_sums {
             no_barrier);
       });
       auto s = block.template allocate<value>(sums::room(t, block.lanes()));
-      index const at = sums{combine}(block, r, t, s);
-      block.each(1, [=](auto i) { out[dmm + i] = load(s[at + i]); });
+      index const total = sums{combine}(block, r, t, s);
+      block.each(1, [=](auto i) { out[dmm + i] = load(s[total + i]); });
     };
     on.each_tile(0, dmms, body);
   }
@@ -193,8 +194,8 @@ struct wide_sum_program {
           auto r = block.template registers<value>();
           auto s = block.template allocate<value>(last_sums::room(columns, block.lanes()));
           column_sums<Operator>{combine}(block, sums, index{0}, columns, columns, n, r);
-          index const at = last_sums{combine}(block, r, columns, s);
-          block.each(1, [=](auto i) { target[tile + i] = load(s[at + i]); });
+          index const total = last_sums{combine}(block, r, columns, s);
+          block.each(1, [=](auto i) { target[tile + i] = load(s[total + i]); });
         },
         no_barrier);
   }

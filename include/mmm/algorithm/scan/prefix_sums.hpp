@@ -57,7 +57,7 @@ struct scan_level {
   index first;
 
   //! Level t of n values.
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr scan_level of(index n, index width, int t) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr scan_level make(index n, index width, int t) {
     scan_level level{n / 2, 0};
     for (; t > 0; --t)
       level = {level.count / 2, level.first + ceil_divide(level.count, width) * width};
@@ -70,7 +70,7 @@ struct scan_level {
   }
   //! Words of the work array.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index words(index n, index width) {
-    return of(n, width, levels(n)).first;
+    return make(n, width, levels(n)).first;
   }
 };
 
@@ -94,13 +94,13 @@ struct two_stage_scan {
     if (levels == 0) return;
     gather(threads, a, work, n / 2);
     for (int t = 1; t < levels; ++t) {
-      auto const above = detail::scan_level::of(n, w, t);
-      gather(threads, work + detail::scan_level::of(n, w, t - 1).first, work + above.first,
+      auto const above = detail::scan_level::make(n, w, t);
+      gather(threads, work + detail::scan_level::make(n, w, t - 1).first, work + above.first,
              above.count);
     }
     for (int t = levels - 1; t > 0; --t) {
-      auto const below = detail::scan_level::of(n, w, t - 1);
-      hand_on(threads, work + detail::scan_level::of(n, w, t).first, work + below.first,
+      auto const below = detail::scan_level::make(n, w, t - 1);
+      hand_on(threads, work + detail::scan_level::make(n, w, t).first, work + below.first,
               below.count);
     }
     hand_on(threads, work, a, n);
@@ -152,13 +152,13 @@ struct chunk_scans {
       block.repeat(detail::ceil_divide(chunks, dmms), [=, &block](auto pass) {
         auto const mine = pass * dmms + dmm;
         block.each(chunk, [=](auto i) {
-          auto const at = mine * chunk + i;
-          s[i] = load_if(at < n, a[at], value{});
+          auto const place = mine * chunk + i;
+          s[i] = load_if(place < n, a[place], value{});
         });
         two_stage_scan<Operator>{combine}(block, s, chunk, work);
         block.each(chunk, [=](auto i) {
-          auto const at = mine * chunk + i;
-          store_if(at < n, a[at], load_if(at < n, s[i], value{}));
+          auto const place = mine * chunk + i;
+          store_if(place < n, a[place], load_if(place < n, s[i], value{}));
         });
         block.each(1, [=](auto i) {
           auto const followed = mine + i < chunks - 1;
@@ -189,9 +189,9 @@ struct chunk_offsets {
         block.each(columns,
                    [=](auto i) { r[i] = load_if(mine < chunks, totals[mine + 0 * i], value{}); });
         block.each(chunk, [=](auto i) {
-          auto const at = (mine + 1) * chunk + i;
-          auto const x = load_if(at < n, a[at], value{});
-          store_if(at < n, a[at], apply(combine, load(r[i]), x));
+          auto const place = (mine + 1) * chunk + i;
+          auto const x = load_if(place < n, a[place], value{});
+          store_if(place < n, a[place], apply(combine, load(r[i]), x));
         });
       });
     });
@@ -223,7 +223,7 @@ struct chunk_level {
   index totals;
 
   template <hierarchical_machine M>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr chunk_level of(M const& m, index n, int k) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr chunk_level make(M const& m, index n, int k) {
     index const chunk = scan_chunk(m, n);
     chunk_level level{n, chunk, ceil_divide(n, chunk), 0};
     for (; k > 0; --k) level = level.next(m);
@@ -256,19 +256,19 @@ struct scan_program {
     using machine_type = typename On::machine_type;
     using value = typename Array::value_type;
     if constexpr (hierarchical_machine<machine_type>) {
-      auto const top = chunk_level::of(on.machine(), n, 0);
+      auto const top = chunk_level::make(on.machine(), n, 0);
       auto level = top;
       int depth = 1;
       for (; level.chunks > 2; ++depth) level = level.next(on.machine());
       auto totals = on.template allocate<value>(level.totals + level.chunks);
       chunk_scans<Operator>{op}(on, a, n, top.chunk, totals);
       for (int k = 1; k < depth; ++k) {
-        auto const above = chunk_level::of(on.machine(), n, k - 1);
+        auto const above = chunk_level::make(on.machine(), n, k - 1);
         auto const own = above.next(on.machine());
         chunk_scans<Operator>{op}(on, totals + above.totals, own.n, own.chunk, totals + own.totals);
       }
       for (int k = depth - 1; k > 0; --k) {
-        auto const above = chunk_level::of(on.machine(), n, k - 1);
+        auto const above = chunk_level::make(on.machine(), n, k - 1);
         auto const own = above.next(on.machine());
         if (own.chunks > 1)
           chunk_offsets<Operator>{op}(on, totals + above.totals, own.n, own.chunk,

@@ -38,7 +38,7 @@ template <class Operator, class Words>
 //! accesses of one thread at the top.
 template <index V = 4, class Operator = plus>
 struct wide_scan {
-  static_assert(V >= 2, "mmm: a scan takes two values at a time, or more");
+  static_assert(V >= 2, "mmm: a scan takes two values current a time, or more");
   Operator op{};
 
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index filled(index n) {
@@ -52,15 +52,16 @@ struct wide_scan {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator s, index n) const {
     auto const combine = op;
-    level at;
-    for (at.count = n; at.count > V; at = at.above()) gather(threads, s + at.first, at.count);
-    auto const top = s + at.first;
+    level current;
+    for (current.count = n; current.count > V; current = current.above())
+      gather(threads, s + current.first, current.count);
+    auto const top = s + current.first;
     threads.each(
         1, [=](auto i) { wide<V>(top)[i] = detail::scanned(combine, load(wide<V>(top)[i])); });
-    for (index height = at.number - 1; height >= 0; --height) {
-      at = level{0, n, 0};
-      while (at.number < height) at = at.above();
-      hand_on(threads, s + at.first, at.count);
+    for (index height = current.number - 1; height >= 0; --height) {
+      current = level{0, n, 0};
+      while (current.number < height) current = current.above();
+      hand_on(threads, s + current.first, current.count);
     }
   }
 
@@ -74,9 +75,9 @@ struct wide_scan {
     }
   };
   [[nodiscard]] MMM_HOST_DEVICE static constexpr level top_of(index n) {
-    level at{0, n, 0};
-    while (at.count > V) at = at.above();
-    return at;
+    level current{0, n, 0};
+    while (current.count > V) current = current.above();
+    return current;
   }
 
   //! The sums of V neighbours each, after the n values.
@@ -189,8 +190,9 @@ struct one_pass_scan {
       auto first = tile * (Vecs * t);
       block.each_thread(
           [=](auto i) {
-            auto const at = vecs_of<rows>(i, t, lanes);
-            auto v = make_vec<Vecs>([&](index k) { return load(wide<V>(a + V * first)[at(k)]); });
+            auto const place = vecs_of<rows>(i, t, lanes);
+            auto v =
+                make_vec<Vecs>([&](index k) { return load(wide<V>(a + V * first)[place(k)]); });
             unroll<Vecs>([&](index k) {
               auto own = detail::scanned(combine, v[k]);
               unroll<V - 1>([&](index j) { x(i, k * V + j + Exclusive) = own[j]; });
@@ -226,7 +228,7 @@ struct one_pass_scan {
       block.look_back(state, tile, outside, combine);
       block.each_thread(
           [=](auto i) {
-            auto const at = vecs_of<rows>(i, t, lanes);
+            auto const place = vecs_of<rows>(i, t, lanes);
             auto follows = tile > 0;
             auto of_tile = scan.before_tile(follows, load_if(follows, outside[0 * i], value{}));
             auto inner = i % lanes > 0;
@@ -239,7 +241,7 @@ struct one_pass_scan {
                          of_tile);
               unroll<rows>([&](auto row) {
                 index const k = part * rows + row;
-                wide<V>(out + V * first)[at(k)] = make_vec<V>([&](index j) {
+                wide<V>(out + V * first)[place(k)] = make_vec<V>([&](index j) {
                   auto const own = load(x(i, k * V + j));
                   auto const both =
                       detail::after_others<Init>(combine, second || follows, others, own);
@@ -255,7 +257,7 @@ struct one_pass_scan {
     });
   }
 
-  //! Where thread i's vecs are in a tile of t threads: its k-th is `at(k)`.
+  //! Where thread i's vecs are in a tile of t threads: its k-th is `place(k)`.
   template <index Rows, class Item>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto vecs_of(Item const& i, index t, index lanes) {
     if constexpr (Rows == 1) {

@@ -107,7 +107,7 @@ struct path_merge {
   static constexpr index first = 0, second = 1, last = 2, diagonal = 3, low = 4;
   static constexpr index numbers = 5;
   Order before;
-  data_places<Scatter> at;
+  data_places<Scatter> places;
   index max_word = 0;
 
   //! The largest step of a search where the shorter run has so many words: the largest power of two
@@ -129,37 +129,37 @@ struct path_merge {
     auto const longest = min(load(r(i, diagonal)), load(r(i, second)) - load(r(i, first)));
     auto found = max(least, Number{0});
     auto const before_first = load(r(i, first)) - Number{1};
-    data_places<typename scatter_of_lanes<Scatter>::alike> const of_first{at.p, at.w};
+    data_places<typename scatter_of_lanes<Scatter>::alike> const of_first{places.p, places.w};
     for (Number step = largest_step; step > 0; step /= 2) {
       auto const upto = min(found + step, longest);
       auto const x = load(s[of_first(i, from_0(before_first + upto))]);
-      auto const y = load(s[at(i, up_to_max(of_both - upto))]);
+      auto const y = load(s[places(i, up_to_max(of_both - upto))]);
       found = select(apply(before, y, x), found, upto);
     }
     r(i, low) = found;
   }
   //! The words from the diagonal on, `x(i, 0 … Each - 1)`, and where each comes from, unless
-  //! `from` is no_values. Words after the last one of both runs are any.
+  //! `sources` is no_values. Words after the last one of both runs are any.
   //! Time: Each + 1 accesses, at places that depend on the words.
-  template <class Item, class Words, class R, class X, class From>
+  template <class Item, class Words, class R, class X, class Sources>
   MMM_HOST_DEVICE constexpr void merge(Item const& i, Words s, R const& r, X const& x,
-                                       From from) const {
+                                       Sources sources) const {
     auto a = load(r(i, first)) + load(r(i, low));
     auto b = load(r(i, second)) + load(r(i, diagonal)) - load(r(i, low));
     auto const end_of_a = load(r(i, second));
     auto const end_of_b = load(r(i, last));
-    auto of_a = load(s[at(i, up_to_max(a))]);
-    auto of_b = load(s[at(i, up_to_max(b))]);
+    auto of_a = load(s[places(i, up_to_max(a))]);
+    auto of_b = load(s[places(i, up_to_max(b))]);
     unroll<Each>([&](index q) {
       auto const takes_a = both(a < end_of_a, either(!(b < end_of_b), !apply(before, of_b, of_a)));
       x(i, q) = select(takes_a, of_a, of_b);
       auto const taken = select(takes_a, a, b);
-      if constexpr (has_values<From>) from(i, q) = up_to_max(taken);
+      if constexpr (has_values<Sources>) sources(i, q) = up_to_max(taken);
       auto const next = taken + Number{1};
       a = select(takes_a, next, a);
       b = select(takes_a, b, next);
       if (q + 1 < Each) {
-        auto const of_next = load(s[at(i, up_to_max(next))]);
+        auto const of_next = load(s[places(i, up_to_max(next))]);
         of_a = select(takes_a, of_next, of_a);
         of_b = select(takes_a, of_b, of_next);
       }
@@ -216,7 +216,7 @@ struct run_merge_program {
       sort_sections<each>(on, n, keys, keys, values, values);
     auto const r = on.template registers<index, merge<each>::numbers>();
     auto const x = on.template registers<typename Keys::value_type, each>();
-    auto const from = [&] {
+    auto const sources = [&] {
       if constexpr (has_values<Values>)
         return on.template registers<index, each>();
       else
@@ -225,9 +225,9 @@ struct run_merge_program {
     index step = merge<each>::step_for(each);
     for (index run = each; run < n; run *= 2, step *= 2) {
       if (at_home)
-        merge_runs<each>(on, n, run, step, keys, other, values, other_values, r, x, from);
+        merge_runs<each>(on, n, run, step, keys, other, values, other_values, r, x, sources);
       else
-        merge_runs<each>(on, n, run, step, other, keys, other_values, values, r, x, from);
+        merge_runs<each>(on, n, run, step, other, keys, other_values, values, r, x, sources);
       at_home = !at_home;
     }
   }
@@ -258,9 +258,10 @@ struct run_merge_program {
   }
 
   template <index Each, class On, class In, class Out, class OfIn, class OfOut, class R, class X,
-            class From>
+            class Sources>
   MMM_HOST_DEVICE constexpr void merge_runs(On& on, index n, index run, index step, In in, Out out,
-                                            OfIn of_in, OfOut of_out, R r, X x, From from) const {
+                                            OfIn of_in, OfOut of_out, R r, X x,
+                                            Sources sources) const {
     using path = merge<Each>;
     path const all{order, {on.threads(), on.machine().width()}, n - 1};
     on.each(ceil_divide(n, Each), [=](auto i) {
@@ -271,12 +272,12 @@ struct run_merge_program {
       r(i, path::last) = min(begin + 2 * run, n);
       r(i, path::diagonal) = inner * Each;
       all.find(i, step, in, r);
-      all.merge(i, in, r, x, from);
+      all.merge(i, in, r, x, sources);
       unroll<Each>([&](index q) {
         auto const place = i * Each + q;
         store_if(place < n, out[place], load(x(i, q)));
         if constexpr (has_values<OfIn>)
-          store_if(place < n, of_out[place], load(of_in[all.at(i, load(from(i, q)))]));
+          store_if(place < n, of_out[place], load(of_in[all.places(i, load(sources(i, q)))]));
       });
     });
   }

@@ -228,14 +228,15 @@ struct tile_merge_program {
     block.each(
         each + 1, [=](auto i) { s[select(i < each, each * t + i, -1)] = load(in[first]); },
         no_barrier);
-    rows_of_warp<Block> const at(block);
+    rows_of_warp<Block> const words(block);
     ask_in_last_tile(block, first, n, known, [&](auto exists) {
       block.each_thread(
           [=](auto i) {
             auto const any = load(in[first]);
-            auto const found = make_vec<each>(
-                [&](index q) { return load_if(exists(at(i, q)), in[place(i, at(i, q))], any); });
-            unroll<each>([&](index q) { s[at(i, q)] = found[q]; });
+            auto const found = make_vec<each>([&](index q) {
+              return load_if(exists(words(i, q)), in[place(i, words(i, q))], any);
+            });
+            unroll<each>([&](index q) { s[words(i, q)] = found[q]; });
           },
           no_barrier);
     });
@@ -244,13 +245,14 @@ struct tile_merge_program {
   template <class Block, class First, class Words, class Exists, class Out>
   MMM_HOST_DEVICE static constexpr void deliver(Block& block, First const& first, index n, Words s,
                                                 Exists const& known, Out out) {
-    rows_of_warp<Block> const at(block);
+    rows_of_warp<Block> const words(block);
     ask_in_last_tile(block, first, n, known, [&](auto exists) {
       block.each_thread(
           [=](auto i) {
-            auto const found = make_vec<each>([&](index q) { return load(s[at(i, q)]); });
-            unroll<each>(
-                [&](index q) { store_if(exists(at(i, q)), out[first + at(i, q)], found[q]); });
+            auto const found = make_vec<each>([&](index q) { return load(s[words(i, q)]); });
+            unroll<each>([&](index q) {
+              store_if(exists(words(i, q)), out[first + words(i, q)], found[q]);
+            });
           },
           no_barrier);
     });
@@ -258,17 +260,19 @@ struct tile_merge_program {
 
   //! Each thread's part of a merge in the shared memory: `set(i)` writes its registers
   //! `r` for path_merge. A barrier follows.
-  template <class Block, class Words, class OfWords, class R, class X, class From, class OfX,
+  template <class Block, class Words, class OfWords, class R, class X, class Sources, class OfX,
             class Set>
   MMM_HOST_DEVICE constexpr void merge_in_place(Block& block, number step, Words s, OfWords v, R r,
-                                                X x, From from, OfX of_x, Set const& set) const {
+                                                X x, Sources sources, OfX of_x,
+                                                Set const& set) const {
     path const in_shared{order, {block.threads(), block.machine().width()}};
     block.each_thread([=](auto i) {
       set(i);
       in_shared.find(i, step, s, r);
-      in_shared.merge(i, s, r, x, from);
+      in_shared.merge(i, s, r, x, sources);
       if constexpr (has_values<OfWords>)
-        unroll<each>([&](index q) { of_x(i, q) = load(v[in_shared.at(i, load(from(i, q)))]); });
+        unroll<each>(
+            [&](index q) { of_x(i, q) = load(v[in_shared.places(i, load(sources(i, q)))]); });
     });
     block.each_thread([=](auto i) {
       unroll<each>([&](index q) {
@@ -311,12 +315,12 @@ struct tile_merge_program {
     auto const r = block.template registers<number, path::numbers>();
     auto const x = registers_for<In, each>(block);
     auto const of_x = registers_for<OfIn, each>(block);
-    auto const from = registers_for<places<OfIn>, each>(block);
+    auto const sources = registers_for<places<OfIn>, each>(block);
     auto const words = min(n - first, tile);
     index const longest = smaller(tile, n);
     number step = path::step_for(each);
     for (index run = each; run < longest; run *= 2, step *= 2)
-      merge_in_place(block, step, s, v, r, x, from, of_x, [=](auto const& i) {
+      merge_in_place(block, step, s, v, r, x, sources, of_x, [=](auto const& i) {
         auto const inner = remainder_of_power(i, 2 * run / each);
         auto const begin = min((i - inner) * each, words);
         r(i, path::first) = as_number<number>(begin);
@@ -353,9 +357,9 @@ struct tile_merge_program {
           begins(i, 1) = load(begins(i, 1)) - load(begins(i, 0)) - length;
         },
         no_barrier);
-    parts_of_runs<Scatter> const at{block.machine().width()};
+    parts_of_runs<Scatter> const parts{block.machine().width()};
     auto const place = [=](auto const& i, auto const& j) {
-      return at(i, j, load(r(i, path::second)), load(begins(i, 0)), load(begins(i, 1)));
+      return parts(i, j, load(r(i, path::second)), load(begins(i, 0)), load(begins(i, 1)));
     };
     auto const s = room_for<In>(block);
     auto const v = room_for<OfIn>(block);

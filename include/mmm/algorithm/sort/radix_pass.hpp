@@ -187,7 +187,7 @@ struct radix_pass {
     auto const own_place = [=](auto const& i, index q) {
       return i / lanes * (lanes * Each) + i % lanes + q * in_row;
     };
-    auto const at = [=](auto const& i, auto const& place) {
+    auto const word_of = [=](auto const& i, auto const& place) {
       return detail::address_by<Scatter>(i, t, w, place);
     };
 
@@ -231,14 +231,14 @@ struct radix_pass {
           unroll<Each>([&](index q) {
             auto const own = load(x(i, q));
             auto const digit = apply(detail::digit_in_bits<bits>{}, own, at_bit);
-            auto const before = load(counters[at(i, digit_of_group(i / lanes, digit))]);
+            auto const before = load(counters[word_of(i, digit_of_group(i / lanes, digit))]);
             auto const place = before + load(ranks(i, q));
             ranks(i, q) = place;
-            s[at(i, place)] = own;
+            s[word_of(i, place)] = own;
           });
         },
         no_barrier);
-    auto const v = move_values(block, first, of_in, own_place, exists, at, ranks);
+    auto const v = move_values(block, first, of_in, own_place, exists, word_of, ranks);
     block.sums_before(sums, k, totals, moved, digits);
     block.each(digits,
                [=](auto j) { moved[j] = load(moved[j]) + load(starts[j]) - load(begin[j]); });
@@ -253,7 +253,7 @@ struct radix_pass {
               if constexpr (of_data)
                 return as_index(by) + place;
               else
-                return at(i, by);
+                return word_of(i, by);
             }();
             store_if(exists(place), out[to], apply(detail::from_bits<key, Order>{}, found, 0));
             if constexpr (detail::has_values<OfIn>)
@@ -384,9 +384,10 @@ struct radix_pass {
     });
   }
   //! The tile's values, where their keys are.
-  template <class Block, class First, class OfIn, class Place, class Exists, class At, class Ranks>
+  template <class Block, class First, class OfIn, class Place, class Exists, class WordOf,
+            class Ranks>
   MMM_HOST_DEVICE static constexpr auto move_values(Block& block, First first, OfIn of_in,
-                                                    Place own_place, Exists exists, At at,
+                                                    Place own_place, Exists exists, WordOf word_of,
                                                     Ranks ranks) {
     if constexpr (detail::has_values<OfIn>) {
       using value = typename OfIn::value_type;
@@ -397,7 +398,7 @@ struct radix_pass {
               auto const place = own_place(i, q);
               return load_if(exists(place), of_in[first + place], value{});
             });
-            unroll<Each>([&](index q) { v[at(i, load(ranks(i, q)))] = found[q]; });
+            unroll<Each>([&](index q) { v[word_of(i, load(ranks(i, q)))] = found[q]; });
           },
           no_barrier);
       return v;
@@ -442,8 +443,8 @@ struct count_all_digits {
                 auto const x = apply(to_bits<Order>{}, found[q], 0);
                 self.template each_pass<key>([&](index p) {
                   auto const digit = apply(digit_in_bits<8>{}, x, static_cast<int>(8 * p));
-                  auto const at = p * digits + address_by<Scatter>(i, t, w, digit);
-                  atomic_add_if(first + q * t < n, own[at], std::uint32_t{1});
+                  auto const counter = p * digits + address_by<Scatter>(i, t, w, digit);
+                  atomic_add_if(first + q * t < n, own[counter], std::uint32_t{1});
                 });
               });
             },

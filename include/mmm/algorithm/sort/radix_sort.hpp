@@ -84,9 +84,9 @@ struct radix_sort_problem {
   natural n;
   index bits;
   scatter places;
-  constexpr explicit radix_sort_problem(size words, key_bits of = key_bits(32),
+  constexpr explicit radix_sort_problem(size words, key_bits width = key_bits(32),
                                         scatter s = scatter::unknown)
-      : n(words.count), bits(of.count), places(s) {}
+      : n(words.count), bits(width.count), places(s) {}
   constexpr radix_sort_problem(size words, scatter s)
       : radix_sort_problem(words, key_bits(32), s) {}
 

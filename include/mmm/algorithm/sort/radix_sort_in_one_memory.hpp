@@ -73,7 +73,7 @@ struct sections {
   index max_keys;
 
   //! Of n keys, `count` or fewer.
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr sections of(index n, index count) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr sections make(index n, index count) {
     index const own = smaller(n, count);
     return {n, own, ceil_divide(n, own)};
   }
@@ -92,7 +92,7 @@ struct sections {
 struct place_in_sections {
   index n;
   MMM_HOST_DEVICE constexpr index operator()(index q, index count) const {
-    auto const all = sections::of(n, count);
+    auto const all = sections::make(n, count);
     index const in_longer = all.longer() * all.max_keys;
     if (q < in_longer) return q % all.max_keys * count + q / all.max_keys;
     index const after = q - in_longer, words = all.max_keys - 1;
@@ -146,7 +146,7 @@ struct section_pass {
         no_barrier);
     on.each(all.n, [=](auto i) {
       auto const key = load(in[i]);
-      auto const at = [&] {
+      auto const place = [&] {
         if constexpr (of_data) {
           auto const d = self.digit_of(key);
           auto const q = load(c.chosen(i, d));
@@ -156,8 +156,8 @@ struct section_pass {
           return Scatter{}(i, s, w);
         }
       }();
-      out[at] = key;
-      if constexpr (has_values<OfIn>) of_out[at] = load(of_in[i]);
+      out[place] = key;
+      if constexpr (has_values<OfIn>) of_out[place] = load(of_in[i]);
     });
   }
 
@@ -181,7 +181,7 @@ struct section_sort_program {
     if (n <= 1) return;
     using pass = section_pass<Order, Scatter>;
     using key = typename Keys::value_type;
-    auto const all = sections::of(n, on.threads());
+    auto const all = sections::make(n, on.threads());
     auto const other = on.template allocate<key>(n);
     auto const counts = on.template allocate<index>(pass::digits * all.count);
     if constexpr (has_values<Values>) {
@@ -190,9 +190,9 @@ struct section_sort_program {
       auto const third = on.template allocate<key>(n);
       auto const third_values = on.template allocate<value>(n);
       on.each(n, [=](auto i) {
-        auto const from = all.key_at(i);
-        third[i] = load(keys[from]);
-        third_values[i] = load(values[from]);
+        auto const source = all.key_at(i);
+        third[i] = load(keys[source]);
+        third_values[i] = load(values[source]);
       });
       passes(on, all, third, other, keys, third_values, other_values, values, counts);
     } else {

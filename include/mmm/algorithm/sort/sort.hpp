@@ -67,15 +67,15 @@ struct whole_run {
   index words;
 
   //! A word, of which `last` is the last one that has to exist for the access.
-  template <class Array, class At, class Last>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto get(Array const& a, At const& at,
+  template <class Array, class Place, class Last>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto get(Array const& a, Place const& place,
                                                    Last const&) const {
-    return load(a[at]);
+    return load(a[place]);
   }
-  template <class Array, class At, class Last, class Value>
-  MMM_HOST_DEVICE constexpr void put(Array const& a, At const& at, Last const&,
+  template <class Array, class Place, class Last, class Value>
+  MMM_HOST_DEVICE constexpr void put(Array const& a, Place const& place, Last const&,
                                      Value const& x) const {
-    a[at] = x;
+    a[place] = x;
   }
 };
 //! A number of words, of which those exist whose place in a sequence of n is below n; the first one
@@ -86,15 +86,15 @@ struct part_of_run {
   First first;
   index n;
 
-  template <class Array, class At, class Last>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto get(Array const& a, At const& at,
+  template <class Array, class Place, class Last>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto get(Array const& a, Place const& place,
                                                    Last const& last) const {
-    return load_if(first + last < n, a[at], typename Array::value_type{});
+    return load_if(first + last < n, a[place], typename Array::value_type{});
   }
-  template <class Array, class At, class Last, class Value>
-  MMM_HOST_DEVICE constexpr void put(Array const& a, At const& at, Last const& last,
+  template <class Array, class Place, class Last, class Value>
+  MMM_HOST_DEVICE constexpr void put(Array const& a, Place const& place, Last const& last,
                                      Value const& x) const {
-    store_if(first + last < n, a[at], x);
+    store_if(first + last < n, a[place], x);
   }
 };
 
@@ -258,10 +258,11 @@ struct tiled_bitonic_network {
     else
       return Values{};
   }
-  template <class Block, class Run, class From, class At, class To, class Place>
-  MMM_HOST_DEVICE static constexpr void copy(Block& block, Run run, From from, At at, To to,
-                                             Place place) {
-    block.each(run.words, [=](auto i) { run.put(to, place + i, i, run.get(from, at + i, i)); });
+  template <class Block, class Run, class Source, class First, class Target, class Place>
+  MMM_HOST_DEVICE static constexpr void copy(Block& block, Run run, Source source, First first,
+                                             Target target, Place place) {
+    block.each(run.words,
+               [=](auto i) { run.put(target, place + i, i, run.get(source, first + i, i)); });
   }
 };
 

@@ -29,12 +29,13 @@ template <bool Whole, class Condition, class Reference>
   else
     return load_if(inside, static_cast<Reference&&>(word), 0);
 }
-template <bool Whole, class Condition, class To, class From>
-MMM_HOST_DEVICE constexpr void copy_within(Condition const& inside, To&& to, From&& from) {
+template <bool Whole, class Condition, class Target, class Source>
+MMM_HOST_DEVICE constexpr void copy_within(Condition const& inside, Target&& target,
+                                           Source&& source) {
   if constexpr (Whole)
-    copy_async(static_cast<To&&>(to), static_cast<From&&>(from));
+    copy_async(static_cast<Target&&>(target), static_cast<Source&&>(source));
   else
-    copy_async_if(inside, static_cast<To&&>(to), static_cast<From&&>(from));
+    copy_async_if(inside, static_cast<Target&&>(target), static_cast<Source&&>(source));
 }
 template <bool Whole, class Condition, class Reference, class Value>
 MMM_HOST_DEVICE constexpr void store_within(Condition const& inside, Reference&& word,

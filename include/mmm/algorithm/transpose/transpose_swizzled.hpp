@@ -88,24 +88,25 @@ struct swizzled_transpose {
   //! One tile by the threads of a DMM. Whole: it reaches over no border.
   template <bool Whole, class Block, class Iterator, class Output, class Place>
   MMM_HOST_DEVICE static constexpr void one_tile(Block& block, Iterator a, shape matrix, Output b,
-                                                 Place const& at) {
+                                                 Place const& place) {
     using value = typename Iterator::value_type;
     auto s = block.template allocate<value>(Side * Side);
     if constexpr (Wide) {
-      by_vecs<Whole>(block, wide<V>(a), matrix, wide<V>(b), wide<V>(s), at);
+      by_vecs<Whole>(block, wide<V>(a), matrix, wide<V>(b), wide<V>(s), place);
     } else {
-      one_by_one<Whole>(block, a, matrix, b, s, at);
+      one_by_one<Whole>(block, a, matrix, b, s, place);
     }
   }
 
   template <bool Whole, class Block, class Vecs, class Output, class Shared, class Place>
   MMM_HOST_DEVICE static constexpr void by_vecs(Block& block, Vecs const& a, shape matrix,
-                                                Output const& b, Shared const& s, Place const& at) {
+                                                Output const& b, Shared const& s,
+                                                Place const& place) {
     constexpr vec_swizzle<V, Block::machine_type::width()> swizzle{};
     index const a_pitch = matrix.columns / V;  // in vecs
     index const b_pitch = matrix.rows / V;
-    auto first_row = at.row * vecs;  // in blocks of V rows
-    auto first_column = at.column * vecs;
+    auto first_row = place.row * vecs;  // in blocks of V rows
+    auto first_column = place.column * vecs;
     block.each(vecs, vecs, [=](auto row, auto column) {
       auto used = first_row + row < b_pitch && first_column + column < a_pitch;
       auto x = make_vec<V>([&](index k) {
@@ -128,10 +129,10 @@ struct swizzled_transpose {
   template <bool Whole, class Block, class Iterator, class Output, class Shared, class Place>
   MMM_HOST_DEVICE static constexpr void one_by_one(Block& block, Iterator const& a, shape matrix,
                                                    Output const& b, Shared const& s,
-                                                   Place const& at) {
+                                                   Place const& place) {
     constexpr vec_swizzle<V, Block::machine_type::width()> swizzle{};
-    auto first_row = at.row * Side;
-    auto first_column = at.column * Side;
+    auto first_row = place.row * Side;
+    auto first_column = place.column * Side;
     block.each(vecs, Side, [=](auto rows, auto column) {
       auto x = make_vec<V>([&](index k) {
         auto row = first_row + rows * V + k;
@@ -166,7 +167,7 @@ struct swizzled_transpose_algorithm {
 
   struct problem {
     shape matrix;
-    constexpr explicit problem(sides const& size) : matrix(size.of) {}
+    constexpr explicit problem(sides const& size) : matrix(size.extents) {}
 
     template <class On, class In = no_data, class Out = no_data>
     constexpr void run(On& on, In a = {}, Out b = {}) const {

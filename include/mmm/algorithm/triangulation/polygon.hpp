@@ -16,10 +16,10 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! A chord of a polygon: it joins vertex `from` with vertex `to > from + 1`.
+//! A chord of a polygon: it joins vertex `first` with vertex `last > first + 1`.
 struct chord {
-  index from;
-  index to;
+  index first;
+  index last;
   friend constexpr bool operator==(chord const&, chord const&) = default;
 };
 

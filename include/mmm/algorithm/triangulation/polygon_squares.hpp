@@ -137,8 +137,8 @@ struct polygon_squares {
     });
     unroll<V>([&](index g) MMM_INLINED {
       each_entry([&](index e, index f) MMM_INLINED {
-        index const at = entry(first, e, f);
-        least(i, at) = min(load(least(i, at)), x[e][g] + y[g][f]);
+        index const own = entry(first, e, f);
+        least(i, own) = min(load(least(i, own)), x[e][g] + y[g][f]);
       });
     });
   }

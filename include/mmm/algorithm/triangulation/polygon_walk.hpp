@@ -20,7 +20,7 @@ struct polygon_part {
 struct polygon_table {
   index pitch;
   index first_row;
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index at(index i, index j) const {
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index entry(index i, index j) const {
     return (i - first_row) * pitch + j;
   }
 };
@@ -62,7 +62,7 @@ struct find_parts {
       auto found = block.template allocate<index>(1);
       block.each(1, [=](index i) {
         parts[i] = polygon_part{1, n - 1};
-        weight[i] = load(m[place.at(1, n - 1)]);
+        weight[i] = load(m[place.entry(1, n - 1)]);
         found[i] = 1;
       });
       block.repeat(n - 2, [=, &block](index step) {
@@ -70,8 +70,8 @@ struct find_parts {
           polygon_part const part = parts[step];
           cut best{value{}, -1};
           for (index k = part.first + i; k < part.last; k += t) {
-            value const left = m[place.at(part.first, k)];
-            value const right = m[place.at(k + 1, part.last)];
+            value const left = m[place.entry(part.first, k)];
+            value const right = m[place.entry(k + 1, part.last)];
             best = better_cut{}(best, cut{static_cast<value>(left + right), k});
           }
           cuts[i] = best;
@@ -96,8 +96,8 @@ struct least_weight_of_table {
 
   template <class On, class Table, class Weight>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Table m, Weight weight, index n) const {
-    index const at = table.at(1, n - 1);
-    on.each(1, [=](auto i) { weight[i] = load(m[at + i]); });
+    index const root = table.entry(1, n - 1);
+    on.each(1, [=](auto i) { weight[i] = load(m[root + i]); });
   }
 };
 

@@ -118,15 +118,15 @@ struct triangulation_tiles {
         auto const open = b + (w - 1) > a + step;
         auto const by_row = open && b <= step;
         auto const by_column = open && a + step >= w - 1;
-        auto const from = load_if(by_row, left[a * w + x], value{});
+        auto const beside = load_if(by_row, left[a * w + x], value{});
         auto const below = load_if(by_row, done[x * w + b], value{});
         auto const before = load_if(by_column, done[a * w + y], value{});
-        auto const to = load_if(by_column, right[y * w + b], value{});
+        auto const under = load_if(by_column, right[y * w + b], value{});
         auto const extra = load(weight[own]);
         auto registers = least;
         auto const known = load(registers[own]);
-        auto const better = select(by_row, min(known, from + below + extra), known);
-        auto const best = select(by_column, min(better, before + to + extra), better);
+        auto const better = select(by_row, min(known, beside + below + extra), known);
+        auto const best = select(by_column, min(better, before + under + extra), better);
         registers[own] = best;
         store_if(open, done[a * w + b], best);
       });
@@ -150,15 +150,15 @@ struct triangulation_tiles {
         auto const y = a + 1 + step;
         auto const open = b > a + step + 1;
         auto const in_reach = open && b <= a + 2 * step + 2;
-        auto const from = load_if(in_reach, done[a * w + x], value{});
+        auto const beside = load_if(in_reach, done[a * w + x], value{});
         auto const below = load_if(in_reach, done[x * w + b], value{});
         auto const before = load_if(in_reach, done[a * w + y], value{});
-        auto const to = load_if(in_reach, done[y * w + b], value{});
+        auto const under = load_if(in_reach, done[y * w + b], value{});
         auto const extra = load(weight[own]);
         auto registers = least;
         auto const known = load(registers[own]);
-        auto const best =
-            select(in_reach, min(min(known, from + below + extra), before + to + extra), known);
+        auto const best = select(
+            in_reach, min(min(known, beside + below + extra), before + under + extra), known);
         registers[own] = best;
         store_if(open, done[a * w + b], best);
       });

@@ -77,10 +77,10 @@ struct register_triangulation {
           no_barrier);
       on.each_tile_on(others, 0, taking, [=](auto& block, auto number) MMM_INLINED {
         auto const row = number / two_rows;
-        auto const at = number % two_rows;
+        auto const place = number % two_rows;
         auto const length = tiles - first - row;
-        auto const from_end = at >= length;
-        auto const down = at - select(from_end, length, index{0});
+        auto const from_end = place >= length;
+        auto const down = place - select(from_end, length, index{0});
         auto const across = down + select(from_end, last - row, first + row);
         auto const s = block.template allocate<Value>(Tiles::product_words);
         auto const least = block.template registers<Value, entries>();
@@ -136,8 +136,8 @@ struct register_triangulation {
     //! The address, in accesses, of access x of row y of the tile in row `down` and column
     //! `across`.
     template <class Down, class Across, class Y, class X>
-    [[nodiscard]] MMM_HOST_DEVICE constexpr auto at(Down const& down, Across const& across,
-                                                    Y const& y, X const& x) const {
+    [[nodiscard]] MMM_HOST_DEVICE constexpr auto access(Down const& down, Across const& across,
+                                                        Y const& y, X const& x) const {
       return (down * side + y) * (pitch / Words) + across * row_accesses + x;
     }
   };
@@ -164,7 +164,7 @@ struct register_triangulation {
                 auto const known = load_if(
                     in_some,
                     wide<Words>(
-                        all.v)[all.at(down, across, row * V + e, column * (V / Words) + part)],
+                        all.v)[all.access(down, across, row * V + e, column * (V / Words) + part)],
                     all.infinity);
                 unroll<Words>([&](index f) MMM_INLINED {
                   registers(i, parts::entry(first, e, part * Words + f)) = known[f];
@@ -218,8 +218,8 @@ struct register_triangulation {
     constexpr index width = Tiles::depth / Words;
     return make_vec<Tiles::copied_words / Words / Tiles::threads>([&](index k) MMM_INLINED {
       auto const number = i + k * Tiles::threads;
-      return load(
-          wide<Words>(all.v)[all.at(down, across, number / width, part * width + number % width)]);
+      return load(wide<Words>(
+          all.v)[all.access(down, across, number / width, part * width + number % width)]);
     });
   }
   //! The same of a right factor, `depth` rows.
@@ -229,7 +229,7 @@ struct register_triangulation {
                                                     Item const& i) {
     return make_vec<Tiles::copied_words / Words / Tiles::threads>([&](index k) MMM_INLINED {
       auto const number = i + k * Tiles::threads;
-      return load(wide<Words>(all.v)[all.at(
+      return load(wide<Words>(all.v)[all.access(
           down, across, part * Tiles::depth + number / row_accesses, number % row_accesses)]);
     });
   }
@@ -256,8 +256,8 @@ struct register_triangulation {
         });
         unroll<Tiles::thread_rows>([&](index r) MMM_INLINED {
           unroll<Tiles::thread_columns>([&](index s) MMM_INLINED {
-            index const at = r * Tiles::thread_columns + s;
-            least(i, at) = min(load(least(i, at)), x[r][k] + y[s / V][s % V]);
+            index const entry = r * Tiles::thread_columns + s;
+            least(i, entry) = min(load(least(i, entry)), x[r][k] + y[s / V][s % V]);
           });
         });
       });
@@ -272,7 +272,8 @@ struct register_triangulation {
           parts::each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
             unroll<V>([&](index e) MMM_INLINED {
               unroll<V / Words>([&](index part) MMM_INLINED {
-                wide<Words>(all.v)[all.at(down, across, row * V + e, column * (V / Words) + part)] =
+                wide<Words>(
+                    all.v)[all.access(down, across, row * V + e, column * (V / Words) + part)] =
                     make_vec<Words>([&](index f) MMM_INLINED {
                       return load(least(i, parts::entry(first, e, part * Words + f)));
                     });
@@ -358,7 +359,7 @@ struct register_triangulation {
           keep(to, i, make_vec<Tiles::area / Words / Tiles::threads>([&](index k) MMM_INLINED {
                  auto const number = i + k * Tiles::threads;
                  return load(wide<Words>(
-                     all.v)[all.at(tile, tile, number / row_accesses, number % row_accesses)]);
+                     all.v)[all.access(tile, tile, number / row_accesses, number % row_accesses)]);
                }));
         },
         no_barrier);
@@ -370,7 +371,7 @@ struct register_triangulation {
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
       unroll<Tiles::area / Words / Tiles::threads>([&](index k) MMM_INLINED {
         auto const number = i + k * Tiles::threads;
-        wide<Words>(all.v)[all.at(down, across, number / row_accesses, number % row_accesses)] =
+        wide<Words>(all.v)[all.access(down, across, number / row_accesses, number % row_accesses)] =
             load(wide<Words>(s)[number]);
       });
     });
