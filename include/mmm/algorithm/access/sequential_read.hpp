@@ -20,8 +20,8 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! A sequence of addresses that is known to the threads without an access, as in the paper: item i
-//! goes to `of(i)`.
+//! A sequence of addresses that the threads know without an access, as in the paper: item i goes to
+//! `address_of(i)`.
 class address_sequence {
  public:
   MMM_HOST_DEVICE constexpr address_sequence(detail::known_table const& table)
@@ -36,7 +36,7 @@ class address_sequence {
         [&](int t) { return items[t] < count_ ? addresses_[items[t]] : addresses_[0]; });
   }
   template <expression E>
-  // addresses out of data have no closed form: mmm::sequential_cost counts them
+  // Addresses from data have no closed form: mmm::sequential_cost counts them.
   index address_of(E const&) const = delete;
 
  private:
@@ -44,7 +44,8 @@ class address_sequence {
   index count_;
 };
 
-//! Thread i reads the words at the addresses i, i + p, … of the sequence, into its register.
+//! Thread i reads the words at the addresses i, i + p, … of the sequence, and adds them up in its
+//! register.
 //! Time on a UMM: at most sequential_bound; exactly sequential_cost.
 struct sequential_access {
   template <class Threads, class Iterator, class Registers>
@@ -73,8 +74,9 @@ template <class Iterator>
 }
 
 //! The cost of sequential access to any sequence of n addresses (Nakano 2013b, theorem 1): thread i
-//! accesses the addresses i, i + p, …. Enumerated: addresses out of data have no closed form.
-//! Errors: a negative address is std::invalid_argument. Time to compute: one step per address.
+//! accesses the addresses i, i + p, …. The cost is enumerated, as addresses from data have no
+//! closed form. Errors: std::invalid_argument for a negative address. Time to compute: one step per
+//! address.
 template <memory M, class Iterator>
 [[nodiscard]] constexpr cost sequential_cost(M const& m, Iterator first, Iterator last, threads p) {
   static_assert(detail::has_stages(M::conflicts), "mmm: a dmm or a umm");
@@ -117,9 +119,9 @@ struct sequential_algorithm {
   static constexpr char const* name = "sequential";
   static constexpr char const* paper = "Nakano 2013b, theorem 1";
 
-  //! Reads the words of [first, last) at the addresses given, in their order, and returns the sum
-  //! of all that was read. Errors: std::out_of_range for an address outside [0, last - first),
-  //! before anything is read.
+  //! Reads the words of [first, last) at the given addresses, in their order, and returns the sum
+  //! of all words read. Errors: std::out_of_range for an address outside [0, last - first), before
+  //! anything is read.
   template <class On, class Iterator, class Addresses>
   auto operator()(On on, Iterator first, Iterator last, Addresses from, Addresses to) const {
     static_assert(call_of<On, Iterator, Addresses>::accepted);

@@ -7,23 +7,24 @@
 #include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! The number of items of which a thread of a kernel keeps something in registers: the kernel's
-//! type knows it, and it is chosen before the kernel starts.
+//! The number of items per thread for which a kernel has registers. The kernel's type contains it,
+//! and it is chosen before the kernel starts.
 namespace mmm::detail {
 
-//! A program's kernel whose threads keep something for `Max` items each, in blocks of up to
-//! `BlockThreads`.
+//! The parameters of a kernel whose threads hold `Max` items each in registers, in blocks of up to
+//! `BlockThreads` threads.
 template <index Max, index BlockThreads>
 struct items_per_thread {
   static constexpr index count = Max;
   static constexpr index block_threads = BlockThreads;
 };
-//! For simulations and estimates, where the number does not matter, and programs that keep nothing.
+//! The parameters for simulations and estimates, where the number does not matter, and for programs
+//! that hold no items in registers.
 using one_item_per_thread = items_per_thread<1, 1024>;
 
-//! The most threads of a block of which each keeps `bytes` bytes in registers, so that there are
-//! enough registers for everything else: a multiprocessor has 64 Ki registers, and a thread 255 at
-//! most. 0 for too many bytes.
+//! The largest block whose threads can hold `bytes` bytes each in registers and have enough
+//! registers left for everything else: a multiprocessor has 64 Ki registers, and a thread at most
+//! 255. 0 for too many bytes.
 [[nodiscard]] constexpr index max_block_threads_for(index bytes) {
   return bytes <= 32 ? 1024 : bytes <= 256 ? 512 : bytes <= 512 ? 256 : 0;
 }
@@ -54,16 +55,16 @@ constexpr void run_with_first_fitting(On const& on, index items, index available
                   ceil_divide(items, on.threads_per_dmm()), available);
 }
 
-//! How many kernels a call compiles, each for another number of items that a thread keeps.
+//! The set of kernels that a call compiles, each for another number of items per thread.
 enum class items_per_thread_choices {
   all,          //!< the fewest registers for every number of threads
-  without_two,  //!< a kernel for 4 items where one for 2 would do
+  without_two,  //!< a kernel for 4 items replaces the one for 2
   two_kernels   //!< one for 4 items and one for 32
 };
 
 template <index Bytes, items_per_thread_choices Numbers, class On, class Run>
 constexpr void run_kernel_with_items_per_thread(On const& on, index items, Run const& run) {
-  // A kernel for 4 items stands in where its blocks may be as large.
+  // A kernel for 4 items can replace the one for 2 if its blocks may be as large.
   constexpr bool fewer = max_block_threads_for(4 * Bytes) == max_block_threads_for(2 * Bytes);
 #ifdef MMM_FEW_KERNELS
   run_with_first_fitting<Bytes, 4, 16>(on, items, 0, run);
@@ -78,10 +79,10 @@ constexpr void run_kernel_with_items_per_thread(On const& on, index items, Run c
 #endif
 }
 
-//! `run(items_per_thread<Max, …>{})` with a `Max` that is enough for `items` items of a DMM, of
-//! which `Bytes` bytes are kept each, if `on` is to launch a kernel. std::length_error if its
-//! threads have not so many registers, or, with MMM_FEW_KERNELS, if they would keep more than 16
-//! items.
+//! Calls `run(items_per_thread<Max, …>{})` with a `Max` that is enough for `items` items per DMM of
+//! `Bytes` bytes each in registers, if `on` is to launch a kernel; otherwise with
+//! one_item_per_thread. Errors: std::length_error if the threads have too few registers, or, with
+//! MMM_FEW_KERNELS, if they would hold more than 16 items.
 template <index Bytes, items_per_thread_choices Numbers = items_per_thread_choices::all, class On,
           class Run>
 constexpr void run_with_items_per_thread(On const& on, index items, Run const& run) {
