@@ -15,26 +15,28 @@
 
 #include <type_traits>
 
-//! The default entries of sorts: by digits, by merging or by comparators.
+//! The default entries of sorts: radix sort, merge sort or the network of comparators.
 namespace mmm::detail {
 
-//! In place of an array of an iterator's values.
+//! Stands for an array of an iterator's values.
 template <class Iterator>
 struct values_of {
   using value_type = iterator_value_t<Iterator>;
 };
 
-//! Sorts numbers by their digits or by merging, other keys and orders by merging; by comparators
-//! keys whose tiles the shared memories do not take, and all on machines without fast variants. On
-//! a GPU numbers are sorted in the way that is predicted to take the least time, elsewhere by their
-//! number. The network of comparators is no candidate where the others can run: for no GPU and
-//! number of keys it is predicted to take less time than merging (test/unit/predict_sorts.cpp).
+//! Sorts numbers by radix sort or merge sort, and other keys and orders by merge sort; keys whose
+//! tiles do not fit the shared memories, and all keys on machines without fast variants, by the
+//! network of comparators. On a GPU numbers are sorted by the candidate with the least predicted
+//! time, elsewhere by a candidate that depends on their number. The network of comparators is no
+//! candidate where the others can run: for no GPU and number of keys is it predicted to take less
+//! time than merge sort (test/unit/predict_sorts.cpp).
 template <bool Pairs>
 struct fastest_sort_algorithm {
-  //! Where nothing is predicted: from so many keys on the passes over all of them take less time
-  //! than the network's steps (docs/gpu.md, "Sorting").
+  //! Number of keys, where nothing is predicted, from which on radix sort's passes over all keys
+  //! take less time than the network's steps (docs/gpu.md, "Sorting").
   static constexpr index least = 1 << 13;
-  //! The same of merging.
+  //! Number of keys, where nothing is predicted, from which on merge sort takes less time than the
+  //! network.
   static constexpr index least_merged = 1 << 11;
 
   //! Called as mmm::sort.
@@ -52,7 +54,7 @@ struct fastest_sort_algorithm {
     start<values_of<Values>>(on, first, last, order, values);
   }
 
-  //! True if keys, and values of `Values`, can be sorted by digits on machine m with p threads.
+  //! True if keys, and values of `Values`, can be sorted by radix sort on machine m with p threads.
   template <class Key, class Values, hierarchical_machine M>
   [[nodiscard]] static constexpr bool has_tiles(M const& m, index p) {
     index const t = p / m.dmms();
@@ -61,14 +63,15 @@ struct fastest_sort_algorithm {
            radix_pass<keys_of_thread<Key, Values>>::template shared_words<Key, Values>(t, lanes) <=
                m.capacity();
   }
-  //! True if keys, and values of `Values`, can be sorted by merging on machine m with p threads.
+  //! True if keys, and values of `Values`, can be sorted by merge sort on machine m with p threads.
   template <class Key, class Values, hierarchical_machine M>
   [[nodiscard]] static constexpr bool merges(M const& m, index p) {
     return p >= m.dmms() &&
            merge_memory<Key, Values>::words(p / m.dmms(), M::width()) <= m.capacity();
   }
-  //! A number of keys whose quickest way is that of n: of four significant bits, and not more than
-  //! so many tiles for each DMM that further ones take the same time again in every way.
+  //! A number of keys with the same quickest candidate as n: it has four significant bits, and at
+  //! most as many tiles for each DMM as the ranking depends on, since further ones add the same
+  //! time to every candidate again.
   [[nodiscard]] static constexpr index typical(index n, index dmms) {
     index const max_keys = checked_multiply(dmms, 64 * keys_of_tile_merge * 512);
     n = smaller(larger(n, 16), max_keys);
@@ -76,8 +79,8 @@ struct fastest_sort_algorithm {
     return ceil_divide(n, unit) * unit;
   }
 
-  //! The way for n numbers: 0 by digits, with blocks of `large`, 1 of `small`, 2 by merging; -1 if
-  //! the machine has room for none.
+  //! The number of the quickest candidate for n numbers: 0 radix sort with blocks of `large`, 1
+  //! with blocks of `small`, 2 merge sort; -1 if the machine has room for none.
   template <class Key, class Values, class On, class Digits>
   [[nodiscard]] static int chosen(On const& on, index n, Digits const& large, Digits const& small) {
     constexpr bool predicts = is_gpu<typename On::machine_type>;
@@ -125,8 +128,8 @@ struct fastest_sort_algorithm {
     return bytes;
   }
 
-  //! The handle for a program of so many threads in a block: of a kernel's threads as many as its
-  //! blocks may have, one block on each multiprocessor.
+  //! The handle for a program of so many threads per block: a kernel has at most as many as its
+  //! blocks may have, and one block on each multiprocessor.
   template <class On, class Threads>
   [[nodiscard]] static auto with_blocks(On const& on, Threads const& threads_of_block) {
     using machine = typename On::machine_type;
@@ -144,15 +147,15 @@ struct fastest_sort_algorithm {
       return on;
     }
   }
-  //! The handle for a sort by digits, of blocks of `max_threads` threads: the larger they are, the
-  //! more keys of each digit a tile has.
+  //! The handle for a radix sort with blocks of `max_threads` threads: the larger the blocks, the
+  //! more keys with each digit a tile has.
   static constexpr index max_radix_threads = radix_sort_program<ascending>::max_block_threads;
   template <class On>
   [[nodiscard]] static auto for_digits(On const& on, index max_threads) {
     return with_blocks(on,
                        [max_threads](index, index, index t) { return smaller(t, max_threads); });
   }
-  //! The handle for a merge sort of n keys: its tiles are as many for each DMM.
+  //! The handle for a merge sort of n keys, with equally many tiles for each DMM.
   template <index Bytes, class On>
   [[nodiscard]] static auto for_merging(On const& on, index n) {
     return with_blocks(on, [n](index d, index lanes, index t) {

@@ -15,21 +15,21 @@
 #include <mmm/execution/atomic.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Histograms, by atomic updates. Which words are updated depends on the data, and so does the cost
-//! in memories with banks or address groups: mmm::simulate has it for given data, mmm::cost_of for
-//! the values that a mmm::spread says, and mmm::upper_bound for all.
+//! Histograms by atomic updates. The words that are updated depend on the data, and so does the
+//! cost in memories with banks or address groups: mmm::simulate computes it for given data,
+//! mmm::cost_of for the values that a mmm::spread assumes, and mmm::upper_bound a bound for all
+//! data.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The values that the cost of a histogram is asked for: an argument of mmm::cost_of after the
-//! bins.
+//! The assumption about the values of a histogram: an argument of mmm::cost_of after the bins.
 enum class spread {
   unknown,
-  alike,  //!< all are counted in one bin: the most that banks can take
-  even    //!< value i in bin i mod m: the least that banks can take, where m is a multiple of w
+  alike,  //!< all values are counted in one bin: the longest time on banks
+  even    //!< value i in bin i mod m: the shortest time on banks, where m is a multiple of w
 };
 
-//! The bin of a value that is its number.
+//! The bin of a value is the value itself.
 struct own_bin {
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index operator()(T const& x) const {
@@ -39,7 +39,7 @@ struct own_bin {
 
 namespace detail {
 
-//! Bins of data: `bin(x)`, and -1 for those outside `0 … m - 1`.
+//! The bins of data: `bin(x)`, or -1 for a bin outside `0 … m - 1`.
 template <class Bin>
 struct bins_of_data {
   Bin bin;
@@ -49,7 +49,7 @@ struct bins_of_data {
     return found < 0 || found >= m ? -1 : found;
   }
 };
-//! Bins without data, which depend on a value's place.
+//! Bins in estimates without data, which depend on a value's place.
 struct bins_alike {
   template <class Place>
   [[nodiscard]] constexpr auto operator()(Place const& place, index) const {
@@ -63,8 +63,8 @@ struct bins_even {
   }
 };
 
-//! Counts the n words of `in` in the m words of `counts`. On an HMM every DMM counts its share in
-//! bins of its own in its shared memory, and adds them to those in the global memory.
+//! Counts the n words of `in` in the m words of `counts`. On an HMM, every DMM counts its share in
+//! bins of its own in its shared memory, and adds them to the bins in the global memory.
 template <class Bins>
 struct histogram_program {
   Bins bin;
@@ -136,12 +136,12 @@ struct histogram_problem {
     }
   }
 
-  //! Every value is read once, every bin written.
+  //! Every value is read once, and every bin is written.
   [[nodiscard]] constexpr bound lower_bound(auto const& terms) const {
     return m == 0 ? bound{} : access_bound(terms, n + m, terms.p);
   }
-  //! For all data. On a PRAM `(n + m)/p`, on a BPRAM `(n + m)/w`; on a DMM or UMM
-  //! `n + (n + m) l/p + m/w + l`, if all updates of a warp take turns; on an HMM
+  //! The bound for all data. On a PRAM `(n + m)/p`, on a BPRAM `(n + m)/w`; on a DMM or UMM `n + (n
+  //! + m) l/p + m/w + l`, as if all updates of a warp were served one after the other; on an HMM
   //! `n/w + n/d + dm/w + (n/p + m/t) (L + l) + L + l`.
   [[nodiscard]] constexpr natural upper_bound(auto const& terms) const {
     if (m == 0) return 0;
@@ -172,18 +172,16 @@ struct histogram_algorithm {
 
 }  // namespace detail
 
-//! The number of values of each bin: `mmm::histogram(on, first, last, counts, counts_last)` writes
-//! how often the numbers 0, 1, … are among [first, last), and
-//! `mmm::histogram(on, first, last, counts, counts_last, bin)` those of `bin(x)`, an index. Values
-//! outside the bins are not counted. Counts are of 4 or 8 bytes. Errors: std::length_error if a
-//! shared memory has no room for the bins; std::invalid_argument if the counts overlap the values,
-//! and from mmm::cost_of without a mmm::spread:
-//! `mmm::cost_of<M>(mmm::histogram, mmm::size(n), mmm::threads(p), mmm::bins(m),
+//! The number of values in each bin: `mmm::histogram(on, first, last, counts, counts_last)` writes
+//! the number of occurrences of 0, 1, … in [first, last), and `mmm::histogram(on, first, last,
+//! counts, counts_last, bin)` those of `bin(x)`, an index. Values outside the bins are not counted.
+//! Counts have 4 or 8 bytes. Errors: std::length_error if a shared memory has no room for the bins;
+//! std::invalid_argument if the counts overlap the values, and from mmm::cost_of without a
+//! mmm::spread: `mmm::cost_of<M>(mmm::histogram, mmm::size(n), mmm::threads(p), mmm::bins(m),
 //! mmm::spread::even)`.
-//! Time: at most 3 `upper_bound` for any data. On a DMM
-//! `((p/w + l - 1) + (p/w s + l - 1)) n/p` for the values, where a request's updates take s
-//! stages, 1 to w, and the time of writing m words; on an HMM the updates are in the shared
-//! memories.
+//! Time: at most 3 `upper_bound` for any data. On a DMM `((p/w + l - 1) + (p/w s + l - 1)) n/p` for
+//! the values, where a request's updates take s stages, 1 to w, and the time of writing m words; on
+//! an HMM the updates are in the shared memories.
 inline constexpr detail::histogram_algorithm histogram{};
 
 }  // namespace mmm

@@ -17,7 +17,7 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The product in one memory: the elements of c in raster order, p at a time, one for each thread,
+//! The product in one memory: the elements of c in raster order, p at a time, a thread for each,
 //! which adds up its products one after the other. Nakano and Ito 2014, Algorithm MUL-DMM (lemma
 //! 7). Time on a DMM for n x n matrices, w | n, w | p, p | n^2: exactly `(2n + 1) (p/w + l - 1)
 //! n^2/p`; with accumulation in memory `(4n + 1) (p/w + l - 1) n^2/p`.
@@ -38,7 +38,7 @@ struct raster_product {
   }
 
  private:
-  //! `count <= p` elements of the result from number `first` on, to `c`.
+  //! Computes `count <= p` elements of the result from number `first` on, to `c`.
   template <class Threads, class Left, class Right, class Result, class Registers, class First>
   MMM_HOST_DEVICE static constexpr void elements(Threads& threads, Left a, Right b,
                                                  product_shape shape, Result c, Registers r,
@@ -68,17 +68,17 @@ struct raster_product {
   }
 };
 
-//! The product on an HMM: m x m submatrices of c, assigned to the DMMs, each of which copies m
-//! columns of a and m rows of b at a time to its shared memory and multiplies there. Nakano and Ito
-//! 2014, Algorithm MUL-HMM (theorem 8).
+//! The product on an HMM: m x m submatrices of c are assigned to the DMMs. A DMM copies m columns
+//! of a and m rows of b at a time to its shared memory and multiplies there. Nakano and Ito 2014,
+//! Algorithm MUL-HMM (theorem 8).
 //! Needs 2 m^2 words of shared memory and `ceil(m^2 / t)` registers for the submatrix of c, t
 //! threads per DMM; with accumulation in memory 3 m^2 words. Every array starts at a multiple of w.
-//! Too few: std::length_error.
+//! Errors: std::length_error if there are fewer.
 //! Time for n x n matrices, w | m | n, w | t | m^2, d | (n/m)^2: exactly
 //!   `n^2/(t d) ((2n/m + 1) G + (2n/m + 2n) S)` with `G = t d/w + L - 1`, `S = t/w + l - 1`;
 //! with accumulation in memory `(2n/m + 4n + 2) S` for the second term.
 //! Elements of a submatrix beyond the borders of c are computed from zeros and not written.
-//! \tparam Max the registers for the submatrix that a thread of a kernel has.
+//! \tparam Max the number of registers for the submatrix that a thread of a kernel has
 template <accumulation Where, index Max = 1>
 struct tiled_product {
   template <class Machine, class Left, class Right, class Result>
@@ -95,14 +95,14 @@ struct tiled_product {
   template <class Left, class Right, class Result>
   struct matrices : detail::product_matrices<Left, Right, Result> {
     index m;
-    //! Of `n` rows or columns, those of the last submatrix: so many are within the borders
-    //! everywhere.
+    //! Number of the `n` rows or columns that lie in the last submatrix: every submatrix has at
+    //! least as many within the borders.
     [[nodiscard]] MMM_HOST_DEVICE constexpr index last(index n) const {
       return n - (n - 1) / m * m;
     }
   };
 
-  //! One DMM's submatrices of c.
+  //! Computes one DMM's submatrices of c.
   template <class Block, class Matrices, class Share>
   MMM_HOST_DEVICE static constexpr void submatrices(Block& block, Matrices all, Share share) {
     index const m = all.m;
@@ -135,8 +135,8 @@ struct tiled_product {
     });
   }
 
-  //! `depth` columns of a from number `k` on and as many rows of b, to shared memory; zeros beyond
-  //! the borders.
+  //! Copies `depth` columns of a from number `k` on and as many rows of b to shared memory; zeros
+  //! beyond the borders.
   template <class Block, class Matrices, class Top, class LeftEdge, class K, class Left,
             class Right>
   MMM_HOST_DEVICE static constexpr void fetch(Block& block, Matrices all, Top top, LeftEdge left,
@@ -174,7 +174,7 @@ namespace detail {
 
 template <accumulation Where, class ItemsPerThread = one_item_per_thread>
 struct product_program {
-  //! in a kernel, so that each thread has enough registers
+  //! threads of a block in a kernel: each thread has enough registers
   static constexpr index max_block_threads = ItemsPerThread::block_threads;
 
   template <class On, class Left, class Right, class Result>
@@ -198,7 +198,7 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
   static constexpr machine_kinds kinds =
       in_register ? machine_kinds{.dmm = 3, .hmm = 5} : machine_kinds{.dmm = 5, .hmm = 6};
 
-  //! On an HMM the product is by submatrices; a machine with one memory does without.
+  //! The product is computed by submatrices on an HMM, and without submatrices in one memory.
   struct problem : product_sizes {
     index m = 0;  //!< the side of a submatrix, 0 if none is given
     constexpr explicit problem(product_sizes const& sizes) : product_sizes(sizes) {}
@@ -220,9 +220,9 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
       else
         run_with(one_item_per_thread{});
     }
-    //! For straightforward multiplications only, each of which reads a factor from a memory; of an
-    //! HMM, from one of the d + 1 memories (the global one counts once per port). The global ones
-    //! are for shared memories of O(m^2) words.
+    //! The bound for straightforward multiplications, each of which reads a factor from a memory;
+    //! on an HMM, from one of the d + 1 memories (the global one counts once per port). The bounds
+    //! of the global memory are for shared memories of O(m^2) words.
     [[nodiscard]] constexpr bound lower_bound(auto const& t) const {
       if (!t.hmm) return {.shared_bandwidth = work() / t.w, .shared_latency = work() * t.l / t.p};
       bound b = access_bound(t, work() / side(), t.p);
@@ -230,10 +230,10 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
       b.shared_latency = work() * smaller(t.l, t.L) / t.p;
       return b;
     }
-    //! On an HMM, of matrices filled up to whole submatrices, and those to whole passes of the
-    //! DMMs. For m < w, where a row of a submatrix is less than an address group, n^3/m^2 in place
-    //! of n^3/(mw). On a DMM, with fewer than w columns a warp reads several elements of a column
-    //! of a, some of them from one bank.
+    //! On an HMM, the bound for matrices padded to whole submatrices, and submatrices padded to
+    //! whole passes of the DMMs. For m < w, where a row of a submatrix is less than an address
+    //! group, n^3/m^2 in place of n^3/(mw). On a DMM with fewer than w columns, a warp reads
+    //! several elements of a column of a, some of them from one bank.
     [[nodiscard]] constexpr natural upper_bound(auto const& t) const {
       natural const inner = larger(shape.inner, 1);
       if (!t.hmm) {
@@ -265,7 +265,7 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
     }
   };
 
-  //! Words of shared memory that a DMM needs on a machine of width w.
+  //! Number of words of shared memory that a DMM needs on a machine of width w.
   [[nodiscard]] static constexpr index shared_words(tile submatrix, index w) {
     natural const area = natural(submatrix.side) * submatrix.side;
     return (in_register ? 1 : 2) * (area / w * w) + area;
@@ -281,7 +281,7 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
 //! on an HMM.
 inline constexpr detail::product_algorithm<accumulation::in_register> matrix_multiply{};
 
-//! mmm::matrix_multiply with the sums in memory, as printed.
+//! The product of mmm::matrix_multiply with the sums in memory, as printed.
 inline constexpr detail::product_algorithm<accumulation::in_memory> matrix_multiply_in_memory{};
 
 }  // namespace mmm

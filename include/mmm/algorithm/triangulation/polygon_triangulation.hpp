@@ -22,8 +22,8 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! A triangulation of a polygon of n vertices: n - 3 chords that do not cross, and what they weigh
-//! together.
+//! A triangulation of a polygon of n vertices: n - 3 chords that do not cross, and their total
+//! weight.
 template <class Value>
 struct polygon_triangulation {
   Value weight;
@@ -32,7 +32,7 @@ struct polygon_triangulation {
 
 namespace detail {
 
-//! One plus the number of a weight that is not finite, if there is one, to `found`.
+//! Writes one plus the number of a weight that is not finite to `found`, if there is such a weight.
 struct find_not_finite {
   template <class On, class Found, class Weights>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Found found, Weights weights, index n) const {
@@ -90,7 +90,7 @@ template <class Value, class Table>
   return result;
 }
 
-//! The same from a table in the device's memory, which stays there.
+//! Weight and chords from a finished table in the device's memory, which stays there.
 template <class Value, class On>
 [[nodiscard]] polygon_triangulation<Value> triangulation_on_device(On const& on, Value* table,
                                                                    index words, index n,
@@ -108,7 +108,8 @@ template <class Value, class On>
   return result;
 }
 
-//! Calls `use(handle, table, words, places)` with the finished table, where the handle has it.
+//! Calls `use(handle, table, words, places)` with the finished table, in the memory where the
+//! handle has it.
 template <class Problem, class On, class Iterator, class Use>
 auto with_finished_table(Problem const& problem, On const& on, Iterator weights, index n,
                          Use const& use) {

@@ -5,12 +5,13 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 
-//! The chords of a triangulation, found where its finished table is: for kernels, whose tables the
-//! host does not read.
+//! The chords of a triangulation, found in the memory of its finished table: for kernels, whose
+//! tables the host does not read.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! The part of a polygon of which a table has M[first][last].
+//! A part of a polygon, from vertex `first` - 1 to vertex `last`, whose weight the table has as
+//! M[first][last].
 struct polygon_part {
   index first;
   index last;
@@ -25,14 +26,14 @@ struct polygon_table {
   }
 };
 
-//! A place where a part may be cut in two, and what both weigh; none if k is negative.
+//! A place where a part may be cut in two, and the weight of both; no place if k is negative.
 template <class Value>
 struct polygon_cut {
   Value weight;
   index k;
 };
 
-//! The better one of two cuts: of equals the first one.
+//! The better of two cuts; the first one if they are equal.
 struct better_cut {
   template <class Value>
   [[nodiscard]] MMM_HOST_DEVICE constexpr polygon_cut<Value> operator()(
@@ -43,10 +44,10 @@ struct better_cut {
   }
 };
 
-//! The least weight, and the n - 2 parts of which the triangulation of n >= 3 vertices consists:
-//! each but the first is cut off by a chord. One DMM finds them one after the other, its threads
-//! together the best cut of each. It runs in kernels only, since what it accesses depends on what
-//! it reads.
+//! Finds the least weight, and the n - 2 parts that make up the triangulation of n >= 3 vertices:
+//! each part but the first is cut off by a chord. One DMM finds them one after the other, its
+//! threads together the best cut of each. It runs in kernels only, since its accesses depend on the
+//! words that it reads.
 struct find_parts {
   polygon_table table;
 
@@ -90,7 +91,7 @@ struct find_parts {
   }
 };
 
-//! The least weight alone.
+//! Writes the least weight alone.
 struct least_weight_of_table {
   polygon_table table;
 

@@ -14,18 +14,19 @@
 //! The optimal triangulation of a polygon on an HMM, which Nakano 2013b leaves open: by tiles in
 //! the shared memories.
 //!
-//! Over vertices the recurrence has no shift: V[a][b] = M[a + 1][b] is c[a][b] plus the least
-//! V[a][k] + V[k][b] of the k between a and b, 0 for edges. So a tile of w x w entries is the
-//! product, least sums for sums of products, of the tiles left of it and those below it, and of
-//! itself with the two tiles on the main diagonal; the latter in the order of b - a.
+//! The recurrence over vertices has no shift: V[a][b] = M[a + 1][b] is c[a][b] plus the least
+//! V[a][k] + V[k][b] of the k between a and b, 0 for edges. A tile of w x w entries therefore
+//! combines, by least sums in place of sums of products, the products of the tiles left of it with
+//! those below it, and of itself with the two tiles on the main diagonal; the latter in the order
+//! of b - a.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Tiles in the rows `first + pass * dmms + dmm` of tiles and `apart` columns of tiles to the
-//! right, by as many DMMs. V is row-major with `pitch` words in a row, a multiple of w, and c with
-//! n; what lies beyond n is never used.
-//! Needs 3 w^2 words of shared memory: else std::length_error.
-//! \tparam Max the entries of a tile that a thread of a kernel has registers for.
+//! Solves tiles in the rows `first + pass * dmms + dmm` of tiles and `apart` columns of tiles to
+//! the right, by as many DMMs. V is row-major with `pitch` words in a row, a multiple of w, and c
+//! has rows of n words; entries beyond n are never used.
+//! Needs 3 w^2 words of shared memory. Errors: std::length_error if there are fewer.
+//! \tparam Max the number of registers for entries of a tile that a thread of a kernel has
 template <index Max>
 struct triangulation_tiles {
   index n;
@@ -71,7 +72,7 @@ struct triangulation_tiles {
   }
 
  private:
-  //! The tiles between, one after the other, in registers; then the weights.
+  //! Takes the products of the tiles between, one after the other, in registers; then the weights.
   template <class Block, class Table, class Row, class Column, class Shared, class Registers>
   MMM_HOST_DEVICE static constexpr void multiply(Block& block, Table v, index pitch, Row row,
                                                  Column column, index between, Shared left,
@@ -98,8 +99,8 @@ struct triangulation_tiles {
     });
   }
 
-  //! Diagonal by diagonal of the tile, from its lower left corner: what is known is in `done` and
-  //! makes two sums for each entry that is not.
+  //! Solves a tile diagonal by diagonal, from its lower left corner: `done` has the known entries,
+  //! each of which makes two sums for every entry that is not known.
   template <class Block, class Table, class Row, class Column, class Shared, class Registers>
   MMM_HOST_DEVICE static constexpr void solve(Block& block, Table v, index pitch, Row row,
                                               Column column, Shared left, Shared right, Shared done,
@@ -134,7 +135,7 @@ struct triangulation_tiles {
   }
 
   //! Solves a tile on the main diagonal, where both values of a sum are of the tile itself, and may
-  //! be of the same diagonal.
+  //! be on the same diagonal.
   template <class Block, class Shared, class Registers>
   MMM_HOST_DEVICE static constexpr void solve_on_diagonal(Block& block, Shared done,
                                                           Registers weight, Registers least) {
@@ -166,22 +167,22 @@ struct triangulation_tiles {
   }
 };
 
-//! The table V by tiles of w x w: one diagonal of tiles after the other, its tiles assigned to the
-//! DMMs.
+//! The table V by tiles of w x w, one diagonal of tiles after the other; the tiles of a diagonal
+//! are assigned to the DMMs.
 //!
 //! Time with t >= w threads per DMM, p = t d <= w^2 d in all, N = n rounded up to a multiple of w:
 //! at most
 //!   `12 (N^3/w^2 + N^3/(d w) + N^3 (L + w l)/(w p) + N^2 (1 + (L + w l)/t))`;
-//! more threads are of no use.
-//! Proof: N/w tiles in a row make (N/w)^3/6 products at most, d at once but for one round of fewer
-//! in each of the (N/w)^2/2 pairs of a diagonal and a tile between. A product reads 2 w^2 words of
-//! the global memory, in w^2/t rounds each, writes them and reads 2 w^3 of a shared memory. Then a
-//! tile is solved in 2 w - 2 steps of five accesses to w^2 words at most, without bank conflicts
-//! where w divides t; (N/w)^2/2 tiles, d at once but for one round in each of N/w diagonals, are
-//! what the last term and the second have room for.
+//! further threads do not help.
+//! Proof: N/w tiles in a row make (N/w)^3/6 products at most, d at once except in one round of each
+//! of the (N/w)^2/2 pairs of a diagonal and a tile between. A product reads 2 w^2 words of the
+//! global memory, in w^2/t rounds each, writes them and reads 2 w^3 of a shared memory. Then a tile
+//! is solved in 2 w - 2 steps of five accesses to w^2 words at most, without bank conflicts where w
+//! divides t; the last term and the second one cover the (N/w)^2/2 tiles, d at once except in one
+//! round of each of the N/w diagonals.
 template <class ItemsPerThread = detail::one_item_per_thread>
 struct blocked_triangulation {
-  //! in a kernel, so that each thread has enough registers
+  //! threads of a block in a kernel: each thread has enough registers
   static constexpr index max_block_threads = ItemsPerThread::block_threads;
 
   template <class Machine, class Table, class Weights, class Value>
@@ -191,7 +192,7 @@ struct blocked_triangulation {
     index const tiles = detail::ceil_divide(n, w);
     index const dmms = on.dmms();
     for (index apart = 0; apart < tiles; ++apart) {
-      // Whole passes, then the tiles that are left. (A loop: a kernel is half as long.)
+      // Whole passes, then the remaining tiles. (A loop makes a kernel half as long.)
       index const count = tiles - apart;
       for (index done = 0; done < count;) {
         index const passes = detail::larger((count - done) / dmms, 1);
@@ -207,8 +208,8 @@ struct blocked_triangulation {
 namespace detail {
 
 //! The algorithm object behind mmm::triangulation_blocked. Errors besides those of polygon_call:
-//! std::length_error if a shared memory has less than 3 w^2 words or, in a kernel, the registers of
-//! a thread are too few for its part of a tile.
+//! std::length_error if a shared memory has less than 3 w^2 words or, in a kernel, if a thread has
+//! too few registers for its part of a tile.
 template <items_per_thread_choices Numbers = items_per_thread_choices::all>
 struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algorithm<Numbers>> {
   static constexpr char const* name = "triangulation-blocked";
@@ -250,7 +251,7 @@ struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algo
       natural const rounded = n / m.w * m.w;
       natural const square = rounded * rounded;
       natural const cube = square * rounded;
-      natural const threads = smaller(m.t, m.w * m.w);  // that have something to do
+      natural const threads = smaller(m.t, m.w * m.w);  // threads that take part
       natural const both = m.L + m.w * m.l;
       return cube / (m.w * m.w) + cube / (m.w * m.d) + cube * both / (m.w * threads * m.d) +
              square + square * both / threads;
