@@ -56,12 +56,12 @@ struct scatter_of_data {};
 template <class Scatter>
 struct scatter_of_lanes {
   using far_apart = Scatter;
-  using alike = Scatter;
+  using neighbouring = Scatter;
 };
 template <>
 struct scatter_of_lanes<scatter_random> {
   using far_apart = scatter_conflicting;
-  using alike = scatter_contiguous;
+  using neighbouring = scatter_contiguous;
 };
 
 //! The address that depends on data, or the assumed address of item i where there are no data: see

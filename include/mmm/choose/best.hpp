@@ -165,8 +165,8 @@ template <class G, class... Candidates, class Size>
 }
 
 //! A cache of choices for calls whose sizes are known only at run time: it has the choices for the
-//! last `Kept` sizes. Not to be shared by threads.
-template <class G, class Candidates, int Kept = 16>
+//! last `Entries` sizes. Not to be shared by threads.
+template <class G, class Candidates, int Entries = 16>
 class chooser {
  public:
   constexpr explicit chooser(Candidates const& all) : all_(all) {}
@@ -174,19 +174,19 @@ class chooser {
   //! Returns best<G>(candidates, size(n)). Time: O(1) for a size in the cache.
   [[nodiscard]] constexpr choice const& operator()(index n) {
     entry& slot =
-        kept_[static_cast<unsigned long long>(n) * 0x9E3779B97F4A7C15ULL >> 32 & (Kept - 1)];
+        entries_[static_cast<unsigned long long>(n) * 0x9E3779B97F4A7C15ULL >> 32 & (Entries - 1)];
     if (slot.n != n) slot = {n, best<G>(all_, size(n))};
     return slot.chosen;
   }
 
  private:
-  static_assert((Kept & (Kept - 1)) == 0, "mmm: a power of two of sizes is kept");
+  static_assert((Entries & (Entries - 1)) == 0, "mmm: a power of two of sizes is kept");
   struct entry {
     index n = -1;
     choice chosen{};
   };
   Candidates all_;
-  entry kept_[Kept] = {};
+  entry entries_[Entries] = {};
 };
 
 }  // namespace mmm

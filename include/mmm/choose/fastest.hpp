@@ -267,7 +267,7 @@ struct fastest_convolution {
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool fits(M const& m, taps x, index p) {
     index const t = p / m.dmms();
-    index const words = checked_add(variant::kept(t, x.count, M::width()),
+    index const words = checked_add(variant::tile_room(t, x.count, M::width()),
                                     checked_add(variant::filled(x.count), M::width()));
     return words <= m.capacity();
   }

@@ -63,7 +63,7 @@ struct register_convolution {
     return detail::ceil_divide(m, Outputs) * Outputs;
   }
   //! Number of words of a tile in the shared memory, in whole rows of w.
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr index kept(index t, index m, index w) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index tile_room(index t, index m, index w) {
     return detail::ceil_divide(t * Outputs + filled(m), w) * w;
   }
 
@@ -100,7 +100,7 @@ struct register_convolution {
     index const taps_filled = filled(m);
     auto const body = [=](auto& block, auto tile) {
       auto taps = block.template allocate<value>(taps_filled);
-      auto s = block.template allocate<value>(kept(t, m, w));
+      auto s = block.template allocate<value>(tile_room(t, m, w));
       auto sums = block.template registers<value, Outputs>();
       auto had = block.template registers<value, Outputs>();
       block.each(taps_filled, [=](auto i) { taps[i] = load_if(i < m, x[i], value{}); }, no_barrier);
@@ -115,11 +115,11 @@ struct register_convolution {
           t,
           [=](auto i) {
             auto v = make_vec<loads>([&](index q) { return word_or_vec(i + q * t); });
-            unroll<loads>([&](index q) { keep<together, swizzle>(s, i + q * t, v[q]); });
+            unroll<loads>([&](index q) { store_words<together, swizzle>(s, i + q * t, v[q]); });
           },
           no_barrier);
       block.each(needed / together - first_ones, [=](auto i) {
-        keep<together, swizzle>(s, first_ones + i, word_or_vec(first_ones + i));
+        store_words<together, swizzle>(s, first_ones + i, word_or_vec(first_ones + i));
       });
       block.each(
           t,
@@ -139,7 +139,7 @@ struct register_convolution {
         block.each(
             t,
             [=](auto i) {
-              auto const own = kept_in(had, i);
+              auto const own = held_words(had, i);
               auto const next = words_after<swizzle>(s, i, 2 * pair);
               add_products(taps, 2 * pair, i, own, next, sums);
               auto const last = words_after<swizzle>(s, i, 2 * pair + 1);
@@ -153,7 +153,7 @@ struct register_convolution {
             t,
             [=](auto i) {
               auto const next = words_after<swizzle>(s, i, steps - 1);
-              add_products(taps, steps - 1, i, kept_in(had, i), next, sums);
+              add_products(taps, steps - 1, i, held_words(had, i), next, sums);
               // Otherwise a compiler merges the products with the same words before the loop.
               unroll<Outputs>([&](index r) { had(i, r) = next[r / V][r % V]; });
             },
@@ -168,7 +168,7 @@ struct register_convolution {
       block.each(tile_words / together, [=](auto i) {
         auto place = tile * (tile_words / together) + i;
         detail::store_within<Whole>(place < n, wide<together>(z)[place],
-                                    kept_words<together, swizzle, Whole>(s, i, place < n));
+                                    load_words<together, swizzle, Whole>(s, i, place < n));
       });
     };
     on.each_tile(first, count, body, no_barrier);
@@ -176,7 +176,7 @@ struct register_convolution {
 
   //! The words of thread i in registers, as vecs.
   template <class Registers, class Item>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto kept_in(Registers had, Item const& i) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto held_words(Registers had, Item const& i) {
     return make_vec<vecs>(
         [&](index q) { return make_vec<V>([&](index k) { return load(had(i, q * V + k)); }); });
   }
@@ -206,13 +206,13 @@ struct register_convolution {
 
   //! Stores the words from number `words * i` on in the shared memory.
   template <index Words, class Swizzle, class Shared, class Item, class Value>
-  MMM_HOST_DEVICE static constexpr void keep(Shared s, Item const& i, Value const& v) {
+  MMM_HOST_DEVICE static constexpr void store_words(Shared s, Item const& i, Value const& v) {
     wide<Words>(
         s)[Swizzle::template position<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)] = v;
   }
   //! Loads the words from number `words * i` on from the shared memory, as far as they are needed.
   template <index Words, class Swizzle, bool Whole, class Shared, class Item, class Needed>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto kept_words(Shared s, Item const& i,
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto load_words(Shared s, Item const& i,
                                                                  Needed const& needed) {
     return detail::load_within<Whole>(
         needed,

@@ -50,7 +50,7 @@ struct bins_of_data {
   }
 };
 //! Bins in estimates without data, which depend on a value's place.
-struct bins_alike {
+struct bins_equal {
   template <class Place>
   [[nodiscard]] constexpr auto operator()(Place const& place, index) const {
     return 0 * place;
@@ -99,7 +99,7 @@ struct histogram_program {
                                        Counts const& counts, index m) const {
     using value = typename In::value_type;
     auto const exists = place < n;
-    if constexpr (is_same_v<Bins, bins_alike> || is_same_v<Bins, bins_even>) {
+    if constexpr (is_same_v<Bins, bins_equal> || is_same_v<Bins, bins_even>) {
       static_cast<void>(load_if(exists, in[place], value{}));
       atomic_add_if(exists, counts[bin(place, m)], 1);
     } else {
@@ -128,7 +128,7 @@ struct histogram_problem {
         throw_invalid_argument(failure_text(
             "mmm: the cost of a histogram depends on its values: write mmm::spread::alike or "
             "mmm::spread::even after the bins, or mmm::simulate it on data"));
-      values == spread::alike ? with(bins_alike{}) : with(bins_even{});
+      values == spread::alike ? with(bins_equal{}) : with(bins_even{});
     } else {
       using counted = bins_of_data<Bin>;
       perform(on, histogram_program<counted>{{bin}}, reads(first, n), n.count, writes(counts, m),

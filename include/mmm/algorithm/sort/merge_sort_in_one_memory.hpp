@@ -129,7 +129,8 @@ struct path_merge {
     auto const longest = min(load(r(i, diagonal)), load(r(i, second)) - load(r(i, first)));
     auto found = max(least, Number{0});
     auto const before_first = load(r(i, first)) - Number{1};
-    data_places<typename scatter_of_lanes<Scatter>::alike> const of_first{places.p, places.w};
+    data_places<typename scatter_of_lanes<Scatter>::neighbouring> const of_first{places.p,
+                                                                                 places.w};
     for (Number step = largest_step; step > 0; step /= 2) {
       auto const upto = min(found + step, longest);
       auto const x = load(s[of_first(i, from_0(before_first + upto))]);

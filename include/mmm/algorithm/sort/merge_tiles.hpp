@@ -79,15 +79,15 @@ struct tile_merge_program {
     auto const r = on.template registers<index, path_of_all::numbers>();
     using others = remove_const_t<decltype(other)>;
     using values_of_others = remove_const_t<decltype(other_values)>;
-    constexpr bool alike = is_same_v<Keys, others> && is_same_v<Values, values_of_others>;
-    if constexpr (alike)  // one instantiation for both directions
+    constexpr bool same_types = is_same_v<Keys, others> && is_same_v<Values, values_of_others>;
+    if constexpr (same_types)  // one instantiation for both directions
       sort_tiles(on, n, keys, at_home ? keys : other, values, at_home ? values : other_values);
     else
       at_home ? sort_tiles(on, n, keys, keys, values, values)
               : sort_tiles(on, n, keys, other, values, other_values);
     index step = path_of_all::step_for(tile);
     for (index run = tile; run < n; run *= 2, step *= 2) {
-      if constexpr (alike)
+      if constexpr (same_types)
         merge_runs(on, n, run, step, r, cuts, at_home ? keys : other, at_home ? other : keys,
                    at_home ? values : other_values, at_home ? other_values : values);
       else

@@ -194,7 +194,8 @@ struct radix_pass {
 
     // successive places mostly have the same digit
     auto const at_run = [=](auto const& i, auto const& place) {
-      return detail::address_by<typename detail::scatter_of_lanes<Scatter>::alike>(i, t, w, place);
+      return detail::address_by<typename detail::scatter_of_lanes<Scatter>::neighbouring>(i, t, w,
+                                                                                          place);
     };
 
     block.each(

@@ -194,8 +194,8 @@ struct register_triangulation {
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
       auto const x = left_words(all, down, down + step, index{0}, i);
       auto const y = right_words(all, down + step, across, index{0}, i);
-      keep(s, i, x);
-      keep(right, i, y);
+      store_copies(s, i, x);
+      store_copies(right, i, y);
     });
     block.repeat(2 * parts - 1, [=, &block](auto part) MMM_INLINED {
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
@@ -203,8 +203,8 @@ struct register_triangulation {
         auto const x = left_words(all, down, next, (part + 1) % parts, i);
         auto const y = right_words(all, next, across, (part + 1) % parts, i);
         add_products(s + part % 2 * part_words, right + part % 2 * part_words, i, least);
-        keep(s + (part + 1) % 2 * part_words, i, x);
-        keep(right + (part + 1) % 2 * part_words, i, y);
+        store_copies(s + (part + 1) % 2 * part_words, i, x);
+        store_copies(right + (part + 1) % 2 * part_words, i, y);
       });
     });
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
@@ -235,7 +235,7 @@ struct register_triangulation {
     });
   }
   template <class Shared, class Item, class Copies>
-  MMM_HOST_DEVICE static constexpr void keep(Shared to, Item const& i, Copies const& x) {
+  MMM_HOST_DEVICE static constexpr void store_copies(Shared to, Item const& i, Copies const& x) {
     unroll<Copies::words>([&](index k)
                               MMM_INLINED { wide<Words>(to)[i + k * Tiles::threads] = x[k]; });
   }
@@ -296,7 +296,7 @@ struct register_triangulation {
     copy_tile_on_diagonal(block, all, down, s);
     copy_tile_on_diagonal(block, all, across, right);
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
-      keep_weights(done, i, weights_of(all, down, across, i));
+      store_weights(done, i, weights_of(all, down, across, i));
     });
     block.repeat(2 * squares - 1, [=, &block](auto step) MMM_INLINED {
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
@@ -318,7 +318,7 @@ struct register_triangulation {
     auto const least = block.template registers<value, entries>();
     start(block, all, tile, tile, in_others(tile, tile, 0), least);
     block.each(Tiles::threads,
-               [=](auto i) MMM_INLINED { keep_weights(s, i, weights_of(all, tile, tile, i)); });
+               [=](auto i) MMM_INLINED { store_weights(s, i, weights_of(all, tile, tile, i)); });
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
       parts::each_square(i, [&](auto row, auto column, index)
                                 MMM_INLINED { parts::solve_triangle(s, row, column); });
@@ -347,8 +347,8 @@ struct register_triangulation {
     });
   }
   template <class Shared, class Item, class Weights>
-  MMM_HOST_DEVICE static constexpr void keep_weights(Shared to, Item const& i,
-                                                     Weights const& weights) {
+  MMM_HOST_DEVICE static constexpr void store_weights(Shared to, Item const& i,
+                                                      Weights const& weights) {
     unroll<Weights::words>([&](index k) MMM_INLINED { to[i + k * Tiles::threads] = weights[k]; });
   }
   template <class Block, class All, class Tile, class Shared>
@@ -357,11 +357,12 @@ struct register_triangulation {
     block.each(
         Tiles::threads,
         [=](auto i) MMM_INLINED {
-          keep(to, i, make_vec<Tiles::area / Words / Tiles::threads>([&](index k) MMM_INLINED {
-                 auto const number = i + k * Tiles::threads;
-                 return load(wide<Words>(
-                     all.v)[all.access(tile, tile, number / row_accesses, number % row_accesses)]);
-               }));
+          store_copies(
+              to, i, make_vec<Tiles::area / Words / Tiles::threads>([&](index k) MMM_INLINED {
+                auto const number = i + k * Tiles::threads;
+                return load(wide<Words>(
+                    all.v)[all.access(tile, tile, number / row_accesses, number % row_accesses)]);
+              }));
         },
         no_barrier);
   }
